@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flags of everything compiled here: C11, hidden visibility, a strict warning level, the sanitizers asked for.
+add_library(parenmatch_flags INTERFACE)
+target_compile_features(parenmatch_flags INTERFACE c_std_11)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+
+target_compile_options(parenmatch_flags INTERFACE
+    -Wall -Wextra -Wpedantic
+    -Wcast-align -Wcast-qual -Wconversion -Wdouble-promotion -Wformat=2 -Wmissing-prototypes -Wnull-dereference
+    -Wold-style-definition -Wpointer-arith -Wshadow -Wsign-conversion -Wstrict-prototypes -Wundef -Wvla -Wwrite-strings)
+if(PM_WERROR)
+    target_compile_options(parenmatch_flags INTERFACE -Werror)
+endif()
+if(PM_SANITIZE)
+    target_compile_options(parenmatch_flags INTERFACE
+        -fsanitize=${PM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(parenmatch_flags INTERFACE -fsanitize=${PM_SANITIZE})
+endif()

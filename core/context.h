@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The context's inside, and the one way the library gets memory. */
+#ifndef PM_CORE_CONTEXT_H
+#define PM_CORE_CONTEXT_H
+
+#include "parenmatch.h"
+
+struct pm_context {
+    pm_allocator allocator; /* both functions set */
+};
+
+/* The context's allocator, or malloc and free for NULL. */
+pm_allocator pm_context_allocator(const pm_context *context);
+
+/* Room for `count` elements of `size` bytes each, uninitialised; NULL when there is none or the product overflows.
+ * count = 0 asks for one element, so NULL always means failure. */
+void *pm_memory_allocate(const pm_allocator *allocator, size_t count, size_t size);
+
+/* Gives a block back; NULL is fine. */
+void pm_memory_free(const pm_allocator *allocator, void *block);
+
+#endif

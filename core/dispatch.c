@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the public matching functions to the backends: checks once, then hands on. The only file that knows them all. */
+#include "core/check_arguments.h"
+#include "cpu/match_seq.h"
+
+pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    (void)context; /* the sequential stack needs neither memory nor settings */
+    pm_bic sum = {0, 0};
+    const pm_status status = pm_arguments_check(n, parens && match);
+    if (status != PM_OK)
+        return status;
+    if (n > 0)
+        pm_seq_match(parens, n, match, &sum);
+    if (total)
+        *total = sum;
+    return PM_OK;
+}
+
+pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    return pm_match_seq(context, parens, n, match, total);
+}
+
+pm_status pm_match_masks(pm_context *context, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,
+                         pm_bic *total) {
+    (void)context;
+    pm_bic sum = {0, 0};
+    pm_status status = pm_arguments_check(n, opens && closes && match);
+    if (status == PM_OK && n > 0)
+        status = pm_seq_match_masks(opens, closes, n, match, &sum);
+    if (status == PM_OK && total)
+        *total = sum;
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The vocabulary every backend shares: bits of a packed sequence, and the algebra of slices.
+ *
+ * A slice of a sequence acts on a stack by popping some elements and pushing others. Counting them gives the bicyclic
+ * element (pm_bic); the pushed ones, as a bit mask over the slice, are its survivors. Together they are the stack
+ * monoid (Levien, "The stack monoid revisited"). Defined here once, for all.
+ */
+#ifndef PM_CORE_SLICE_H
+#define PM_CORE_SLICE_H
+
+#include "parenmatch.h"
+
+#define PM_WORD_BITS 64u
+
+/* Words that hold n bits. */
+static inline size_t pm_bits_words(size_t n) {
+    return n / PM_WORD_BITS + (n % PM_WORD_BITS != 0);
+}
+
+/* Bit i of a packed sequence. */
+static inline bool pm_bits_get(const uint64_t *words, size_t i) {
+    return words[i / PM_WORD_BITS] >> (i % PM_WORD_BITS) & 1;
+}
+
+/* The lowest `count` bits set, 0 <= count <= 64. */
+static inline uint64_t pm_bits_low(unsigned count) {
+    return count < PM_WORD_BITS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
+/* Number of bits set. */
+static inline unsigned pm_bits_count(uint64_t x) {
+    return (unsigned)__builtin_popcountll(x);
+}
+
+/* Index of the highest bit of x != 0. */
+static inline unsigned pm_bits_highest(uint64_t x) {
+    return PM_WORD_BITS - 1 - (unsigned)__builtin_clzll(x);
+}
+
+/* Index of the lowest bit of x != 0. */
+static inline unsigned pm_bits_lowest(uint64_t x) {
+    return (unsigned)__builtin_ctzll(x);
+}
+
+/* The bicyclic product: what slice a followed by slice b does to a stack. */
+static inline pm_bic pm_bic_multiply(pm_bic a, pm_bic b) {
+    const uint64_t met = a.open < b.close ? a.open : b.close;
+    return (pm_bic){a.close + b.close - met, a.open + b.open - met};
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parenmatch: for every parenthesis of a sequence, what is on top of the stack there.
+ *
+ * This header is the whole contract of the CPU library; it needs nothing but C11 (or C++11).
+ *
+ * Terms
+ *   A parenthesis sequence of length n is packed, least significant bit first, in 64-bit words: element i is an open
+ *   when bit (i % 64) of parens[i / 64] is 1 and a close when it is 0. Bits past n in the last word may hold anything.
+ *   The match of element i is the index on top of the stack before element i is processed, or PM_NONE when the stack
+ *   is empty; then an open pushes i and a close pops (popping the empty stack does nothing). So a close gets its
+ *   matching open and an open gets its parent. Every input is legal, unbalanced ones too.
+ *
+ * Conventions, which hold wherever a declaration does not say otherwise
+ *   - Units: lengths, counts and indices count elements (or bytes of text where the name says so), never words.
+ *   - Ownership: arrays belong to the caller, are used during the call only, and must not overlap. No alignment beyond
+ *     the element type's own is asked for. Nothing is read past an input's last element (for packed bits: its last
+ *     word) and nothing is written past an output's last element.
+ *   - Errors: a function that can fail returns a pm_status. n = 0 is PM_OK, with NULL arrays allowed. A NULL array that
+ *     is not optional, with n > 0, is PM_INVALID_ARGUMENT. On failure the outputs are unspecified and nothing else has
+ *     been touched. An unbalanced sequence is an outcome, not a failure.
+ *   - Threads: a pm_context, and each object created with it, is used by one thread at a time; distinct contexts may be
+ *     used concurrently. A NULL context means the defaults and is safe from any number of threads.
+ *   - The library never prints, aborts, changes the locale or reads the environment.
+ *
+ * Sources
+ *   Levien, "Fast parentheses matching on GPU" (the problem, the bicyclic semigroup) and "The stack monoid revisited"
+ *   (match as the index on top of the stack). Vigna, "Broadword implementation of parenthesis queries" (far).
+ */
+#ifndef PARENMATCH_H
+#define PARENMATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Version ---------------------------------------------------------------------------------------------------- */
+
+/** Version of this header; the build reads it from here and nowhere else. */
+#define PM_VERSION_MAJOR 0
+#define PM_VERSION_MINOR 1        /**< See PM_VERSION_MAJOR. */
+#define PM_VERSION_PATCH 0        /**< See PM_VERSION_MAJOR. */
+#define PM_VERSION_STRING "0.1.0" /**< The same three numbers as text. */
+
+/** Marks what a shared library exports. */
+#if defined(__GNUC__)
+#define PM_API __attribute__((visibility("default")))
+#else
+#define PM_API
+#endif
+
+/** Version of the library that runs, as text ("0.1.0"); may differ from the header's with a shared library. */
+PM_API const char *pm_version_string(void);
+
+/* ---- Status ----------------------------------------------------------------------------------------------------- */
+
+/** Every status: X(NAME, value, text). Values are pinned and never reused. */
+#define PM_STATUS_MAP(X)                                                                                               \
+    X(OK, 0, "success")                                                                                                \
+    X(INVALID_ARGUMENT, 1, "invalid argument")                                                                         \
+    X(OUT_OF_MEMORY, 2, "out of memory")                                                                               \
+    X(TOO_LARGE, 3, "too large: past a documented limit")                                                              \
+    X(UNSUPPORTED, 4, "not supported here")                                                                            \
+    X(NO_DEVICE, 5, "no usable device")                                                                                \
+    X(DEVICE_LOST, 6, "device lost")                                                                                   \
+    X(IO, 7, "input or output failed")                                                                                 \
+    X(CORRUPT, 8, "corrupt data")
+
+/** What a call came to; PM_OK is 0, everything else is a failure. */
+typedef enum pm_status {
+#define PM_STATUS_ENUM(name, value, text) PM_##name = value,
+    PM_STATUS_MAP(PM_STATUS_ENUM)
+#undef PM_STATUS_ENUM
+} pm_status;
+
+/** The status's name, "PM_OK"; "PM_UNKNOWN" for a value that is none. Never NULL; static storage; any thread. */
+PM_API const char *pm_status_name(pm_status status);
+
+/** The status in words, "success"; "unknown status" for a value that is none. Never NULL; static storage; any thread.
+ */
+PM_API const char *pm_status_string(pm_status status);
+
+/* ---- Matching: the simple form ---------------------------------------------------------------------------------- */
+
+#define PM_NONE UINT32_MAX   /**< No element: the stack was empty there. */
+#define PM_NONE64 UINT64_MAX /**< The same where indices have 64 bits. */
+
+/** A context: allocator and settings; see pm_context_create(). NULL is accepted wherever one is asked for. */
+typedef struct pm_context pm_context;
+
+/**
+ * The bicyclic element of a slice: its unmatched closes and its unmatched opens.
+ * (a,b)·(c,d) = (a + c - min(b,c), b + d - min(b,c)); identity (0,0); an open is (0,1), a close (1,0).
+ * Source: Levien, "Fast parentheses matching on GPU", the bicyclic semigroup.
+ */
+typedef struct pm_bic {
+    uint64_t close; /**< Unmatched closes. */
+    uint64_t open;  /**< Unmatched opens. */
+} pm_bic;
+
+/**
+ * Matches a sequence, choosing the backend. For now there is one to choose, pm_match_seq(), so this is that function
+ * under the name most programs should call.
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   n bits, (n + 63) / 64 words.
+ * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
+ * @param match    n results: match[i] < i, or PM_NONE.
+ * @param total    the sequence's bicyclic element; may be NULL.
+ */
+PM_API pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/**
+ * Matches a sequence on one thread by the plain stack, kept inside `match` itself, so it allocates nothing and cannot
+ * run out of memory. This is the oracle every other backend is held against. Parameters as pm_match_auto().
+ */
+PM_API pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/**
+ * Matches a sequence with neutral elements (leaves), which neither push nor pop: match[i] is, for every element, the
+ * index on top of the stack before it, so a leaf gets its enclosing open.
+ *
+ * @param opens, closes  one bit an element each; an element with neither bit is neutral, one with both makes the call
+ *                       fail with PM_INVALID_ARGUMENT. Other parameters as pm_match_auto().
+ */
+PM_API pm_status pm_match_masks(pm_context *context, const uint64_t *opens, const uint64_t *closes, size_t n,
+                                uint32_t *match, pm_bic *total);
+
+/**
+ * Is `match` the match of `parens`? PM_OK when every element is right, PM_CORRUPT when one is not. A complete proof by
+ * induction in O(n): match[0] = none; after an open at i, match[i + 1] = i; after a close at i, match[i + 1] is
+ * match[match[i]], or none if match[i] is.
+ *
+ * @param wrong  on PM_CORRUPT the first wrong element's index; may be NULL.
+ */
+PM_API pm_status pm_match_verify(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                 size_t *wrong);
+
+/* ---- Context ---------------------------------------------------------------------------------------------------- */
+
+/**
+ * Where the library gets its memory. Both functions NULL: malloc and free. One of them NULL: PM_INVALID_ARGUMENT.
+ * They are called by the thread that calls the library, and must outlive the context and the objects made with it.
+ */
+typedef struct pm_allocator {
+    /** Returns `size` > 0 bytes aligned as malloc's, or NULL, which the library reports as PM_OUT_OF_MEMORY. */
+    void *(*alloc)(size_t size, void *user);
+    /** Gives back a block that alloc returned; never called with NULL. */
+    void (*free)(void *block, void *user);
+    void *user; /**< Passed on to both. */
+} pm_allocator;
+
+/** Settings of a context. Zero-initialise it and set what you need: {.struct_size = sizeof(pm_options), ...}. */
+typedef struct pm_options {
+    /**
+     * sizeof(pm_options) as the caller knows it. 0 means the size the library itself knows, which is right for programs
+     * built together with it. A larger size is accepted if what the library does not know is zero (PM_UNSUPPORTED
+     * otherwise); a size too small for the first field is PM_INVALID_ARGUMENT.
+     */
+    size_t struct_size;
+    pm_allocator allocator; /**< Memory of the context and of everything made with it. */
+} pm_options;
+
+/**
+ * Creates a context.
+ *
+ * @param options  copied; NULL for the defaults.
+ * @param context  receives the context, to be given to pm_context_destroy(); NULL on failure.
+ * @return PM_OK, PM_INVALID_ARGUMENT, PM_UNSUPPORTED (see pm_options), PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_context_create(const pm_options *options, pm_context **context);
+
+/** Destroys a context; NULL is fine. Everything made with it must have been destroyed before. */
+PM_API void pm_context_destroy(pm_context *context);
+
+/* ---- Matching: the streaming form ------------------------------------------------------------------------------- */
+
+/**
+ * A sequence that arrives in chunks, of any length in all (indices have 64 bits).
+ * Memory: 16 bytes for every 64 consecutive elements that hold an open not closed yet; nothing for the rest.
+ */
+typedef struct pm_stream pm_stream;
+
+/** Creates a stream; *stream is to be given to pm_stream_destroy() and is NULL on failure (PM_OUT_OF_MEMORY). */
+PM_API pm_status pm_stream_create(pm_context *context, pm_stream **stream);
+
+/**
+ * Appends n elements. Each chunk starts at bit 0 of its own words, whatever the length of the chunks before.
+ *
+ * @param match  n results as indices into the whole stream (PM_NONE64: none); NULL: only account, for
+ *               pm_stream_finish() and later chunks.
+ * @return PM_OK; PM_OUT_OF_MEMORY or PM_INVALID_ARGUMENT. After PM_OUT_OF_MEMORY every push returns it again until
+ *         pm_stream_finish().
+ */
+PM_API pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, uint64_t *match);
+
+/**
+ * Ends the sequence and makes the stream ready for the next one.
+ *
+ * @param total  the bicyclic element of everything pushed; may be NULL.
+ * @return PM_OK, or the failure that a push met since the last finish.
+ */
+PM_API pm_status pm_stream_finish(pm_stream *stream, pm_bic *total);
+
+/** Destroys a stream; NULL is fine. */
+PM_API void pm_stream_destroy(pm_stream *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARENMATCH_H */
