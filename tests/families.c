@@ -114,12 +114,16 @@ static bool fill_flat(const char *argument, uint64_t *seed, size_t n, uint64_t *
     return fill_periodic(2, 1, n, parens);
 }
 
-/* A positive decimal number, whole argument. */
+/* Is the argument made of these characters alone? What strtoull and strtod take beside numbers (signs, spaces, names
+ * such as "inf") would be other names of the same family, or no family at all. */
+static bool argument_is_of(const char *argument, const char *characters) {
+    return *argument != '\0' && argument[strspn(argument, characters)] == '\0';
+}
+
 static bool parse_period(const char *argument, size_t *period) {
-    char *end;
-    const unsigned long long value = strtoull(argument, &end, 10);
+    const unsigned long long value = strtoull(argument, NULL, 10);
     *period = (size_t)value;
-    return *argument >= '0' && *argument <= '9' && *end == '\0' && value > 0 && value < SIZE_MAX / 2;
+    return argument_is_of(argument, "0123456789") && value > 0 && value < SIZE_MAX / 2;
 }
 
 static bool fill_saw(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
@@ -153,7 +157,7 @@ static bool fill_zigzag(const char *argument, uint64_t *seed, size_t n, uint64_t
 static bool fill_twist(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
     char *end;
     const double twist = strtod(argument, &end);
-    if (end == argument || *end != '\0' || !(twist > 0))
+    if (!argument_is_of(argument, "0123456789.") || *end != '\0' || !(twist > 0))
         return false;
     const size_t balanced = n - n % 2;
     size_t owed = 0;
@@ -172,9 +176,8 @@ static bool fill_twist(const char *argument, uint64_t *seed, size_t n, uint64_t 
 
 static bool fill_word(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
     (void)seed;
-    char *end;
-    const unsigned long long word = strtoull(argument, &end, 16);
-    if (end == argument || *end != '\0' || end - argument > 16)
+    const unsigned long long word = strtoull(argument, NULL, 16);
+    if (!argument_is_of(argument, "0123456789abcdefABCDEF") || strlen(argument) > 16)
         return false;
     for (size_t w = 0; w < (n + 63) / 64; w++)
         parens[w] = word;

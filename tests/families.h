@@ -12,8 +12,9 @@
  *   saw:P     P opens, P closes, and again
  *   comb:P    P opens, one close, and again
  *   zigzag    random trees of depth 20 at most
- *   twist:T   random balanced sequences (Arnold and Sleep) that prefer closing (T > 1) or opening (T < 1): Vigna's
- * twist word:HEX  one 64-bit word, repeated file:PATH the ()[]{} brackets of a file, repeated as needed
+ *   twist:T   random balanced sequences (Arnold and Sleep), closing preferred (T > 1) or opening (T < 1), as Vigna does
+ *   word:HEX  one 64-bit word, repeated
+ *   file:PATH the ()[]{} brackets of a file, repeated as needed
  */
 #ifndef PM_TESTS_FAMILIES_H
 #define PM_TESTS_FAMILIES_H
