@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* core/slice.h: bits of a word, and the laws of the bicyclic product. */
+#include "core/slice.h"
+#include "tests/cmocka_all.h"
+#include "tests/definition.h"
+#include "tests/families.h"
+
+static const pm_bic identity = {0, 0}, close = {1, 0}, open = {0, 1};
+
+static void assert_bic_equal(pm_bic a, pm_bic b) {
+    assert_int_equal(a.close, b.close);
+    assert_int_equal(a.open, b.open);
+}
+
+static void test_bits_of_words(void **state) {
+    (void)state;
+    assert_int_equal(pm_bits_words(0), 0);
+    assert_int_equal(pm_bits_words(1), 1);
+    assert_int_equal(pm_bits_words(64), 1);
+    assert_int_equal(pm_bits_words(65), 2);
+    assert_int_equal(pm_bits_words(SIZE_MAX), SIZE_MAX / 64 + 1);
+    for (unsigned i = 0; i < 64; i++) {
+        const uint64_t bit = UINT64_C(1) << i, words[2] = {~bit, bit};
+        assert_int_equal(pm_bits_low(i), bit - 1);
+        assert_int_equal(pm_bits_count(bit - 1), i);
+        assert_int_equal(pm_bits_highest(bit | (bit - 1)), i);
+        assert_int_equal(pm_bits_lowest(~(bit - 1)), i);
+        for (unsigned j = 0; j < 64; j++) {
+            assert_int_equal(pm_bits_get(words, j), i != j);
+            assert_int_equal(pm_bits_get(words, 64 + j), i == j);
+        }
+    }
+    assert_int_equal(pm_bits_low(64), UINT64_MAX);
+    assert_int_equal(pm_bits_count(UINT64_MAX), 64);
+}
+
+static void test_bicyclic_laws(void **state) {
+    (void)state;
+    assert_bic_equal(pm_bic_multiply(open, close), identity);
+    assert_bic_equal(pm_bic_multiply(close, open), (pm_bic){1, 1});
+    enum {
+        SIDE = 5,
+        ELEMENTS = SIDE * SIDE
+    };
+    for (uint64_t i = 0; i < ELEMENTS; i++) {
+        const pm_bic a = {i / SIDE, i % SIDE};
+        assert_bic_equal(pm_bic_multiply(a, identity), a);
+        assert_bic_equal(pm_bic_multiply(identity, a), a);
+        for (uint64_t j = 0; j < ELEMENTS; j++) {
+            const pm_bic b = {j / SIDE, j % SIDE}, ab = pm_bic_multiply(a, b);
+            for (uint64_t k = 0; k < ELEMENTS; k++) {
+                const pm_bic c = {k / SIDE, k % SIDE};
+                assert_bic_equal(pm_bic_multiply(ab, c), pm_bic_multiply(a, pm_bic_multiply(b, c)));
+            }
+        }
+    }
+    const uint64_t far = UINT64_C(1) << 62; /* longer than any sequence in memory, and still no overflow */
+    assert_bic_equal(pm_bic_multiply((pm_bic){far, far}, (pm_bic){far, far}), (pm_bic){far, far});
+    assert_bic_equal(pm_bic_multiply((pm_bic){far, 0}, (pm_bic){far, far}), (pm_bic){2 * far, far});
+}
+
+/* However a string is cut in two, the product of the parts is the element of the whole. */
+static void test_product_of_parts(void **state) {
+    (void)state;
+    enum {
+        N = 10
+    };
+    pm_bic elements[N + 1][1 << N];
+    uint32_t match[N];
+    for (unsigned n = 0; n <= N; n++)
+        for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
+            elements[n][bits] = definition_match(&bits, NULL, n, match);
+    for (uint64_t bits = 0; bits < UINT64_C(1) << N; bits++)
+        for (unsigned cut = 0; cut <= N; cut++)
+            assert_bic_equal(pm_bic_multiply(elements[cut][bits & pm_bits_low(cut)], elements[N - cut][bits >> cut]),
+                             elements[N][bits]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bits_of_words),
+        cmocka_unit_test(test_bicyclic_laws),
+        cmocka_unit_test(test_product_of_parts),
+    };
+    return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
+}
