@@ -159,7 +159,7 @@ typedef struct pm_options {
     /**
      * sizeof(pm_options) as the caller knows it. 0 means the size the library itself knows, which is right for programs
      * built together with it. A larger size is accepted if what the library does not know is zero (PM_UNSUPPORTED
-     * otherwise); a size too small for the first field is PM_INVALID_ARGUMENT.
+     * otherwise); a size that ends before `allocator` does is PM_INVALID_ARGUMENT.
      */
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
@@ -181,7 +181,8 @@ PM_API void pm_context_destroy(pm_context *context);
 
 /**
  * A sequence that arrives in chunks, of any length in all (indices have 64 bits).
- * Memory: 16 bytes for every 64 consecutive elements that hold an open not closed yet; nothing for the rest.
+ * Memory: 16 bytes for every 64 consecutive elements that hold an open not closed yet, nothing for the rest; it is got
+ * in blocks of 16 KiB, and at most one block is kept empty. pm_stream_finish() gives every block back.
  */
 typedef struct pm_stream pm_stream;
 

@@ -5,24 +5,11 @@
 
 #include "core/slice.h"
 #include "parenmatch.h"
+#include "tests/backends.h"
 #include "tests/cmocka_all.h"
 #include "tests/definition.h"
 #include "tests/families.h"
 #include "tests/fault_allocator.h"
-
-typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_t *, pm_bic *);
-
-/* A new backend is one more line. */
-static const struct {
-    const char *name;
-    match_function *match;
-} backends[] = {
-    {"auto", pm_match_auto},
-    {"seq", pm_match_seq},
-};
-enum {
-    BACKENDS = sizeof backends / sizeof *backends
-};
 
 #define CANARY 0xa5a5a5a5u
 static const size_t too_large = (size_t)UINT32_MAX + 1;
@@ -43,8 +30,8 @@ static uint64_t *parens_copy(const uint64_t *parens, size_t n, bool junk) {
 }
 
 /* A string that failed, shown as the words it is made of, and the backend that failed it. */
-static void fail_backend(const char *what, size_t backend, const uint64_t *parens, size_t n) {
-    print_error("%s: %s, n = %zu, words", backends[backend].name, what, n);
+static void fail_backend(const char *what, size_t which, const uint64_t *parens, size_t n) {
+    print_error("%s: %s, n = %zu, words", backends[which].name, what, n);
     for (size_t w = 0; w < pm_bits_words(n) && w < 8; w++)
         print_error(" %016llx", (unsigned long long)parens[w]);
     fail_msg("%s", what);
@@ -52,7 +39,7 @@ static void fail_backend(const char *what, size_t backend, const uint64_t *paren
 
 /* Every backend gives this match and total, whatever the bits past n are, and touches nothing around its output. */
 static void check_backends(const uint64_t *parens, size_t n, const uint32_t *expected, pm_bic expected_total) {
-    for (size_t b = 0; b < BACKENDS; b++)
+    for (size_t b = 0; b < backend_count; b++)
         for (int junk = 0; junk < 2; junk++) {
             uint64_t *words = parens_copy(parens, n, junk);
             uint32_t *around = allocate(n + 2, sizeof *around), *match = around + 1;
@@ -167,7 +154,7 @@ static void test_total_is_the_product(void **state) {
             product = pm_bic_multiply(product, pm_bits_get(parens, i) ? (pm_bic){0, 1} : (pm_bic){1, 0});
             if (i % 97 != 0 && i + 1 != n)
                 continue;
-            for (size_t b = 0; b < BACKENDS; b++) {
+            for (size_t b = 0; b < backend_count; b++) {
                 pm_bic total;
                 assert_int_equal(backends[b].match(NULL, parens, i + 1, match, &total), PM_OK);
                 assert_int_equal(total.close, product.close);
@@ -185,20 +172,21 @@ static void test_every_alignment(void **state) {
     enum {
         LINE = 64,
         N = 1000,
-        WORDS = 16
+        WORDS = 16,
+        OUT = 3 * LINE + N * sizeof(uint32_t) / LINE * LINE
     };
     uint64_t *parens = family_make("random", 7, N);
     uint32_t expected[N];
     definition_match(parens, NULL, N, expected);
     unsigned char *in = aligned_alloc(LINE, LINE + WORDS * sizeof *parens);
-    unsigned char *out = aligned_alloc(LINE, 2 * LINE + 4 * LINE * 16);
+    unsigned char *out = aligned_alloc(LINE, OUT);
     assert_non_null(in);
     assert_non_null(out);
     for (size_t in_offset = 0; in_offset < LINE; in_offset += sizeof *parens)
         for (size_t out_offset = sizeof *expected; out_offset <= LINE; out_offset += sizeof *expected)
-            for (size_t b = 0; b < BACKENDS; b++) {
+            for (size_t b = 0; b < backend_count; b++) {
                 memcpy(in + in_offset, parens, WORDS * sizeof *parens);
-                memset(out, 0xa5, 2 * LINE + 4 * LINE * 16);
+                memset(out, 0xa5, OUT);
                 uint32_t *match = (uint32_t *)(void *)(out + out_offset);
                 assert_int_equal(
                     backends[b].match(NULL, (const uint64_t *)(const void *)(in + in_offset), N, match, NULL), PM_OK);
@@ -215,19 +203,19 @@ static void test_bad_arguments(void **state) {
     (void)state;
     const uint64_t parens = 5;
     uint32_t match[3];
-    for (size_t b = 0; b < BACKENDS; b++) {
-        match_function *const function = backends[b].match;
+    for (size_t b = 0; b < backend_count; b++) {
+        const backend *const tested = &backends[b];
         pm_bic total = {7, 7};
-        assert_int_equal(function(NULL, NULL, 0, NULL, &total), PM_OK);
+        assert_int_equal(tested->match(NULL, NULL, 0, NULL, &total), PM_OK);
         assert_int_equal(total.close, 0);
         assert_int_equal(total.open, 0);
-        assert_int_equal(function(NULL, NULL, 0, NULL, NULL), PM_OK);
-        assert_int_equal(function(NULL, NULL, 3, match, NULL), PM_INVALID_ARGUMENT);
-        assert_int_equal(function(NULL, &parens, 3, NULL, NULL), PM_INVALID_ARGUMENT);
-        assert_int_equal(function(NULL, NULL, UINT32_MAX, NULL, NULL), PM_INVALID_ARGUMENT);
-        assert_int_equal(function(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
-        assert_int_equal(function(NULL, &parens, too_large, match, NULL), PM_TOO_LARGE);
-        assert_int_equal(function(NULL, &parens, SIZE_MAX, match, NULL), PM_TOO_LARGE);
+        assert_int_equal(tested->match(NULL, NULL, 0, NULL, NULL), PM_OK);
+        assert_int_equal(tested->match(NULL, NULL, 3, match, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(tested->match(NULL, &parens, 3, NULL, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(tested->match(NULL, NULL, UINT32_MAX, NULL, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(tested->match(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
+        assert_int_equal(tested->match(NULL, &parens, too_large, match, NULL), PM_TOO_LARGE);
+        assert_int_equal(tested->match(NULL, &parens, SIZE_MAX, match, NULL), PM_TOO_LARGE);
     }
 }
 
@@ -244,7 +232,7 @@ static void test_with_a_context(void **state) {
     definition_match(parens, NULL, n, expected);
     assert_int_equal(pm_match_seq(context, parens, n, match, NULL), PM_OK);
     assert_int_equal(faults.calls, calls); /* the header promises: it allocates nothing */
-    for (size_t b = 0; b < BACKENDS; b++) {
+    for (size_t b = 0; b < backend_count; b++) {
         memset(match, 0xa5, n * sizeof *match);
         assert_int_equal(backends[b].match(context, parens, n, match, NULL), PM_OK);
         assert_memory_equal(match, expected, n * sizeof *match);

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The streaming form: the answer does not depend on how a sequence is cut, memory keeps its bound, failures stick. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/slice.h"
+#include "parenmatch.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)
+
+static void *allocate(size_t count, size_t size) {
+    void *memory = malloc(count * size + (count == 0));
+    assert_non_null(memory);
+    return memory;
+}
+
+/* A sequence and what is right for it. */
+typedef struct sequence {
+    size_t n;
+    uint64_t *parens, *match;
+    pm_bic total;
+} sequence;
+
+static sequence sequence_make(const char *family, uint64_t seed, size_t n) {
+    sequence made = {.n = n};
+    made.parens = allocate(pm_bits_words(n), sizeof *made.parens);
+    made.match = allocate(n, sizeof *made.match);
+    assert_true(family_fill(family, seed, n, made.parens));
+    uint32_t *match = allocate(n, sizeof *match);
+    assert_int_equal(pm_match_seq(NULL, made.parens, n, match, &made.total), PM_OK);
+    for (size_t i = 0; i < n; i++)
+        made.match[i] = match[i] == PM_NONE ? PM_NONE64 : match[i];
+    free(match);
+    return made;
+}
+
+static void sequence_free(sequence *made) {
+    free(made->match);
+    free(made->parens);
+}
+
+/* The words of elements begin ... begin + n - 1, moved to bit 0; the bits past them are whatever follows, inverted. */
+static uint64_t *chunk_words(const sequence *whole, size_t begin, size_t n) {
+    uint64_t *words = allocate(pm_bits_words(n), sizeof *words);
+    for (size_t w = 0; w < pm_bits_words(n); w++) {
+        const size_t first = begin + 64 * w;
+        words[w] = whole->parens[first / 64] >> first % 64;
+        if (first % 64 != 0 && first / 64 + 1 < pm_bits_words(whole->n))
+            words[w] |= whole->parens[first / 64 + 1] << (64 - first % 64);
+    }
+    if (n % 64 != 0)
+        words[n / 64] ^= ~pm_bits_low(n % 64);
+    return words;
+}
+
+/* Pushes one chunk, with or without matches, and checks them. */
+static void push_chunk(pm_stream *stream, const sequence *whole, size_t begin, size_t n, bool account_only) {
+    uint64_t *words = chunk_words(whole, begin, n), *match = allocate(n + 1, sizeof *match);
+    match[n] = CANARY;
+    assert_int_equal(pm_stream_push(stream, words, n, account_only ? NULL : match), PM_OK);
+    if (!account_only && n > 0)
+        assert_memory_equal(match, whole->match + begin, n * sizeof *match);
+    assert_int_equal(match[n], CANARY);
+    free(match);
+    free(words);
+}
+
+static void finish(pm_stream *stream, pm_bic expected) {
+    pm_bic total = {CANARY, CANARY};
+    assert_int_equal(pm_stream_finish(stream, &total), PM_OK);
+    assert_int_equal(total.close, expected.close);
+    assert_int_equal(total.open, expected.open);
+}
+
+/* Ways to cut: `length` elements a chunk, or for 0 a random number of them, up to `at_most`. */
+typedef struct cutting {
+    size_t length, at_most;
+    unsigned account_only; /* of so many chunks in turn one is only accounted; 0: none is */
+} cutting;
+
+static void push_in_chunks(pm_stream *stream, const sequence *whole, cutting cut, uint64_t seed) {
+    unsigned chunk = 0;
+    for (size_t begin = 0, n; begin < whole->n; begin += n) {
+        n = cut.length ? cut.length : random_below(&seed, cut.at_most + 1); /* may well be 0 */
+        if (n > whole->n - begin)
+            n = whole->n - begin;
+        push_chunk(stream, whole, begin, n, cut.account_only && ++chunk % cut.account_only == 0);
+    }
+}
+
+/* One stream for everything, so it is also reused after every kind of sequence. */
+static void check_cuttings(const cutting *cuts, size_t count, const size_t *sizes, size_t size_count) {
+    fault_allocator faults = {0};
+    pm_context *context;
+    pm_stream *stream;
+    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+    assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+    const size_t live_bytes = faults.live_bytes;
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t s = 0; s < size_count; s++) {
+            sequence whole = sequence_make(*name, s, sizes[s]);
+            for (size_t c = 0; c < count; c++) {
+                push_in_chunks(stream, &whole, cuts[c], c);
+                finish(stream, whole.total);
+                assert_int_equal(faults.live_bytes, live_bytes);
+            }
+            sequence_free(&whole);
+        }
+    pm_stream_destroy(stream);
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&faults));
+}
+
+static void test_every_kind_of_chunk(void **state) {
+    (void)state;
+    static const cutting cuts[] = {{SIZE_MAX, 0, 0}, {1, 0, 0},   {2, 0, 0},    {63, 0, 0},   {64, 0, 0},
+                                   {65, 0, 0},       {127, 0, 3}, {128, 0, 0},  {0, 3, 0},    {0, 64, 0},
+                                   {0, 65, 2},       {0, 200, 0}, {0, 2000, 5}, {1000, 0, 2}, {SIZE_MAX, 0, 1}};
+    static const size_t sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 1000, 4096, 5003};
+    check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* Deep enough for several chunks of the stack beneath. */
+static void test_deep_sequences(void **state) {
+    (void)state;
+    static const cutting cuts[] = {{64, 0, 0}, {0, 5000, 4}};
+    static const size_t sizes[] = {300007};
+    check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* Every way to cut a short sequence in three, its words seen at every shift. */
+static void test_every_cut_in_three(void **state) {
+    (void)state;
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    sequence whole = sequence_make("bits", 3, 140);
+    for (size_t first = 0; first <= whole.n; first++)
+        for (size_t second = first; second <= whole.n; second++) {
+            push_chunk(stream, &whole, 0, first, false);
+            push_chunk(stream, &whole, first, second - first, false);
+            push_chunk(stream, &whole, second, whole.n - second, false);
+            finish(stream, whole.total);
+        }
+    sequence_free(&whole);
+    pm_stream_destroy(stream);
+}
+
+static void test_nothing_pushed(void **state) {
+    (void)state;
+    const pm_bic nothing = {0, 0};
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    finish(stream, nothing);
+    finish(stream, nothing);
+    assert_int_equal(pm_stream_push(stream, NULL, 0, NULL), PM_OK);
+    finish(stream, nothing);
+    assert_int_equal(pm_stream_finish(stream, NULL), PM_OK);
+    pm_stream_destroy(stream);
+}
+
+static void test_bad_arguments(void **state) {
+    (void)state;
+    const uint64_t open = 1;
+    uint64_t match;
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_push(NULL, &open, 1, &match), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_finish(NULL, NULL), PM_INVALID_ARGUMENT);
+    pm_stream_destroy(NULL);
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_int_equal(pm_stream_push(stream, NULL, 1, &match), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_push(stream, &open, 1, &match), PM_OK); /* a bad argument is no lasting failure */
+    assert_true(match == PM_NONE64);
+    finish(stream, (pm_bic){0, 1});
+    pm_stream_destroy(stream);
+}
+
+/* A stream on its own counted memory, for the bounds. */
+typedef struct counted_stream {
+    fault_allocator faults;
+    pm_context *context;
+    pm_stream *stream;
+    size_t at_rest; /* bytes of context and stream with nothing pushed */
+} counted_stream;
+
+static void counted_stream_open(counted_stream *counted, size_t fail_at) {
+    *counted = (counted_stream){.faults = {.fail_at = fail_at}};
+    assert_int_equal(fault_allocator_context(&counted->faults, &counted->context), PM_OK);
+    assert_int_equal(pm_stream_create(counted->context, &counted->stream), PM_OK);
+    counted->at_rest = counted->faults.live_bytes;
+}
+
+static void counted_stream_close(counted_stream *counted) {
+    pm_stream_destroy(counted->stream);
+    pm_context_destroy(counted->context);
+    assert_true(fault_allocator_is_settled(&counted->faults));
+}
+
+/* The header's bound for `groups` 64s with an open in them. */
+static size_t memory_bound(size_t groups) {
+    const size_t block = 16384, groups_of_block = block / 16 - 1; /* the room of one entry links the blocks */
+    return (groups / groups_of_block + 2) * block;
+}
+
+static void push_alike(pm_stream *stream, uint64_t word, size_t n) {
+    uint64_t words[64];
+    for (size_t w = 0; w < COUNT(words); w++)
+        words[w] = word;
+    for (size_t pushed; n > 0; n -= pushed) {
+        pushed = n < 64 * COUNT(words) ? n : 64 * COUNT(words);
+        assert_int_equal(pm_stream_push(stream, words, pushed, NULL), PM_OK);
+    }
+}
+
+static void check_bound(const counted_stream *counted, size_t groups) {
+    assert_true(counted->faults.live_bytes - counted->at_rest <= memory_bound(groups));
+}
+
+static void test_memory_of_opens(void **state) {
+    (void)state;
+    const size_t groups = 20000;
+    counted_stream counted;
+    counted_stream_open(&counted, 0);
+    for (size_t i = 0; i < groups; i++) {
+        push_alike(counted.stream, UINT64_MAX, 64);
+        check_bound(&counted, i + 1);
+    }
+    assert_true(counted.faults.live_bytes > groups * 16); /* and it is used, so the bound says something */
+    push_alike(counted.stream, 0, 64 * (groups - 10));
+    check_bound(&counted, 10);
+    finish(counted.stream, (pm_bic){0, 640});
+    assert_int_equal(counted.faults.live_bytes, counted.at_rest);
+    counted_stream_close(&counted);
+}
+
+/* Two opens left of each 64 cost as much as 64 do; none left costs nothing, however long the sequence. */
+static void test_memory_of_sparse_opens(void **state) {
+    (void)state;
+    const size_t groups = 5000;
+    counted_stream counted;
+    counted_stream_open(&counted, 0);
+    for (size_t i = 0; i < groups; i++)
+        push_alike(counted.stream, UINT64_C(0xaaaaaaaaaaaaaaab),
+                   64); /* an open, then pairs; its own close is cut off */
+    check_bound(&counted, groups);
+    assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OK);
+    assert_int_equal(counted.faults.live_bytes, counted.at_rest);
+
+    counted.faults.peak_bytes = counted.faults.live_bytes;
+    for (size_t i = 0; i < groups; i++) {
+        push_alike(counted.stream, UINT64_MAX, 100);
+        push_alike(counted.stream, 0, 101);
+    }
+    assert_true(counted.faults.peak_bytes - counted.at_rest <= memory_bound(2));
+    finish(counted.stream, (pm_bic){groups, 0});
+    counted_stream_close(&counted);
+}
+
+static void test_memory_of_a_saw(void **state) {
+    (void)state;
+    const size_t tooth = 200000;
+    counted_stream counted;
+    counted_stream_open(&counted, 0);
+    for (int teeth = 0; teeth < 5; teeth++) {
+        push_alike(counted.stream, UINT64_MAX, tooth);
+        push_alike(counted.stream, 0, tooth);
+        check_bound(&counted, 0);
+    }
+    assert_true(counted.faults.peak_bytes - counted.at_rest <= memory_bound(tooth / 64 + 1));
+    finish(counted.stream, (pm_bic){0, 0});
+    assert_int_equal(counted.faults.live_bytes, counted.at_rest);
+    counted_stream_close(&counted);
+}
+
+/* A stream may go with work unfinished. */
+static void test_destroyed_in_the_middle(void **state) {
+    (void)state;
+    counted_stream counted;
+    counted_stream_open(&counted, 0);
+    push_alike(counted.stream, UINT64_MAX, 1000000);
+    counted_stream_close(&counted);
+}
+
+/* Whichever allocation fails: that push and all later ones say so, until finish; then the stream is as new. */
+static void test_out_of_memory_sticks(void **state) {
+    (void)state;
+    sequence whole = sequence_make("opens", 0, 300000);
+    uint64_t *match = allocate(whole.n, sizeof *match);
+    size_t failures = 0;
+    for (size_t fail_at = 3;; fail_at++) { /* after those of context and stream */
+        counted_stream counted;
+        counted_stream_open(&counted, fail_at);
+        const pm_status status = pm_stream_push(counted.stream, whole.parens, whole.n, match);
+        if (status == PM_OK) {
+            assert_true(counted.faults.calls < fail_at);
+            counted_stream_close(&counted);
+            break;
+        }
+        failures++;
+        assert_int_equal(status, PM_OUT_OF_MEMORY);
+        assert_int_equal(pm_stream_push(counted.stream, whole.parens, 1, match), PM_OUT_OF_MEMORY);
+        assert_int_equal(pm_stream_push(counted.stream, whole.parens, 1, NULL), PM_OUT_OF_MEMORY);
+        assert_int_equal(pm_stream_push(counted.stream, NULL, 0, NULL), PM_OUT_OF_MEMORY);
+        assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OUT_OF_MEMORY);
+        assert_int_equal(counted.faults.live_bytes, counted.at_rest);
+        assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OK);
+        push_chunk(counted.stream, &whole, 0, whole.n, false);
+        finish(counted.stream, whole.total);
+        counted_stream_close(&counted);
+    }
+    assert_int_equal(failures, (whole.n / 64 + 1022) / 1023); /* one for every block of the stack */
+    free(match);
+    sequence_free(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_kind_of_chunk),     cmocka_unit_test(test_deep_sequences),
+        cmocka_unit_test(test_every_cut_in_three),      cmocka_unit_test(test_nothing_pushed),
+        cmocka_unit_test(test_bad_arguments),           cmocka_unit_test(test_memory_of_opens),
+        cmocka_unit_test(test_memory_of_sparse_opens),  cmocka_unit_test(test_memory_of_a_saw),
+        cmocka_unit_test(test_destroyed_in_the_middle), cmocka_unit_test(test_out_of_memory_sticks),
+    };
+    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
+}
