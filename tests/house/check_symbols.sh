@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The shared library exports what the public headers declare PM_API, and nothing else; every global symbol of the static
+# archive is named pm_.
+#   check_symbols.sh CC NM SHARED-LIBRARY STATIC-ARCHIVE HEADER...
+set -eu
+cc=$1 nm=$2 shared=$3 archive=$4
+shift 4
+
+# After the preprocessor, comments are gone and PM_API is an attribute; a declaration ends with its semicolon.
+declared=$(cat "$@" | "$cc" -E -P -x c - | tr '\n' ' ' | sed 's/;/;\n/g' |
+    sed -n 's/.*visibility("default"))) [^(]*[ *]\(pm_[a-z0-9_]*\)(.*/\1/p' | sort)
+exported=$("$nm" -D --defined-only "$shared" | awk '{ print $NF }' | sort)
+if [ -z "$declared" ] || [ "$declared" != "$exported" ]; then
+    echo "declared PM_API:" $declared
+    echo "exported:       " $exported
+    exit 1
+fi
+
+strangers=$("$nm" -g --defined-only "$archive" | awk 'NF == 3 && $3 !~ /^pm_/ { print $3 }')
+if [ -n "$strangers" ]; then
+    echo "global in the archive, and not pm_:" $strangers
+    exit 1
+fi
+echo "$(echo "$exported" | wc -l) functions, all declared"

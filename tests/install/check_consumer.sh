@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the consumer in C and in C++ against an installed parenmatch and runs it. Exits 77 (skipped) where that cannot be.
+#   check_consumer.sh cmake|pkg-config shared|static SETTING=VALUE...
+# Settings: cmake, generator, pkg_config, readelf, cc, cxx, sanitize (may be empty), prefix, libdir, version, source (the
+# consumer's), scratch.
+set -eu
+way=$1 kind=$2
+shift 2
+for setting; do
+    value=${setting#*=}
+    eval "${setting%%=*}=\$value"
+done
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+for tool in "$cmake" "$pkg_config" "$readelf" "$cc" "$cxx"; do
+    command -v "$tool" >/dev/null || skip "no $tool here"
+done
+[ "$way$kind${sanitize:+ sanitized}" != "pkg-configstatic sanitized" ] || skip "sanitizers do not link with -static"
+flags=${sanitize:+-fsanitize=$sanitize}
+rm -rf "$scratch"
+mkdir -p "$scratch"
+
+with_cmake() {
+    [ "$kind" = static ] && static=ON || static=OFF
+    "$cmake" -S "$source" -B "$scratch" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" \
+        -Dparenmatch_USE_STATIC_LIBS="$static"
+    "$cmake" --build "$scratch"
+}
+
+# A plain command line; what pkg-config says is split into words on purpose.
+with_pkg_config() {
+    export PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig" LD_LIBRARY_PATH="$prefix/$libdir"
+    [ "$("$pkg_config" --modversion parenmatch)" = "$version" ]
+    [ "$kind" = static ] && static=-static || static=
+    said=$("$pkg_config" ${static:+--static} --cflags --libs parenmatch)
+    "$cc" $flags -std=c11 "$source/consumer.c" $static $said -o "$scratch/consumer_c"
+    "$cxx" $flags -std=c++11 "$source/consumer.cpp" $static $said -o "$scratch/consumer_cxx"
+}
+
+case $way in
+cmake) with_cmake ;;
+pkg-config) with_pkg_config ;;
+esac
+
+for program in consumer_c consumer_cxx; do
+    printed=$("$scratch/$program")
+    if [ "$printed" != "$version $version" ]; then
+        echo "$program printed \"$printed\", not \"$version $version\""
+        exit 1
+    fi
+    needed=$("$readelf" -d "$scratch/$program" | grep -c 'NEEDED.*libparenmatch' || true)
+    [ "$kind" = shared ] && expected=1 || expected=0
+    if [ "$needed" != "$expected" ]; then
+        echo "$program is not linked with the $kind library"
+        exit 1
+    fi
+done
