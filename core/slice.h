@@ -43,6 +43,11 @@ static inline unsigned pm_bits_lowest(uint64_t x) {
     return (unsigned)__builtin_ctzll(x);
 }
 
+/* The bytes of x in reverse order, bits within them as they are. */
+static inline uint64_t pm_bits_reverse_bytes(uint64_t x) {
+    return __builtin_bswap64(x);
+}
+
 /* The bicyclic product: what slice a followed by slice b does to a stack. */
 static inline pm_bic pm_bic_multiply(pm_bic a, pm_bic b) {
     const uint64_t met = a.open < b.close ? a.open : b.close;

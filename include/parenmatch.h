@@ -210,6 +210,32 @@ PM_API pm_status pm_stream_finish(pm_stream *stream, pm_bic *total);
 /** Destroys a stream; NULL is fine. */
 PM_API void pm_stream_destroy(pm_stream *stream);
 
+/* ---- One word --------------------------------------------------------------------------------------------------- */
+/*
+ * A word is a sequence of 64 elements; any word will do. An element is far when its partner is not in the word.
+ * Elements, and far elements by number, go from 0 to 63. The answer is a position, or -1 where there is none; so it is
+ * for an argument outside 0 ... 63 and for an element of the wrong kind. The functions are pure: any thread may call
+ * them. Source: Vigna, "Broadword implementation of parenthesis queries".
+ */
+
+/** The close that matches the open at i; -1 if it is far, or if i is a close. */
+PM_API int pm_word_find_close(uint64_t x, int i);
+/** The open that matches the close at i; -1 if it is far, or if i is an open. */
+PM_API int pm_word_find_open(uint64_t x, int i);
+/**
+ * The nearest open j < i that encloses i: the match of i where the word is the whole sequence. So an open gets its
+ * parent, and a close its matching open, as from pm_word_find_open(); -1 if the stack is empty there.
+ */
+PM_API int pm_word_enclose(uint64_t x, int i);
+/** The number of far closes, 0 ... 64. */
+PM_API int pm_word_far_close_count(uint64_t x);
+/** The number of far opens, 0 ... 64. */
+PM_API int pm_word_far_open_count(uint64_t x);
+/** The position of the k-th far close, counted from 0 at the lowest; -1 if there are no more than k. */
+PM_API int pm_word_find_far_close(uint64_t x, int k);
+/** The position of the k-th far open, counted from 0 at the highest; -1 if there are no more than k. */
+PM_API int pm_word_find_far_open(uint64_t x, int k);
+
 #ifdef __cplusplus
 }
 #endif

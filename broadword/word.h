@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parenthesis queries inside one word: no branch, no table, no loop over bits; O(log w) operations on a word of w bits.
+ *
+ * After Vigna, "Broadword implementation of parenthesis queries", in its notation: a word is cut into fields of k bits;
+ * L_k has the lowest bit of each field set, H_k the highest, and µ_k the lower half of each field of 2^(k+1) bits.
+ *
+ * Counting is the paper's tree: the far closes c and far opens o of sub-words, which double until they are the word.
+ *
+ * Searching leaves the paper, which walks down that tree again. A prefix that ends at the k-th far close is the first
+ * with k + 1 more closes than opens. Its length has the parity of k + 1, so only every second element can end it: cut
+ * into pairs that end with those elements, a word has 32 candidates, four to a byte, and they are all tried at once.
+ * Finding opens is the mirror image: zeros for ones, and pairs from the other end.
+ *
+ * There is no form for BMI2: with PDEP one can jump to the j-th close, j the opens before the last guess, until the
+ * guess stands, but the jumps are as many as the word likes, and on random words they take longer than all of this.
+ */
+#ifndef PM_BROADWORD_WORD_H
+#define PM_BROADWORD_WORD_H
+
+#include "core/slice.h"
+
+#define PM_L(k) (UINT64_MAX / (UINT64_MAX >> (PM_WORD_BITS - (k)))) /* L_k, 1 <= k <= 64 dividing 64 */
+#define PM_H(k) (PM_L(k) << ((k)-1))                                /* H_k */
+#define PM_MU(k) (UINT64_MAX / ((UINT64_C(1) << (1u << (k))) + 1))  /* µ_k, 0 <= k <= 5 */
+
+/* ---- Counting ---- */
+
+/* Far closes and far opens of each sub-word, in fields as wide as the sub-words. */
+typedef struct pm_broadword_far_counts {
+    uint64_t close, open;
+} pm_broadword_far_counts;
+
+/* Level 1: sub-words of two elements, first `a`, then `b`. "))" has two far closes, "((" two far opens, ")(" one of
+ * each and "()" none; a field's high bit is 2 and its low bit 1. */
+static inline pm_broadword_far_counts pm_broadword_far_counts_of_pairs(uint64_t x) {
+    const uint64_t a = x & PM_MU(0), b = x >> 1 & PM_MU(0);
+    const uint64_t close_open = b & ~a;
+    return (pm_broadword_far_counts){.close = (PM_MU(0) & ~(a | b)) << 1 | close_open,
+                                     .open = (a & b) << 1 | close_open};
+}
+
+/*
+ * From level k (sub-words of 2^k elements) to level k + 1: the bicyclic product of each sub-word and the next, in
+ * parallel. Opens of the left one meet closes of the right one; what is left over of one kind is a monus,
+ *     max(0, c_right - o_left),
+ * and of the other kind the same less the difference. A field's top bit, free because counts are at most 2^(k+1),
+ * survives the subtraction where it does not go below zero, and is then widened to a mask of the bits under it.
+ */
+static inline pm_broadword_far_counts pm_broadword_far_counts_double(pm_broadword_far_counts level, unsigned k) {
+    const unsigned half = 1u << k, width = 2 * half;
+    const uint64_t close_left = level.close & PM_MU(k), close_right = level.close >> half & PM_MU(k);
+    const uint64_t open_left = level.open & PM_MU(k), open_right = level.open >> half & PM_MU(k);
+    const uint64_t difference = (close_right | PM_H(width)) - open_left;
+    const uint64_t not_negative = difference & PM_H(width);
+    const uint64_t left_over = difference & (not_negative - (not_negative >> (width - 1)));
+    return (pm_broadword_far_counts){.close = close_left + left_over,
+                                     .open = open_right + (left_over + open_left - close_right)};
+}
+
+/* The word's bicyclic element: its far closes and its far opens. */
+static inline pm_bic pm_broadword_total(uint64_t x) {
+    pm_broadword_far_counts level = pm_broadword_far_counts_of_pairs(x);
+    level = pm_broadword_far_counts_double(level, 1);
+    level = pm_broadword_far_counts_double(level, 2);
+    level = pm_broadword_far_counts_double(level, 3);
+    level = pm_broadword_far_counts_double(level, 4);
+    level = pm_broadword_far_counts_double(level, 5);
+    return (pm_bic){level.close, level.open};
+}
+
+/* ---- Searching ---- */
+
+/* The ones of each pair of bits, in fields of two bits. */
+static inline uint64_t pm_broadword_pair_ones(uint64_t x) {
+    return x - (x >> 1 & PM_MU(0));
+}
+
+/* Of each byte, pair s (0 ... 3) alone. */
+static inline uint64_t pm_broadword_pair_of_bytes(uint64_t pairs, unsigned s) {
+    return pairs >> 2 * s & 3 * PM_L(8);
+}
+
+/*
+ * How far it is to the first of 32 pairs after which zeros lead ones by 2 (lead + 1), 0 <= lead < 32: twice the number
+ * of pairs before it, or -1 when no pair is such. Argument p_s has in byte j the ones of pair 4j + s.
+ *
+ * Half the zeros' lead grows by 1 - p over a pair of p ones. It is d_s after pairs 0 ... s of a byte; over the bytes
+ * before, one multiplication by L_8 sums it. In the sums `start` + d_s each field is in 0 ... 255 and is 128 where the
+ * lead is just reached, so no field borrows from the next, and its top bit is the comparison.
+ */
+static inline int pm_broadword_first_lead(uint64_t p0, uint64_t p1, uint64_t p2, uint64_t p3, unsigned lead) {
+    const uint64_t d0 = PM_L(8) - p0;
+    const uint64_t d1 = d0 + (PM_L(8) - p1);
+    const uint64_t d2 = d1 + (PM_L(8) - p2);
+    const uint64_t d3 = d2 + (PM_L(8) - p3);
+    const uint64_t start = PM_H(8) - (lead + 1) * PM_L(8) + d3 * (PM_L(8) << 8);
+    const uint64_t reached = ((start + d0) & PM_H(8)) >> 7 | ((start + d1) & PM_H(8)) >> 5 |
+                             ((start + d2) & PM_H(8)) >> 3 | ((start + d3) & PM_H(8)) >> 1;
+    const uint64_t sentinel = UINT64_C(1) << 63; /* no pair is marked there; for the lowest bit of none */
+    return (int)pm_bits_lowest(reached | sentinel) | -(reached == 0);
+}
+
+/* pm_broadword_first_lead() over the pairs of x, lowest first. */
+static inline int pm_broadword_lead_upwards(uint64_t x, unsigned lead) {
+    const uint64_t pairs = pm_broadword_pair_ones(x);
+    return pm_broadword_first_lead(pm_broadword_pair_of_bytes(pairs, 0), pm_broadword_pair_of_bytes(pairs, 1),
+                                   pm_broadword_pair_of_bytes(pairs, 2), pm_broadword_pair_of_bytes(pairs, 3), lead);
+}
+
+/* pm_broadword_first_lead() over the pairs of x, highest first. */
+static inline int pm_broadword_lead_downwards(uint64_t x, unsigned lead) {
+    const uint64_t pairs = pm_bits_reverse_bytes(pm_broadword_pair_ones(x));
+    return pm_broadword_first_lead(pm_broadword_pair_of_bytes(pairs, 3), pm_broadword_pair_of_bytes(pairs, 2),
+                                   pm_broadword_pair_of_bytes(pairs, 1), pm_broadword_pair_of_bytes(pairs, 0), lead);
+}
+
+/* `position`, or -1 if `distance` is: without a branch. */
+static inline int pm_broadword_position(int position, int distance) {
+    return position | -(distance < 0);
+}
+
+/*
+ * The k-th far close, from the lowest, 0 <= k < 64; -1 if there are fewer. For even k the word is moved up by a bit, so
+ * that candidates end pairs; the zero that comes in makes up for the odd length (k + 1 closes more, and one zero, are
+ * 2 (k/2 + 1)).
+ */
+static inline int pm_broadword_find_far_close(uint64_t x, unsigned k) {
+    const int distance = pm_broadword_lead_upwards(x << (~k & 1), k / 2);
+    return pm_broadword_position((int)(k & 1) + distance, distance);
+}
+
+/* The k-th far open, from the highest, 0 <= k < 64; -1 if there are fewer. */
+static inline int pm_broadword_find_far_open(uint64_t x, unsigned k) {
+    const int distance = pm_broadword_lead_downwards(~x >> (~k & 1), k / 2);
+    return pm_broadword_position(63 - (int)(k & 1) - distance, distance);
+}
+
+/* The match of an open at i, 0 <= i < 64: far close 0 of what is above it. Opens come in behind the word's end. */
+static inline int pm_broadword_find_close(uint64_t x, unsigned i) {
+    const int distance = pm_broadword_lead_upwards(~(~x >> i) & ~UINT64_C(1), 0);
+    return pm_broadword_position((int)i + 1 + distance, distance);
+}
+
+/* What is on top of the stack before i, 0 <= i < 64: far open 0 of what is below it. Closes come in below the word. */
+static inline int pm_broadword_enclose(uint64_t x, unsigned i) {
+    const int distance = pm_broadword_lead_downwards(~(x << (63 - i)) & UINT64_MAX >> 1, 0);
+    return pm_broadword_position((int)i - 1 - distance, distance);
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queries inside one word, against one walk over its bits with a stack. */
+#include <limits.h>
+
+#include "parenmatch.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+
+/* Builds for speed try everything; the others (sanitizers, debugger) one word in so many. */
+#ifdef NDEBUG
+#define SPARSENESS 1
+#else
+#define SPARSENESS 17 /* odd, so that every bit of the words tried varies */
+#endif
+
+/* What is right for a word. */
+typedef struct answers {
+    int match[64];   /* the top of the stack before the element, or -1 */
+    int partner[64]; /* its close or open, or -1 */
+    int far_close[65], far_close_count;
+    int far_open[65], far_open_count; /* highest first */
+} answers;
+
+static void answer(uint64_t x, answers *right) {
+    int stack[64], depth = 0;
+    right->far_close_count = right->far_open_count = 0;
+    for (int i = 0; i < 64; i++) {
+        right->match[i] = depth > 0 ? stack[depth - 1] : -1;
+        right->partner[i] = -1;
+        if (x >> i & 1) {
+            stack[depth++] = i;
+        } else if (depth > 0) {
+            right->partner[i] = stack[--depth];
+            right->partner[stack[depth]] = i;
+        } else {
+            right->far_close[right->far_close_count++] = i;
+        }
+    }
+    while (depth > 0)
+        right->far_open[right->far_open_count++] = stack[--depth];
+}
+
+/* Says which word and argument went wrong, at a fraction of the price of an assertion for each. */
+static void expect(int got, int expected, const char *function, uint64_t x, int argument) {
+    if (got != expected)
+        fail_msg("%s(0x%016llx, %d) is %d, not %d", function, (unsigned long long)x, argument, got, expected);
+}
+
+static void check_counts(uint64_t x, const answers *right) {
+    expect(pm_word_far_close_count(x), right->far_close_count, "pm_word_far_close_count", x, 0);
+    expect(pm_word_far_open_count(x), right->far_open_count, "pm_word_far_open_count", x, 0);
+}
+
+static void check_element(uint64_t x, int i, const answers *right) {
+    const bool open = x >> i & 1;
+    expect(pm_word_find_close(x, i), open ? right->partner[i] : -1, "pm_word_find_close", x, i);
+    expect(pm_word_find_open(x, i), open ? -1 : right->partner[i], "pm_word_find_open", x, i);
+    expect(pm_word_enclose(x, i), right->match[i], "pm_word_enclose", x, i);
+}
+
+static void check_far(uint64_t x, int k, const answers *right) {
+    const int close = k < right->far_close_count ? right->far_close[k] : -1;
+    const int open = k < right->far_open_count ? right->far_open[k] : -1;
+    expect(pm_word_find_far_close(x, k), close, "pm_word_find_far_close", x, k);
+    expect(pm_word_find_far_open(x, k), open, "pm_word_find_far_open", x, k);
+}
+
+static void check_word(uint64_t x) {
+    answers right;
+    answer(x, &right);
+    check_counts(x, &right);
+    for (int i = 0; i < 64; i++) {
+        check_element(x, i, &right);
+        check_far(x, i, &right);
+    }
+}
+
+/* Every string of 16 elements, at every byte of the word, among zeros, ones and junk. */
+static void test_every_16_bits_everywhere(void **state) {
+    (void)state;
+    uint64_t seed = 16;
+    for (unsigned offset = 0; offset <= 48; offset += 8)
+        for (uint64_t bits = offset % SPARSENESS; bits < 1u << 16; bits += SPARSENESS) {
+            const uint64_t placed = bits << offset, around = ~(UINT64_C(0xffff) << offset);
+            check_word(placed);
+            check_word(placed | around);
+            check_word(placed | (random_next(&seed) & around));
+        }
+}
+
+/* Ten million random words, a third each with few, half and many opens; of each, one element and one k. */
+static void test_random_words(void **state) {
+    (void)state;
+    uint64_t seed = 64;
+    for (long words = 10 * 1000 * 1000 / SPARSENESS; words > 0; words--) {
+        const uint64_t a = random_next(&seed), b = random_next(&seed), choice = random_next(&seed);
+        const uint64_t x = words % 3 == 0 ? a & b : words % 3 == 1 ? a : a | b;
+        answers right;
+        answer(x, &right);
+        check_counts(x, &right);
+        check_element(x, choice % 64, &right);
+        check_far(x, choice / 64 % 64, &right);
+        check_far(x, choice / 4096 % 8, &right); /* one that is likely there */
+    }
+}
+
+/* Runs of opens and closes reach every depth up to 64, and every k. */
+static void test_runs(void **state) {
+    (void)state;
+    for (unsigned first = 0; first < 64; first++)
+        for (unsigned second = first; second < 64; second++) {
+            const uint64_t x = (UINT64_C(1) << first) - 1, y = (UINT64_C(1) << second) - 1;
+            check_word(x ^ y);
+            check_word(~(x ^ y));
+        }
+}
+
+/* Words of every family; enclose is the library's own match of a sequence that is the word alone. */
+static void test_families(void **state) {
+    (void)state;
+    enum {
+        WORDS = 64
+    };
+    uint64_t words[WORDS];
+    for (size_t f = 0; family_names[f]; f++) {
+        assert_true(family_fill(family_names[f], f, WORDS * 64, words));
+        for (size_t w = 0; w < WORDS; w++) {
+            check_word(words[w]);
+            uint32_t match[64];
+            pm_bic total;
+            assert_int_equal(pm_match_seq(NULL, &words[w], 64, match, &total), PM_OK);
+            assert_int_equal(pm_word_far_close_count(words[w]), total.close);
+            assert_int_equal(pm_word_far_open_count(words[w]), total.open);
+            for (int i = 0; i < 64; i++)
+                assert_int_equal(pm_word_enclose(words[w], i), match[i] == PM_NONE ? -1 : (int)match[i]);
+        }
+    }
+}
+
+static void test_arguments_that_name_nothing(void **state) {
+    (void)state;
+    static int (*const functions[])(uint64_t, int) = {pm_word_find_close, pm_word_find_open, pm_word_enclose,
+                                                      pm_word_find_far_close, pm_word_find_far_open};
+    static const int arguments[] = {INT_MIN, -64, -1, 64, 65, 127, 128, 256, INT_MAX};
+    static const uint64_t words[] = {0, UINT64_MAX, UINT64_C(0x5555555555555555), UINT64_C(0xffffffff)};
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
+        for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
+            for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+                assert_int_equal(functions[f](words[w], arguments[a]), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_16_bits_everywhere),
+                                       cmocka_unit_test(test_random_words), cmocka_unit_test(test_runs),
+                                       cmocka_unit_test(test_families),
+                                       cmocka_unit_test(test_arguments_that_name_nothing)};
+    return cmocka_run_group_tests_name("word", tests, NULL, NULL);
+}
