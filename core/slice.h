@@ -48,6 +48,18 @@ static inline uint64_t pm_bits_reverse_bytes(uint64_t x) {
     return __builtin_bswap64(x);
 }
 
+/* The first bit set at or after i among n; n if there is none. */
+static inline size_t pm_bits_next(const uint64_t *words, size_t n, size_t i) {
+    if (i >= n)
+        return n;
+    size_t w = i / PM_WORD_BITS;
+    uint64_t ahead = words[w] & ~pm_bits_low(i % PM_WORD_BITS);
+    while (ahead == 0 && ++w < pm_bits_words(n))
+        ahead = words[w];
+    const size_t next = ahead ? w * PM_WORD_BITS + pm_bits_lowest(ahead) : n;
+    return next < n ? next : n;
+}
+
 /* The bicyclic product: what slice a followed by slice b does to a stack. */
 static inline pm_bic pm_bic_multiply(pm_bic a, pm_bic b) {
     const uint64_t met = a.open < b.close ? a.open : b.close;

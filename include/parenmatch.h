@@ -236,6 +236,74 @@ PM_API int pm_word_find_far_close(uint64_t x, int k);
 /** The position of the k-th far open, counted from 0 at the highest; -1 if there are no more than k. */
 PM_API int pm_word_find_far_open(uint64_t x, int k);
 
+/* ---- More of the same answer: one value an element --------------------------------------------------------------- */
+/*
+ * Each function takes a sequence and its match (from any pm_match_* function but pm_match_masks). Every open is a node
+ * of an ordered forest; its parent is its match, and nodes without parent are the roots. An open without close is a
+ * node whose subtree goes on to n. Siblings are nodes of one parent, in order; the roots are siblings of one another.
+ *
+ * Element-indexed form: out[i] for each of the n elements, nodes named by the index of their open. A close stands for
+ * the node it closes and has the same value as its open; an unmatched close stands for no node, and has PM_NONE (depth
+ * and subtree size: 0).
+ *
+ * A `match` that cannot be one of the sequence is PM_INVALID_ARGUMENT where it is noticed; where it is not, the values
+ * are unspecified, but nothing is read or written out of bounds. pm_match_verify() notices always.
+ * n at most 2^32 - 1 (PM_TOO_LARGE). O(n) time, no memory.
+ */
+
+/** Partner: of an open its close, of a close its open; PM_NONE for an unmatched one. */
+PM_API pm_status pm_element_partner(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                    uint32_t *partner);
+/** Depth: the number of opens that enclose the element's node, itself not counted (a root: 0). */
+PM_API pm_status pm_element_depth(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                  uint32_t *depth);
+/** Parent: the innermost node that encloses the element's node; PM_NONE for a root. */
+PM_API pm_status pm_element_parent(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                   uint32_t *parent);
+/** Previous sibling; PM_NONE for a first child. */
+PM_API pm_status pm_element_prev_sibling(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                         uint32_t *prev_sibling);
+/** Next sibling; PM_NONE for a last child. */
+PM_API pm_status pm_element_next_sibling(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                         uint32_t *next_sibling);
+/** First child; PM_NONE for a leaf. */
+PM_API pm_status pm_element_first_child(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                        uint32_t *first_child);
+/** Subtree size: the nodes of the subtree, the node itself counted. */
+PM_API pm_status pm_element_subtree_size(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                         uint32_t *subtree_size);
+
+/* ---- More of the same answer: one value a node ------------------------------------------------------------------- */
+/*
+ * Node-indexed form: node k is the k-th open, from 0, so nodes are numbered in preorder; the outputs are the vectors
+ * that array-language people work with (a parent vector, a depth vector). Each output has pm_node_count() entries;
+ * parents and siblings are node numbers. Otherwise as the element-indexed form, but what takes a match takes memory
+ * too, 4 bytes for every 64 elements (PM_OUT_OF_MEMORY).
+ */
+
+/** The number of nodes: opens among the n elements. 0 where parens is NULL. */
+PM_API size_t pm_node_count(const uint64_t *parens, size_t n);
+/** Position: the element index of each node's open. */
+PM_API pm_status pm_node_position(pm_context *context, const uint64_t *parens, size_t n, uint32_t *position);
+/** Depth vector: of each node the number of its ancestors (a root: 0). */
+PM_API pm_status pm_node_depth(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                               uint32_t *depth);
+/** Parent vector; PM_NONE for a root. */
+PM_API pm_status pm_node_parent(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                uint32_t *parent);
+/** Previous sibling; PM_NONE for a first child. */
+PM_API pm_status pm_node_prev_sibling(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                      uint32_t *prev_sibling);
+/** Next sibling; PM_NONE for a last child. */
+PM_API pm_status pm_node_next_sibling(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                      uint32_t *next_sibling);
+/** First child; PM_NONE for a leaf. */
+PM_API pm_status pm_node_first_child(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                     uint32_t *first_child);
+/** Subtree size: the nodes of the subtree, the node itself counted. */
+PM_API pm_status pm_node_subtree_size(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                      uint32_t *subtree_size);
+
 #ifdef __cplusplus
 }
 #endif
