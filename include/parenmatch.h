@@ -304,6 +304,31 @@ PM_API pm_status pm_node_first_child(pm_context *context, const uint64_t *parens
 PM_API pm_status pm_node_subtree_size(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
                                       uint32_t *subtree_size);
 
+/* ---- The converse: from a tree to parentheses ------------------------------------------------------------------- */
+
+/**
+ * The balanced sequence of a depth vector in preorder.
+ *
+ * @param depth   of `nodes` nodes: depth[0] = 0 and depth[k + 1] <= depth[k] + 1, else PM_INVALID_ARGUMENT.
+ * @param nodes   at most 2^31 - 1 (PM_TOO_LARGE): the sequence has 2 * nodes elements.
+ * @param parens  receives 2 * nodes bits, (2 * nodes + 63) / 64 words; bits past the end are 0.
+ */
+PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth, size_t nodes, uint64_t *parens);
+
+/**
+ * The balanced sequence of a parent vector. A root's parent is PM_NONE or the root itself (as APL has it).
+ *
+ * @param parent  of `nodes` nodes. A parent that is no node, or a cycle, is PM_INVALID_ARGUMENT. Children follow one
+ *                another in the order of their numbers, and so do roots.
+ * @param nodes   at most 2^31 - 1 (PM_TOO_LARGE). O(nodes) time however deep the tree.
+ * @param parens  as pm_parens_from_depth().
+ * @param order   receives `nodes` numbers: order[k] is the node that became the k-th open. NULL: not wanted; the vector
+ *                must then be in preorder already (order[k] = k), else PM_INVALID_ARGUMENT. Wanting it takes memory,
+ *                8 bytes a node (PM_OUT_OF_MEMORY).
+ */
+PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
+                                       uint32_t *order);
+
 #ifdef __cplusplus
 }
 #endif

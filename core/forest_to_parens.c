@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The converse: a forest, as depth vector or parent vector, becomes its balanced sequence. In preorder, the k
+ * opens before that of node k are all closed before it too, but for its ancestors': so it stands at 2k - depth.
+ */
+#include <string.h>
+
+#include "core/context.h"
+#include "core/slice.h"
+
+#define NODES_MAX (UINT32_MAX / 2) /* so that 2 * nodes elements have 32-bit indices */
+
+static pm_status nodes_check(size_t nodes, bool arrays_present) {
+    if (nodes > NODES_MAX)
+        return PM_TOO_LARGE;
+    return nodes == 0 || arrays_present ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+/* A sequence of 2 * nodes closes, in which opens are then put. */
+static void parens_clear(uint64_t *parens, size_t nodes) {
+    if (nodes > 0)
+        memset(parens, 0, pm_bits_words(2 * nodes) * sizeof *parens);
+}
+
+/* Puts the k-th open. */
+static void parens_open(uint64_t *parens, size_t k, size_t depth) {
+    const size_t position = 2 * k - depth;
+    parens[position / PM_WORD_BITS] |= UINT64_C(1) << position % PM_WORD_BITS;
+}
+
+pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth, size_t nodes, uint64_t *parens) {
+    (void)context;
+    const pm_status status = nodes_check(nodes, depth && parens);
+    if (status != PM_OK)
+        return status;
+    parens_clear(parens, nodes);
+    uint32_t deepest = 0; /* that the next node may be: a child of the one before */
+    for (size_t k = 0; k < nodes; k++) {
+        if (depth[k] > deepest)
+            return PM_INVALID_ARGUMENT;
+        parens_open(parens, k, depth[k]);
+        deepest = depth[k] + 1;
+    }
+    return PM_OK;
+}
+
+/* A node's parent, PM_NONE for either way of saying that it is a root. */
+static uint32_t parent_of(const uint32_t *parent, uint32_t node) {
+    return parent[node] == node ? PM_NONE : parent[node];
+}
+
+/*
+ * Numbers the nodes in preorder. Each parent has a list of its children, last first, and `nodes` itself stands for the
+ * parent of the roots. Nodes discovered and not yet visited are a stack at the far end of `order`: together with the
+ * visited ones at its near end they are never more than all. A node on a cycle, or below one, is never discovered.
+ */
+static pm_status preorder(const uint32_t *parent, uint32_t nodes, uint32_t *last_child, uint32_t *prev_sibling,
+                          uint32_t *order) {
+    for (uint32_t node = 0; node <= nodes; node++)
+        last_child[node] = PM_NONE;
+    for (uint32_t node = 0; node < nodes; node++) {
+        const uint32_t above = parent_of(parent, node);
+        if (above != PM_NONE && above >= nodes)
+            return PM_INVALID_ARGUMENT;
+        uint32_t *list = &last_child[above == PM_NONE ? nodes : above];
+        prev_sibling[node] = *list;
+        *list = node;
+    }
+
+    uint32_t visited = 0, discovered = nodes;
+    for (uint32_t child = last_child[nodes]; child != PM_NONE; child = prev_sibling[child])
+        order[--discovered] = child;
+    while (discovered < nodes) {
+        const uint32_t node = order[discovered++];
+        order[visited++] = node;
+        for (uint32_t child = last_child[node]; child != PM_NONE; child = prev_sibling[child])
+            order[--discovered] = child;
+    }
+    return visited == nodes ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+static pm_status preorder_allocating(const pm_context *context, const uint32_t *parent, size_t nodes, uint32_t *order) {
+    const pm_allocator allocator = pm_context_allocator(context);
+    uint32_t *lists = pm_memory_allocate(&allocator, 2 * nodes + 1, sizeof *lists);
+    if (!lists)
+        return PM_OUT_OF_MEMORY;
+    const pm_status status = preorder(parent, (uint32_t)nodes, lists, lists + nodes + 1, order);
+    pm_memory_free(&allocator, lists);
+    return status;
+}
+
+/*
+ * Puts the opens of nodes that come in the given order (NULL: that of their numbers). The parent vector links the open
+ * nodes from the innermost outwards; those inside the next node's parent end before it, and a parent that is not among
+ * them makes the order no preorder.
+ */
+static pm_status open_in_order(const uint32_t *parent, size_t nodes, const uint32_t *order, uint64_t *parens) {
+    uint32_t innermost = PM_NONE;
+    size_t depth = 0; /* open nodes */
+    for (size_t k = 0; k < nodes; k++) {
+        const uint32_t node = order ? order[k] : (uint32_t)k;
+        for (; innermost != parent_of(parent, node); depth--) {
+            if (innermost == PM_NONE)
+                return PM_INVALID_ARGUMENT;
+            innermost = parent_of(parent, innermost);
+        }
+        parens_open(parens, k, depth++);
+        innermost = node;
+    }
+    return PM_OK;
+}
+
+pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
+                                uint32_t *order) {
+    pm_status status = nodes_check(nodes, parent && parens);
+    if (status == PM_OK && order && nodes > 0)
+        status = preorder_allocating(context, parent, nodes, order);
+    if (status != PM_OK)
+        return status;
+    parens_clear(parens, nodes);
+    return open_in_order(parent, nodes, order, parens);
+}
