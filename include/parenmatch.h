@@ -329,6 +329,20 @@ PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth
 PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
                                        uint32_t *order);
 
+/* ---- Text: kinds of brackets ------------------------------------------------------------------------------------ */
+
+/**
+ * Pairs of two kinds, such as "( ]": matching looks at open and close alone, and this at kinds afterwards.
+ *
+ * @param parens, n, match  a sequence and its match, as pm_element_partner().
+ * @param kinds             n kinds.
+ * @param mismatched        receives the indices of the first `capacity` closes whose open has another kind, in order;
+ *                          NULL is allowed where capacity is 0.
+ * @param found             receives their number, also where it is more than capacity; not optional.
+ */
+PM_API pm_status pm_kind_check(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                               const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
+
 #ifdef __cplusplus
 }
 #endif
