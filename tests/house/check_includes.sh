@@ -10,6 +10,7 @@ table='
 include               include
 core                  include core
 core/dispatch.c       include core cpu broadword gpu
+core/word.c           include core broadword
 cpu                   include cpu       core/slice.h
 broadword             include broadword core/slice.h
 gpu                   include gpu       core/slice.h shaders
