@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The shared library exports what the public headers declare PM_API, and nothing else; every global symbol of the static
-# archive is named pm_.
+# The shared library exports the functions that the public headers declare, and nothing else; every global symbol of the
+# static archive is named pm_.
 #   check_symbols.sh CC NM SHARED-LIBRARY STATIC-ARCHIVE HEADER...
 set -eu
 cc=$1 nm=$2 shared=$3 archive=$4
 shift 4
 
-# After the preprocessor, comments are gone and PM_API is an attribute; a declaration ends with its semicolon.
-declared=$(cat "$@" | "$cc" -E -P -x c - | tr '\n' ' ' | sed 's/;/;\n/g' |
-    sed -n 's/.*visibility("default"))) [^(]*[ *]\(pm_[a-z0-9_]*\)(.*/\1/p' | sort)
+# After the preprocessor, comments are gone and PM_API is an attribute; a declaration ends with its semicolon. Functions
+# declared without PM_API count as well: they would be missing from the library.
+declared=$(cat "$@" | "$cc" -E -P -x c - | tr '\n;' ' \n' |
+    sed -n 's/__attribute__((visibility("default")))//; s/^[^(]*[ *]\(pm_[a-z0-9_]*\)(.*/\1/p' | sort)
 exported=$("$nm" -D --defined-only "$shared" | awk '{ print $NF }' | sort)
 if [ -z "$declared" ] || [ "$declared" != "$exported" ]; then
-    echo "declared PM_API:" $declared
-    echo "exported:       " $exported
+    echo "declared:" $declared
+    echo "exported:" $exported
     exit 1
 fi
 
