@@ -343,6 +343,63 @@ PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *pare
 PM_API pm_status pm_kind_check(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
                                const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
 
+/* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
+
+#define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */
+#define PM_ROLE_OPEN 1u    /**< Role of a byte: an open, with its kind in the bits above (see PM_ROLE). */
+#define PM_ROLE_CLOSE 2u   /**< Role of a byte: a close, likewise. */
+#define PM_KINDS_MAX 64u   /**< Kinds an alphabet can tell apart. */
+/** The role of a bracket of kind 0 ... PM_KINDS_MAX - 1. */
+#define PM_ROLE(side, kind) ((uint8_t)((side) | (unsigned)(kind) << 2))
+
+/** Which bytes are brackets: role[byte] is PM_ROLE_NEUTRAL or PM_ROLE(PM_ROLE_OPEN or PM_ROLE_CLOSE, kind). */
+typedef struct pm_alphabet {
+    uint8_t role[256]; /**< Indexed by the byte. */
+} pm_alphabet;
+
+/**
+ * The alphabet of a string of pairs such as "()[]{}": its k-th pair is kind k.
+ *
+ * @param pairs  length bytes; any bytes, NUL included.
+ * @return PM_OK; PM_INVALID_ARGUMENT for an odd length or a byte that occurs twice; PM_TOO_LARGE past PM_KINDS_MAX.
+ */
+PM_API pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *alphabet);
+
+/** A language: its brackets, and which strings and comments to skip. Static storage; immutable; any thread. */
+typedef struct pm_language pm_language;
+
+/** The languages, in a fixed order: index 0 ... pm_language_count() - 1; NULL past them. "text" comes first. */
+PM_API const pm_language *pm_language_at(size_t index);
+/** How many languages there are. */
+PM_API size_t pm_language_count(void);
+/** The language of that name ("json", "c++"), or alias; NULL if there is none. */
+PM_API const pm_language *pm_language_by_name(const char *name);
+/** The language of a file name, by its ending ("a.json", "dir/x.c"); "text" if it tells nothing. */
+PM_API const pm_language *pm_language_by_path(const char *path);
+/** The language's name; NULL for NULL, like the next two. */
+PM_API const char *pm_language_name(const pm_language *language);
+/** What the language skips, in a line of English. */
+PM_API const char *pm_language_description(const pm_language *language);
+/** The language's own brackets. */
+PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
+
+/**
+ * The brackets of a text: positions, packed bits, kinds.
+ *
+ * @param language   which strings and comments to skip; NULL: none.
+ * @param alphabet   which bytes are brackets; NULL: the language's own (both NULL: PM_INVALID_ARGUMENT).
+ * @param text       n bytes; need not be valid UTF-8 nor end in NUL.
+ * @param capacity   room, in brackets, of each output. Only the first `capacity` brackets are stored.
+ * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
+ * @param positions  receives byte offsets; NULL: not wanted.
+ * @param kinds      receives kinds; NULL: not wanted.
+ * @param count      receives the number of brackets in the text, also where it is more than capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY (a language that nests strings and code keeps a stack of them).
+ */
+PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                                  const char *text, size_t n, size_t capacity, uint64_t *parens, uint64_t *positions,
+                                  uint8_t *kinds, size_t *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The last 16 bytes of code, for the questions that only the token before can answer: is this quote inside a number, is
+ * this slash a division? Each run of blanks at the end stands as one blank, '\n' if it held a newline and ' ' if not,
+ * so the answers do not depend on where a text was cut into pieces.
+ */
+#ifndef PM_CORE_HISTORY_H
+#define PM_CORE_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PM_HISTORY_BYTES 16u /* the longest word asked for, "instanceof", the byte before it, and some to spare */
+
+typedef struct pm_history {
+    uint64_t newer, older; /* the newest byte lowest; 0: before the text */
+} pm_history;
+
+static inline bool pm_byte_is_blank(unsigned char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static inline bool pm_byte_is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
+static inline bool pm_byte_is_word(unsigned char byte) {
+    const unsigned char small = byte | 0x20;
+    return (small >= 'a' && small <= 'z') || pm_byte_is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
+/* A text's beginning is the beginning of a line. */
+static inline void pm_history_init(pm_history *history) {
+    *history = (pm_history){'\n', 0};
+}
+
+/* The byte `back` bytes before the newest; 0 when it is before the text or forgotten. */
+static inline unsigned char pm_history_byte(const pm_history *history, unsigned back) {
+    if (back >= PM_HISTORY_BYTES)
+        return 0;
+    return (unsigned char)(back < 8 ? history->newer >> 8 * back : history->older >> 8 * (back - 8));
+}
+
+static inline void pm_history_push(pm_history *history, unsigned char byte) {
+    history->older = history->older << 8 | history->newer >> 56;
+    history->newer = history->newer << 8 | byte;
+}
+
+/* A blank, which disappears in a blank before it. */
+static inline void pm_history_push_blank(pm_history *history, bool newline) {
+    const unsigned char newest = pm_history_byte(history, 0);
+    if (!pm_byte_is_blank(newest))
+        pm_history_push(history, newline ? '\n' : ' ');
+    else if (newline)
+        history->newer = (history->newer & ~UINT64_C(0xff)) | '\n';
+}
+
+/* A run of code. */
+static inline void pm_history_extend(pm_history *history, const unsigned char *run, size_t length) {
+    size_t end = length;
+    bool newline = false;
+    for (; end > 0 && pm_byte_is_blank(run[end - 1]); end--)
+        newline |= run[end - 1] == '\n';
+    for (size_t i = end > PM_HISTORY_BYTES ? end - PM_HISTORY_BYTES : 0; i < end; i++)
+        pm_history_push(history, run[i]);
+    if (end < length)
+        pm_history_push_blank(history, newline);
+}
+
+/* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
+static inline unsigned pm_history_word(const pm_history *history, unsigned back) {
+    unsigned length = 0;
+    while (back + length < PM_HISTORY_BYTES && pm_byte_is_word(pm_history_byte(history, back + length)))
+        length++;
+    return length;
+}
+
+/* Is the word that ends at `back` one of the list, which ends in NULL? */
+static inline bool pm_history_word_in(const pm_history *history, unsigned back, const char *const *list) {
+    const unsigned length = pm_history_word(history, back);
+    for (; *list; list++) {
+        unsigned same = 0;
+        while (same < length && (*list)[same] &&
+               (unsigned char)(*list)[same] == pm_history_byte(history, back + length - 1 - same))
+            same++;
+        if (length > 0 && same == length && !(*list)[same])
+            return true;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which brackets of a text count: those outside its language's strings and comments. The text comes in pieces, cut
+ * anywhere; whether a byte is such a bracket never depends on what follows it. So a byte with which a string or comment
+ * of the language may begin is no bracket, whatever the alphabet says.
+ */
+#ifndef PM_CORE_LEXER_H
+#define PM_CORE_LEXER_H
+
+#include "core/history.h"
+#include "core/language.h"
+#include "core/stack.h"
+
+#define PM_LEXER_PIECE 64u   /* most bytes of one scan */
+#define PM_RAW_DELIMITER 16u /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
+#define PM_LEXER_OPENING 3u  /* most bytes of a pm_region's open */
+
+/* What the next byte is read as. */
+typedef enum pm_lexer_state {
+    PM_LEXER_CODE = 0,
+    PM_LEXER_REGION,             /* part of the region */
+    PM_LEXER_OPENING_REGION,     /* perhaps the next byte of a region's open */
+    PM_LEXER_PROTECTED,          /* code behind a backslash */
+    PM_LEXER_DIRECTIVE,          /* the name behind # */
+    PM_LEXER_RAW_DELIMITER,      /* the x of R"x(...)x" */
+    PM_LEXER_RAW_HASHES,         /* the hashes of r##"..."## */
+    PM_LEXER_QUOTE,              /* behind Rust's ': a character or a lifetime */
+    PM_LEXER_QUOTE_WORD,         /* the same, and an identifier so far */
+    PM_LEXER_CHARACTER,          /* behind Emacs Lisp's ? */
+    PM_LEXER_CHARACTER_ESCAPE,   /* behind its backslash */
+    PM_LEXER_CHARACTER_MODIFIER, /* behind the C of ?\C-x */
+} pm_lexer_state;
+
+/* What a backslash inside a region still waits for. */
+typedef enum pm_lexer_escape {
+    PM_LEXER_UNESCAPED = 0,
+    PM_LEXER_ESCAPE,        /* the byte that it protects */
+    PM_LEXER_ESCAPE_RETURN, /* the '\n' behind a '\r' that it protected */
+} pm_lexer_escape;
+
+typedef struct pm_lexer {
+    const pm_language *language;
+    uint8_t class_of[256]; /* see core/lexer.c */
+    unsigned region_flags; /* of all its regions */
+    bool remembers;        /* it asks for the history */
+    bool out_of_memory;    /* for the template stack; until pm_lexer_clear() */
+
+    uint64_t position; /* bytes of the text in earlier pieces */
+    pm_lexer_state state;
+    pm_history history;
+    uint64_t start; /* where the region, or what may become one, began */
+
+    unsigned char opening[PM_LEXER_OPENING]; /* state OPENING_REGION: what may be a region's open, so far */
+    unsigned opening_length;
+
+    const pm_region *region; /* states REGION and RAW_*: being skipped */
+    pm_lexer_escape escape;
+    unsigned char previous; /* a byte that means something together with the next; 0: none */
+    uint64_t matched;       /* bytes of what closes the region, just read */
+    uint64_t depth;         /* a region that nests: regions inside it */
+    bool in_class;          /* a regular expression: inside [...] */
+    uint64_t raw_length;    /* of raw_delimiter, or the number of hashes */
+    unsigned char raw_delimiter[PM_RAW_DELIMITER];
+
+    pm_stack templates; /* of every template literal around the code */
+    uint64_t braces;    /* open in the code of the innermost one */
+} pm_lexer;
+
+/* Borrows language and alphabet (not NULL); both are looked at here only. Takes no memory. */
+void pm_lexer_init(pm_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
+                   const pm_allocator *allocator);
+
+/* Reads the next n <= PM_LEXER_PIECE bytes of the text: bit i of *brackets is set where byte i is a bracket outside
+ * strings and comments. PM_OUT_OF_MEMORY, for languages that nest code in strings only, lasts until pm_lexer_clear().
+ */
+pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets);
+
+/* Is the text, as read so far, inside a string or comment that its end must not cut off (one that a newline ends is
+ * fine)? Then *offset is where the innermost began: its opening quote, or the first byte that opens a comment. */
+bool pm_lexer_inside(const pm_lexer *lexer, uint64_t *offset);
+
+/* Gives memory back; ready for the next text. */
+void pm_lexer_clear(pm_lexer *lexer);
+
+#endif
