@@ -401,7 +401,7 @@ static bool raw_hashes_byte(pm_lexer *lexer, unsigned char byte, uint64_t at) {
 
 /* Behind Rust's quote: 'a is a lifetime, 'a' a character, and what is no identifier can only be a character. */
 static bool quote_byte(pm_lexer *lexer, unsigned char byte) {
-    if (pm_byte_is_word(byte) && !pm_byte_is_digit(byte)) {
+    if (pm_byte_is_word(byte)) {
         lexer->state = PM_LEXER_QUOTE_WORD;
         return true;
     }
