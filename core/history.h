@@ -48,6 +48,13 @@ static inline void pm_history_push(pm_history *history, unsigned char byte) {
     history->newer = history->newer << 8 | byte;
 }
 
+/* Eight bytes of code at once. */
+static inline void pm_history_push_8(pm_history *history, const unsigned char *bytes) {
+    history->older = history->newer;
+    for (unsigned k = 0; k < 8; k++)
+        history->newer = history->newer << 8 | bytes[k];
+}
+
 /* A blank, which disappears in a blank before it. */
 static inline void pm_history_push_blank(pm_history *history, bool newline) {
     const unsigned char newest = pm_history_byte(history, 0);
@@ -63,7 +70,10 @@ static inline void pm_history_extend(pm_history *history, const unsigned char *r
     bool newline = false;
     for (; end > 0 && pm_byte_is_blank(run[end - 1]); end--)
         newline |= run[end - 1] == '\n';
-    for (size_t i = end > PM_HISTORY_BYTES ? end - PM_HISTORY_BYTES : 0; i < end; i++)
+    size_t i = end > PM_HISTORY_BYTES ? end - PM_HISTORY_BYTES : 0;
+    for (; i + 8 <= end; i += 8)
+        pm_history_push_8(history, run + i);
+    for (; i < end; i++)
         pm_history_push(history, run[i]);
     if (end < length)
         pm_history_push_blank(history, newline);

@@ -94,18 +94,25 @@ static size_t piece_next(const piece *seen, uint64_t mask, size_t i) {
 
 /* ---- Entering and leaving regions ---- */
 
+static bool begins_with(const char *open, const unsigned char *bytes, size_t length) {
+    for (size_t k = 0; k < length; k++)
+        if (open[k] == 0 || (unsigned char)open[k] != bytes[k])
+            return false;
+    return true;
+}
+
 /* The region that exactly those bytes open, or NULL; and may more bytes behind them open another? */
-static const pm_region *region_opened(const pm_lexer *lexer, const void *opening, size_t length, bool *longer) {
+static const pm_region *region_opened(const pm_lexer *lexer, const unsigned char *opening, size_t length,
+                                      bool *longer) {
     const pm_region *opened = NULL;
     *longer = false;
     for (size_t r = 0; r < lexer->language->region_count; r++) {
         const pm_region *region = &lexer->language->regions[r];
         if (!region->open || ((region->flags & PM_REGION_FIRST) && lexer->start > 0))
             continue;
-        const size_t open_length = strlen(region->open);
-        if (open_length < length || memcmp(region->open, opening, length) != 0)
+        if (!begins_with(region->open, opening, length))
             continue;
-        if (open_length == length)
+        if (region->open[length] == 0)
             opened = region;
         else
             *longer = true;
@@ -575,6 +582,8 @@ pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, ui
     piece seen;
     piece_read(&seen, lexer->class_of, text, n);
     const uint64_t code_stops = piece_mask(&seen, CLASS_CODE);
+    const pm_region *stopping = NULL; /* the region that region_stops is for */
+    uint64_t region_stops = 0;
     uint64_t outside = 0; /* bytes outside strings and comments */
     for (size_t i = 0; i < n;) {
         if (lexer->state == PM_LEXER_CODE) {
@@ -585,7 +594,11 @@ pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, ui
                 pm_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && region_idle(lexer)) {
-            i = piece_next(&seen, piece_mask(&seen, region_class(lexer->language, lexer->region)), i);
+            if (lexer->region != stopping) {
+                stopping = lexer->region;
+                region_stops = piece_mask(&seen, region_class(lexer->language, stopping));
+            }
+            i = piece_next(&seen, region_stops, i);
         }
         if (i == n)
             break;

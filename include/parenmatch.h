@@ -374,7 +374,7 @@ PM_API const pm_language *pm_language_at(size_t index);
 PM_API size_t pm_language_count(void);
 /** The language of that name ("json", "c++"), or alias; NULL if there is none. */
 PM_API const pm_language *pm_language_by_name(const char *name);
-/** The language of a file name, by its ending ("a.json", "dir/x.c"); "text" if it tells nothing. */
+/** The language of a file name, by its ending ("a.json", "dir/X.C"); "text" if it tells nothing, or for NULL. */
 PM_API const pm_language *pm_language_by_path(const char *path);
 /** The language's name; NULL for NULL, like the next two. */
 PM_API const char *pm_language_name(const pm_language *language);
@@ -387,7 +387,8 @@ PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
  * The brackets of a text: positions, packed bits, kinds.
  *
  * @param language   which strings and comments to skip; NULL: none.
- * @param alphabet   which bytes are brackets; NULL: the language's own (both NULL: PM_INVALID_ARGUMENT).
+ * @param alphabet   which bytes are brackets; NULL: the language's own (both NULL: PM_INVALID_ARGUMENT). A byte with
+ *                   which the language may begin a string or comment ('/' in C) is none, whatever the alphabet says.
  * @param text       n bytes; need not be valid UTF-8 nor end in NUL.
  * @param capacity   room, in brackets, of each output. Only the first `capacity` brackets are stored.
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
