@@ -128,7 +128,7 @@ static const pm_language languages[] = {
         .name = "json",
         .description = "skips strings; brackets are [] and {}",
         .aliases = "",
-        .endings = "json jsonl ndjson geojson ipynb map webmanifest",
+        .endings = "json jsonl ndjson geojson ipynb webmanifest",
         .alphabet = &json_brackets,
         REGIONS(json_regions),
     },

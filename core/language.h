@@ -45,7 +45,4 @@ struct pm_language {
     unsigned code; /* PM_CODE_* */
 };
 
-/* Is every role of the alphabet one that parenmatch.h names? */
-bool pm_alphabet_valid(const pm_alphabet *alphabet);
-
 #endif

@@ -611,14 +611,12 @@ pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, ui
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
-bool pm_lexer_inside(const pm_lexer *lexer, uint64_t *offset) {
+bool pm_lexer_inside(const pm_lexer *lexer, uint64_t *offset, char *byte) {
+    const template_entry *outermost = pm_stack_bottom(&lexer->templates);
     const bool in_region = lexer->state == PM_LEXER_REGION && !(lexer->region->flags & PM_REGION_LINE);
-    const template_entry *template = pm_stack_top(&lexer->templates);
-    if (in_region || lexer->state == PM_LEXER_RAW_DELIMITER)
-        *offset = lexer->start;
-    else if (template)
-        *offset = template->start;
-    else
+    if (!outermost && !in_region && lexer->state != PM_LEXER_RAW_DELIMITER)
         return false;
+    *offset = outermost ? outermost->start : lexer->start;
+    *byte = outermost ? '`' : in_region && lexer->region->open ? lexer->region->open[0] : '"';
     return true;
 }

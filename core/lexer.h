@@ -76,8 +76,10 @@ void pm_lexer_init(pm_lexer *lexer, const pm_language *language, const pm_alphab
 pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets);
 
 /* Is the text, as read so far, inside a string or comment that its end must not cut off (one that a newline ends is
- * fine)? Then *offset is where the innermost began: its opening quote, or the first byte that opens a comment. */
-bool pm_lexer_inside(const pm_lexer *lexer, uint64_t *offset);
+ * fine)? Then *offset is where that began, the outermost one where they nest, and *byte is what stands there: its
+ * opening quote, or the first byte that opens a comment. It began in the piece just read, at most PM_RAW_DELIMITER
+ * bytes before, or the same was said after an earlier piece. */
+bool pm_lexer_inside(const pm_lexer *lexer, uint64_t *offset, char *byte);
 
 /* Gives memory back; ready for the next text. */
 void pm_lexer_clear(pm_lexer *lexer);

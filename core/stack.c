@@ -43,6 +43,10 @@ void *pm_stack_top(const pm_stack *stack) {
     return stack->top ? chunk_entry(stack, stack->top, stack->used - 1) : NULL;
 }
 
+void *pm_stack_bottom(const pm_stack *stack) {
+    return stack->bottom ? chunk_entry(stack, stack->bottom, 0) : NULL;
+}
+
 void pm_stack_pop(pm_stack *stack) {
     if (--stack->used > 0)
         return;

@@ -26,6 +26,9 @@ void *pm_stack_push(pm_stack *stack);
 /* The top entry; NULL when the stack is empty. Valid until the next push or pop. */
 void *pm_stack_top(const pm_stack *stack);
 
+/* The lowest entry; NULL when the stack is empty. */
+void *pm_stack_bottom(const pm_stack *stack);
+
 /* Removes the top entry of a stack that is not empty. */
 void pm_stack_pop(pm_stack *stack);
 

@@ -2,11 +2,9 @@
 /* From bytes to a parenthesis sequence: alphabets, and the brackets of a text. */
 #include <string.h>
 
+#include "core/alphabet.h"
 #include "core/lexer.h"
 #include "core/slice.h"
-
-#define ROLE_SIDES 3u /* the bits of a role that tell open from close */
-#define ROLE_KIND 2u  /* where its kind begins */
 
 pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *alphabet) {
     if (!alphabet || (length > 0 && !pairs) || length % 2 != 0)
@@ -26,7 +24,7 @@ pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *
 
 bool pm_alphabet_valid(const pm_alphabet *alphabet) {
     for (unsigned byte = 0; byte < 256; byte++) {
-        const unsigned role = alphabet->role[byte], side = role & ROLE_SIDES;
+        const unsigned role = alphabet->role[byte], side = role & PM_ROLE_SIDES;
         if (role != PM_ROLE_NEUTRAL && side != PM_ROLE_OPEN && side != PM_ROLE_CLOSE)
             return false;
     }
@@ -50,12 +48,12 @@ static void bracket_store(bracket_output *output, size_t position, unsigned char
         uint64_t *word = &output->parens[k / PM_WORD_BITS];
         if (k % PM_WORD_BITS == 0)
             *word = 0;
-        *word |= (uint64_t)((role & ROLE_SIDES) == PM_ROLE_OPEN) << k % PM_WORD_BITS;
+        *word |= (uint64_t)(pm_role_is_open(role)) << k % PM_WORD_BITS;
     }
     if (output->positions)
         output->positions[k] = position;
     if (output->kinds)
-        output->kinds[k] = role >> ROLE_KIND;
+        output->kinds[k] = (uint8_t)pm_role_kind(role);
 }
 
 pm_status pm_text_brackets(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,

@@ -329,20 +329,6 @@ PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth
 PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
                                        uint32_t *order);
 
-/* ---- Text: kinds of brackets ------------------------------------------------------------------------------------ */
-
-/**
- * Pairs of two kinds, such as "( ]": matching looks at open and close alone, and this at kinds afterwards.
- *
- * @param parens, n, match  a sequence and its match, as pm_element_partner().
- * @param kinds             n kinds.
- * @param mismatched        receives the indices of the first `capacity` closes whose open has another kind, in order;
- *                          NULL is allowed where capacity is 0.
- * @param found             receives their number, also where it is more than capacity; not optional.
- */
-PM_API pm_status pm_kind_check(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
-                               const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
-
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */
@@ -400,6 +386,98 @@ PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
 PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
                                   const char *text, size_t n, size_t capacity, uint64_t *parens, uint64_t *positions,
                                   uint8_t *kinds, size_t *count);
+
+/* ---- Text: kinds of brackets ------------------------------------------------------------------------------------ */
+
+/**
+ * Pairs of two kinds, such as "( ]": matching looks at open and close alone, and this at kinds afterwards.
+ *
+ * @param parens, n, match  a sequence and its match, as pm_element_partner().
+ * @param kinds             n kinds.
+ * @param mismatched        receives the indices of the first `capacity` closes whose open has another kind, in order;
+ *                          NULL is allowed where capacity is 0.
+ * @param found             receives their number, also where it is more than capacity; not optional.
+ */
+PM_API pm_status pm_kind_check(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                               const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
+
+/* ---- Text: the check -----------------------------------------------------------------------------------------------
+ */
+
+/** What can be wrong with the brackets of a text. */
+typedef enum pm_fault {
+    PM_FAULT_UNMATCHED_CLOSE = 0, /**< A close where no open is left. */
+    PM_FAULT_UNMATCHED_OPEN = 1,  /**< An open that is never closed. */
+    PM_FAULT_KIND_MISMATCH = 2,   /**< A close whose open is of another kind. */
+    PM_FAULT_UNTERMINATED = 3     /**< A string or comment that the text's end cuts off. */
+} pm_fault;
+
+/** A place in a text. */
+typedef struct pm_place {
+    uint64_t offset; /**< Bytes before it. */
+    uint64_t line;   /**< From 1; a line ends with its '\n'. */
+    uint64_t column; /**< From 1, in bytes. */
+} pm_place;
+
+/** One thing that is wrong. */
+typedef struct pm_diagnostic {
+    pm_fault fault;    /**< What. */
+    pm_place at;       /**< Where: the bracket, or where the string or comment begins. */
+    char byte;         /**< The byte there. */
+    char partner_byte; /**< PM_FAULT_KIND_MISMATCH: the open that the close at `at` closes; else 0. */
+    pm_place partner;  /**< PM_FAULT_KIND_MISMATCH: where that open is; else zeros. */
+} pm_diagnostic;
+
+/**
+ * Receives a diagnostic, valid during the call, from the thread that calls pm_check_push() or pm_check_finish(). It
+ * must not call the checker. Returns true to go on, false to be told no more (faults are still counted).
+ */
+typedef bool (*pm_check_report)(const pm_diagnostic *diagnostic, void *user);
+
+/** What a text came to. */
+typedef struct pm_check_summary {
+    uint64_t bytes;        /**< Of text. */
+    uint64_t lines;        /**< '\n's, and one more if the last line lacks its. */
+    uint64_t brackets;     /**< Outside strings and comments. */
+    uint64_t max_depth;    /**< Most brackets open at once. */
+    pm_bic unmatched;      /**< Unmatched closes and opens. */
+    uint64_t mismatched;   /**< Pairs of two kinds. */
+    uint64_t unterminated; /**< 1 if the end cut off a string or comment. */
+} pm_check_summary;
+
+/**
+ * A check of a text that arrives in chunks: are its brackets balanced and of matching kinds, strings and comments of
+ * the language skipped. A close always closes the innermost open, whatever their kinds. Memory: at most 56 bytes for
+ * every 64 bytes of text that hold a bracket still open, much less where the text repeats itself; nothing for the rest.
+ */
+typedef struct pm_check pm_check;
+
+/**
+ * Creates a check.
+ *
+ * @param language  not NULL.
+ * @param alphabet  copied; NULL: the language's own. More than 4 kinds are PM_UNSUPPORTED.
+ * @param report    called for each fault, in the order of their places, but opens never closed (and what is
+ *                  unterminated) come last, at pm_check_finish(); NULL: faults are only counted.
+ * @param user      passed on to report.
+ * @param check     receives the check, to be given to pm_check_destroy(); NULL on failure.
+ */
+PM_API pm_status pm_check_create(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                                 pm_check_report report, void *user, pm_check **check);
+
+/** Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_check_finish(). */
+PM_API pm_status pm_check_push(pm_check *check, const char *text, size_t n);
+
+/**
+ * Ends the text, reports what is left open, and makes the check ready for the next text.
+ *
+ * @param summary  may be NULL.
+ * @return PM_OK, whatever was found; or the failure that a push met since the last finish.
+ */
+PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
+
+/** Destroys a check; NULL is fine. */
+PM_API void pm_check_destroy(pm_check *check);
 
 #ifdef __cplusplus
 }

@@ -43,8 +43,9 @@ static outcome scan(const pm_language *language, const uint8_t *text, size_t n, 
                 found.positions[found.count++] = begin + i;
         free(piece);
     }
-    found.inside = pm_lexer_inside(&lexer, &found.start);
-    fuzz_require(!found.inside || found.start < n, "where it began");
+    char first;
+    found.inside = pm_lexer_inside(&lexer, &found.start, &first);
+    fuzz_require(!found.inside || (found.start < n && first == (char)text[found.start]), "where it began");
     pm_lexer_clear(&lexer);
     return found;
 }

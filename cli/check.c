@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parenmatch check: are the brackets of these files balanced and of matching kinds? */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/diagnostics.h"
+#include "cli/file_tree.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/source.h"
+
+static const char check_help[] =
+    "Usage: parenmatch check [OPTION]... FILE...\n"
+    "Are the brackets of these files balanced and of matching kinds? Strings and comments are skipped.\n"
+    "\n"
+    "  -l, --lang NAME       language of all files; by default told from each file's name, else text\n"
+    "                        (see 'parenmatch languages')\n"
+    "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
+    "  -r, --recursive       also check the files below a directory whose names tell their language\n"
+    "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
+    "  -q, --quiet           print no diagnostics; only the exit code tells\n"
+    "      --json            print diagnostics as JSON, one object a line\n"
+    "      --stats           print at the end how much was read, and how fast, on standard error\n"
+    "      --help            print this\n"
+    "\n"
+    "FILE - is standard input. Exit code: 0 all balanced, 1 something unbalanced, 2 wrong usage or trouble with a "
+    "file.";
+
+typedef struct check_command {
+    const pm_language *language; /* NULL: by file name */
+    const pm_alphabet *alphabet; /* NULL: the language's own */
+    uint64_t max_errors;         /* 0: all */
+    bool recursive, quiet, json, stats;
+
+    const text_source *source; /* being checked */
+    uint64_t printed;          /* diagnostics of it */
+    progress_bar progress;
+    int code;
+
+    uint64_t files, unbalanced, bytes, brackets, faults, max_depth;
+} check_command;
+
+static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
+    check_command *command = user;
+    if (command->max_errors != 0 && command->printed == command->max_errors)
+        return false;
+    progress_hide(&command->progress);
+    if (command->json)
+        diagnostic_print_json(command->source, diagnostic);
+    else
+        diagnostic_print(command->source, diagnostic);
+    command->printed++;
+    return true;
+}
+
+/* Feeds the whole text to the check. */
+static bool read_all(check_command *command, text_source *source, pm_check *check) {
+    for (;;) {
+        const char *piece;
+        size_t n;
+        if (!source_next(source, &piece, &n))
+            return false;
+        if (n == 0)
+            return true;
+        const pm_status status = pm_check_push(check, piece, n);
+        if (status != PM_OK) {
+            complain("%s: %s", source->name, pm_status_string(status));
+            return false;
+        }
+        progress_show(&command->progress, source->name, source->begun, source->size);
+    }
+}
+
+static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
+    const uint64_t faults = found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
+    if (faults > command->printed && !command->quiet && !command->json)
+        printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - command->printed);
+    command->files++;
+    command->bytes += found->bytes;
+    command->brackets += found->brackets;
+    command->faults += faults;
+    if (found->max_depth > command->max_depth)
+        command->max_depth = found->max_depth;
+    if (faults == 0)
+        return;
+    command->unbalanced++;
+    if (command->code == EXIT_FINE)
+        command->code = EXIT_UNBALANCED;
+}
+
+static void check_file(const char *path, void *user) {
+    check_command *command = user;
+    const pm_language *language = command->language ? command->language : pm_language_by_path(path);
+    text_source source;
+    pm_check *check = NULL;
+    if (!source_open(&source, path)) {
+        command->code = EXIT_TROUBLE;
+        return;
+    }
+    command->source = &source;
+    command->printed = 0;
+    const pm_status status =
+        pm_check_create(NULL, language, command->alphabet, command->quiet ? NULL : print_diagnostic, command, &check);
+    pm_check_summary found;
+    if (status != PM_OK)
+        command->code = complain("%s: %s", source.name, pm_status_string(status));
+    else if (!read_all(command, &source, check))
+        command->code = EXIT_TROUBLE;
+    else if (pm_check_finish(check, &found) == PM_OK)
+        count(command, &source, &found);
+    pm_check_destroy(check);
+    source_close(&source);
+}
+
+static void print_stats(const check_command *command) {
+    const double seconds = progress_clock() - command->progress.begun;
+    const double megabytes = (double)command->bytes / 1e6;
+    fprintf(stderr,
+            "%" PRIu64 " files, %.1f MB in %.2f s (%.0f MB/s), %" PRIu64 " brackets, depth %" PRIu64 ", %" PRIu64
+            " errors in %" PRIu64 " files\n",
+            command->files, megabytes, seconds, seconds > 0 ? megabytes / seconds : 0, command->brackets,
+            command->max_depth, command->faults, command->unbalanced);
+}
+
+/* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
+static bool read_options(check_command *command, int argc, char **argv) {
+    enum {
+        JSON = 256,
+        STATS,
+        HELP
+    };
+    static const struct option options[] = {{"lang", required_argument, NULL, 'l'},
+                                            {"brackets", required_argument, NULL, 'b'},
+                                            {"recursive", no_argument, NULL, 'r'},
+                                            {"max-errors", required_argument, NULL, 'm'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"json", no_argument, NULL, JSON},
+                                            {"stats", no_argument, NULL, STATS},
+                                            {"help", no_argument, NULL, HELP},
+                                            {NULL, 0, NULL, 0}};
+    static pm_alphabet brackets;
+    command->code = EXIT_TROUBLE;
+    for (int option; (option = getopt_long(argc, argv, "l:b:rm:q", options, NULL)) != -1;) {
+        switch (option) {
+        case 'l':
+            command->language = pm_language_by_name(optarg);
+            if (!command->language) {
+                complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
+                return false;
+            }
+            break;
+        case 'b':
+            if (!read_alphabet("check", optarg, &brackets))
+                return false;
+            command->alphabet = &brackets;
+            break;
+        case 'r':
+            command->recursive = true;
+            break;
+        case 'm':
+            if (!read_number("check", "--max-errors", optarg, &command->max_errors))
+                return false;
+            break;
+        case 'q':
+            command->quiet = true;
+            break;
+        case JSON:
+            command->json = true;
+            break;
+        case STATS:
+            command->stats = true;
+            break;
+        case HELP:
+            puts(check_help);
+            command->code = EXIT_FINE;
+            return false;
+        default:
+            fputs("Try 'parenmatch check --help'.\n", stderr);
+            return false;
+        }
+    }
+    if (optind == argc) {
+        complain_usage("check", "no file given");
+        return false;
+    }
+    command->code = EXIT_FINE;
+    return true;
+}
+
+int command_check(int argc, char **argv) {
+    check_command command = {.max_errors = 20};
+    if (!read_options(&command, argc, argv))
+        return command.code;
+    progress_begin(&command.progress);
+    for (int i = optind; i < argc; i++)
+        if (!command.recursive || strcmp(argv[i], "-") == 0)
+            check_file(argv[i], &command);
+        else if (!file_tree_visit(argv[i], check_file, &command))
+            command.code = EXIT_TROUBLE;
+    progress_hide(&command.progress);
+    if (command.stats)
+        print_stats(&command);
+    return command.code;
+}

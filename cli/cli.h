@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program's files share: the commands, exit codes, and how errors are told. */
+#ifndef PM_CLI_CLI_H
+#define PM_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parenmatch.h"
+
+/* Exit codes. */
+enum {
+    EXIT_FINE = 0,       /* all balanced; done */
+    EXIT_UNBALANCED = 1, /* check found something */
+    EXIT_TROUBLE = 2     /* usage, or input or output failed */
+};
+
+/* A command gets its own name as argv[0] and returns an exit code. */
+int command_check(int argc, char **argv);
+int command_match(int argc, char **argv);
+int command_languages(int argc, char **argv);
+
+/* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
+int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* complain() about a wrong use of a command, and where help is to be had. */
+int complain_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Reads "()[]{}" as an option's value; complains and returns false if it is none. */
+bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet);
+
+/* Reads a decimal number as an option's value; complains and returns false if it is none. */
+bool read_number(const char *command, const char *option, const char *value, uint64_t *number);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Diagnostics on standard output: as compilers print them, or as JSON, one object a line. */
+#ifndef PM_CLI_DIAGNOSTICS_H
+#define PM_CLI_DIAGNOSTICS_H
+
+#include "cli/source.h"
+#include "parenmatch.h"
+
+void diagnostic_print(const text_source *source, const pm_diagnostic *diagnostic);
+void diagnostic_print_json(const text_source *source, const pm_diagnostic *diagnostic);
+
+/* A byte for people to read: itself, or an escape as in C where it cannot be printed. */
+typedef struct byte_text {
+    char text[5];
+} byte_text;
+byte_text byte_show(char byte);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parenmatch match: the match of every bracket of a text. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/diagnostics.h"
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/source.h"
+
+static const char match_help[] =
+    "Usage: parenmatch match [OPTION]... FILE\n"
+    "Print what is on top of the stack at every bracket of a text: a close's open, an open's parent.\n"
+    "Every byte that is no bracket is skipped. A line each:\n"
+    "INDEX<TAB>BYTE OFFSET<TAB>CHARACTER<TAB>MATCH, where MATCH is an INDEX or - for none.\n"
+    "\n"
+    "  -b, --brackets PAIRS   the brackets ('()[]{}' by default)\n"
+    "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
+    "      --json             print JSON, one object a line\n"
+    "      --backend NAME     seq, or auto (the default): which engine matches\n"
+    "      --help             print this\n"
+    "\n"
+    "FILE - is standard input. Exit code: 0, or 2 for wrong usage or trouble with the file.";
+
+typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_t *, pm_bic *);
+
+static const struct {
+    const char *name;
+    match_function *match;
+} backends[] = {{"auto", pm_match_auto}, {"seq", pm_match_seq}};
+
+typedef struct match_command {
+    pm_alphabet alphabet;
+    match_function *backend; /* NULL: as suits the file */
+    enum {
+        LINES,
+        RAW,
+        JSON
+    } format;
+    const char *path;
+} match_command;
+
+/* ---- Printing */
+
+enum {
+    DECIMAL_MAX = 20
+}; /* digits of 2^64 - 1 */
+
+/* Writes a number and returns where it ends. printf would take most of the program's time. */
+static char *put_decimal(char *at, uint64_t number) {
+    char digits[DECIMAL_MAX];
+    size_t count = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    while (count > 0)
+        *at++ = digits[--count];
+    return at;
+}
+
+static void print_line(uint64_t index, uint64_t offset, char byte, uint64_t match) {
+    char line[3 * DECIMAL_MAX + 16], *end = put_decimal(line, index);
+    *end++ = '\t';
+    end = put_decimal(end, offset);
+    *end++ = '\t';
+    const byte_text shown = byte_show(byte);
+    const size_t length = strlen(shown.text);
+    memcpy(end, shown.text, length);
+    end += length;
+    *end++ = '\t';
+    if (match == PM_NONE64)
+        *end++ = '-';
+    else
+        end = put_decimal(end, match);
+    *end++ = '\n';
+    fwrite(line, 1, (size_t)(end - line), stdout);
+}
+
+static void print_json(uint64_t index, uint64_t offset, char byte, uint64_t match) {
+    printf("{\"index\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"character\":", index, offset);
+    json_print_string(&byte, 1);
+    if (match == PM_NONE64)
+        puts(",\"match\":null}");
+    else
+        printf(",\"match\":%" PRIu64 "}\n", match);
+}
+
+/* Little-endian on every machine. */
+static void print_raw(uint64_t match) {
+    const uint32_t value = match == PM_NONE64 ? PM_NONE : (uint32_t)match;
+    const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
+                                   (unsigned char)(value >> 24)};
+    fwrite(bytes, 1, sizeof bytes, stdout);
+}
+
+/* ---- Matching */
+
+enum {
+    PIECE = 1 << 16
+}; /* bytes of text between matching and printing: small enough for the cache */
+
+/* The brackets of a piece of text. */
+typedef struct brackets {
+    uint64_t parens[PIECE / 64], offsets[PIECE], match[PIECE];
+    size_t count;
+    uint64_t first; /* index of the first of them in the whole text */
+} brackets;
+
+static bool find_brackets(const match_command *command, const char *piece, size_t n, brackets *found) {
+    found->first += found->count;
+    return pm_text_brackets(NULL, NULL, &command->alphabet, piece, n, PIECE, found->parens, found->offsets, NULL,
+                            &found->count) == PM_OK;
+}
+
+static void print_brackets(const match_command *command, const char *piece, uint64_t piece_offset,
+                           const brackets *found) {
+    for (size_t i = 0; i < found->count; i++) {
+        const uint64_t index = found->first + i, offset = piece_offset + found->offsets[i], match = found->match[i];
+        const char byte = piece[found->offsets[i]];
+        switch (command->format) {
+        case LINES:
+            print_line(index, offset, byte, match);
+            break;
+        case RAW:
+            print_raw(match);
+            break;
+        case JSON:
+            print_json(index, offset, byte, match);
+            break;
+        }
+    }
+}
+
+/* A text that arrives in pieces, of any length. */
+static int match_pieces(const match_command *command, text_source *source, brackets *found) {
+    pm_stream *stream;
+    pm_status status = pm_stream_create(NULL, &stream);
+    const char *text;
+    size_t n = 0;
+    bool readable = true;
+    while (status == PM_OK && (readable = source_next(source, &text, &n)) && n > 0)
+        for (size_t done = 0, piece; status == PM_OK && done < n; done += piece) {
+            piece = n - done < PIECE ? n - done : PIECE;
+            find_brackets(command, text + done, piece, found);
+            if (command->format == RAW && found->first + found->count > UINT32_MAX)
+                status = PM_TOO_LARGE;
+            else
+                status = pm_stream_push(stream, found->parens, found->count, found->match);
+            if (status == PM_OK)
+                print_brackets(command, text + done, source->begun - n + done, found);
+        }
+    pm_stream_destroy(stream);
+    if (status != PM_OK)
+        return complain("%s: %s", source->name, pm_status_string(status));
+    return readable ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+/* A text that is at hand, by a backend; `parens` and `match` hold `count` elements. */
+static pm_status match_whole(const match_command *command, const text_source *source, brackets *found, size_t count,
+                             uint64_t *parens, uint32_t *match) {
+    pm_status status = pm_text_brackets(NULL, NULL, &command->alphabet, source->text, source->length, count, parens,
+                                        NULL, NULL, &count);
+    if (status == PM_OK)
+        status = command->backend(NULL, parens, count, match, NULL);
+    for (size_t done = 0, piece; status == PM_OK && done < source->length; done += piece) {
+        piece = source->length - done < PIECE ? source->length - done : PIECE;
+        find_brackets(command, source->text + done, piece, found);
+        for (size_t i = 0; i < found->count; i++) {
+            const uint32_t value = match[found->first + i];
+            found->match[i] = value == PM_NONE ? PM_NONE64 : value;
+        }
+        print_brackets(command, source->text + done, done, found);
+    }
+    return status;
+}
+
+static int match_loaded(const match_command *command, text_source *source, brackets *found) {
+    size_t count = 0;
+    if (!source_load(source))
+        return EXIT_TROUBLE;
+    pm_status status =
+        pm_text_brackets(NULL, NULL, &command->alphabet, source->text, source->length, 0, NULL, NULL, NULL, &count);
+    uint64_t *parens = malloc((count / 64 + 1) * sizeof *parens);
+    uint32_t *match = malloc((count + 1) * sizeof *match);
+    if (status == PM_OK)
+        status = parens && match ? match_whole(command, source, found, count, parens, match) : PM_OUT_OF_MEMORY;
+    free(parens);
+    free(match);
+    return status == PM_OK ? EXIT_FINE : complain("%s: %s", source->name, pm_status_string(status));
+}
+
+/* The engine asked for, or for a mapped file that 32-bit indices can count the best one, matches the text whole;
+ * anything else is matched in pieces. */
+static int match_file(match_command *command) {
+    text_source source;
+    if (!source_open(&source, command->path))
+        return EXIT_TROUBLE;
+    int code = EXIT_TROUBLE;
+    brackets *found = malloc(sizeof *found);
+    if (!found) {
+        complain("%s", pm_status_string(PM_OUT_OF_MEMORY));
+    } else {
+        found->count = 0;
+        found->first = 0;
+        if (!command->backend && source_is_mapped(&source) && source.length <= UINT32_MAX)
+            command->backend = pm_match_auto;
+        code = command->backend ? match_loaded(command, &source, found) : match_pieces(command, &source, found);
+    }
+    free(found);
+    source_close(&source);
+    return code;
+}
+
+/* Reads the options; returns false, with *code set, when there is nothing more to do. */
+static bool read_options(match_command *command, int *code, int argc, char **argv) {
+    enum {
+        OPTION_RAW = 256,
+        OPTION_JSON,
+        OPTION_BACKEND,
+        OPTION_HELP
+    };
+    static const struct option options[] = {
+        {"brackets", required_argument, NULL, 'b'}, {"raw", no_argument, NULL, OPTION_RAW},
+        {"json", no_argument, NULL, OPTION_JSON},   {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"help", no_argument, NULL, OPTION_HELP},   {NULL, 0, NULL, 0},
+    };
+    *code = EXIT_TROUBLE;
+    for (int option; (option = getopt_long(argc, argv, "b:", options, NULL)) != -1;) {
+        switch (option) {
+        case 'b':
+            if (!read_alphabet("match", optarg, &command->alphabet))
+                return false;
+            break;
+        case OPTION_RAW:
+            command->format = RAW;
+            break;
+        case OPTION_JSON:
+            command->format = JSON;
+            break;
+        case OPTION_BACKEND:
+            command->backend = NULL;
+            for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+                if (strcmp(optarg, backends[i].name) == 0)
+                    command->backend = backends[i].match;
+            if (!command->backend) {
+                complain_usage("match", "no such backend: '%s'", optarg);
+                return false;
+            }
+            break;
+        case OPTION_HELP:
+            puts(match_help);
+            *code = EXIT_FINE;
+            return false;
+        default:
+            fputs("Try 'parenmatch match --help'.\n", stderr);
+            return false;
+        }
+    }
+    if (optind != argc - 1) {
+        complain_usage("match", optind == argc ? "no file given" : "one file at a time");
+        return false;
+    }
+    command->path = argv[optind];
+    return true;
+}
+
+int command_match(int argc, char **argv) {
+    match_command command = {.format = LINES};
+    int code;
+    pm_alphabet_from_pairs("()[]{}", 6, &command.alphabet);
+    return read_options(&command, &code, argc, argv) ? match_file(&command) : code;
+}

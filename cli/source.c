@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts from files and pipes. */
+#include "cli/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum {
+    MAPPED_PIECE = 4 << 20, /* between two looks at the clock */
+    HISTORY = 1 << 20,      /* of a pipe, kept before the piece handed out */
+    WINDOW = HISTORY * 4,   /* so that keeping it copies each byte at most once */
+    LOOKAHEAD = 4096,       /* of a pipe, read before a piece is handed out, so that lines can be shown whole */
+    LINE_SHOWN = 160,       /* bytes of a long line shown on either side */
+};
+
+/* A mapped file that another program cuts short ends this one with a message instead of a core. */
+static const char *volatile mapped_name;
+
+static void file_cut_short(int signal_number) {
+    (void)signal_number;
+    static const char before[] = "parenmatch: ", behind[] = ": the file was cut short while it was read\n";
+    const char *name = mapped_name ? mapped_name : "?";
+    ssize_t ignored = write(STDERR_FILENO, before, sizeof before - 1);
+    ignored += write(STDERR_FILENO, name, strlen(name));
+    ignored += write(STDERR_FILENO, behind, sizeof behind - 1);
+    (void)ignored;
+    _exit(EXIT_TROUBLE);
+}
+
+static bool source_map(text_source *source, size_t size) {
+    void *text = mmap(NULL, size, PROT_READ, MAP_PRIVATE, source->descriptor, 0);
+    if (text == MAP_FAILED)
+        return false; /* some file systems can't: read it then */
+    (void)posix_madvise(text, size, POSIX_MADV_SEQUENTIAL);
+    mapped_name = source->name;
+    signal(SIGBUS, file_cut_short);
+    source->text = text;
+    source->length = source->size = size;
+    source->ended = true;
+    return true;
+}
+
+bool source_open(text_source *source, const char *path) {
+    const bool standard_input = strcmp(path, "-") == 0;
+    *source = (struct text_source){.name = standard_input ? "<stdin>" : path};
+    source->descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    if (source->descriptor < 0 || fstat(source->descriptor, &about) != 0) {
+        complain("%s: %s", source->name, strerror(errno));
+        source_close(source);
+        return false;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        complain("%s: is a directory", source->name);
+        source_close(source);
+        return false;
+    }
+    /* A size of 0 may be a file of /proc, which has text all the same. Standard input may stand in the middle of its
+     * file, and is read on from there. */
+    if (S_ISREG(about.st_mode) && about.st_size > 0 && (uint64_t)about.st_size <= SIZE_MAX && !standard_input &&
+        source_map(source, (size_t)about.st_size))
+        return true;
+    source->text = malloc(WINDOW);
+    source->room = WINDOW;
+    if (!source->text) {
+        complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
+        source_close(source);
+        return false;
+    }
+    return true;
+}
+
+bool source_is_mapped(const text_source *source) {
+    return source->text && source->room == 0;
+}
+
+/* Makes room behind what is at hand, forgetting what lies further back than HISTORY. */
+static void window_slide(text_source *source) {
+    const uint64_t keep_from = source->begun > HISTORY ? source->begun - HISTORY : 0;
+    if (source->room - source->length >= HISTORY || keep_from <= source->offset)
+        return;
+    const size_t forgotten = (size_t)(keep_from - source->offset);
+    memmove(source->text, source->text + forgotten, source->length - forgotten);
+    source->length -= forgotten;
+    source->offset += forgotten;
+}
+
+/* Reads once, behind what is at hand; notices the end. */
+static bool window_read(text_source *source) {
+    ssize_t got;
+    do
+        got = read(source->descriptor, source->text + source->length, source->room - source->length);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        complain("%s: %s", source->name, strerror(errno));
+        return false;
+    }
+    source->length += (size_t)got;
+    source->ended = got == 0;
+    return true;
+}
+
+/* Reads until the window holds LOOKAHEAD bytes not handed out yet, and one more, or the text's end. */
+static bool window_fill(text_source *source) {
+    window_slide(source);
+    while (!source->ended && source->offset + source->length <= source->begun + LOOKAHEAD)
+        if (!window_read(source))
+            return false;
+    return true;
+}
+
+bool source_load(text_source *source) {
+    while (!source->ended) {
+        if (source->length == source->room) {
+            char *wider = source->room <= SIZE_MAX / 2 ? realloc(source->text, source->room * 2) : NULL;
+            if (!wider) {
+                complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
+                return false;
+            }
+            source->text = wider;
+            source->room *= 2;
+        }
+        if (!window_read(source))
+            return false;
+    }
+    return true;
+}
+
+bool source_next(text_source *source, const char **piece, size_t *n) {
+    if (!source_is_mapped(source) && !window_fill(source))
+        return false;
+    *piece = source->text + (source->begun - source->offset);
+    *n = (size_t)(source->offset + source->length - source->begun);
+    if (source_is_mapped(source) && *n > MAPPED_PIECE)
+        *n = MAPPED_PIECE;
+    if (!source->ended)
+        *n -= LOOKAHEAD;
+    source->begun += *n;
+    return true;
+}
+
+excerpt source_line(const text_source *source, uint64_t offset, uint64_t column) {
+    if (offset < source->offset || offset >= source->offset + source->length)
+        return (excerpt){0};
+    const char *mark = source->text + (offset - source->offset);
+    const char *end = source->text + source->length;
+    const uint64_t at_hand = offset - source->offset;
+    uint64_t before = column - 1;
+    if (before > LINE_SHOWN)
+        before = LINE_SHOWN;
+    if (before > at_hand)
+        before = at_hand;
+    size_t behind = (size_t)(end - mark) < LINE_SHOWN ? (size_t)(end - mark) : LINE_SHOWN;
+    const char *newline = memchr(mark, '\n', behind);
+    if (newline)
+        behind = (size_t)(newline - mark);
+    return (excerpt){.text = mark - before,
+                     .length = (size_t)before + behind,
+                     .mark = (size_t)before,
+                     .cut_before = before < column - 1,
+                     .cut_behind = mark + behind < end && mark[behind] != '\n'};
+}
+
+void source_close(text_source *source) {
+    if (source_is_mapped(source))
+        munmap(source->text, source->length);
+    else
+        free(source->text);
+    if (source->descriptor > STDIN_FILENO)
+        close(source->descriptor);
+    *source = (struct text_source){.descriptor = -1};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A text to read, piece by piece: a regular file mapped, anything else (pipe, terminal, device) read through a window
+ * that keeps what was read lately, so that a diagnostic can still show its line.
+ */
+#ifndef PM_CLI_SOURCE_H
+#define PM_CLI_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct text_source {
+    const char *name; /* for messages; "<stdin>" for "-" */
+    int descriptor;
+    uint64_t size;  /* of a mapped file; 0: not known */
+    uint64_t begun; /* offset behind the last piece handed out */
+
+    /* What is at hand: bytes offset ... offset + length - 1 of the text. */
+    char *text;
+    uint64_t offset;
+    size_t length;
+    size_t room; /* bytes of the window; 0: the text is a mapping */
+    bool ended;  /* the window holds the text's end */
+} text_source;
+
+/* Opens a path, "-" for standard input; complains and returns false if it cannot be read as a text. */
+bool source_open(text_source *source, const char *path);
+
+/* Is the whole text at hand without taking memory? */
+bool source_is_mapped(const text_source *source);
+
+/* The next piece of the text, *n > 0 bytes valid until the next call, or *n = 0 at its end. Complains and returns false
+ * if reading fails. */
+bool source_next(text_source *source, const char **piece, size_t *n);
+
+/* Reads everything, so that the whole text is at hand: text, length. Complains and returns false if that fails. */
+bool source_load(text_source *source);
+
+/* A part of a line. */
+typedef struct excerpt {
+    const char *text; /* NULL: no longer at hand */
+    size_t length;
+    size_t mark;                 /* where in it the offset asked for is */
+    bool cut_before, cut_behind; /* the line goes on there */
+} excerpt;
+
+/* The line around an offset, as far as it is near and at hand. */
+excerpt source_line(const text_source *source, uint64_t offset, uint64_t column);
+
+void source_close(text_source *source);
+
+#endif

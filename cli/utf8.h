@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UTF-8, just enough to print text of unknown origin. */
+#ifndef PM_CLI_UTF8_H
+#define PM_CLI_UTF8_H
+
+#include <stddef.h>
+
+/* Stands for bytes that are no UTF-8: U+FFFD, the replacement character. */
+#define UTF8_REPLACEMENT "\xef\xbf\xbd"
+
+/* Bytes of the well-formed character that the text begins with (Unicode, table 3-7); 0 if it begins with none. */
+size_t utf8_character(const char *text, size_t length);
+
+#endif

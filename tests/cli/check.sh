@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch check: diagnostics, exit codes, and every sort of file.
+. "$(dirname "$0")/expect.sh"
+
+# ---- What is balanced, and what is not
+expect 'balanced' 0 '' on '([{}])\n' "$program" check -
+expect 'empty' 0 '' "$program" check /dev/null
+expect 'unmatched close' 1 "<stdin>:2:3: error: unmatched ')'
+    2 | b ) c
+      |   ^" on 'a\nb ) c\n' "$program" check -
+expect 'unmatched open' 1 "<stdin>:1:1: error: '(' is never closed
+    1 | ( [ ]
+      | ^" on '( [ ]' "$program" check -
+expect 'mismatch, with a note at the open' 1 "<stdin>:2:2: error: ']' closes '('
+    2 | 	]
+      | 	^
+<stdin>:1:1: note: '(' is here
+    1 | (
+      | ^" on '(\n\t]\n' "$program" check -
+expect 'strings and comments are skipped' 0 '' on '{"a]": "\\\\\\"["}' "$program" check --lang json -
+expect 'unterminated' 1 "<stdin>:1:1: error: '[' is never closed
+    1 | [\"a]
+      | ^
+<stdin>:1:2: error: unterminated string or comment
+    1 | [\"a]
+      |  ^" on '["a]' "$program" check --lang json -
+expect 'brackets of choice' 1 "<stdin>:1:4: error: unmatched '>'
+    1 | <a>>
+      |    ^" on '<a>>' "$program" check --brackets '<>' -
+
+# ---- How lines are shown
+expect 'CRLF' 1 "<stdin>:1:2: error: unmatched ')'
+    1 | a)
+      |  ^" on 'a)\r\nb\r\n' "$program" check -
+expect 'UTF-8: a character takes one column of the caret line' 1 "<stdin>:1:5: error: unmatched ')'
+    1 | éé)
+      |   ^" on '\303\251\303\251)' "$program" check -
+expect 'invalid UTF-8 and controls' 1 "<stdin>:1:4: error: unmatched ')'
+    1 | �??)
+      |    ^" on '\377\001\002)' "$program" check -
+long_line() { awk 'BEGIN { for (i = 0; i < 1000; i++) printf "x"; printf ")"; for (i = 0; i < 1000; i++) printf "y"; print "" }'; }
+long() { long_line | "$program" check - | awk 'NR == 1 { print } NR > 1 { print length($0) }'; }
+expect 'a long line is shown in part' 0 "<stdin>:1:1001: error: unmatched ')'
+334
+172" long
+
+# ---- Options
+many() { on ')))))' "$program" check --max-errors 2 - | grep -v '|'; }
+expect 'at most so many' 0 "<stdin>:1:1: error: unmatched ')'
+<stdin>:1:2: error: unmatched ')'
+<stdin>: note: 3 more not shown (--max-errors)" many
+count() { awk 'BEGIN { for (i = 0; i < 50; i++) printf ")" }' | "$program" check "$@" - | grep -c error:; }
+expect '20 by default' 0 20 count
+expect '0: all' 0 50 count --max-errors 0
+expect 'quiet' 1 '' on ')' "$program" check --quiet -
+expect 'json' 1 '{"file":"<stdin>","line":1,"column":2,"offset":1,"byte":"]","fault":"kind-mismatch","message":"'"']' closes '('"'","partner":{"line":1,"column":1,"offset":0,"byte":"("}}
+{"file":"<stdin>","line":1,"column":3,"offset":2,"byte":")","fault":"unmatched-close","message":"unmatched '"')'"'"}' on '(])' "$program" check --json -
+expect 'stats' 0 '' on '(())\n' "$program" check --stats -
+expect_error 'stats' '^1 files, 0.0 MB in .* 4 brackets, depth 2, 0 errors in 0 files$'
+expect 'help' 0 'Usage: parenmatch check [OPTION]... FILE...' sh -c "\"$program\" check --help | head -n 1"
+expect 'no file' 2 '' "$program" check
+expect_error 'no file' 'no file given'
+expect 'no such option' 2 '' "$program" check --nonsense
+expect 'no such language' 2 '' "$program" check --lang klingon -
+expect_error 'no such language' 'klingon'
+expect 'too many kinds' 2 '' "$program" check --brackets '()[]{}<>ab' /dev/null
+expect 'a number that is none' 2 '' "$program" check --max-errors -1 /dev/null
+
+# ---- Files
+printf '{"a": ["]"]}' >good.json
+printf 'int main(void) { return ")"[0]; }' >good.c
+printf '(' >bad.txt
+mkdir -p tree/sub
+cp good.c tree/a.c
+printf 'f(' >tree/sub/b.py
+printf '(((' >tree/sub/notes
+expect 'the language is told from the name' 0 '' "$program" check good.json good.c
+expect 'one bad of several' 1 "bad.txt:1:1: error: '(' is never closed
+    1 | (
+      | ^" "$program" check good.json bad.txt good.c
+expect 'no such file: the others are checked' 2 "bad.txt:1:1: error: '(' is never closed
+    1 | (
+      | ^" "$program" check missing bad.txt
+expect_error 'no such file' 'missing: No such file or directory'
+expect 'a directory' 2 '' "$program" check tree
+expect_error 'a directory' 'tree: is a directory'
+expect 'recursive: only names that tell a language' 1 "tree/sub/b.py:1:2: error: '(' is never closed
+    1 | f(
+      |  ^" "$program" check --recursive tree
+expect 'recursive, a file by name' 1 '' "$program" check -q --recursive bad.txt
+expect 'recursive, nothing there' 2 '' "$program" check --recursive missing
+expect 'a file of /proc, which says it is empty' 0 '' "$program" check /proc/self/limits
+unreadable() { chmod 0 bad.txt; "$program" check bad.txt; }
+[ "$(id -u)" = 0 ] || expect 'unreadable' 2 '' unreadable
+binary() { head -c 100000 /dev/urandom | "$program" check -q -; [ $? -le 1 ]; }
+expect 'binary' 0 '' binary
+closed() { "$program" check - <&-; }
+expect 'closed standard input' 2 '' closed
+name=$(printf 'a\nb "\377.txt')
+printf ')' >"$name"
+expect 'a strange name in JSON' 1 '"a\u000ab \"�.txt"' sh -c "\"$program\" check --json \"\$0\" | cut -d, -f1 | cut -d: -f2-; exit 1" "$name"
+
+# ---- Pipes: the places of opens long gone are still right, and memory does not grow with what is closed again
+far() { { printf '(\n  {'; yes '()' | head -n 2000000; printf '))'; } | "$program" check -; }
+expect 'places from far back' 1 "<stdin>:2000002:1: error: ')' closes '{'
+2000002 | ))
+      | ^
+<stdin>:2:3: note: '{' is here" far
+limited() { ulimit -v "$1" && yes "$2" | head -c "$3" | "$program" check -q -; }
+case ${PM_SANITIZE:-} in
+'') expect 'a pipe of brackets in 64 MB' 0 '' limited 65536 '([{}])' 300000000
+    expect 'a deep pipe, repeating, in 64 MB' 1 '' limited 65536 '(((((((((((((((' 300000000 ;;
+esac
+finish

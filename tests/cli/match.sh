@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch match: what it prints, from files and pipes, and what it says of bad ones.
+. "$(dirname "$0")/expect.sh"
+
+# The example of "The stack monoid revisited", with the matches worked out by hand.
+levien='((()((())(()()))))'
+table='0	0	(	-
+1	1	(	0
+2	2	(	1
+3	3	)	2
+4	4	(	1
+5	5	(	4
+6	6	(	5
+7	7	)	6
+8	8	)	5
+9	9	(	4
+10	10	(	9
+11	11	)	10
+12	12	(	9
+13	13	)	12
+14	14	)	9
+15	15	)	4
+16	16	)	1
+17	17	)	0'
+printf '%s' "$levien" >levien.txt
+expect 'example, from a file' 0 "$table" "$program" match levien.txt
+expect 'example, from a pipe' 0 "$table" on "$levien" "$program" match -
+for backend in auto seq; do
+    expect "example, $backend, file" 0 "$table" "$program" match --backend $backend levien.txt
+    expect "example, $backend, pipe" 0 "$table" on "$levien" "$program" match --backend $backend -
+done
+
+expect 'other bytes are skipped' 0 '0	1	(	-
+1	5	]	0' on 'a(bc\n]' "$program" match -
+expect 'unmatched ones have none' 0 '0	0	)	-
+1	1	(	-' on ')(' "$program" match -
+expect 'no brackets' 0 '' on 'none here' "$program" match -
+expect 'no text' 0 '' "$program" match /dev/null
+expect 'brackets of choice' 0 '0	0	<	-
+1	2	>	0' on '<(>' "$program" match --brackets '<>' -
+expect 'a bracket that cannot be printed' 0 '0	0	\x01	-
+1	1	\xff	0' on '\001\377' "$program" match --brackets "$(printf '\001\377')" -
+expect 'json' 0 '{"index":0,"offset":0,"character":"(","match":null}
+{"index":1,"offset":1,"character":")","match":0}' on '()' "$program" match --json -
+raw() { on "$1" "$program" match --raw - | od -An -v -tx1 | tr -d ' \n'; }
+expect 'raw' 0 'ffffffff00000000' raw '()'
+raw_file() { "$program" match --raw levien.txt | od -An -v -tx1 | tr -d ' \n' | cut -c1-24; }
+expect 'raw, from a file' 0 'ffffffff0000000001000000' raw_file
+
+# A text of many pieces prints the same from a file and from a pipe.
+awk 'BEGIN { srand(1); for (i = 0; i < 300000; i++) printf "%s", substr("()[]{} \n", 1 + int(8 * rand()), 1) }' >large.txt
+same() { "$program" match large.txt >whole && "$program" match - <large.txt >pieces && cat large.txt | "$program" match - >piped &&
+    "$program" match --backend seq - <large.txt >loaded && cmp whole pieces && cmp whole piped && cmp whole loaded; }
+expect 'file and pipe agree' 0 '' same
+
+expect 'no such file' 2 '' "$program" match missing
+expect_error 'no such file' 'missing: No such file'
+expect 'a directory' 2 '' "$program" match .
+expect_error 'a directory' 'directory'
+expect 'no file' 2 '' "$program" match
+expect 'two files' 2 '' "$program" match levien.txt levien.txt
+expect 'odd brackets' 2 '' "$program" match --brackets '(' levien.txt
+expect_error 'odd brackets' 'pairs of distinct bytes'
+expect 'equal brackets' 2 '' "$program" match --brackets '||' levien.txt
+expect 'no such backend' 2 '' "$program" match --backend abacus levien.txt
+expect_error 'no such backend' 'abacus'
+full() { "$program" match large.txt >/dev/full; }
+[ ! -c /dev/full ] || expect 'a full disk' 2 '' full
+finish

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The check of a text in pieces finds what the arrays say: brackets, match, kind check; lines and columns counted.
+ *
+ * Input: the language ('a' is the first one, and so on), the seed of the cuts, and then the text.
+ */
+#include <string.h>
+
+#include "parenmatch.h"
+#include "tests/families.h"
+#include "tests/fuzz/fuzz.h"
+
+enum {
+    HEADER = 2,
+    PIECE_MAX = 150
+};
+
+/* The text, and what the arrays say of it. */
+typedef struct arrays {
+    const char *text;
+    size_t n, count;
+    pm_place *places; /* of each byte */
+    uint64_t *parens, *positions;
+    uint32_t *match, *partner;
+    uint8_t *kinds;
+    uint64_t reported[PM_FAULT_UNTERMINATED + 1]; /* diagnostics by fault */
+    uint64_t last_offset;                         /* of the diagnostic before, of those at closes or at opens */
+} arrays;
+
+static void count_places(arrays *known) {
+    pm_place place = {0, 1, 1};
+    for (; place.offset < known->n; place.offset++) {
+        known->places[place.offset] = place;
+        place.column++;
+        if (known->text[place.offset] == '\n') {
+            place.line++;
+            place.column = 1;
+        }
+    }
+}
+
+/* The index of the bracket at an offset. */
+static size_t bracket_at(const arrays *known, uint64_t offset) {
+    size_t low = 0, high = known->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (known->positions[middle] < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    fuzz_require(low < known->count && known->positions[low] == offset, "a bracket is there");
+    return low;
+}
+
+static void require_place(const arrays *known, pm_place place, char byte) {
+    fuzz_require(place.offset < known->n, "a place in the text");
+    const pm_place *expected = &known->places[place.offset];
+    fuzz_require(place.line == expected->line && place.column == expected->column, "line and column");
+    fuzz_require(byte == known->text[place.offset], "the byte there");
+}
+
+/* Each diagnostic is true, and comes in order; that none is missing, their number tells. */
+static bool verify_diagnostic(const pm_diagnostic *diagnostic, void *user) {
+    arrays *known = user;
+    require_place(known, diagnostic->at, diagnostic->byte);
+    if (diagnostic->fault != PM_FAULT_UNTERMINATED) {
+        const size_t i = bracket_at(known, diagnostic->at.offset);
+        const bool open = known->parens[i / 64] >> i % 64 & 1;
+        fuzz_require(open == (diagnostic->fault == PM_FAULT_UNMATCHED_OPEN), "open or close");
+        if (diagnostic->fault == PM_FAULT_KIND_MISMATCH) {
+            require_place(known, diagnostic->partner, diagnostic->partner_byte);
+            const uint32_t partner = known->partner[i];
+            fuzz_require(partner != PM_NONE && known->positions[partner] == diagnostic->partner.offset, "the partner");
+            fuzz_require(known->kinds[partner] != known->kinds[i], "two kinds");
+        } else {
+            fuzz_require(known->partner[i] == PM_NONE, "no partner");
+        }
+        const bool first_open = open && known->reported[PM_FAULT_UNMATCHED_OPEN] == 0;
+        const bool first = first_open || known->last_offset == UINT64_MAX;
+        fuzz_require(first || diagnostic->at.offset > known->last_offset, "the order");
+        known->last_offset = diagnostic->at.offset;
+    }
+    known->reported[diagnostic->fault]++;
+    return true;
+}
+
+static void try_check(const pm_language *language, arrays *known, uint64_t seed) {
+    pm_check *check;
+    pm_check_summary found;
+    pm_bic total = {0, 0};
+    size_t mismatched;
+    fuzz_require(pm_text_brackets(NULL, language, NULL, known->text, known->n, known->n, known->parens,
+                                  known->positions, known->kinds, &known->count) == PM_OK,
+                 "brackets");
+    fuzz_require(pm_match_seq(NULL, known->parens, known->count, known->match, &total) == PM_OK, "match");
+    fuzz_require(pm_element_partner(NULL, known->parens, known->count, known->match, known->partner) == PM_OK,
+                 "partner");
+    fuzz_require(pm_kind_check(NULL, known->parens, known->count, known->match, known->kinds, 0, NULL, &mismatched) ==
+                     PM_OK,
+                 "kinds");
+
+    fuzz_require(pm_check_create(NULL, language, NULL, verify_diagnostic, known, &check) == PM_OK, "create");
+    for (size_t begin = 0, length; begin < known->n; begin += length) {
+        length = 1 + random_below(&seed, PIECE_MAX);
+        if (length > known->n - begin)
+            length = known->n - begin;
+        char *piece = fuzz_allocate(length, 1);
+        memcpy(piece, known->text + begin, length);
+        fuzz_require(pm_check_push(check, piece, length) == PM_OK, "push");
+        free(piece);
+    }
+    fuzz_require(pm_check_finish(check, &found) == PM_OK, "finish");
+    pm_check_destroy(check);
+
+    fuzz_require(found.bytes == known->n && found.brackets == known->count, "what was read");
+    fuzz_require(found.unmatched.close == total.close && found.unmatched.open == total.open, "the total");
+    fuzz_require(found.mismatched == mismatched, "mismatches");
+    fuzz_require(known->reported[PM_FAULT_UNMATCHED_CLOSE] == total.close, "every unmatched close");
+    fuzz_require(known->reported[PM_FAULT_UNMATCHED_OPEN] == total.open, "every unmatched open");
+    fuzz_require(known->reported[PM_FAULT_KIND_MISMATCH] == mismatched, "every mismatch");
+    fuzz_require(known->reported[PM_FAULT_UNTERMINATED] == found.unterminated, "what is unterminated");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < HEADER)
+        return 0;
+    const pm_language *language = pm_language_at((uint8_t)(data[0] - 'a') % pm_language_count());
+    const size_t n = size - HEADER;
+    arrays known = {.n = n, .last_offset = UINT64_MAX};
+    char *text = fuzz_allocate(n, 1);
+    memcpy(text, data + HEADER, n);
+    known.text = text;
+    known.places = fuzz_allocate(n, sizeof *known.places);
+    known.parens = fuzz_allocate(n / 64 + 1, sizeof *known.parens);
+    known.positions = fuzz_allocate(n, sizeof *known.positions);
+    known.match = fuzz_allocate(n, sizeof *known.match);
+    known.partner = fuzz_allocate(n, sizeof *known.partner);
+    known.kinds = fuzz_allocate(n, sizeof *known.kinds);
+    count_places(&known);
+    try_check(language, &known, data[1]);
+    free(text);
+    free(known.places);
+    free(known.parens);
+    free(known.positions);
+    free(known.match);
+    free(known.partner);
+    free(known.kinds);
+    return 0;
+}
