@@ -108,7 +108,7 @@ static const pm_language languages[] = {
     {
         .name = "c",
         .description = "skips strings, characters, // and /* */ comments, the rest of #error and #warning lines; knows "
-                       "1'000; no trigraphs, no line continuation inside // /* */ themselves",
+                       "1'000 for a number; no trigraphs, no line continuation within a delimiter",
         .aliases = "",
         .endings = "c h",
         .alphabet = &brackets,
@@ -143,7 +143,9 @@ static const pm_language languages[] = {
     {
         .name = "javascript",
         .description = "skips strings, template literals (but not the code in ${ }), regular expressions, // and /* */ "
-                       "comments, a #! line; tells a regular expression from a division by the token before it; no JSX",
+                       "comments, a #! line; tells a regular expression from a division by the token before it (after "
+                       "a closing bracket "
+                       "it is a division); no JSX text",
         .aliases = "js typescript ts",
         .endings = "js mjs cjs ts mts cts",
         .alphabet = &brackets,

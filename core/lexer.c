@@ -11,20 +11,17 @@
 
 #include <string.h>
 
-#include "core/slice.h"
-
-/* ---- Classes of bytes, and a piece of text seen through them ---- */
+/* ---- Classes of bytes ---- */
 
 #define CLASS_BRACKET 0u /* a bracket of the alphabet */
 #define CLASS_CODE 1u    /* ends a run of ordinary code */
 #define CLASS_BRACE 2u   /* ends it inside a template literal */
 #define CLASS_REGION 3u  /* this bit and those above: ends a run inside a region */
-#define CLASS_BITS 8u    /* of a class */
 
 /* Languages may have more regions than there are bits left. Those that share one stop at each other's bytes too: that
  * costs time, nothing else. */
 static unsigned region_class(const pm_language *language, const pm_region *region) {
-    return CLASS_REGION + (unsigned)(region - language->regions) % (CLASS_BITS - CLASS_REGION);
+    return CLASS_REGION + (unsigned)(region - language->regions) % (PM_CLASS_BITS - CLASS_REGION);
 }
 
 static void class_add(pm_lexer *lexer, const char *bytes, unsigned class) {
@@ -52,44 +49,6 @@ static void class_add_region(pm_lexer *lexer, const pm_region *region) {
     }
     if (region->flags & PM_REGION_HASHED)
         class_add(lexer, "#", CLASS_CODE);
-}
-
-/* A class bit of 64 bytes: bit i of the result is that of byte i. Bytes past the piece have no class. */
-typedef struct piece {
-    uint64_t classes[PM_LEXER_PIECE / 8]; /* of 8 bytes each, the first one lowest */
-    size_t n;
-} piece;
-
-static uint64_t classes_of_8(const uint8_t *class_of, const unsigned char *text) {
-    uint64_t classes = 0;
-    for (unsigned k = 0; k < 8; k++)
-        classes |= (uint64_t)class_of[text[k]] << 8 * k;
-    return classes;
-}
-
-static void piece_read(piece *seen, const uint8_t *class_of, const unsigned char *text, size_t n) {
-    size_t i = 0;
-    seen->n = n;
-    memset(seen->classes, 0, sizeof seen->classes);
-    for (; i + 8 <= n; i += 8)
-        seen->classes[i / 8] = classes_of_8(class_of, text + i);
-    for (; i < n; i++)
-        seen->classes[i / 8] |= (uint64_t)class_of[text[i]] << i % 8 * 8;
-}
-
-static uint64_t piece_mask(const piece *seen, unsigned class) {
-    const uint64_t lowest_bits = UINT64_C(0x0101010101010101);
-    const uint64_t gather = UINT64_C(0x0102040810204080); /* takes bit 8k to bit 56 + k, and no two bits to one place */
-    uint64_t mask = 0;
-    for (unsigned k = 0; k < PM_LEXER_PIECE / 8; k++)
-        mask |= ((seen->classes[k] >> class & lowest_bits) * gather >> 56) << 8 * k;
-    return mask;
-}
-
-/* The first place from i < n on that the mask has; n if there is none. */
-static size_t piece_next(const piece *seen, uint64_t mask, size_t i) {
-    const uint64_t rest = mask >> i;
-    return rest ? i + pm_bits_lowest(rest) : seen->n;
 }
 
 /* ---- Entering and leaving regions ---- */
@@ -448,8 +407,8 @@ static bool character_byte(pm_lexer *lexer, unsigned char byte) {
 
 /* A byte that ends a run of ordinary code. First the bytes whose meaning the table of regions cannot tell. */
 static bool code_byte(pm_lexer *lexer, unsigned char byte, uint64_t at) {
-    static const char *const cpp_raw[] = {"R", "LR", "uR", "UR", "u8R", NULL}, *const rust_raw[] = {"r", "br", "cr",
-                                                                                                    NULL};
+    static const char *const cpp_raw[] = {"R", "LR", "uR", "UR", "u8R", NULL};
+    static const char *const rust_raw[] = {"r", "br", "cr", NULL};
     const unsigned code = lexer->language->code, regions = lexer->region_flags;
     pm_history *history = &lexer->history;
     const unsigned char newest = pm_history_byte(history, 0);
@@ -492,7 +451,7 @@ static bool code_byte(pm_lexer *lexer, unsigned char byte, uint64_t at) {
         }
         break;
     case '#':
-        if ((code & PM_CODE_DIRECTIVES) && newest == '\n') {
+        if ((code & PM_CODE_DIRECTIVES) && newest == '\n' && pm_history_byte(history, 1) != '\\') {
             pm_history_push(history, byte);
             lexer->state = PM_LEXER_DIRECTIVE;
             return true;
@@ -579,16 +538,17 @@ void pm_lexer_clear(pm_lexer *lexer) {
 }
 
 pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
-    piece seen;
-    piece_read(&seen, lexer->class_of, text, n);
-    const uint64_t code_stops = piece_mask(&seen, CLASS_CODE);
+    pm_piece piece;
+    pm_piece_read(&piece, lexer->class_of, text, n);
+    const uint64_t code_stops = pm_piece_mask(&piece, CLASS_CODE);
     const pm_region *stopping = NULL; /* the region that region_stops is for */
     uint64_t region_stops = 0;
     uint64_t outside = 0; /* bytes outside strings and comments */
     for (size_t i = 0; i < n;) {
         if (lexer->state == PM_LEXER_CODE) {
             const bool braces = pm_stack_top(&lexer->templates) != NULL;
-            const size_t stop = piece_next(&seen, braces ? code_stops | piece_mask(&seen, CLASS_BRACE) : code_stops, i);
+            const size_t stop =
+                pm_piece_next(&piece, braces ? code_stops | pm_piece_mask(&piece, CLASS_BRACE) : code_stops, i);
             outside |= pm_bits_low((unsigned)stop) & ~pm_bits_low((unsigned)i);
             if (lexer->remembers)
                 pm_history_extend(&lexer->history, text + i, stop - i);
@@ -596,9 +556,9 @@ pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, ui
         } else if (lexer->state == PM_LEXER_REGION && region_idle(lexer)) {
             if (lexer->region != stopping) {
                 stopping = lexer->region;
-                region_stops = piece_mask(&seen, region_class(lexer->language, stopping));
+                region_stops = pm_piece_mask(&piece, region_class(lexer->language, stopping));
             }
-            i = piece_next(&seen, region_stops, i);
+            i = pm_piece_next(&piece, region_stops, i);
         }
         if (i == n)
             break;
@@ -607,7 +567,7 @@ pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, ui
         i += byte_read(lexer, text[i], lexer->position + i);
     }
     lexer->position += n;
-    *brackets = piece_mask(&seen, CLASS_BRACKET) & outside;
+    *brackets = pm_piece_mask(&piece, CLASS_BRACKET) & outside;
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 

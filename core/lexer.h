@@ -9,11 +9,12 @@
 
 #include "core/history.h"
 #include "core/language.h"
+#include "core/piece.h"
 #include "core/stack.h"
 
-#define PM_LEXER_PIECE 64u   /* most bytes of one scan */
-#define PM_RAW_DELIMITER 16u /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
-#define PM_LEXER_OPENING 3u  /* most bytes of a pm_region's open */
+#define PM_LEXER_PIECE PM_PIECE_BYTES /* most bytes of one scan */
+#define PM_RAW_DELIMITER 16u          /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
+#define PM_LEXER_OPENING 3u           /* most bytes of a pm_region's open */
 
 /* What the next byte is read as. */
 typedef enum pm_lexer_state {
@@ -53,7 +54,7 @@ typedef struct pm_lexer {
     unsigned char opening[PM_LEXER_OPENING]; /* state OPENING_REGION: what may be a region's open, so far */
     unsigned opening_length;
 
-    const pm_region *region; /* states REGION and RAW_*: being skipped */
+    const pm_region *region; /* state REGION: being skipped */
     pm_lexer_escape escape;
     unsigned char previous; /* a byte that means something together with the next; 0: none */
     uint64_t matched;       /* bytes of what closes the region, just read */

@@ -44,6 +44,7 @@ static const snippet snippets[] = {
     {"c", "  #\t warning isn't \\\n (it\n~("},
     {"c", "/* ( */ # error ( \"\n~["},
     {"c", "#errors ~( '('\n#define e~(x~) #error ~( '(' ~)\n"},
+    {"c", "#define e~(error~) a \\\n #error ~( '(' ~) \\ \r\n#warning ~[\n"},
     {"c", "#\n#~(\n#if x~(\n"},
     {"c", "\n\n\t#error\n~( #warning\n"},
     {"c", "R\"(\" ~( \")\" ~)"},
