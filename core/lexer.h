@@ -67,7 +67,7 @@ typedef struct pm_lexer {
     uint64_t braces;    /* open in the code of the innermost one */
 } pm_lexer;
 
-/* Borrows language and alphabet (not NULL); both are looked at here only. Takes no memory. */
+/* Borrows the alphabet, for this call only; neither it nor the language is NULL. Takes no memory. */
 void pm_lexer_init(pm_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
                    const pm_allocator *allocator);
 
