@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the suites ask of a backend beside its name. */
+#include "bench/backends.h"
+
+#include <string.h>
+
+bool backend_wanted(const struct backend *backend, const struct settings *settings) {
+    return name_list_wants(&settings->backends, backend->name) &&
+           (!settings->simd || strcmp(settings->simd, backend->simd) == 0);
+}
+
+unsigned backend_threads(const struct backend *backend, unsigned threads) {
+    return backend->threads_most > 0 && backend->threads_most < threads ? backend->threads_most : threads;
+}
+
+pm_status backend_context_create(const struct backend *backend, unsigned threads, pm_context **context) {
+    (void)backend, (void)threads; /* no backend has a choice of either */
+    return pm_context_create(NULL, context);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The floors: a table, and the division of a block among threads. */
+#include "bench/floors.h"
+
+#include <string.h>
+
+#include "bench/floor_loops.h"
+#include "bench/team.h"
+
+/* What is stored; neither is a likely match, and one is never mistaken for the other. */
+#define STORED_PAST_CACHES UINT32_C(0xa5a5a5a5)
+#define STORED_BY_MEMSET 0x5a
+
+static void *slice_to(const struct floor_block *block, size_t begin) {
+    return (unsigned char *)block->to + begin;
+}
+
+static const void *slice_from(const struct floor_block *block, size_t begin) {
+    return (const unsigned char *)block->from + begin;
+}
+
+static bool block_is_filled(const struct floor_block *block, uint32_t value) {
+    const uint32_t *stored = block->to;
+    for (size_t i = 0; i < block->size / sizeof value; i++)
+        if (stored[i] != value)
+            return false;
+    return true;
+}
+
+static void store_run(struct floor_block *block, size_t begin, size_t size) {
+    floor_loops_best()->store(slice_to(block, begin), STORED_PAST_CACHES, size);
+}
+
+static bool store_holds(const struct floor_block *block) {
+    return block_is_filled(block, STORED_PAST_CACHES);
+}
+
+static void memset_run(struct floor_block *block, size_t begin, size_t size) {
+    memset(slice_to(block, begin), STORED_BY_MEMSET, size);
+}
+
+static bool memset_holds(const struct floor_block *block) {
+    return block_is_filled(block, STORED_BY_MEMSET * UINT32_C(0x01010101));
+}
+
+static void copy_run(struct floor_block *block, size_t begin, size_t size) {
+    memcpy(slice_to(block, begin), slice_from(block, begin), size);
+}
+
+static bool copy_holds(const struct floor_block *block) {
+    return memcmp(block->to, block->from, block->size) == 0;
+}
+
+static void read_run(struct floor_block *block, size_t begin, size_t size) {
+    atomic_fetch_xor(&block->seen, floor_loops_best()->read(slice_from(block, begin), size));
+}
+
+static bool read_holds(const struct floor_block *block) {
+    return atomic_load(&block->seen) == elements_read(block->from, block->size / sizeof(uint32_t));
+}
+
+static const struct floor floors[] = {
+    {"store", "stores past the caches (non-temporal)", true, store_run, store_holds},
+    {"memset", "the C library's memset", false, memset_run, memset_holds},
+    {"copy", "the C library's memcpy", false, copy_run, copy_holds},
+    {"read", "loads alone", true, read_run, read_holds},
+};
+
+const struct floor *floor_at(size_t index) {
+    return index < sizeof floors / sizeof *floors ? &floors[index] : NULL;
+}
+
+const char *floor_simd(const struct floor *floor) {
+    return floor->vectors ? floor_loops_best()->simd : "none";
+}
+
+/* Slices begin at pages, so that no two threads share a cache line; the last takes what is left. */
+static void slice_work(unsigned thread, unsigned threads, void *user) {
+    const size_t page = 4096;
+    struct floor_job *job = user;
+    const size_t share = job->block.size / threads / page * page;
+    const size_t begin = share * thread;
+    const size_t end = thread + 1 < threads ? begin + share : job->block.size;
+    job->floor->slice_run(&job->block, begin, end - begin);
+}
+
+static void job_run(void *user, size_t calls) {
+    struct floor_job *job = user;
+    for (size_t c = 0; c < calls; c++) {
+        atomic_store(&job->block.seen, 0);
+        team_run(job->block.threads, slice_work, job);
+    }
+}
+
+struct action floor_action(struct floor_job *job) {
+    return (struct action){job_run, job};
+}
+
+void floor_check(void *job) {
+    struct floor_job *checked = job;
+    checked->held = checked->held && checked->floor->holds(&checked->block);
+}

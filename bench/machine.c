@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine, as Linux tells it; elsewhere less is known and pinning is refused. */
+#include "bench/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+static void copy_text(char *to, size_t size, const char *from) {
+    snprintf(to, size, "%s", from);
+}
+
+/* The first "model name" of /proc/cpuinfo, or else the architecture. */
+static void find_cpu(char *cpu, size_t size) {
+    struct utsname system;
+    copy_text(cpu, size, uname(&system) == 0 ? system.machine : "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    char line[256];
+    while (fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (!colon || strncmp(line, "model name", strlen("model name")) != 0)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        copy_text(cpu, size, colon + 1 + strspn(colon + 1, " "));
+        break;
+    }
+    fclose(file);
+}
+
+/* The policy is the word in brackets: "always [madvise] never". */
+static void find_huge_pages(char *policy, size_t size) {
+    copy_text(policy, size, "unknown");
+    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (!file)
+        return;
+    char line[64] = "";
+    char *open = fgets(line, sizeof line, file) ? strchr(line, '[') : NULL;
+    char *close = open ? strchr(open, ']') : NULL;
+    if (close) {
+        *close = '\0';
+        copy_text(policy, size, open + 1);
+    }
+    fclose(file);
+}
+
+void machine_describe(struct machine *machine) {
+    find_cpu(machine->cpu, sizeof machine->cpu);
+    find_huge_pages(machine->huge_pages, sizeof machine->huge_pages);
+    machine->cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (getloadavg(&machine->load, 1) != 1)
+        machine->load = -1;
+}
+
+bool machine_pin(int first, unsigned count) {
+#ifdef __linux__
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    for (unsigned c = 0; c < count; c++) {
+        if ((size_t)first + c >= CPU_SETSIZE)
+            return false;
+        CPU_SET((size_t)first + c, &cpus);
+    }
+    return sched_setaffinity(0, sizeof cpus, &cpus) == 0;
+#else
+    (void)first, (void)count;
+    return false;
+#endif
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pm_bench: the suites asked for, one after another. A suite is a line in the table and a file. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/backends.h"
+#include "bench/floors.h"
+#include "bench/machine.h"
+#include "bench/report.h"
+#include "bench/suite.h"
+#include "tests/families.h"
+
+static const struct suite *const suites[] = {&suite_floor, &suite_call, &suite_match, &suite_worst};
+
+#define SUITES (sizeof suites / sizeof *suites)
+
+static bool suite_exists(const char *name) {
+    for (size_t s = 0; s < SUITES; s++)
+        if (strcmp(suites[s]->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Is there a backend of that name, NULL for any, with the instruction set asked for? */
+static bool backend_exists(const char *name, const struct settings *settings) {
+    struct backend backend;
+    for (size_t b = 0; backend_at(b, &backend); b++)
+        if ((!name || strcmp(backend.name, name) == 0) && backend_wanted(&backend, settings))
+            return true;
+    return false;
+}
+
+/* Does everything named exist? */
+static bool settings_check(const struct settings *settings) {
+    for (size_t i = 0; i < settings->suites.count; i++)
+        if (!suite_exists(settings->suites.names[i])) {
+            fprintf(stderr, "pm_bench: no suite '%s' (see --list)\n", settings->suites.names[i]);
+            return false;
+        }
+    for (size_t i = 0; i < settings->backends.count; i++)
+        if (!backend_exists(settings->backends.names[i], settings)) {
+            fprintf(stderr, "pm_bench: no such backend '%s' (see --list)\n", settings->backends.names[i]);
+            return false;
+        }
+    if (!backend_exists(NULL, settings)) {
+        fprintf(stderr, "pm_bench: no backend with instruction set '%s' (see --list)\n", settings->simd);
+        return false;
+    }
+    return true;
+}
+
+static void list_everything(void) {
+    puts("suites");
+    for (size_t s = 0; s < SUITES; s++)
+        printf("  %-8s %s\n", suites[s]->name, suites[s]->description);
+    puts("backends, with their instruction sets");
+    struct backend backend;
+    for (size_t b = 0; backend_at(b, &backend); b++)
+        printf("  %-8s %s\n", backend.name, backend.simd);
+    puts("floors, with their instruction sets");
+    const struct floor *floor;
+    for (size_t f = 0; (floor = floor_at(f)) != NULL; f++)
+        printf("  %-8s %-8s %s\n", floor->name, floor_simd(floor), floor->description);
+    puts("families (others with other numbers, and file:PATH, are as good)");
+    for (const char *const *name = family_names; *name; name++)
+        printf("  %s\n", *name);
+}
+
+static enum outcome suite_run(const struct suite *suite, const struct settings *asked) {
+    struct settings settings = *asked;
+    if (settings.families.count == 0)
+        settings.families = suite->families;
+    if (settings.sizes.count == 0)
+        settings.sizes = suite->sizes;
+    return suite->run(suite, &settings);
+}
+
+int main(int argc, char **argv) {
+    struct settings settings;
+    if (!settings_parse(argc, argv, &settings) || !settings_check(&settings)) {
+        fputs("Try 'pm_bench --help'.\n", stderr);
+        return OUTCOME_FAILED;
+    }
+    if (settings.help)
+        fputs(settings_help, stdout);
+    else if (settings.list)
+        list_everything();
+    if (settings.help || settings.list)
+        return OUTCOME_VERIFIED;
+    if (settings.pin >= 0 && !machine_pin(settings.pin, settings.threads)) {
+        fprintf(stderr, "pm_bench: cannot run on CPU %d and the %u after it\n", settings.pin, settings.threads - 1);
+        return OUTCOME_FAILED;
+    }
+    report_run(argc, argv);
+    enum outcome worst = OUTCOME_VERIFIED;
+    for (size_t s = 0; s < SUITES && worst != OUTCOME_FAILED; s++)
+        if (name_list_wants(&settings.suites, suites[s]->name))
+            worst = outcome_worse(worst, suite_run(suites[s], &settings));
+    return (int)worst;
+}

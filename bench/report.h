@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What pm_bench prints: one JSON object a line on standard output. Nobody else prints there, but --list and --help. */
+#ifndef PM_BENCH_REPORT_H
+#define PM_BENCH_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/timing.h"
+
+/* One case that was timed. */
+struct result {
+    const char *suite;
+    const char *backend, *simd; /* what was timed, */
+    const char *kind;           /* on which family of inputs, */
+    const char *floor;          /* beside what */
+    size_t n;
+    unsigned threads;
+    struct pair_times times; /* of a call */
+    bool verified;
+};
+
+/* The first line of a run: what was asked, when, and on which machine. */
+void report_run(int argc, char *const *argv);
+
+/* A line for one case. Times are in nanoseconds an element, but ns_per_call; null where n = 0. */
+void report_result(const struct result *result);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run of pm_bench was asked for on its command line. */
+#ifndef PM_BENCH_SETTINGS_H
+#define PM_BENCH_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/timing.h"
+
+/* What the program exits with. A run's outcome is the worst of its parts'. */
+enum outcome {
+    OUTCOME_VERIFIED = 0, /* everything timed was right */
+    OUTCOME_WRONG = 1,    /* something timed gave a wrong result, or failed */
+    OUTCOME_FAILED = 2    /* the command line was wrong, or the machine lacks memory */
+};
+
+static inline enum outcome outcome_worse(enum outcome a, enum outcome b) {
+    return a > b ? a : b;
+}
+
+#define SETTINGS_MOST 64u /* of one option given repeatedly */
+
+struct name_list {
+    size_t count;
+    const char *names[SETTINGS_MOST];
+};
+
+struct size_list {
+    size_t count;
+    size_t sizes[SETTINGS_MOST];
+};
+
+/* An empty list means: what the suite has by default, or everything. */
+struct settings {
+    struct name_list suites, families, backends;
+    struct size_list sizes;
+    const char *simd; /* NULL: any */
+    unsigned threads;
+    struct sampling sampling;
+    int pin; /* the first CPU to run on; -1: any */
+    uint64_t seed;
+    bool list, help;
+};
+
+/* Reads the command line. False, after a line on standard error, for one that is wrong. */
+bool settings_parse(int argc, char **argv, struct settings *settings);
+
+/* What --help prints. */
+extern const char settings_help[];
+
+/* Is the name asked for: in the list, or is the list empty? */
+bool name_list_wants(const struct name_list *list, const char *name);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The suites: one file each. */
+#ifndef PM_BENCH_SUITE_H
+#define PM_BENCH_SUITE_H
+
+#include "bench/settings.h"
+
+struct suite {
+    const char *name, *description;
+    struct name_list families; /* what it runs on where the command line does not say */
+    struct size_list sizes;
+    enum outcome (*run)(const struct suite *suite,
+                        const struct settings *settings); /* with families and sizes filled in */
+};
+
+extern const struct suite suite_call, suite_floor, suite_match, suite_worst;
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples long enough for the clock, taken in pairs, and what is said of them. */
+#include "bench/timing.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define SAMPLE_NS 200000.0 /* a sample's least length: thousands of times what reading the clock costs */
+#define REPETITIONS_LEAST 5u
+
+uint64_t clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Nanoseconds that the calls take together. A call before them goes untimed: it finds the caches as the other half of
+ * the pair left them (stores past the caches are slow where lines are dirty, other stores where lines are gone). */
+static double sample(struct action action, size_t calls) {
+    action.run(action.user, 1);
+    const uint64_t start = clock_now();
+    action.run(action.user, calls);
+    return (double)(clock_now() - start);
+}
+
+/* Calls that make a sample long enough. Finding out warms caches, predictors and clock frequency up. */
+static size_t calls_for_sample(struct action action) {
+    size_t calls = 1;
+    for (double took; (took = sample(action, calls)) < SAMPLE_NS;) {
+        const double factor = took > 0 ? 1.2 * SAMPLE_NS / took : 16;
+        calls = (size_t)((double)calls * (factor < 2 ? 2 : factor > 16 ? 16 : factor));
+    }
+    return calls;
+}
+
+static int compare_times(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value with the given part of the sorted values below it, interpolated. */
+static double quantile(const double *sorted, size_t count, double part) {
+    const double position = part * (double)(count - 1);
+    const size_t below = (size_t)position;
+    const size_t above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
+}
+
+/* Sorts the times. */
+static struct distribution describe(double *times, size_t count) {
+    qsort(times, count, sizeof *times, compare_times);
+    const double median = quantile(times, count, 0.5);
+    const double between = quantile(times, count, 0.75) - quantile(times, count, 0.25);
+    return (struct distribution){times[0], median, between / (median > 0 ? median : 1)};
+}
+
+struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
+                               void (*check)(void *user)) {
+    static double floors[REPETITIONS_MOST], subjects[REPETITIONS_MOST], shares[REPETITIONS_MOST];
+    const size_t floor_calls = calls_for_sample(floor), subject_calls = calls_for_sample(subject);
+    const unsigned least = sampling.repetitions ? sampling.repetitions : REPETITIONS_LEAST;
+    const unsigned most = sampling.repetitions ? sampling.repetitions : REPETITIONS_MOST;
+    const uint64_t end = clock_now() + (uint64_t)(sampling.seconds * 1e9);
+
+    unsigned r = 0;
+    for (; r < least || (r < most && clock_now() < end); r++) {
+        floors[r] = sample(floor, floor_calls) / (double)floor_calls;
+        subjects[r] = sample(subject, subject_calls) / (double)subject_calls;
+        shares[r] = floors[r] / subjects[r];
+        check(subject.user);
+    }
+    return (struct pair_times){.floor = describe(floors, r),
+                               .subject = describe(subjects, r),
+                               .share_spread = describe(shares, r).spread,
+                               .repetitions = r};
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Timing in pairs: floor, subject, floor, subject, ... so that whatever else the machine does meets both alike.
+ * Medians, not means, because disturbances only ever add time.
+ */
+#ifndef PM_BENCH_TIMING_H
+#define PM_BENCH_TIMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define REPETITIONS_MOST 1000u
+
+/* How long to go on. */
+struct sampling {
+    unsigned repetitions; /* pairs of samples, at most REPETITIONS_MOST; 0: as many as the seconds allow, 5 at least */
+    double seconds;       /* checks included */
+};
+
+/* Something to time: `calls` times the same work. */
+struct action {
+    void (*run)(void *user, size_t calls);
+    void *user;
+};
+
+/* Of nanoseconds a call. */
+struct distribution {
+    double min, median;
+    double spread; /* (upper quartile - lower quartile) / median */
+};
+
+struct pair_times {
+    struct distribution floor, subject;
+    double share_spread; /* of floor / subject within pairs, likewise */
+    unsigned repetitions;
+};
+
+/* A clock in nanoseconds. */
+uint64_t clock_now(void);
+
+/* Times pairs. check(user) is called, untimed, after each sample of the subject, with the subject's user. */
+struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
+                               void (*check)(void *user));
+
+#endif

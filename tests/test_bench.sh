@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# test_bench.sh PM_BENCH PM_BENCH_WRONG: every suite runs and prints what it should, and wrong backends are found out.
+# Nothing here depends on how long anything takes.
+set -u
+bench=$1 wrong=$2
+output=$(mktemp) || exit 1
+trap 'rm -f "$output"' EXIT
+quick='--repetitions 2 --seconds 0.001'
+
+fail() {
+    echo "test_bench: $*"
+    cat "$output"
+    exit 1
+}
+
+# expect STATUS COMMAND...: runs it, its standard output into $output.
+expect() {
+    expected=$1
+    shift
+    "$@" >"$output"
+    status=$?
+    [ "$status" -eq "$expected" ] || fail "exit status $status instead of $expected: $*"
+}
+
+# Every line is a JSON object; the first describes the run, the others are results with all their fields.
+lines_are_right() {
+    if command -v python3 >/dev/null; then
+        python3 - "$output" <<'PYTHON' || fail "lines are not as they should be"
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+assert lines[0]["suite"] == "run", lines[0]
+assert {"command", "date", "cpu", "cores", "compiler", "version"} <= lines[0].keys(), lines[0]
+assert len(lines) > 1
+for line in lines[1:]:
+    assert {"suite", "backend", "simd", "kind", "n", "threads", "ns_per_element", "floor_ns", "share", "verified",
+            "min", "median", "repetitions", "spread"} <= line.keys(), line
+    assert line["repetitions"] == 2 and line["share"] > 0 and line["ns_per_call"] > 0, line
+    if line["n"] == 0:
+        assert line["ns_per_element"] is None, line
+    else:
+        assert abs(line["ns_per_call"] / line["n"] / line["ns_per_element"] - 1) < 1e-3, line
+        assert abs(line["floor_ns"] / line["ns_per_element"] / line["share"] - 1) < 1e-3, line
+        assert line["min"] <= line["median"] == line["ns_per_element"], line
+PYTHON
+    else
+        head -n 1 "$output" | grep -q '^{"suite":"run","command":".*","version":"[0-9.]*"}$' || fail "first line"
+        sed 1d "$output" | grep -q . || fail "no results"
+        sed 1d "$output" | grep -v '^{"suite":"[a-z]*","backend":.*"share":.*,"verified":\(true\|false\)}$' &&
+            fail "lines above are not results"
+    fi
+}
+
+# count NUMBER TEXT: so many lines of $output hold the text.
+count() {
+    found=$(grep -c "$2" "$output")
+    [ "$found" -eq "$1" ] || fail "$found lines instead of $1 with $2"
+}
+
+# shellcheck disable=SC2086 # $quick is several words
+{
+    expect 0 "$bench" --suite floor --n 0 --n 1 --n 3000 $quick
+    lines_are_right
+    count 12 '"suite":"floor".*"verified":true'
+
+    expect 0 "$bench" --suite call $quick
+    lines_are_right
+    count 0 '"verified":false'
+    count 10 '"suite":"call","backend":"seq"'
+
+    expect 0 "$bench" --suite match --backend seq --n 2^10 --n 3000 --family random --family saw:100 $quick
+    lines_are_right
+    count 4 '"suite":"match","backend":"seq".*"verified":true'
+
+    expect 0 "$bench" --suite worst --backend seq --n 3000 $quick
+    lines_are_right
+    count 1 '"suite":"worst","backend":"seq".*"kind":"word:[0-9a-f]\{16\}".*"verified":true'
+
+    expect 1 "$wrong" --suite match --n 256 --family random $quick
+    lines_are_right
+    count 1 '"backend":"right".*"verified":true'
+    for backend in last_match total_open late nothing failing; do
+        count 1 "\"backend\":\"$backend\".*\"verified\":false"
+    done
+}
+
+# Floors on more threads than one; a build without OpenMP refuses the option.
+"$bench" --threads 2 --list >/dev/null 2>&1
+if [ $? -ne 2 ]; then
+    # shellcheck disable=SC2086 # $quick is several words
+    expect 0 "$bench" --suite floor --n 2^14 --threads 2 $quick
+    lines_are_right
+    count 4 '"threads":2.*"verified":true'
+fi
+
+# What is not there, or makes no sense, is said so.
+for option in '--suite none' '--backend none' '--simd none-such' '--backend seq --simd none-such' '--family none' '--family saw:' '--n 2^32' \
+    '--n 4294967296' '--n x' '--threads 0' '--repetitions 0' '--seconds -1' '--seed -1' '--none' 'argument'; do
+    # shellcheck disable=SC2086 # each is several words
+    expect 2 "$bench" $option 2>/dev/null
+done
+expect 0 "$bench" --list
+count 1 '^  match '
+expect 0 "$bench" --help
