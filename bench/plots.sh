@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# plots.sh PREFIX FILE.jsonl...: draws what pm_bench printed, with gnuplot, from the lines of the suite match (and, where
+# they are among the files, memset and copy of the suite floor). Of equal cases the last one counts.
+#   PREFIX-ns.svg     ns per element against n for each backend, with the floor; a panel for each family
+#   PREFIX-share.svg  the floor's time / the backend's, by family, at the largest n
+set -eu
+[ $# -ge 2 ] || {
+    echo "usage: plots.sh PREFIX FILE.jsonl..." >&2
+    exit 2
+}
+prefix=$1
+shift
+
+cat "$@" | awk -v prefix="$prefix" '
+    function text(field) {
+        return match($0, "\"" field "\":\"[^\"]*\"") ? substr($0, RSTART + length(field) + 4, RLENGTH - length(field) - 5) : ""
+    }
+    function number(field) {
+        return match($0, "\"" field "\":[-+.e0-9]+") ? substr($0, RSTART + length(field) + 3, RLENGTH - length(field) - 3) + 0 : 0
+    }
+    # The backend, with its instruction set and threads where they distinguish it.
+    function series_of_line(  name) {
+        name = text("backend")
+        if (text("simd") != "none") name = name " " text("simd")
+        if (number("threads") > 1) name = name " x" number("threads")
+        return name
+    }
+    function remember(list, count, item) {
+        for (i = 1; i <= count; i++) if (list[i] == item) return count
+        list[count + 1] = item
+        return count + 1
+    }
+    text("suite") == "floor" && text("backend") ~ /^(memset|copy)$/ {
+        floors = remember(floor, floors, series_of_line())
+        plain[series_of_line(), number("n")] = number("ns_per_element")
+        sizes = remember(size, sizes, number("n"))
+    }
+    text("suite") == "match" {
+        kinds = remember(kind, kinds, text("kind"))
+        sizes = remember(size, sizes, number("n"))
+        names = remember(series, names, series_of_line())
+        key = text("kind") SUBSEP series_of_line() SUBSEP number("n")
+        ns[key] = number("ns_per_element")
+        share[key] = number("share")
+        store_name = "store" (number("threads") > 1 ? " x" number("threads") : "")
+        stores = remember(store, stores, store_name)
+        store_ns[text("kind"), store_name, number("n")] = number("floor_ns")
+        if (number("n") > largest) largest = number("n")
+    }
+    # A data block "n ns" of one line of a panel; the values are those of table[before, n].
+    function block(name, table, before,  s, rows) {
+        print "$" name " << END"
+        for (s = 1; s <= sizes; s++)
+            if ((before, size[s]) in table) { print size[s], table[before, size[s]]; rows++ }
+        if (!rows) print "NaN NaN"
+        print "END"
+    }
+    function curve(name, title, style) {
+        return "$" name " using 1:2 with " style " title \"" title "\" noenhanced"
+    }
+    END {
+        if (kinds == 0) { print "plots.sh: no lines of the suite match" > "/dev/stderr"; exit 1 }
+        for (i = 2; i <= sizes; i++) # by insertion
+            for (j = i; j > 1 && size[j] < size[j - 1]; j--) { t = size[j]; size[j] = size[j - 1]; size[j - 1] = t }
+
+        columns = kinds < 3 ? kinds + 1 : 4
+        rows = int((kinds + columns) / columns) # one panel more, for the key
+        print "set terminal svg size " 320 * columns "," 280 * rows " dynamic background \"white\""
+        print "set output \"" prefix "-ns.svg\""
+        print "set multiplot layout " rows "," columns
+        print "set logscale x 2; set logscale y; set xtics 16; set mytics 1; set format x \"2^{%L}\"; set grid; unset key"
+        print "set xlabel \"n\"; set ylabel \"ns per element\"; set yrange [0.01:20]; set offsets graph 0.05, graph 0.05"
+        for (k = 1; k <= kinds; k++) {
+            plot = ""
+            for (b = 1; b <= names; b++) {
+                block("b" b, ns, kind[k] SUBSEP series[b])
+                plot = plot (plot ? ", " : "") curve("b" b, series[b], "linespoints pt " b + 3 " lc " b)
+            }
+            for (f = 1; f <= stores; f++) {
+                block("s" f, store_ns, kind[k] SUBSEP store[f])
+                plot = plot ", " curve("s" f, "floor: " store[f], "lines lw 2 dt " f " lc rgb \"black\"")
+            }
+            for (f = 1; f <= floors; f++) {
+                block("f" f, plain, floor[f])
+                plot = plot ", " curve("f" f, floor[f], "lines dt " f + 1 " lc rgb \"gray40\"")
+            }
+            print "set title \"" kind[k] "\" noenhanced"
+            print "plot " plot
+        }
+        print "unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; set key center"
+        gsub(/\$[bsf][0-9]+ using 1:2/, "NaN", plot)
+        print "plot " plot
+        print "unset multiplot"
+
+        print "reset"
+        print "set terminal svg size 900,420 dynamic background \"white\""
+        print "set output \"" prefix "-share.svg\""
+        print "$share << END"
+        for (k = 1; k <= kinds; k++) {
+            printf "\"%s\"", kind[k]
+            for (b = 1; b <= names; b++) {
+                key = kind[k] SUBSEP series[b] SUBSEP largest
+                printf " %s", key in share ? share[key] : "NaN"
+            }
+            print ""
+        }
+        print "END"
+        print "set style data histogram; set style histogram clustered gap 1; set style fill solid 0.8"
+        print "set grid y; set yrange [0:*]; set xtics rotate by -30 noenhanced; set key top right outside"
+        print "set ylabel \"floor / backend\"; set title \"share of the floor, n = " sprintf("%d", largest) "\""
+        plot = ""
+        for (b = 1; b <= names; b++)
+            plot = plot (plot ? ", " : "") "$share using " b + 1 (b == 1 ? ":xtic(1)" : "") " title \"" series[b] "\" noenhanced lc " b
+        print "plot " plot
+    }' | gnuplot
+echo "$prefix-ns.svg"
+echo "$prefix-share.svg"
