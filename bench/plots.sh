@@ -11,6 +11,8 @@ set -eu
 }
 prefix=$1
 shift
+commands=$(mktemp)
+trap 'rm -f "$commands"' EXIT
 
 cat "$@" | awk -v prefix="$prefix" '
     function text(field) {
@@ -113,6 +115,7 @@ cat "$@" | awk -v prefix="$prefix" '
         for (b = 1; b <= names; b++)
             plot = plot (plot ? ", " : "") "$share using " b + 1 (b == 1 ? ":xtic(1)" : "") " title \"" series[b] "\" noenhanced lc " b
         print "plot " plot
-    }' | gnuplot
+    }' >"$commands"
+gnuplot "$commands"
 echo "$prefix-ns.svg"
 echo "$prefix-share.svg"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# test_bench.sh PM_BENCH PM_BENCH_WRONG: every suite runs and prints what it should, and wrong backends are found out.
+# test_bench.sh PM_BENCH PM_BENCH_WRONG: every suite runs and prints what it should, and wrong backends are found out;
+# where gnuplot is there, what was printed can be drawn.
 # Nothing here depends on how long anything takes.
 set -u
-bench=$1 wrong=$2
+bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh
 output=$(mktemp) || exit 1
-trap 'rm -f "$output"' EXIT
+trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg"' EXIT
 quick='--repetitions 2 --seconds 0.001'
 
 fail() {
@@ -71,6 +72,12 @@ count() {
     expect 0 "$bench" --suite match --backend seq --n 2^10 --n 3000 --family random --family saw:100 $quick
     lines_are_right
     count 4 '"suite":"match","backend":"seq".*"verified":true'
+    if command -v gnuplot >/dev/null; then
+        "$plots" "$output" "$output" >/dev/null || fail "no plots"
+        for plot in ns share; do
+            grep -q '</svg>' "$output-$plot.svg" || fail "$output-$plot.svg is no drawing"
+        done
+    fi
 
     expect 0 "$bench" --suite worst --backend seq --n 3000 $quick
     lines_are_right
