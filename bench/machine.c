@@ -59,18 +59,43 @@ void machine_describe(struct machine *machine) {
         machine->load = -1;
 }
 
-bool machine_pin(int first, unsigned count) {
 #ifdef __linux__
-    cpu_set_t cpus;
-    CPU_ZERO(&cpus);
+
+/* The process, and what it starts, on these CPUs only; false if it may not run on each of them. */
+static bool restrict_to(int first, unsigned count) {
+    cpu_set_t wanted, granted;
+    CPU_ZERO(&wanted);
     for (unsigned c = 0; c < count; c++) {
         if ((size_t)first + c >= CPU_SETSIZE)
             return false;
-        CPU_SET((size_t)first + c, &cpus);
+        CPU_SET((size_t)first + c, &wanted);
     }
-    return sched_setaffinity(0, sizeof cpus, &cpus) == 0;
-#else
-    (void)first, (void)count;
-    return false;
-#endif
+    return sched_setaffinity(0, sizeof wanted, &wanted) == 0 && sched_getaffinity(0, sizeof granted, &granted) == 0 &&
+           CPU_EQUAL(&wanted, &granted);
 }
+
+static bool environment_has(const char *name, const char *value) {
+    const char *present = getenv(name);
+    return present && strcmp(present, value) == 0;
+}
+
+bool machine_pin(int first, unsigned count, char **argv) {
+    char places[64];
+    snprintf(places, sizeof places, "{%d}:%u", first, count);
+    if (count == 1)
+        return restrict_to(first, count);
+    if (environment_has("OMP_PLACES", places) && environment_has("OMP_PROC_BIND", "close"))
+        return true;
+    if (restrict_to(first, count) && setenv("OMP_PLACES", places, 1) == 0 && setenv("OMP_PROC_BIND", "close", 1) == 0)
+        execv("/proc/self/exe", argv); /* returns only if it fails */
+    return false;
+}
+
+#else
+
+bool machine_pin(int first, unsigned count, char **argv) {
+    (void)first, (void)count, (void)argv;
+    return false;
+}
+
+#endif

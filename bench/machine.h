@@ -14,7 +14,12 @@ struct machine {
 
 void machine_describe(struct machine *machine);
 
-/* Binds the process, and the threads it will start, to the CPUs first ... first + count - 1. */
-bool machine_pin(int first, unsigned count);
+/*
+ * Binds thread t of a team of `count` to the CPU first + t; false where that cannot be. An OpenMP runtime reads where
+ * its threads belong when the program is loaded and never again, so for more than one thread the program begins anew,
+ * with its arguments, and finds everything as it should be when it comes here again. Call it before anything is
+ * printed.
+ */
+bool machine_pin(int first, unsigned count, char **argv);
 
 #endif

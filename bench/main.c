@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
         list_everything();
     if (settings.help || settings.list)
         return OUTCOME_VERIFIED;
-    if (settings.pin >= 0 && !machine_pin(settings.pin, settings.threads)) {
+    if (settings.pin >= 0 && !machine_pin(settings.pin, settings.threads, argv)) {
         fprintf(stderr, "pm_bench: cannot run on CPU %d and the %u after it\n", settings.pin, settings.threads - 1);
         return OUTCOME_FAILED;
     }

@@ -25,7 +25,7 @@ const char settings_help[] =
     "  --threads N         threads of the backends that have threads, and of their floor (default 1)\n"
     "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
     "  --seconds S         time for each case (default 0.2); a search takes ten times as long\n"
-    "  --pin CPU           run on this CPU; with N threads on this and the N - 1 that follow it\n"
+    "  --pin CPU           run on this CPU; N threads on this and the N - 1 that follow it, one each\n"
     "  --seed N            of the random families (default 1)\n"
     "  --list              print the suites, backends, floors and families, and exit\n"
     "  --help              print this, and exit\n"
