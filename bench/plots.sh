@@ -35,6 +35,7 @@ cat "$@" | awk -v prefix="$prefix" '
     }
     text("suite") == "floor" && text("backend") ~ /^(memset|copy)$/ {
         floors = remember(floor, floors, series_of_line())
+        floor_threads[series_of_line()] = number("threads")
         plain[series_of_line(), number("n")] = number("ns_per_element")
         sizes = remember(size, sizes, number("n"))
     }
@@ -45,6 +46,7 @@ cat "$@" | awk -v prefix="$prefix" '
         key = text("kind") SUBSEP series_of_line() SUBSEP number("n")
         ns[key] = number("ns_per_element")
         share[key] = number("share")
+        matched_with[number("threads")] = 1
         store_name = "store" (number("threads") > 1 ? " x" number("threads") : "")
         stores = remember(store, stores, store_name)
         store_ns[text("kind"), store_name, number("n")] = number("floor_ns")
@@ -71,7 +73,7 @@ cat "$@" | awk -v prefix="$prefix" '
         print "set terminal svg size " 320 * columns "," 280 * rows " dynamic background \"white\""
         print "set output \"" prefix "-ns.svg\""
         print "set multiplot layout " rows "," columns
-        print "set logscale x 2; set logscale y; set xtics 16; set mytics 1; set format x \"2^{%L}\"; set grid; unset key"
+        print "set logscale x 2; set logscale y; set xtics 1, 16; set mytics 1; set format x \"2^{%L}\"; set grid; unset key"
         print "set xlabel \"n\"; set ylabel \"ns per element\"; set yrange [0.01:20]; set offsets graph 0.05, graph 0.05"
         for (k = 1; k <= kinds; k++) {
             plot = ""
@@ -84,6 +86,7 @@ cat "$@" | awk -v prefix="$prefix" '
                 plot = plot ", " curve("s" f, "floor: " store[f], "lines lw 2 dt " f " lc rgb \"black\"")
             }
             for (f = 1; f <= floors; f++) {
+                if (!(floor_threads[floor[f]] in matched_with)) continue
                 block("f" f, plain, floor[f])
                 plot = plot ", " curve("f" f, floor[f], "lines dt " f + 1 " lc rgb \"gray40\"")
             }
