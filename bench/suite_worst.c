@@ -69,7 +69,9 @@ static uint64_t word_moved(uint64_t word, uint64_t *state) {
 static uint64_t word_begin(struct climb *climb) {
     uint64_t slowest = 0;
     for (const char *const *name = family_names; *name; name++) {
-        const uint64_t word = strncmp(*name, "word:", 5) == 0 ? strtoull(*name + 5, NULL, 16) : slowest;
+        if (strncmp(*name, "word:", strlen("word:")) != 0)
+            continue;
+        const uint64_t word = strtoull(*name + strlen("word:"), NULL, 16);
         if (word_is_slower(climb, word, slowest))
             slowest = word;
     }
