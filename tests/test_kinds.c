@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs of two kinds: against the pairs that scanning backwards with a counter finds. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "parenmatch.h"
+#include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 
@@ -26,10 +26,9 @@ static bool is_mismatched(const uint64_t *parens, const uint8_t *kinds, size_t i
 
 /* With capacities of none, one, all but one, all and one more. */
 static void check_kinds(const uint64_t *parens, const uint8_t *kinds, size_t n) {
-    uint32_t *match = malloc((n + 1) * sizeof *match);
-    uint32_t *expected = malloc((n + 1) * sizeof *expected);
-    uint32_t *out = malloc((n + 2) * sizeof *out);
-    assert_true(match && expected && out);
+    uint32_t *match = allocate(n, sizeof *match);
+    uint32_t *expected = allocate(n, sizeof *expected);
+    uint32_t *out = allocate(n + 1, sizeof *out);
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
         if (!is_open(parens, i) && is_mismatched(parens, kinds, i))

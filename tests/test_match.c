@@ -5,6 +5,7 @@
 
 #include "core/slice.h"
 #include "parenmatch.h"
+#include "tests/allocate.h"
 #include "tests/backends.h"
 #include "tests/cmocka_all.h"
 #include "tests/definition.h"
@@ -13,12 +14,6 @@
 
 #define CANARY 0xa5a5a5a5u
 static const size_t too_large = (size_t)UINT32_MAX + 1;
-
-static void *allocate(size_t count, size_t size) {
-    void *memory = malloc(count * size + (count == 0));
-    assert_non_null(memory);
-    return memory;
-}
 
 /* The words of a sequence in a block that ends with them; `junk` inverts the bits past n. */
 static uint64_t *parens_copy(const uint64_t *parens, size_t n, bool junk) {

@@ -34,6 +34,22 @@ static void test_bits_of_words(void **state) {
     assert_int_equal(pm_bits_count(UINT64_MAX), 64);
 }
 
+/* The first set bit at or after i, by looking at each. */
+static void test_next_bit(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int round = 0; round < 64; round++) {
+        const uint64_t words[3] = {UINT64_C(1) << round, round % 3 ? random_next(&seed) : 0, UINT64_MAX << round};
+        for (size_t n = 0; n <= 192; n++)
+            for (size_t i = 0; i <= n + 1; i++) {
+                size_t next = i < n ? i : n;
+                while (next < n && !pm_bits_get(words, next))
+                    next++;
+                assert_int_equal(pm_bits_next(words, n, i), next);
+            }
+    }
+}
+
 static void test_bicyclic_laws(void **state) {
     (void)state;
     assert_bic_equal(pm_bic_multiply(open, close), identity);
@@ -79,6 +95,7 @@ static void test_product_of_parts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits_of_words),
+        cmocka_unit_test(test_next_bit),
         cmocka_unit_test(test_bicyclic_laws),
         cmocka_unit_test(test_product_of_parts),
     };

@@ -5,18 +5,13 @@
 
 #include "core/slice.h"
 #include "parenmatch.h"
+#include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 #include "tests/fault_allocator.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)
-
-static void *allocate(size_t count, size_t size) {
-    void *memory = malloc(count * size + (count == 0));
-    assert_non_null(memory);
-    return memory;
-}
 
 /* A sequence and what is right for it. */
 typedef struct sequence {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One value an element, one value a node: against the model, and with arguments that are wrong. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/slice.h"
 #include "parenmatch.h"
+#include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
+#include "tests/fault_allocator.h"
 #include "tests/forest_model.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
@@ -34,28 +34,6 @@ static const struct vector {
 };
 
 #define VECTORS (sizeof vectors / sizeof *vectors)
-
-static void *allocate(size_t count, size_t size) {
-    void *block = malloc(count > 0 ? count * size : 1);
-    assert_non_null(block);
-    return block;
-}
-
-/* The first set bit at or after i, by looking at each. */
-static void test_next_bit(void **state) {
-    (void)state;
-    uint64_t seed = 1;
-    for (int round = 0; round < 64; round++) {
-        const uint64_t words[3] = {UINT64_C(1) << round, round % 3 ? random_next(&seed) : 0, UINT64_MAX << round};
-        for (size_t n = 0; n <= 192; n++)
-            for (size_t i = 0; i <= n + 1; i++) {
-                size_t next = i < n ? i : n;
-                while (next < n && !pm_bits_get(words, next))
-                    next++;
-                assert_int_equal(pm_bits_next(words, n, i), next);
-            }
-    }
-}
 
 static void check_against_model(const uint64_t *parens, size_t n) {
     forest_model model = forest_model_create(parens, n);
@@ -205,25 +183,6 @@ static void test_all_matches_wrong(void **state) {
     }
 }
 
-/* An allocator that gives `left` blocks more, and counts those alive. */
-typedef struct ration {
-    size_t left, alive;
-} ration;
-
-static void *ration_alloc(size_t size, void *user) {
-    ration *blocks = user;
-    if (blocks->left == 0)
-        return NULL;
-    blocks->left--;
-    blocks->alive++;
-    return malloc(size);
-}
-
-static void ration_free(void *block, void *user) {
-    ((ration *)user)->alive--;
-    free(block);
-}
-
 static void test_out_of_memory(void **state) {
     (void)state;
     enum {
@@ -233,35 +192,30 @@ static void test_out_of_memory(void **state) {
     uint32_t match[N], out[N + 1];
     assert_int_equal(pm_match_seq(NULL, parens, N, match, NULL), PM_OK);
 
-    ration blocks = {.left = 1};
-    const pm_options options = {.struct_size = sizeof options, .allocator = {ration_alloc, ration_free, &blocks}};
+    fault_allocator faults = {0};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
     for (size_t v = 0; v < VECTORS; v++) {
         size_t needed = 0;
         for (pm_status status = PM_OUT_OF_MEMORY; status != PM_OK; needed += status != PM_OK) {
-            blocks.left = needed;
+            faults.fail_at = faults.calls + needed + 1;
             out[N] = CANARY;
             status = vectors[v].function(context, parens, N, match, out);
             assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
-            assert_int_equal(blocks.alive, 1); /* the context alone */
+            assert_int_equal(faults.live_blocks, 1); /* the context alone */
             assert_int_equal(out[N], CANARY);
         }
         assert_int_equal(needed, vectors[v].of_nodes ? 1 : 0); /* the rank directory */
     }
     pm_context_destroy(context);
-    assert_int_equal(blocks.alive, 0);
+    assert_true(fault_allocator_is_settled(&faults));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_next_bit),
-        cmocka_unit_test(test_every_string_to_14),
-        cmocka_unit_test(test_families_around_words),
-        cmocka_unit_test(test_unbalanced_random),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_one_wrong_match),
-        cmocka_unit_test(test_all_matches_wrong),
+        cmocka_unit_test(test_every_string_to_14), cmocka_unit_test(test_families_around_words),
+        cmocka_unit_test(test_unbalanced_random),  cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_one_wrong_match),    cmocka_unit_test(test_all_matches_wrong),
         cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests_name("tree", tests, NULL, NULL);

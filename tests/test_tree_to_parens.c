@@ -4,18 +4,14 @@
 #include <string.h>
 
 #include "parenmatch.h"
+#include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
+#include "tests/fault_allocator.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
 #define CANARY_WORD UINT64_C(0xa5a5a5a5a5a5a5a5)
 #define TOO_MANY (UINT32_C(1) << 31)
-
-static void *allocate(size_t count, size_t size) {
-    void *block = malloc(count > 0 ? count * size : 1);
-    assert_non_null(block);
-    return block;
-}
 
 static size_t words_of(size_t nodes) {
     return (2 * nodes + 63) / 64;
@@ -307,45 +303,23 @@ static void test_arguments(void **state) {
     }
 }
 
-/* An allocator that gives `left` blocks more, and counts those alive. */
-typedef struct ration {
-    size_t left, alive;
-} ration;
-
-static void *ration_alloc(size_t size, void *user) {
-    ration *blocks = user;
-    if (blocks->left == 0)
-        return NULL;
-    blocks->left--;
-    blocks->alive++;
-    return malloc(size);
-}
-
-static void ration_free(void *block, void *user) {
-    ((ration *)user)->alive--;
-    free(block);
-}
-
 static void test_out_of_memory(void **state) {
     (void)state;
     const uint32_t depth[2] = {0, 1}, parent[2] = {1, PM_NONE}, in_preorder[2] = {PM_NONE, 0}, cycle[2] = {1, 0};
     uint32_t order[2];
     uint64_t parens;
-    ration blocks = {.left = 1};
-    const pm_options options = {.struct_size = sizeof options, .allocator = {ration_alloc, ration_free, &blocks}};
+    fault_allocator faults = {.fail_at = 2}; /* the one after the context */
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
     assert_int_equal(pm_parens_from_depth(context, depth, 2, &parens), PM_OK);
     assert_int_equal(pm_parens_from_parent(context, in_preorder, 2, &parens, NULL), PM_OK);
     assert_int_equal(pm_parens_from_parent(context, parent, 2, &parens, order), PM_OUT_OF_MEMORY);
-    blocks.left = 1;
     assert_int_equal(pm_parens_from_parent(context, parent, 2, &parens, order), PM_OK);
-    assert_int_equal(blocks.alive, 1); /* the context alone */
-    blocks.left = 1;
+    assert_int_equal(faults.live_blocks, 1); /* the context alone */
     assert_int_equal(pm_parens_from_parent(context, cycle, 2, &parens, order), PM_INVALID_ARGUMENT);
-    assert_int_equal(blocks.alive, 1);
+    assert_int_equal(faults.live_blocks, 1);
     pm_context_destroy(context);
-    assert_int_equal(blocks.alive, 0);
+    assert_true(fault_allocator_is_settled(&faults));
 }
 
 int main(void) {
