@@ -21,27 +21,73 @@ tests                 include core cpu broadword gpu shaders cli tests
 examples              include
 docs                  include examples
 '
+export table
 
-find . -path ./build -prune -o -path './.*' -prune -o -type f \
-    \( -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.comp' -o -name '*.glsl' \) -print |
-    sed 's|^\./||' | sort | while read -r file; do
-    room=${file%%/*}
-    allowed=$(echo "$table" | awk -v file="$file" '$1 == file { $1 = ""; print; exit }')
-    [ -n "$allowed" ] ||
-        allowed=$(echo "$table" | awk -v room="$room" '$1 == room { $1 = ""; print; exit }')
-    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]\([^">]*\)[">].*/\1/p' "$file" | while read -r name; do
-        # A name is looked up as the compiler does; what is found nowhere here belongs to somebody else.
-        included=
-        for candidate in "$(dirname "$file")/$name" "$name" "include/$name"; do
-            [ ! -f "$candidate" ] || { included=$candidate && break; }
-        done
-        [ -n "$included" ] || continue
-        case $name in
-        *..*) echo "$file: includes $name; name files from the root" && continue ;;
-        esac
-        case " $allowed " in
-        *" ${included%%/*} "* | *" $included "*) ;;
-        *) echo "$file: includes $included; allowed:${allowed:- nothing, this room is not in the table}" ;;
-        esac
-    done
-done | awk '{ print } END { exit NR > 0 }'
+find . \( -path ./build -o -path './.*' \) -prune -o -type f -print | sort | awk '
+function complain(file, what) {
+    print file ": " what
+    complaints++
+}
+
+# What the table allows a file to include, between blanks.
+function allowed_to(file) {
+    return file in allowed ? allowed[file] : allowed[room_of(file)] # "" for a room that is not in the table
+}
+
+function room_of(file) {
+    return substr(file, 1, index(file, "/") - 1)
+}
+
+# The file of this project that a name stands for, looked up as the compiler does; "" for one of somebody else.
+function included_as(file, name,    folder) {
+    folder = file
+    sub(/[^\/]*$/, "", folder)
+    if (folder name in exists)
+        return folder name
+    if (name in exists)
+        return name
+    return "include/" name in exists ? "include/" name : ""
+}
+
+function check(file, name,    included, may) {
+    if (name ~ /(^|\/)\.?\.?\//) {
+        complain(file, "includes " name "; name files from the root")
+        return
+    }
+    included = included_as(file, name)
+    may = allowed_to(file)
+    if (included != "" && !index(may, " " room_of(included) " ") && !index(may, " " included " "))
+        complain(file, "includes " included "; allowed:" (may ? may : " nothing, this room is not in the table"))
+}
+
+BEGIN {
+    rows = split(ENVIRON["table"], row, "\n")
+    for (r = 1; r <= rows; r++) {
+        gsub(/ +/, " ", row[r])
+        who = row[r]
+        sub(/ .*/, "", who)
+        if (who)
+            allowed[who] = substr(row[r], length(who) + 1) " "
+    }
+}
+
+{
+    sub(/^\.\//, "") # as find says it
+    exists[$0]
+    if (/\.([ch]|cc|cpp|hpp|comp|glsl)$/)
+        source[++sources] = $0
+}
+
+END {
+    for (s = 1; s <= sources; s++) {
+        while ((got = (getline line < source[s])) > 0)
+            if (sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", line)) {
+                sub(/[">].*/, "", line)
+                check(source[s], line)
+            }
+        if (got < 0)
+            complain(source[s], "cannot be read")
+        close(source[s])
+    }
+    exit (complaints > 0)
+}'
