@@ -180,6 +180,30 @@ static void test_random_texts(void **state) {
     free(text);
 }
 
+/* Texts of whole words out of a few, which differ in one respect each: so words that look alike follow one another,
+ * also at a distance, and are taken off the stack in part and put back. */
+static void test_words_alike(void **state) {
+    (void)state;
+    static const char *const fills[] = {"(", "[", "{", " ", "(\n", "\n(", "( ", " (", ")", "]"};
+    enum {
+        WORDS_MAX = 12,
+        WORD = 64
+    };
+    uint64_t seed = 2;
+    for (int round = 0; round < 2000; round++) {
+        char text[WORDS_MAX * WORD];
+        const size_t words = 1 + random_below(&seed, WORDS_MAX);
+        const size_t some = 1 + random_below(&seed, sizeof fills / sizeof *fills);
+        const size_t closes = random_below(&seed, 4); /* at the end of a word */
+        for (size_t w = 0; w < words; w++) {
+            const char *fill = fills[random_below(&seed, some)];
+            for (size_t i = 0; i < WORD; i++)
+                text[w * WORD + i] = i + closes >= WORD ? ')' : fill[i % strlen(fill)];
+        }
+        assert_checked(text, words * WORD, seed);
+    }
+}
+
 /* Every string of up to 6 bytes over two kinds and a newline. */
 static void test_every_short_text(void **state) {
     (void)state;
@@ -236,7 +260,12 @@ static void test_long_runs(void **state) {
     free(text);
 }
 
-/* The reporter may have enough; what is wrong is counted all the same. */
+static bool count_calls(const pm_diagnostic *diagnostic, void *user) {
+    (void)diagnostic;
+    return ++*(size_t *)user < 3;
+}
+
+/* A reporter that has had enough is not called again; what is wrong is counted all the same. */
 static void test_reporter_stops(void **state) {
     (void)state;
     const char text[] = ")))((((";
@@ -251,6 +280,50 @@ static void test_reporter_stops(void **state) {
     assert_int_equal(summary.unmatched.open, 4);
     pm_check_destroy(check);
     free(found.list);
+
+    size_t calls = 0;
+    assert_int_equal(pm_check_create(NULL, pm_language_by_name("text"), NULL, count_calls, &calls, &check), PM_OK);
+    assert_int_equal(pm_check_push(check, text, strlen(text)), PM_OK);
+    assert_int_equal(pm_check_finish(check, NULL), PM_OK);
+    assert_int_equal(calls, 3);
+    assert_int_equal(pm_check_push(check, ")", 1), PM_OK); /* the next text is another */
+    assert_int_equal(pm_check_finish(check, NULL), PM_OK);
+    assert_int_equal(calls, 4);
+    pm_check_destroy(check);
+}
+
+/* A string that begins about the edge of a word, and is told of later; the next text does not begin inside it. */
+static void test_unterminated_at_a_word_edge(void **state) {
+    (void)state;
+    static const struct {
+        const char *language, *opening;
+        size_t begins; /* in the opening */
+    } cases[] = {{"json", "\"", 0}, {"python", "\"\"\"", 0}, {"c++", "R\"abcdefgh(", 1}, {"c", "/*", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t before = 50; before < 70; before++)
+            for (size_t chunk = 1; chunk < 4; chunk++) {
+                char text[200] = "\n";
+                const size_t length = strlen(cases[i].opening);
+                memset(text + 1, ' ', sizeof text - 1);
+                memcpy(text + before, cases[i].opening, length);
+                findings found = {.wanted = SIZE_MAX};
+                uint64_t seed = 0;
+                pm_check *check;
+                pm_check_summary summary;
+                assert_int_equal(
+                    pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check),
+                    PM_OK);
+                push_chunks(check, text, sizeof text, chunk, &seed);
+                assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+                assert_int_equal(found.count, 1);
+                assert_same_place(found.list[0].at, place_of(text, before + cases[i].begins));
+                assert_int_equal(found.list[0].byte, text[before + cases[i].begins]);
+                assert_int_equal(pm_check_push(check, "[]", 2), PM_OK);
+                assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+                assert_int_equal(summary.brackets, 2);
+                pm_check_destroy(check);
+                free(found.list);
+            }
 }
 
 /* A string or comment that the end cuts off is told with the place where it began, however far back. */
@@ -349,9 +422,14 @@ static void test_bad_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_texts),  cmocka_unit_test(test_every_short_text),
-        cmocka_unit_test(test_long_runs),     cmocka_unit_test(test_reporter_stops),
-        cmocka_unit_test(test_unterminated),  cmocka_unit_test(test_every_allocation_fails),
+        cmocka_unit_test(test_random_texts),
+        cmocka_unit_test(test_words_alike),
+        cmocka_unit_test(test_unterminated_at_a_word_edge),
+        cmocka_unit_test(test_every_short_text),
+        cmocka_unit_test(test_long_runs),
+        cmocka_unit_test(test_reporter_stops),
+        cmocka_unit_test(test_unterminated),
+        cmocka_unit_test(test_every_allocation_fails),
         cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);
