@@ -23,6 +23,13 @@ static inline bool pm_bits_get(const uint64_t *words, size_t i) {
     return words[i / PM_WORD_BITS] >> (i % PM_WORD_BITS) & 1;
 }
 
+/* The bits from i on among n, i < n: as many as a word takes; what is past n is junk. */
+static inline uint64_t pm_bits_from(const uint64_t *words, size_t n, size_t i) {
+    const size_t w = i / PM_WORD_BITS, shift = i % PM_WORD_BITS;
+    const uint64_t low = words[w] >> shift;
+    return shift > 0 && w + 1 < pm_bits_words(n) ? low | words[w + 1] << (PM_WORD_BITS - shift) : low;
+}
+
 /* The lowest `count` bits set, 0 <= count <= 64. */
 static inline uint64_t pm_bits_low(unsigned count) {
     return count < PM_WORD_BITS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;

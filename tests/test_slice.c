@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* core/slice.h: bits of a word, and the laws of the bicyclic product. */
 #include "core/slice.h"
+#include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/definition.h"
 #include "tests/families.h"
@@ -50,6 +51,23 @@ static void test_next_bit(void **state) {
     }
 }
 
+/* A word's worth of bits from anywhere, from words that end with the last. */
+static void test_bits_from(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (size_t n = 1; n <= 192; n++) {
+        uint64_t *words = allocate(pm_bits_words(n), sizeof *words);
+        for (size_t w = 0; w < pm_bits_words(n); w++)
+            words[w] = random_next(&seed);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t bits = pm_bits_from(words, n, i);
+            for (size_t j = 0; j < 64 && i + j < n; j++)
+                assert_int_equal(pm_bits_get(&bits, j), pm_bits_get(words, i + j));
+        }
+        free(words);
+    }
+}
+
 static void test_bicyclic_laws(void **state) {
     (void)state;
     assert_bic_equal(pm_bic_multiply(open, close), identity);
@@ -94,10 +112,8 @@ static void test_product_of_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits_of_words),
-        cmocka_unit_test(test_next_bit),
-        cmocka_unit_test(test_bicyclic_laws),
-        cmocka_unit_test(test_product_of_parts),
+        cmocka_unit_test(test_bits_of_words), cmocka_unit_test(test_next_bit),         cmocka_unit_test(test_bits_from),
+        cmocka_unit_test(test_bicyclic_laws), cmocka_unit_test(test_product_of_parts),
     };
     return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
 }

@@ -280,6 +280,26 @@ static void test_destroyed_in_the_middle(void **state) {
     counted_stream_close(&counted);
 }
 
+/* Indices, matches and counts go on where 32 bits end. */
+static void test_past_32_bits(void **state) {
+    (void)state;
+    const uint64_t before = (UINT64_C(1) << 32) - 500;
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    push_alike(stream, 0, before);
+    sequence whole = sequence_make("saw:700", 0, 2000);
+    for (size_t i = 0; i < whole.n; i++)
+        if (whole.match[i] != PM_NONE64)
+            whole.match[i] += before;
+    assert_true(whole.match[1399] == before && whole.match[1400] == PM_NONE64); /* from far beyond to before */
+    push_chunk(stream, &whole, 0, 300, true);
+    push_chunk(stream, &whole, 300, whole.n - 300, false);
+    push_alike(stream, 0, 2000);
+    finish(stream, (pm_bic){before + 2000 - whole.total.open, 0});
+    sequence_free(&whole);
+    pm_stream_destroy(stream);
+}
+
 /* Whichever allocation fails: that push and all later ones say so, until finish; then the stream is as new. */
 static void test_out_of_memory_sticks(void **state) {
     (void)state;
@@ -318,7 +338,8 @@ int main(void) {
         cmocka_unit_test(test_every_cut_in_three),      cmocka_unit_test(test_nothing_pushed),
         cmocka_unit_test(test_bad_arguments),           cmocka_unit_test(test_memory_of_opens),
         cmocka_unit_test(test_memory_of_sparse_opens),  cmocka_unit_test(test_memory_of_a_saw),
-        cmocka_unit_test(test_destroyed_in_the_middle), cmocka_unit_test(test_out_of_memory_sticks),
+        cmocka_unit_test(test_destroyed_in_the_middle), cmocka_unit_test(test_past_32_bits),
+        cmocka_unit_test(test_out_of_memory_sticks),
     };
     return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }
