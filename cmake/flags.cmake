@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# Flags of everything compiled here: C11, hidden visibility, a strict warning level, the sanitizers asked for.
+# Flags of everything compiled here: C11, hidden visibility, a strict warning level, the sanitizers asked for. C++ stays
+# behind the Highway shim and does without exceptions, type information and the C++ runtime.
 add_library(parenmatch_flags INTERFACE)
 target_compile_features(parenmatch_flags INTERFACE c_std_11)
+target_compile_features(parenmatch_flags INTERFACE cxx_std_17)
 set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 
 target_compile_options(parenmatch_flags INTERFACE
     -Wall -Wextra -Wpedantic
-    -Wcast-align -Wcast-qual -Wconversion -Wdouble-promotion -Wformat=2 -Wmissing-prototypes -Wnull-dereference
-    -Wold-style-definition -Wpointer-arith -Wshadow -Wsign-conversion -Wstrict-prototypes -Wundef -Wvla -Wwrite-strings)
+    -Wcast-align -Wcast-qual -Wconversion -Wdouble-promotion -Wformat=2 -Wnull-dereference
+    -Wpointer-arith -Wshadow -Wsign-conversion -Wundef -Wvla -Wwrite-strings
+    $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes -Wold-style-definition -Wstrict-prototypes>
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti -fno-threadsafe-statics>)
 if(PM_WERROR)
     target_compile_options(parenmatch_flags INTERFACE -Werror)
 endif()

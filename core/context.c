@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts: reading options of any size, and memory from the caller's allocator. */
 #include "core/context.h"
+#include "core/dispatch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +45,16 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
         if (status != PM_OK)
             return status;
     }
+    const struct pm_engine *engine = NULL;
+    const pm_status status = pm_engine_choose(known.simd, &engine);
+    if (status != PM_OK)
+        return status;
     const pm_allocator allocator = known.allocator.alloc ? known.allocator : default_allocator;
     pm_context *created = pm_memory_allocate(&allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
     created->allocator = allocator;
+    created->engine = engine;
     *context = created;
     return PM_OK;
 }

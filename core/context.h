@@ -6,7 +6,8 @@
 #include "parenmatch.h"
 
 struct pm_context {
-    pm_allocator allocator; /* both functions set */
+    pm_allocator allocator;         /* both functions set */
+    const struct pm_engine *engine; /* of the broadword backend; NULL: the best */
 };
 
 /* The context's allocator, or malloc and free for NULL. */

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the public matching functions to the backends: checks once, then hands on. The only file that knows them all. */
+#include "core/dispatch.h"
+
+#include "broadword/match.h"
 #include "core/check_arguments.h"
+#include "core/context.h"
 #include "cpu/match_seq.h"
+
+pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
+    *engine = name ? pm_engine_by_name(name) : NULL;
+    if (!name)
+        return PM_OK;
+    if (!*engine)
+        return PM_INVALID_ARGUMENT;
+    return (*engine)->supported() ? PM_OK : PM_UNSUPPORTED;
+}
 
 pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     (void)context; /* the sequential stack needs neither memory nor settings */
@@ -16,8 +29,21 @@ pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, ui
     return PM_OK;
 }
 
+pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    pm_bic sum = {0, 0};
+    pm_status status = pm_arguments_check(n, parens && match);
+    if (status == PM_OK && n > 0) {
+        const pm_allocator allocator = pm_context_allocator(context);
+        const pm_engine *engine = context && context->engine ? context->engine : pm_engine_best();
+        status = pm_broadword_match(engine, &allocator, parens, n, match, &sum);
+    }
+    if (status == PM_OK && total)
+        *total = sum;
+    return status;
+}
+
 pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    return pm_match_seq(context, parens, n, match, total);
+    return pm_match_broadword(context, parens, n, match, total);
 }
 
 pm_status pm_match_masks(pm_context *context, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,

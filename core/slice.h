@@ -70,7 +70,8 @@ static inline size_t pm_bits_next(const uint64_t *words, size_t n, size_t i) {
 /* The bicyclic product: what slice a followed by slice b does to a stack. */
 static inline pm_bic pm_bic_multiply(pm_bic a, pm_bic b) {
     const uint64_t met = a.open < b.close ? a.open : b.close;
-    return (pm_bic){a.close + b.close - met, a.open + b.open - met};
+    const pm_bic product = {a.close + b.close - met, a.open + b.open - met};
+    return product;
 }
 
 #endif

@@ -103,8 +103,8 @@ typedef struct pm_bic {
 } pm_bic;
 
 /**
- * Matches a sequence, choosing the backend. For now there is one to choose, pm_match_seq(), so this is that function
- * under the name most programs should call.
+ * Matches a sequence, choosing the backend. For now that is always pm_match_broadword(), so this is that function under
+ * the name most programs should call.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits, (n + 63) / 64 words.
@@ -119,6 +119,14 @@ PM_API pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size
  * run out of memory. This is the oracle every other backend is held against. Parameters as pm_match_auto().
  */
 PM_API pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/**
+ * Matches a sequence on one thread with vector instructions, 64 elements at a time where the CPU can. Memory beside the
+ * arrays: none for n <= 2048, else at most n / 8 bytes and 64 KiB from the context's allocator, given back before it
+ * returns. Parameters as pm_match_auto(); PM_OUT_OF_MEMORY is possible. pm_options.simd chooses the instructions.
+ */
+PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
+                                    pm_bic *total);
 
 /**
  * Matches a sequence with neutral elements (leaves), which neither push nor pop: match[i] is, for every element, the
@@ -163,7 +171,21 @@ typedef struct pm_options {
      */
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
+    /**
+     * The vector instructions to use, one of pm_simd_name(); NULL: the best that the CPU has. A name that is none makes
+     * pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with PM_UNSUPPORTED.
+     */
+    const char *simd;
 } pm_options;
+
+/** How many implementations with different vector instructions were compiled in; at least one works everywhere. */
+PM_API size_t pm_simd_count(void);
+/** The name of implementation 0 ... pm_simd_count() - 1, best first ("avx2"); NULL past them. Static storage. */
+PM_API const char *pm_simd_name(size_t index);
+/** The same implementation in a line of English; NULL past the last. Static storage. */
+PM_API const char *pm_simd_description(size_t index);
+/** Does this CPU have what the implementation needs? false past the last. */
+PM_API bool pm_simd_supported(size_t index);
 
 /**
  * Creates a context.

@@ -4,6 +4,7 @@
 
 const backend backends[] = {
     {"auto", pm_match_auto},
+    {"broadword", pm_match_broadword},
     {"seq", pm_match_seq},
 };
 const size_t backend_count = sizeof backends / sizeof *backends;

@@ -26,7 +26,7 @@ table='0	0	(	-
 printf '%s' "$levien" >levien.txt
 expect 'example, from a file' 0 "$table" "$program" match levien.txt
 expect 'example, from a pipe' 0 "$table" on "$levien" "$program" match -
-for backend in auto seq; do
+for backend in auto seq broadword; do
     expect "example, $backend, file" 0 "$table" "$program" match --backend $backend levien.txt
     expect "example, $backend, pipe" 0 "$table" on "$levien" "$program" match --backend $backend -
 done
@@ -51,7 +51,7 @@ expect 'raw, from a file' 0 'ffffffff0000000001000000' raw_file
 # A text of many pieces prints the same from a file and from a pipe.
 awk 'BEGIN { srand(1); for (i = 0; i < 300000; i++) printf "%s", substr("()[]{} \n", 1 + int(8 * rand()), 1) }' >large.txt
 same() { "$program" match large.txt >whole && "$program" match - <large.txt >pieces && cat large.txt | "$program" match - >piped &&
-    "$program" match --backend seq - <large.txt >loaded && cmp whole pieces && cmp whole piped && cmp whole loaded; }
+    "$program" match --backend broadword - <large.txt >loaded && cmp whole pieces && cmp whole piped && cmp whole loaded; }
 expect 'file and pipe agree' 0 '' same
 
 expect 'no such file' 2 '' "$program" match missing

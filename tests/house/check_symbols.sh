@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The shared library exports the functions that the public headers declare, and nothing else; every global symbol of the
-# static archive is named pm_.
+# static archive is named pm_, or is in the C++ namespace pm.
 #   check_symbols.sh CC NM SHARED-LIBRARY STATIC-ARCHIVE HEADER...
 set -eu
 cc=$1 nm=$2 shared=$3 archive=$4
@@ -18,7 +18,7 @@ if [ -z "$declared" ] || [ "$declared" != "$exported" ]; then
     exit 1
 fi
 
-strangers=$("$nm" -g --defined-only "$archive" | awk 'NF == 3 && $3 !~ /^pm_/ { print $3 }')
+strangers=$("$nm" -g --defined-only "$archive" | awk 'NF == 3 && $3 !~ /^(pm_|_Z+NK?2pm[0-9])/ { print $3 }')
 if [ -n "$strangers" ]; then
     echo "global in the archive, and not pm_:" $strangers
     exit 1

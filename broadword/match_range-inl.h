@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the engine that no instruction set changes: walking a range's blocks, keeping the window deep and roomy
+// enough, and putting what a window drops into the far stack and back. Included once for each target.
+//
+// A Window is the top of the stack spelled out. Its members:
+//   kBatch                            blocks that Match takes at most
+//   Window(grid, scratch, size)
+//   depth(), room()                   opens held, and how many more fit
+//   net()                             closes minus opens of what was matched
+//   Match<kStreaming>(first, last)    matches whole blocks; needs opens enough for all their closes, or all there are
+//   MatchPart(block, from, to, out)   matches elements from ... to - 1 of a block; from > 0 only where the stack is
+//   empty,
+//                                     so that closes in place of the absent ones do no harm
+//   Drain(far)                        moves all opens to the far stack
+//   Replay(first, far)                spells out entries `first` and up of the far stack; the window is empty
+
+// Per-target include guard, as Highway's own files have it.
+#if defined(PM_BROADWORD_MATCH_RANGE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_MATCH_RANGE_INL_H
+#undef PM_BROADWORD_MATCH_RANGE_INL_H
+#else
+#define PM_BROADWORD_MATCH_RANGE_INL_H
+#endif
+
+#include "broadword/match.h"
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+// The 64 elements of a block. Elements before the sequence read as closes, and so do the ones past its end.
+HWY_INLINE uint64_t BlockBits(const pm_grid &grid, size_t block) {
+    const size_t words = pm_bits_words(grid.n);
+    const uint64_t above = block < words ? grid.parens[block] : 0;
+    if (grid.lead == 0)
+        return above;
+    const uint64_t below = block > 0 ? grid.parens[block - 1] : 0;
+    const uint64_t bits = above << grid.lead | below >> (64 - grid.lead);
+    return bits;
+}
+
+// The index of a block's first element; "negative" for block 0 of a grid with a lead, as sums in 32 bits take it.
+HWY_INLINE uint32_t BlockBase(const pm_grid &grid, size_t block) {
+    return static_cast<uint32_t>(64 * block - grid.lead);
+}
+
+HWY_INLINE uint32_t BlockOf(const pm_grid &grid, uint32_t element) {
+    return static_cast<uint32_t>((uint64_t{element} + grid.lead) / 64);
+}
+
+// Puts `count` more opens of a block on top of the far stack.
+HWY_INLINE void PushSurvivors(pm_far_stack &far, uint32_t block, size_t count) {
+    if (far.used == 0 || far.survivors[far.used - 1].block != block)
+        far.survivors[far.used++] = pm_survivors{block, 0};
+    far.survivors[far.used - 1].count += static_cast<uint32_t>(count);
+    far.depth += count;
+}
+
+// Matches a block that the sequence begins or ends in.
+template <class Window> HWY_INLINE void MatchCutBlock(const pm_grid &grid, size_t block, Window &window) {
+    const size_t first = 64 * block, end = grid.n + grid.lead;
+    const unsigned from = block == 0 ? grid.lead : 0;
+    const unsigned to = static_cast<unsigned>(HWY_MIN(end - first, 64));
+    window.MatchPart(block, from, to, grid.match + (first + from - grid.lead));
+}
+
+// Makes the window hold the top `depth` opens and little more. Going through the far stack for all of them keeps it
+// simple; it takes many opens or closes to come here again.
+template <class Window> HWY_INLINE void Settle(Window &window, size_t depth, pm_far_stack &far) {
+    window.Drain(far);
+    size_t first = far.used, found = 0;
+    while (first > 0 && found < depth)
+        found += far.survivors[--first].count;
+    window.Replay(first, far);
+    far.used = first;
+    far.depth -= found;
+}
+
+template <class Window>
+HWY_INLINE uint64_t MatchRange(const pm_grid &grid, const pm_range &range, pm_far_stack &far, void *scratch,
+                               size_t scratch_size) {
+    Window window(grid, scratch, scratch_size);
+    const uint64_t depth_before = far.depth;
+    // Blocks before it are whole, but for block 0 under a lead.
+    const size_t whole_end = HWY_MIN(range.last, (grid.n + grid.lead) / 64);
+    for (size_t block = range.first; block < range.last;) {
+        const bool cut = block >= whole_end || (block == 0 && grid.lead > 0);
+        const size_t end = cut ? block + 1 : HWY_MIN(block + Window::kBatch, whole_end);
+        const size_t elements = 64 * (end - block);
+        if (HWY_UNLIKELY(window.room() < elements || (window.depth() < elements && far.used > 0)))
+            Settle(window, 2 * 64 * Window::kBatch, far);
+        if (cut) {
+            MatchCutBlock(grid, block, window);
+        } else if (range.streaming) {
+            window.template Match<true>(block, end);
+        } else {
+            window.template Match<false>(block, end);
+        }
+        block = end;
+    }
+    if (range.keep) {
+        window.Drain(far);
+    } else {
+        far.depth += window.depth();
+    }
+    if (range.streaming)
+        hwy::FlushStream();
+    return far.depth - depth_before + static_cast<uint64_t>(window.net());
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine for any 64-bit machine: one element after another, without a branch on what it is.
+#define HWY_COMPILE_ONLY_SCALAR
+#include "broadword/engines.h"
+#include "broadword/match_range-inl.h"
+
+#include <string.h>
+
+namespace pm {
+namespace HWY_NAMESPACE {
+
+// What a byte does to a stack: closes first, then opens.
+struct ByteTables {
+    uint8_t close[256];
+    int8_t excess[256]; // opens minus closes
+
+    constexpr ByteTables() : close(), excess() {
+        for (int byte = 0; byte < 256; byte++) {
+            int depth = 0, lowest = 0;
+            for (int i = 0; i < 8; i++) {
+                depth += byte >> i & 1 ? 1 : -1;
+                if (depth < lowest)
+                    lowest = depth;
+            }
+            close[byte] = static_cast<uint8_t>(-lowest);
+            excess[byte] = static_cast<int8_t>(depth);
+        }
+    }
+};
+
+constexpr ByteTables kByte{};
+
+// The closes of a block that go past its own opens, and its opens minus its closes.
+struct Reduced {
+    int close, excess;
+};
+
+HWY_INLINE Reduced Reduce(uint64_t bits) {
+    Reduced r = {0, 0};
+    for (int i = 0; i < 64; i += 8) {
+        const unsigned byte = bits >> i & 255;
+        r.close = HWY_MAX(r.close, kByte.close[byte] - r.excess);
+        r.excess += kByte.excess[byte];
+    }
+    return r;
+}
+
+// The top of the stack as indices, growing downwards.
+class Window {
+  public:
+    static constexpr size_t kBatch = 8;
+
+    HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
+        : grid_(grid), entries_(static_cast<uint32_t *>(scratch)),
+          bottom_(entries_ + (size / sizeof *entries_ - kBelow)), top_(bottom_) {
+        ClearBelow();
+    }
+
+    HWY_INLINE size_t depth() const {
+        return static_cast<size_t>(bottom_ - top_);
+    }
+    HWY_INLINE size_t room() const {
+        return static_cast<size_t>(top_ - entries_) - 1;
+    }
+    HWY_INLINE int64_t net() const {
+        return net_;
+    }
+
+    template <bool kStreaming> HWY_INLINE void Match(size_t first, size_t last) {
+        uint32_t *out = grid_.match + (64 * first - grid_.lead);
+        for (size_t block = first; block < last; block++, out += 64) {
+            const uint64_t bits = BlockBits(grid_, block);
+            net_ -= MatchBlock(block, bits, out);
+        }
+    }
+
+    void MatchPart(size_t block, unsigned from, unsigned to, uint32_t *out) {
+        uint32_t results[64];
+        const uint64_t bits = BlockBits(grid_, block);
+        net_ -=
+            MatchBlock(block, bits | ~pm_bits_low(to), results) - static_cast<int>(64 - to) + static_cast<int>(from);
+        top_ += 64 - to; // absent elements were made opens; absent ones at the beginning were closes of an empty stack
+        memcpy(out, results + from, (to - from) * sizeof *out);
+    }
+
+    void Drain(pm_far_stack &far) {
+        for (const uint32_t *end = bottom_; end > top_;) { // from the oldest entry on
+            const uint32_t block = BlockOf(grid_, end[-1]);
+            const uint32_t *const oldest = end;
+            while (end > top_ && BlockOf(grid_, end[-1]) == block)
+                end--;
+            PushSurvivors(far, block, static_cast<size_t>(oldest - end));
+        }
+        top_ = bottom_;
+    }
+
+    void Replay(size_t first, const pm_far_stack &far) {
+        for (size_t k = first; k < far.used; k++) {
+            const pm_survivors from = far.survivors[k];
+            uint64_t open = Unmatched(BlockBits(grid_, from.block));
+            for (uint32_t left = from.count; left > 0; left--, open &= open - 1)
+                *--top_ = BlockBase(grid_, from.block) + pm_bits_lowest(open);
+        }
+    }
+
+  private:
+    // Past the bottom lie as many PM_NONE as a block can pop, and one more to look at.
+    static constexpr size_t kBelow = 64 + 1;
+
+    void ClearBelow() {
+        memset(bottom_, 0xff, kBelow * sizeof *bottom_);
+    }
+
+    // A block's unmatched opens.
+    static uint64_t Unmatched(uint64_t bits) {
+        uint64_t open = 0;
+        for (int i = 63, closes = 0; i >= 0; i--) {
+            if (!(bits >> i & 1)) {
+                closes++;
+            } else if (closes > 0) {
+                closes--;
+            } else {
+                open |= UINT64_C(1) << i;
+            }
+        }
+        return open;
+    }
+
+    // Matches a block, and returns its excess. Its closes may run past the bottom: what it then puts there is moved
+    // back.
+    HWY_INLINE int MatchBlock(size_t block, uint64_t bits, uint32_t *out) {
+        const Reduced r = Reduce(bits);
+        const bool breaks = static_cast<size_t>(r.close) > depth();
+        uint32_t index = BlockBase(grid_, block);
+        uint32_t *top = top_;
+        HWY_UNROLL(16)
+        for (int i = 0; i < 64; i++) {
+            out[i] = *top;
+            top[-1] = index++;
+            top += 1 - 2 * static_cast<ptrdiff_t>(bits >> i & 1);
+        }
+        if (HWY_UNLIKELY(breaks)) {
+            const size_t open = static_cast<size_t>(r.close + r.excess);
+            memmove(bottom_ - open, top, open * sizeof *top);
+            top = bottom_ - open;
+            ClearBelow();
+        }
+        top_ = top;
+        return r.excess;
+    }
+
+    const pm_grid &grid_;
+    uint32_t *const entries_;
+    uint32_t *const bottom_;
+    uint32_t *top_;
+    int64_t net_ = 0;
+};
+
+static uint64_t Range(const pm_grid *grid, const pm_range *range, pm_far_stack *stack, void *scratch, size_t size) {
+    return MatchRange<Window>(*grid, *range, *stack, scratch, size);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+
+static bool Always() {
+    return true;
+}
+
+const pm_engine pm_engine_portable = {"portable", "64-bit words, no vectors", pm::HWY_NAMESPACE::Range, Always};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The implementations as a list: which there are, which run here, which is best. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "broadword/engines.h"
+
+static const pm_engine *const engines[] = {
+#if defined(__x86_64__)
+    &pm_engine_avx512_vbmi, &pm_engine_avx2, &pm_engine_sse4, &pm_engine_ssse3,
+#elif defined(__aarch64__)
+    &pm_engine_neon,
+#endif
+    &pm_engine_portable,
+};
+
+static const pm_engine *engine_at(size_t index) {
+    return index < sizeof engines / sizeof *engines ? engines[index] : NULL;
+}
+
+size_t pm_simd_count(void) {
+    return sizeof engines / sizeof *engines;
+}
+
+const char *pm_simd_name(size_t index) {
+    const pm_engine *engine = engine_at(index);
+    return engine ? engine->name : NULL;
+}
+
+const char *pm_simd_description(size_t index) {
+    const pm_engine *engine = engine_at(index);
+    return engine ? engine->description : NULL;
+}
+
+bool pm_simd_supported(size_t index) {
+    const pm_engine *engine = engine_at(index);
+    return engine && engine->supported();
+}
+
+const pm_engine *pm_engine_by_name(const char *name) {
+    for (size_t i = 0; i < pm_simd_count(); i++)
+        if (strcmp(engines[i]->name, name) == 0)
+            return engines[i];
+    return NULL;
+}
+
+const pm_engine *pm_engine_best(void) {
+    /* Asked once: the answer does not change, so it does not matter who stores it. */
+    static _Atomic(const pm_engine *) best;
+    const pm_engine *found = atomic_load_explicit(&best, memory_order_relaxed);
+    for (size_t i = 0; !found; i++)
+        if (engines[i]->supported())
+            found = engines[i];
+    atomic_store_explicit(&best, found, memory_order_relaxed);
+    return found;
+}

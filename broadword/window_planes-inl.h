@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine for vectors that look up 16 bytes at a time: SSSE3, SSE4, NEON, and AVX2 with two at once.
+//
+// Sixteen elements are a group. Groups are matched one after another: no group has more than 16 closes or survivors, so
+// there is one path for all inputs. To be looked up by bytes, the stack is kept as planes: byte p of each entry in
+// plane p. Indices are counted from the grid's block 0, so that those of a group differ in the lowest byte only; the
+// lead is taken off when results are put together.
+#if defined(PM_BROADWORD_WINDOW_PLANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_WINDOW_PLANES_INL_H
+#undef PM_BROADWORD_WINDOW_PLANES_INL_H
+#else
+#define PM_BROADWORD_WINDOW_PLANES_INL_H
+#endif
+
+#include <string.h>
+
+#include "broadword/match_range-inl.h"
+#include "broadword/planes_tables.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Bytes = hn::CappedTag<uint8_t, 32>;
+using SignedBytes = hn::RebindToSigned<Bytes>;
+using VBytes = hn::Vec<Bytes>;
+constexpr Bytes kBytes;
+constexpr size_t kLanes = hn::MaxLanes(kBytes); // 16, or 32: two planes at once
+constexpr size_t kVectors = 64 / kLanes;        // that sixteen entries take
+using IndexTag = hn::Repartition<uint32_t, Bytes>;
+using Indices = hn::Vec<IndexTag>;
+
+// Sixteen entries as planes: 0 and 2 come first, then 1 and 3.
+struct Entries {
+    VBytes vector[kVectors];
+};
+
+HWY_INLINE Entries LoadEntries(const uint8_t *p) {
+    Entries e;
+    for (size_t v = 0; v < kVectors; v++)
+        e.vector[v] = hn::Load(kBytes, p + kLanes * v);
+    return e;
+}
+
+HWY_INLINE void StoreEntries(const Entries &e, uint8_t *p) {
+    for (size_t v = 0; v < kVectors; v++)
+        hn::Store(e.vector[v], kBytes, p + kLanes * v);
+}
+
+// Sixteen bytes, repeated if the vector has room for more.
+HWY_INLINE VBytes Row(const uint8_t *p) {
+    return hn::LoadDup128(kBytes, p);
+}
+
+// Flagged lanes as they are, 0 elsewhere.
+HWY_INLINE VBytes InnerOnly(VBytes code) {
+    const SignedBytes d;
+    return hn::BitCast(kBytes, hn::Min(hn::BitCast(d, code), hn::Zero(d)));
+}
+
+// All ones in flagged lanes, 0 elsewhere.
+HWY_INLINE VBytes InnerMask(VBytes code) {
+    return hn::BitCast(kBytes, hn::BroadcastSignBit(hn::BitCast(SignedBytes(), code)));
+}
+
+// The first sixteen lanes.
+HWY_INLINE hn::Vec<hn::CappedTag<uint8_t, 16>> FirstHalf(VBytes v) {
+#if HWY_CAP_GE256
+    return hn::LowerHalf(v);
+#else
+    return v;
+#endif
+}
+
+// The flags of the first sixteen lanes as bits.
+HWY_INLINE unsigned FlagBits(VBytes code) {
+    const hn::CappedTag<int8_t, 16> d;
+    uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Lt(hn::BitCast(d, FirstHalf(code)), hn::Zero(d)), bits);
+    return bits[0] | static_cast<unsigned>(bits[1]) << 8;
+}
+
+#if HWY_CAP_GE256
+// Sixteen results from their planes.
+HWY_INLINE void Interleave(const Entries &e, Indices (&result)[kVectors]) {
+    const IndexTag d;
+    HWY_ALIGN static constexpr uint32_t kOrder[8] = {0, 1, 4, 5, 2, 3, 6, 7};
+    HWY_ALIGN static constexpr uint8_t kZip[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
+    const auto order = hn::SetTableIndices(d, kOrder);
+    const VBytes half[2] = {hn::InterleaveLower(kBytes, e.vector[0], e.vector[1]),
+                            hn::InterleaveUpper(kBytes, e.vector[0], e.vector[1])};
+    for (int h = 0; h < 2; h++) {
+        const VBytes pairs = hn::BitCast(kBytes, hn::TableLookupLanes(hn::BitCast(d, half[h]), order));
+        result[h] = hn::BitCast(d, hn::TableLookupBytes(pairs, Row(kZip)));
+    }
+}
+#else
+HWY_INLINE void Interleave(const Entries &e, Indices (&result)[kVectors]) {
+    const hn::Repartition<uint16_t, Bytes> d16;
+    const IndexTag d32;
+    const VBytes low[2] = {hn::InterleaveLower(kBytes, e.vector[0], e.vector[2]),
+                           hn::InterleaveUpper(kBytes, e.vector[0], e.vector[2])};
+    const VBytes high[2] = {hn::InterleaveLower(kBytes, e.vector[1], e.vector[3]),
+                            hn::InterleaveUpper(kBytes, e.vector[1], e.vector[3])};
+    for (int h = 0; h < 2; h++) {
+        const auto low16 = hn::BitCast(d16, low[h]), high16 = hn::BitCast(d16, high[h]);
+        result[2 * h] = hn::BitCast(d32, hn::InterleaveLower(d16, low16, high16));
+        result[2 * h + 1] = hn::BitCast(d32, hn::InterleaveUpper(d16, low16, high16));
+    }
+}
+#endif
+
+// Sixteen entries that are all the same.
+HWY_INLINE Entries Repeated(uint32_t index) {
+    const auto plane = [index](unsigned p) HWY_ATTR { return hn::Set(kBytes, static_cast<uint8_t>(index >> (8 * p))); };
+#if HWY_CAP_GE256
+    return {{hn::ConcatUpperLower(kBytes, plane(2), plane(0)), hn::ConcatUpperLower(kBytes, plane(3), plane(1))}};
+#else
+    return {{plane(0), plane(2), plane(1), plane(3)}};
+#endif
+}
+
+// What a group does to any stack: its elements' codes, and its survivors, top first, then outer codes.
+struct Group {
+    VBytes code, stack;
+    size_t open, close;
+};
+
+HWY_INLINE Group Summarise(unsigned bits) {
+    const uint8_t(&first)[2][16] = kPlanes.first[bits & 255], (&second)[2][16] = kPlanes.second[bits >> 8];
+    const VBytes below = Row(first[1]), code = Row(second[0]), stack = Row(second[1]);
+    Group group;
+    group.code = hn::Or(hn::TableLookupBytesOr0(below, code), hn::Xor(InnerOnly(code), Row(first[0])));
+    group.stack = hn::Or(hn::TableLookupBytesOr0(below, stack), InnerOnly(stack));
+    group.open = pm_bits_count(FlagBits(group.stack));
+    group.close = group.open + 16 - 2 * pm_bits_count(bits);
+    return group;
+}
+
+// The top of the stack as planes, growing downwards, in blocks of 16 entries that are read and written whole.
+class Window {
+  public:
+    static constexpr size_t kBatch = 8;
+
+    HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
+        : grid_(grid), planes_(static_cast<uint8_t *>(scratch)), bottom_(size / sizeof(uint32_t) - kBelow),
+          top_(bottom_) {
+        const Entries none = Repeated(PM_NONE + grid.lead);
+        for (size_t p = bottom_; p < bottom_ + kBelow; p += 16)
+            StoreEntries(none, BlockAt(p));
+    }
+
+    HWY_INLINE size_t depth() const {
+        return bottom_ - top_;
+    }
+    HWY_INLINE size_t room() const {
+        return top_;
+    }
+    HWY_INLINE int64_t net() const {
+        return net_;
+    }
+
+    template <bool kStreaming> HWY_INLINE void Match(size_t first, size_t last) {
+        uint32_t *out = grid_.match + (64 * first - grid_.lead);
+        size_t top = top_;
+        for (size_t block = first; block < last; block++, out += 64) {
+            const uint64_t bits = BlockBits(grid_, block);
+            net_ += 64 - 2 * static_cast<int64_t>(pm_bits_count(bits));
+            top = MatchBlock < kStreaming ? Results::kStreamed : Results::kStored > (block, bits, top, bottom_, out);
+        }
+        top_ = top;
+    }
+
+    HWY_INLINE void MatchPart(size_t block, unsigned from, unsigned to, uint32_t *out) {
+        alignas(64) uint32_t results[64];
+        const uint64_t bits = BlockBits(grid_, block);
+        top_ = MatchBlock<Results::kStored>(block, bits | ~pm_bits_low(to), top_, bottom_, results) + (64 - to);
+        memcpy(out, results + from, (to - from) * sizeof *out);
+        const uint64_t present = bits & pm_bits_low(to);
+        net_ += static_cast<int64_t>(to - from) - 2 * static_cast<int64_t>(pm_bits_count(present));
+    }
+
+    void Drain(pm_far_stack &far);
+    void Replay(size_t first, const pm_far_stack &far);
+
+  private:
+    // Past the bottom lie sixteen times "none" for a group to pop, in whole blocks.
+    static constexpr size_t kBelow = 32;
+
+    enum class Results {
+        kNone,
+        kStored,
+        kStreamed
+    };
+
+    HWY_INLINE uint8_t *BlockAt(size_t position) const {
+        return planes_ + position / 16 * 64;
+    }
+
+    HWY_INLINE uint32_t EntryAt(size_t position) const {
+        const uint8_t *p = BlockAt(position) + position % 16;
+        return p[0] | static_cast<uint32_t>(p[32]) << 8 | static_cast<uint32_t>(p[16]) << 16 |
+               static_cast<uint32_t>(p[48]) << 24;
+    }
+
+    // Matches a block on the stack from `top` to `floor`; returns its top then.
+    template <Results kResults>
+    HWY_INLINE size_t MatchBlock(size_t block, uint64_t bits, size_t top, size_t floor, uint32_t *out) const {
+        HWY_ALIGN static constexpr uint8_t kIota[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        HWY_ALIGN static constexpr uint8_t kSixteen[32] = {16, 16, 16, 16, 16, 16, 16, 16,
+                                                           16, 16, 16, 16, 16, 16, 16, 16};
+        Entries own = Repeated(static_cast<uint32_t>(64 * block));
+        own.vector[0] = hn::Or(own.vector[0], hn::Load(kBytes, kIota));
+        HWY_UNROLL(4)
+        for (int g = 0; g < 4; g++) {
+            const Group group = Summarise(bits >> (16 * g) & 0xffff);
+            if (kResults != Results::kNone)
+                Emit<kResults == Results::kStreamed>(group, own, top, out + 16 * g);
+            top = HWY_MIN(top + group.close, floor) - group.open;
+            Push(group, own, top);
+            own.vector[0] = hn::Add(own.vector[0], hn::Load(kBytes, kSixteen));
+        }
+        return top;
+    }
+
+    // Looks a group's codes up: outer ones in the two blocks of the stack they can fall into, inner ones in `own`.
+    template <bool kStreaming>
+    HWY_INLINE void Emit(const Group &group, const Entries &own, size_t top, uint32_t *out) const {
+        const SignedBytes d;
+        const uint8_t *block = BlockAt(top);
+        const Entries near = LoadEntries(block), far = LoadEntries(block + 64);
+        const VBytes in_near = hn::SaturatedAdd(group.code, Row(kPlanes.add[top % 16]));
+        const VBytes in_far = hn::BitCast(
+            kBytes, hn::SaturatedSub(hn::BitCast(d, group.code), hn::BitCast(d, Row(kPlanes.subtract[top % 16]))));
+        const VBytes in_own = hn::Xor(group.code, hn::Set(kBytes, PlanesTables::kInner));
+        Entries found;
+        for (size_t v = 0; v < kVectors; v++) {
+            const VBytes outer = hn::Or(hn::TableLookupBytesOr0(near.vector[v], in_near),
+                                        hn::TableLookupBytesOr0(far.vector[v], in_far));
+            found.vector[v] = hn::Or(outer, hn::TableLookupBytesOr0(own.vector[v], in_own));
+        }
+        Indices result[kVectors];
+        Interleave(found, result);
+        const Indices lead = hn::Set(IndexTag(), grid_.lead);
+        for (size_t v = 0; v < kVectors; v++) {
+            uint32_t *to = out + hn::MaxLanes(IndexTag()) * v;
+            const Indices index = hn::Sub(result[v], lead);
+            if (kStreaming) {
+                hn::Stream(index, IndexTag(), to);
+            } else {
+                hn::StoreU(index, IndexTag(), to);
+            }
+        }
+    }
+
+    // Puts a group's survivors on the stack, whose top is `top` then. What comes before it is nobody's.
+    HWY_INLINE void Push(const Group &group, const Entries &own, size_t top) const {
+        uint8_t *block = BlockAt(top);
+        const uint8_t *shift = kPlanes.shift + 16 - top % 16;
+        for (int k = 0; k < 2; k++, block += 64, shift += 16) {
+            const VBytes moved = hn::TableLookupBytesOr0(group.stack, Row(shift));
+            const VBytes pushed = InnerMask(moved);
+            const VBytes in_own = hn::Xor(moved, hn::Set(kBytes, PlanesTables::kInner));
+            Entries e = LoadEntries(block);
+            for (size_t v = 0; v < kVectors; v++)
+                e.vector[v] = hn::Or(hn::AndNot(pushed, e.vector[v]), hn::TableLookupBytesOr0(own.vector[v], in_own));
+            StoreEntries(e, block);
+        }
+    }
+
+    const pm_grid &grid_;
+    uint8_t *const planes_;
+    const size_t bottom_;
+    size_t top_;
+    int64_t net_ = 0;
+};
+
+// Which of sixteen entries lie in the block of 64 whose first index all of `base` are, as bits.
+HWY_INLINE unsigned EntriesOfBlock(const Entries &e, const Entries &base) {
+    HWY_ALIGN static constexpr uint8_t kOffset[32] = {63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63};
+    VBytes same = hn::VecFromMask(kBytes, hn::Eq(hn::AndNot(hn::Load(kBytes, kOffset), e.vector[0]), base.vector[0]));
+    for (size_t v = 1; v < kVectors; v++)
+        same = hn::And(same, hn::VecFromMask(kBytes, hn::Eq(e.vector[v], base.vector[v])));
+#if HWY_CAP_GE256
+    same = hn::And(same, hn::ConcatUpperUpper(kBytes, same, same));
+#endif
+    return FlagBits(same);
+}
+
+void Window::Drain(pm_far_stack &far) {
+    for (size_t end = bottom_; end > top_;) { // from the oldest entry on
+        const uint32_t block = EntryAt(end - 1) / 64;
+        const Entries base = Repeated(64 * block);
+        const size_t oldest = end;
+        // The entries of a block are consecutive: take them sixteen at a time, from the end.
+        for (size_t run = 0, most = 0; run == most && end > top_; end -= run) {
+            most = (end - 1) % 16 + 1;
+            const unsigned others = ~EntriesOfBlock(LoadEntries(BlockAt(end - 1)), base) & ((1u << most) - 1);
+            run = others == 0 ? most : most - 1 - pm_bits_highest(others);
+            run = HWY_MIN(run, end - top_);
+        }
+        PushSurvivors(far, block, oldest - end);
+    }
+    top_ = bottom_;
+}
+
+void Window::Replay(size_t first, const pm_far_stack &far) {
+    for (size_t k = first; k < far.used; k++) {
+        const pm_survivors from = far.survivors[k];
+        MatchBlock<Results::kNone>(from.block, BlockBits(grid_, from.block), top_, top_, nullptr);
+        top_ -= from.count;
+    }
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the context asks of the one file that knows the backends. */
+#ifndef PM_CORE_DISPATCH_H
+#define PM_CORE_DISPATCH_H
+
+#include "parenmatch.h"
+
+struct pm_engine;
+
+/* The engine that pm_options.simd names; NULL for NULL. PM_INVALID_ARGUMENT for an unknown name, PM_UNSUPPORTED for one
+ * that this CPU lacks. */
+pm_status pm_engine_choose(const char *name, const struct pm_engine **engine);
+
+#endif
