@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of backends: a line each. */
+/* The table of backends: a line each; one that can be told which vector instructions to use has a row for each of them
+ * that this CPU has. */
 #include "bench/backends.h"
 
-static const struct backend table[] = {{"seq", "none", 1, pm_match_seq}, {"auto", "none", 1, pm_match_auto}};
+static const struct {
+    struct backend backend;
+    bool every_simd;
+} table[] = {
+    {{"seq", "none", 1, pm_match_seq}, false},
+    {{"broadword", NULL, 1, pm_match_broadword}, true},
+    {{"auto", "none", 1, pm_match_auto}, false},
+};
 
 bool backend_at(size_t index, struct backend *backend) {
-    if (index >= sizeof table / sizeof *table)
-        return false;
-    *backend = table[index];
-    return true;
+    for (size_t row = 0; row < sizeof table / sizeof *table; row++) {
+        const size_t simds = table[row].every_simd ? pm_simd_count() : 1;
+        for (size_t simd = 0; simd < simds; simd++) {
+            if ((table[row].every_simd && !pm_simd_supported(simd)) || index-- > 0)
+                continue;
+            *backend = table[row].backend;
+            if (table[row].every_simd)
+                backend->simd = pm_simd_name(simd);
+            return true;
+        }
+    }
+    return false;
 }

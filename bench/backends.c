@@ -14,6 +14,8 @@ unsigned backend_threads(const struct backend *backend, unsigned threads) {
 }
 
 pm_status backend_context_create(const struct backend *backend, unsigned threads, pm_context **context) {
-    (void)backend, (void)threads; /* no backend has a choice of either */
-    return pm_context_create(NULL, context);
+    (void)threads; /* no backend has a choice */
+    const bool chooses = strcmp(backend->simd, "none") != 0;
+    const pm_options options = {.struct_size = sizeof options, .simd = chooses ? backend->simd : NULL};
+    return pm_context_create(&options, context);
 }

@@ -22,6 +22,7 @@ static const char match_help[] =
     "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
     "      --json             print JSON, one object a line\n"
     "      --backend NAME     seq, broadword, or auto (the default): which engine matches\n"
+    "      --simd NAME        the vector instructions of broadword (see 'parenmatch simd'); by default the best\n"
     "      --help             print this\n"
     "\n"
     "FILE - is standard input. Exit code: 0, or 2 for wrong usage or trouble with the file.";
@@ -36,6 +37,8 @@ static const struct {
 typedef struct match_command {
     pm_alphabet alphabet;
     match_function *backend; /* NULL: as suits the file */
+    const char *simd;        /* NULL: the best */
+    pm_context *context;
     enum {
         LINES,
         RAW,
@@ -138,7 +141,7 @@ static void print_brackets(const match_command *command, const char *piece, uint
 /* A text that arrives in pieces, of any length. */
 static int match_pieces(const match_command *command, text_source *source, brackets *found) {
     pm_stream *stream;
-    pm_status status = pm_stream_create(NULL, &stream);
+    pm_status status = pm_stream_create(command->context, &stream);
     const char *text;
     size_t n = 0;
     bool readable = true;
@@ -165,7 +168,7 @@ static pm_status match_whole(const match_command *command, const text_source *so
     pm_status status = pm_text_brackets(NULL, NULL, &command->alphabet, source->text, source->length, count, parens,
                                         NULL, NULL, &count);
     if (status == PM_OK)
-        status = command->backend(NULL, parens, count, match, NULL);
+        status = command->backend(command->context, parens, count, match, NULL);
     for (size_t done = 0, piece; status == PM_OK && done < source->length; done += piece) {
         piece = source->length - done < PIECE ? source->length - done : PIECE;
         find_brackets(command, source->text + done, piece, found);
@@ -221,12 +224,17 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         OPTION_RAW = 256,
         OPTION_JSON,
         OPTION_BACKEND,
+        OPTION_SIMD,
         OPTION_HELP
     };
     static const struct option options[] = {
-        {"brackets", required_argument, NULL, 'b'}, {"raw", no_argument, NULL, OPTION_RAW},
-        {"json", no_argument, NULL, OPTION_JSON},   {"backend", required_argument, NULL, OPTION_BACKEND},
-        {"help", no_argument, NULL, OPTION_HELP},   {NULL, 0, NULL, 0},
+        {"brackets", required_argument, NULL, 'b'},
+        {"raw", no_argument, NULL, OPTION_RAW},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"simd", required_argument, NULL, OPTION_SIMD},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {NULL, 0, NULL, 0},
     };
     *code = EXIT_TROUBLE;
     for (int option; (option = getopt_long(argc, argv, "b:", options, NULL)) != -1;) {
@@ -251,6 +259,9 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
                 return false;
             }
             break;
+        case OPTION_SIMD:
+            command->simd = optarg;
+            break;
         case OPTION_HELP:
             puts(match_help);
             *code = EXIT_FINE;
@@ -272,5 +283,15 @@ int command_match(int argc, char **argv) {
     match_command command = {.format = LINES};
     int code;
     pm_alphabet_from_pairs("()[]{}", 6, &command.alphabet);
-    return read_options(&command, &code, argc, argv) ? match_file(&command) : code;
+    if (!read_options(&command, &code, argc, argv))
+        return code;
+    const pm_options options = {.struct_size = sizeof options, .simd = command.simd};
+    const pm_status status = pm_context_create(&options, &command.context);
+    if (status == PM_INVALID_ARGUMENT)
+        return complain_usage("match", "no such vector instructions: '%s' (see 'parenmatch simd')", command.simd);
+    if (status != PM_OK)
+        return complain("--simd %s: %s", command.simd ? command.simd : "", pm_status_string(status));
+    code = match_file(&command);
+    pm_context_destroy(command.context);
+    return code;
 }

@@ -31,6 +31,12 @@ for backend in auto seq broadword; do
     expect "example, $backend, pipe" 0 "$table" on "$levien" "$program" match --backend $backend -
 done
 
+for simd in $("$program" simd | awk '$2 == "yes" { print $1 }'); do
+    expect "example, $simd" 0 "$table" "$program" match --backend broadword --simd "$simd" levien.txt
+done
+expect 'no such vector instructions' 2 '' "$program" match --simd abacus levien.txt
+expect_error 'no such vector instructions' 'abacus'
+
 expect 'other bytes are skipped' 0 '0	1	(	-
 1	5	]	0' on 'a(bc\n]' "$program" match -
 expect 'unmatched ones have none' 0 '0	0	)	-
