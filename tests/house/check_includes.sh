@@ -11,8 +11,8 @@ include               include
 core                  include core
 core/dispatch.c       include core cpu broadword gpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h
-broadword             include broadword core/slice.h
+cpu                   include cpu       core/slice.h core/engine.h
+broadword             include broadword core/slice.h core/engine.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What matches a range: an engine. It takes 64-element blocks and the stack before them, and gives the stack after
+ * them. Backends offer engines, and backends use them, so they are described here.
+ *
+ * The stack is handed over as survivors: for each block that still has opens on it, how many. Opens leave a block's
+ * survivors from the top only, so a count says which ones are left, and the sequence itself says where they are. That
+ * takes 8 bytes for 64 elements, whatever the depth, and popping c opens off it is subtracting counts. Inside a range
+ * the engine keeps the top of the stack spelled out in a window of fixed size and spills and refills it as it moves.
+ *
+ * So the three steps are: reduce a range (match it with an empty stack, or count its survivors), scan (cut and join
+ * survivors), match (with the stack before it). Several ranges may be matched at once, each with its own stack and
+ * scratch.
+ */
+#ifndef PM_CORE_ENGINE_H
+#define PM_CORE_ENGINE_H
+
+#include "core/slice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A sequence and its results, cut into blocks of 64. Block b holds the elements i with (i + lead) / 64 == b, where
+ * `lead` < 64 shifts the cuts so that they fall on cache lines of `match`; block 0 and the last may be cut short.
+ */
+typedef struct pm_grid {
+    const uint64_t *parens;
+    size_t n;
+    uint32_t *match;
+    unsigned lead;
+} pm_grid;
+
+/* Blocks of a grid. */
+static inline size_t pm_grid_blocks(const pm_grid *grid) {
+    return pm_bits_words(grid->n + grid->lead);
+}
+
+/* Opens of one block that are on the stack: its lowest `count` unmatched ones, count > 0. */
+typedef struct pm_survivors {
+    uint32_t block;
+    uint32_t count;
+} pm_survivors;
+
+/* A stack of survivors, bottom first. */
+typedef struct pm_far_stack {
+    pm_survivors *survivors; /* room for as many as blocks precede the end of the range */
+    size_t used;
+    uint64_t depth; /* opens: the sum of the counts */
+} pm_far_stack;
+
+/* How a range is to be matched. */
+typedef struct pm_range {
+    size_t first, last; /* blocks first ... last - 1 */
+    bool streaming;     /* results go past the caches: for output that would not fit them; needs an aligned grid */
+    bool keep;          /* the stack after the range is wanted, not only its depth */
+} pm_range;
+
+#define PM_RANGE_SHORT 2048u        /* elements of a short range, one that starts with an empty stack */
+#define PM_SCRATCH_ALIGN 64u        /* of a range's scratch memory */
+#define PM_SCRATCH_SIZE 65536u      /* bytes of it, for any range */
+#define PM_SCRATCH_SIZE_SHORT 9216u /* for a short one */
+
+/*
+ * Matches the range. `stack` is the stack before it (an empty one before block 0), and afterwards the stack after it:
+ * only its depth, if !range->keep. Returns how many closes of the range found the stack empty.
+ */
+typedef uint64_t pm_range_match(const pm_grid *grid, const pm_range *range, pm_far_stack *stack, void *scratch,
+                                size_t scratch_size);
+
+/* One implementation. */
+typedef struct pm_engine {
+    const char *name, *description;
+    pm_range_match *match_range;
+    bool (*supported)(void); /* by this CPU */
+} pm_engine;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
