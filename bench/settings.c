@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bench/team.h"
+#include "bench/texts.h"
 #include "tests/families.h"
 
 const char settings_help[] =
@@ -18,7 +19,8 @@ const char settings_help[] =
     "\n"
     "Options marked * may be repeated.\n"
     "  --suite NAME      * a suite (default: all)\n"
-    "  --family NAME     * a family of inputs, as in tests/families.h (default: the suite's)\n"
+    "  --family NAME     * a family of inputs, as in tests/families.h; for the suite text, one of\n"
+    "                      bench/texts.h (default: the suite's)\n"
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
     "  --backend NAME    * a backend (default: all)\n"
     "  --simd NAME         backends with this instruction set only\n"
@@ -77,7 +79,7 @@ static bool size_list_add(struct size_list *list, const char *text) {
 
 static bool family_add(struct name_list *list, const char *name) {
     uint64_t word;
-    return family_fill(name, 0, 1, &word) && name_list_add(list, name);
+    return (family_fill(name, 0, 1, &word) || text_is_made(name)) && name_list_add(list, name);
 }
 
 bool name_list_wants(const struct name_list *list, const char *name) {

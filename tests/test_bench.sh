@@ -79,6 +79,11 @@ count() {
         done
     fi
 
+    expect 0 "$bench" --suite text --n 3000 --family json --family minified --family soup --family "file:$bench" $quick
+    lines_are_right
+    count 4 '"suite":"text","backend":"brackets".*"verified":true'
+    count 4 '"suite":"text","backend":"check".*"verified":true'
+
     expect 0 "$bench" --suite worst --backend seq --n 3000 $quick
     lines_are_right
     count 1 '"suite":"worst","backend":"seq".*"kind":"word:[0-9a-f]\{16\}".*"verified":true'

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Suite text: from bytes to brackets, and the whole check, beside reading the text. An element is a byte here, so GB/s
+ * are 1 / ns_per_element.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/buffers.h"
+#include "bench/floors.h"
+#include "bench/report.h"
+#include "bench/suite.h"
+#include "bench/texts.h"
+
+/* A text and room for its brackets. */
+struct text_job {
+    struct text text;
+    size_t count;    /* of brackets */
+    uint64_t faults; /* found the first time */
+    uint64_t *parens, *positions;
+    uint8_t *kinds;
+    bool held; /* every call so far found the same */
+};
+
+static void run_brackets(void *user, size_t calls) {
+    struct text_job *job = user;
+    for (size_t c = 0; c < calls; c++) {
+        size_t count = 0;
+        const pm_status status = pm_text_brackets(NULL, job->text.language, NULL, job->text.bytes, job->text.n,
+                                                  job->count, job->parens, job->positions, job->kinds, &count);
+        job->held &= status == PM_OK && count == job->count;
+    }
+}
+
+static uint64_t check_once(const struct text_job *job, uint64_t *brackets) {
+    pm_check *check;
+    pm_check_summary found = {.unterminated = UINT64_MAX};
+    if (pm_check_create(NULL, job->text.language, NULL, NULL, NULL, &check) != PM_OK)
+        return UINT64_MAX;
+    pm_check_push(check, job->text.bytes, job->text.n);
+    pm_check_finish(check, &found);
+    pm_check_destroy(check);
+    *brackets = found.brackets;
+    return found.unmatched.close + found.unmatched.open + found.mismatched + found.unterminated;
+}
+
+static void run_check(void *user, size_t calls) {
+    struct text_job *job = user;
+    for (size_t c = 0; c < calls; c++) {
+        uint64_t brackets = 0;
+        const uint64_t faults = check_once(job, &brackets);
+        job->held &= faults == job->faults && brackets == job->count;
+    }
+}
+
+static void check_nothing(void *user) {
+    (void)user; /* the calls check themselves */
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void *user, size_t calls);
+} subjects[] = {{"brackets", run_brackets}, {"check", run_check}};
+
+static bool job_create(struct text_job *job, const char *kind, const struct settings *settings, size_t n) {
+    *job = (struct text_job){.held = true};
+    if (!text_create(kind, settings->seed, n, &job->text))
+        return false;
+    if (pm_text_brackets(NULL, job->text.language, NULL, job->text.bytes, job->text.n, 0, NULL, NULL, NULL,
+                         &job->count) != PM_OK)
+        return false;
+    job->parens = buffer_create((job->count / 64 + 1) * sizeof *job->parens);
+    job->positions = buffer_create((job->count + 1) * sizeof *job->positions);
+    job->kinds = buffer_create(job->count + 1);
+    uint64_t brackets = 0;
+    job->faults = check_once(job, &brackets);
+    return job->parens && job->positions && job->kinds;
+}
+
+static void job_destroy(struct text_job *job) {
+    free(job->text.bytes);
+    free(job->parens);
+    free(job->positions);
+    free(job->kinds);
+}
+
+/* Reading; the store where there were no such floor. */
+static const struct floor *floor_of_reading(void) {
+    const struct floor *floor;
+    for (size_t f = 0; (floor = floor_at(f)) != NULL; f++)
+        if (strcmp(floor->name, "read") == 0)
+            return floor;
+    return floor_at(0);
+}
+
+static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *kind, size_t n) {
+    struct text_job job;
+    enum outcome worst = OUTCOME_VERIFIED;
+    if (!job_create(&job, kind, settings, n))
+        worst = OUTCOME_FAILED;
+    for (size_t s = 0; worst != OUTCOME_FAILED && s < sizeof subjects / sizeof *subjects; s++) {
+        struct floor_job read = {.floor = floor_of_reading(), .held = true};
+        read.block.from = job.text.bytes;
+        read.block.size = job.text.n - job.text.n % 4;
+        read.block.threads = 1;
+        const struct action subject = {subjects[s].run, &job};
+        const struct result result = {.times =
+                                          timing_pairs(settings->sampling, floor_action(&read), subject, check_nothing),
+                                      .suite = suite->name,
+                                      .backend = subjects[s].name,
+                                      .simd = "none",
+                                      .kind = kind,
+                                      .floor = read.floor->name,
+                                      .n = job.text.n,
+                                      .threads = 1,
+                                      .verified = job.held};
+        report_result(&result);
+        worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+    }
+    job_destroy(&job);
+    return worst;
+}
+
+static enum outcome run(const struct suite *suite, const struct settings *settings) {
+    enum outcome worst = OUTCOME_VERIFIED;
+    for (size_t s = 0; s < settings->sizes.count; s++)
+        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
+            worst =
+                outcome_worse(worst, time_text(suite, settings, settings->families.names[f], settings->sizes.sizes[s]));
+    return worst;
+}
+
+const struct suite suite_text = {.name = "text",
+                                 .description = "brackets of texts, and the check, beside reading; elements are bytes",
+                                 .families = {3, {"json", "minified", "soup"}},
+                                 .sizes = {2, {1u << 20, 1u << 26}},
+                                 .run = run};
