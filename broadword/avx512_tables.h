@@ -20,10 +20,11 @@ struct Avx512Tables {
     static constexpr uint8_t kInner = 0x80;
 
     alignas(64) uint8_t step[256][64];    // for each byte and lane, the lane it is taken from
+    alignas(64) uint64_t fresh[8][8];     // [byte]: the codes of its elements, in all lanes
     alignas(64) uint8_t start[64];        // the state before byte 0
     alignas(64) uint8_t iota[64];         // 0, 1, 2, ...
     alignas(64) uint32_t rotate[16][16];  // [r]: r, r + 1, ...
-    alignas(64) uint32_t push[16][2][16]; // [r]: kStack - r, kStack - r + 1, ...
+    alignas(64) uint32_t push[16][4][16]; // [r]: kStack - r, kStack - r + 1, ..., 63, 63, ...
 
     // The codes of the elements of byte `byte`.
     static constexpr uint64_t Fresh(int byte) {
@@ -31,9 +32,11 @@ struct Avx512Tables {
                UINT64_C(0x0101010101010101) * (kInner + 8u * static_cast<unsigned>(byte));
     }
 
-    constexpr Avx512Tables() : step(), start(), iota(), rotate(), push() {
+    constexpr Avx512Tables() : step(), fresh(), start(), iota(), rotate(), push() {
         for (int byte = 0; byte < 256; byte++)
             FillStep(byte);
+        for (int i = 0; i < 64; i++)
+            fresh[i / 8][i % 8] = Fresh(i / 8);
         for (int i = 0; i < 8; i++)
             start[kFresh + i] = static_cast<uint8_t>(Fresh(0) >> 8 * i);
         for (int i = kStack; i < 64; i++)
@@ -43,8 +46,8 @@ struct Avx512Tables {
         for (int r = 0; r < 16; r++) {
             for (int i = 0; i < 16; i++)
                 rotate[r][i] = static_cast<uint32_t>(r + i);
-            for (int i = 0; i < 32; i++)
-                push[r][i / 16][i % 16] = static_cast<uint32_t>(kStack - r + i);
+            for (int i = 0; i < 64; i++)
+                push[r][i / 16][i % 16] = static_cast<uint32_t>(kStack - r + i < 64 ? kStack - r + i : 63);
         }
     }
 

@@ -43,6 +43,10 @@ pm_status pm_broadword_match(const pm_engine *engine, const pm_allocator *alloca
                              uint32_t *match, pm_bic *total) {
     pm_grid grid = {.parens = parens, .n = n, .match = match, .lead = 0};
     pm_far_stack stack = {.survivors = NULL, .used = 0, .depth = 0};
+    if (n <= PM_WORD_BITS && engine->match_block) {
+        *total = engine->match_block(*parens, n, match);
+        return PM_OK;
+    }
     if (n <= PM_RANGE_SHORT) {
         alignas(PM_SCRATCH_ALIGN) unsigned char scratch[PM_SCRATCH_SIZE_SHORT];
         *total = match_from_empty(engine, &grid, false, &stack, scratch, sizeof scratch);

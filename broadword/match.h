@@ -15,7 +15,8 @@ const pm_engine *pm_engine_best(void);
 /* The engine of that name, supported or not; NULL if there is none. */
 const pm_engine *pm_engine_by_name(const char *name);
 
-/* Matches a whole sequence, n > 0. PM_OUT_OF_MEMORY is possible from PM_RANGE_SHORT elements on. */
+/* Matches a whole sequence, n > 0, with the engine, worthwhile or not. PM_OUT_OF_MEMORY is possible for more than
+ * PM_RANGE_SHORT elements. */
 pm_status pm_broadword_match(const pm_engine *engine, const pm_allocator *allocator, const uint64_t *parens, size_t n,
                              uint32_t *match, pm_bic *total);
 

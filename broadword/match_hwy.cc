@@ -6,20 +6,20 @@
 #define HWY_WANT_AVX3_DL
 #define HWY_COMPILE_ALL_ATTAINABLE
 #define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#if defined(__aarch64__)
+// NEON is part of the architecture: nothing to detect, and no target that code would have to be marked with.
+#define TOOLCHAIN_MISS_SYS_AUXV_H
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
+#include "broadword/window_avx512-inl.h"
+#include "broadword/window_planes-inl.h"
 
 // The target without vectors has its engine in portable.cc.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-
-#if HWY_TARGET == HWY_AVX3_DL
-#include "broadword/window_avx512-inl.h"
-#else
-#include "broadword/window_planes-inl.h"
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
@@ -63,13 +63,24 @@ static bool HasAvx512Vbmi() {
            __builtin_cpu_supports("vpclmulqdq");
 }
 
-const pm_engine pm_engine_avx512_vbmi = {"avx512-vbmi",
-                                         "AVX-512 with VBMI: 64 elements a step (Ice Lake, Zen 4 and later)",
-                                         pm::N_AVX3_DL::Range, HasAvx512Vbmi};
-const pm_engine pm_engine_avx2 = {"avx2", "AVX2: 16 elements a step (Haswell, Zen and later)", pm::N_AVX2::Range,
-                                  HasAvx2};
-const pm_engine pm_engine_sse4 = {"sse4", "SSE4.2: 16 elements a step", pm::N_SSE4::Range, HasSse4};
-const pm_engine pm_engine_ssse3 = {"ssse3", "SSSE3: 16 elements a step", pm::N_SSSE3::Range, HasSsse3};
+const pm_engine pm_engine_avx512_vbmi = {
+    "avx512-vbmi",
+    "AVX-512 with VBMI: 64 elements a step (Ice Lake, Zen 4 and later)",
+    HasAvx512Vbmi,
+    pm::N_AVX3_DL::Range,
+    pm::N_AVX3_DL::MatchBlockAlone,
+    20,
+    128,
+};
+const pm_engine pm_engine_avx2 = {
+    "avx2", "AVX2: 16 elements a step (Haswell, Zen and later)", HasAvx2, pm::N_AVX2::Range, nullptr, 0, 192,
+};
+const pm_engine pm_engine_sse4 = {
+    "sse4", "SSE4.2: 16 elements a step", HasSse4, pm::N_SSE4::Range, nullptr, 0, 256,
+};
+const pm_engine pm_engine_ssse3 = {
+    "ssse3", "SSSE3: 16 elements a step", HasSsse3, pm::N_SSSE3::Range, nullptr, 0, 512,
+};
 
 #elif HWY_ARCH_ARM_A64
 
@@ -77,7 +88,9 @@ static bool Always() {
     return true;
 } // NEON is part of the architecture
 
-const pm_engine pm_engine_neon = {"neon", "NEON: 16 elements a step", pm::N_NEON::Range, Always};
+const pm_engine pm_engine_neon = {
+    "neon", "NEON: 16 elements a step", Always, pm::N_NEON::Range, nullptr, 0, 256,
+};
 
 #endif
 

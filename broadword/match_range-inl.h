@@ -3,16 +3,16 @@
 // enough, and putting what a window drops into the far stack and back. Included once for each target.
 //
 // A Window is the top of the stack spelled out. Its members:
-//   kBatch                            blocks that Match takes at most
 //   Window(grid, scratch, size)
-//   depth(), room()                   opens held, and how many more fit
+//   depth()                           opens held
 //   net()                             closes minus opens of what was matched
-//   Match<kStreaming>(first, last)    matches whole blocks; needs opens enough for all their closes, or all there are
-//   MatchPart(block, from, to, out)   matches elements from ... to - 1 of a block; from > 0 only where the stack is
-//   empty,
-//                                     so that closes in place of the absent ones do no harm
+//   Ready(far), MakeReady(far)        is there room for what is matched next, and are there opens enough for its
+//   closes,
+//                                     or all there are; makes it so, with entries moved to the far stack and back
+//   Match<kStreaming>(first, last, far)  matches whole blocks
+//   MatchPart(block, from, to, out)   matches elements from ... to - 1 of a block when ready; from > 0 only where the
+//                                     stack is empty, so that closes in place of the absent ones do no harm
 //   Drain(far)                        moves all opens to the far stack
-//   Replay(first, far)                spells out entries `first` and up of the far stack; the window is empty
 
 // Per-target include guard, as Highway's own files have it.
 #if defined(PM_BROADWORD_MATCH_RANGE_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -66,9 +66,9 @@ template <class Window> HWY_INLINE void MatchCutBlock(const pm_grid &grid, size_
     window.MatchPart(block, from, to, grid.match + (first + from - grid.lead));
 }
 
-// Makes the window hold the top `depth` opens and little more. Going through the far stack for all of them keeps it
-// simple; it takes many opens or closes to come here again.
-template <class Window> HWY_INLINE void Settle(Window &window, size_t depth, pm_far_stack &far) {
+// MakeReady for windows that can spell out entries of the far stack, Replay(first, far), when they are empty: makes the
+// window hold the top `depth` opens and little more. It takes many opens or closes to come here again.
+template <class Window> void Settle(Window &window, size_t depth, pm_far_stack &far) {
     window.Drain(far);
     size_t first = far.used, found = 0;
     while (first > 0 && found < depth)
@@ -86,19 +86,18 @@ HWY_INLINE uint64_t MatchRange(const pm_grid &grid, const pm_range &range, pm_fa
     // Blocks before it are whole, but for block 0 under a lead.
     const size_t whole_end = HWY_MIN(range.last, (grid.n + grid.lead) / 64);
     for (size_t block = range.first; block < range.last;) {
-        const bool cut = block >= whole_end || (block == 0 && grid.lead > 0);
-        const size_t end = cut ? block + 1 : HWY_MIN(block + Window::kBatch, whole_end);
-        const size_t elements = 64 * (end - block);
-        if (HWY_UNLIKELY(window.room() < elements || (window.depth() < elements && far.used > 0)))
-            Settle(window, 2 * 64 * Window::kBatch, far);
-        if (cut) {
-            MatchCutBlock(grid, block, window);
-        } else if (range.streaming) {
-            window.template Match<true>(block, end);
-        } else {
-            window.template Match<false>(block, end);
+        if (block >= whole_end || (block == 0 && grid.lead > 0)) {
+            if (!window.Ready(far))
+                window.MakeReady(far);
+            MatchCutBlock(grid, block++, window);
+            continue;
         }
-        block = end;
+        if (range.streaming) {
+            window.template Match<true>(block, whole_end, far);
+        } else {
+            window.template Match<false>(block, whole_end, far);
+        }
+        block = whole_end;
     }
     if (range.keep) {
         window.Drain(far);

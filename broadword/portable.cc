@@ -48,8 +48,6 @@ HWY_INLINE Reduced Reduce(uint64_t bits) {
 // The top of the stack as indices, growing downwards.
 class Window {
   public:
-    static constexpr size_t kBatch = 8;
-
     HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
         : grid_(grid), entries_(static_cast<uint32_t *>(scratch)),
           bottom_(entries_ + (size / sizeof *entries_ - kBelow)), top_(bottom_) {
@@ -59,16 +57,22 @@ class Window {
     HWY_INLINE size_t depth() const {
         return static_cast<size_t>(bottom_ - top_);
     }
-    HWY_INLINE size_t room() const {
-        return static_cast<size_t>(top_ - entries_) - 1;
-    }
     HWY_INLINE int64_t net() const {
         return net_;
     }
 
-    template <bool kStreaming> HWY_INLINE void Match(size_t first, size_t last) {
+    HWY_INLINE bool Ready(const pm_far_stack &far) const {
+        return room() >= 64 && (depth() >= 64 || far.used == 0);
+    }
+    HWY_NOINLINE void MakeReady(pm_far_stack &far) {
+        Settle(*this, kSettled, far);
+    }
+
+    template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
         uint32_t *out = grid_.match + (64 * first - grid_.lead);
         for (size_t block = first; block < last; block++, out += 64) {
+            if (HWY_UNLIKELY(!Ready(far)))
+                MakeReady(far);
             const uint64_t bits = BlockBits(grid_, block);
             net_ -= MatchBlock(block, bits, out);
         }
@@ -104,6 +108,12 @@ class Window {
     }
 
   private:
+    static constexpr size_t kSettled = 2048; // entries held after MakeReady, if there are as many
+
+    HWY_INLINE size_t room() const {
+        return static_cast<size_t>(top_ - entries_) - 1;
+    }
+
     // Past the bottom lie as many PM_NONE as a block can pop, and one more to look at.
     static constexpr size_t kBelow = 64 + 1;
 
@@ -167,4 +177,6 @@ static bool Always() {
     return true;
 }
 
-const pm_engine pm_engine_portable = {"portable", "64-bit words, no vectors", pm::HWY_NAMESPACE::Range, Always};
+const pm_engine pm_engine_portable = {
+    "portable", "64-bit words, no vectors", Always, pm::HWY_NAMESPACE::Range, nullptr, 0, 512,
+};

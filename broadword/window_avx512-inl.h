@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine for AVX-512 with VBMI: 64 bytes are looked up in 64 bytes by one instruction, so a block's symbolic stack
 // fits a register, and a byte of input (eight elements) is one such permutation of it.
-#ifndef PM_BROADWORD_WINDOW_AVX512_INL_H
+#if defined(PM_BROADWORD_WINDOW_AVX512_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_WINDOW_AVX512_INL_H
+#undef PM_BROADWORD_WINDOW_AVX512_INL_H
+#else
 #define PM_BROADWORD_WINDOW_AVX512_INL_H
+#endif
 
 #include <string.h>
 
 #include "broadword/avx512_tables.h"
 #include "broadword/match_range-inl.h"
+
+#if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
@@ -23,8 +29,36 @@ HWY_INLINE __m512i RowAt(const void *p) {
     return _mm512_loadu_si512(p);
 }
 
-// The lowest byte of each 32-bit lane.
-constexpr __mmask64 kLowBytes = UINT64_C(0x1111111111111111);
+// Constants for the length of a loop. Compilers prefer to make them anew in each turn, which takes the one port that
+// permutations need as well; so their origin is hidden.
+struct Constants {
+    __m512i fresh[8];      // the codes of each byte's elements
+    __m512i inner;         // kInner in each 32-bit lane
+    __m512i block;         // 64 in each 32-bit lane
+    __mmask64 low_bytes;   // the lowest byte of each 32-bit lane
+    __mmask64 but_results; // all lanes of a state but 0-7
+    __mmask8 fresh_lane;   // lanes 8-15 of a state, eight at a time
+
+    HWY_INLINE Constants() {
+        for (int i = 0; i < 8; i++)
+            fresh[i] = Hidden(Row(kAvx512.fresh[i]));
+        inner = Hidden(_mm512_set1_epi32(Avx512Tables::kInner));
+        block = Hidden(_mm512_set1_epi32(64));
+        low_bytes = Hidden(static_cast<__mmask64>(UINT64_C(0x1111111111111111)));
+        but_results = Hidden(static_cast<__mmask64>(~UINT64_C(0xff)));
+        fresh_lane = Hidden(static_cast<__mmask8>(2));
+    }
+
+  private:
+    static HWY_INLINE __m512i Hidden(__m512i v) {
+        __asm__("" : "+v"(v));
+        return v;
+    }
+    template <class Mask> static HWY_INLINE Mask Hidden(Mask mask) {
+        __asm__("" : "+k"(mask));
+        return mask;
+    }
+};
 
 // A block made ready: what it does to any stack.
 struct Summary {
@@ -32,75 +66,80 @@ struct Summary {
     State state;                  // after all of them
 };
 
-// Blocks of input. Rows are where the bytes' permutations lie in the table.
-constexpr size_t kBatchBlocks = 32;
-constexpr size_t kAhead = 4; // blocks summarised ahead of the one that is matched
-struct Batch {
-    alignas(64) uint16_t row[kBatchBlocks + 8][8]; // 8 more, which are summarised in vain
-    alignas(64) uint64_t bits[kBatchBlocks];
-    alignas(64) int64_t excess[kBatchBlocks]; // opens minus closes
-    Summary summary[8];                       // of the blocks now at work, that of block i in [i % 8]
-
-    HWY_INLINE Summary &SummaryOf(size_t i) {
-        return summary[i % 8];
-    }
+// Blocks of input, as a ring: while one half is matched, the other half is made ready.
+struct Ring {
+    static constexpr size_t kBlocks = 32;
+    alignas(64) uint16_t row[kBlocks][8]; // where the bytes' permutations lie in the table
+    alignas(64) uint64_t bits[kBlocks];
+    alignas(64) int64_t excess[kBlocks]; // opens minus closes
+    Summary summary[kBlocks];
 };
 
 // Takes byte kByte of a block. That of an odd byte leaves lanes 0-7 alone, so that lanes 0-15 hold the results of both.
-template <int kByte> HWY_INLINE State Step(State state, const uint16_t *row) {
-    const __m512i fresh = _mm512_set1_epi64(static_cast<int64_t>(Avx512Tables::Fresh(kByte)));
-    const State ready = kByte == 0 ? state : _mm512_mask_mov_epi64(state, 2, fresh);
+template <int kByte> HWY_INLINE State Step(State state, const uint16_t *row, const Constants &constants) {
+    const State ready = kByte == 0 ? state : _mm512_mask_mov_epi64(state, constants.fresh_lane, constants.fresh[kByte]);
     const __m512i from = Row(reinterpret_cast<const char *>(kAvx512.step) + row[kByte]);
     if (kByte % 2 == 0)
         return _mm512_permutexvar_epi8(from, ready);
-    return _mm512_mask_permutexvar_epi8(ready, ~UINT64_C(0xff), from, ready);
+    return _mm512_mask_permutexvar_epi8(ready, constants.but_results, from, ready);
 }
 
 // Takes bytes kByte and kByte + 1 of kBlocks blocks, whose chains of permutations run beside one another.
 template <int kByte, int kBlocks>
-HWY_INLINE void StepTwice(State (&state)[kBlocks], const uint16_t (*row)[8], Summary *summary) {
+HWY_INLINE void StepTwice(State (&state)[kBlocks], const uint16_t (*row)[8], Summary *summary,
+                          const Constants &constants) {
     HWY_UNROLL(4)
     for (int k = 0; k < kBlocks; k++)
-        state[k] = Step<kByte>(state[k], row[k]);
+        state[k] = Step<kByte>(state[k], row[k], constants);
     HWY_UNROLL(4)
     for (int k = 0; k < kBlocks; k++)
-        state[k] = Step<kByte + 1>(state[k], row[k]);
+        state[k] = Step<kByte + 1>(state[k], row[k], constants);
     HWY_UNROLL(4)
     for (int k = 0; k < kBlocks; k++)
         _mm_store_si128(reinterpret_cast<__m128i *>(summary[k].code + 8 * kByte), _mm512_castsi512_si128(state[k]));
 }
 
-template <int kBlocks> HWY_INLINE void Summarise(Batch &batch, size_t first) {
-    const uint16_t(*const row)[8] = batch.row + first;
-    Summary *const summary = &batch.SummaryOf(first);
+template <int kBlocks> HWY_INLINE void Summarise(Ring &ring, size_t first, const Constants &constants) {
+    const uint16_t(*const row)[8] = ring.row + first;
+    Summary *const summary = ring.summary + first;
     State state[kBlocks];
     for (int k = 0; k < kBlocks; k++)
         state[k] = Row(kAvx512.start);
-    StepTwice<0>(state, row, summary);
-    StepTwice<2>(state, row, summary);
-    StepTwice<4>(state, row, summary);
-    StepTwice<6>(state, row, summary);
+    StepTwice<0>(state, row, summary, constants);
+    StepTwice<2>(state, row, summary, constants);
+    StepTwice<4>(state, row, summary, constants);
+    StepTwice<6>(state, row, summary, constants);
     for (int k = 0; k < kBlocks; k++)
         summary[k].state = state[k];
 }
 
-// Enters eight blocks into the batch, and returns the sum of their excesses.
-HWY_INLINE int64_t Prepare(__m512i blocks, size_t at, Batch &batch) {
+// Blocks of one kind of element need no summary, but one that does not look narrow.
+HWY_INLINE void SummariseUnlessUniform(Ring &ring, size_t i, const Constants &constants) {
+    if (ring.bits[i] == 0 || ring.bits[i] == UINT64_MAX) {
+        ring.summary[i].state = _mm512_set1_epi8(-1);
+    } else {
+        Summarise<1>(ring, i, constants);
+    }
+}
+
+// Enters eight blocks into the ring, and returns the sum of their excesses.
+HWY_INLINE int64_t Enter(__m512i blocks, size_t at, Ring &ring) {
     static_assert(sizeof Avx512Tables::step[0] == 64, "a byte's row is found by a shift of 6");
     const __m512i low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(blocks));
     const __m512i high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(blocks, 1));
     const __m512i opens = _mm512_popcnt_epi64(blocks);
     const __m512i excess = _mm512_sub_epi64(_mm512_add_epi64(opens, opens), _mm512_set1_epi64(64));
-    _mm512_store_si512(batch.bits + at, blocks);
-    _mm512_store_si512(batch.row[at], _mm512_slli_epi16(low, 6));
-    _mm512_store_si512(batch.row[at + 4], _mm512_slli_epi16(high, 6));
-    _mm512_store_si512(batch.excess + at, excess);
+    _mm512_store_si512(ring.bits + at, blocks);
+    _mm512_store_si512(ring.row[at], _mm512_slli_epi16(low, 6));
+    _mm512_store_si512(ring.row[at + 4], _mm512_slli_epi16(high, 6));
+    _mm512_store_si512(ring.excess + at, excess);
+    HWY_FENCE; // so that rows are loaded one by one: taking them out of a vector costs shuffles
     return _mm512_reduce_add_epi64(excess);
 }
 
 // Survivors among the state's stack lanes.
-HWY_INLINE unsigned CountSurvivors(State state) {
-    return static_cast<unsigned>(_mm_popcnt_u64(_mm512_movepi8_mask(state) >> Avx512Tables::kStack));
+HWY_INLINE int CountSurvivors(State state) {
+    return static_cast<int>(_mm_popcnt_u64(_mm512_movepi8_mask(state) >> Avx512Tables::kStack));
 }
 
 // Opens minus closes of the first n elements.
@@ -108,101 +147,111 @@ HWY_INLINE int Excess(uint64_t bits, unsigned n) {
     return 2 * static_cast<int>(_mm_popcnt_u64(bits & pm_bits_low(n))) - static_cast<int>(n);
 }
 
-HWY_INLINE State StateAfter16(const uint16_t *row) {
-    return Step<1>(Step<0>(Row(kAvx512.start), row), row);
+HWY_INLINE State StateAfter16(const uint16_t *row, const Constants &constants) {
+    return Step<1>(Step<0>(Row(kAvx512.start), row, constants), row, constants);
 }
 
 // A block's unmatched opens. When the symbolic stack was full, opens may have fallen off its bottom, but then no close
 // went past the block's first 16 elements: after 48 opens, the rest of the block is too short to close them all.
-HWY_INLINE int CountOpens(Batch &batch, size_t i) {
-    const int open = static_cast<int>(CountSurvivors(batch.SummaryOf(i).state));
-    if (HWY_LIKELY(open < Avx512Tables::kDepth))
+HWY_INLINE int CountOpens(const Ring &ring, size_t i, const Constants &constants) {
+    const int open = CountSurvivors(ring.summary[i].state);
+    if (open < Avx512Tables::kDepth)
         return open;
-    const int early = static_cast<int>(CountSurvivors(StateAfter16(batch.row[i])));
-    return early - Excess(batch.bits[i], 16) + static_cast<int>(batch.excess[i]);
+    const int early = CountSurvivors(StateAfter16(ring.row[i], constants));
+    return early - Excess(ring.bits[i], 16) + static_cast<int>(ring.excess[i]);
 }
 
 // All of a block's survivors, top first, even where the symbolic stack lost the bottom ones: those are among the first
 // 16 elements, and on the bottom of the symbolic stack after them.
-HWY_INLINE __m512i ListSurvivors(Batch &batch, size_t i, int open) {
-    const State state = batch.SummaryOf(i).state, early = StateAfter16(batch.row[i]);
-    const __mmask64 late =
+HWY_INLINE __m512i ListSurvivors(const Ring &ring, size_t i, int open, const Constants &constants) {
+    const State state = ring.summary[i].state, early = StateAfter16(ring.row[i], constants);
+    const __mmask64 from_16_on =
         _mm512_cmpge_epu8_mask(state, _mm512_set1_epi8(static_cast<char>(Avx512Tables::kInner | 16)));
-    const unsigned lates = static_cast<unsigned>(_mm_popcnt_u64(late >> Avx512Tables::kStack));
+    const unsigned later = static_cast<unsigned>(_mm_popcnt_u64(from_16_on >> Avx512Tables::kStack));
     const __m512i iota = Row(kAvx512.iota);
-    const __m512i from_state = _mm512_add_epi8(iota, _mm512_set1_epi8(Avx512Tables::kStack));
-    const int shift = Avx512Tables::kStack + static_cast<int>(CountSurvivors(early)) - open;
-    const __m512i from_early = _mm512_add_epi8(iota, _mm512_set1_epi8(static_cast<char>(shift)));
-    return _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(from_early, early), pm_bits_low(lates), from_state,
-                                        state);
+    const __m512i in_state = _mm512_add_epi8(iota, _mm512_set1_epi8(Avx512Tables::kStack));
+    const int shift = Avx512Tables::kStack + (CountSurvivors(early)) - open;
+    const __m512i in_early = _mm512_add_epi8(iota, _mm512_set1_epi8(static_cast<char>(shift)));
+    return _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(in_early, early), pm_bits_low(later), in_state, state);
 }
 
 // Opens move outer codes off the bottom of the symbolic stack, and once they are closed again these codes are missing:
 // from code 48 - p on, after p opens. Element i of the block can ask for code k after p opens, their closes and k
 // closes, if 2 p + k <= i. So what is missing is asked for by the last 16 elements alone (i >= 48 + p), and only in
-// blocks with 33 closes or more. For these blocks, redo those elements on a stack whose outer codes are all there
-// again.
-constexpr int kMayMissCodes = 33;
+// blocks with 33 closes or more. For blocks that are not narrow, redo those elements on a stack whose outer codes are
+// all there again.
+constexpr int kNarrowCloses = 31; // blocks with more closes look up codes past the first 32, and may miss some
+constexpr int kNarrowOpens = 47;  // blocks with more survivors may have lost some
 
-HWY_INLINE void Extend(Batch &batch, size_t i) {
-    const uint16_t *row = batch.row[i];
-    State s48 = Step<2>(StateAfter16(row), row);
-    s48 = Step<5>(Step<4>(Step<3>(s48, row), row), row);
-    const int open = static_cast<int>(CountSurvivors(s48));
-    const int close = open - Excess(batch.bits[i], 48);
+HWY_INLINE void Extend(Ring &ring, size_t i, const Constants &constants) {
+    const uint16_t *row = ring.row[i];
+    const State s32 = Step<3>(Step<2>(StateAfter16(row, constants), row, constants), row, constants);
+    const State s48 = Step<5>(Step<4>(s32, row, constants), row, constants);
+    const int open = CountSurvivors(s48);
+    const int close = open - Excess(ring.bits[i], 48);
     const __m512i below = _mm512_set1_epi8(static_cast<char>(close - open - Avx512Tables::kStack));
     const __m512i outer = _mm512_add_epi8(Row(kAvx512.iota), below);
     State state[1] = {_mm512_mask_mov_epi8(outer, _mm512_movepi8_mask(s48), s48)};
-    StepTwice<6>(state, batch.row + i, &batch.SummaryOf(i));
-    batch.SummaryOf(i).state = state[0];
+    StepTwice<6>(state, ring.row + i, ring.summary + i, constants);
+    ring.summary[i].state = state[0];
 }
 
-// The top of the stack as 32-bit indices in memory, growing downwards. It is read and written in aligned blocks of 16
-// alone: a load that straddles a store still on its way to the cache has to wait for it, one that repeats it does not.
+// The top of the stack as 32-bit indices in memory, growing downwards; the oldest entries are spilled. It is read and
+// written in aligned blocks of 16 alone: a load that straddles a store still on its way to the cache has to wait for
+// it, one that repeats it does not.
 class Window {
   public:
-    static constexpr size_t kBatch = kBatchBlocks;
-
-    // Past the bottom lie as many PM_NONE as a block can ask for, in whole blocks of 16, with one to spare.
-    static constexpr size_t kBelow = 64 + 32;
-    // Before the top, so many entries that Drain may read without looking.
-    static constexpr size_t kAbove = 64;
-
     HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
-        : grid_(grid), entries_(static_cast<uint32_t *>(scratch)),
-          bottom_(entries_ + (size / sizeof(uint32_t) - kBelow)), top_(bottom_) {
+        : grid_(grid), begin_(static_cast<uint32_t *>(scratch)), end_(begin_ + (size / sizeof *begin_ - kBelow)),
+          bottom_(end_), top_(end_) {
         ClearBelow();
     }
 
     HWY_INLINE size_t depth() const {
         return static_cast<size_t>(bottom_ - top_);
     }
-    HWY_INLINE size_t room() const {
-        return static_cast<size_t>(top_ - entries_) - kAbove;
-    }
     HWY_INLINE int64_t net() const {
         return net_;
     }
 
-    template <bool kStreaming> HWY_INLINE void Match(size_t first, size_t last) {
-        const size_t count = last - first;
-        Batch batch;
-        for (size_t i = 0; i < count; i += 8) {
-            const size_t blocks = HWY_MIN(8, count - i);
-            net_ -= Prepare(Blocks(first + i, static_cast<unsigned>(blocks)), i, batch);
-            net_ -= 64 * static_cast<int64_t>(8 - blocks); // zeros for the absent ones
-        }
-        _mm512_store_si512(batch.row[(count + 7) / 8 * 8], _mm512_setzero_si512());
-        HWY_FENCE; // so that rows are loaded one by one: taking them out of a vector costs shuffles
+    HWY_INLINE bool Ready(const pm_far_stack &far) const {
+        return room() >= kElements && depth() <= kMost && (depth() >= kElements || far.used == 0);
+    }
 
-        uint32_t *const out = grid_.match + (64 * first - grid_.lead);
-        const uint32_t base = BlockBase(grid_, first);
-        Summarise<kAhead>(batch, 0);
-        for (size_t i = MatchNarrowRun<kStreaming>(batch, 0, count, base, out); i < count;) {
-            Summarise<1>(batch, i + kAhead);
-            top_ = MatchWide<kStreaming>(batch, i, InnerBase(base + static_cast<uint32_t>(64 * i)), top_, out + 64 * i);
-            i++;
-            i = MatchNarrowRun<kStreaming>(batch, i, count, base + static_cast<uint32_t>(64 * i), out + 64 * i);
+    HWY_NOINLINE void MakeReady(pm_far_stack &far) {
+        if (depth() > kMost)
+            Spill(kElements, far);
+        if (room() < kElements)
+            MoveBottom(end_);
+        if (depth() < kElements && far.used > 0)
+            Refill(far);
+    }
+
+    HWY_INLINE void Drain(pm_far_stack &far) {
+        if (depth() > 0)
+            Spill(depth(), far);
+    }
+
+    template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
+        uint32_t base = BlockBase(grid_, first);
+        uint32_t *out = grid_.match + (64 * first - grid_.lead);
+        const Constants constants;
+        Ring ring;
+        int64_t excess = EnterBatch(first, last, 0, ring);
+        Summarise<kAhead>(ring, 0, constants);
+        for (size_t at = 0; first < last; at ^= kBatch) {
+            if (HWY_UNLIKELY(!Ready(far)))
+                MakeReady(far);
+            const size_t count = HWY_MIN(kBatch, last - first);
+            net_ -= excess;
+            excess = EnterBatch(first + count, last, at ^ kBatch, ring);
+            for (size_t i = at; i < at + count;) {
+                i = MatchNarrowRun<kStreaming>(ring, i, at + count, base, out);
+                i = MatchWideRun<kStreaming>(ring, i, at + count, base, out);
+            }
+            first += count;
+            base += kElements;
+            out += kElements;
         }
     }
 
@@ -210,25 +259,62 @@ class Window {
     HWY_INLINE void MatchPart(size_t block, unsigned from, unsigned to, uint32_t *out) {
         alignas(64) uint32_t results[64];
         const uint64_t bits = BlockBits(grid_, block);
-        Batch batch;
-        Prepare(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(bits | ~pm_bits_low(to))), 0, batch);
-        Summarise<1>(batch, 0);
-        top_ = MatchWide<false>(batch, 0, InnerBase(BlockBase(grid_, block)), top_, results) + (64 - to);
+        const Constants constants;
+        Ring ring;
+        Enter(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(bits | ~pm_bits_low(to))), 0, ring);
+        Summarise<1>(ring, 0, constants);
+        top_ = MatchWide<false>(ring, 0, InnerBase(BlockBase(grid_, block)), top_, results, constants) + (64 - to);
         memcpy(out, results + from, (to - from) * sizeof *out);
         net_ -= Excess(bits, to) + static_cast<int>(from);
     }
 
-    void Drain(pm_far_stack &far);
-    void Replay(size_t first, const pm_far_stack &far);
-
   private:
+    static constexpr size_t kBatch = Ring::kBlocks / 2;
+    static constexpr size_t kElements = 64 * kBatch; // of a batch: what it may push or pop
+    static constexpr size_t kAhead = 4;              // blocks summarised ahead of the one that is matched
+    static constexpr size_t kMost = 6144;            // entries from which on the oldest are spilled
+    static constexpr size_t kRefill = 2048;          // entries taken back at least
+    // Past the end lie as many PM_NONE as a block can ask for, in whole blocks of 16, with one to spare.
+    static constexpr size_t kBelow = 64 + 32;
+    // Before the top, so many entries that Spill may read without looking.
+    static constexpr size_t kAbove = 64;
+
+    // Entries that fit before the top.
+    HWY_INLINE size_t room() const {
+        return static_cast<size_t>(top_ - begin_) - kAbove;
+    }
+
+    // Moves all entries so that they end at `bottom`.
+    void MoveBottom(uint32_t *bottom) {
+        uint32_t *const top = bottom - depth();
+        memmove(top, top_, depth() * sizeof *top_);
+        top_ = top;
+        bottom_ = bottom;
+    }
+
+    void Spill(size_t count, pm_far_stack &far);
+    void Refill(pm_far_stack &far);
+    uint64_t BlockEnds(const uint32_t *p) const;
+
     HWY_INLINE void ClearBelow() {
-        memset(bottom_, 0xff, kBelow * sizeof *bottom_);
+        memset(end_, 0xff, kBelow * sizeof *end_);
     }
 
     // Codes of inner elements plus this are their indices.
     static HWY_INLINE __m512i InnerBase(uint32_t base) {
         return _mm512_set1_epi32(static_cast<int>(base - Avx512Tables::kInner));
+    }
+
+    // Enters a batch of the blocks first ... last - 1 into the ring at `at`, zeros after them. Returns the sum of
+    // excesses.
+    HWY_INLINE int64_t EnterBatch(size_t first, size_t last, size_t at, Ring &ring) const {
+        int64_t sum = 0;
+        for (size_t i = 0; i < kBatch; i += 8, first += 8) {
+            const size_t count = first < last ? HWY_MIN(8, last - first) : 0;
+            sum += Enter(Blocks(first, static_cast<unsigned>(count)), at + i, ring);
+            sum += 64 * static_cast<int64_t>(8 - count); // absent blocks are no closes
+        }
+        return sum;
     }
 
     // Blocks first ... first + count - 1, whole ones; zeros after them.
@@ -279,31 +365,9 @@ class Window {
         Store<kStreaming>(out, _mm512_mask_add_epi32(outer, _mm_movepi8_mask(codes), code, inner_base));
     }
 
-    // Matches blocks i ... end - 1 of the batch, up to the first that is not narrow, which it returns. Apart from the
-    // rest, so that the compiler thinks of nothing else here.
+    // Results of a block whose codes are below 32.
     template <bool kStreaming>
-    HWY_NOINLINE size_t MatchNarrowRun(Batch &batch, size_t i, size_t end, uint32_t base, uint32_t *out) {
-        const __m512i next = _mm512_set1_epi32(64);
-        __m512i inner_base = InnerBase(base);
-        uint32_t *top = top_;
-        for (; i < end; i++) {
-            const Summary &summary = batch.SummaryOf(i);
-            const size_t open = CountSurvivors(summary.state), close = open - static_cast<size_t>(batch.excess[i]);
-            if (HWY_UNLIKELY(open > 16 || close >= 32))
-                break;
-            Summarise<1>(batch, i + kAhead);
-            top = MatchNarrow<kStreaming>(summary, open, close, inner_base, top, out);
-            inner_base = _mm512_add_epi32(inner_base, next);
-            out += 64;
-        }
-        top_ = top;
-        return i;
-    }
-
-    // Matches a block with at most 16 survivors and 31 closes; returns where the stack begins then.
-    template <bool kStreaming>
-    HWY_INLINE uint32_t *MatchNarrow(const Summary &summary, size_t open, size_t close, __m512i inner_base,
-                                     uint32_t *top, uint32_t *out) const {
+    static HWY_INLINE void EmitNarrow(const Summary &summary, __m512i inner_base, const uint32_t *top, uint32_t *out) {
         const Pair stack = Top(top);
         HWY_UNROLL(4)
         for (int g = 0; g < 4; g++) {
@@ -312,18 +376,11 @@ class Window {
             Emit<kStreaming>(codes, code, _mm512_permutex2var_epi32(stack.first, code, stack.second), inner_base,
                              out + 16 * g);
         }
-        top = HWY_MIN(top + close, bottom_) - open;
-        Push(summary.state, top, inner_base);
-        return top;
     }
 
-    // The same for blocks of any kind: codes to 63, any number of survivors.
+    // Results of a block whose codes are below 64.
     template <bool kStreaming>
-    HWY_INLINE uint32_t *MatchWide(Batch &batch, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out) const {
-        const int open = CountOpens(batch, i), close = open - static_cast<int>(batch.excess[i]);
-        if (close >= kMayMissCodes)
-            Extend(batch, i);
-        const Summary &summary = batch.SummaryOf(i);
+    static HWY_INLINE void EmitWide(const Summary &summary, __m512i inner_base, const uint32_t *top, uint32_t *out) {
         const Pair stack = Top(top), deeper = Top(top + 32);
         HWY_UNROLL(4)
         for (int g = 0; g < 4; g++) {
@@ -334,84 +391,278 @@ class Window {
             const __m512i far = _mm512_permutex2var_epi32(deeper.first, code, deeper.second);
             Emit<kStreaming>(codes, code, _mm512_mask_mov_epi32(near, deep, far), inner_base, out + 16 * g);
         }
+    }
+
+    // Matches blocks i, i + 1, ... of the batch up to `end` or the first that is not narrow, and returns which that is.
+    // `base` and `out` are those of the ring. Apart from the rest, so that the compiler thinks of nothing else here.
+    template <bool kStreaming>
+    HWY_NOINLINE size_t MatchNarrowRun(Ring &ring, size_t i, size_t end, uint32_t base, uint32_t *out) {
+        const Constants constants;
+        const size_t before = 64 * (i % kBatch);
+        __m512i inner_base = InnerBase(base + static_cast<uint32_t>(before));
+        uint32_t *top = top_;
+        out += before;
+        for (; i < end; i++, out += 64) {
+            const Summary &summary = ring.summary[i];
+            const size_t open = static_cast<size_t>(CountSurvivors(summary.state));
+            const size_t close = open - static_cast<size_t>(ring.excess[i]);
+            if (HWY_UNLIKELY(open > kNarrowOpens || close > kNarrowCloses))
+                break;
+            Summarise<1>(ring, (i + kAhead) % Ring::kBlocks, constants);
+            top = MatchNarrow<kStreaming>(summary, open, close, inner_base, top, out, constants);
+            inner_base = _mm512_add_epi32(inner_base, constants.block);
+        }
+        top_ = top;
+        return i;
+    }
+
+    // The same up to the first that is narrow.
+    template <bool kStreaming>
+    HWY_NOINLINE size_t MatchWideRun(Ring &ring, size_t i, size_t end, uint32_t base, uint32_t *out) {
+        const Constants constants;
+        const size_t before = 64 * (i % kBatch);
+        __m512i inner_base = InnerBase(base + static_cast<uint32_t>(before));
+        uint32_t *top = top_;
+        out += before;
+        for (; i < end; i++, out += 64) {
+            if (ring.bits[i] == 0) {
+                top = MatchCloses<kStreaming>(top, out);
+            } else if (ring.bits[i] == UINT64_MAX) {
+                top = MatchOpens<kStreaming>(inner_base, top, out);
+            } else {
+                const size_t open = static_cast<size_t>(CountSurvivors(ring.summary[i].state));
+                if (open <= kNarrowOpens && open - static_cast<size_t>(ring.excess[i]) <= kNarrowCloses)
+                    break;
+                top = MatchWide<kStreaming>(ring, i, inner_base, top, out, constants);
+            }
+            SummariseUnlessUniform(ring, (i + kAhead) % Ring::kBlocks, constants);
+            inner_base = _mm512_add_epi32(inner_base, constants.block);
+        }
+        top_ = top;
+        return i;
+    }
+
+    // A block of closes alone takes the top of the stack as it is.
+    template <bool kStreaming> HWY_INLINE uint32_t *MatchCloses(uint32_t *top, uint32_t *out) const {
+        const Pair stack = Top(top), deeper = Top(top + 32);
+        Store<kStreaming>(out, stack.first);
+        Store<kStreaming>(out + 16, stack.second);
+        Store<kStreaming>(out + 32, deeper.first);
+        Store<kStreaming>(out + 48, deeper.second);
+        return HWY_MIN(top + 64, bottom_);
+    }
+
+    // A block of opens alone: each has the one before it for a parent, and all go onto the stack.
+    template <bool kStreaming>
+    static HWY_INLINE uint32_t *MatchOpens(__m512i inner_base, uint32_t *top, uint32_t *out) {
+        const __m512i iota = Row(kAvx512.rotate[0]);
+        const __m512i base = _mm512_add_epi32(inner_base, _mm512_set1_epi32(Avx512Tables::kInner));
+        const __m512i parent = _mm512_add_epi32(base, _mm512_sub_epi32(iota, _mm512_set1_epi32(1)));
+        Store<kStreaming>(out, _mm512_mask_mov_epi32(parent, 1, _mm512_set1_epi32(static_cast<int>(*top))));
+        HWY_UNROLL(3)
+        for (int g = 1; g < 4; g++)
+            Store<kStreaming>(out + 16 * g, _mm512_add_epi32(parent, _mm512_set1_epi32(16 * g)));
+
+        top -= 64;
+        const size_t above = Above(top) / sizeof *top;
+        uint32_t *to = top - above;
+        // Entry `above` is element 63.
+        __m512i down = _mm512_sub_epi32(_mm512_add_epi32(base, _mm512_set1_epi32(63 + static_cast<int>(above))), iota);
+        HWY_UNROLL(4)
+        for (int k = 0; k < 4; k++) {
+            _mm512_store_si512(to + 16 * k, down);
+            down = _mm512_sub_epi32(down, _mm512_set1_epi32(16));
+        }
+        const __mmask16 rest = static_cast<__mmask16>(pm_bits_low(static_cast<unsigned>(above)));
+        _mm512_store_si512(to + 64, _mm512_mask_mov_epi32(Row(to + 64), rest, down));
+        return top;
+    }
+
+    // Matches a narrow block; returns where the stack begins then.
+    template <bool kStreaming>
+    HWY_INLINE uint32_t *MatchNarrow(const Summary &summary, size_t open, size_t close, __m512i inner_base,
+                                     uint32_t *top, uint32_t *out, const Constants &constants) const {
+        EmitNarrow<kStreaming>(summary, inner_base, top, out);
         top = HWY_MIN(top + close, bottom_) - open;
-        if (open <= 16) {
-            Push(summary.state, top, inner_base);
+        Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
+        return top;
+    }
+
+    // The same for blocks of any kind.
+    template <bool kStreaming>
+    HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out,
+                                   const Constants &constants) const {
+        const Summary &summary = ring.summary[i];
+        const int open = CountOpens(ring, i, constants), close = open - static_cast<int>(ring.excess[i]);
+        if (close <= kNarrowCloses) {
+            EmitNarrow<kStreaming>(summary, inner_base, top, out);
         } else {
-            PushMany(ListSurvivors(batch, i, open), open, top, inner_base);
+            Extend(ring, i, constants);
+            EmitWide<kStreaming>(summary, inner_base, top, out);
+        }
+        top = HWY_MIN(top + close, bottom_) - open;
+        if (CountSurvivors(summary.state) <= kNarrowOpens) {
+            Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
+        } else {
+            PushMany(ListSurvivors(ring, i, open, constants), open, top, inner_base, constants);
         }
         return top;
     }
 
-    // Puts at most 16 survivors of a state on the stack, whose top entry then is `top`: into two blocks, where the
-    // lanes past the survivors hold outer codes and mean what is there. What comes before `top` is nobody's.
-    static HWY_INLINE void Push(State state, uint32_t *top, __m512i inner_base) {
+    // Puts the survivors of a state, at most 47, on the stack, whose top entry then is `top`. Lanes past the survivors
+    // hold outer codes, and mean what is there already. What comes before `top` is nobody's.
+    static HWY_INLINE void Push(State state, size_t open, uint32_t *top, __m512i inner_base,
+                                const Constants &constants) {
         const ptrdiff_t above = static_cast<ptrdiff_t>(Above(top));
-        const uint32_t *from = Moved(&kAvx512.push[0][0][0], above * 32);
+        const uint32_t *from = Moved(&kAvx512.push[0][0][0], above * 64);
         uint32_t *to = Moved(top, -above);
-        HWY_UNROLL(2)
-        for (int k = 0; k < 2; k++) {
-            const __m512i code = _mm512_maskz_permutexvar_epi8(kLowBytes, Row(from + 16 * k), state);
-            const __mmask16 survives = _mm512_test_epi32_mask(code, _mm512_set1_epi32(Avx512Tables::kInner));
-            _mm512_store_si512(to + 16 * k, _mm512_mask_add_epi32(Row(to + 16 * k), survives, code, inner_base));
+        PushBlock(state, from, to, inner_base, constants);
+        PushBlock(state, from + 16, to + 16, inner_base, constants);
+        if (HWY_UNLIKELY(open > 16)) {
+            PushBlock(state, from + 32, to + 32, inner_base, constants);
+            PushBlock(state, from + 48, to + 48, inner_base, constants);
         }
     }
 
+    static HWY_INLINE void PushBlock(State state, const uint32_t *from, uint32_t *to, __m512i inner_base,
+                                     const Constants &constants) {
+        const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, Row(from), state);
+        const __mmask16 survives = _mm512_test_epi32_mask(code, constants.inner);
+        _mm512_store_si512(to, _mm512_mask_add_epi32(Row(to), survives, code, inner_base));
+    }
+
     // Puts any number of survivors on the stack, from a list of them.
-    static HWY_INLINE void PushMany(__m512i list, int open, uint32_t *top, __m512i inner_base) {
+    static HWY_INLINE void PushMany(__m512i list, int open, uint32_t *top, __m512i inner_base,
+                                    const Constants &constants) {
         const size_t above = Above(top) / sizeof *top;
         uint32_t *to = top - above;
-        const __m512i from = _mm512_sub_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(static_cast<int>(above)));
-        const unsigned end = static_cast<unsigned>(above) + static_cast<unsigned>(open);
-        const uint64_t low = pm_bits_low(end), high = end < 64 ? 0 : pm_bits_low(end - 64);
+        __m512i lane = _mm512_sub_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(static_cast<int>(above)));
+        const __m512i end = _mm512_set1_epi32(open);
         HWY_UNROLL(5)
-        for (int k = 0; k < 5; k++) {
-            const __m512i lane = _mm512_add_epi32(from, _mm512_set1_epi32(16 * k));
-            const __m512i code = _mm512_maskz_permutexvar_epi8(kLowBytes, lane, list);
-            const __mmask16 survives = static_cast<__mmask16>(k < 4 ? low >> (16 * k) : high);
-            _mm512_store_si512(to + 16 * k, _mm512_mask_add_epi32(Row(to + 16 * k), survives, code, inner_base));
+        for (int k = 0; k < 5; k++, to += 16) {
+            const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, list);
+            const __mmask16 survives = _mm512_cmplt_epu32_mask(lane, end);
+            _mm512_store_si512(to, _mm512_mask_add_epi32(Row(to), survives, code, inner_base));
+            lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
         }
     }
 
     const pm_grid &grid_;
-    uint32_t *const entries_;
-    uint32_t *const bottom_;
+    uint32_t *const begin_; // of the memory
+    uint32_t *const end_;   // of the part for entries
+    uint32_t *bottom_;      // one past the oldest entry; the end, unless older ones are spilled
     uint32_t *top_;
     int64_t net_ = 0; // closes minus opens so far
 };
 
-void Window::Drain(pm_far_stack &far) {
-    for (const uint32_t *end = bottom_; end > top_;) { // from the oldest entry on
-        const uint32_t block = BlockOf(grid_, end[-1]);
-        const __m512i base = _mm512_set1_epi32(static_cast<int>(BlockBase(grid_, block)));
-        // The entries of a block are consecutive, and 64 at most: count those at the end of the 64 before `end`.
-        uint64_t others = 0;
-        for (int g = 1; g <= 4; g++) {
-            const __m512i offset = _mm512_sub_epi32(RowAt(end - 16 * g), base);
-            others = others << 16 | _mm512_cmpge_epu32_mask(offset, _mm512_set1_epi32(64));
-        }
-        const size_t run = others == 0 ? 64 : static_cast<size_t>(__builtin_clzll(others));
-        const size_t count = HWY_MIN(run, static_cast<size_t>(end - top_));
-        PushSurvivors(far, block, count);
-        end -= count;
+// Which of the 64 entries from `p` on lie in another block than the entry after them, as bits.
+HWY_INLINE uint64_t Window::BlockEnds(const uint32_t *p) const {
+    const __m512i lead = _mm512_set1_epi32(static_cast<int>(grid_.lead));
+    uint64_t ends = 0;
+    for (int g = 3; g >= 0; g--) {
+        const __m512i entry = _mm512_add_epi32(RowAt(p + 16 * g), lead);
+        const __m512i after = _mm512_add_epi32(RowAt(p + 16 * g + 1), lead);
+        const __mmask16 differ = _mm512_test_epi32_mask(_mm512_xor_si512(entry, after), _mm512_set1_epi32(~63));
+        ends = ends << 16 | differ;
     }
-    top_ = bottom_;
+    return ends;
 }
 
-void Window::Replay(size_t first, const pm_far_stack &far) {
-    Batch batch;
-    for (size_t k = first; k < far.used; k++) {
-        const pm_survivors from = far.survivors[k];
-        Prepare(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(BlockBits(grid_, from.block))), 0, batch);
-        Summarise<1>(batch, 0);
-        const int open = CountOpens(batch, 0);
-        PushMany(ListSurvivors(batch, 0, open), open, top_ - open, InnerBase(BlockBase(grid_, from.block)));
-        top_ -= from.count;
+// Moves the `count` > 0 oldest entries to the far stack.
+void Window::Spill(size_t count, pm_far_stack &far) {
+    uint32_t *const bottom = bottom_ - count;
+    // Its top may be of the oldest entry's block: then the two are one.
+    pm_survivors *to = far.survivors + far.used;
+    uint32_t before = 0;
+    if (far.used > 0 && to[-1].block == BlockOf(grid_, bottom_[-1]))
+        before = (--to)->count;
+    const uint32_t *oldest = bottom_; // one past the oldest entry of the block at hand
+    for (const uint32_t *p = bottom_; p > bottom;) {
+        p -= 64;
+        uint64_t ends = BlockEnds(p);
+        if (p < bottom)
+            ends &= ~pm_bits_low(static_cast<unsigned>(bottom - p));
+        if (p + 64 == bottom_) // after the oldest entry lies none that counts
+            ends &= UINT64_MAX >> 1;
+        for (; ends != 0; before = 0) {
+            const unsigned highest = pm_bits_highest(ends);
+            const uint32_t *end = p + highest + 1;
+            *to++ = pm_survivors{BlockOf(grid_, *end), before + static_cast<uint32_t>(oldest - end)};
+            oldest = end;
+            ends ^= UINT64_C(1) << highest;
+        }
     }
+    *to++ = pm_survivors{BlockOf(grid_, *bottom), before + static_cast<uint32_t>(oldest - bottom)};
+    far.used = static_cast<size_t>(to - far.survivors);
+    far.depth += count;
+    bottom_ = bottom;
+}
+
+// Takes entries back from the far stack, and puts them below those at hand.
+void Window::Refill(pm_far_stack &far) {
+    size_t left = far.used, found = 0;
+    while (left > 0 && found < kRefill)
+        found += far.survivors[--left].count;
+    if (left == 0 || static_cast<size_t>(end_ - bottom_) < found)
+        MoveBottom(end_ - found);
+
+    const Constants constants;
+    Ring ring;
+    uint32_t *to = bottom_;
+    for (size_t above = far.used; above > left;) {
+        const size_t count = HWY_MIN(8, above - left);
+        above -= count;
+        const pm_survivors *const from = far.survivors + above;
+        alignas(64) uint64_t bits[8] = {};
+        for (size_t i = 0; i < count; i++)
+            bits[i] = BlockBits(grid_, from[i].block);
+        Enter(Row(bits), 0, ring);
+        Summarise<4>(ring, 0, constants);
+        Summarise<4>(ring, 4, constants);
+        for (size_t i = count; i-- > 0; to += from[i].count) {
+            // The lowest ones of the block's survivors end the list of them.
+            const int open = CountOpens(ring, i, constants);
+            const __m512i list = ListSurvivors(ring, i, open, constants);
+            const __m512i inner_base = InnerBase(BlockBase(grid_, from[i].block));
+            __m512i lane =
+                _mm512_add_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(open - static_cast<int>(from[i].count)));
+            for (int g = 0; g < 4; g++) { // what is written past the last is overwritten next
+                const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, list);
+                _mm512_storeu_si512(to + 16 * g, _mm512_add_epi32(code, inner_base));
+                lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
+            }
+        }
+    }
+    bottom_ = to;
+    far.used = left;
+    far.depth -= found;
+    ClearBelow();
+}
+
+// A sequence of n <= 64 elements: below it lies nothing, so there is nothing to look up. Elements past its end are made
+// opens; they have no part in anything before them, and come off the survivors.
+pm_bic MatchBlockAlone(uint64_t parens, size_t n, uint32_t *match) {
+    const Constants constants;
+    Ring ring;
+    const unsigned absent = 64 - static_cast<unsigned>(n);
+    Enter(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(parens | ~pm_bits_low(64 - absent))), 0, ring);
+    Summarise<1>(ring, 0, constants);
+    const __m512i none = _mm512_set1_epi32(-1), inner_base = _mm512_set1_epi32(-Avx512Tables::kInner);
+    for (size_t i = 0; i < n; i += 16) {
+        const __m128i codes = _mm_load_si128(reinterpret_cast<const __m128i *>(ring.summary[0].code + i));
+        const __mmask16 present = static_cast<__mmask16>(pm_bits_low(static_cast<unsigned>(HWY_MIN(16, n - i))));
+        const __m512i inner = _mm512_add_epi32(_mm512_cvtepu8_epi32(codes), inner_base);
+        _mm512_mask_storeu_epi32(match + i, present, _mm512_mask_mov_epi32(none, _mm_movepi8_mask(codes), inner));
+    }
+    const int open = CountOpens(ring, 0, constants), close = open - static_cast<int>(ring.excess[0]);
+    const pm_bic total = {static_cast<uint64_t>(close), static_cast<uint64_t>(open) - absent};
+    return total;
 }
 
 } // namespace HWY_NAMESPACE
 } // namespace pm
 HWY_AFTER_NAMESPACE();
+
+#endif // HWY_TARGET
 
 #endif

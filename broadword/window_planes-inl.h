@@ -17,6 +17,9 @@
 #include "broadword/match_range-inl.h"
 #include "broadword/planes_tables.h"
 
+// The other targets have engines of their own.
+#if HWY_TARGET != HWY_AVX3_DL && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
@@ -142,8 +145,6 @@ HWY_INLINE Group Summarise(unsigned bits) {
 // The top of the stack as planes, growing downwards, in blocks of 16 entries that are read and written whole.
 class Window {
   public:
-    static constexpr size_t kBatch = 8;
-
     HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
         : grid_(grid), planes_(static_cast<uint8_t *>(scratch)), bottom_(size / sizeof(uint32_t) - kBelow),
           top_(bottom_) {
@@ -155,22 +156,27 @@ class Window {
     HWY_INLINE size_t depth() const {
         return bottom_ - top_;
     }
-    HWY_INLINE size_t room() const {
-        return top_;
-    }
     HWY_INLINE int64_t net() const {
         return net_;
     }
 
-    template <bool kStreaming> HWY_INLINE void Match(size_t first, size_t last) {
+    HWY_INLINE bool Ready(const pm_far_stack &far) const {
+        return room() >= 64 && (depth() >= 64 || far.used == 0);
+    }
+    HWY_NOINLINE void MakeReady(pm_far_stack &far) {
+        Settle(*this, kSettled, far);
+    }
+
+    template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
+        constexpr Results kStore = kStreaming ? Results::kStreamed : Results::kStored;
         uint32_t *out = grid_.match + (64 * first - grid_.lead);
-        size_t top = top_;
         for (size_t block = first; block < last; block++, out += 64) {
+            if (HWY_UNLIKELY(!Ready(far)))
+                MakeReady(far);
             const uint64_t bits = BlockBits(grid_, block);
             net_ += 64 - 2 * static_cast<int64_t>(pm_bits_count(bits));
-            top = MatchBlock < kStreaming ? Results::kStreamed : Results::kStored > (block, bits, top, bottom_, out);
+            top_ = MatchBlock<kStore>(block, bits, top_, bottom_, out);
         }
-        top_ = top;
     }
 
     HWY_INLINE void MatchPart(size_t block, unsigned from, unsigned to, uint32_t *out) {
@@ -186,6 +192,12 @@ class Window {
     void Replay(size_t first, const pm_far_stack &far);
 
   private:
+    static constexpr size_t kSettled = 2048; // entries held after MakeReady, if there are as many
+
+    HWY_INLINE size_t room() const {
+        return top_;
+    }
+
     // Past the bottom lie sixteen times "none" for a group to pop, in whole blocks.
     static constexpr size_t kBelow = 32;
 
@@ -198,6 +210,8 @@ class Window {
     HWY_INLINE uint8_t *BlockAt(size_t position) const {
         return planes_ + position / 16 * 64;
     }
+
+    unsigned BlockEnds(size_t position) const;
 
     HWY_INLINE uint32_t EntryAt(size_t position) const {
         const uint8_t *p = BlockAt(position) + position % 16;
@@ -213,32 +227,44 @@ class Window {
                                                            16, 16, 16, 16, 16, 16, 16, 16};
         Entries own = Repeated(static_cast<uint32_t>(64 * block));
         own.vector[0] = hn::Or(own.vector[0], hn::Load(kBytes, kIota));
+        // All groups first, as they do not depend on one another.
+        Group groups[4];
+        HWY_UNROLL(4)
+        for (int g = 0; g < 4; g++)
+            groups[g] = Summarise(bits >> (16 * g) & 0xffff);
+        Top blocks = {LoadEntries(BlockAt(top)), LoadEntries(BlockAt(top) + 64)};
         HWY_UNROLL(4)
         for (int g = 0; g < 4; g++) {
-            const Group group = Summarise(bits >> (16 * g) & 0xffff);
+            const Group &group = groups[g];
             if (kResults != Results::kNone)
-                Emit<kResults == Results::kStreamed>(group, own, top, out + 16 * g);
+                Emit<kResults == Results::kStreamed>(group, own, blocks, top % 16, out + 16 * g);
             top = HWY_MIN(top + group.close, floor) - group.open;
-            Push(group, own, top);
+            blocks = Push(group, own, top);
             own.vector[0] = hn::Add(own.vector[0], hn::Load(kBytes, kSixteen));
         }
         return top;
     }
 
-    // Looks a group's codes up: outer ones in the two blocks of the stack they can fall into, inner ones in `own`.
+    // The block of 16 entries that the top one lies in, and the next.
+    struct Top {
+        Entries near, far;
+    };
+
+    // Looks a group's codes up: outer ones from entry `above` of the stack's top blocks on, inner ones in `own`.
     template <bool kStreaming>
-    HWY_INLINE void Emit(const Group &group, const Entries &own, size_t top, uint32_t *out) const {
+    HWY_INLINE void Emit(const Group &group, const Entries &own, const Top &top, size_t above, uint32_t *out) const {
         const SignedBytes d;
-        const uint8_t *block = BlockAt(top);
-        const Entries near = LoadEntries(block), far = LoadEntries(block + 64);
-        const VBytes in_near = hn::SaturatedAdd(group.code, Row(kPlanes.add[top % 16]));
+        VBytes in_near = hn::SaturatedAdd(group.code, Row(kPlanes.add[above]));
+#if !HWY_ARCH_X86 // which looks at bits 0-3 and 7 alone
+        in_near = hn::And(in_near, hn::Set(kBytes, 0x8f));
+#endif
         const VBytes in_far = hn::BitCast(
-            kBytes, hn::SaturatedSub(hn::BitCast(d, group.code), hn::BitCast(d, Row(kPlanes.subtract[top % 16]))));
+            kBytes, hn::SaturatedSub(hn::BitCast(d, group.code), hn::BitCast(d, Row(kPlanes.subtract[above]))));
         const VBytes in_own = hn::Xor(group.code, hn::Set(kBytes, PlanesTables::kInner));
         Entries found;
         for (size_t v = 0; v < kVectors; v++) {
-            const VBytes outer = hn::Or(hn::TableLookupBytesOr0(near.vector[v], in_near),
-                                        hn::TableLookupBytesOr0(far.vector[v], in_far));
+            const VBytes outer = hn::Or(hn::TableLookupBytesOr0(top.near.vector[v], in_near),
+                                        hn::TableLookupBytesOr0(top.far.vector[v], in_far));
             found.vector[v] = hn::Or(outer, hn::TableLookupBytesOr0(own.vector[v], in_own));
         }
         Indices result[kVectors];
@@ -255,19 +281,24 @@ class Window {
         }
     }
 
-    // Puts a group's survivors on the stack, whose top is `top` then. What comes before it is nobody's.
-    HWY_INLINE void Push(const Group &group, const Entries &own, size_t top) const {
-        uint8_t *block = BlockAt(top);
-        const uint8_t *shift = kPlanes.shift + 16 - top % 16;
-        for (int k = 0; k < 2; k++, block += 64, shift += 16) {
-            const VBytes moved = hn::TableLookupBytesOr0(group.stack, Row(shift));
-            const VBytes pushed = InnerMask(moved);
-            const VBytes in_own = hn::Xor(moved, hn::Set(kBytes, PlanesTables::kInner));
-            Entries e = LoadEntries(block);
-            for (size_t v = 0; v < kVectors; v++)
-                e.vector[v] = hn::Or(hn::AndNot(pushed, e.vector[v]), hn::TableLookupBytesOr0(own.vector[v], in_own));
-            StoreEntries(e, block);
-        }
+    // Puts a group's survivors on the stack, whose top is `top` then, and returns its top blocks. What comes before
+    // `top` is nobody's.
+    HWY_INLINE Top Push(const Group &group, const Entries &own, size_t top) const {
+        uint8_t *const block = BlockAt(top);
+        const uint8_t *const shift = kPlanes.shift + 16 - top % 16;
+        return {PushBlock(hn::TableLookupBytesOr0(group.stack, Row(shift)), own, block),
+                PushBlock(hn::TableLookupBytesOr0(group.stack, Row(shift + 16)), own, block + 64)};
+    }
+
+    // Replaces the entries of a block for which there is an inner code.
+    HWY_INLINE Entries PushBlock(VBytes code, const Entries &own, uint8_t *block) const {
+        const VBytes pushed = InnerMask(code);
+        const VBytes in_own = hn::Xor(code, hn::Set(kBytes, PlanesTables::kInner));
+        Entries e = LoadEntries(block);
+        for (size_t v = 0; v < kVectors; v++)
+            e.vector[v] = hn::Or(hn::AndNot(pushed, e.vector[v]), hn::TableLookupBytesOr0(own.vector[v], in_own));
+        StoreEntries(e, block);
+        return e;
     }
 
     const pm_grid &grid_;
@@ -277,32 +308,43 @@ class Window {
     int64_t net_ = 0;
 };
 
-// Which of sixteen entries lie in the block of 64 whose first index all of `base` are, as bits.
-HWY_INLINE unsigned EntriesOfBlock(const Entries &e, const Entries &base) {
+// Which of the sixteen entries from `position` on, a multiple of 16, lie in another block than the entry after them.
+HWY_INLINE unsigned Window::BlockEnds(size_t position) const {
     HWY_ALIGN static constexpr uint8_t kOffset[32] = {63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63};
-    VBytes same = hn::VecFromMask(kBytes, hn::Eq(hn::AndNot(hn::Load(kBytes, kOffset), e.vector[0]), base.vector[0]));
-    for (size_t v = 1; v < kVectors; v++)
-        same = hn::And(same, hn::VecFromMask(kBytes, hn::Eq(e.vector[v], base.vector[v])));
+    const Entries here = LoadEntries(BlockAt(position)), next = LoadEntries(BlockAt(position) + 64);
+    VBytes differ = hn::Zero(kBytes);
+    for (size_t v = 0; v < kVectors; v++) {
+        const VBytes after = hn::CombineShiftRightBytes<1>(kBytes, next.vector[v], here.vector[v]);
+        const VBytes bits = hn::Xor(here.vector[v], after);
+        differ = hn::Or(differ, v == 0 ? hn::AndNot(hn::Load(kBytes, kOffset), bits) : bits);
+    }
 #if HWY_CAP_GE256
-    same = hn::And(same, hn::ConcatUpperUpper(kBytes, same, same));
+    differ = hn::Or(differ, hn::ConcatUpperUpper(kBytes, differ, differ));
 #endif
-    return FlagBits(same);
+    return ~FlagBits(hn::VecFromMask(kBytes, hn::Eq(differ, hn::Zero(kBytes)))) & 0xffff;
 }
 
 void Window::Drain(pm_far_stack &far) {
-    for (size_t end = bottom_; end > top_;) { // from the oldest entry on
-        const uint32_t block = EntryAt(end - 1) / 64;
-        const Entries base = Repeated(64 * block);
-        const size_t oldest = end;
-        // The entries of a block are consecutive: take them sixteen at a time, from the end.
-        for (size_t run = 0, most = 0; run == most && end > top_; end -= run) {
-            most = (end - 1) % 16 + 1;
-            const unsigned others = ~EntriesOfBlock(LoadEntries(BlockAt(end - 1)), base) & ((1u << most) - 1);
-            run = others == 0 ? most : most - 1 - pm_bits_highest(others);
-            run = HWY_MIN(run, end - top_);
+    size_t oldest = bottom_; // one past the oldest entry of the block at hand
+    for (size_t p = bottom_; p > top_;) {
+        // 64 entries at a time, or as many as there are.
+        const size_t groups = HWY_MIN(4, p / 16);
+        p -= 16 * groups;
+        uint64_t ends = 0;
+        for (size_t g = 0; g < groups; g++)
+            ends |= uint64_t{BlockEnds(p + 16 * g)} << (16 * g);
+        if (p < top_)
+            ends &= ~pm_bits_low(static_cast<unsigned>(top_ - p));
+        if (p + 16 * groups == bottom_) // after the oldest entry lies none that counts
+            ends &= pm_bits_low(static_cast<unsigned>(16 * groups) - 1);
+        for (; ends != 0; ends ^= UINT64_C(1) << pm_bits_highest(ends)) {
+            const size_t end = p + pm_bits_highest(ends) + 1;
+            PushSurvivors(far, EntryAt(end) / 64, oldest - end);
+            oldest = end;
         }
-        PushSurvivors(far, block, oldest - end);
     }
+    if (oldest > top_)
+        PushSurvivors(far, EntryAt(top_) / 64, oldest - top_);
     top_ = bottom_;
 }
 
@@ -317,5 +359,7 @@ void Window::Replay(size_t first, const pm_far_stack &far) {
 } // namespace HWY_NAMESPACE
 } // namespace pm
 HWY_AFTER_NAMESPACE();
+
+#endif // HWY_TARGET
 
 #endif

@@ -35,7 +35,10 @@ pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t
     if (status == PM_OK && n > 0) {
         const pm_allocator allocator = pm_context_allocator(context);
         const pm_engine *engine = context && context->engine ? context->engine : pm_engine_best();
-        status = pm_broadword_match(engine, &allocator, parens, n, match, &sum);
+        if (pm_engine_worthwhile(engine, n))
+            status = pm_broadword_match(engine, &allocator, parens, n, match, &sum);
+        else
+            pm_seq_match(parens, n, match, &sum);
     }
     if (status == PM_OK && total)
         *total = sum;

@@ -57,10 +57,10 @@ typedef struct pm_range {
     bool keep;          /* the stack after the range is wanted, not only its depth */
 } pm_range;
 
-#define PM_RANGE_SHORT 2048u        /* elements of a short range, one that starts with an empty stack */
-#define PM_SCRATCH_ALIGN 64u        /* of a range's scratch memory */
-#define PM_SCRATCH_SIZE 65536u      /* bytes of it, for any range */
-#define PM_SCRATCH_SIZE_SHORT 9216u /* for a short one */
+#define PM_RANGE_SHORT 2048u         /* elements of a short range, one that starts with an empty stack */
+#define PM_SCRATCH_ALIGN 64u         /* of a range's scratch memory */
+#define PM_SCRATCH_SIZE 65536u       /* bytes of it, for any range */
+#define PM_SCRATCH_SIZE_SHORT 13312u /* for a short one */
 
 /*
  * Matches the range. `stack` is the stack before it (an empty one before block 0), and afterwards the stack after it:
@@ -69,12 +69,23 @@ typedef struct pm_range {
 typedef uint64_t pm_range_match(const pm_grid *grid, const pm_range *range, pm_far_stack *stack, void *scratch,
                                 size_t scratch_size);
 
+/* Matches n <= 64 elements, n > 0, without a stack in memory. Elements past n in the word may be anything. */
+typedef pm_bic pm_block_match(uint64_t parens, size_t n, uint32_t *match);
+
 /* One implementation. */
 typedef struct pm_engine {
     const char *name, *description;
-    pm_range_match *match_range;
     bool (*supported)(void); /* by this CPU */
+    pm_range_match *match_range;
+    pm_block_match *match_block; /* NULL: a range does it as well */
+    size_t worthwhile_block;     /* elements from which on match_block is faster than the plain stack */
+    size_t worthwhile_range;     /* the same for match_range, where match_block does not apply */
 } pm_engine;
+
+/* Is the engine faster than the plain stack for n elements? */
+static inline bool pm_engine_worthwhile(const pm_engine *engine, size_t n) {
+    return n >= (engine->match_block && n <= PM_WORD_BITS ? engine->worthwhile_block : engine->worthwhile_range);
+}
 
 #ifdef __cplusplus
 }

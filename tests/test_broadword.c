@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "broadword/match.h"
+#include "core/context.h"
 #include "parenmatch.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
@@ -47,6 +48,16 @@ static size_t first_difference(const uint32_t *a, const uint32_t *b, size_t n) {
     return i;
 }
 
+/* Matches with one implementation, even where the public function would take the plain stack instead. */
+static pm_status match_with(size_t c, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    const pm_allocator allocator = pm_context_allocator(contexts[c]);
+    pm_bic sum = {0, 0};
+    const pm_status status = n > 0 ? pm_broadword_match(engines[c], &allocator, parens, n, match, &sum) : PM_OK;
+    if (total)
+        *total = sum;
+    return status;
+}
+
 static void assert_same(const uint32_t *match, const uint32_t *expected, size_t n, const char *what, size_t c) {
     if (memcmp(match, expected, n * sizeof *match) != 0)
         fail_msg("%s: %s, n = %zu: wrong from element %zu on", engines[c]->name, what, n,
@@ -63,7 +74,7 @@ static void check(const uint64_t *parens, size_t n, size_t offset, const char *w
     uint32_t *match = room + MARGIN + offset;
     for (size_t c = 0; c < context_count; c++) {
         memset(room, 0xa5, (n + 2 * MARGIN + offset) * sizeof *room);
-        assert_int_equal(pm_match_broadword(contexts[c], parens, n, match, &total), PM_OK);
+        assert_int_equal(match_with(c, parens, n, match, &total), PM_OK);
         assert_same(match, expected, n, what, c);
         assert_memory_equal(&total, &expected_total, sizeof total);
         for (size_t i = 0; i < MARGIN; i++) {
@@ -85,7 +96,7 @@ static void test_every_string_to_16(void **state) {
             expected[n] = CANARY;
             for (size_t c = 0; c < context_count; c++) {
                 match[n] = CANARY;
-                assert_int_equal(pm_match_broadword(contexts[c], &parens, n, match, NULL), PM_OK);
+                assert_int_equal(match_with(c, &parens, n, match, NULL), PM_OK);
                 assert_same(match, expected, n + 1, "string", c);
             }
         }
@@ -271,7 +282,7 @@ static void test_nothing_touched_outside(void **state) {
             parens[w] = random_next(&seed);
         pm_match_seq(NULL, parens, n, expected, NULL);
         for (size_t c = 0; c < context_count; c++) {
-            assert_int_equal(pm_match_broadword(contexts[c], parens, n, match, NULL), PM_OK);
+            assert_int_equal(match_with(c, parens, n, match, NULL), PM_OK);
             assert_same(match, expected, n, "fenced", c);
         }
         munmap(in.mapping, in.length);
@@ -284,7 +295,7 @@ static void test_nothing_touched_outside(void **state) {
     uint32_t *match = (uint32_t *)(void *)out.data;
     assert_true(family_fill("bits", 1, n, parens));
     for (size_t c = 0; c < context_count; c++) {
-        assert_int_equal(pm_match_broadword(contexts[c], parens, n, match, NULL), PM_OK);
+        assert_int_equal(match_with(c, parens, n, match, NULL), PM_OK);
         assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
     }
     munmap(in.mapping, in.length);
@@ -362,6 +373,24 @@ static void test_arguments(void **state) {
     assert_int_equal(pm_match_broadword(NULL, &parens, (size_t)UINT32_MAX + 1, match, NULL), PM_TOO_LARGE);
 }
 
+/* The public function, about the sizes at which it changes its way. */
+static void test_public_function(void **state) {
+    (void)state;
+    uint64_t seed = 8, parens[40];
+    uint32_t expected[2560], match[2560];
+    for (size_t n = 1; n < 2560; n += n < 600 ? 1 : 61) {
+        for (size_t w = 0; w < 40; w++)
+            parens[w] = random_next(&seed);
+        pm_bic expected_total, total;
+        pm_match_seq(NULL, parens, n, expected, &expected_total);
+        for (size_t c = 0; c <= context_count; c++) { /* the last is NULL */
+            assert_int_equal(pm_match_broadword(contexts[c], parens, n, match, &total), PM_OK);
+            assert_memory_equal(match, expected, n * sizeof *match);
+            assert_memory_equal(&total, &expected_total, sizeof total);
+        }
+    }
+}
+
 static void test_list_of_implementations(void **state) {
     (void)state;
     const size_t count = pm_simd_count();
@@ -403,6 +432,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_touched_outside),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_list_of_implementations),
     };
     return cmocka_run_group_tests_name("broadword", tests, create_contexts, destroy_contexts);
