@@ -9,6 +9,7 @@ static const struct {
 } table[] = {
     {{"seq", "none", 1, pm_match_seq}, false},
     {{"broadword", NULL, 1, pm_match_broadword}, true},
+    {{"omp", NULL, 0, pm_match_omp}, true},
     {{"auto", "none", 1, pm_match_auto}, false},
 };
 

@@ -14,8 +14,8 @@ unsigned backend_threads(const struct backend *backend, unsigned threads) {
 }
 
 pm_status backend_context_create(const struct backend *backend, unsigned threads, pm_context **context) {
-    (void)threads; /* no backend has a choice */
     const bool chooses = strcmp(backend->simd, "none") != 0;
-    const pm_options options = {.struct_size = sizeof options, .simd = chooses ? backend->simd : NULL};
+    const pm_options options = {
+        .struct_size = sizeof options, .simd = chooses ? backend->simd : NULL, .threads = threads};
     return pm_context_create(&options, context);
 }

@@ -21,6 +21,8 @@
 // The target without vectors has its engine in portable.cc.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
+#include "broadword/reduce_blocks-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
@@ -68,18 +70,26 @@ const pm_engine pm_engine_avx512_vbmi = {
     "AVX-512 with VBMI: 64 elements a step (Ice Lake, Zen 4 and later)",
     HasAvx512Vbmi,
     pm::N_AVX3_DL::Range,
+    pm::N_AVX3_DL::ReduceBlocks,
     pm::N_AVX3_DL::MatchBlockAlone,
     20,
     128,
 };
 const pm_engine pm_engine_avx2 = {
-    "avx2", "AVX2: 16 elements a step (Haswell, Zen and later)", HasAvx2, pm::N_AVX2::Range, nullptr, 0, 192,
+    "avx2",
+    "AVX2: 16 elements a step (Haswell, Zen and later)",
+    HasAvx2,
+    pm::N_AVX2::Range,
+    pm::N_AVX2::ReduceBlocks,
+    nullptr,
+    0,
+    192,
 };
 const pm_engine pm_engine_sse4 = {
-    "sse4", "SSE4.2: 16 elements a step", HasSse4, pm::N_SSE4::Range, nullptr, 0, 256,
+    "sse4", "SSE4.2: 16 elements a step", HasSse4, pm::N_SSE4::Range, pm::N_SSE4::ReduceBlocks, nullptr, 0, 256,
 };
 const pm_engine pm_engine_ssse3 = {
-    "ssse3", "SSSE3: 16 elements a step", HasSsse3, pm::N_SSSE3::Range, nullptr, 0, 512,
+    "ssse3", "SSSE3: 16 elements a step", HasSsse3, pm::N_SSSE3::Range, pm::N_SSSE3::ReduceBlocks, nullptr, 0, 512,
 };
 
 #elif HWY_ARCH_ARM_A64
@@ -89,7 +99,7 @@ static bool Always() {
 } // NEON is part of the architecture
 
 const pm_engine pm_engine_neon = {
-    "neon", "NEON: 16 elements a step", Always, pm::N_NEON::Range, nullptr, 0, 256,
+    "neon", "NEON: 16 elements a step", Always, pm::N_NEON::Range, pm::N_NEON::ReduceBlocks, nullptr, 0, 256,
 };
 
 #endif

@@ -170,6 +170,13 @@ static uint64_t Range(const pm_grid *grid, const pm_range *range, pm_far_stack *
     return MatchRange<Window>(*grid, *range, *stack, scratch, size);
 }
 
+static void ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_block_bic *out) {
+    for (size_t k = 0; k < count; k++) {
+        const Reduced r = Reduce(BlockBits(*grid, first + k));
+        out[k] = pm_block_bic{static_cast<uint8_t>(r.close), static_cast<uint8_t>(r.close + r.excess)};
+    }
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace pm
 
@@ -178,5 +185,12 @@ static bool Always() {
 }
 
 const pm_engine pm_engine_portable = {
-    "portable", "64-bit words, no vectors", Always, pm::HWY_NAMESPACE::Range, nullptr, 0, 512,
+    "portable",
+    "64-bit words, no vectors",
+    Always,
+    pm::HWY_NAMESPACE::Range,
+    pm::HWY_NAMESPACE::ReduceBlocks,
+    nullptr,
+    0,
+    512,
 };

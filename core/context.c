@@ -55,6 +55,7 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
         return PM_OUT_OF_MEMORY;
     created->allocator = allocator;
     created->engine = engine;
+    created->threads = known.threads;
     *context = created;
     return PM_OK;
 }

@@ -8,6 +8,7 @@
 struct pm_context {
     pm_allocator allocator;         /* both functions set */
     const struct pm_engine *engine; /* of the broadword backend; NULL: the best */
+    unsigned threads;               /* at most; 0: as many as OpenMP gives */
 };
 
 /* The context's allocator, or malloc and free for NULL. */

@@ -5,6 +5,7 @@
 #include "broadword/match.h"
 #include "core/check_arguments.h"
 #include "core/context.h"
+#include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
 
 pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
@@ -29,16 +30,41 @@ pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, ui
     return PM_OK;
 }
 
+/* The engine that the context asks for. */
+static const pm_engine *context_engine(const pm_context *context) {
+    return context && context->engine ? context->engine : pm_engine_best();
+}
+
+/* With the engine, or the plain stack where that is faster. */
+static pm_status match_on_one_thread(const pm_engine *engine, const pm_allocator *allocator, const uint64_t *parens,
+                                     size_t n, uint32_t *match, pm_bic *total) {
+    if (pm_engine_worthwhile(engine, n))
+        return pm_broadword_match(engine, allocator, parens, n, match, total);
+    pm_seq_match(parens, n, match, total);
+    return PM_OK;
+}
+
 pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     pm_bic sum = {0, 0};
     pm_status status = pm_arguments_check(n, parens && match);
     if (status == PM_OK && n > 0) {
         const pm_allocator allocator = pm_context_allocator(context);
-        const pm_engine *engine = context && context->engine ? context->engine : pm_engine_best();
-        if (pm_engine_worthwhile(engine, n))
-            status = pm_broadword_match(engine, &allocator, parens, n, match, &sum);
-        else
-            pm_seq_match(parens, n, match, &sum);
+        status = match_on_one_thread(context_engine(context), &allocator, parens, n, match, &sum);
+    }
+    if (status == PM_OK && total)
+        *total = sum;
+    return status;
+}
+
+pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    pm_bic sum = {0, 0};
+    pm_status status = pm_arguments_check(n, parens && match);
+    if (status == PM_OK && n > 0) {
+        const pm_allocator allocator = pm_context_allocator(context);
+        const pm_engine *engine = context_engine(context);
+        const pm_omp_plan plan = pm_omp_plan_make(n, context ? context->threads : 0);
+        status = plan.threads > 1 ? pm_omp_match(engine, &allocator, &plan, parens, n, match, &sum)
+                                  : match_on_one_thread(engine, &allocator, parens, n, match, &sum);
     }
     if (status == PM_OK && total)
         *total = sum;

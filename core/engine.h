@@ -8,9 +8,8 @@
  * takes 8 bytes for 64 elements, whatever the depth, and popping c opens off it is subtracting counts. Inside a range
  * the engine keeps the top of the stack spelled out in a window of fixed size and spills and refills it as it moves.
  *
- * So the three steps are: reduce a range (match it with an empty stack, or count its survivors), scan (cut and join
- * survivors), match (with the stack before it). Several ranges may be matched at once, each with its own stack and
- * scratch.
+ * So the three steps are: reduce (blocks to what they do to a stack), scan (which opens are left before a range), match
+ * (the range, with that stack). Several ranges may be matched at once, each with its own stack and scratch.
  */
 #ifndef PM_CORE_ENGINE_H
 #define PM_CORE_ENGINE_H
@@ -32,6 +31,16 @@ typedef struct pm_grid {
     unsigned lead;
 } pm_grid;
 
+/* The grid whose cuts fall on cache lines, where counting from the first line's beginning still fits 32 bits. */
+pm_grid pm_grid_make(const uint64_t *parens, size_t n, uint32_t *match);
+
+/*
+ * Should results go past the caches when each thread writes so many? Yes where they would not fit the core's own cache
+ * anyway: there, ordinary stores first read every line that they are going to overwrite. No for a grid whose cuts are
+ * not on cache lines.
+ */
+bool pm_grid_should_stream(const pm_grid *grid, size_t elements);
+
 /* Blocks of a grid. */
 static inline size_t pm_grid_blocks(const pm_grid *grid) {
     return pm_bits_words(grid->n + grid->lead);
@@ -45,7 +54,7 @@ typedef struct pm_survivors {
 
 /* A stack of survivors, bottom first. */
 typedef struct pm_far_stack {
-    pm_survivors *survivors; /* room for as many as blocks precede the end of the range */
+    pm_survivors *survivors; /* room for those it begins with and as many as the range has blocks */
     size_t used;
     uint64_t depth; /* opens: the sum of the counts */
 } pm_far_stack;
@@ -69,6 +78,14 @@ typedef struct pm_range {
 typedef uint64_t pm_range_match(const pm_grid *grid, const pm_range *range, pm_far_stack *stack, void *scratch,
                                 size_t scratch_size);
 
+/* What a block does to a stack: its unmatched closes and opens. Elements past the sequence count as they come. */
+typedef struct pm_block_bic {
+    uint8_t close, open;
+} pm_block_bic;
+
+/* Reduces `count` blocks from `first` on, all of them blocks of the grid. */
+typedef void pm_blocks_reduce(const pm_grid *grid, size_t first, size_t count, pm_block_bic *bics);
+
 /* Matches n <= 64 elements, n > 0, without a stack in memory. Elements past n in the word may be anything. */
 typedef pm_bic pm_block_match(uint64_t parens, size_t n, uint32_t *match);
 
@@ -77,6 +94,7 @@ typedef struct pm_engine {
     const char *name, *description;
     bool (*supported)(void); /* by this CPU */
     pm_range_match *match_range;
+    pm_blocks_reduce *reduce_blocks;
     pm_block_match *match_block; /* NULL: a range does it as well */
     size_t worthwhile_block;     /* elements from which on match_block is faster than the plain stack */
     size_t worthwhile_range;     /* the same for match_range, where match_block does not apply */

@@ -129,6 +129,15 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
                                     pm_bic *total);
 
 /**
+ * Matches a sequence on several threads of OpenMP, each as pm_match_broadword() does it; on the calling thread alone
+ * where more would not pay (short sequences, a caller that is itself part of a team without teams within) and in a
+ * library built without OpenMP. Results do not depend on the number of threads. Memory beside the arrays: at most n / 8
+ * bytes, and 1 MiB for each thread, from the context's allocator. Parameters as pm_match_auto(); PM_OUT_OF_MEMORY is
+ * possible. pm_options.threads says how many threads, pm_options.simd chooses the instructions.
+ */
+PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/**
  * Matches a sequence with neutral elements (leaves), which neither push nor pop: match[i] is, for every element, the
  * index on top of the stack before it, so a leaf gets its enclosing open.
  *
@@ -176,6 +185,11 @@ typedef struct pm_options {
      * pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with PM_UNSUPPORTED.
      */
     const char *simd;
+    /**
+     * How many threads a function that uses several may use, its caller's included; 0: as many as OpenMP gives a
+     * parallel region there. A larger number than the machine has processors is taken at its word.
+     */
+    unsigned threads;
 } pm_options;
 
 /** How many implementations with different vector instructions were compiled in; at least one works everywhere. */

@@ -5,6 +5,7 @@
 const backend backends[] = {
     {"auto", pm_match_auto},
     {"broadword", pm_match_broadword},
+    {"omp", pm_match_omp},
     {"seq", pm_match_seq},
 };
 const size_t backend_count = sizeof backends / sizeof *backends;

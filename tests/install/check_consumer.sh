@@ -39,6 +39,11 @@ with_pkg_config() {
     [ "$("$pkg_config" --modversion parenmatch)" = "$version" ]
     [ "$kind" = static ] && static=-static || static=
     said=$("$pkg_config" ${static:+--static} --cflags --libs parenmatch)
+    case " $static $said " in
+    *' -static '*' -lomp '*) # LLVM's OpenMP runtime comes as a shared library alone
+        static=
+        said=$(echo "$said" | sed 's/-lparenmatch/-l:libparenmatch.a/') ;;
+    esac
     "$cc" $flags -std=c11 "$source/consumer.c" $static $said -o "$scratch/consumer_c"
     "$cxx" $flags -std=c++11 "$source/consumer.cpp" $static $said -o "$scratch/consumer_cxx"
 }
