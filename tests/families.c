@@ -10,6 +10,7 @@
 
 const char *const family_names[] = {"random",
                                     "bits",
+                                    "coin:8",
                                     "deep",
                                     "opens",
                                     "closes",
@@ -126,6 +127,15 @@ static bool parse_period(const char *argument, size_t *period) {
     return argument_is_of(argument, "0123456789") && value > 0 && value < SIZE_MAX / 2;
 }
 
+static bool fill_coin(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
+    size_t period;
+    if (!parse_period(argument, &period))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        put(parens, i, random_below(seed, period) == 0);
+    return true;
+}
+
 static bool fill_saw(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
     (void)seed;
     size_t period;
@@ -205,9 +215,10 @@ static bool fill_file(const char *argument, uint64_t *seed, size_t n, uint64_t *
 static const struct {
     const char *name; /* up to and with the colon, if it takes an argument */
     filler *fill;
-} families[] = {{"random", fill_random}, {"bits", fill_bits},    {"deep", fill_deep},  {"opens", fill_opens},
-                {"closes", fill_closes}, {"flat", fill_flat},    {"saw:", fill_saw},   {"comb:", fill_comb},
-                {"zigzag", fill_zigzag}, {"twist:", fill_twist}, {"word:", fill_word}, {"file:", fill_file}};
+} families[] = {{"random", fill_random}, {"bits", fill_bits},     {"coin:", fill_coin},   {"deep", fill_deep},
+                {"opens", fill_opens},   {"closes", fill_closes}, {"flat", fill_flat},    {"saw:", fill_saw},
+                {"comb:", fill_comb},    {"zigzag", fill_zigzag}, {"twist:", fill_twist}, {"word:", fill_word},
+                {"file:", fill_file}};
 
 bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {

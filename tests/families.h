@@ -5,6 +5,7 @@
  *
  *   random    push or pop with equal chance; a push where the stack is empty
  *   bits      a fair coin for each element
+ *   coin:P    an open with a chance of one in P, for each element
  *   deep      n / 2 opens, then closes
  *   opens     opens alone
  *   closes    closes alone
