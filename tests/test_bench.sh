@@ -84,6 +84,17 @@ count() {
     count 4 '"suite":"text","backend":"brackets".*"verified":true'
     count 4 '"suite":"text","backend":"check".*"verified":true'
 
+    expect 0 "$bench" --suite word --n 0 --n 100 --family bits --family soup $quick
+    lines_are_right
+    count 0 '"verified":false'
+    for query in find_close enclose find_far_close far_close_count; do
+        for mode in '' /chain; do
+            count 4 "\"suite\":\"word\",\"backend\":\"$query/broadword$mode\""
+            count 4 "\"suite\":\"word\",\"backend\":\"$query/loop$mode\""
+        done
+    done
+    count 24 '"backend":"[a-z_]*/vigna' # counting is the same
+
     expect 0 "$bench" --suite worst --backend seq --n 3000 $quick
     lines_are_right
     count 1 '"suite":"worst","backend":"seq".*"kind":"word:[0-9a-f]\{16\}".*"verified":true'

@@ -16,7 +16,7 @@ broadword             include broadword core/slice.h core/engine.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli
-bench                 include bench tests/families.h
+bench                 include bench tests/families.h broadword/word.h broadword/word_vigna.h
 tests                 include core cpu broadword gpu shaders cli tests
 examples              include
 docs                  include examples

@@ -11,7 +11,7 @@ tree() {
     tree=$scratch/$1 planted=0
     rm -rf "$tree"
     mkdir -p "$tree"
-    for header in include/parenmatch.h core/slice.h core/stack.h cpu/match_seq.h broadword/word.h gpu/run.h \
+    for header in include/parenmatch.h core/slice.h core/stack.h cpu/match_seq.h broadword/match.h broadword/word.h gpu/run.h \
         shaders/layout.h tests/families.h tests/definition.h cli/main.h; do
         put "$header" ''
     done
@@ -55,6 +55,7 @@ plant gpu/a.c '#include "shaders/layout.h"'
 plant cli/a.c '#include <parenmatch.h>'
 plant tests/deep/a.c '#include "core/stack.h"'
 plant bench/a.c '#include "tests/families.h"'
+plant bench/b.c '#include "broadword/word.h"'
 plant build/a.c '#include "core/stack.h"'
 plant docs/a.md '#include "core/stack.h"'
 run_check
@@ -77,6 +78,7 @@ plant gpu/a.h '#include "cpu/match_seq.h"'
 plant shaders/a.comp '#include "core/slice.h"'
 plant cli/a.c '#include "core/slice.h"'
 plant bench/a.c '#include "tests/definition.h"'
+plant bench/b.c '#include "broadword/match.h"'
 plant examples/a.c '#include "core/slice.h"'
 plant include/a.h '#include "core/slice.h"'
 plant attic/a.c '#include "parenmatch.h"'
