@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs PROGRAM, which must print what the file EXPECTED holds and exit with 0.
-execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+# Runs PROGRAM, which must print what the file EXPECTED holds and exit with 0. Its standard input is the file INPUT.
+execute_process(COMMAND ${PROGRAM} INPUT_FILE ${INPUT} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
 file(READ ${EXPECTED} expected)
 if(NOT result EQUAL 0 OR NOT printed STREQUAL expected)
     message(FATAL_ERROR "exit ${result}, printed:\n${printed}")
