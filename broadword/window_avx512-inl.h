@@ -151,28 +151,38 @@ HWY_INLINE State StateAfter16(const uint16_t *row, const Constants &constants) {
     return Step<1>(Step<0>(Row(kAvx512.start), row, constants), row, constants);
 }
 
-// A block's unmatched opens. When the symbolic stack was full, opens may have fallen off its bottom, but then no close
-// went past the block's first 16 elements: after 48 opens, the rest of the block is too short to close them all.
-HWY_INLINE int CountOpens(const Ring &ring, size_t i, const Constants &constants) {
-    const int open = CountSurvivors(ring.summary[i].state);
-    if (open < Avx512Tables::kDepth)
-        return open;
-    const int early = CountSurvivors(StateAfter16(ring.row[i], constants));
-    return early - Excess(ring.bits[i], 16) + static_cast<int>(ring.excess[i]);
-}
+// A block's unmatched opens, top first.
+struct Survivors {
+    int count;
+    __m512i list;
+};
 
-// All of a block's survivors, top first, even where the symbolic stack lost the bottom ones: those are among the first
-// 16 elements, and on the bottom of the symbolic stack after them.
-HWY_INLINE __m512i ListSurvivors(const Ring &ring, size_t i, int open, const Constants &constants) {
+// All survivors of a block that has so many that the symbolic stack was full, where opens may have fallen off the
+// bottom. Those are among the first 16 elements, and on the bottom of the symbolic stack after them; and no close past
+// them was unmatched, because after 48 opens the rest of the block is too short to close them all.
+HWY_INLINE Survivors FindSurvivors(const Ring &ring, size_t i, const Constants &constants) {
     const State state = ring.summary[i].state, early = StateAfter16(ring.row[i], constants);
+    const int early_count = CountSurvivors(early);
+    const int count = early_count - Excess(ring.bits[i], 16) + static_cast<int>(ring.excess[i]);
     const __mmask64 from_16_on =
         _mm512_cmpge_epu8_mask(state, _mm512_set1_epi8(static_cast<char>(Avx512Tables::kInner | 16)));
     const unsigned later = static_cast<unsigned>(_mm_popcnt_u64(from_16_on >> Avx512Tables::kStack));
     const __m512i iota = Row(kAvx512.iota);
     const __m512i in_state = _mm512_add_epi8(iota, _mm512_set1_epi8(Avx512Tables::kStack));
-    const int shift = Avx512Tables::kStack + (CountSurvivors(early)) - open;
+    const int shift = Avx512Tables::kStack + early_count - count;
     const __m512i in_early = _mm512_add_epi8(iota, _mm512_set1_epi8(static_cast<char>(shift)));
-    return _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(in_early, early), pm_bits_low(later), in_state, state);
+    return {count, _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(in_early, early), pm_bits_low(later), in_state,
+                                                state)};
+}
+
+// The same for any block.
+HWY_INLINE Survivors ListSurvivors(const Ring &ring, size_t i, const Constants &constants) {
+    const State state = ring.summary[i].state;
+    const int count = CountSurvivors(state);
+    if (count == Avx512Tables::kDepth)
+        return FindSurvivors(ring, i, constants);
+    const __m512i in_state = _mm512_add_epi8(Row(kAvx512.iota), _mm512_set1_epi8(Avx512Tables::kStack));
+    return {count, _mm512_permutexvar_epi8(in_state, state)};
 }
 
 // Opens move outer codes off the bottom of the symbolic stack, and once they are closed again these codes are missing:
@@ -492,20 +502,24 @@ class Window {
     template <bool kStreaming>
     HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out,
                                    const Constants &constants) const {
-        const Summary &summary = ring.summary[i];
-        const int open = CountOpens(ring, i, constants), close = open - static_cast<int>(ring.excess[i]);
-        if (close <= kNarrowCloses) {
+        Summary &summary = ring.summary[i];
+        const int counted = CountSurvivors(summary.state);
+        if (counted == Avx512Tables::kDepth) { // few closes, then
+            const Survivors survivors = FindSurvivors(ring, i, constants);
             EmitNarrow<kStreaming>(summary, inner_base, top, out);
-        } else {
+            top = HWY_MIN(top + (survivors.count - static_cast<int>(ring.excess[i])), bottom_) - survivors.count;
+            PushMany(survivors, top, inner_base, constants);
+            return top;
+        }
+        const int close = counted - static_cast<int>(ring.excess[i]);
+        if (close > kNarrowCloses) {
             Extend(ring, i, constants);
             EmitWide<kStreaming>(summary, inner_base, top, out);
-        }
-        top = HWY_MIN(top + close, bottom_) - open;
-        if (CountSurvivors(summary.state) <= kNarrowOpens) {
-            Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
         } else {
-            PushMany(ListSurvivors(ring, i, open, constants), open, top, inner_base, constants);
+            EmitNarrow<kStreaming>(summary, inner_base, top, out);
         }
+        top = HWY_MIN(top + close, bottom_) - counted;
+        Push(summary.state, static_cast<size_t>(counted), top, inner_base, constants);
         return top;
     }
 
@@ -531,18 +545,24 @@ class Window {
         _mm512_store_si512(to, _mm512_mask_add_epi32(Row(to), survives, code, inner_base));
     }
 
-    // Puts any number of survivors on the stack, from a list of them.
-    static HWY_INLINE void PushMany(__m512i list, int open, uint32_t *top, __m512i inner_base,
+    // Puts 48 survivors or more on the stack: they fill three blocks, or what matters of these, and reach into two
+    // more.
+    static HWY_INLINE void PushMany(const Survivors &survivors, uint32_t *top, __m512i inner_base,
                                     const Constants &constants) {
         const size_t above = Above(top) / sizeof *top;
         uint32_t *to = top - above;
         __m512i lane = _mm512_sub_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(static_cast<int>(above)));
-        const __m512i end = _mm512_set1_epi32(open);
+        const __m512i end = _mm512_set1_epi32(survivors.count);
         HWY_UNROLL(5)
         for (int k = 0; k < 5; k++, to += 16) {
-            const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, list);
-            const __mmask16 survives = _mm512_cmplt_epu32_mask(lane, end);
-            _mm512_store_si512(to, _mm512_mask_add_epi32(Row(to), survives, code, inner_base));
+            const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, survivors.list);
+            const __m512i entry = _mm512_add_epi32(code, inner_base);
+            if (k < 2) {
+                _mm512_store_si512(to, entry);
+            } else {
+                const __mmask16 survives = _mm512_cmplt_epu32_mask(lane, end);
+                _mm512_store_si512(to, _mm512_mask_mov_epi32(Row(to), survives, entry));
+            }
             lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
         }
     }
@@ -621,13 +641,12 @@ void Window::Refill(pm_far_stack &far) {
         Summarise<4>(ring, 4, constants);
         for (size_t i = count; i-- > 0; to += from[i].count) {
             // The lowest ones of the block's survivors end the list of them.
-            const int open = CountOpens(ring, i, constants);
-            const __m512i list = ListSurvivors(ring, i, open, constants);
+            const Survivors survivors = ListSurvivors(ring, i, constants);
             const __m512i inner_base = InnerBase(BlockBase(grid_, from[i].block));
-            __m512i lane =
-                _mm512_add_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(open - static_cast<int>(from[i].count)));
+            __m512i lane = _mm512_add_epi32(Row(kAvx512.rotate[0]),
+                                            _mm512_set1_epi32(survivors.count - static_cast<int>(from[i].count)));
             for (int g = 0; g < 4; g++) { // what is written past the last is overwritten next
-                const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, list);
+                const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, survivors.list);
                 _mm512_storeu_si512(to + 16 * g, _mm512_add_epi32(code, inner_base));
                 lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
             }
@@ -654,7 +673,7 @@ pm_bic MatchBlockAlone(uint64_t parens, size_t n, uint32_t *match) {
         const __m512i inner = _mm512_add_epi32(_mm512_cvtepu8_epi32(codes), inner_base);
         _mm512_mask_storeu_epi32(match + i, present, _mm512_mask_mov_epi32(none, _mm_movepi8_mask(codes), inner));
     }
-    const int open = CountOpens(ring, 0, constants), close = open - static_cast<int>(ring.excess[0]);
+    const int open = ListSurvivors(ring, 0, constants).count, close = open - static_cast<int>(ring.excess[0]);
     const pm_bic total = {static_cast<uint64_t>(close), static_cast<uint64_t>(open) - absent};
     return total;
 }
