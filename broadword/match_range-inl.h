@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the engine that no instruction set changes: walking a range's blocks, keeping the window deep and roomy
-// enough, and putting what a window drops into the far stack and back. Included once for each target.
+// The part of the engine that no instruction set changes: walking a range's blocks, and putting what the stack's top
+// has no room for into the far stack and back. Included once for each target.
 //
-// A Window is the top of the stack spelled out. Its members:
+// A Window is the top of the stack spelled out as indices. Its members:
 //   Window(grid, scratch, size)
-//   depth()                           opens held
-//   net()                             closes minus opens of what was matched
-//   Ready(far), MakeReady(far)        is there room for what is matched next, and are there opens enough for its
-//   closes,
-//                                     or all there are; makes it so, with entries moved to the far stack and back
-//   Match<kStreaming>(first, last, far)  matches whole blocks
-//   MatchPart(block, from, to, out)   matches elements from ... to - 1 of a block when ready; from > 0 only where the
-//                                     stack is empty, so that closes in place of the absent ones do no harm
-//   Drain(far)                        moves all opens to the far stack
+//     starts empty
+//   depth(), net()
+//     opens held; closes minus opens of all that was matched
+//   Ready(far), MakeReady(far)
+//     is there room for what is matched next, and are there opens enough for its closes, or all there are; makes it so
+//   Match<kStreaming>(first, last, far)
+//     matches whole blocks
+//   MatchPart(block, from, to, out)
+//     when ready, matches elements from ... to - 1 of a block; from > 0 only where the stack is empty, so that closes
+//     in place of the absent ones do no harm
+//   Drain(far)
+//     moves all opens to the far stack
 
 // Per-target include guard, as Highway's own files have it.
 #if defined(PM_BROADWORD_MATCH_RANGE_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -37,8 +40,7 @@ HWY_INLINE uint64_t BlockBits(const pm_grid &grid, size_t block) {
     if (grid.lead == 0)
         return above;
     const uint64_t below = block > 0 ? grid.parens[block - 1] : 0;
-    const uint64_t bits = above << grid.lead | below >> (64 - grid.lead);
-    return bits;
+    return above << grid.lead | below >> (64 - grid.lead);
 }
 
 // The index of a block's first element; "negative" for block 0 of a grid with a lead, as sums in 32 bits take it.
@@ -50,11 +52,9 @@ HWY_INLINE uint32_t BlockOf(const pm_grid &grid, uint32_t element) {
     return static_cast<uint32_t>((uint64_t{element} + grid.lead) / 64);
 }
 
-// Puts `count` more opens of a block on top of the far stack.
+// Puts `count` opens of a block on top of the far stack, none of whose blocks it is.
 HWY_INLINE void PushSurvivors(pm_far_stack &far, uint32_t block, size_t count) {
-    if (far.used == 0 || far.survivors[far.used - 1].block != block)
-        far.survivors[far.used++] = pm_survivors{block, 0};
-    far.survivors[far.used - 1].count += static_cast<uint32_t>(count);
+    far.survivors[far.used++] = pm_survivors{block, static_cast<uint32_t>(count)};
     far.depth += count;
 }
 

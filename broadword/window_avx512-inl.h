@@ -591,28 +591,38 @@ HWY_INLINE uint64_t Window::BlockEnds(const uint32_t *p) const {
 // Moves the `count` > 0 oldest entries to the far stack.
 void Window::Spill(size_t count, pm_far_stack &far) {
     uint32_t *const bottom = bottom_ - count;
-    // Its top may be of the oldest entry's block: then the two are one.
+    const uint32_t *oldest = bottom_; // one past the oldest entry that is left
+    size_t last_run = 64;
     pm_survivors *to = far.survivors + far.used;
-    uint32_t before = 0;
+    uint32_t before = 0; // entries of the same block on the far stack's top: the two become one
     if (far.used > 0 && to[-1].block == BlockOf(grid_, bottom_[-1]))
         before = (--to)->count;
-    const uint32_t *oldest = bottom_; // one past the oldest entry of the block at hand
-    for (const uint32_t *p = bottom_; p > bottom;) {
-        p -= 64;
-        uint64_t ends = BlockEnds(p);
+    const auto push = [&](const uint32_t *end) HWY_ATTR { // the entries from `end` on, which are of one block
+        last_run = static_cast<size_t>(oldest - end);
+        *to++ = pm_survivors{BlockOf(grid_, *end), before + static_cast<uint32_t>(last_run)};
+        before = 0;
+        oldest = end;
+    };
+    while (oldest > bottom) {
+        // Often a block has as many entries as the one before.
+        const uint32_t *const same = oldest - last_run;
+        if (same >= bottom) {
+            const uint32_t block = BlockOf(grid_, *same);
+            if (block == BlockOf(grid_, oldest[-1]) && block != BlockOf(grid_, same[-1])) {
+                push(same);
+                continue;
+            }
+        }
+        // Otherwise look for all blocks that end in the next 64 entries; a block has no more.
+        const uint32_t *const p = oldest - 64, *const before_these = oldest;
+        uint64_t ends = BlockEnds(p) & UINT64_MAX >> 1;
         if (p < bottom)
             ends &= ~pm_bits_low(static_cast<unsigned>(bottom - p));
-        if (p + 64 == bottom_) // after the oldest entry lies none that counts
-            ends &= UINT64_MAX >> 1;
-        for (; ends != 0; before = 0) {
-            const unsigned highest = pm_bits_highest(ends);
-            const uint32_t *end = p + highest + 1;
-            *to++ = pm_survivors{BlockOf(grid_, *end), before + static_cast<uint32_t>(oldest - end)};
-            oldest = end;
-            ends ^= UINT64_C(1) << highest;
-        }
+        for (; ends != 0; ends ^= UINT64_C(1) << pm_bits_highest(ends))
+            push(p + pm_bits_highest(ends) + 1);
+        if (oldest == before_these)
+            push(HWY_MAX(p, bottom));
     }
-    *to++ = pm_survivors{BlockOf(grid_, *bottom), before + static_cast<uint32_t>(oldest - bottom)};
     far.used = static_cast<size_t>(to - far.survivors);
     far.depth += count;
     bottom_ = bottom;

@@ -66,10 +66,13 @@ typedef struct pm_range {
     bool keep;          /* the stack after the range is wanted, not only its depth */
 } pm_range;
 
-#define PM_RANGE_SHORT 2048u         /* elements of a short range, one that starts with an empty stack */
-#define PM_SCRATCH_ALIGN 64u         /* of a range's scratch memory */
-#define PM_SCRATCH_SIZE 65536u       /* bytes of it, for any range */
-#define PM_SCRATCH_SIZE_SHORT 13312u /* for a short one */
+/* Scratch memory of a range: its alignment, and bytes enough for any range. */
+#define PM_SCRATCH_ALIGN 64u
+#define PM_SCRATCH_SIZE 65536u
+
+/* Bytes enough for PM_RANGE_SHORT elements that start with an empty stack; such a range needs no room for survivors. */
+#define PM_SCRATCH_SIZE_SHORT 13312u
+#define PM_RANGE_SHORT 2048u
 
 /*
  * Matches the range. `stack` is the stack before it (an empty one before block 0), and afterwards the stack after it:
