@@ -43,13 +43,18 @@ HWY_INLINE uint64_t BlockBits(const pm_grid &grid, size_t block) {
     return above << grid.lead | below >> (64 - grid.lead);
 }
 
-// The index of a block's first element; "negative" for block 0 of a grid with a lead, as sums in 32 bits take it.
+// Where in `match` a block's results begin; "negative" for block 0 of a grid with a lead, as sums of size_t take it.
+HWY_INLINE size_t BlockResults(const pm_grid &grid, size_t block) {
+    return 64 * (block - grid.before) - grid.lead;
+}
+
+// The index of a block's first element.
 HWY_INLINE uint32_t BlockBase(const pm_grid &grid, size_t block) {
-    return static_cast<uint32_t>(64 * block - grid.lead);
+    return static_cast<uint32_t>(BlockResults(grid, block)) + grid.origin;
 }
 
 HWY_INLINE uint32_t BlockOf(const pm_grid &grid, uint32_t element) {
-    return static_cast<uint32_t>((uint64_t{element} + grid.lead) / 64);
+    return (element - BlockBase(grid, 0)) / 64;
 }
 
 // Puts `count` opens of a block on top of the far stack, none of whose blocks it is.
@@ -63,7 +68,7 @@ template <class Window> HWY_INLINE void MatchCutBlock(const pm_grid &grid, size_
     const size_t first = 64 * block, end = grid.n + grid.lead;
     const unsigned from = block == 0 ? grid.lead : 0;
     const unsigned to = static_cast<unsigned>(HWY_MIN(end - first, 64));
-    window.MatchPart(block, from, to, grid.match + (first + from - grid.lead));
+    window.MatchPart(block, from, to, grid.match + (BlockResults(grid, block) + from));
 }
 
 // MakeReady for windows that can spell out entries of the far stack, Replay(first, far), when they are empty: makes the

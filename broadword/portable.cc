@@ -69,7 +69,7 @@ class Window {
     }
 
     template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
-        uint32_t *out = grid_.match + (64 * first - grid_.lead);
+        uint32_t *out = grid_.match + BlockResults(grid_, first);
         for (size_t block = first; block < last; block++, out += 64) {
             if (HWY_UNLIKELY(!Ready(far)))
                 MakeReady(far);

@@ -244,7 +244,7 @@ class Window {
 
     template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
         uint32_t base = BlockBase(grid_, first);
-        uint32_t *out = grid_.match + (64 * first - grid_.lead);
+        uint32_t *out = grid_.match + BlockResults(grid_, first);
         const Constants constants;
         Ring ring;
         int64_t excess = EnterBatch(first, last, 0, ring);
@@ -577,11 +577,11 @@ class Window {
 
 // Which of the 64 entries from `p` on lie in another block than the entry after them, as bits.
 HWY_INLINE uint64_t Window::BlockEnds(const uint32_t *p) const {
-    const __m512i lead = _mm512_set1_epi32(static_cast<int>(grid_.lead));
+    const __m512i origin = _mm512_set1_epi32(static_cast<int>(BlockBase(grid_, 0)));
     uint64_t ends = 0;
     for (int g = 3; g >= 0; g--) {
-        const __m512i entry = _mm512_add_epi32(RowAt(p + 16 * g), lead);
-        const __m512i after = _mm512_add_epi32(RowAt(p + 16 * g + 1), lead);
+        const __m512i entry = _mm512_sub_epi32(RowAt(p + 16 * g), origin);
+        const __m512i after = _mm512_sub_epi32(RowAt(p + 16 * g + 1), origin);
         const __mmask16 differ = _mm512_test_epi32_mask(_mm512_xor_si512(entry, after), _mm512_set1_epi32(~63));
         ends = ends << 16 | differ;
     }

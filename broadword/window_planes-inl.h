@@ -4,7 +4,7 @@
 // Sixteen elements are a group. Groups are matched one after another: no group has more than 16 closes or survivors, so
 // there is one path for all inputs. To be looked up by bytes, the stack is kept as planes: byte p of each entry in
 // plane p. Indices are counted from the grid's block 0, so that those of a group differ in the lowest byte only; the
-// lead is taken off when results are put together.
+// index of that block is added when results are put together.
 #if defined(PM_BROADWORD_WINDOW_PLANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_WINDOW_PLANES_INL_H
 #undef PM_BROADWORD_WINDOW_PLANES_INL_H
@@ -148,7 +148,7 @@ class Window {
     HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
         : grid_(grid), planes_(static_cast<uint8_t *>(scratch)), bottom_(size / sizeof(uint32_t) - kBelow),
           top_(bottom_) {
-        const Entries none = Repeated(PM_NONE + grid.lead);
+        const Entries none = Repeated(PM_NONE - BlockBase(grid, 0));
         for (size_t p = bottom_; p < bottom_ + kBelow; p += 16)
             StoreEntries(none, BlockAt(p));
     }
@@ -169,7 +169,7 @@ class Window {
 
     template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
         constexpr Results kStore = kStreaming ? Results::kStreamed : Results::kStored;
-        uint32_t *out = grid_.match + (64 * first - grid_.lead);
+        uint32_t *out = grid_.match + BlockResults(grid_, first);
         for (size_t block = first; block < last; block++, out += 64) {
             if (HWY_UNLIKELY(!Ready(far)))
                 MakeReady(far);
@@ -269,10 +269,10 @@ class Window {
         }
         Indices result[kVectors];
         Interleave(found, result);
-        const Indices lead = hn::Set(IndexTag(), grid_.lead);
+        const Indices base = hn::Set(IndexTag(), BlockBase(grid_, 0));
         for (size_t v = 0; v < kVectors; v++) {
             uint32_t *to = out + hn::MaxLanes(IndexTag()) * v;
-            const Indices index = hn::Sub(result[v], lead);
+            const Indices index = hn::Add(result[v], base);
             if (kStreaming) {
                 hn::Stream(index, IndexTag(), to);
             } else {

@@ -23,12 +23,17 @@ extern "C" {
 /*
  * A sequence and its results, cut into blocks of 64. Block b holds the elements i with (i + lead) / 64 == b, where
  * `lead` < 64 shifts the cuts so that they fall on cache lines of `match`; block 0 and the last may be cut short.
+ *
+ * The first blocks may be there for the stack alone: `before` whole ones that have no results, so that lead is 0. A
+ * sequence that is part of a longer one has an `origin`. Indices are modulo 2^32.
  */
 typedef struct pm_grid {
     const uint64_t *parens;
     size_t n;
     uint32_t *match;
     unsigned lead;
+    size_t before;   /* blocks without results: match[0] is of the first element after them */
+    uint32_t origin; /* index of the element that match[0] is of */
 } pm_grid;
 
 /* The grid whose cuts fall on cache lines, where counting from the first line's beginning still fits 32 bits. */
