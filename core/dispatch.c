@@ -17,6 +17,10 @@ pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
     return (*engine)->supported() ? PM_OK : PM_UNSUPPORTED;
 }
 
+const struct pm_engine *pm_engine_of(const pm_context *context) {
+    return context && context->engine ? context->engine : pm_engine_best();
+}
+
 pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     (void)context; /* the sequential stack needs neither memory nor settings */
     pm_bic sum = {0, 0};
@@ -28,11 +32,6 @@ pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, ui
     if (total)
         *total = sum;
     return PM_OK;
-}
-
-/* The engine that the context asks for. */
-static const pm_engine *context_engine(const pm_context *context) {
-    return context && context->engine ? context->engine : pm_engine_best();
 }
 
 /* With the engine, or the plain stack where that is faster. */
@@ -49,7 +48,7 @@ pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t
     pm_status status = pm_arguments_check(n, parens && match);
     if (status == PM_OK && n > 0) {
         const pm_allocator allocator = pm_context_allocator(context);
-        status = match_on_one_thread(context_engine(context), &allocator, parens, n, match, &sum);
+        status = match_on_one_thread(pm_engine_of(context), &allocator, parens, n, match, &sum);
     }
     if (status == PM_OK && total)
         *total = sum;
@@ -61,7 +60,7 @@ pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, ui
     pm_status status = pm_arguments_check(n, parens && match);
     if (status == PM_OK && n > 0) {
         const pm_allocator allocator = pm_context_allocator(context);
-        const pm_engine *engine = context_engine(context);
+        const pm_engine *engine = pm_engine_of(context);
         const pm_omp_plan plan = pm_omp_plan_make(n, context ? context->threads : 0);
         status = plan.threads > 1 ? pm_omp_match(engine, &allocator, &plan, parens, n, match, &sum)
                                   : match_on_one_thread(engine, &allocator, parens, n, match, &sum);

@@ -11,4 +11,7 @@ struct pm_engine;
  * that this CPU lacks. */
 pm_status pm_engine_choose(const char *name, const struct pm_engine **engine);
 
+/* The engine that a context uses. */
+const struct pm_engine *pm_engine_of(const pm_context *context);
+
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The streaming form: a stack of far opens in which the open elements of 64 consecutive indices share one entry, their
- * survivor mask. What is pushed is cut into slices that fall into one such group each, and a slice is reduced to its
- * far closes and its far opens: at once, or element by element where matches are asked for. Its far closes pop whole
- * groups at a time, and its far opens are pushed as one mask.
+ * group. Long stretches that want matches go to an engine, in chunks that begin with a group.
+ *
+ * What else is pushed is cut into slices that fall into one group each, and a slice is reduced to its far closes and
+ * its far opens: at once, or element by element where matches are asked for. Its far closes pop whole groups at a time,
+ * and its far opens are pushed as one mask.
  */
-#include "core/slice.h"
+#include "core/dispatch.h"
 #include "core/stack.h"
+#include "core/stream_chunk.h"
 
 /* Opens still on the stack among elements base ... base + 63; base is a multiple of 64. */
 typedef struct survivors {
@@ -16,11 +19,12 @@ typedef struct survivors {
 
 struct pm_stream {
     pm_allocator allocator;
-    pm_stack below;    /* survivors, of finished groups of 64 */
+    pm_stack below;    /* groups, finished ones */
     survivors current; /* of the group that the next element falls in, or of the group last uncovered by pops */
     uint64_t position; /* elements pushed */
     pm_bic total;
     pm_status failure; /* met by a push since the last finish */
+    pm_stream_chunk chunk;
 };
 
 static void stream_reset(pm_stream *stream) {
@@ -39,7 +43,8 @@ pm_status pm_stream_create(pm_context *context, pm_stream **stream) {
     if (!*stream)
         return PM_OUT_OF_MEMORY;
     (*stream)->allocator = allocator;
-    pm_stack_init(&(*stream)->below, &allocator, sizeof(survivors));
+    (*stream)->chunk.engine = pm_engine_of(context);
+    pm_stack_init(&(*stream)->below, &allocator, sizeof(pm_group));
     stream_reset(*stream);
     return PM_OK;
 }
@@ -50,51 +55,6 @@ void pm_stream_destroy(pm_stream *stream) {
     pm_stack_clear(&stream->below);
     const pm_allocator allocator = stream->allocator;
     pm_memory_free(&allocator, stream);
-}
-
-/* Sees to it that the current group has an open on the stack. False where there is none at all. */
-static bool stream_uncover(pm_stream *stream) {
-    if (stream->current.mask == 0) {
-        const survivors *below = pm_stack_top(&stream->below);
-        if (!below)
-            return false;
-        stream->current = *below;
-        pm_stack_pop(&stream->below);
-    }
-    return true;
-}
-
-/* Pops as many opens as there are closes, or all: whole groups at a time. */
-static void stream_close(pm_stream *stream, unsigned closes) {
-    while (closes > 0 && stream_uncover(stream)) {
-        const unsigned here = pm_bits_count(stream->current.mask);
-        if (closes >= here) {
-            stream->current.mask = 0;
-            closes -= here;
-        } else {
-            for (; closes > 0; closes--)
-                stream->current.mask ^= UINT64_C(1) << pm_bits_highest(stream->current.mask);
-        }
-    }
-}
-
-/* Pushes opens, of which the lowest bit stands for the element at `position`; first puts an older group away. */
-static bool stream_open(pm_stream *stream, uint64_t opens) {
-    if (opens == 0)
-        return true;
-    const unsigned shift = stream->position % PM_WORD_BITS;
-    const uint64_t base = stream->position - shift;
-    if (stream->current.base != base) {
-        if (stream->current.mask != 0) {
-            survivors *entry = pm_stack_push(&stream->below);
-            if (!entry)
-                return false;
-            *entry = stream->current;
-        }
-        stream->current = (survivors){base, 0};
-    }
-    stream->current.mask |= opens << shift;
-    return true;
 }
 
 /* What is left of a slice: closes that reach below it, and opens, by their positions in it. */
@@ -119,6 +79,69 @@ static slice slice_reduce(uint64_t parens, unsigned length) {
         }
     }
     return reduced;
+}
+
+/* The opens of a group, of which `length` elements are there, that are left on the stack. */
+static survivors group_survivors(pm_group group, unsigned length) {
+    if (pm_group_is_mask(group))
+        return (survivors){pm_group_base(group), group.bits};
+    uint64_t mask = slice_reduce(group.bits, length).far_opens;
+    for (unsigned gone = pm_bits_count(mask) - pm_group_count(group); gone > 0; gone--)
+        mask ^= UINT64_C(1) << pm_bits_highest(mask);
+    return (survivors){pm_group_base(group), mask};
+}
+
+/* Sees to it that the current group has an open on the stack. False where there is none at all. */
+static bool stream_uncover(pm_stream *stream) {
+    if (stream->current.mask == 0) {
+        const pm_group *below = pm_stack_top(&stream->below);
+        if (!below)
+            return false;
+        stream->current = group_survivors(*below, PM_WORD_BITS);
+        pm_stack_pop(&stream->below);
+    }
+    return true;
+}
+
+/* Pops as many opens as there are closes, or all: whole groups at a time. */
+static void stream_close(pm_stream *stream, unsigned closes) {
+    while (closes > 0 && stream_uncover(stream)) {
+        const unsigned here = pm_bits_count(stream->current.mask);
+        if (closes >= here) {
+            stream->current.mask = 0;
+            closes -= here;
+        } else {
+            for (; closes > 0; closes--)
+                stream->current.mask ^= UINT64_C(1) << pm_bits_highest(stream->current.mask);
+        }
+    }
+}
+
+static bool stream_put(pm_stream *stream, pm_group group) {
+    pm_group *entry = pm_stack_push(&stream->below);
+    if (entry)
+        *entry = group;
+    return entry;
+}
+
+/* Puts away what is left of the current group if it is not the one at `base`, which is the current one then. */
+static bool stream_begin(pm_stream *stream, uint64_t base) {
+    const survivors left = stream->current;
+    if (left.base == base)
+        return true;
+    stream->current = (survivors){base, 0};
+    return left.mask == 0 || stream_put(stream, pm_group_make(left.base, pm_bits_count(left.mask), left.mask));
+}
+
+/* Pushes opens, of which the lowest bit stands for the element at `position`. */
+static bool stream_open(pm_stream *stream, uint64_t opens) {
+    if (opens == 0)
+        return true;
+    const unsigned shift = stream->position % PM_WORD_BITS;
+    if (!stream_begin(stream, stream->position - shift))
+        return false;
+    stream->current.mask |= opens << shift;
+    return true;
 }
 
 /* Reduces a slice, and closes what its far closes close. */
@@ -149,21 +172,83 @@ static slice stream_match(pm_stream *stream, uint64_t parens, unsigned length, u
     return reduced;
 }
 
+/* Elements from i on, so many as the current group takes; returns how many. 0: no memory. */
+static size_t push_slice(pm_stream *stream, const uint64_t *parens, size_t n, size_t i, uint64_t *match) {
+    const size_t left = n - i, room = PM_WORD_BITS - stream->position % PM_WORD_BITS;
+    const unsigned length = (unsigned)(left < room ? left : room);
+    const uint64_t word = pm_bits_from(parens, n, i);
+    const slice next = match ? stream_match(stream, word, length, match) : stream_account(stream, word, length);
+    if (!stream_open(stream, next.far_opens))
+        return 0;
+    stream->total = pm_bic_multiply(stream->total, (pm_bic){next.far_closes, pm_bits_count(next.far_opens)});
+    stream->position += length;
+    return length;
+}
+
+static size_t push_slice_32(pm_stream *stream, const uint64_t *parens, size_t n, size_t i, uint32_t *match) {
+    uint64_t wide[PM_WORD_BITS];
+    const size_t length = push_slice(stream, parens, n, i, wide);
+    for (size_t k = 0; k < length; k++)
+        match[k] = (uint32_t)wide[k]; /* "none" becomes "none" */
+    return length;
+}
+
+/* The same with an engine, from the beginning of a group on; one of match and match_32 is NULL. */
+static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, size_t i, uint64_t *match,
+                         uint32_t *match_32) {
+    pm_stream_chunk *const chunk = &stream->chunk;
+    if (!stream_begin(stream, stream->position))
+        return 0;
+    const uint64_t open_below = stream->total.open;
+    pm_stream_chunk_load(chunk, parens, n, i, stream->position);
+    stream->total.close += pm_stream_chunk_match(chunk, &stream->below, match, match_32);
+    stream->total.open = open_below - chunk->borrowed_opens + chunk->far.depth;
+    stream->position += chunk->length;
+    for (size_t k = 0; k < chunk->far.used; k++) {
+        const pm_group group = pm_stream_chunk_survivor(chunk, k);
+        const uint64_t begun = stream->position - pm_group_base(group);
+        if (begun < PM_WORD_BITS)
+            stream->current = group_survivors(group, (unsigned)begun);
+        else if (!stream_put(stream, group))
+            return 0;
+    }
+    return chunk->length;
+}
+
+/* Elements from which on a chunk is faster than slices. */
+#define CHUNK_SHORTEST 128u
+
+static bool suits_chunk(const pm_stream *stream, size_t n) {
+    return n >= CHUNK_SHORTEST && stream->position % PM_WORD_BITS == 0;
+}
+
 pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, uint64_t *match) {
     if (!stream || (n > 0 && !parens))
         return PM_INVALID_ARGUMENT;
     if (stream->failure != PM_OK)
         return stream->failure;
     for (size_t i = 0, length; i < n; i += length) {
-        const size_t left = n - i, room = PM_WORD_BITS - stream->position % PM_WORD_BITS;
-        length = left < room ? left : room;
-        const uint64_t word = pm_bits_from(parens, n, i);
-        const slice next = match ? stream_match(stream, word, (unsigned)length, match + i)
-                                 : stream_account(stream, word, (unsigned)length);
-        if (!stream_open(stream, next.far_opens))
+        uint64_t *const to = match ? match + i : NULL;
+        length = to && suits_chunk(stream, n - i) ? push_chunk(stream, parens, n, i, to, NULL)
+                                                  : push_slice(stream, parens, n, i, to);
+        if (length == 0)
             return stream->failure = PM_OUT_OF_MEMORY;
-        stream->total = pm_bic_multiply(stream->total, (pm_bic){next.far_closes, pm_bits_count(next.far_opens)});
-        stream->position += length;
+    }
+    return PM_OK;
+}
+
+pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match) {
+    if (!match || !stream || (n > 0 && !parens))
+        return pm_stream_push(stream, parens, n, NULL);
+    if (stream->failure != PM_OK)
+        return stream->failure;
+    if (n > 0 && (n > PM_NONE || stream->position > PM_NONE - n))
+        return PM_TOO_LARGE;
+    for (size_t i = 0, length; i < n; i += length) {
+        length = suits_chunk(stream, n - i) ? push_chunk(stream, parens, n, i, NULL, match + i)
+                                            : push_slice_32(stream, parens, n, i, match + i);
+        if (length == 0)
+            return stream->failure = PM_OUT_OF_MEMORY;
     }
     return PM_OK;
 }

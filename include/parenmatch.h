@@ -216,9 +216,11 @@ PM_API void pm_context_destroy(pm_context *context);
 /* ---- Matching: the streaming form ------------------------------------------------------------------------------- */
 
 /**
- * A sequence that arrives in chunks, of any length in all (indices have 64 bits).
- * Memory: 16 bytes for every 64 consecutive elements that hold an open not closed yet, nothing for the rest; it is got
- * in blocks of 16 KiB, and at most one block is kept empty. pm_stream_finish() gives every block back.
+ * A sequence that arrives in chunks, of any length in all (indices have 64 bits). A chunk's matches are found with
+ * vector instructions (pm_options.simd chooses them) once it is long enough, from some hundred elements on.
+ * Memory: 144 KiB; and 16 bytes for every 64 consecutive elements that hold an open not closed yet, nothing for the
+ * rest. These are got in blocks of 16 KiB, and at most one block is kept empty. pm_stream_finish() gives every block
+ * back.
  */
 typedef struct pm_stream pm_stream;
 
@@ -234,6 +236,13 @@ PM_API pm_status pm_stream_create(pm_context *context, pm_stream **stream);
  *         pm_stream_finish().
  */
 PM_API pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, uint64_t *match);
+
+/**
+ * The same with results of 32 bits (PM_NONE: none), for as long as every index is one: PM_TOO_LARGE, with nothing
+ * appended, for a push that wants matches and would make the stream longer than 2^32 - 1 elements. Pushes of both forms
+ * may be mixed.
+ */
+PM_API pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match);
 
 /**
  * Ends the sequence and makes the stream ready for the next one.

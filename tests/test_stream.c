@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/slice.h"
+#include "core/stream_chunk.h"
 #include "parenmatch.h"
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
@@ -20,17 +20,22 @@ typedef struct sequence {
     pm_bic total;
 } sequence;
 
-static sequence sequence_make(const char *family, uint64_t seed, size_t n) {
-    sequence made = {.n = n};
-    made.parens = allocate(pm_bits_words(n), sizeof *made.parens);
+/* Of given parentheses, which it owns from then on. */
+static sequence sequence_of(uint64_t *parens, size_t n) {
+    sequence made = {.n = n, .parens = parens};
     made.match = allocate(n, sizeof *made.match);
-    assert_true(family_fill(family, seed, n, made.parens));
     uint32_t *match = allocate(n, sizeof *match);
     assert_int_equal(pm_match_seq(NULL, made.parens, n, match, &made.total), PM_OK);
     for (size_t i = 0; i < n; i++)
         made.match[i] = match[i] == PM_NONE ? PM_NONE64 : match[i];
     free(match);
     return made;
+}
+
+static sequence sequence_make(const char *family, uint64_t seed, size_t n) {
+    uint64_t *parens = allocate(pm_bits_words(n), sizeof *parens);
+    assert_true(family_fill(family, seed, n, parens));
+    return sequence_of(parens, n);
 }
 
 static void sequence_free(sequence *made) {
@@ -52,15 +57,50 @@ static uint64_t *chunk_words(const sequence *whole, size_t begin, size_t n) {
     return words;
 }
 
-/* Pushes one chunk, with or without matches, and checks them. */
-static void push_chunk(pm_stream *stream, const sequence *whole, size_t begin, size_t n, bool account_only) {
-    uint64_t *words = chunk_words(whole, begin, n), *match = allocate(n + 1, sizeof *match);
+/* What is wanted of a push: results of 64 bits, of 32 bits, or none. */
+typedef enum form {
+    WIDE = 'w',
+    NARROW = 'n',
+    ACCOUNT = 'a'
+} form;
+
+static void push_wide(pm_stream *stream, const uint64_t *words, size_t n, const uint64_t *expected) {
+    uint64_t *match = allocate(n + 1, sizeof *match);
     match[n] = CANARY;
-    assert_int_equal(pm_stream_push(stream, words, n, account_only ? NULL : match), PM_OK);
-    if (!account_only && n > 0)
-        assert_memory_equal(match, whole->match + begin, n * sizeof *match);
+    assert_int_equal(pm_stream_push(stream, words, n, match), PM_OK);
+    if (n > 0)
+        assert_memory_equal(match, expected, n * sizeof *match);
     assert_int_equal(match[n], CANARY);
     free(match);
+}
+
+static void push_narrow(pm_stream *stream, const uint64_t *words, size_t n, const uint64_t *expected) {
+    uint32_t *match = allocate(n + 1, sizeof *match), *narrow = allocate(n, sizeof *narrow);
+    match[n] = (uint32_t)CANARY;
+    for (size_t i = 0; i < n; i++)
+        narrow[i] = expected[i] == PM_NONE64 ? PM_NONE : (uint32_t)expected[i];
+    assert_int_equal(pm_stream_push_32(stream, words, n, match), PM_OK);
+    if (n > 0)
+        assert_memory_equal(match, narrow, n * sizeof *match);
+    assert_int_equal(match[n], (uint32_t)CANARY);
+    free(narrow);
+    free(match);
+}
+
+/* Pushes one chunk and checks its matches, if wanted. */
+static void push_chunk(pm_stream *stream, const sequence *whole, size_t begin, size_t n, form wanted) {
+    uint64_t *words = chunk_words(whole, begin, n);
+    switch (wanted) {
+    case WIDE:
+        push_wide(stream, words, n, whole->match + begin);
+        break;
+    case NARROW:
+        push_narrow(stream, words, n, whole->match + begin);
+        break;
+    case ACCOUNT:
+        assert_int_equal(pm_stream_push(stream, words, n, NULL), PM_OK);
+        break;
+    }
     free(words);
 }
 
@@ -74,25 +114,27 @@ static void finish(pm_stream *stream, pm_bic expected) {
 /* Ways to cut: `length` elements a chunk, or for 0 a random number of them, up to `at_most`. */
 typedef struct cutting {
     size_t length, at_most;
-    unsigned account_only; /* of so many chunks in turn one is only accounted; 0: none is */
+    const char *forms; /* what is wanted of the chunks, in turn */
 } cutting;
 
 static void push_in_chunks(pm_stream *stream, const sequence *whole, cutting cut, uint64_t seed) {
-    unsigned chunk = 0;
+    size_t chunk = 0;
     for (size_t begin = 0, n; begin < whole->n; begin += n) {
         n = cut.length ? cut.length : random_below(&seed, cut.at_most + 1); /* may well be 0 */
         if (n > whole->n - begin)
             n = whole->n - begin;
-        push_chunk(stream, whole, begin, n, cut.account_only && ++chunk % cut.account_only == 0);
+        push_chunk(stream, whole, begin, n, (form)cut.forms[chunk++ % strlen(cut.forms)]);
     }
 }
 
 /* One stream for everything, so it is also reused after every kind of sequence. */
-static void check_cuttings(const cutting *cuts, size_t count, const size_t *sizes, size_t size_count) {
+static void check_cuttings_with(const char *simd, const cutting *cuts, size_t count, const size_t *sizes,
+                                size_t size_count) {
     fault_allocator faults = {0};
     pm_context *context;
     pm_stream *stream;
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+    const pm_options options = {.allocator = fault_allocator_functions(&faults), .simd = simd};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
     assert_int_equal(pm_stream_create(context, &stream), PM_OK);
     const size_t live_bytes = faults.live_bytes;
     for (const char *const *name = family_names; *name; name++)
@@ -110,21 +152,86 @@ static void check_cuttings(const cutting *cuts, size_t count, const size_t *size
     assert_true(fault_allocator_is_settled(&faults));
 }
 
+static void check_cuttings(const cutting *cuts, size_t count, const size_t *sizes, size_t size_count) {
+    for (size_t i = 0; i < pm_simd_count(); i++)
+        if (pm_simd_supported(i))
+            check_cuttings_with(pm_simd_name(i), cuts, count, sizes, size_count);
+}
+
 static void test_every_kind_of_chunk(void **state) {
     (void)state;
-    static const cutting cuts[] = {{SIZE_MAX, 0, 0}, {1, 0, 0},   {2, 0, 0},    {63, 0, 0},   {64, 0, 0},
-                                   {65, 0, 0},       {127, 0, 3}, {128, 0, 0},  {0, 3, 0},    {0, 64, 0},
-                                   {0, 65, 2},       {0, 200, 0}, {0, 2000, 5}, {1000, 0, 2}, {SIZE_MAX, 0, 1}};
+    static const cutting cuts[] = {{SIZE_MAX, 0, "w"}, {SIZE_MAX, 0, "n"}, {SIZE_MAX, 0, "a"}, {1, 0, "w"},
+                                   {2, 0, "nw"},       {63, 0, "w"},       {64, 0, "wn"},      {65, 0, "w"},
+                                   {127, 0, "wwa"},    {128, 0, "wn"},     {0, 3, "n"},        {0, 64, "w"},
+                                   {0, 65, "an"},      {0, 200, "w"},      {0, 2000, "wwnna"}, {1000, 0, "aw"}};
     static const size_t sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 1000, 4096, 5003};
+    check_cuttings_with(NULL, cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* Elements enough for an engine, and about so many. */
+static void test_short_chunks_of_engines(void **state) {
+    (void)state;
+    static const cutting cuts[] = {{SIZE_MAX, 0, "w"}, {SIZE_MAX, 0, "n"}, {129, 0, "w"},   {191, 0, "wn"},
+                                   {193, 0, "nw"},     {256, 0, "aw"},     {320, 0, "n"},   {0, 500, "nwa"},
+                                   {640, 0, "wn"},     {0, 1000, "wn"},    {1000, 0, "awn"}};
+    static const size_t sizes[] = {192, 257, 2001};
+    check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* What one chunk of an engine takes. */
+#define CHUNK ((size_t)PM_CHUNK_WORDS * PM_WORD_BITS)
+
+static void test_long_chunks_of_engines(void **state) {
+    (void)state;
+    static const cutting cuts[] = {{SIZE_MAX, 0, "w"},   {SIZE_MAX, 0, "n"},   {CHUNK - 1, 0, "w"},
+                                   {CHUNK, 0, "nw"},     {CHUNK + 1, 0, "n"},  {CHUNK / 2, 0, "w"},
+                                   {CHUNK + 64, 0, "w"}, {0, 2 * CHUNK, "wna"}};
+    static const size_t sizes[] = {CHUNK, 3 * CHUNK - 63};
     check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
 }
 
 /* Deep enough for several chunks of the stack beneath. */
 static void test_deep_sequences(void **state) {
     (void)state;
-    static const cutting cuts[] = {{64, 0, 0}, {0, 5000, 4}};
-    static const size_t sizes[] = {300007};
+    static const cutting cuts[] = {{64, 0, "w"}, {SIZE_MAX, 0, "n"}, {0, 5000, "wnwa"}};
+    static const size_t sizes[] = {100007};
     check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* Groups with one or two opens left each, far more of them than an engine's chunk borrows, and then what closes many.
+ */
+static void test_sparse_deep_sequences(void **state) {
+    (void)state;
+    static const char *const forms[] = {"w", "n", "awn"};
+    const size_t groups = 3 * PM_CHUNK_GROUPS, closing = 128, words = 2 * (groups + closing);
+    for (size_t i = 0; i < pm_simd_count(); i++) {
+        if (!pm_simd_supported(i))
+            continue;
+        const pm_options options = {.simd = pm_simd_name(i)};
+        pm_context *context;
+        pm_stream *stream;
+        uint64_t seed = i, *parens = allocate(words, sizeof *parens);
+        for (size_t w = 0; w < words; w++) {
+            const bool left_open = w % (groups + closing) < groups;
+            /* an open in place of a random pair's close, or mostly closes, here and there with an open between */
+            parens[w] = left_open ? UINT64_C(0x5555555555555555) | UINT64_C(2) << 2 * random_below(&seed, 32)
+                                  : random_next(&seed) & random_next(&seed) & random_next(&seed);
+        }
+        sequence whole = sequence_of(parens, words * PM_WORD_BITS - 13);
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+        for (size_t f = 0; f < COUNT(forms); f++) {
+            push_in_chunks(stream, &whole, (cutting){SIZE_MAX, 0, forms[f]}, 0);
+            finish(stream, whole.total);
+            push_in_chunks(stream, &whole, (cutting){0, 3 * CHUNK, forms[f]}, f);
+            finish(stream, whole.total);
+            push_in_chunks(stream, &whole, (cutting){300, 0, forms[f]}, 0);
+            finish(stream, whole.total);
+        }
+        pm_stream_destroy(stream);
+        pm_context_destroy(context);
+        sequence_free(&whole);
+    }
 }
 
 /* Every way to cut a short sequence in three, its words seen at every shift. */
@@ -135,9 +242,9 @@ static void test_every_cut_in_three(void **state) {
     sequence whole = sequence_make("bits", 3, 140);
     for (size_t first = 0; first <= whole.n; first++)
         for (size_t second = first; second <= whole.n; second++) {
-            push_chunk(stream, &whole, 0, first, false);
-            push_chunk(stream, &whole, first, second - first, false);
-            push_chunk(stream, &whole, second, whole.n - second, false);
+            push_chunk(stream, &whole, 0, first, WIDE);
+            push_chunk(stream, &whole, first, second - first, NARROW);
+            push_chunk(stream, &whole, second, whole.n - second, WIDE);
             finish(stream, whole.total);
         }
     sequence_free(&whole);
@@ -165,8 +272,12 @@ static void test_bad_arguments(void **state) {
     assert_int_equal(pm_stream_create(NULL, NULL), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_stream_push(NULL, &open, 1, &match), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_stream_finish(NULL, NULL), PM_INVALID_ARGUMENT);
+    uint32_t match_32;
+    assert_int_equal(pm_stream_push_32(NULL, &open, 1, &match_32), PM_INVALID_ARGUMENT);
     pm_stream_destroy(NULL);
     assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_int_equal(pm_stream_push_32(stream, NULL, 1, &match_32), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_push_32(stream, NULL, 0, NULL), PM_OK);
     assert_int_equal(pm_stream_push(stream, NULL, 1, &match), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_stream_push(stream, &open, 1, &match), PM_OK); /* a bad argument is no lasting failure */
     assert_true(match == PM_NONE64);
@@ -271,6 +382,22 @@ static void test_memory_of_a_saw(void **state) {
     counted_stream_close(&counted);
 }
 
+/* Matching needs no more than accounting, whatever it borrows. */
+static void test_memory_of_matching(void **state) {
+    (void)state;
+    sequence whole = sequence_make("saw:100000", 0, 400000);
+    counted_stream counted;
+    counted_stream_open(&counted, 0);
+    assert_true(counted.at_rest <= 144 * 1024);
+    push_in_chunks(counted.stream, &whole, (cutting){30000, 0, "wn"}, 0);
+    assert_true(counted.faults.peak_bytes - counted.at_rest <= memory_bound(100000 / 64 + 1));
+    check_bound(&counted, 0);
+    finish(counted.stream, whole.total);
+    assert_int_equal(counted.faults.live_bytes, counted.at_rest);
+    counted_stream_close(&counted);
+    sequence_free(&whole);
+}
+
 /* A stream may go with work unfinished. */
 static void test_destroyed_in_the_middle(void **state) {
     (void)state;
@@ -280,24 +407,41 @@ static void test_destroyed_in_the_middle(void **state) {
     counted_stream_close(&counted);
 }
 
-/* Indices, matches and counts go on where 32 bits end. */
-static void test_past_32_bits(void **state) {
+/* The form of 32 bits goes up to where its indices end, and says so without harm; all else goes on from there. */
+static void test_where_32_bits_end(void **state) {
     (void)state;
-    const uint64_t before = (UINT64_C(1) << 32) - 500;
+    const size_t n = 3 * CHUNK + 7, narrow = 2 * CHUNK + 500;
+    const uint64_t before = PM_NONE - narrow;
+    uint32_t *const match = allocate(n, sizeof *match);
     pm_stream *stream;
     assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
     push_alike(stream, 0, before);
-    sequence whole = sequence_make("saw:700", 0, 2000);
-    for (size_t i = 0; i < whole.n; i++)
-        if (whole.match[i] != PM_NONE64)
-            whole.match[i] += before;
-    assert_true(whole.match[1399] == before && whole.match[1400] == PM_NONE64); /* from far beyond to before */
-    push_chunk(stream, &whole, 0, 300, true);
-    push_chunk(stream, &whole, 300, whole.n - 300, false);
-    push_alike(stream, 0, 2000);
-    finish(stream, (pm_bic){before + 2000 - whole.total.open, 0});
-    sequence_free(&whole);
+    for (unsigned round = 0; round < 2; round++) { /* the second time the stream goes on, and all is too large */
+        sequence whole = sequence_make("saw:9000", 0, n);
+        const uint64_t first = round == 0 ? before : before + n + whole.total.open;
+        for (size_t i = 0; i < n; i++)
+            if (whole.match[i] != PM_NONE64)
+                whole.match[i] += first;
+        if (round == 0) {
+            assert_int_equal(pm_stream_push_32(stream, whole.parens, narrow + 1, match), PM_TOO_LARGE);
+            assert_int_equal(pm_stream_push_32(stream, whole.parens, SIZE_MAX, match), PM_TOO_LARGE);
+            push_chunk(stream, &whole, 0, 600, NARROW);
+            push_chunk(stream, &whole, 600, narrow - 600, NARROW);
+        } else {
+            push_chunk(stream, &whole, 0, 300, ACCOUNT);
+            push_chunk(stream, &whole, 300, narrow - 300, WIDE);
+        }
+        assert_int_equal(pm_stream_push_32(stream, whole.parens, 1, match), PM_TOO_LARGE);
+        assert_int_equal(pm_stream_push_32(stream, whole.parens, 0, match), PM_OK);
+        push_chunk(stream, &whole, narrow, n - narrow, WIDE);
+        push_alike(stream, 0, whole.total.open);
+        sequence_free(&whole);
+    }
+    assert_int_equal(pm_stream_push_32(stream, (const uint64_t[]){1}, 1, NULL),
+                     PM_OK); /* no index, nothing too large */
+    finish(stream, (pm_bic){before, 1});
     pm_stream_destroy(stream);
+    free(match);
 }
 
 /* Whichever allocation fails: that push and all later ones say so, until finish; then the stream is as new. */
@@ -305,6 +449,7 @@ static void test_out_of_memory_sticks(void **state) {
     (void)state;
     sequence whole = sequence_make("opens", 0, 300000);
     uint64_t *match = allocate(whole.n, sizeof *match);
+    uint32_t match_32;
     size_t failures = 0;
     for (size_t fail_at = 3;; fail_at++) { /* after those of context and stream */
         counted_stream counted;
@@ -320,10 +465,12 @@ static void test_out_of_memory_sticks(void **state) {
         assert_int_equal(pm_stream_push(counted.stream, whole.parens, 1, match), PM_OUT_OF_MEMORY);
         assert_int_equal(pm_stream_push(counted.stream, whole.parens, 1, NULL), PM_OUT_OF_MEMORY);
         assert_int_equal(pm_stream_push(counted.stream, NULL, 0, NULL), PM_OUT_OF_MEMORY);
+        assert_int_equal(pm_stream_push_32(counted.stream, whole.parens, 1, &match_32), PM_OUT_OF_MEMORY);
+        assert_int_equal(pm_stream_push_32(counted.stream, NULL, 0, NULL), PM_OUT_OF_MEMORY);
         assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OUT_OF_MEMORY);
         assert_int_equal(counted.faults.live_bytes, counted.at_rest);
         assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OK);
-        push_chunk(counted.stream, &whole, 0, whole.n, false);
+        push_chunk(counted.stream, &whole, 0, whole.n, WIDE);
         finish(counted.stream, whole.total);
         counted_stream_close(&counted);
     }
@@ -334,11 +481,13 @@ static void test_out_of_memory_sticks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind_of_chunk),     cmocka_unit_test(test_deep_sequences),
-        cmocka_unit_test(test_every_cut_in_three),      cmocka_unit_test(test_nothing_pushed),
-        cmocka_unit_test(test_bad_arguments),           cmocka_unit_test(test_memory_of_opens),
-        cmocka_unit_test(test_memory_of_sparse_opens),  cmocka_unit_test(test_memory_of_a_saw),
-        cmocka_unit_test(test_destroyed_in_the_middle), cmocka_unit_test(test_past_32_bits),
+        cmocka_unit_test(test_every_kind_of_chunk),     cmocka_unit_test(test_short_chunks_of_engines),
+        cmocka_unit_test(test_long_chunks_of_engines),  cmocka_unit_test(test_deep_sequences),
+        cmocka_unit_test(test_sparse_deep_sequences),   cmocka_unit_test(test_every_cut_in_three),
+        cmocka_unit_test(test_nothing_pushed),          cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_memory_of_opens),         cmocka_unit_test(test_memory_of_sparse_opens),
+        cmocka_unit_test(test_memory_of_a_saw),         cmocka_unit_test(test_memory_of_matching),
+        cmocka_unit_test(test_destroyed_in_the_middle), cmocka_unit_test(test_where_32_bits_end),
         cmocka_unit_test(test_out_of_memory_sticks),
     };
     return cmocka_run_group_tests_name("stream", tests, NULL, NULL);

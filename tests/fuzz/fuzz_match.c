@@ -68,20 +68,25 @@ static void try_verify(const sequence *input, uint64_t *seed) {
     input->match[i] = right;
 }
 
-/* Elements begin ... begin + n - 1, pushed from bit 0 of their own words. */
-static void try_chunk(pm_stream *stream, const sequence *input, size_t begin, size_t n) {
+/* Elements begin ... begin + n - 1, pushed from bit 0 of their own words, for results of 32 bits or of 64. */
+static void try_chunk(pm_stream *stream, const sequence *input, size_t begin, size_t n, bool narrow) {
     uint64_t *words = fuzz_allocate((n + 63) / 64, sizeof *words), *match = fuzz_allocate(n, sizeof *match);
+    uint32_t *match_32 = fuzz_allocate(n, sizeof *match_32);
     memset(words, 0x99, (n + 63) / 64 * sizeof *words);
     for (size_t i = 0; i < n; i++) {
         const uint64_t bit = UINT64_C(1) << i % 64;
         const bool open = input->parens[(begin + i) / 64] >> (begin + i) % 64 & 1;
         words[i / 64] = open ? words[i / 64] | bit : words[i / 64] & ~bit;
     }
-    fuzz_require(pm_stream_push(stream, words, n, match) == PM_OK, "stream");
+    const pm_status status =
+        narrow ? pm_stream_push_32(stream, words, n, match_32) : pm_stream_push(stream, words, n, match);
+    fuzz_require(status == PM_OK, "stream");
     for (size_t i = 0; i < n; i++) {
         const uint32_t expected = input->match[begin + i];
-        fuzz_require(match[i] == (expected == PM_NONE ? PM_NONE64 : expected), "stream");
+        const bool right = narrow ? match_32[i] == expected : match[i] == (expected == PM_NONE ? PM_NONE64 : expected);
+        fuzz_require(right, "stream");
     }
+    free(match_32);
     free(match);
     free(words);
 }
@@ -89,12 +94,12 @@ static void try_chunk(pm_stream *stream, const sequence *input, size_t begin, si
 static void try_stream(const sequence *input, uint64_t *seed) {
     pm_stream *stream;
     fuzz_require(pm_stream_create(NULL, &stream) == PM_OK, "stream");
-    const size_t longest = 1 + random_below(seed, 300);
+    const size_t longest = 1 + random_below(seed, 1000);
     for (size_t begin = 0, n; begin < input->n; begin += n) {
         n = random_below(seed, longest + 1);
         if (n > input->n - begin)
             n = input->n - begin;
-        try_chunk(stream, input, begin, n);
+        try_chunk(stream, input, begin, n, random_below(seed, 2));
     }
     pm_bic total;
     fuzz_require(pm_stream_finish(stream, &total) == PM_OK, "stream");

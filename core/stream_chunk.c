@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chunks of a stream: what they can reach, and results from 32-bit indices among blocks to indices in the stream. */
+#include "core/stream_chunk.h"
+
+/* The index, among blocks, of the chunk's first element. */
+#define CHUNK_ORIGIN (PM_CHUNK_GROUPS * PM_WORD_BITS)
+
+_Static_assert(PM_CHUNK_GROUPS > PM_WORD_BITS, "groups enough for any word to get what it can reach");
+
+/* Opens below the chunk that its first words can reach. */
+typedef struct reach {
+    size_t words;
+    uint64_t opens;
+} reach;
+
+/*
+ * As many words as surely need no more than `opens`: for each, all its closes less the height it begins at, and a
+ * parent. That is at most 63 too many, and quickly found.
+ */
+static reach chunk_reach(const pm_stream_chunk *chunk, uint64_t opens) {
+    const size_t words = pm_bits_words(chunk->length);
+    reach found = {0, 0};
+    int64_t height = 0;
+    for (; found.words < words; found.words++) {
+        const int64_t closes = PM_WORD_BITS - pm_bits_count(chunk->parens[PM_CHUNK_GROUPS + found.words]);
+        const int64_t needed = closes - height + 1;
+        if (needed > (int64_t)opens)
+            break;
+        if (needed > (int64_t)found.opens)
+            found.opens = (uint64_t)needed;
+        height += PM_WORD_BITS - 2 * closes;
+    }
+    return found;
+}
+
+void pm_stream_chunk_load(pm_stream_chunk *chunk, const uint64_t *parens, size_t n, size_t i, uint64_t position) {
+    const size_t most = PM_CHUNK_WORDS * PM_WORD_BITS;
+    chunk->length = n - i < most ? n - i : most;
+    for (size_t w = 0; w < pm_bits_words(chunk->length); w++) {
+        chunk->parens[PM_CHUNK_GROUPS + w] = pm_bits_from(parens, n, i + w * PM_WORD_BITS);
+        chunk->base[PM_CHUNK_GROUPS + w] = position + w * PM_WORD_BITS;
+    }
+    if (chunk->length % PM_WORD_BITS != 0) /* what is past the end reaches nothing */
+        chunk->parens[PM_CHUNK_GROUPS + chunk->length / PM_WORD_BITS] |= ~pm_bits_low(chunk->length % PM_WORD_BITS);
+    chunk->needed = chunk_reach(chunk, INT64_MAX).opens;
+    chunk->borrowed = 0;
+    chunk->borrowed_opens = 0;
+}
+
+/* Does it need more groups, and has room for one? */
+static bool chunk_wants(const pm_stream_chunk *chunk) {
+    return chunk->borrowed_opens < chunk->needed && chunk->borrowed < PM_CHUNK_GROUPS;
+}
+
+/* Puts a group beneath all those borrowed before. */
+static void chunk_borrow(pm_stream_chunk *chunk, pm_group group) {
+    const uint32_t block = PM_CHUNK_GROUPS - (uint32_t)++chunk->borrowed;
+    chunk->parens[block] = pm_group_parens(group);
+    chunk->base[block] = pm_group_base(group);
+    chunk->survivors[block] = (pm_survivors){block, pm_group_count(group)};
+    chunk->borrowed_opens += pm_group_count(group);
+}
+
+/* What to add to an index among blocks for the index in the stream; also for "none". It never falls with the block. */
+static uint64_t chunk_shift(const pm_stream_chunk *chunk, uint32_t index) {
+    const uint32_t block = index / PM_WORD_BITS;
+    return index == PM_NONE ? PM_NONE64 - PM_NONE : chunk->base[block] - (uint64_t)block * PM_WORD_BITS;
+}
+
+/*
+ * The results of a word, from indices among blocks. Those in the chunk move together. What is below gets lower and
+ * lower, and "none" at last; so if the first and the last of these move alike, all do.
+ */
+static void word_widen(const pm_stream_chunk *chunk, const uint32_t *restrict from, uint64_t *restrict match) {
+    const uint64_t near = chunk_shift(chunk, CHUNK_ORIGIN);
+    uint32_t combined = 0; /* its highest bit: is any below the chunk, or "none"? */
+    for (size_t k = 0; k < PM_WORD_BITS; k++) {
+        combined |= from[k] - CHUNK_ORIGIN;
+        match[k] = from[k] + near;
+    }
+    if (combined >> 31 == 0)
+        return;
+    size_t first = 0, last = PM_WORD_BITS - 1;
+    while ((from[first] - CHUNK_ORIGIN) >> 31 == 0)
+        first++;
+    while ((from[last] - CHUNK_ORIGIN) >> 31 == 0)
+        last--;
+    const uint64_t far = chunk_shift(chunk, from[first]);
+    if (far == chunk_shift(chunk, from[last])) {
+        for (size_t k = 0; k < PM_WORD_BITS; k++) {
+            const uint64_t below = -(uint64_t)((from[k] - CHUNK_ORIGIN) >> 31); /* all ones for those */
+            match[k] = from[k] + near + (below & (far - near));
+        }
+    } else {
+        for (size_t k = first; k <= last; k++)
+            match[k] = from[k] + chunk_shift(chunk, from[k]);
+    }
+}
+
+static void chunk_widen(const pm_stream_chunk *chunk, uint64_t *match) {
+    size_t i = 0;
+    for (; i + PM_WORD_BITS <= chunk->length; i += PM_WORD_BITS)
+        word_widen(chunk, chunk->results + i, match + i);
+    for (; i < chunk->length; i++)
+        match[i] = chunk->results[i] + chunk_shift(chunk, chunk->results[i]);
+}
+
+/* What to add to a result of 32 bits that is below the chunk: those count from the chunk's own index in the stream. */
+static uint32_t chunk_shift_32(const pm_stream_chunk *chunk, uint32_t result) {
+    const uint32_t blocks = CHUNK_ORIGIN - (uint32_t)chunk->base[PM_CHUNK_GROUPS];
+    return (uint32_t)chunk_shift(chunk, result + blocks) + blocks;
+}
+
+/* The same in place, for 32 bits: elements of the chunk are right already, so is "none", and the rest comes before. */
+static void word_settle(const pm_stream_chunk *chunk, uint32_t *match) {
+    const uint32_t base = (uint32_t)chunk->base[PM_CHUNK_GROUPS];
+    uint32_t combined = 0; /* its highest bit: is any below the chunk? Perhaps: "none" may set it, too */
+    for (size_t k = 0; k < PM_WORD_BITS; k++)
+        combined |= match[k] - base;
+    if (combined >> 31 == 0)
+        return;
+    size_t first = 0, last = PM_WORD_BITS - 1;
+    while (first < PM_WORD_BITS && match[first] >= base)
+        first++;
+    if (first == PM_WORD_BITS)
+        return;
+    while (match[last] >= base)
+        last--;
+    const uint32_t far = chunk_shift_32(chunk, match[first]);
+    if (far == chunk_shift_32(chunk, match[last])) {
+        for (size_t k = 0; k < PM_WORD_BITS; k++)
+            match[k] += -(uint32_t)(match[k] < base) & far;
+    } else {
+        for (size_t k = first; k <= last; k++)
+            match[k] += match[k] < base ? chunk_shift_32(chunk, match[k]) : 0;
+    }
+}
+
+static void chunk_settle(const pm_stream_chunk *chunk, uint32_t *match) {
+    size_t i = 0;
+    for (; i + PM_WORD_BITS <= chunk->length; i += PM_WORD_BITS)
+        word_settle(chunk, match + i);
+    for (; i < chunk->length; i++)
+        match[i] += match[i] < (uint32_t)chunk->base[PM_CHUNK_GROUPS] ? chunk_shift_32(chunk, match[i]) : 0;
+}
+
+uint64_t pm_stream_chunk_match(pm_stream_chunk *chunk, pm_stack *below, uint64_t *match, uint32_t *match_32) {
+    const pm_group *top = pm_stack_top(below);
+    for (; top && chunk_wants(chunk); top = pm_stack_top(below)) {
+        chunk_borrow(chunk, *top);
+        pm_stack_pop(below);
+    }
+    if (top && chunk->borrowed_opens < chunk->needed)
+        chunk->length = chunk_reach(chunk, chunk->borrowed_opens).words * PM_WORD_BITS;
+    const pm_grid grid = {.parens = chunk->parens,
+                          .n = CHUNK_ORIGIN + chunk->length,
+                          .match = match_32 ? match_32 : chunk->results,
+                          .before = PM_CHUNK_GROUPS,
+                          .origin = match_32 ? (uint32_t)chunk->base[PM_CHUNK_GROUPS] : CHUNK_ORIGIN};
+    const pm_range range = {.first = PM_CHUNK_GROUPS, .last = pm_grid_blocks(&grid), .keep = true};
+    chunk->far.survivors = chunk->survivors + (PM_CHUNK_GROUPS - chunk->borrowed);
+    chunk->far.used = chunk->borrowed;
+    chunk->far.depth = chunk->borrowed_opens;
+    unsigned char *const scratch = chunk->scratch + -(uintptr_t)chunk->scratch % PM_SCRATCH_ALIGN;
+    const uint64_t close = chunk->engine->match_range(&grid, &range, &chunk->far, scratch, PM_SCRATCH_SIZE);
+    if (match)
+        chunk_widen(chunk, match);
+    else if (chunk->borrowed > 0)
+        chunk_settle(chunk, match_32);
+    return close;
+}
+
+pm_group pm_stream_chunk_survivor(const pm_stream_chunk *chunk, size_t k) {
+    const pm_survivors left = chunk->far.survivors[k];
+    return pm_group_make(chunk->base[left.block], left.count, chunk->parens[left.block]);
+}
