@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C shim over Highway: compiles the engine once for each target, and hands out what it made. Of the library behind
 // Highway nothing is needed, so whoever links this statically needs neither it nor the C++ runtime.
+// Architectures other than these two have the portable engine alone.
+#if defined(__x86_64__) || defined(__aarch64__)
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "broadword/match_hwy.cc"
 #define HWY_WANT_AVX3_DL
@@ -105,3 +108,5 @@ const pm_engine pm_engine_neon = {
 #endif
 
 #endif // HWY_ONCE
+
+#endif // __x86_64__ || __aarch64__

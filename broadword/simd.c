@@ -45,9 +45,11 @@ const pm_engine *pm_engine_by_name(const char *name) {
 }
 
 const pm_engine *pm_engine_best(void) {
-    /* Asked once: the answer does not change, so it does not matter who stores it. */
+    /* Asked once: the answer does not change, so it does not matter which thread stores it. */
     static _Atomic(const pm_engine *) best;
     const pm_engine *found = atomic_load_explicit(&best, memory_order_relaxed);
+    if (found)
+        return found;
     for (size_t i = 0; !found; i++)
         if (engines[i]->supported())
             found = engines[i];
