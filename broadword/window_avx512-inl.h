@@ -426,7 +426,7 @@ class Window {
         return i;
     }
 
-    // The same up to the first that is narrow.
+    // The same for blocks of any kind, up to where several narrow ones follow one another.
     template <bool kStreaming>
     HWY_NOINLINE size_t MatchWideRun(Ring &ring, size_t i, size_t end, uint32_t base, uint32_t *out) {
         const Constants constants;
@@ -434,6 +434,7 @@ class Window {
         __m512i inner_base = InnerBase(base + static_cast<uint32_t>(before));
         uint32_t *top = top_;
         out += before;
+        int narrow_left = 4;
         for (; i < end; i++, out += 64) {
             if (ring.bits[i] == 0) {
                 top = MatchCloses<kStreaming>(top, out);
@@ -441,7 +442,9 @@ class Window {
                 top = MatchOpens<kStreaming>(inner_base, top, out);
             } else {
                 const size_t open = static_cast<size_t>(CountSurvivors(ring.summary[i].state));
-                if (open <= kNarrowOpens && open - static_cast<size_t>(ring.excess[i]) <= kNarrowCloses)
+                const bool narrow = open <= kNarrowOpens && open - static_cast<size_t>(ring.excess[i]) <= kNarrowCloses;
+                narrow_left = narrow ? narrow_left - 1 : 4;
+                if (narrow_left == 0)
                     break;
                 top = MatchWide<kStreaming>(ring, i, inner_base, top, out, constants);
             }
