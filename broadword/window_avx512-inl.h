@@ -273,7 +273,12 @@ class Window {
         Ring ring;
         Enter(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(bits | ~pm_bits_low(to))), 0, ring);
         Summarise<1>(ring, 0, constants);
-        top_ = MatchWide<false>(ring, 0, InnerBase(BlockBase(grid_, block)), top_, results, constants) + (64 - to);
+        const __m512i inner_base = InnerBase(BlockBase(grid_, block));
+        const int open = CountSurvivors(ring.summary[0].state), close = open - static_cast<int>(ring.excess[0]);
+        top_ = open == Avx512Tables::kDepth
+                   ? MatchFull<false>(ring, 0, inner_base, top_, results, constants)
+                   : MatchWide<false>(ring, 0, open, close, inner_base, top_, results, constants);
+        top_ += 64 - to;
         memcpy(out, results + from, (to - from) * sizeof *out);
         net_ -= Excess(bits, to) + static_cast<int>(from);
     }
@@ -441,12 +446,17 @@ class Window {
             } else if (ring.bits[i] == UINT64_MAX) {
                 top = MatchOpens<kStreaming>(inner_base, top, out);
             } else {
-                const size_t open = static_cast<size_t>(CountSurvivors(ring.summary[i].state));
-                const bool narrow = open <= kNarrowOpens && open - static_cast<size_t>(ring.excess[i]) <= kNarrowCloses;
-                narrow_left = narrow ? narrow_left - 1 : 4;
-                if (narrow_left == 0)
-                    break;
-                top = MatchWide<kStreaming>(ring, i, inner_base, top, out, constants);
+                const int open = CountSurvivors(ring.summary[i].state);
+                if (HWY_UNLIKELY(open == Avx512Tables::kDepth)) {
+                    top = MatchFull<kStreaming>(ring, i, inner_base, top, out, constants);
+                    narrow_left = 4;
+                } else {
+                    const int close = open - static_cast<int>(ring.excess[i]);
+                    narrow_left = close <= kNarrowCloses ? narrow_left - 1 : 4;
+                    if (narrow_left == 0)
+                        break;
+                    top = MatchWide<kStreaming>(ring, i, open, close, inner_base, top, out, constants);
+                }
             }
             SummariseUnlessUniform(ring, (i + kAhead) % Ring::kBlocks, constants);
             inner_base = _mm512_add_epi32(inner_base, constants.block);
@@ -501,28 +511,30 @@ class Window {
         return top;
     }
 
-    // The same for blocks of any kind.
+    // The same for any number of closes.
     template <bool kStreaming>
-    HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out,
-                                   const Constants &constants) const {
+    HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, int open, int close, __m512i inner_base, uint32_t *top,
+                                   uint32_t *out, const Constants &constants) const {
         Summary &summary = ring.summary[i];
-        const int counted = CountSurvivors(summary.state);
-        if (counted == Avx512Tables::kDepth) { // few closes, then
-            const Survivors survivors = FindSurvivors(ring, i, constants);
-            EmitNarrow<kStreaming>(summary, inner_base, top, out);
-            top = HWY_MIN(top + (survivors.count - static_cast<int>(ring.excess[i])), bottom_) - survivors.count;
-            PushMany(survivors, top, inner_base, constants);
-            return top;
-        }
-        const int close = counted - static_cast<int>(ring.excess[i]);
         if (close > kNarrowCloses) {
             Extend(ring, i, constants);
             EmitWide<kStreaming>(summary, inner_base, top, out);
         } else {
             EmitNarrow<kStreaming>(summary, inner_base, top, out);
         }
-        top = HWY_MIN(top + close, bottom_) - counted;
-        Push(summary.state, static_cast<size_t>(counted), top, inner_base, constants);
+        top = HWY_MIN(top + close, bottom_) - open;
+        Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
+        return top;
+    }
+
+    // The same where the symbolic stack was full; then there are few closes.
+    template <bool kStreaming>
+    HWY_INLINE uint32_t *MatchFull(const Ring &ring, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out,
+                                   const Constants &constants) const {
+        const Survivors survivors = FindSurvivors(ring, i, constants);
+        EmitNarrow<kStreaming>(ring.summary[i], inner_base, top, out);
+        top = HWY_MIN(top + (survivors.count - static_cast<int>(ring.excess[i])), bottom_) - survivors.count;
+        PushMany(survivors, top, inner_base, constants);
         return top;
     }
 
