@@ -23,6 +23,7 @@ struct Avx512Tables {
     alignas(64) uint64_t fresh[8][8];     // [byte]: the codes of its elements, in all lanes
     alignas(64) uint8_t start[64];        // the state before byte 0
     alignas(64) uint8_t iota[64];         // 0, 1, 2, ...
+    alignas(64) uint8_t opens[64];        // the survivors of a block of opens alone, top first
     alignas(64) uint32_t rotate[16][16];  // [r]: r, r + 1, ...
     alignas(64) uint32_t push[16][4][16]; // [r]: kStack - r, kStack - r + 1, ..., 63, 63, ...
 
@@ -32,7 +33,7 @@ struct Avx512Tables {
                UINT64_C(0x0101010101010101) * (kInner + 8u * static_cast<unsigned>(byte));
     }
 
-    constexpr Avx512Tables() : step(), fresh(), start(), iota(), rotate(), push() {
+    constexpr Avx512Tables() : step(), fresh(), start(), iota(), opens(), rotate(), push() {
         for (int byte = 0; byte < 256; byte++)
             FillStep(byte);
         for (int i = 0; i < 64; i++)
@@ -43,6 +44,8 @@ struct Avx512Tables {
             start[i] = static_cast<uint8_t>(i - kStack);
         for (int i = 0; i < 64; i++)
             iota[i] = static_cast<uint8_t>(i);
+        for (int i = 0; i < 64; i++)
+            opens[i] = static_cast<uint8_t>(kInner + 63 - i);
         for (int r = 0; r < 16; r++) {
             for (int i = 0; i < 16; i++)
                 rotate[r][i] = static_cast<uint32_t>(r + i);

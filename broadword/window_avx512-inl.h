@@ -287,7 +287,7 @@ class Window {
     static constexpr size_t kBatch = Ring::kBlocks / 2;
     static constexpr size_t kElements = 64 * kBatch; // of a batch: what it may push or pop
     static constexpr size_t kAhead = 4;              // blocks summarised ahead of the one that is matched
-    static constexpr size_t kMost = 6144;            // entries from which on the oldest are spilled
+    static constexpr size_t kMost = 5632;            // entries from which on the oldest are spilled
     static constexpr size_t kRefill = 2048;          // entries taken back at least
     // Past the end lie as many PM_NONE as a block can ask for, in whole blocks of 16, with one to spare.
     static constexpr size_t kBelow = 64 + 32;
@@ -659,14 +659,20 @@ void Window::Refill(pm_far_stack &far) {
         above -= count;
         const pm_survivors *const from = far.survivors + above;
         alignas(64) uint64_t bits[8] = {};
-        for (size_t i = 0; i < count; i++)
+        bool opens_alone = true;
+        for (size_t i = 0; i < count; i++) {
             bits[i] = BlockBits(grid_, from[i].block);
-        Enter(Row(bits), 0, ring);
-        Summarise<4>(ring, 0, constants);
-        Summarise<4>(ring, 4, constants);
+            opens_alone = opens_alone && bits[i] == UINT64_MAX;
+        }
+        if (!opens_alone) {
+            Enter(Row(bits), 0, ring);
+            Summarise<4>(ring, 0, constants);
+            Summarise<4>(ring, 4, constants);
+        }
         for (size_t i = count; i-- > 0; to += from[i].count) {
             // The lowest ones of the block's survivors end the list of them.
-            const Survivors survivors = ListSurvivors(ring, i, constants);
+            const Survivors survivors =
+                opens_alone ? Survivors{64, Row(kAvx512.opens)} : ListSurvivors(ring, i, constants);
             const __m512i inner_base = InnerBase(BlockBase(grid_, from[i].block));
             __m512i lane = _mm512_add_epi32(Row(kAvx512.rotate[0]),
                                             _mm512_set1_epi32(survivors.count - static_cast<int>(from[i].count)));

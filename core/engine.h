@@ -73,7 +73,7 @@ typedef struct pm_range {
 
 /* Scratch memory of a range: its alignment, and bytes enough for any range. */
 #define PM_SCRATCH_ALIGN 64u
-#define PM_SCRATCH_SIZE 65536u
+#define PM_SCRATCH_SIZE 131072u
 
 /* Bytes enough for PM_RANGE_SHORT elements that start with an empty stack; such a range needs no room for survivors. */
 #define PM_SCRATCH_SIZE_SHORT 13312u

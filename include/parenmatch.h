@@ -122,7 +122,7 @@ PM_API pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_
 
 /**
  * Matches a sequence on one thread with vector instructions, 64 elements at a time where the CPU can. Memory beside the
- * arrays: none for n <= 2048, else at most n / 8 bytes and 65 KiB from the context's allocator, given back before it
+ * arrays: none for n <= 2048, else at most n / 8 bytes and 129 KiB from the context's allocator, given back before it
  * returns. Parameters as pm_match_auto(); PM_OUT_OF_MEMORY is possible. pm_options.simd chooses the instructions.
  */
 PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
