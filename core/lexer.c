@@ -21,7 +21,7 @@
 /* Languages may have more regions than there are bits left. Those that share one stop at each other's bytes too: that
  * costs time, nothing else. */
 static unsigned region_class(const pm_language *language, const pm_region *region) {
-    return CLASS_REGION + (unsigned)(region - language->regions) % (PM_CLASS_BITS - CLASS_REGION);
+    return CLASS_REGION + (unsigned)(region - language->regions) % (PM_PIECE_CLASSES - CLASS_REGION);
 }
 
 static void class_add(pm_lexer *lexer, const char *bytes, unsigned class) {
@@ -528,6 +528,9 @@ void pm_lexer_init(pm_lexer *lexer, const pm_language *language, const pm_alphab
             lexer->class_of[byte] |= 1u << CLASS_BRACKET;
     lexer->remembers = language->code & (PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES | PM_CODE_CHARACTERS) ||
                        lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED);
+    lexer->classes = CLASS_REGION + (unsigned)language->region_count;
+    if (lexer->classes > PM_PIECE_CLASSES)
+        lexer->classes = PM_PIECE_CLASSES;
     pm_stack_init(&lexer->templates, allocator, sizeof(template_entry));
     lexer_reset(lexer);
 }
@@ -537,28 +540,20 @@ void pm_lexer_clear(pm_lexer *lexer) {
     lexer_reset(lexer);
 }
 
-pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
-    pm_piece piece;
-    pm_piece_read(&piece, lexer->class_of, text, n);
-    const uint64_t code_stops = pm_piece_mask(&piece, CLASS_CODE);
-    const pm_region *stopping = NULL; /* the region that region_stops is for */
-    uint64_t region_stops = 0;
+pm_status pm_lexer_scan_piece(pm_lexer *lexer, const unsigned char *text, const pm_piece *piece, uint64_t *brackets) {
+    const size_t n = piece->n;
     uint64_t outside = 0; /* bytes outside strings and comments */
     for (size_t i = 0; i < n;) {
         if (lexer->state == PM_LEXER_CODE) {
             const bool braces = pm_stack_top(&lexer->templates) != NULL;
             const size_t stop =
-                pm_piece_next(&piece, braces ? code_stops | pm_piece_mask(&piece, CLASS_BRACE) : code_stops, i);
+                pm_piece_next(piece, piece->masks[CLASS_CODE] | (braces ? piece->masks[CLASS_BRACE] : 0), i);
             outside |= pm_bits_low((unsigned)stop) & ~pm_bits_low((unsigned)i);
             if (lexer->remembers)
                 pm_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && region_idle(lexer)) {
-            if (lexer->region != stopping) {
-                stopping = lexer->region;
-                region_stops = pm_piece_mask(&piece, region_class(lexer->language, stopping));
-            }
-            i = pm_piece_next(&piece, region_stops, i);
+            i = pm_piece_next(piece, piece->masks[region_class(lexer->language, lexer->region)], i);
         }
         if (i == n)
             break;
@@ -567,8 +562,35 @@ pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, ui
         i += byte_read(lexer, text[i], lexer->position + i);
     }
     lexer->position += n;
-    *brackets = pm_piece_mask(&piece, CLASS_BRACKET) & outside;
+    *brackets = piece->masks[CLASS_BRACKET] & outside;
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
+    pm_piece piece;
+    pm_piece_read(&piece, lexer->class_of, lexer->classes, text, n);
+    return pm_lexer_scan_piece(lexer, text, &piece, brackets);
+}
+
+bool pm_lexer_quotes(const pm_lexer *lexer, unsigned char *quote) {
+    const pm_language *language = lexer->language;
+    if (language->region_count != 1 || language->code != 0)
+        return false;
+    const pm_region *region = &language->regions[0];
+    if (region->flags != PM_REGION_ESCAPES || strlen(region->open) != 1 || strcmp(region->open, region->close) != 0)
+        return false;
+    *quote = (unsigned char)region->open[0];
+    return true;
+}
+
+void pm_lexer_quoted(pm_lexer *lexer, size_t n, bool inside, bool escaped, uint64_t start) {
+    lexer->position += n;
+    lexer->state = PM_LEXER_CODE;
+    if (!inside)
+        return;
+    lexer->start = start;
+    region_enter(lexer, &lexer->language->regions[0]);
+    lexer->escape = escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
 }
 
 bool pm_lexer_inside(const pm_lexer *lexer, uint64_t *offset, char *byte) {

@@ -42,6 +42,7 @@ typedef enum pm_lexer_escape {
 typedef struct pm_lexer {
     const pm_language *language;
     uint8_t class_of[256]; /* see core/lexer.c */
+    unsigned classes;      /* bits of them in use */
     unsigned region_flags; /* of all its regions */
     bool remembers;        /* it asks for the history */
     bool out_of_memory;    /* for the template stack; until pm_lexer_clear() */
@@ -75,6 +76,17 @@ void pm_lexer_init(pm_lexer *lexer, const pm_language *language, const pm_alphab
  * strings and comments. PM_OUT_OF_MEMORY, for languages that nest code in strings only, lasts until pm_lexer_clear().
  */
 pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets);
+
+/* The same, of a piece that is classified already. */
+pm_status pm_lexer_scan_piece(pm_lexer *lexer, const unsigned char *text, const pm_piece *piece, uint64_t *brackets);
+
+/* Are quotations all that the language skips, where *quote opens and closes one and a backslash inside it protects the
+ * next byte? */
+bool pm_lexer_quotes(const pm_lexer *lexer, unsigned char *quote);
+
+/* Such a language: the next n bytes of the text were read elsewhere. They ended inside a quotation or not; if so,
+ * behind a backslash that protects the next byte or not; and the quotation began at the text's byte `start`. */
+void pm_lexer_quoted(pm_lexer *lexer, size_t n, bool inside, bool escaped, uint64_t start);
 
 /* Is the text, as read so far, inside a string or comment that its end must not cut off (one that a newline ends is
  * fine)? Then *offset is where that began, the outermost one where they nest, and *byte is what stands there: its

@@ -6,44 +6,35 @@
 #ifndef PM_CORE_PIECE_H
 #define PM_CORE_PIECE_H
 
-#include <string.h>
-
 #include "core/slice.h"
 
 #define PM_PIECE_BYTES 64u
-#define PM_CLASS_BITS 8u
+#define PM_PIECE_CLASSES 8u /* bits of a class */
 
 typedef struct pm_piece {
-    uint64_t classes[PM_PIECE_BYTES / 8]; /* of 8 bytes each, the first one lowest */
+    uint64_t masks[PM_PIECE_CLASSES]; /* bit i of masks[c]: bit c of the class of byte i; 0 past the piece */
     size_t n;
 } pm_piece;
 
-static inline uint64_t pm_classes_of_8(const uint8_t *class_of, const unsigned char *text) {
-    uint64_t classes = 0;
-    for (unsigned k = 0; k < 8; k++)
-        classes |= (uint64_t)class_of[text[k]] << 8 * k;
-    return classes;
-}
-
-/* n <= PM_PIECE_BYTES */
-static inline void pm_piece_read(pm_piece *piece, const uint8_t *class_of, const unsigned char *text, size_t n) {
-    size_t i = 0;
-    piece->n = n;
-    memset(piece->classes, 0, sizeof piece->classes);
-    for (; i + 8 <= n; i += 8)
-        piece->classes[i / 8] = pm_classes_of_8(class_of, text + i);
-    for (; i < n; i++)
-        piece->classes[i / 8] |= (uint64_t)class_of[text[i]] << i % 8 * 8;
-}
-
-/* A class bit of all bytes: bit i of the result is that of byte i. Bytes past the piece have no class. */
-static inline uint64_t pm_piece_mask(const pm_piece *piece, unsigned class) {
+/* Bit k of the result: the lowest bit of byte k. */
+static inline uint64_t pm_lowest_bits(uint64_t bytes) {
     const uint64_t lowest_bits = UINT64_C(0x0101010101010101);
     const uint64_t gather = UINT64_C(0x0102040810204080); /* takes bit 8k to bit 56 + k, and no two bits to one place */
-    uint64_t mask = 0;
-    for (unsigned k = 0; k < PM_PIECE_BYTES / 8; k++)
-        mask |= ((piece->classes[k] >> class & lowest_bits) * gather >> 56) << 8 * k;
-    return mask;
+    return (bytes & lowest_bits) * gather >> 56;
+}
+
+/* Reads n <= PM_PIECE_BYTES bytes, as to the first `used` bits of classes. */
+static inline void pm_piece_read(pm_piece *piece, const uint8_t *class_of, unsigned used, const unsigned char *text,
+                                 size_t n) {
+    *piece = (pm_piece){.n = n};
+    for (size_t i = 0; i < n; i += 8) {
+        const unsigned length = n - i < 8 ? (unsigned)(n - i) : 8;
+        uint64_t classes = 0; /* of 8 bytes, the first one lowest */
+        for (unsigned k = 0; k < length; k++)
+            classes |= (uint64_t)class_of[text[i + k]] << 8 * k;
+        for (unsigned c = 0; classes != 0 && c < used; c++)
+            piece->masks[c] |= pm_lowest_bits(classes >> c) << i;
+    }
 }
 
 /* The first place from i < n on that the mask has; n if there is none. */

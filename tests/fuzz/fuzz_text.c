@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "core/lexer.h"
+#include "core/bracket_masks.h"
 #include "parenmatch.h"
 #include "tests/families.h"
 #include "tests/fuzz/fuzz.h"
@@ -50,6 +50,36 @@ static outcome scan(const pm_language *language, const uint8_t *text, size_t n, 
     return found;
 }
 
+/* Reads the text with one implementation: a first piece, then as many words at once as there are, then the rest. */
+static outcome read_in_bulk(const pm_classifier *classifier, const pm_language *language, const uint8_t *text, size_t n,
+                            size_t first) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    outcome found = {.positions = fuzz_allocate(n, sizeof(uint64_t))};
+    pm_bracket_reader reader;
+    pm_bracket_reader_init(&reader, classifier, language, pm_language_alphabet(language), &allocator);
+    for (size_t begin = 0, length; begin < n; begin += length) {
+        uint64_t brackets[PM_CHUNK_WORDS] = {0};
+        const size_t left = n - begin;
+        size_t words = left / PM_LEXER_PIECE < PM_CHUNK_WORDS ? left / PM_LEXER_PIECE : PM_CHUNK_WORDS;
+        if (begin == 0 && first > 0)
+            words = 0;
+        length = words > 0 ? words * PM_LEXER_PIECE : begin == 0 && first > 0 && first < left ? first : left;
+        uint8_t *piece = fuzz_allocate(length, 1);
+        memcpy(piece, text + begin, length);
+        fuzz_require((words > 0 ? pm_bracket_reader_words(&reader, piece, words, brackets)
+                                : pm_lexer_scan(&reader.lexer, piece, length, brackets)) == PM_OK,
+                     "status");
+        for (size_t i = 0; i < length; i++)
+            if (brackets[i / 64] >> i % 64 & 1)
+                found.positions[found.count++] = begin + i;
+        free(piece);
+    }
+    char byte;
+    found.inside = pm_lexer_inside(&reader.lexer, &found.start, &byte);
+    pm_lexer_clear(&reader.lexer);
+    return found;
+}
+
 static void require_same(const outcome *a, const outcome *b, const char *what) {
     fuzz_require(a->count == b->count, what);
     fuzz_require(memcmp(a->positions, b->positions, a->count * sizeof *a->positions) == 0, what);
@@ -86,6 +116,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         require_same(&cut, &whole, "cut");
         free(cut.positions);
     }
+    for (size_t k = 0; pm_classifier_at(k); k++)
+        if (pm_classifier_at(k)->supported()) {
+            const outcome bulk = read_in_bulk(pm_classifier_at(k), language, text, n, bytes[1] % PM_LEXER_PIECE);
+            require_same(&bulk, &whole, pm_classifier_at(k)->name);
+            free(bulk.positions);
+        }
     try_text_brackets(language, text, n, &whole);
     free(whole.positions);
     return 0;

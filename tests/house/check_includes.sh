@@ -9,6 +9,8 @@ cd "${1:-.}"
 table='
 include               include
 core                  include core
+core/bracket_masks.c  include core broadword
+core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h

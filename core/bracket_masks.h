@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The brackets of a text outside strings and comments, as masks: the lexer behind SIMD. Whole words of 64 bytes are
+ * read in bulk; what is shorter, and so every cut, goes to the lexer alone, and both may alternate as they like.
+ */
+#ifndef PM_CORE_BRACKET_MASKS_H
+#define PM_CORE_BRACKET_MASKS_H
+
+#include "broadword/classify.h"
+#include "core/lexer.h"
+
+#define PM_CHUNK_WORDS 64u /* most words that are read at once: text and masks stay in the first cache */
+#define PM_CHUNK_BYTES (PM_CHUNK_WORDS * PM_WORD_BITS)
+
+typedef struct pm_bracket_reader {
+    pm_lexer lexer; /* whose pm_lexer_scan(), pm_lexer_inside() and pm_lexer_clear() are called as they are */
+    const pm_classifier *classifier;
+    pm_byte_classes classes;
+    enum {
+        PM_BRACKETS_EVERYWHERE,
+        PM_BRACKETS_UNQUOTED,
+        PM_BRACKETS_LEXED
+    } where;
+} pm_bracket_reader;
+
+/* As pm_lexer_init(); with that classifier, or NULL for the best one. */
+void pm_bracket_reader_init(pm_bracket_reader *reader, const pm_classifier *classifier, const pm_language *language,
+                            const pm_alphabet *alphabet, const pm_allocator *allocator);
+
+/* Asks for a quarter of the text that a chunk after this one begins with. */
+static inline void pm_text_expect(const unsigned char *text, unsigned quarter) {
+    const size_t part = PM_CHUNK_BYTES / 4;
+    for (size_t k = 0; k < part; k += 64)
+        __builtin_prefetch(text + PM_CHUNK_BYTES + quarter * part + k);
+}
+
+/* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pm_lexer_scan() says of word w. */
+pm_status pm_bracket_reader_words(pm_bracket_reader *reader, const unsigned char *text, size_t words,
+                                  uint64_t *brackets);
+
+#endif
