@@ -1,64 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The check of a text in chunks: lexer, one stack of opens with their kinds and places, diagnostics.
+ * The check of a text in chunks: brackets outside strings and comments, one stack of opens with their kinds and places,
+ * diagnostics.
  *
- * The text is read in words of 64 bytes. Opens of one word share an entry of the stack: a survivor mask, two bit planes
- * of kinds, and the newlines, from which any open's line and column follow. Words that look alike and follow one
- * another share an entry too, so that memory for a text of endless equal opens does not grow.
+ * Whole words of 64 bytes are read in bulk, up to a chunk at once: are all its brackets as they should be, which can be
+ * told fast, then only what it closes and what it leaves open matters to the stack. A chunk in which something is
+ * wrong, and what is shorter than a word, is read bracket by bracket.
  */
 #include "core/alphabet.h"
-#include "core/lexer.h"
+#include "core/bracket_masks.h"
+#include "core/kind_run.h"
+#include "core/open_words.h"
 #include "core/slice.h"
-#include "core/stack.h"
 
 #include <string.h>
-
-#define KIND_PLANES 2u
-#define CHECK_KINDS_MAX (1u << KIND_PLANES)
-#define RUN_MAX UINT16_MAX
-#define INDEX_MAX ((UINT64_C(1) << 48) - 1) /* of a word: 2^54 bytes of text */
-
-/* `run` equal words of text, the first being the text's index-th; as to opens, equal survivors. */
-typedef struct text_word {
-    uint64_t index : 48; /* both in eight bytes, see INDEX_MAX and RUN_MAX */
-    uint64_t run : 16;
-    uint64_t opens;             /* bit i: byte i is an open that is still open */
-    uint64_t kind[KIND_PLANES]; /* bit i of plane p: bit p of that open's kind */
-    uint64_t newlines;          /* bit i: byte i is a newline */
-    uint64_t line, line_start;  /* number and offset of the line that the word's first byte is on */
-} text_word;
 
 struct pm_check {
     pm_allocator allocator;
     pm_alphabet alphabet;
-    char open_byte[CHECK_KINDS_MAX];
+    char open_byte[PM_OPEN_KINDS];
     pm_check_report report;
     void *user;
 
-    pm_lexer lexer;
-    pm_stack far;        /* words of text that hold opens, below the two that follow */
-    text_word uncovered; /* the topmost of them, taken out of the stack for closes to pop; run 1 */
-    text_word current;   /* the word being read; run 1 */
-    text_word previous;  /* the word before that */
-    unsigned filled;     /* bytes of it read */
-    bool muted;          /* the reporter wants no more */
-    pm_diagnostic cut;   /* where the string or comment that we are inside began */
+    pm_bracket_reader reader;
+    pm_open_words opens;   /* below the word that follows */
+    pm_text_word current;  /* the word being read; run 1 */
+    pm_text_word previous; /* the word before that */
+    unsigned filled;       /* bytes of it read */
+    bool muted;            /* the reporter wants no more */
+    pm_diagnostic cut;     /* where the string or comment that we are inside began */
     uint64_t depth;
     pm_check_summary found;
     pm_status failure; /* met by a push since the last finish */
+
+    bool kinds_known; /* of the innermost opens, in: */
+    pm_kind_stack kinds;
 };
 
 static void check_reset(pm_check *check) {
-    pm_lexer_clear(&check->lexer);
-    pm_stack_clear(&check->far);
-    check->uncovered = (text_word){.run = 1};
-    check->current = (text_word){.run = 1, .line = 1};
+    pm_lexer_clear(&check->reader.lexer);
+    pm_open_words_clear(&check->opens);
+    check->current = (pm_text_word){.run = 1, .line = 1};
     check->filled = 0;
     check->muted = check->report == NULL;
     check->cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX};
     check->depth = 0;
     check->found = (pm_check_summary){0};
     check->failure = PM_OK;
+    check->kinds_known = false;
 }
 
 pm_status pm_check_create(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
@@ -73,19 +62,23 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     else if (!pm_alphabet_valid(alphabet))
         return PM_INVALID_ARGUMENT;
     for (unsigned byte = 0; byte < 256; byte++)
-        if (pm_role_kind(alphabet->role[byte]) >= CHECK_KINDS_MAX)
+        if (pm_role_kind(alphabet->role[byte]) >= PM_OPEN_KINDS)
             return PM_UNSUPPORTED;
 
     const pm_allocator allocator = pm_context_allocator(context);
     pm_check *created = pm_memory_allocate(&allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
-    *created = (pm_check){.allocator = allocator, .alphabet = *alphabet, .report = report, .user = user};
+    memset(created, 0, offsetof(pm_check, kinds)); /* which a first run fills */
+    created->allocator = allocator;
+    created->alphabet = *alphabet;
+    created->report = report;
+    created->user = user;
     for (unsigned byte = 256; byte-- > 0;)
         if (pm_role_is_open(alphabet->role[byte]))
             created->open_byte[pm_role_kind(alphabet->role[byte])] = (char)byte;
-    pm_lexer_init(&created->lexer, language, &created->alphabet, &allocator);
-    pm_stack_init(&created->far, &allocator, sizeof(text_word));
+    pm_bracket_reader_init(&created->reader, NULL, language, &created->alphabet, &allocator);
+    pm_open_words_init(&created->opens, &allocator);
     check_reset(created);
     *check = created;
     return PM_OK;
@@ -99,78 +92,7 @@ void pm_check_destroy(pm_check *check) {
     pm_memory_free(&allocator, check);
 }
 
-/* ---- Words of text */
-
-static uint64_t word_offset(const text_word *word) {
-    return word->index * PM_WORD_BITS;
-}
-
-static unsigned word_kind(const text_word *word, unsigned bit) {
-    return (unsigned)((word->kind[0] >> bit & 1) | (word->kind[1] >> bit & 1) << 1);
-}
-
-static pm_place word_place(const text_word *word, unsigned bit) {
-    const uint64_t offset = word_offset(word) + bit;
-    const uint64_t before = word->newlines & pm_bits_low(bit);
-    const uint64_t line_start = before ? word_offset(word) + pm_bits_highest(before) + 1 : word->line_start;
-    return (pm_place){offset, word->line + pm_bits_count(before), offset - line_start + 1};
-}
-
-/* The word `steps` after the first of a run: one of its words, or with steps = run what the word behind it begins with.
- */
-static text_word word_after(const text_word *run, uint64_t steps) {
-    text_word word = *run;
-    word.run = 1;
-    word.index = (run->index + steps) & INDEX_MAX;
-    if (steps > 0 && run->newlines != 0) {
-        word.line += steps * pm_bits_count(run->newlines);
-        word.line_start = word_offset(&word) - PM_WORD_BITS + pm_bits_highest(run->newlines) + 1;
-    }
-    return word;
-}
-
-static bool word_continues(const text_word *run, const text_word *word) {
-    return run->index + run->run == word->index && run->run < RUN_MAX && run->opens == word->opens &&
-           run->kind[0] == word->kind[0] && run->kind[1] == word->kind[1] && run->newlines == word->newlines;
-}
-
-/* ---- The stack */
-
-/* Puts a word that holds opens on the stack, or makes the run on top one longer. */
-static bool far_push(pm_check *check, const text_word *word) {
-    text_word *top = pm_stack_top(&check->far);
-    if (top && word_continues(top, word)) {
-        top->run++;
-        return true;
-    }
-    top = pm_stack_push(&check->far);
-    if (!top)
-        return false;
-    *top = *word;
-    return true;
-}
-
-/* Takes the topmost word that holds opens off the stack. */
-static text_word far_pop(pm_check *check) {
-    text_word *top = pm_stack_top(&check->far);
-    const text_word last = word_after(top, top->run - 1u);
-    if (top->run > 1)
-        top->run--;
-    else
-        pm_stack_pop(&check->far);
-    return last;
-}
-
-/* The word of text that holds the innermost open; there is one. */
-static text_word *innermost_word(pm_check *check) {
-    if (check->current.opens != 0)
-        return &check->current;
-    if (check->uncovered.opens == 0)
-        check->uncovered = far_pop(check);
-    return &check->uncovered;
-}
-
-/* ---- What is found */
+/* ---- What is found ---- */
 
 static void report(pm_check *check, const pm_diagnostic *diagnostic) {
     if (!check->muted)
@@ -178,11 +100,7 @@ static void report(pm_check *check, const pm_diagnostic *diagnostic) {
 }
 
 static void read_open(pm_check *check, unsigned bit, unsigned kind) {
-    const uint64_t mask = UINT64_C(1) << bit;
-    check->current.opens |= mask;
-    for (unsigned plane = 0; plane < KIND_PLANES; plane++)
-        if (kind >> plane & 1)
-            check->current.kind[plane] |= mask;
+    pm_text_word_add(&check->current, bit, kind);
     if (++check->depth > check->found.max_depth)
         check->found.max_depth = check->depth;
 }
@@ -190,73 +108,40 @@ static void read_open(pm_check *check, unsigned bit, unsigned kind) {
 static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
     if (check->depth == 0) {
         check->found.unmatched.close++;
-        report(check, &(pm_diagnostic){
-                          .fault = PM_FAULT_UNMATCHED_CLOSE, .at = word_place(&check->current, bit), .byte = byte});
+        report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
+                                       .at = pm_text_word_place(&check->current, bit),
+                                       .byte = byte});
         return;
     }
-    text_word *word = innermost_word(check);
+    pm_text_word *word = check->current.opens != 0 ? &check->current : pm_open_words_innermost(&check->opens);
     const unsigned open = pm_bits_highest(word->opens);
-    const unsigned open_kind = word_kind(word, open);
+    const unsigned open_kind = pm_text_word_kind(word, open);
     word->opens ^= UINT64_C(1) << open;
     check->depth--;
     if (open_kind == kind)
         return;
     check->found.mismatched++;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
-                                   .at = word_place(&check->current, bit),
+                                   .at = pm_text_word_place(&check->current, bit),
                                    .byte = byte,
-                                   .partner = word_place(word, open),
+                                   .partner = pm_text_word_place(word, open),
                                    .partner_byte = check->open_byte[open_kind]});
 }
 
-/* ---- Reading */
+/* ---- Reading bracket by bracket ---- */
 
-static uint64_t newline_mask(const unsigned char *text, size_t n) {
-    uint64_t mask = 0;
-    for (const unsigned char *at = text; (at = memchr(at, '\n', n - (size_t)(at - text))) != NULL; at++)
-        mask |= UINT64_C(1) << (at - text);
-    return mask;
-}
-
-/* Remembers where the string or comment that the text is now inside began, as long as that can be told. */
-static void note_cut(pm_check *check) {
-    uint64_t offset;
-    char byte;
-    if (!pm_lexer_inside(&check->lexer, &offset, &byte) || offset == check->cut.at.offset)
-        return;
-    const bool in_current = offset >= word_offset(&check->current);
-    check->cut.at = word_place(in_current ? &check->current : &check->previous, offset % PM_WORD_BITS);
-    check->cut.byte = byte;
-}
-
-/* Puts the full current word away, if it holds opens, and begins the next. */
+/* Puts the full current word away, and begins the next. */
 static bool finish_word(pm_check *check) {
-    text_word *word = &check->current;
-    const text_word next = word_after(word, 1);
-    if (word->opens != 0) {
-        if (check->uncovered.opens != 0 && !far_push(check, &check->uncovered))
-            return false;
-        check->uncovered.opens = 0;
-        for (unsigned plane = 0; plane < KIND_PLANES; plane++)
-            word->kind[plane] &= word->opens; /* so that equal survivors look alike */
-        if (!far_push(check, word))
-            return false;
-    }
-    check->previous = *word;
-    *word = (text_word){.index = next.index, .run = 1, .line = next.line, .line_start = next.line_start};
+    const pm_text_word next = pm_text_word_after(&check->current, 1);
+    check->previous = check->current;
+    check->current = (pm_text_word){.index = next.index, .run = 1, .line = next.line, .line_start = next.line_start};
     check->filled = 0;
-    return true;
+    return pm_open_words_push(&check->opens, &check->previous);
 }
 
-/* Reads n bytes, which lie in the current word. */
-static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n) {
+/* Reads n bytes of the current word, whose newlines it knows. */
+static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets) {
     const unsigned shift = check->filled;
-    uint64_t brackets;
-    const pm_status status = pm_lexer_scan(&check->lexer, text, n, &brackets);
-    if (status != PM_OK)
-        return status;
-    check->current.newlines |= newline_mask(text, n) << shift;
-    check->found.brackets += pm_bits_count(brackets);
     for (; brackets != 0; brackets &= brackets - 1) {
         const unsigned bit = pm_bits_lowest(brackets);
         const uint8_t role = check->alphabet.role[text[bit]];
@@ -265,19 +150,166 @@ static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n
         else
             read_close(check, shift + bit, pm_role_kind(role), (char)text[bit]);
     }
-    note_cut(check);
     check->filled += (unsigned)n;
-    return check->filled < PM_WORD_BITS || finish_word(check) ? PM_OK : PM_OUT_OF_MEMORY;
+    return check->filled < PM_WORD_BITS || finish_word(check);
+}
+
+/* ---- Less than a word ---- */
+
+static uint64_t newline_mask(const unsigned char *text, size_t n) {
+    uint64_t mask = 0;
+    for (const unsigned char *at = text; (at = memchr(at, '\n', n - (size_t)(at - text))) != NULL; at++)
+        mask |= UINT64_C(1) << (at - text);
+    return mask;
+}
+
+/* Does the text now end inside a string or comment that began where it was not said before? */
+static bool cut_begins(pm_check *check, uint64_t *offset) {
+    return pm_lexer_inside(&check->reader.lexer, offset, &check->cut.byte) && *offset != check->cut.at.offset;
+}
+
+/* Reads n < 64 bytes, which lie in the current word. */
+static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n) {
+    uint64_t brackets, cut;
+    const pm_status status = pm_lexer_scan(&check->reader.lexer, text, n, &brackets);
+    if (status != PM_OK)
+        return status;
+    check->kinds_known = false;
+    check->current.newlines |= newline_mask(text, n) << check->filled;
+    check->found.brackets += pm_bits_count(brackets);
+    if (cut_begins(check, &cut)) {
+        const bool in_current = cut >= pm_text_word_offset(&check->current);
+        check->cut.at = pm_text_word_place(in_current ? &check->current : &check->previous, cut % PM_WORD_BITS);
+    }
+    return read_brackets(check, text, n, brackets) ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+/* ---- A chunk ---- */
+
+typedef struct check_chunk {
+    const unsigned char *text;
+    size_t words, newline_count;
+    uint64_t brackets[PM_CHUNK_WORDS], newlines[PM_CHUNK_WORDS];
+    uint16_t before[PM_CHUNK_WORDS]; /* brackets before each word */
+    unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
+} check_chunk;
+
+/* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
+static void chunk_walk(const pm_check *check, const check_chunk *chunk, pm_text_word *word, size_t w) {
+    const uint64_t index = check->current.index;
+    const size_t first = (size_t)(word->index - index);
+    size_t k = chunk->newline_count > 0 ? w : first; /* on long lines there may be none */
+    while (k > first && chunk->newlines[k - 1] == 0)
+        k--;
+    if (k > first) {
+        word->line += check->reader.classifier->count(chunk->newlines + first, k - first);
+        word->line_start = (index + k) * PM_WORD_BITS - PM_WORD_BITS + pm_bits_highest(chunk->newlines[k - 1]) + 1;
+    }
+    word->index = (index + w) & PM_TEXT_WORD_INDEX_MAX;
+    word->newlines = w < chunk->words ? chunk->newlines[w] : 0;
+    word->opens = word->kind[0] = word->kind[1] = 0;
+}
+
+/* Sees to it that the stack of kinds can take the chunk. */
+static void know_kinds(pm_check *check, size_t count) {
+    if (check->kinds_known && pm_kind_stack_suffices(&check->kinds, count))
+        return;
+    const size_t needed = check->depth < count ? (size_t)check->depth : count;
+    pm_open_words_kinds(&check->opens, needed, pm_kind_stack_fill(&check->kinds, needed, needed == check->depth));
+    check->kinds_known = true;
+}
+
+/* Puts away the opens that a chunk leaves open. */
+static bool push_survivors(pm_check *check, const check_chunk *chunk, const pm_kind_run *run) {
+    pm_text_word word = check->current;
+    size_t w = 0, rank = 0;
+    uint64_t rest = 0; /* brackets of word w, those from rank on */
+    for (size_t k = 0; k < run->survivors; k++) {
+        unsigned kind;
+        const size_t bracket = pm_kind_stack_survivor(&check->kinds, run, k, &kind), last = w;
+        while (w + 1 < chunk->words && chunk->before[w + 1] <= bracket)
+            w++;
+        if (w != last || k == 0) {
+            if (!pm_open_words_push(&check->opens, &word))
+                return false;
+            chunk_walk(check, chunk, &word, w);
+            rest = chunk->brackets[w];
+            rank = chunk->before[w];
+        }
+        for (; rank < bracket; rank++)
+            rest &= rest - 1;
+        pm_text_word_add(&word, pm_bits_lowest(rest), kind);
+    }
+    return pm_open_words_push(&check->opens, &word);
+}
+
+/* Reads a chunk whose closes all close an open of their kind. */
+static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pm_kind_run *run) {
+    const uint64_t deepest = check->depth + run->rise;
+    if (deepest > check->found.max_depth)
+        check->found.max_depth = deepest;
+    check->depth = check->depth - run->closed + run->survivors;
+    pm_open_words_pop(&check->opens, run->closed);
+    if (!push_survivors(check, chunk, run))
+        return false;
+    pm_kind_stack_settle(&check->kinds, run);
+    chunk_walk(check, chunk, &check->current, chunk->words - 1);
+    return finish_word(check);
+}
+
+/* Reads a chunk with something wrong in it. */
+static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
+    check->kinds_known = false;
+    for (size_t w = 0; w < chunk->words; w++) {
+        check->current.newlines = chunk->newlines[w];
+        if (!read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w]))
+            return false;
+    }
+    return true;
+}
+
+/* Reads the next words <= PM_CHUNK_WORDS words; the current word is empty. */
+static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t words) {
+    const pm_classifier *classifier = check->reader.classifier;
+    check_chunk chunk; /* not initialised: most of it is not used most of the time */
+    uint64_t cut;
+    chunk.text = text;
+    chunk.words = words;
+    const pm_status status = pm_bracket_reader_words(&check->reader, text, words, chunk.brackets);
+    if (status != PM_OK)
+        return status;
+    chunk.newline_count = classifier->find('\n', text, words, chunk.newlines);
+    const size_t count = classifier->pick(text, chunk.brackets, words, chunk.picked, chunk.before);
+    check->found.brackets += count;
+    if (cut_begins(check, &cut)) {
+        pm_text_word word = check->previous;
+        if (cut >= pm_text_word_offset(&check->current)) {
+            word = check->current;
+            chunk_walk(check, &chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
+        }
+        check->cut.at = pm_text_word_place(&word, cut % PM_WORD_BITS);
+    }
+    pm_kind_run run;
+    know_kinds(check, count);
+    const bool good = pm_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, count, &run);
+    pm_text_expect(text, 3);
+    return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
 pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
     if (!check || (n > 0 && !text))
         return PM_INVALID_ARGUMENT;
-    for (size_t done = 0; done < n && check->failure == PM_OK;) {
-        const size_t room = PM_WORD_BITS - check->filled;
-        const size_t piece = n - done < room ? n - done : room;
-        check->failure = read_piece(check, (const unsigned char *)text + done, piece);
-        done += piece;
+    const unsigned char *bytes = (const unsigned char *)text;
+    for (size_t done = 0, length; done < n && check->failure == PM_OK; done += length) {
+        const size_t left = n - done, room = PM_WORD_BITS - check->filled;
+        if (check->filled > 0 || left < PM_WORD_BITS) {
+            length = left < room ? left : room;
+            check->failure = read_piece(check, bytes + done, length);
+        } else {
+            const size_t words = left < PM_CHUNK_BYTES ? left / PM_WORD_BITS : PM_CHUNK_WORDS;
+            length = words * PM_WORD_BITS;
+            check->failure = read_chunk(check, bytes + done, words);
+        }
     }
     return check->failure;
 }
@@ -285,22 +317,22 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
 /* ---- The end */
 
 static bool report_opens(const void *entry, void *user) {
-    const text_word *run = entry;
+    const pm_text_word *run = entry;
     pm_check *check = user;
     for (uint64_t step = 0; step < run->run && !check->muted; step++) {
-        const text_word word = word_after(run, step);
+        const pm_text_word word = pm_text_word_after(run, step);
         for (uint64_t opens = word.opens; opens != 0; opens &= opens - 1) {
             const unsigned bit = pm_bits_lowest(opens);
             report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
-                                           .at = word_place(&word, bit),
-                                           .byte = check->open_byte[word_kind(&word, bit)]});
+                                           .at = pm_text_word_place(&word, bit),
+                                           .byte = check->open_byte[pm_text_word_kind(&word, bit)]});
         }
     }
     return !check->muted;
 }
 
 static void count_bytes_and_lines(pm_check *check) {
-    const pm_place end = word_place(&check->current, check->filled);
+    const pm_place end = pm_text_word_place(&check->current, check->filled);
     check->found.bytes = end.offset;
     check->found.lines = end.line - 1 + (end.column > 1);
 }
@@ -314,9 +346,8 @@ pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
         char byte;
         count_bytes_and_lines(check);
         check->found.unmatched.open = check->depth;
-        check->found.unterminated = pm_lexer_inside(&check->lexer, &offset, &byte);
-        pm_stack_visit(&check->far, report_opens, check);
-        report_opens(&check->uncovered, check);
+        check->found.unterminated = pm_lexer_inside(&check->reader.lexer, &offset, &byte);
+        pm_open_words_visit(&check->opens, report_opens, check);
         report_opens(&check->current, check);
         if (check->found.unterminated)
             report(check, &check->cut);

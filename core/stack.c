@@ -71,6 +71,13 @@ void pm_stack_visit(const pm_stack *stack, bool (*visit)(const void *entry, void
     }
 }
 
+void pm_stack_visit_down(const pm_stack *stack, bool (*visit)(const void *entry, void *user), void *user) {
+    for (pm_stack_chunk *chunk = stack->top; chunk; chunk = chunk->below)
+        for (size_t i = chunk == stack->top ? stack->used : stack->capacity; i-- > 0;)
+            if (!visit(chunk_entry(stack, chunk, i), user))
+                return;
+}
+
 void pm_stack_clear(pm_stack *stack) {
     for (pm_stack_chunk *chunk = stack->bottom, *above; chunk; chunk = above) {
         above = chunk->above;

@@ -35,6 +35,9 @@ void pm_stack_pop(pm_stack *stack);
 /* Calls visit for each entry, bottom first, until it returns false. */
 void pm_stack_visit(const pm_stack *stack, bool (*visit)(const void *entry, void *user), void *user);
 
+/* The same, top first. */
+void pm_stack_visit_down(const pm_stack *stack, bool (*visit)(const void *entry, void *user), void *user);
+
 /* Empties the stack and gives all memory back. */
 void pm_stack_clear(pm_stack *stack);
 

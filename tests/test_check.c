@@ -44,11 +44,24 @@ static pm_place place_of(const char *text, uint64_t offset) {
     return place;
 }
 
+/* The places of all n bytes. */
+static pm_place *places_of(const char *text, size_t n) {
+    pm_place *places = malloc((n + 1) * sizeof *places);
+    assert_non_null(places);
+    places[0] = (pm_place){0, 1, 1};
+    for (size_t i = 0; i < n; i++) {
+        const bool newline = text[i] == '\n';
+        places[i + 1] = (pm_place){i + 1, places[i].line + newline, newline ? 1 : places[i].column + 1};
+    }
+    return places;
+}
+
 /* What a check of a text without strings or comments must find, with the brackets ()[]{}<>. */
 static pm_check_summary check_by_definition(const char *text, size_t n, findings *found) {
     static const char brackets[] = "()[]{}<>";
     uint64_t *stack = malloc((n + 1) * sizeof *stack);
     assert_non_null(stack);
+    pm_place *places = places_of(text, n);
     uint64_t depth = 0;
     pm_check_summary summary = {.bytes = n};
     for (size_t i = 0; i < n; i++) {
@@ -62,23 +75,22 @@ static pm_check_summary check_by_definition(const char *text, size_t n, findings
             summary.max_depth = depth > summary.max_depth ? depth : summary.max_depth;
         } else if (depth == 0) {
             summary.unmatched.close++;
-            collect(&(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE, .at = place_of(text, i), .byte = text[i]},
-                    found);
+            collect(&(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE, .at = places[i], .byte = text[i]}, found);
         } else if (text[stack[--depth]] != bracket[-1]) {
             summary.mismatched++;
             collect(&(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
-                                     .at = place_of(text, i),
+                                     .at = places[i],
                                      .byte = text[i],
-                                     .partner = place_of(text, stack[depth]),
+                                     .partner = places[stack[depth]],
                                      .partner_byte = text[stack[depth]]},
                     found);
         }
     }
     summary.unmatched.open = depth;
     for (uint64_t i = 0; i < depth; i++)
-        collect(
-            &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = place_of(text, stack[i]), .byte = text[stack[i]]},
-            found);
+        collect(&(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = places[stack[i]], .byte = text[stack[i]]},
+                found);
+    free(places);
     free(stack);
     return summary;
 }
@@ -133,7 +145,7 @@ static void push_chunks(pm_check *check, const char *text, size_t n, size_t chun
 }
 
 static void assert_checked(const char *text, size_t n, uint64_t seed) {
-    static const size_t chunks[] = {1, 7, 64, 65, 1000, TEXT_MAX, 0};
+    static const size_t chunks[] = {1, 7, 64, 65, 128, 1000, 4095, 4096, 4097, TEXT_MAX, 0};
     const pm_alphabet alphabet = four_kinds();
     findings expected = {.wanted = SIZE_MAX}, found = {.wanted = SIZE_MAX};
     const pm_check_summary expected_summary = check_by_definition(text, n, &expected);
@@ -202,6 +214,66 @@ static void test_words_alike(void **state) {
         }
         assert_checked(text, words * WORD, seed);
     }
+}
+
+/* Nested brackets and other bytes, most of them right: the depth wanders about what it is drawn to, and `faults` in
+ * 2^16 brackets are something else. */
+static void nested_text(uint64_t *seed, char *text, size_t n, size_t drawn_to, size_t brackets, size_t faults) {
+    static const char opens[] = "([{<", closes[] = ")]}>";
+    char *stack = malloc(n + 1);
+    assert_non_null(stack);
+    size_t depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t chance = random_next(seed);
+        if (chance % 256 >= brackets) {
+            text[i] = "a \n(\""[random_below(seed, brackets < 100 ? 3 : 2)];
+        } else if (depth == 0 || (chance >> 8) % 8 < (depth < drawn_to ? 5 : 3)) {
+            const unsigned kind = (chance >> 16) % 4;
+            text[i] = opens[kind];
+            stack[depth++] = closes[kind];
+        } else {
+            text[i] = stack[--depth];
+        }
+        if ((chance >> 32) % 65536 < faults)
+            text[i] = "([{<)]}>\na"[(chance >> 48) % 10];
+    }
+    free(stack);
+}
+
+/* Long enough for many chunks; shallow and deep; in most chunks nothing is wrong. */
+static void test_nested_texts(void **state) {
+    (void)state;
+    char *text = malloc(TEXT_MAX);
+    assert_non_null(text);
+    uint64_t seed = 5;
+    static const size_t depths[] = {0, 5, 40, 3000, 9000, TEXT_MAX}, densities[] = {3, 20, 150, 256};
+    for (unsigned round = 0; round < 96; round++) {
+        const size_t length = 4096 * (1 + random_below(&seed, 5));
+        const size_t n = round % 3 ? length + random_below(&seed, 300) : length;
+        nested_text(&seed, text, n, depths[round % 6], densities[round / 6 % 4], round % 5 == 4 ? 20 : 1);
+        assert_checked(text, n, seed);
+    }
+    free(text);
+}
+
+/* So deep that kinds known fast are not all: down and up again, with a fault far below or none. */
+static void test_deep_texts(void **state) {
+    (void)state;
+    char *text = malloc(TEXT_MAX);
+    assert_non_null(text);
+    for (size_t depth = 4000; depth <= 30000; depth = depth < 4200 ? depth + 50 : depth * 2 - 13)
+        for (size_t fault = 0; fault < 3; fault++) {
+            for (size_t i = 0; i < depth; i++) {
+                text[i] = "([{<"[i * i % 7 % 4];
+                text[2 * depth - 1 - i] = ")]}>"[i * i % 7 % 4];
+            }
+            if (fault == 1)
+                text[depth + 3 * depth / 4] = '\n';
+            if (fault == 2)
+                memcpy(text + depth / 2, ")(", 2);
+            assert_checked(text, 2 * depth - (depth % 3), depth);
+        }
+    free(text);
 }
 
 /* Every string of up to 6 bytes over two kinds and a newline. */
@@ -334,28 +406,38 @@ static void test_unterminated(void **state) {
         uint64_t begins;
         bool cut;
     } cases[] = {{"json", "[1,\n \"abc", 5, true}, {"json", "[\"a\"]", 0, false},  {"c", "f(); /* (\n(", 5, true},
-                 {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false}, {"rust", "/* /* */ ( ", 0, true}};
+                 {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false}, {"rust", "/* /* */ ( ", 0, true},
+                 {"json", "[\"a\\\"", 1, true},    {"c++", " R\"x(\")", 2, true},  {"c++", "R\"ab\n", 0, false},
+                 {"javascript", "a`${", 1, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t tail = 0; tail < 300; tail += 37) {
+        for (size_t round = 0; round < 120; round++) {
+            static const size_t chunks[] = {1, 2, 64, 200, 4096, 5000, 0};
+            const char *text = cases[i].text;
+            const size_t before = round % 2 ? round * 37 % 300 : round * 131 % 9000, after = round * 53 % 9000;
+            const size_t length = strlen(text), n = before + length + after;
+            char *whole = malloc(n);
+            assert_non_null(whole);
+            for (size_t k = 0; k < n; k++)
+                whole[k] = k < before && k % (1 + round % 70) == 0 ? '\n' : ' ';
+            memcpy(whole + before, text, length);
             findings found = {.wanted = SIZE_MAX};
             pm_check *check;
             pm_check_summary summary;
+            uint64_t seed = i;
             assert_int_equal(
                 pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check), PM_OK);
-            uint64_t seed = i;
-            push_chunks(check, cases[i].text, strlen(cases[i].text), tail % 3, &seed);
-            for (size_t t = 0; t < tail; t++)
-                assert_int_equal(pm_check_push(check, " ", 1), PM_OK);
+            push_chunks(check, whole, n, chunks[round % 7], &seed);
             assert_int_equal(pm_check_finish(check, &summary), PM_OK);
             assert_int_equal(summary.unterminated, cases[i].cut);
             const pm_diagnostic *last = found.count ? &found.list[found.count - 1] : NULL;
             assert_int_equal(last != NULL && last->fault == PM_FAULT_UNTERMINATED, cases[i].cut);
             if (cases[i].cut) {
-                assert_same_place(last->at, place_of(cases[i].text, cases[i].begins));
-                assert_int_equal(last->byte, cases[i].text[cases[i].begins]);
+                assert_same_place(last->at, place_of(whole, before + cases[i].begins));
+                assert_int_equal(last->byte, text[cases[i].begins]);
             }
             pm_check_destroy(check);
             free(found.list);
+            free(whole);
         }
 }
 
@@ -424,6 +506,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_texts),
         cmocka_unit_test(test_words_alike),
+        cmocka_unit_test(test_nested_texts),
+        cmocka_unit_test(test_deep_texts),
         cmocka_unit_test(test_unterminated_at_a_word_edge),
         cmocka_unit_test(test_every_short_text),
         cmocka_unit_test(test_long_runs),

@@ -12,7 +12,8 @@
 
 enum {
     HEADER = 2,
-    PIECE_MAX = 150
+    PIECE_MAX = 150,      /* of a text cut finely */
+    LONG_PIECE_MAX = 5000 /* or not: many words at once */
 };
 
 /* The text, and what the arrays say of it. */
@@ -101,8 +102,9 @@ static void try_check(const pm_language *language, arrays *known, uint64_t seed)
                  "kinds");
 
     fuzz_require(pm_check_create(NULL, language, NULL, verify_diagnostic, known, &check) == PM_OK, "create");
+    const uint64_t longest = seed % 2 ? PIECE_MAX : LONG_PIECE_MAX;
     for (size_t begin = 0, length; begin < known->n; begin += length) {
-        length = 1 + random_below(&seed, PIECE_MAX);
+        length = 1 + random_below(&seed, longest);
         if (length > known->n - begin)
             length = known->n - begin;
         char *piece = fuzz_allocate(length, 1);

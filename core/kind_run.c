@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The branch-free stack of kinds. */
+#include "core/kind_run.h"
+
+#include <string.h>
+
+#include "core/alphabet.h"
+
+/* A level: its kind, and above that the number of its bracket in the run, from 1; 0 for those of before. */
+#define KIND_BITS 3u
+#define KIND_MASK ((1u << KIND_BITS) - 1)
+#define NO_KIND KIND_MASK
+
+#define BOTTOM PM_RUN_MAX /* index of the level that no close fits */
+
+uint16_t *pm_kind_stack_fill(pm_kind_stack *stack, size_t count, bool all) {
+    stack->levels[BOTTOM] = NO_KIND;
+    stack->held = count;
+    stack->knows_all = all;
+    return &stack->levels[BOTTOM + 1];
+}
+
+bool pm_kind_stack_suffices(const pm_kind_stack *stack, size_t count) {
+    return (stack->knows_all || stack->held >= count) && stack->held + count <= 2 * PM_RUN_MAX;
+}
+
+/*
+ * Every bracket is written above the top, where an open belongs and a close does no harm, and then compared with the
+ * level that it meets: an open with itself, a close with the top.
+ */
+bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
+                       pm_kind_run *run) {
+    uint16_t *const bottom = &stack->levels[BOTTOM];
+    uint16_t *top = bottom + stack->held, *deepest = top;
+    unsigned differences = 0;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned role = role_of[brackets[i]];
+        const unsigned open = role & PM_ROLE_OPEN;
+        const unsigned level = pm_role_kind((uint8_t)role) | (unsigned)(i + 1) << KIND_BITS;
+        top[1] = (uint16_t)level;
+        differences |= top[open] ^ level;
+        top += 2 * (ptrdiff_t)open - 1;
+        deepest = top > deepest ? top : deepest;
+    }
+    if (differences & KIND_MASK)
+        return false;
+    const size_t held = (size_t)(top - bottom);
+    size_t survivors = 0;
+    while (top[-(ptrdiff_t)survivors] >> KIND_BITS != 0)
+        survivors++;
+    *run = (pm_kind_run){.rise = (size_t)(deepest - bottom) - stack->held,
+                         .closed = stack->held - (held - survivors),
+                         .survivors = survivors};
+    stack->held = held;
+    return true;
+}
+
+size_t pm_kind_stack_survivor(const pm_kind_stack *stack, const pm_kind_run *run, size_t k, unsigned *kind) {
+    const unsigned level = stack->levels[BOTTOM + 1 + stack->held - run->survivors + k];
+    *kind = level & KIND_MASK;
+    return (level >> KIND_BITS) - 1;
+}
+
+void pm_kind_stack_settle(pm_kind_stack *stack, const pm_kind_run *run) {
+    for (size_t k = 0; k < run->survivors; k++)
+        stack->levels[BOTTOM + stack->held - k] &= KIND_MASK;
+}
