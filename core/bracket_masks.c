@@ -60,14 +60,9 @@ static void read_unquoted(pm_bracket_reader *reader, const unsigned char *text, 
 static pm_status read_lexed(pm_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
     pm_lexer *lexer = &reader->lexer;
     uint64_t masks[PM_CHUNK_WORDS * PM_PIECE_CLASSES];
+    const pm_piece piece = {masks, lexer->classes, words * PM_WORD_BITS};
     reader->classifier->classify(&reader->classes, lexer->classes, text, words, masks);
-    pm_status status = PM_OK;
-    for (size_t w = 0; w < words && status == PM_OK; w++) {
-        pm_piece piece = {.n = PM_WORD_BITS};
-        memcpy(piece.masks, masks + w * lexer->classes, lexer->classes * sizeof *masks);
-        status = pm_lexer_scan_piece(lexer, text + w * PM_WORD_BITS, &piece, &brackets[w]);
-    }
-    return status;
+    return pm_lexer_scan_piece(lexer, text, &piece, brackets);
 }
 
 pm_status pm_bracket_reader_words(pm_bracket_reader *reader, const unsigned char *text, size_t words,

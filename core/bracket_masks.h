@@ -27,11 +27,13 @@ typedef struct pm_bracket_reader {
 void pm_bracket_reader_init(pm_bracket_reader *reader, const pm_classifier *classifier, const pm_language *language,
                             const pm_alphabet *alphabet, const pm_allocator *allocator);
 
-/* Asks for a quarter of the text that a chunk after this one begins with. */
+/* Asks for a quarter of the chunk after the next. What happens to masks gives no hint to the hardware that more text
+ * will be wanted, and it takes few such wishes at once; so they are spread over the steps that a chunk takes. The first
+ * three are the reader's, the last one its caller's. Asking is not reading: there need not be as much text. */
 static inline void pm_text_expect(const unsigned char *text, unsigned quarter) {
     const size_t part = PM_CHUNK_BYTES / 4;
-    for (size_t k = 0; k < part; k += 64)
-        __builtin_prefetch(text + PM_CHUNK_BYTES + quarter * part + k);
+    for (size_t k = 0; k < part; k += PM_WORD_BITS)
+        __builtin_prefetch(text + 2 * PM_CHUNK_BYTES + quarter * part + k);
 }
 
 /* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pm_lexer_scan() says of word w. */

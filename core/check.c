@@ -15,6 +15,11 @@
 
 #include <string.h>
 
+#define CHECK_WORDS (2 * PM_CHUNK_WORDS) /* of a chunk here: the more, the fewer opens outlive one */
+#define CHECK_BYTES (CHECK_WORDS * PM_WORD_BITS)
+_Static_assert(CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
+_Static_assert(CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
+
 struct pm_check {
     pm_allocator allocator;
     pm_alphabet alphabet;
@@ -188,10 +193,12 @@ static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n
 
 typedef struct check_chunk {
     const unsigned char *text;
-    size_t words, newline_count;
-    uint64_t brackets[PM_CHUNK_WORDS], newlines[PM_CHUNK_WORDS];
-    uint16_t before[PM_CHUNK_WORDS]; /* brackets before each word */
-    unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
+    size_t words;
+    size_t count; /* of its brackets */
+    size_t newline_count;
+    uint64_t brackets[CHECK_WORDS], newlines[CHECK_WORDS];
+    uint16_t before[CHECK_WORDS]; /* brackets before each word */
+    unsigned char picked[CHECK_BYTES + PM_PICK_SLACK];
 } check_chunk;
 
 /* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
@@ -208,6 +215,19 @@ static void chunk_walk(const pm_check *check, const check_chunk *chunk, pm_text_
     word->index = (index + w) & PM_TEXT_WORD_INDEX_MAX;
     word->newlines = w < chunk->words ? chunk->newlines[w] : 0;
     word->opens = word->kind[0] = word->kind[1] = 0;
+}
+
+/* Notes where the string or comment began that the chunk ends in. */
+static void note_cut(pm_check *check, const check_chunk *chunk) {
+    uint64_t cut;
+    if (!cut_begins(check, &cut))
+        return;
+    pm_text_word word = check->previous;
+    if (cut >= pm_text_word_offset(&check->current)) {
+        word = check->current;
+        chunk_walk(check, chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
+    }
+    check->cut.at = pm_text_word_place(&word, cut % PM_WORD_BITS);
 }
 
 /* Sees to it that the stack of kinds can take the chunk. */
@@ -268,31 +288,36 @@ static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
     return true;
 }
 
-/* Reads the next words <= PM_CHUNK_WORDS words; the current word is empty. */
-static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t words) {
+/* Which bytes of a chunk are brackets, which are newlines; and those brackets in a row. */
+static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
     const pm_classifier *classifier = check->reader.classifier;
+    for (size_t w = 0; w < chunk->words; w += PM_CHUNK_WORDS) {
+        const size_t words = chunk->words - w < PM_CHUNK_WORDS ? chunk->words - w : PM_CHUNK_WORDS;
+        const unsigned char *text = chunk->text + w * PM_WORD_BITS;
+        const pm_status status = pm_bracket_reader_words(&check->reader, text, words, chunk->brackets + w);
+        if (status != PM_OK)
+            return status;
+    }
+    chunk->newline_count = classifier->find('\n', chunk->text, chunk->words, chunk->newlines);
+    pm_text_expect(chunk->text, 3);
+    chunk->count = classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
+    pm_text_expect(chunk->text + PM_CHUNK_BYTES, 3);
+    return PM_OK;
+}
+
+/* Reads the next words <= CHECK_WORDS words; the current word is empty. */
+static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t words) {
     check_chunk chunk; /* not initialised: most of it is not used most of the time */
-    uint64_t cut;
+    pm_kind_run run;
     chunk.text = text;
     chunk.words = words;
-    const pm_status status = pm_bracket_reader_words(&check->reader, text, words, chunk.brackets);
+    const pm_status status = classify_chunk(check, &chunk);
     if (status != PM_OK)
         return status;
-    chunk.newline_count = classifier->find('\n', text, words, chunk.newlines);
-    const size_t count = classifier->pick(text, chunk.brackets, words, chunk.picked, chunk.before);
-    check->found.brackets += count;
-    if (cut_begins(check, &cut)) {
-        pm_text_word word = check->previous;
-        if (cut >= pm_text_word_offset(&check->current)) {
-            word = check->current;
-            chunk_walk(check, &chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
-        }
-        check->cut.at = pm_text_word_place(&word, cut % PM_WORD_BITS);
-    }
-    pm_kind_run run;
-    know_kinds(check, count);
-    const bool good = pm_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, count, &run);
-    pm_text_expect(text, 3);
+    note_cut(check, &chunk);
+    check->found.brackets += chunk.count;
+    know_kinds(check, chunk.count);
+    const bool good = pm_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
@@ -306,7 +331,7 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
             length = left < room ? left : room;
             check->failure = read_piece(check, bytes + done, length);
         } else {
-            const size_t words = left < PM_CHUNK_BYTES ? left / PM_WORD_BITS : PM_CHUNK_WORDS;
+            const size_t words = left < CHECK_BYTES ? left / PM_WORD_BITS : CHECK_WORDS;
             length = words * PM_WORD_BITS;
             check->failure = read_chunk(check, bytes + done, words);
         }

@@ -7,14 +7,13 @@
 #include "core/alphabet.h"
 
 /* A level: its kind, and above that the number of its bracket in the run, from 1; 0 for those of before. */
-#define KIND_BITS 3u
+#define KIND_BITS 2u
 #define KIND_MASK ((1u << KIND_BITS) - 1)
-#define NO_KIND KIND_MASK
 
-#define BOTTOM PM_RUN_MAX /* index of the level that no close fits */
+#define BOTTOM PM_RUN_MAX /* index of what is beneath all levels; with room for a run that closes more than there is   \
+                           */
 
 uint16_t *pm_kind_stack_fill(pm_kind_stack *stack, size_t count, bool all) {
-    stack->levels[BOTTOM] = NO_KIND;
     stack->held = count;
     stack->knows_all = all;
     return &stack->levels[BOTTOM + 1];
@@ -31,7 +30,7 @@ bool pm_kind_stack_suffices(const pm_kind_stack *stack, size_t count) {
 bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                        pm_kind_run *run) {
     uint16_t *const bottom = &stack->levels[BOTTOM];
-    uint16_t *top = bottom + stack->held, *deepest = top;
+    uint16_t *top = bottom + stack->held, *deepest = top, *shallowest = top;
     unsigned differences = 0;
     for (size_t i = 0; i < count; i++) {
         const unsigned role = role_of[brackets[i]];
@@ -41,17 +40,15 @@ bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsig
         differences |= top[open] ^ level;
         top += 2 * (ptrdiff_t)open - 1;
         deepest = top > deepest ? top : deepest;
+        shallowest = top < shallowest ? top : shallowest;
     }
-    if (differences & KIND_MASK)
+    if (shallowest < bottom || differences & KIND_MASK)
         return false;
-    const size_t held = (size_t)(top - bottom);
-    size_t survivors = 0;
-    while (top[-(ptrdiff_t)survivors] >> KIND_BITS != 0)
-        survivors++;
-    *run = (pm_kind_run){.rise = (size_t)(deepest - bottom) - stack->held,
-                         .closed = stack->held - (held - survivors),
-                         .survivors = survivors};
-    stack->held = held;
+    const size_t before = stack->held;
+    stack->held = (size_t)(top - bottom);
+    *run = (pm_kind_run){.rise = (size_t)(deepest - bottom) - before,
+                         .closed = before - (size_t)(shallowest - bottom),
+                         .survivors = (size_t)(top - shallowest)};
     return true;
 }
 

@@ -10,13 +10,12 @@
 
 #include "core/slice.h"
 
-#define PM_RUN_MAX 4096u /* most brackets of a run */
+#define PM_RUN_MAX 8192u /* most brackets of a run */
 
-/* Both sides of brackets, by the byte: PM_ROLE()s of kinds below 4. */
 typedef struct pm_kind_stack {
     size_t held;    /* levels here; those beneath them are elsewhere */
     bool knows_all; /* there are none beneath */
-    /* Levels are levels[PM_RUN_MAX + 1] and up. Beneath them is one that no close fits, and room for a run of those. */
+    /* Levels are levels[PM_RUN_MAX + 1] and up. What is beneath them belongs to runs that close too much. */
     uint16_t levels[3 * PM_RUN_MAX + 1];
 } pm_kind_stack;
 
@@ -33,7 +32,8 @@ uint16_t *pm_kind_stack_fill(pm_kind_stack *stack, size_t count, bool all);
 /* Can the stack take a run of that many brackets as it is? */
 bool pm_kind_stack_suffices(const pm_kind_stack *stack, size_t count);
 
-/* Takes count <= PM_RUN_MAX brackets; false if some close does not fit, and then the stack is to be filled anew. */
+/* Takes count <= PM_RUN_MAX brackets, whose roles, of kinds below 4, are found by the byte. False if some close does
+ * not fit; then the stack is to be filled anew. */
 bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                        pm_kind_run *run);
 

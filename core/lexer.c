@@ -3,8 +3,8 @@
  * The lexer: a state machine that looks only at bytes which may matter.
  *
  * A table gives every byte its class, one bit for each question: is it a bracket? may it end a run of ordinary code?
- * may it matter inside a region of this sort? For a piece of 64 bytes the answers to one question are one word, so a
- * run is passed over by finding the next bit that is set. The byte found there is read by the function of the state; it
+ * may it matter inside a region of this sort? For 64 bytes the answers to one question are one word, so a run is passed
+ * over by finding the next bit that is set. The byte found there is read by the function of the state; it
  * returns true if it took the byte, false if the byte is to be read again in the state that it changed to.
  */
 #include "core/lexer.h"
@@ -540,36 +540,50 @@ void pm_lexer_clear(pm_lexer *lexer) {
     lexer_reset(lexer);
 }
 
+/* Sets bits from ... to - 1. */
+static void bits_set_range(uint64_t *words, size_t from, size_t to) {
+    while (from < to) {
+        const size_t w = from / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
+        const uint64_t below = next <= to ? UINT64_MAX : pm_bits_low(to % PM_WORD_BITS);
+        words[w] |= below & ~pm_bits_low(from % PM_WORD_BITS);
+        from = next;
+    }
+}
+
 pm_status pm_lexer_scan_piece(pm_lexer *lexer, const unsigned char *text, const pm_piece *piece, uint64_t *brackets) {
-    const size_t n = piece->n;
-    uint64_t outside = 0; /* bytes outside strings and comments */
+    const size_t n = piece->n, words = pm_bits_words(n);
+    uint64_t *outside = brackets; /* bytes outside strings and comments, first of all */
+    for (size_t w = 0; w < words; w++)
+        outside[w] = 0;
     for (size_t i = 0; i < n;) {
         if (lexer->state == PM_LEXER_CODE) {
             const bool braces = pm_stack_top(&lexer->templates) != NULL;
-            const size_t stop =
-                pm_piece_next(piece, piece->masks[CLASS_CODE] | (braces ? piece->masks[CLASS_BRACE] : 0), i);
-            outside |= pm_bits_low((unsigned)stop) & ~pm_bits_low((unsigned)i);
+            const size_t stop = pm_piece_next(piece, CLASS_CODE, braces ? CLASS_BRACE : CLASS_CODE, i);
+            bits_set_range(outside, i, stop);
             if (lexer->remembers)
                 pm_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && region_idle(lexer)) {
-            i = pm_piece_next(piece, piece->masks[region_class(lexer->language, lexer->region)], i);
+            const unsigned class = region_class(lexer->language, lexer->region);
+            i = pm_piece_next(piece, class, class, i);
         }
         if (i == n)
             break;
         if (lexer->state == PM_LEXER_CODE || lexer->state == PM_LEXER_DIRECTIVE)
-            outside |= UINT64_C(1) << i;
+            outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
         i += byte_read(lexer, text[i], lexer->position + i);
     }
     lexer->position += n;
-    *brackets = piece->masks[CLASS_BRACKET] & outside;
+    for (size_t w = 0; w < words; w++)
+        brackets[w] = outside[w] & pm_piece_mask(piece, w, CLASS_BRACKET);
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
 pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
-    pm_piece piece;
-    pm_piece_read(&piece, lexer->class_of, lexer->classes, text, n);
-    return pm_lexer_scan_piece(lexer, text, &piece, brackets);
+    uint64_t masks[PM_PIECE_CLASSES];
+    *brackets = 0;
+    pm_classify_bytes(masks, lexer->classes, lexer->class_of, text, n);
+    return pm_lexer_scan_piece(lexer, text, &(pm_piece){masks, lexer->classes, n}, brackets);
 }
 
 bool pm_lexer_quotes(const pm_lexer *lexer, unsigned char *quote) {

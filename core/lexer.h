@@ -12,9 +12,9 @@
 #include "core/piece.h"
 #include "core/stack.h"
 
-#define PM_LEXER_PIECE PM_PIECE_BYTES /* most bytes of one scan */
-#define PM_RAW_DELIMITER 16u          /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
-#define PM_LEXER_OPENING 3u           /* most bytes of a pm_region's open */
+#define PM_LEXER_PIECE 64u   /* most bytes of one scan */
+#define PM_RAW_DELIMITER 16u /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
+#define PM_LEXER_OPENING 3u  /* most bytes of a pm_region's open */
 
 /* What the next byte is read as. */
 typedef enum pm_lexer_state {
@@ -77,7 +77,7 @@ void pm_lexer_init(pm_lexer *lexer, const pm_language *language, const pm_alphab
  */
 pm_status pm_lexer_scan(pm_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets);
 
-/* The same, of a piece that is classified already. */
+/* The same, of a piece of any length that is classified already: brackets[w] of bytes 64w and up. */
 pm_status pm_lexer_scan_piece(pm_lexer *lexer, const unsigned char *text, const pm_piece *piece, uint64_t *brackets);
 
 /* Are quotations all that the language skips, where *quote opens and closes one and a backslash inside it protects the

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A piece of text, up to 64 bytes, as the classes of its bytes. A class is 8 bits, each the answer to a question; the
- * answers of all bytes to one question are one word, in which the next byte that matters is the next bit that is set.
+ * A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64
+ * bytes to one question are one word, in which the next byte that matters is the next bit that is set.
  */
 #ifndef PM_CORE_PIECE_H
 #define PM_CORE_PIECE_H
 
 #include "core/slice.h"
 
-#define PM_PIECE_BYTES 64u
-#define PM_PIECE_CLASSES 8u /* bits of a class */
+#define PM_PIECE_CLASSES 8u /* most bits of a class */
 
 typedef struct pm_piece {
-    uint64_t masks[PM_PIECE_CLASSES]; /* bit i of masks[c]: bit c of the class of byte i; 0 past the piece */
+    const uint64_t *masks; /* bit i of masks[classes * w + c]: bit c of the class of byte 64w + i; 0 past the piece */
+    unsigned classes;      /* bits of a class in use */
     size_t n;
 } pm_piece;
 
@@ -23,24 +23,35 @@ static inline uint64_t pm_lowest_bits(uint64_t bytes) {
     return (bytes & lowest_bits) * gather >> 56;
 }
 
-/* Reads n <= PM_PIECE_BYTES bytes, as to the first `used` bits of classes. */
-static inline void pm_piece_read(pm_piece *piece, const uint8_t *class_of, unsigned used, const unsigned char *text,
-                                 size_t n) {
-    *piece = (pm_piece){.n = n};
+/* Of n <= 64 bytes the masks of a piece. */
+static inline void pm_classify_bytes(uint64_t *masks, unsigned classes, const uint8_t *class_of,
+                                     const unsigned char *text, size_t n) {
+    for (unsigned c = 0; c < classes; c++)
+        masks[c] = 0;
     for (size_t i = 0; i < n; i += 8) {
         const unsigned length = n - i < 8 ? (unsigned)(n - i) : 8;
-        uint64_t classes = 0; /* of 8 bytes, the first one lowest */
+        uint64_t eight = 0; /* classes, that of the first byte lowest */
         for (unsigned k = 0; k < length; k++)
-            classes |= (uint64_t)class_of[text[i + k]] << 8 * k;
-        for (unsigned c = 0; classes != 0 && c < used; c++)
-            piece->masks[c] |= pm_lowest_bits(classes >> c) << i;
+            eight |= (uint64_t)class_of[text[i + k]] << 8 * k;
+        for (unsigned c = 0; eight != 0 && c < classes; c++)
+            masks[c] |= pm_lowest_bits(eight >> c) << i;
     }
 }
 
-/* The first place from i < n on that the mask has; n if there is none. */
-static inline size_t pm_piece_next(const pm_piece *piece, uint64_t mask, size_t i) {
-    const uint64_t rest = mask >> i;
-    return rest ? i + pm_bits_lowest(rest) : piece->n;
+static inline uint64_t pm_piece_mask(const pm_piece *piece, size_t word, unsigned class) {
+    return piece->masks[piece->classes * word + class];
+}
+
+/* The first byte from i < n on that has bit a or bit b of its class; n if there is none. */
+static inline size_t pm_piece_next(const pm_piece *piece, unsigned a, unsigned b, size_t i) {
+    size_t w = i / PM_WORD_BITS;
+    uint64_t rest = (pm_piece_mask(piece, w, a) | pm_piece_mask(piece, w, b)) & ~pm_bits_low(i % PM_WORD_BITS);
+    while (rest == 0) {
+        if (++w * PM_WORD_BITS >= piece->n)
+            return piece->n;
+        rest = pm_piece_mask(piece, w, a) | pm_piece_mask(piece, w, b);
+    }
+    return w * PM_WORD_BITS + pm_bits_lowest(rest);
 }
 
 #endif

@@ -145,7 +145,7 @@ static void push_chunks(pm_check *check, const char *text, size_t n, size_t chun
 }
 
 static void assert_checked(const char *text, size_t n, uint64_t seed) {
-    static const size_t chunks[] = {1, 7, 64, 65, 128, 1000, 4095, 4096, 4097, TEXT_MAX, 0};
+    static const size_t chunks[] = {1, 7, 64, 65, 128, 1000, 4096, 8191, 8192, 8193, TEXT_MAX, 0};
     const pm_alphabet alphabet = four_kinds();
     findings expected = {.wanted = SIZE_MAX}, found = {.wanted = SIZE_MAX};
     const pm_check_summary expected_summary = check_by_definition(text, n, &expected);
@@ -248,7 +248,7 @@ static void test_nested_texts(void **state) {
     uint64_t seed = 5;
     static const size_t depths[] = {0, 5, 40, 3000, 9000, TEXT_MAX}, densities[] = {3, 20, 150, 256};
     for (unsigned round = 0; round < 96; round++) {
-        const size_t length = 4096 * (1 + random_below(&seed, 5));
+        const size_t length = 4096 * (1 + random_below(&seed, 9));
         const size_t n = round % 3 ? length + random_below(&seed, 300) : length;
         nested_text(&seed, text, n, depths[round % 6], densities[round / 6 % 4], round % 5 == 4 ? 20 : 1);
         assert_checked(text, n, seed);
@@ -261,8 +261,10 @@ static void test_deep_texts(void **state) {
     (void)state;
     char *text = malloc(TEXT_MAX);
     assert_non_null(text);
-    for (size_t depth = 4000; depth <= 30000; depth = depth < 4200 ? depth + 50 : depth * 2 - 13)
+    static const size_t depths[] = {4000, 4095, 4096, 4097, 8150, 8191, 8192, 8193, 8250, 16400, 30000};
+    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
         for (size_t fault = 0; fault < 3; fault++) {
+            const size_t depth = depths[d];
             for (size_t i = 0; i < depth; i++) {
                 text[i] = "([{<"[i * i % 7 % 4];
                 text[2 * depth - 1 - i] = ")]}>"[i * i % 7 % 4];
