@@ -272,7 +272,6 @@ static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pm_
     pm_open_words_pop(&check->opens, run->closed);
     if (!push_survivors(check, chunk, run))
         return false;
-    pm_kind_stack_settle(&check->kinds, run);
     chunk_walk(check, chunk, &check->current, chunk->words - 1);
     return finish_word(check);
 }

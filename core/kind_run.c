@@ -6,12 +6,12 @@
 
 #include "core/alphabet.h"
 
-/* A level: its kind, and above that the number of its bracket in the run, from 1; 0 for those of before. */
+/* A level: its kind, and above that the number of its bracket in the run that opened it. */
 #define KIND_BITS 2u
 #define KIND_MASK ((1u << KIND_BITS) - 1)
 
-#define BOTTOM PM_RUN_MAX /* index of what is beneath all levels; with room for a run that closes more than there is   \
-                           */
+/* Index of what is beneath all levels; beneath that there is room for a run that closes more than it should. */
+#define BOTTOM PM_RUN_MAX
 
 uint16_t *pm_kind_stack_fill(pm_kind_stack *stack, size_t count, bool all) {
     stack->held = count;
@@ -35,7 +35,7 @@ bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsig
     for (size_t i = 0; i < count; i++) {
         const unsigned role = role_of[brackets[i]];
         const unsigned open = role & PM_ROLE_OPEN;
-        const unsigned level = pm_role_kind((uint8_t)role) | (unsigned)(i + 1) << KIND_BITS;
+        const unsigned level = pm_role_kind((uint8_t)role) | (unsigned)i << KIND_BITS;
         top[1] = (uint16_t)level;
         differences |= top[open] ^ level;
         top += 2 * (ptrdiff_t)open - 1;
@@ -55,10 +55,5 @@ bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsig
 size_t pm_kind_stack_survivor(const pm_kind_stack *stack, const pm_kind_run *run, size_t k, unsigned *kind) {
     const unsigned level = stack->levels[BOTTOM + 1 + stack->held - run->survivors + k];
     *kind = level & KIND_MASK;
-    return (level >> KIND_BITS) - 1;
-}
-
-void pm_kind_stack_settle(pm_kind_stack *stack, const pm_kind_run *run) {
-    for (size_t k = 0; k < run->survivors; k++)
-        stack->levels[BOTTOM + stack->held - k] &= KIND_MASK;
+    return level >> KIND_BITS;
 }

@@ -37,10 +37,7 @@ bool pm_kind_stack_suffices(const pm_kind_stack *stack, size_t count);
 bool pm_kind_stack_run(pm_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                        pm_kind_run *run);
 
-/* After a run, which bracket of it survivor k is, from the outermost; and its kind. */
+/* After a run and before the next, which bracket of it survivor k is, from the outermost; and its kind. */
 size_t pm_kind_stack_survivor(const pm_kind_stack *stack, const pm_kind_run *run, size_t k, unsigned *kind);
-
-/* Before the next run: survivors become levels of before. */
-void pm_kind_stack_settle(pm_kind_stack *stack, const pm_kind_run *run);
 
 #endif
