@@ -388,7 +388,7 @@ static void test_memory_of_matching(void **state) {
     sequence whole = sequence_make("saw:100000", 0, 400000);
     counted_stream counted;
     counted_stream_open(&counted, 0);
-    assert_true(counted.at_rest <= 144 * 1024);
+    assert_true(counted.at_rest <= 208 * 1024);
     push_in_chunks(counted.stream, &whole, (cutting){30000, 0, "wn"}, 0);
     assert_true(counted.faults.peak_bytes - counted.at_rest <= memory_bound(100000 / 64 + 1));
     check_bound(&counted, 0);
