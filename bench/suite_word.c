@@ -77,11 +77,9 @@ static bool fill_from_text(const char *kind, uint64_t seed, struct word_block *b
     if (!text_create(kind, seed, block->count * 64 * BYTES_A_BRACKET, &text))
         return false;
     const size_t most = block->count * 64;
-    uint64_t *positions = buffer_create((most + 1) * sizeof *positions);
     size_t found = 0;
-    const bool filled = positions && pm_text_brackets(NULL, text.language, NULL, text.bytes, text.n, most, block->words,
-                                                      positions, NULL, &found) == PM_OK;
-    free(positions);
+    const bool filled = pm_text_brackets(NULL, text.language, NULL, text.bytes, text.n, most, block->words, NULL, NULL,
+                                         &found) == PM_OK;
     free(text.bytes);
     const size_t whole = (found < most ? found : most) / 64;
     for (size_t w = whole; whole > 0 && w < block->count; w++)

@@ -99,7 +99,6 @@ static int loop_far_close_count(uint64_t x, unsigned none) {
 /* ---- BMI2 ---- */
 
 #if defined(__x86_64__)
-
 #define BMI2 __attribute__((target("bmi,bmi2,popcnt")))
 
 /* Where bit number j of the set ones is, 0 <= j < 64; 64 if there are fewer. */
@@ -145,38 +144,35 @@ BMI2 static int bmi2_enclose(uint64_t x, unsigned i) {
 static bool has_bmi2(void) {
     return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
+
+#define PEER_BMI2(query, argument) {{#query, "bmi2", "bmi2", argument, bmi2_##query, loop_##query}, has_bmi2},
+#else
+#define PEER_BMI2(query, argument)
 #endif
+
+/* ---- The table ---- */
 
 static bool always(void) {
     return true;
 }
 
-/* ---- The table ---- */
+#define PEER(query, name, argument) {{#query, #name, "none", argument, name##_##query, loop_##query}, always},
+
+/* All that search; each row brings its comma. */
+#define SEARCHES(query, argument)                                                                                      \
+    PEER(query, broadword, argument) PEER(query, vigna, argument) PEER_BMI2(query, argument) PEER(query, loop, argument)
 
 static const struct {
     struct word_peer peer;
     bool (*supported)(void);
 } peers[] = {
-#define PEER(query, name, argument)                                                                                    \
-    { {#query, #name, "none", argument, name##_##query, loop_##query}, always }
-#define PEER_BMI2(query, argument)                                                                                     \
-    { {#query, "bmi2", "bmi2", argument, bmi2_##query, loop_##query}, has_bmi2 }
-    PEER(find_close, broadword, ARGUMENT_OPEN), PEER(find_close, vigna, ARGUMENT_OPEN),
-#if defined(__x86_64__)
-    PEER_BMI2(find_close, ARGUMENT_OPEN),
-#endif
-    PEER(find_close, loop, ARGUMENT_OPEN),      PEER(enclose, broadword, ARGUMENT_ELEMENT),
-    PEER(enclose, vigna, ARGUMENT_ELEMENT),
-#if defined(__x86_64__)
-    PEER_BMI2(enclose, ARGUMENT_ELEMENT),
-#endif
-    PEER(enclose, loop, ARGUMENT_ELEMENT),      PEER(find_far_close, broadword, ARGUMENT_K),
-    PEER(find_far_close, vigna, ARGUMENT_K),
-#if defined(__x86_64__)
-    PEER_BMI2(find_far_close, ARGUMENT_K),
-#endif
-    PEER(find_far_close, loop, ARGUMENT_K),     PEER(far_close_count, broadword, ARGUMENT_K),
-    PEER(far_close_count, loop, ARGUMENT_K),
+    /* clang-format off */
+    SEARCHES(find_close, ARGUMENT_OPEN)
+    SEARCHES(enclose, ARGUMENT_ELEMENT)
+    SEARCHES(find_far_close, ARGUMENT_K)
+    PEER(far_close_count, broadword, ARGUMENT_K)
+    PEER(far_close_count, loop, ARGUMENT_K)
+    /* clang-format on */
 };
 
 bool word_peer_at(size_t index, struct word_peer *peer) {

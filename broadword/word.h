@@ -7,8 +7,8 @@
  *
  * Counting is the paper's tree: the far closes c and far opens o of sub-words, which double until they are the word.
  *
- * Searching is our own; the paper's is in word_vigna.h and takes longer (docs/performance.md). A prefix that ends at the
- * k-th far close is the first with k + 1 more closes than opens. Its length has the parity of k + 1, so only every
+ * Searching is our own; the paper's is in word_vigna.h and takes longer (docs/performance.md). A prefix that ends at
+ * the k-th far close is the first with k + 1 more closes than opens. Its length has the parity of k + 1, so only every
  * second element can end it: cut into pairs that end with those elements, a word has 32 candidates, four to a byte, and
  * they are all tried at once. Finding opens is the mirror image: zeros for ones, and pairs from the other end.
  *
