@@ -40,7 +40,7 @@ with_pkg_config() {
     [ "$kind" = static ] && static=-static || static=
     said=$("$pkg_config" ${static:+--static} --cflags --libs parenmatch)
     case " $static $said " in
-    *' -static '*' -lomp '*) # LLVM's OpenMP runtime comes as a shared library alone
+    *' -static '*/libomp.so*) # LLVM's OpenMP runtime comes as a shared library alone
         static=
         said=$(echo "$said" | sed 's/-lparenmatch/-l:libparenmatch.a/') ;;
     esac
