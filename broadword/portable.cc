@@ -170,11 +170,14 @@ static uint64_t Range(const pm_grid *grid, const pm_range *range, pm_far_stack *
     return MatchRange<Window>(*grid, *range, *stack, scratch, size);
 }
 
-static void ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_block_bic *out) {
+static pm_bic ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_block_bic *out) {
+    pm_bic product = {0, 0};
     for (size_t k = 0; k < count; k++) {
         const Reduced r = Reduce(BlockBits(*grid, first + k));
         out[k] = pm_block_bic{static_cast<uint8_t>(r.close), static_cast<uint8_t>(r.close + r.excess)};
+        product = pm_bic_multiply(product, pm_bic{out[k].close, out[k].open});
     }
+    return product;
 }
 
 } // namespace HWY_NAMESPACE

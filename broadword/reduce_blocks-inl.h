@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each of many blocks does to a stack: its closes that go past its own opens, and its opens that stay. Included
-// once for each target with vectors.
+// What blocks do to a stack, each by itself and all together: the closes that go past their own opens, and the opens
+// that stay. Included once for each target with vectors.
 //
 // The work is done on bytes that count, first one for each half byte of input, then one for each byte, two bytes, and
 // so on up to the word. A part is described by its unmatched closes and its excess, opens minus closes: of two parts in
@@ -91,27 +91,76 @@ HWY_INLINE void ReduceWords(Words words, pm_block_bic *out) {
     hn::StoreU(hn::TruncateTo(pair, hn::Or(close, hn::ShiftLeft<8>(open))), pair, reinterpret_cast<uint16_t *>(out));
 }
 
-void ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_block_bic *out) {
+// Each of the blocks.
+HWY_INLINE void ReduceEach(const pm_grid &grid, size_t first, size_t count, pm_block_bic *out) {
     namespace hn = hwy::HWY_NAMESPACE;
     const WordTag word;
-    const int lead = static_cast<int>(grid->lead);
-    // Blocks from 1 on that take their elements from words that are all there.
-    const size_t inside_end = HWY_MIN(first + count, pm_bits_words(grid->n));
+    const int lead = static_cast<int>(grid.lead);
+    // Blocks that take their elements from words that are all there end here, and begin with block 1.
+    const size_t inside_end = HWY_MIN(first + count, pm_bits_words(grid.n));
     for (size_t block = first, end = first + count; block < end;) {
         if (block > 0 && block + kWords <= inside_end) {
-            const Words above = hn::LoadU(word, grid->parens + block);
-            const Words below = hn::LoadU(word, grid->parens + block - 1);
+            const Words above = hn::LoadU(word, grid.parens + block);
+            const Words below = hn::LoadU(word, grid.parens + block - 1);
             const Words bits =
                 lead > 0 ? hn::Or(hn::ShiftLeftSame(above, lead), hn::ShiftRightSame(below, 64 - lead)) : above;
             ReduceWords(bits, out + (block - first));
             block += kWords;
         } else { // one by one
             pm_block_bic one[kWords];
-            ReduceWords(hn::Set(word, BlockBits(*grid, block)), one);
+            ReduceWords(hn::Set(word, BlockBits(grid, block)), one);
             out[block - first] = one[0];
             block++;
         }
     }
+}
+
+using SumTag = hwy::HWY_NAMESPACE::CappedTag<int16_t, 8>;
+using Sums = hwy::HWY_NAMESPACE::Vec<SumTag>;
+constexpr size_t kSums = 8;
+
+// Of the parts so far: the excess of all, and the closes, as the greatest of the lanes.
+struct Product {
+    Sums close, excess;
+};
+
+// Multiplies by eight blocks. With a block's excess E of all parts up to its own end, it has close - (E - own excess) =
+// open - E unmatched closes more than opens were before it.
+HWY_INLINE Product Multiply(Product product, const pm_block_bic *blocks) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const SumTag sum;
+    const hn::RebindToUnsigned<SumTag> pair;
+    const auto pairs = hn::LoadU(pair, reinterpret_cast<const uint16_t *>(blocks));
+    const Sums close = hn::BitCast(sum, hn::And(pairs, hn::Set(pair, 0xff)));
+    const Sums open = hn::BitCast(sum, hn::ShiftRight<8>(pairs));
+    Sums excess = hn::Sub(open, close);
+    excess = hn::Add(excess, hn::ShiftLeftLanes<1>(sum, excess));
+    excess = hn::Add(excess, hn::ShiftLeftLanes<2>(sum, excess));
+    excess = hn::Add(excess, hn::ShiftLeftLanes<4>(sum, excess));
+    excess = hn::Add(excess, product.excess);
+    return {hn::Max(product.close, hn::Sub(open, excess)), hn::Broadcast<kSums - 1>(excess)};
+}
+
+HWY_INLINE pm_bic MultiplyAll(const pm_block_bic *blocks, size_t count) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    static_assert(64 * (PM_REDUCE_BLOCKS + 1) <= INT16_MAX, "sums fit 16 bits");
+    const SumTag sum;
+    Product product = {hn::Zero(sum), hn::Zero(sum)};
+    size_t b = 0;
+    for (; b + kSums <= count; b += kSums)
+        product = Multiply(product, blocks + b);
+    if (b < count) {
+        pm_block_bic rest[kSums] = {};
+        memcpy(rest, blocks + b, (count - b) * sizeof *blocks);
+        product = Multiply(product, rest);
+    }
+    const int close = hn::GetLane(hn::MaxOfLanes(sum, product.close)), excess = hn::GetLane(product.excess);
+    return pm_bic{static_cast<uint64_t>(close), static_cast<uint64_t>(close + excess)};
+}
+
+pm_bic ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_block_bic *out) {
+    ReduceEach(*grid, first, count, out);
+    return MultiplyAll(out, count);
 }
 
 } // namespace HWY_NAMESPACE

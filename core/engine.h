@@ -91,8 +91,11 @@ typedef struct pm_block_bic {
     uint8_t close, open;
 } pm_block_bic;
 
-/* Reduces `count` blocks from `first` on, all of them blocks of the grid. */
-typedef void pm_blocks_reduce(const pm_grid *grid, size_t first, size_t count, pm_block_bic *bics);
+#define PM_REDUCE_BLOCKS 256u /* most blocks that are reduced at once: their elements fit 16 bits */
+
+/* Reduces `count` > 0 blocks of the grid from `first` on, each to bics[0 ... count - 1]. Returns what they do together.
+ */
+typedef pm_bic pm_blocks_reduce(const pm_grid *grid, size_t first, size_t count, pm_block_bic *bics);
 
 /* Matches n <= 64 elements, n > 0, without a stack in memory. Elements past n in the word may be anything. */
 typedef pm_bic pm_block_match(uint64_t parens, size_t n, uint32_t *match);

@@ -25,7 +25,7 @@
 
 #define SLICES_OF_A_THREAD 4u /* so that a thread that was held up leaves its share to others */
 #define SLICE_GROUPS_LEAST 16u
-#define BELOW_ROOM (2u * 64u * PM_OMP_GROUP_BLOCKS)
+#define BELOW_ROOM (2u * 64u * PM_REDUCE_BLOCKS)
 
 static size_t divide_up(size_t a, size_t b) {
     return a / b + (a % b != 0);
@@ -38,10 +38,10 @@ static size_t least(size_t a, size_t b) {
 pm_omp_plan pm_omp_plan_make(size_t n, unsigned most) {
     const size_t paying = n / TEAM_PAYS_ELEMENTS;
     const unsigned threads = paying > 1 ? (unsigned)least(paying, pm_team_threads(most)) : 1;
-    const size_t groups = divide_up(pm_bits_words(n), PM_OMP_GROUP_BLOCKS);
+    const size_t groups = divide_up(pm_bits_words(n), PM_REDUCE_BLOCKS);
     const size_t few = divide_up(groups, threads), many = divide_up(few, SLICES_OF_A_THREAD);
     const size_t slice_groups = many < SLICE_GROUPS_LEAST ? least(few, SLICE_GROUPS_LEAST) : many;
-    return (pm_omp_plan){threads, PM_OMP_GROUP_BLOCKS, slice_groups, BELOW_ROOM};
+    return (pm_omp_plan){threads, PM_REDUCE_BLOCKS, slice_groups, BELOW_ROOM};
 }
 
 /* A group's bicyclic element. */
@@ -79,18 +79,11 @@ static size_t slice_begin(const omp_job *job, size_t s) {
 
 /* ---- Reduce */
 
-/* The product of the blocks: closes reach past all opens before them. */
 static group_bic reduce_group(const omp_job *job, size_t group) {
-    pm_block_bic block[PM_OMP_GROUP_BLOCKS];
+    pm_block_bic blocks[PM_REDUCE_BLOCKS];
     const size_t first = group_begin(job, group), count = group_begin(job, group + 1) - first;
-    job->engine->reduce_blocks(&job->grid, first, count, block);
-    int close = 0, excess = 0; /* unmatched closes; opens minus closes */
-    for (size_t b = 0; b < count; b++) {
-        const int reach = block[b].close - excess;
-        close = reach > close ? reach : close;
-        excess += block[b].open - block[b].close;
-    }
-    return (group_bic){(uint16_t)close, (uint16_t)(close + excess)};
+    const pm_bic bic = job->engine->reduce_blocks(&job->grid, first, count, blocks);
+    return (group_bic){(uint16_t)bic.close, (uint16_t)bic.open};
 }
 
 static pm_bic multiply_group(pm_bic product, group_bic group) {
@@ -131,7 +124,7 @@ typedef struct slice_stack {
     uint64_t pending;   /* closes after the place where looking back has got to, that look for their opens */
     size_t group;       /* groups before that place, */
     size_t block;       /* and in the group that follows, blocks before it */
-    pm_block_bic blocks[PM_OMP_GROUP_BLOCKS]; /* of that group */
+    pm_block_bic blocks[PM_REDUCE_BLOCKS]; /* of that group */
 } slice_stack;
 
 /* Looks back over something. Returns how many of its opens are on the stack. */

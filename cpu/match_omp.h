@@ -5,12 +5,10 @@
 
 #include "core/engine.h"
 
-#define PM_OMP_GROUP_BLOCKS 256u /* most blocks of a group: their elements fit 16 bits */
-
 /* How the work is divided: blocks make groups, groups make slices, and threads take slices. */
 typedef struct pm_omp_plan {
     unsigned threads;
-    size_t group_blocks; /* at most PM_OMP_GROUP_BLOCKS */
+    size_t group_blocks; /* at most PM_REDUCE_BLOCKS */
     size_t slice_groups;
     size_t
         below_room; /* entries of the stack below its slice that a thread has at hand; more than a group's elements */

@@ -27,7 +27,7 @@ static const unsigned thread_counts[] = {1, 2, 3, 4, 7, 8, 16};
 #define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
 
 /* Blocks of a group, groups of a slice. */
-static const size_t divisions[][2] = {{1, 1}, {1, 3}, {2, 1}, {5, 7}, {32, 2}, {PM_OMP_GROUP_BLOCKS, 1}};
+static const size_t divisions[][2] = {{1, 1}, {1, 3}, {2, 1}, {5, 7}, {32, 2}, {PM_REDUCE_BLOCKS, 1}};
 #define DIVISIONS (sizeof divisions / sizeof *divisions)
 
 /* The division with as little room below as is allowed. */
@@ -111,7 +111,8 @@ static void test_reduced_blocks(void **state) {
                 continue;
             pm_block_bic bics[WORDS + 3];
             memset(bics, 0xa5, sizeof bics);
-            engine_at(e)->reduce_blocks(&grid, first, count, bics);
+            const pm_bic all = engine_at(e)->reduce_blocks(&grid, first, count, bics);
+            pm_bic product = {0, 0};
             for (size_t b = 0; b < count; b++) {
                 pm_bic bic = {0, 0};
                 for (size_t k = 0; k < 64; k++) {
@@ -121,7 +122,10 @@ static void test_reduced_blocks(void **state) {
                 }
                 assert_int_equal(bics[b].close, bic.close);
                 assert_int_equal(bics[b].open, bic.open);
+                product = pm_bic_multiply(product, bic);
             }
+            assert_int_equal(all.close, product.close);
+            assert_int_equal(all.open, product.open);
             assert_int_equal(bics[count].close, 0xa5);
         }
     }
@@ -217,7 +221,7 @@ static void test_plans(void **state) {
         const pm_omp_plan plan = pm_omp_plan_make((size_t)1 << bits, 5);
         assert_in_range(plan.threads, 1, 5);
         assert_true(plan.slice_groups > 0);
-        assert_true(plan.group_blocks > 0 && plan.group_blocks <= PM_OMP_GROUP_BLOCKS);
+        assert_true(plan.group_blocks > 0 && plan.group_blocks <= PM_REDUCE_BLOCKS);
         assert_true(plan.below_room > 64 * plan.group_blocks);
     }
     assert_int_equal(pm_omp_plan_make(1, 16).threads, 1);
