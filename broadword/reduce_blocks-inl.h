@@ -76,6 +76,19 @@ HWY_INLINE Parts LookUp(Counts half_bytes) {
             hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.excess), half_bytes)};
 }
 
+// The lowest 16 bits of each word. (For AVX2, Highway's TruncateTo would leave a global symbol behind.)
+HWY_INLINE void StoreLowest16(Words words, uint16_t *out) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::Rebind<uint16_t, WordTag> narrow;
+    if constexpr (kWords == 4) {
+        const hn::Repartition<uint16_t, WordTag> wide;
+        const auto all = hn::BitCast(wide, words), halved = hn::ConcatEven(wide, all, all);
+        hn::StoreU(hn::LowerHalf(hn::LowerHalf(hn::ConcatEven(wide, halved, halved))), narrow, out);
+    } else {
+        hn::StoreU(hn::TruncateTo(narrow, words), narrow, out);
+    }
+}
+
 HWY_INLINE void ReduceWords(Words words, pm_block_bic *out) {
     namespace hn = hwy::HWY_NAMESPACE;
     static_assert(sizeof *out == 2 && offsetof(pm_block_bic, open) == 1, "closes are the low byte, opens the high one");
@@ -87,8 +100,7 @@ HWY_INLINE void ReduceWords(Words words, pm_block_bic *out) {
     const Parts all = JoinPairs<32>(JoinPairs<16>(JoinPairs<8>(Join(evens, odds))));
     const Words close = hn::And(hn::BitCast(word, all.close), lowest);
     const Words open = hn::And(hn::BitCast(word, hn::Add(all.close, all.excess)), lowest);
-    const hn::Rebind<uint16_t, WordTag> pair;
-    hn::StoreU(hn::TruncateTo(pair, hn::Or(close, hn::ShiftLeft<8>(open))), pair, reinterpret_cast<uint16_t *>(out));
+    StoreLowest16(hn::Or(close, hn::ShiftLeft<8>(open)), reinterpret_cast<uint16_t *>(out));
 }
 
 // Each of the blocks.

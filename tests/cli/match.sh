@@ -26,7 +26,7 @@ table='0	0	(	-
 printf '%s' "$levien" >levien.txt
 expect 'example, from a file' 0 "$table" "$program" match levien.txt
 expect 'example, from a pipe' 0 "$table" on "$levien" "$program" match -
-for backend in auto seq broadword; do
+for backend in auto seq broadword omp; do
     expect "example, $backend, file" 0 "$table" "$program" match --backend $backend levien.txt
     expect "example, $backend, pipe" 0 "$table" on "$levien" "$program" match --backend $backend -
 done
