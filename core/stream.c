@@ -216,7 +216,7 @@ static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, si
 }
 
 /* Elements from which on a chunk is faster than slices. */
-#define CHUNK_SHORTEST 128u
+#define CHUNK_SHORTEST 192u
 
 static bool suits_chunk(const pm_stream *stream, size_t n) {
     return n >= CHUNK_SHORTEST && stream->position % PM_WORD_BITS == 0;

@@ -88,8 +88,8 @@ static void word_widen(const pm_stream_chunk *chunk, const uint32_t *restrict fr
     const uint64_t far = chunk_shift(chunk, from[first]);
     if (far == chunk_shift(chunk, from[last])) {
         for (size_t k = 0; k < PM_WORD_BITS; k++) {
-            const uint64_t below = -(uint64_t)((from[k] - CHUNK_ORIGIN) >> 31); /* all ones for those */
-            match[k] = from[k] + near + (below & (far - near));
+            const int64_t below = -(int64_t)((int32_t)(from[k] - CHUNK_ORIGIN) < 0); /* all ones for those */
+            match[k] += (uint64_t)below & (far - near);
         }
     } else {
         for (size_t k = first; k <= last; k++)
