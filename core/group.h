@@ -36,8 +36,10 @@ static inline bool pm_group_is_mask(pm_group group) {
 
 /*
  * Parentheses whose lowest unmatched opens are the group's; a mask's are made up. What lies between two unmatched opens
- * is balanced, so it has even length, and ()()() will do. Of element i the open before it is an even number of elements
- * away exactly if, from the lowest open of all, an odd number of opens and elements has gone by.
+ * is balanced, so it has even length, and ()()() will do. There, element i is an open exactly if i, the place of the
+ * lowest open and the number of opens up to i have an even sum: that holds for the element after the lowest open, for
+ * every second one from there on, and does not change at another open, which adds one to the place and one to the
+ * number.
  */
 static inline uint64_t pm_group_parens(pm_group group) {
     if (!pm_group_is_mask(group))
@@ -46,9 +48,9 @@ static inline uint64_t pm_group_parens(pm_group group) {
     uint64_t passed = group.bits; /* bit i: parity of the opens up to i */
     for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
         passed ^= passed << shift;
-    const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
-    const uint64_t pairs = passed ^ odd ^ (lowest % 2 == 0 ? UINT64_MAX : 0); /* the opens of ()()() */
-    return group.bits | (pairs & ~pm_bits_low(lowest));
+    const uint64_t odd_place = UINT64_C(0xaaaaaaaaaaaaaaaa);
+    const uint64_t odd_sum = passed ^ odd_place ^ (lowest % 2 != 0 ? UINT64_MAX : 0);
+    return group.bits | ~(odd_sum | pm_bits_low(lowest));
 }
 
 #endif

@@ -117,11 +117,12 @@ static void stream_close(pm_stream *stream, unsigned closes) {
     }
 }
 
+/* Puts a finished group on the stack. */
 static bool stream_put(pm_stream *stream, pm_group group) {
     pm_group *entry = pm_stack_push(&stream->below);
     if (entry)
         *entry = group;
-    return entry;
+    return entry != NULL;
 }
 
 /* Puts away what is left of the current group if it is not the one at `base`, which is the current one then. */

@@ -14,7 +14,7 @@
 #include "core/group.h"
 #include "core/stack.h"
 
-#define PM_CHUNK_WORDS 192u   /* of a chunk at most */
+#define PM_CHUNK_WORDS 192u   /* of a chunk at most: an engine can keep the opens of so many at hand */
 #define PM_CHUNK_GROUPS 1024u /* borrowed at most */
 #define PM_CHUNK_BLOCKS (PM_CHUNK_GROUPS + PM_CHUNK_WORDS)
 
@@ -22,9 +22,9 @@ typedef struct pm_stream_chunk {
     const pm_engine *engine;
     size_t length;   /* elements */
     uint64_t needed; /* opens below it that it may reach */
-    uint64_t borrowed_opens;
     size_t borrowed; /* groups; they come right before the chunk, in blocks up to PM_CHUNK_GROUPS - 1 */
-    pm_far_stack far;
+    uint64_t borrowed_opens;
+    pm_far_stack far; /* after the match, what is left of groups and chunk */
     uint64_t parens[PM_CHUNK_BLOCKS];
     uint64_t base[PM_CHUNK_BLOCKS]; /* index in the stream of each block's first element */
     pm_survivors survivors[PM_CHUNK_BLOCKS];

@@ -217,7 +217,7 @@ PM_API void pm_context_destroy(pm_context *context);
 
 /**
  * A sequence that arrives in chunks, of any length in all (indices have 64 bits). A chunk's matches are found with
- * vector instructions (pm_options.simd chooses them) once it is long enough, from some hundred elements on.
+ * vector instructions (pm_options.simd chooses them) once it has a few hundred elements.
  * Memory: 208 KiB; and 16 bytes for every 64 consecutive elements that hold an open not closed yet, nothing for the
  * rest. These are got in blocks of 16 KiB, and at most one block is kept empty. pm_stream_finish() gives every block
  * back.

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "broadword/match.h"
+#include "core/context.h"
 #include "core/stream_chunk.h"
 #include "parenmatch.h"
 #include "tests/allocate.h"
@@ -176,6 +178,38 @@ static void test_short_chunks_of_engines(void **state) {
                                    {640, 0, "wn"},     {0, 1000, "wn"},    {1000, 0, "awn"}};
     static const size_t sizes[] = {192, 257, 2001};
     check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* Calls of an engine that does what the portable one does. */
+static unsigned spied;
+
+static uint64_t spy_match_range(const pm_grid *grid, const pm_range *range, pm_far_stack *stack, void *scratch,
+                                size_t scratch_size) {
+    spied++;
+    return pm_engine_by_name("portable")->match_range(grid, range, stack, scratch, scratch_size);
+}
+
+/* The engine is the context's: for long pushes that want matches, and for these alone. */
+static void test_engine_of_the_context(void **state) {
+    (void)state;
+    static const pm_engine spy = {.name = "spy", .match_range = spy_match_range};
+    pm_context *context;
+    pm_stream *stream;
+    assert_int_equal(pm_context_create(NULL, &context), PM_OK);
+    context->engine = &spy;
+    assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+    sequence whole = sequence_make("bits", 0, 4096);
+    push_chunk(stream, &whole, 0, 1024, ACCOUNT);
+    push_chunk(stream, &whole, 1024, 64, WIDE);
+    assert_int_equal(spied, 0);
+    push_chunk(stream, &whole, 1088, 1472, WIDE);
+    assert_int_equal(spied, 1);
+    push_chunk(stream, &whole, 2560, 1536, NARROW);
+    assert_int_equal(spied, 2);
+    finish(stream, whole.total);
+    sequence_free(&whole);
+    pm_stream_destroy(stream);
+    pm_context_destroy(context);
 }
 
 /* What one chunk of an engine takes. */
@@ -454,7 +488,8 @@ static void test_out_of_memory_sticks(void **state) {
     for (size_t fail_at = 3;; fail_at++) { /* after those of context and stream */
         counted_stream counted;
         counted_stream_open(&counted, fail_at);
-        const pm_status status = pm_stream_push(counted.stream, whole.parens, whole.n, match);
+        assert_int_equal(pm_stream_push(counted.stream, whole.parens, 64, NULL), PM_OK); /* a group not put away yet */
+        const pm_status status = pm_stream_push(counted.stream, whole.parens + 1, whole.n - 64, match);
         if (status == PM_OK) {
             assert_true(counted.faults.calls < fail_at);
             counted_stream_close(&counted);
@@ -481,14 +516,14 @@ static void test_out_of_memory_sticks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind_of_chunk),     cmocka_unit_test(test_short_chunks_of_engines),
-        cmocka_unit_test(test_long_chunks_of_engines),  cmocka_unit_test(test_deep_sequences),
-        cmocka_unit_test(test_sparse_deep_sequences),   cmocka_unit_test(test_every_cut_in_three),
-        cmocka_unit_test(test_nothing_pushed),          cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_memory_of_opens),         cmocka_unit_test(test_memory_of_sparse_opens),
-        cmocka_unit_test(test_memory_of_a_saw),         cmocka_unit_test(test_memory_of_matching),
-        cmocka_unit_test(test_destroyed_in_the_middle), cmocka_unit_test(test_where_32_bits_end),
-        cmocka_unit_test(test_out_of_memory_sticks),
+        cmocka_unit_test(test_every_kind_of_chunk),    cmocka_unit_test(test_short_chunks_of_engines),
+        cmocka_unit_test(test_long_chunks_of_engines), cmocka_unit_test(test_engine_of_the_context),
+        cmocka_unit_test(test_deep_sequences),         cmocka_unit_test(test_sparse_deep_sequences),
+        cmocka_unit_test(test_every_cut_in_three),     cmocka_unit_test(test_nothing_pushed),
+        cmocka_unit_test(test_bad_arguments),          cmocka_unit_test(test_memory_of_opens),
+        cmocka_unit_test(test_memory_of_sparse_opens), cmocka_unit_test(test_memory_of_a_saw),
+        cmocka_unit_test(test_memory_of_matching),     cmocka_unit_test(test_destroyed_in_the_middle),
+        cmocka_unit_test(test_where_32_bits_end),      cmocka_unit_test(test_out_of_memory_sticks),
     };
     return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }
