@@ -407,15 +407,15 @@ static void test_unterminated(void **state) {
         const char *language, *text;
         uint64_t begins;
         bool cut;
-    } cases[] = {{"json", "[1,\n \"abc", 5, true}, {"json", "[\"a\"]", 0, false},  {"c", "f(); /* (\n(", 5, true},
-                 {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false}, {"rust", "/* /* */ ( ", 0, true},
-                 {"json", "[\"a\\\"", 1, true},    {"c++", " R\"x(\")", 2, true},  {"c++", "R\"ab\n", 0, false},
-                 {"javascript", "a`${", 1, true}};
+    } cases[] = {{"json", "[1,\n \"abc", 5, true}, {"json", "[\"a\"]", 0, false},    {"c", "f(); /* (\n(", 5, true},
+                 {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false},   {"rust", "/* /* */ ( ", 0, true},
+                 {"json", "[\"a\\\"", 1, true},    {"c++", " R\"x(\")", 2, true},    {"c++", "R\"ab\n", 0, false},
+                 {"javascript", "a`${", 1, true},  {"python", "(\"\"\"a\"", 1, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t round = 0; round < 120; round++) {
-            static const size_t chunks[] = {1, 2, 64, 200, 4096, 5000, 0};
+        for (size_t round = 0; round < 150; round++) {
+            static const size_t chunks[] = {64, 1, 2, 200, 4096, 5000, 0};
             const char *text = cases[i].text;
-            const size_t before = round % 2 ? round * 37 % 300 : round * 131 % 9000, after = round * 53 % 9000;
+            const size_t before = round < 64 ? round : round * 131 % 9000, after = round * 53 % 9000;
             const size_t length = strlen(text), n = before + length + after;
             char *whole = malloc(n);
             assert_non_null(whole);
@@ -428,7 +428,7 @@ static void test_unterminated(void **state) {
             uint64_t seed = i;
             assert_int_equal(
                 pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check), PM_OK);
-            push_chunks(check, whole, n, chunks[round % 7], &seed);
+            push_chunks(check, whole, n, round < 64 ? 64 : chunks[round % 7], &seed);
             assert_int_equal(pm_check_finish(check, &summary), PM_OK);
             assert_int_equal(summary.unterminated, cases[i].cut);
             const pm_diagnostic *last = found.count ? &found.list[found.count - 1] : NULL;
