@@ -32,8 +32,9 @@ void pm_bracket_reader_init(pm_bracket_reader *reader, const pm_classifier *clas
  * three are the reader's, the last one its caller's. Asking is not reading: there need not be as much text. */
 static inline void pm_text_expect(const unsigned char *text, unsigned quarter) {
     const size_t part = PM_CHUNK_BYTES / 4;
+    const uintptr_t first = (uintptr_t)text + 2 * PM_CHUNK_BYTES + quarter * part;
     for (size_t k = 0; k < part; k += PM_WORD_BITS)
-        __builtin_prefetch(text + 2 * PM_CHUNK_BYTES + quarter * part + k);
+        __builtin_prefetch((const void *)(first + k));
 }
 
 /* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pm_lexer_scan() says of word w. */

@@ -31,7 +31,7 @@ struct pm_check {
     pm_open_words opens;   /* below the word that follows */
     pm_text_word current;  /* the word being read; run 1 */
     pm_text_word previous; /* the word before that */
-    unsigned filled;       /* bytes of it read */
+    unsigned filled;       /* bytes of the current one */
     bool muted;            /* the reporter wants no more */
     pm_diagnostic cut;     /* where the string or comment that we are inside began */
     uint64_t depth;

@@ -493,7 +493,8 @@ typedef struct pm_check_summary {
 /**
  * A check of a text that arrives in chunks: are its brackets balanced and of matching kinds, strings and comments of
  * the language skipped. A close always closes the innermost open, whatever their kinds. Memory: at most 56 bytes for
- * every 64 bytes of text that hold a bracket still open, much less where the text repeats itself; nothing for the rest.
+ * every 64 bytes of text that hold a bracket still open, much less where the text repeats itself; nothing for the rest;
+ * and 50 KB once. Chunks of 8 KiB and up are read fastest.
  */
 typedef struct pm_check pm_check;
 
