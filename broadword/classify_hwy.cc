@@ -8,7 +8,6 @@
 #define HWY_TARGET_INCLUDE "broadword/classify_hwy.cc"
 #include "hwy/foreach_target.h"
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 #include "broadword/classify.h"
@@ -99,10 +98,6 @@ class Classes {
 };
 
 #endif
-
-// Text is classified a chunk at a time, and what then happens to the masks gives the hardware no hint that more text
-// will be wanted. So it is asked for here, a chunk ahead; asking is not reading, so it may lie behind the text's end.
-constexpr size_t kAhead = 4096;
 
 template <bool kAscii, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
