@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A vector is a 64th to a whole of a word of text.
+// A vector is a quarter, half, or all of a word of text.
 const HWY_FULL(uint8_t) kBytes;
 using V = hn::Vec<decltype(kBytes)>;
 constexpr size_t kLanes = HWY_LANES(uint8_t);
