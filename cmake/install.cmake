@@ -17,7 +17,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/parenmatchConfig.cmake
 
 # Relative to the file itself, so that an installed tree may be moved.
 file(RELATIVE_PATH PM_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-list(TRANSFORM PM_OPENMP_LIBRARIES REPLACE "^([^/].*)$" "-l\\1" OUTPUT_VARIABLE libs_private)
+set(libs_private ${PM_OPENMP_LIBRARIES} ${CMAKE_DL_LIBS})
+list(TRANSFORM libs_private REPLACE "^([^/].*)$" "-l\\1")
 list(JOIN libs_private " " PM_PC_LIBS_PRIVATE)
 configure_file(cmake/parenmatch.pc.in parenmatch.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/parenmatch.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

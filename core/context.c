@@ -31,6 +31,8 @@ static pm_status options_read(const pm_options *from, pm_options *to) {
     memcpy(to, from, size < sizeof *to ? size : sizeof *to);
     if (!to->allocator.alloc != !to->allocator.free)
         return PM_INVALID_ARGUMENT;
+    if (to->device && strlen(to->device) >= PM_DEVICE_NAME_SIZE)
+        return PM_INVALID_ARGUMENT;
     return PM_OK;
 }
 
@@ -53,9 +55,10 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
     pm_context *created = pm_memory_allocate(&allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
-    created->allocator = allocator;
-    created->engine = engine;
-    created->threads = known.threads;
+    *created = (pm_context){
+        .allocator = allocator, .engine = engine, .threads = known.threads, .allow_cpu_device = known.allow_cpu_device};
+    if (known.device)
+        strcpy(created->device, known.device); /* options_read() has measured it */
     *context = created;
     return PM_OK;
 }
@@ -63,6 +66,7 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
 void pm_context_destroy(pm_context *context) {
     if (!context)
         return;
+    pm_context_gpu_close(context);
     const pm_allocator allocator = context->allocator; /* outlives the block it frees */
     pm_memory_free(&allocator, context);
 }

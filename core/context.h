@@ -5,10 +5,16 @@
 
 #include "parenmatch.h"
 
+/* Longest pm_options.device, with its end: a UUID's 32 digits and hyphens. */
+#define PM_DEVICE_NAME_SIZE 64
+
 struct pm_context {
-    pm_allocator allocator;         /* both functions set */
-    const struct pm_engine *engine; /* of the broadword backend; NULL: the best */
-    unsigned threads;               /* at most; 0: as many as OpenMP gives */
+    pm_allocator allocator;           /* both functions set */
+    const struct pm_engine *engine;   /* of the broadword backend; NULL: the best */
+    unsigned threads;                 /* at most; 0: as many as OpenMP gives */
+    char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
+    bool allow_cpu_device;
+    struct pm_gpu *gpu; /* NULL: not opened yet */
 };
 
 /* The context's allocator, or malloc and free for NULL. */

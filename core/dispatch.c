@@ -2,11 +2,15 @@
 /* From the public matching functions to the backends: checks once, then hands on. The only file that knows them all. */
 #include "core/dispatch.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "broadword/match.h"
 #include "core/check_arguments.h"
 #include "core/context.h"
 #include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
+#include "gpu/run.h"
 
 pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
     *engine = name ? pm_engine_by_name(name) : NULL;
@@ -64,6 +68,37 @@ pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, ui
         const pm_omp_plan plan = pm_omp_plan_make(n, context ? context->threads : 0);
         status = plan.threads > 1 ? pm_omp_match(engine, &allocator, &plan, parens, n, match, &sum)
                                   : match_on_one_thread(engine, &allocator, parens, n, match, &sum);
+    }
+    if (status == PM_OK && total)
+        *total = sum;
+    return status;
+}
+
+/* The one variable that the library reads; pm_options.allow_cpu_device says what it is for. */
+static bool environment_allows_cpu_device(void) {
+    const char *const value = getenv("PARENMATCH_ALLOW_CPU_DEVICE");
+    return value && strcmp(value, "1") == 0;
+}
+
+/* Opens the context's device, if no call has done so yet. */
+static pm_status context_gpu_open(pm_context *context) {
+    const pm_gpu_settings settings = {.device = context->device,
+                                      .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device()};
+    return context->gpu ? PM_OK : pm_gpu_open(&settings, &context->allocator, &context->gpu);
+}
+
+void pm_context_gpu_close(pm_context *context) {
+    pm_gpu_close(context->gpu);
+    context->gpu = NULL;
+}
+
+pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    pm_bic sum = {0, 0};
+    pm_status status = context ? pm_arguments_check(n, parens && match) : PM_INVALID_ARGUMENT;
+    if (status == PM_OK && n > 0) {
+        status = context_gpu_open(context);
+        if (status == PM_OK)
+            status = pm_gpu_match(context->gpu, parens, n, match, &sum);
     }
     if (status == PM_OK && total)
         *total = sum;

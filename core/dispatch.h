@@ -14,4 +14,7 @@ pm_status pm_engine_choose(const char *name, const struct pm_engine **engine);
 /* The engine that a context uses. */
 const struct pm_engine *pm_engine_of(const pm_context *context);
 
+/* Closes the device that the context has opened, if it has. */
+void pm_context_gpu_close(pm_context *context);
+
 #endif

@@ -20,8 +20,10 @@
  *     is not optional, with n > 0, is PM_INVALID_ARGUMENT. On failure the outputs are unspecified and nothing else has
  *     been touched. An unbalanced sequence is an outcome, not a failure.
  *   - Threads: a pm_context, and each object created with it, is used by one thread at a time; distinct contexts may be
- *     used concurrently. A NULL context means the defaults and is safe from any number of threads.
- *   - The library never prints, aborts, changes the locale or reads the environment.
+ *     used concurrently. A NULL context means the defaults and is safe from any number of threads; pm_match_gpu() alone
+ *     needs a context.
+ *   - The library never prints, aborts or changes the locale, and reads no variable of the environment but
+ *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader, if it is opened, reads its own.
  *
  * Sources
  *   Levien, "Fast parentheses matching on GPU" (the problem, the bicyclic semigroup) and "The stack monoid revisited"
@@ -138,6 +140,20 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
 PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /**
+ * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device and makes its kernels; the context
+ * keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB of the device's, 64 MiB of
+ * the host's), until it is destroyed.
+ * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
+ * and back; pm_match_auto() does not go it.
+ *
+ * @param context  not NULL. Other parameters as pm_match_auto().
+ * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
+ *         addresses, without the one that pm_options asks for; PM_OUT_OF_MEMORY, of the host or of the device;
+ *         PM_DEVICE_LOST, then and from every later call with this context.
+ */
+PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/**
  * Matches a sequence with neutral elements (leaves), which neither push nor pop: match[i] is, for every element, the
  * index on top of the stack before it, so a leaf gets its enclosing open.
  *
@@ -190,6 +206,17 @@ typedef struct pm_options {
      * parallel region there. A larger number than the machine has processors is taken at its word.
      */
     unsigned threads;
+    /**
+     * The device of pm_match_gpu(): its index among Vulkan's ("0"), or its UUID in hexadecimal, as vulkaninfo prints
+     * it. NULL or "": the best one; discrete before integrated before virtual. Copied; 64 characters or more are
+     * PM_INVALID_ARGUMENT.
+     */
+    const char *device;
+    /**
+     * Lets pm_match_gpu() use a Vulkan device that is a CPU (a software renderer). PARENMATCH_ALLOW_CPU_DEVICE=1 in the
+     * environment does so too.
+     */
+    bool allow_cpu_device;
 } pm_options;
 
 /** How many implementations with different vector instructions were compiled in; at least one works everywhere. */

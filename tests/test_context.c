@@ -104,6 +104,20 @@ static void test_one_sided_allocator(void **state) {
 }
 
 /* Options are copied: they may change or go once the context is there. */
+/* A device's name is copied into the context, so it has to end somewhere. */
+static void test_device_name_too_long(void **state) {
+    (void)state;
+    char name[PM_DEVICE_NAME_SIZE + 1];
+    memset(name, '0', sizeof name);
+    fault_allocator faults = {0};
+    pm_options options = {
+        .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .device = name};
+    name[PM_DEVICE_NAME_SIZE] = '\0';
+    check_refused(&options, &faults, PM_INVALID_ARGUMENT);
+    name[PM_DEVICE_NAME_SIZE - 1] = '\0';
+    check_accepted(&options, &faults);
+}
+
 static void test_options_are_copied(void **state) {
     (void)state;
     fault_allocator faults = {0};
@@ -196,6 +210,7 @@ int main(void) {
         cmocka_unit_test(test_size_larger_with_zeros),
         cmocka_unit_test(test_size_larger_with_something),
         cmocka_unit_test(test_one_sided_allocator),
+        cmocka_unit_test(test_device_name_too_long),
         cmocka_unit_test(test_options_are_copied),
         cmocka_unit_test(test_contexts_without_memory),
         cmocka_unit_test(test_objects_without_memory),

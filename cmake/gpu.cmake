@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Vulkan backend, or what stands for it in a build without: then pm_match_gpu() finds no device.
+if(PM_GPU)
+    find_path(PM_VULKAN_HEADERS vulkan/vulkan_core.h)
+    mark_as_advanced(PM_VULKAN_HEADERS)
+    if(NOT PM_VULKAN_HEADERS)
+        message(FATAL_ERROR "No vulkan/vulkan_core.h: install Vulkan's headers (Debian: libvulkan-dev), "
+                            "or build without GPU: -DPM_GPU=OFF")
+    endif()
+    target_sources(parenmatch_objects PRIVATE
+        gpu/device.c
+        gpu/instance.c
+        gpu/kernel.c
+        gpu/loader.c
+        gpu/memory.c
+        gpu/run.c
+        gpu/status.c
+        gpu/wide.c
+    )
+    target_include_directories(parenmatch_objects SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+else()
+    target_sources(parenmatch_objects PRIVATE gpu/absent.c)
+endif()

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The GPU backend of a build without one (PM_GPU=OFF): there is never a device. */
+#include "gpu/run.h"
+
+pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu) {
+    (void)settings, (void)allocator;
+    *gpu = NULL;
+    return PM_NO_DEVICE;
+}
+
+pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    (void)gpu, (void)parens, (void)n, (void)match, (void)total;
+    return PM_NO_DEVICE;
+}
+
+void pm_gpu_close(pm_gpu *gpu) {
+    (void)gpu;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creating an instance; listening to the validation layer. */
+#include "gpu/instance.h"
+
+#include <string.h>
+
+#include "gpu/loader.h"
+
+static const char *const validation_layer = "VK_LAYER_KHRONOS_validation";
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                           VkDebugUtilsMessageTypeFlagsEXT types,
+                                           const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
+    (void)severity, (void)types;
+    const pm_instance *const instance = user;
+    instance->message(data->pMessage, instance->message_user);
+    return VK_FALSE;
+}
+
+/* The layer is there; a list too long for `layers` is as good as one without it. */
+static bool has_validation_layer(const pm_vk *vk) {
+    VkLayerProperties layers[64];
+    uint32_t count = sizeof layers / sizeof *layers;
+    if (vk->EnumerateInstanceLayerProperties(&count, layers) != VK_SUCCESS)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(layers[i].layerName, validation_layer) == 0)
+            return true;
+    return false;
+}
+
+static VkDebugUtilsMessengerCreateInfoEXT messages_of(pm_instance *instance) {
+    return (VkDebugUtilsMessengerCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                                .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                                                                   VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                                .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                                .pfnUserCallback = hear,
+                                                .pUserData = instance};
+}
+
+static VkResult create(pm_instance *instance, bool validate) {
+    /* The version used at most; a device of 1.2 is enough. */
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pApplicationName = "parenmatch",
+                                           .apiVersion = VK_API_VERSION_1_3};
+    const VkDebugUtilsMessengerCreateInfoEXT messages = messages_of(instance);
+    const VkValidationFeatureEnableEXT synchronization = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                              .pNext = &messages, /* of creating and destroying the instance itself */
+                                              .enabledValidationFeatureCount = 1,
+                                              .pEnabledValidationFeatures = &synchronization};
+    const char *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = validate ? &features : NULL,
+                                       .pApplicationInfo = &application,
+                                       .enabledLayerCount = validate,
+                                       .ppEnabledLayerNames = &validation_layer,
+                                       .enabledExtensionCount = validate,
+                                       .ppEnabledExtensionNames = &extension};
+    return instance->vk.CreateInstance(&info, NULL, &instance->handle);
+}
+
+static VkResult listen(pm_instance *instance) {
+    const VkDebugUtilsMessengerCreateInfoEXT messages = messages_of(instance);
+    const PFN_vkCreateDebugUtilsMessengerEXT create_messenger =
+        (PFN_vkCreateDebugUtilsMessengerEXT)instance->vk.GetInstanceProcAddr(instance->handle,
+                                                                             "vkCreateDebugUtilsMessengerEXT");
+    return create_messenger ? create_messenger(instance->handle, &messages, NULL, &instance->messenger)
+                            : VK_ERROR_EXTENSION_NOT_PRESENT;
+}
+
+pm_status pm_instance_open(const pm_gpu_settings *settings, pm_instance *instance) {
+    *instance = (pm_instance){.message = settings->message, .message_user = settings->message_user};
+    const char *const loader = settings->loader ? settings->loader : PM_VK_LOADER;
+    pm_status status = pm_loader_open(loader, &instance->vk, &instance->library);
+    if (status != PM_OK)
+        return status;
+    const bool validate = settings->message && has_validation_layer(&instance->vk);
+    status = pm_vk_status(create(instance, validate));
+    if (status == PM_OK)
+        status = pm_loader_instance(&instance->vk, instance->handle);
+    if (status == PM_OK && validate)
+        status = pm_vk_status(listen(instance));
+    if (status != PM_OK)
+        pm_instance_close(instance);
+    return status;
+}
+
+void pm_instance_close(pm_instance *instance) {
+    const pm_vk *const vk = &instance->vk;
+    if (instance->messenger) {
+        const PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger =
+            (PFN_vkDestroyDebugUtilsMessengerEXT)vk->GetInstanceProcAddr(instance->handle,
+                                                                         "vkDestroyDebugUtilsMessengerEXT");
+        destroy_messenger(instance->handle, instance->messenger, NULL);
+    }
+    if (instance->handle && vk->DestroyInstance)
+        vk->DestroyInstance(instance->handle, NULL);
+    pm_loader_close(instance->library);
+    *instance = (pm_instance){0};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers, each with an allocation of its own. */
+#ifndef PM_GPU_MEMORY_H
+#define PM_GPU_MEMORY_H
+
+#include "gpu/device.h"
+
+typedef enum pm_memory_kind {
+    PM_MEMORY_DEVICE,   /* near the device */
+    PM_MEMORY_UPLOAD,   /* written by the host */
+    PM_MEMORY_DOWNLOAD, /* read by the host */
+} pm_memory_kind;
+
+typedef struct pm_buffer {
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    VkDeviceAddress address;
+    uint64_t size;
+    void *mapped; /* for the host, coherent; NULL: PM_MEMORY_DEVICE */
+} pm_buffer;
+
+/* A buffer for shaders and copies, aligned to 16 bytes at least. On failure (PM_OUT_OF_MEMORY, also for a size past the
+ * device's limit) it needs no destroying. */
+pm_status pm_buffer_create(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
+
+/* Makes sure that a buffer, or one that is all zeros, has room; what was in it is lost. */
+pm_status pm_buffer_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
+
+/* A buffer that is all zeros is fine; afterwards it is. */
+void pm_buffer_destroy(const pm_device *device, pm_buffer *buffer);
+
+#endif

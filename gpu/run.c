@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A device's queue, and the way through it: chunks of the input go up, each reduced as it comes; one scan; chunks of
+ * the match come down. Chunks go through slots by turns, so that the host copies one while the device works on another.
+ */
+#include "gpu/run.h"
+
+#include <string.h>
+
+#include "gpu/memory.h"
+#include "gpu/wide.h"
+
+enum {
+    SLOTS = 2,
+    SLOT_BYTES = 1 << 25,
+    CHUNK_UNIT = 4096 /* bytes of a superblock of input, and of a tile of output */
+};
+_Static_assert(PM_SUPERBLOCK / 8 == CHUNK_UNIT && PM_TILE * 4 == CHUNK_UNIT, "one unit for both ways");
+
+static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which takes a second at the very most */
+
+/* A chunk on its way. */
+typedef struct slot {
+    VkCommandBuffer commands;
+    VkFence fence;
+    pm_buffer staging; /* the host's side */
+    pm_buffer output;  /* the device's side of what comes down */
+    bool in_flight;
+    void *to; /* where `bytes` of staging go when it has landed; NULL: nowhere */
+    size_t bytes;
+} slot;
+
+struct pm_gpu {
+    pm_allocator allocator;
+    pm_device device;
+    pm_wide wide;
+    VkCommandPool pool;
+    size_t slot_bytes; /* a multiple of CHUNK_UNIT */
+    slot slots[SLOTS];
+    unsigned turn;
+    pm_buffer parens, scratch, summary;
+    bool lost;
+};
+
+/* ---- Slots ---- */
+
+/* Waits for the slot's chunk and copies it to where it goes. */
+static pm_status slot_land(pm_gpu *gpu, slot *s) {
+    if (!s->in_flight)
+        return PM_OK;
+    const pm_vk *const vk = gpu->device.vk;
+    pm_status status = pm_vk_status(vk->WaitForFences(gpu->device.handle, 1, &s->fence, VK_TRUE, patience_ns));
+    if (status == PM_OK)
+        status = pm_vk_status(vk->ResetFences(gpu->device.handle, 1, &s->fence));
+    if (status != PM_OK)
+        return status;
+    s->in_flight = false;
+    if (s->to)
+        memcpy(s->to, s->staging.mapped, s->bytes);
+    s->to = NULL;
+    return PM_OK;
+}
+
+/* The next slot, empty and with its commands begun. */
+static pm_status slot_begin(pm_gpu *gpu, slot **begun) {
+    slot *const s = &gpu->slots[gpu->turn++ % SLOTS];
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    *begun = s;
+    const pm_status status = slot_land(gpu, s);
+    return status == PM_OK ? pm_vk_status(gpu->device.vk->BeginCommandBuffer(s->commands, &info)) : status;
+}
+
+static pm_status slot_submit(pm_gpu *gpu, slot *s) {
+    const pm_vk *const vk = gpu->device.vk;
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &s->commands};
+    pm_status status = pm_vk_status(vk->EndCommandBuffer(s->commands));
+    if (status == PM_OK)
+        status = pm_vk_status(vk->QueueSubmit(gpu->device.queue, 1, &info, s->fence));
+    s->in_flight = status == PM_OK;
+    return status;
+}
+
+/* Waits for all slots, the oldest first. `deliver` false: what comes down goes nowhere. */
+static pm_status slots_land(pm_gpu *gpu, bool deliver) {
+    pm_status status = PM_OK;
+    for (unsigned k = 0; k < SLOTS; k++) {
+        slot *const s = &gpu->slots[(gpu->turn + k) % SLOTS];
+        if (!deliver || status != PM_OK)
+            s->to = NULL;
+        const pm_status landed = slot_land(gpu, s);
+        status = status == PM_OK ? landed : status;
+    }
+    return status;
+}
+
+/* ---- The way of a sequence ---- */
+
+static size_t least_of(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Bytes of the 32-bit words that hold n bits. */
+static size_t parens_bytes(size_t n) {
+    return (n / 32 + (n % 32 != 0)) * 4;
+}
+
+static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n, size_t chunk) {
+    const pm_device *const device = &gpu->device;
+    pm_status status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, parens_bytes(n), &gpu->parens);
+    if (status == PM_OK)
+        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_wide_scratch_bytes(n), &gpu->scratch);
+    for (unsigned k = 0; k < SLOTS && status == PM_OK; k++) {
+        status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, chunk, &gpu->slots[k].staging);
+        if (status == PM_OK)
+            status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, chunk, &gpu->slots[k].output);
+    }
+    return status;
+}
+
+static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm_wide_parameters *parameters,
+                                   size_t chunk) {
+    const pm_device *const device = &gpu->device;
+    const size_t bytes = parens_bytes(parameters->n);
+    pm_status status = PM_OK;
+    for (size_t done = 0; done < bytes && status == PM_OK; done += chunk) {
+        slot *s;
+        status = slot_begin(gpu, &s);
+        if (status != PM_OK)
+            break;
+        const VkBufferCopy copy = {.dstOffset = done, .size = least_of(chunk, bytes - done)};
+        memcpy(s->staging.mapped, (const unsigned char *)parens + done, copy.size);
+        device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
+        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+        const uint32_t first = (uint32_t)(done / CHUNK_UNIT);
+        const uint32_t superblocks = (uint32_t)((copy.size + CHUNK_UNIT - 1) / CHUNK_UNIT);
+        pm_wide_record_reduce(device, s->commands, &gpu->wide, *parameters, first, superblocks);
+        status = slot_submit(gpu, s);
+    }
+    return status;
+}
+
+static pm_status scan(pm_gpu *gpu, const pm_wide_parameters *parameters) {
+    slot *s;
+    const pm_status status = slot_begin(gpu, &s);
+    if (status != PM_OK)
+        return status;
+    pm_wide_record_barrier(&gpu->device, s->commands);
+    pm_wide_record_scan(&gpu->device, s->commands, &gpu->wide, *parameters);
+    pm_wide_record_barrier(&gpu->device, s->commands);
+    pm_device_barrier(&gpu->device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT); /* the summary */
+    return slot_submit(gpu, s);
+}
+
+static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_wide_parameters *parameters, size_t chunk) {
+    const pm_device *const device = &gpu->device;
+    const uint32_t tiles = pm_wide_tiles(parameters->n), chunk_tiles = (uint32_t)(chunk / CHUNK_UNIT);
+    pm_status status = PM_OK;
+    for (uint32_t done = 0; done < tiles && status == PM_OK; done += chunk_tiles) {
+        slot *s;
+        status = slot_begin(gpu, &s);
+        if (status != PM_OK)
+            break;
+        const size_t begin = (size_t)done * PM_TILE;
+        pm_wide_record_match(device, s->commands, &gpu->wide, *parameters, done,
+                             (uint32_t)least_of(chunk_tiles, tiles - done), s->output.address);
+        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+        const VkBufferCopy copy = {.size = least_of(chunk, (parameters->n - begin) * sizeof *match)};
+        device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
+        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+        s->to = match + begin;
+        s->bytes = copy.size;
+        status = slot_submit(gpu, s);
+    }
+    return status;
+}
+
+pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    const size_t chunk = least_of(gpu->slot_bytes, (size_t)pm_wide_tiles((uint32_t)n) * CHUNK_UNIT);
+    pm_status status = buffers_reserve(gpu, (uint32_t)n, chunk);
+    if (status != PM_OK)
+        return status;
+    const pm_wide_parameters parameters =
+        pm_wide_parameters_make((uint32_t)n, gpu->parens.address, gpu->scratch.address, gpu->summary.address);
+    status = upload_and_reduce(gpu, parens, &parameters, chunk);
+    if (status == PM_OK)
+        status = scan(gpu, &parameters);
+    if (status == PM_OK)
+        status = match_and_download(gpu, match, &parameters, chunk);
+    const pm_status landed = slots_land(gpu, status == PM_OK);
+    status = status == PM_OK ? landed : status;
+    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
+    const uint32_t *const summary = gpu->summary.mapped;
+    *total = (pm_bic){.close = summary[0], .open = summary[1]};
+    return status;
+}
+
+/* ---- Opening and closing ---- */
+
+static VkResult slots_create(pm_gpu *gpu) {
+    const pm_device *const device = &gpu->device;
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = device->queue_family};
+    VkResult result = device->vk->CreateCommandPool(device->handle, &pool, NULL, &gpu->pool);
+    for (unsigned k = 0; k < SLOTS && result == VK_SUCCESS; k++) {
+        const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                      .commandPool = gpu->pool,
+                                                      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                      .commandBufferCount = 1};
+        const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+        result = device->vk->AllocateCommandBuffers(device->handle, &commands, &gpu->slots[k].commands);
+        if (result == VK_SUCCESS)
+            result = device->vk->CreateFence(device->handle, &fence, NULL, &gpu->slots[k].fence);
+    }
+    return result;
+}
+
+pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu) {
+    *gpu = NULL;
+    pm_gpu *const opened = allocator->alloc(sizeof *opened, allocator->user);
+    if (!opened)
+        return PM_OUT_OF_MEMORY;
+    *opened = (pm_gpu){.allocator = *allocator};
+    const size_t slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES;
+    opened->slot_bytes = slot_bytes < CHUNK_UNIT ? CHUNK_UNIT : slot_bytes - slot_bytes % CHUNK_UNIT;
+
+    pm_status status = pm_device_open(settings, &opened->device);
+    if (status == PM_OK)
+        status = pm_wide_create(&opened->device, &opened->wide);
+    if (status == PM_OK)
+        status = pm_vk_status(slots_create(opened));
+    if (status == PM_OK)
+        status = pm_buffer_create(&opened->device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &opened->summary);
+    if (status != PM_OK) {
+        pm_gpu_close(opened);
+        return status;
+    }
+    *gpu = opened;
+    return PM_OK;
+}
+
+/* What was made on a device that is open. */
+static void close_on_device(pm_gpu *gpu) {
+    const pm_device *const device = &gpu->device;
+    const pm_vk *const vk = device->vk;
+    vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
+    for (unsigned k = 0; k < SLOTS; k++) {
+        vk->DestroyFence(device->handle, gpu->slots[k].fence, NULL);
+        pm_buffer_destroy(device, &gpu->slots[k].staging);
+        pm_buffer_destroy(device, &gpu->slots[k].output);
+    }
+    pm_buffer_destroy(device, &gpu->parens);
+    pm_buffer_destroy(device, &gpu->scratch);
+    pm_buffer_destroy(device, &gpu->summary);
+    vk->DestroyCommandPool(device->handle, gpu->pool, NULL);
+    pm_wide_destroy(device, &gpu->wide);
+}
+
+void pm_gpu_close(pm_gpu *gpu) {
+    if (!gpu)
+        return;
+    if (gpu->device.handle)
+        close_on_device(gpu);
+    pm_device_close(&gpu->device);
+    const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
+    allocator.free(gpu, allocator.user);
+}

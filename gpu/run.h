@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matching on a device, from host memory to host memory. */
+#ifndef PM_GPU_RUN_H
+#define PM_GPU_RUN_H
+
+#include "gpu/settings.h"
+
+typedef struct pm_gpu pm_gpu;
+
+/* Opens the device; *gpu is to be given to pm_gpu_close(), and is NULL on failure (PM_NO_DEVICE, PM_OUT_OF_MEMORY).
+ * The allocator, both of whose functions are set, is copied. */
+pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu);
+
+/* As pm_match_gpu(), with 0 < n < 2^32, arguments checked. After PM_DEVICE_LOST every call returns that. */
+pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/* Closes a pm_gpu; NULL is fine. */
+void pm_gpu_close(pm_gpu *gpu);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the GPU backend can be told when it is opened. All zero are the defaults. */
+#ifndef PM_GPU_SETTINGS_H
+#define PM_GPU_SETTINGS_H
+
+#include "parenmatch.h"
+
+/* How 32 lanes work together: see shaders/lanes.glsl. */
+typedef enum pm_team_kind {
+    PM_TEAM_ANY = 0, /* a subgroup where the device can, else a workgroup */
+    PM_TEAM_SUBGROUP,
+    PM_TEAM_WORKGROUP
+} pm_team_kind;
+
+/* Receives a message of the validation layer. */
+typedef void pm_gpu_message(const char *text, void *user);
+
+typedef struct pm_gpu_settings {
+    const char *loader;      /* NULL: PM_VK_LOADER */
+    const char *device;      /* as pm_options.device */
+    bool allow_cpu_device;   /* as pm_options.allow_cpu_device */
+    pm_team_kind team_kind;  /* PM_NO_DEVICE where the device cannot */
+    size_t slot_bytes;       /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
+    size_t dispatch_tiles;   /* most tiles a dispatch works on; 0: by the kind of device */
+    pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
+    void *message_user;
+} pm_gpu_settings;
+
+#endif

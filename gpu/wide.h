@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pipeline `wide`: any n, any depth. Sizes and recording only; it allocates, submits and waits for nothing.
+ *
+ * Three stages, in this order: reduce, on any ranges of superblocks that together are all; scan; match, on any ranges
+ * of tiles, in any order, each to an address of its own, so that the output need not be one buffer.
+ */
+#ifndef PM_GPU_WIDE_H
+#define PM_GPU_WIDE_H
+
+#include "gpu/kernel.h"
+#include "shaders/parameters.h"
+
+typedef struct pm_wide {
+    pm_kernel reduce, scan, match;
+} pm_wide;
+
+/* On failure it needs no destroying. */
+pm_status pm_wide_create(const pm_device *device, pm_wide *wide);
+
+/* One that is all zeros is fine. */
+void pm_wide_destroy(const pm_device *device, pm_wide *wide);
+
+/* Tiles, and superblocks, that n elements touch. */
+static inline uint32_t pm_wide_tiles(uint32_t n) {
+    return n / PM_TILE + (n % PM_TILE != 0);
+}
+
+static inline uint32_t pm_wide_superblocks(uint32_t n) {
+    return n / PM_SUPERBLOCK + (n % PM_SUPERBLOCK != 0);
+}
+
+/* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
+uint64_t pm_wide_scratch_bytes(uint32_t n);
+
+/*
+ * The parameters for n > 0 elements.
+ * parens   address of n bits, aligned to 16 bytes; no word without one of them is read
+ * scratch  address of pm_wide_scratch_bytes(n) bytes, aligned to 16
+ * summary  address of 8 bytes, which receive the unmatched closes and the unmatched opens; aligned to 4
+ */
+pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary);
+
+/* Each records dispatches alone, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT), and which
+ * touch different memory. Between the stages pm_wide_record_barrier() is needed. */
+void pm_wide_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                           pm_wide_parameters parameters, uint32_t first_superblock, uint32_t superblocks);
+void pm_wide_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                         pm_wide_parameters parameters);
+/* match: address for the match of the first tile's first element and those after it; nothing is written past n. */
+void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                          pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
+void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What C and GLSL must agree on: sizes, and the parameters (push constants) of each pipeline. Read by both, so it holds
+ * nothing but macros; an address has 64 bits on both sides.
+ *
+ * Words
+ *   level       of a position: opens minus closes before it, plus the number of closes in the whole sequence. This is
+ *               the opens before it and the closes from it on, so it lies in 0 ... n and fits 32 bits for every n.
+ *   key         the level at which an element looks for its match; an open's key is the level after it. The match of
+ *               an element at level k is the last open before it with key k.
+ *   survivors   of a slice: its opens that are still open at its end.
+ *   tile        1024 elements, 32 words of 32 bits: what 32 lanes match at a time.
+ *   superblock  32 tiles.
+ */
+#ifndef PM_SHADERS_LAYOUT_H
+#define PM_SHADERS_LAYOUT_H
+
+#define PM_LANES 32u             /* lanes that work together; also elements in a word, and children in the tree */
+#define PM_TILE 1024u            /* elements */
+#define PM_TILE_WORDS 32u        /* 32-bit words */
+#define PM_SUPERBLOCK_TILES 32u  /* tiles */
+#define PM_SUPERBLOCK 32768u     /* elements */
+#define PM_TREE_LEVELS 4u        /* of minima of 32: 2^32 elements are 131072, 4096, 128, 4 nodes */
+#define PM_REDUCE_SUPERBLOCKS 8u /* most superblocks that a workgroup reduces */
+#define PM_NO_TILE 0xffffffffu
+#define PM_NO_ELEMENT 0xffffffffu /* PM_NONE */
+
+/* A tile's record: in .x the level of its start, relative to its superblock's, times 1024, plus the position of its
+ * lowest survivor (0 if it has none); in .y its least level, its end's included, relative likewise. */
+#define PM_TILE_PACK(start, lowest) ((start)*1024 + (lowest))
+#define PM_TILE_START(x) ((x) >> 10)
+#define PM_TILE_LOWEST(x) ((x)&1023)
+
+/* Specialization constants. */
+#define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
+
+/*
+ * Parameters of wide: X(ADDRESS, type, name) and X(UINT, name). Types are of shaders/wide.glsl. In every stage a
+ * workgroup works on per_group consecutive superblocks or tiles, of `count` that begin with `first`.
+ */
+#define PM_WIDE_PARAMETERS(ADDRESS, UINT)                                                                              \
+    ADDRESS(pm_words, parens)          /* n bits; aligned to 16 bytes; not written */                                  \
+    ADDRESS(pm_words, survivors)       /* a bit for each element of each superblock */                                 \
+    ADDRESS(pm_pairs, tile_record)     /* of each tile of each superblock: see PM_TILE_PACK */                         \
+    ADDRESS(pm_pairs, superblock_sum)  /* of each superblock: its end's level and its least, relative to its start */  \
+    ADDRESS(pm_words, superblock_base) /* of each superblock: the level of its start */                                \
+    ADDRESS(pm_words, tree)            /* least levels of superblocks, of 32 of them, of 1024 ... */                   \
+    ADDRESS(pm_words, summary)         /* unmatched closes, unmatched opens */                                         \
+    ADDRESS(pm_words, match)           /* of tile match_tile's first element and those after it */                     \
+    UINT(n)                            /* elements */                                                                  \
+    UINT(superblocks)                  /* that n elements touch */                                                     \
+    UINT(first)                                                                                                        \
+    UINT(count)                                                                                                        \
+    UINT(per_group)                                                                                                    \
+    UINT(match_tile)                                                                                                   \
+    UINT(tree_levels)                                                                                                  \
+    UINT(tree_1) /* where the tree's levels begin; the first begins at 0 */                                            \
+    UINT(tree_2)                                                                                                       \
+    UINT(tree_3)
+
+/* Parameters of verify: the match lies in chunks of 2^chunk_shift elements, whose addresses are in a table. */
+#define PM_VERIFY_PARAMETERS(ADDRESS, UINT)                                                                            \
+    ADDRESS(pm_words, parens)                                                                                          \
+    ADDRESS(pm_chunks, chunks)                                                                                         \
+    ADDRESS(pm_words, wrong) /* [0] the number of wrong elements, [1] the least of them; begins as 0, 2^32 - 1 */      \
+    UINT(n)                                                                                                            \
+    UINT(chunk_shift)                                                                                                  \
+    UINT(first) /* elements first ... first + count - 1 are checked */                                                 \
+    UINT(count)
+
+#endif

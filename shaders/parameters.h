@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The shaders' parameters as C structures. */
+#ifndef PM_SHADERS_PARAMETERS_H
+#define PM_SHADERS_PARAMETERS_H
+
+#include <stdint.h>
+
+#include "shaders/layout.h"
+
+#define PM_ADDRESS(type, name) uint64_t name;
+#define PM_UINT(name) uint32_t name;
+
+typedef struct pm_wide_parameters {
+    PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_wide_parameters;
+
+typedef struct pm_verify_parameters {
+    PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_verify_parameters;
+
+#undef PM_ADDRESS
+#undef PM_UINT
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of the pipeline `wide`, and its input as words of 32 elements. */
+#extension GL_EXT_buffer_reference : require
+
+layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {
+    uint at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer pm_pairs {
+    ivec2 at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer pm_fours {
+    uvec4 at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_constant_words {
+    uint at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_constant_fours {
+    uvec4 at[];
+};
+
+layout(push_constant, std430) uniform pm_wide_parameters {
+#define PM_ADDRESS(type, name) type name;
+#define PM_UINT(name) uint name;
+    PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT)
+};
+
+/* Word `index` of the input. Elements past n count as opens, so they make no level less; none is read. */
+uint parens_word(uint index) {
+    const uint whole = n / 32, rest = n % 32;
+    if (index < whole)
+        return pm_constant_words(parens).at[index];
+    if (index > whole || rest == 0)
+        return 0xffffffffu;
+    return pm_constant_words(parens).at[index] | 0xffffffffu << rest;
+}
+
+/* Words 4 * index to 4 * index + 3. */
+uvec4 parens_four_words(uint index) {
+    if (index < n / 128)
+        return pm_constant_fours(parens).at[index];
+    return uvec4(parens_word(4 * index), parens_word(4 * index + 1), parens_word(4 * index + 2),
+                 parens_word(4 * index + 3));
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# The GPU backend's tests. Without a device they are skipped; Mesa's software renderer will do.
+if(NOT PM_GPU)
+    return()
+endif()
+
+add_executable(test_gpu test_gpu.c gpu_stages.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+target_include_directories(test_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_gpu PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+# pm_gpu_test(NAME TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
+# to overlook it; what the library itself leaks, the test's allocator and the validation layer notice.
+function(pm_gpu_test name teams pattern)
+    add_test(NAME ${name} COMMAND test_gpu ${teams} ${pattern})
+    set_tests_properties(${name} PROPERTIES
+        SKIP_RETURN_CODE 77 TIMEOUT 600 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;${ARGN}")
+endfunction()
+
+pm_gpu_test(gpu workgroup *)
+pm_gpu_test(gpu_subgroup subgroup *)
+# Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
+pm_gpu_test(gpu_subgroups_of_4 workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
+pm_gpu_test(gpu_subgroups_of_16 workgroup *twins* LP_NATIVE_VECTOR_WIDTH=512)
+
+add_test(NAME gpu_shaders COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_shaders.sh
+    ${PROJECT_SOURCE_DIR}/shaders ${CMAKE_CURRENT_BINARY_DIR}/shaders)
+set_tests_properties(gpu_shaders PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stages of the pipeline `wide` one by one, on buffers that host and device both see: twins in C up to a stage, the
+ * device from there on. Everything has canaries around it.
+ */
+#ifndef PM_TESTS_GPU_STAGES_H
+#define PM_TESTS_GPU_STAGES_H
+
+#include "gpu/memory.h"
+#include "gpu/wide.h"
+
+enum {
+    GPU_STAGES = 3 /* reduce, scan, match */
+};
+extern const char *const gpu_stage_names[GPU_STAGES];
+
+typedef struct gpu_stages {
+    pm_device device;
+    pm_wide wide;
+    pm_kernel verify;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+} gpu_stages;
+
+/* A sequence's buffers, in one allocation. */
+typedef struct gpu_buffers {
+    pm_buffer buffer;
+    uint32_t n;
+    uint32_t *parens, *scratch, *summary, *match;
+    size_t scratch_words;
+    pm_wide_parameters of_device, of_host; /* the same with addresses of each */
+} gpu_buffers;
+
+pm_status gpu_stages_open(const pm_gpu_settings *settings, gpu_stages *stages);
+void gpu_stages_close(gpu_stages *stages);
+
+/* Buffers for n > 0 elements of a sequence; all but it is filled with canaries. Whatever fails fails the test. */
+void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t n, gpu_buffers *buffers);
+void gpu_buffers_free(const gpu_stages *stages, gpu_buffers *buffers);
+
+/* Twins for the stages before `from`, the device for the others. */
+void gpu_stages_run(const gpu_stages *stages, const gpu_buffers *buffers, int from);
+
+/* The number of words around and between the buffers that are no canaries any more. */
+size_t gpu_buffers_spilt(const gpu_buffers *buffers);
+
+/* The inductive check on the device: the number of wrong elements, and the first. */
+size_t gpu_stages_verify(const gpu_stages *stages, const gpu_buffers *buffers, uint32_t *first);
+
+#endif

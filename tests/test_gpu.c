@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The GPU backend on whatever Vulkan device there is, a software renderer if need be, under the validation layer where
+ * that is installed. Skipped (77) where there is no device.
+ *   test_gpu [TEAMS [PATTERN]]   TEAMS: workgroup, subgroup, or any; PATTERN: of the names of the tests to run
+ */
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/slice.h"
+#include "gpu/run.h"
+#include "parenmatch.h"
+#include "tests/allocate.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/gpu_stages.h"
+
+enum {
+    SKIPPED = 77,
+    CANARY = 0x5ca1ab1e
+};
+
+static size_t messages; /* of the validation layer */
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+static fault_allocator faults;
+static pm_gpu *gpu;          /* shared by the tests: a software renderer compiles slowly */
+static pm_gpu *gpu_of_slots; /* with the smallest slots and dispatches */
+static gpu_stages stages;
+
+static uint64_t *family_make(const char *name, uint64_t seed, size_t n) {
+    uint64_t *parens = allocate(pm_bits_words(n), sizeof *parens);
+    assert_true(family_fill(name, seed, n, parens));
+    return parens;
+}
+
+/* ---- From host to host ---- */
+
+static void check_match(pm_gpu *tested, const uint64_t *parens, size_t n, const char *what) {
+    uint32_t *const expected = allocate(n, sizeof *expected), *const around = allocate(n + 2, sizeof *around);
+    pm_bic total, expected_total;
+    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
+    for (size_t i = 0; i < n + 2; i++)
+        around[i] = CANARY;
+    assert_int_equal(pm_gpu_match(tested, parens, n, around + 1, &total), PM_OK);
+    for (size_t i = 0; i < n; i++)
+        if (around[i + 1] != expected[i])
+            fail_msg("%s, n = %zu: match[%zu] is %u, not %u", what, n, i, around[i + 1], expected[i]);
+    if (total.close != expected_total.close || total.open != expected_total.open)
+        fail_msg("%s, n = %zu: wrong total", what, n);
+    if (around[0] != CANARY || around[n + 1] != CANARY)
+        fail_msg("%s, n = %zu: wrote outside the output", what, n);
+    free(expected);
+    free(around);
+}
+
+static void check_family(pm_gpu *tested, const char *family, uint64_t seed, size_t n) {
+    uint64_t *const parens = family_make(family, seed, n);
+    check_match(tested, parens, n, family);
+    free(parens);
+}
+
+static void test_every_string_to_8(void **state) {
+    (void)state;
+    for (size_t n = 1; n <= 8; n++)
+        for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
+            check_match(gpu, &bits, n, "a short string");
+}
+
+/* Around words, tiles, superblocks, and rows of superblocks. */
+static void test_families_around_blocks(void **state) {
+    (void)state;
+    static const size_t edges[] = {32,       64,        128,           PM_TILE,           2 * PM_TILE,
+                                   5 * 4096, 17 * 1024, PM_SUPERBLOCK, 2 * PM_SUPERBLOCK, 33 * PM_TILE};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+            for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+                check_family(gpu, *name, n, n);
+}
+
+static void test_large_families(void **state) {
+    (void)state;
+    static const size_t sizes[] = {32 * PM_SUPERBLOCK + 1, 777777};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            check_family(gpu, *name, s, sizes[s]);
+}
+
+/* Words of all densities, so that levels wander far up and down. */
+static uint64_t *wandering_make(uint64_t *seed, size_t n) {
+    uint64_t *parens = allocate(pm_bits_words(n), sizeof *parens);
+    uint64_t run = 0, kind = 0;
+    for (size_t w = 0; w < pm_bits_words(n); w++) {
+        if (run-- == 0) {
+            run = random_below(seed, UINT64_C(1) << random_below(seed, 10));
+            kind = random_below(seed, 6);
+        }
+        const uint64_t a = random_next(seed), b = random_next(seed), c = random_next(seed);
+        parens[w] = kind == 0   ? 0
+                    : kind == 1 ? ~UINT64_C(0)
+                    : kind == 2 ? a & b
+                    : kind == 3 ? a | b
+                    : kind == 4 ? a & (b | c)
+                                : a | (b & c);
+    }
+    return parens;
+}
+
+static void test_random_sizes(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 60; round++) {
+        const size_t n = 1 + random_below(&seed, UINT64_C(1) << (1 + random_below(&seed, 20)));
+        uint64_t *const parens = wandering_make(&seed, n);
+        check_match(gpu, parens, n, "a wandering string");
+        free(parens);
+    }
+}
+
+/* One level in each superblock or tile that nobody closes until the end: what fetching the stack likes least. */
+static void test_sparse_survivors(void **state) {
+    (void)state;
+    const size_t n = 20 * PM_SUPERBLOCK;
+    static const size_t strides[] = {PM_SUPERBLOCK, PM_TILE, PM_TILE - 2, PM_TILE / 2, 2 * PM_SUPERBLOCK - PM_TILE};
+    for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
+        uint64_t *const parens = allocate(n / 64, sizeof *parens);
+        for (size_t w = 0; w < n / 64; w++)
+            parens[w] = w < n / 64 / 4 * 3 ? UINT64_C(0x5555555555555555) : 0;
+        for (size_t i = 1; i < n / 4 * 3; i += strides[k]) /* an open in place of a close: one more level */
+            parens[i / 64] |= UINT64_C(1) << i % 64;
+        check_match(gpu, parens, n, "sparse survivors");
+        free(parens);
+    }
+}
+
+/* Chunks of one tile, and dispatches of one superblock at most: everything in many pieces. */
+static void test_many_chunks(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, PM_TILE + 1, 2 * PM_SUPERBLOCK, 100001};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            check_family(gpu_of_slots, *name, s, sizes[s]);
+}
+
+/* The device's buffers were larger once, and hold other sequences' leavings. */
+static void test_sizes_that_shrink(void **state) {
+    (void)state;
+    for (size_t n = 300000; n > 0; n /= 3) {
+        check_family(gpu, "bits", n, n);
+        check_family(gpu, "closes", n, n);
+        check_family(gpu, "opens", n, n);
+    }
+}
+
+/* ---- Stage by stage ---- */
+
+static void check_stages(const uint64_t *parens, uint32_t n, const char *what) {
+    gpu_buffers twin, mixed;
+    gpu_buffers_make(&stages, parens, n, &twin);
+    gpu_stages_run(&stages, &twin, GPU_STAGES);
+    assert_int_equal(pm_match_verify(NULL, parens, n, twin.match, NULL), PM_OK);
+    assert_int_equal(gpu_buffers_spilt(&twin), 0);
+    for (int from = GPU_STAGES - 1; from >= 0; from--) { /* so that the first to fail is the stage that is wrong */
+        gpu_buffers_make(&stages, parens, n, &mixed);
+        gpu_stages_run(&stages, &mixed, from);
+        if (memcmp(mixed.scratch, twin.scratch, twin.scratch_words * 4) != 0 ||
+            memcmp(mixed.summary, twin.summary, 8) != 0 || memcmp(mixed.match, twin.match, n * sizeof *twin.match) != 0)
+            fail_msg("%s, n = %u: %s is wrong", what, n, gpu_stage_names[from]);
+        if (gpu_buffers_spilt(&mixed) != 0)
+            fail_msg("%s, n = %u: from %s on something wrote outside its buffers", what, n, gpu_stage_names[from]);
+        gpu_buffers_free(&stages, &mixed);
+    }
+    gpu_buffers_free(&stages, &twin);
+}
+
+static void test_stages_and_their_twins(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 33, PM_TILE, 5 * PM_TILE - 7, PM_SUPERBLOCK + 1, 3 * PM_SUPERBLOCK + 12345};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            uint64_t *const parens = family_make(*name, s, sizes[s]);
+            check_stages(parens, sizes[s], *name);
+            free(parens);
+        }
+}
+
+/* The tree of least levels has more than one level only past 32 superblocks. */
+static void test_stages_with_a_tree(void **state) {
+    (void)state;
+    uint64_t seed = 8;
+    static const uint32_t sizes[] = {32 * PM_SUPERBLOCK, 40 * PM_SUPERBLOCK + 5};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        uint64_t *const parens = wandering_make(&seed, sizes[s]);
+        check_stages(parens, sizes[s], "a wandering string");
+        free(parens);
+    }
+}
+
+static void test_verify_on_the_device(void **state) {
+    (void)state;
+    const uint32_t n = 50000;
+    uint64_t *const parens = family_make("bits", 9, n);
+    gpu_buffers buffers;
+    gpu_buffers_make(&stages, parens, n, &buffers);
+    gpu_stages_run(&stages, &buffers, 0);
+    uint32_t first;
+    assert_int_equal(gpu_stages_verify(&stages, &buffers, &first), 0);
+    assert_int_equal(first, UINT32_MAX);
+    uint64_t seed = 3;
+    for (int round = 0; round < 40; round++) {
+        const uint32_t i = (uint32_t)random_below(&seed, n), right = buffers.match[i];
+        buffers.match[i] = round % 4 == 0 ? UINT32_MAX : (uint32_t)random_below(&seed, n);
+        if (buffers.match[i] != right) {
+            assert_true(gpu_stages_verify(&stages, &buffers, &first) > 0);
+            assert_int_equal(first, i);
+        }
+        buffers.match[i] = right;
+    }
+    gpu_buffers_free(&stages, &buffers);
+    free(parens);
+}
+
+/* Scratch is what the header of gpu/wide.h says, for every n. */
+static void test_scratch_is_bounded(void **state) {
+    (void)state;
+    uint64_t seed = 6;
+    for (int round = 0; round < 1000; round++) {
+        const uint32_t n = round == 0 ? UINT32_MAX : 1 + (uint32_t)(random_next(&seed) >> (32 + round % 31));
+        assert_true(pm_wide_scratch_bytes(n) < (uint64_t)n / 7 + 8192);
+    }
+}
+
+/* ---- Devices ---- */
+
+static pm_status open_and_close(const pm_gpu_settings *asked) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    pm_gpu *opened = (pm_gpu *)(uintptr_t)&faults; /* anything but NULL */
+    const pm_status status = pm_gpu_open(asked, &allocator, &opened);
+    assert_true((status == PM_OK) == (opened != NULL));
+    pm_gpu_close(opened);
+    return status;
+}
+
+static void test_no_loader(void **state) {
+    (void)state;
+    pm_gpu_settings none = settings;
+    none.loader = "libvulkan-that-is-not-there.so.1";
+    assert_int_equal(open_and_close(&none), PM_NO_DEVICE);
+    none.loader = "libc.so.6"; /* a library, but no loader */
+    assert_int_equal(open_and_close(&none), PM_NO_DEVICE);
+    pm_gpu_close(NULL);
+}
+
+static void test_no_memory(void **state) {
+    (void)state;
+    const size_t next = faults.calls + 1;
+    faults.fail_at = next;
+    assert_int_equal(open_and_close(&settings), PM_OUT_OF_MEMORY);
+    faults.fail_at = 0;
+}
+
+static void test_devices_by_name(void **state) {
+    (void)state;
+    static const char *const nobody[] = {"999", "-1", "0x0", "best", "00000000-0000-0000-0000-000000000000", "0 "};
+    pm_gpu_settings named = settings;
+    for (size_t k = 0; k < sizeof nobody / sizeof *nobody; k++) {
+        named.device = nobody[k];
+        assert_int_equal(open_and_close(&named), PM_NO_DEVICE);
+    }
+    VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
+    stages.device.vk->GetPhysicalDeviceProperties2(stages.device.physical, &properties);
+    char uuid[2 * VK_UUID_SIZE + 2] = "";
+    for (size_t k = 0; k < VK_UUID_SIZE; k++)
+        sprintf(uuid + strlen(uuid), k == 4 ? "-%02x" : "%02X", id.deviceUUID[k]);
+    named.device = uuid;
+    assert_int_equal(open_and_close(&named), PM_OK);
+    uuid[0] = uuid[0] == '0' ? '1' : '0';
+    assert_int_equal(open_and_close(&named), PM_NO_DEVICE);
+    if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+        uuid[0] = "0123456789abcdef"[id.deviceUUID[0] >> 4];
+        named.allow_cpu_device = false;
+        assert_int_equal(open_and_close(&named), PM_NO_DEVICE);
+    }
+}
+
+static void test_statuses(void **state) {
+    (void)state;
+    assert_int_equal(pm_vk_status(VK_SUCCESS), PM_OK);
+    assert_int_equal(pm_vk_status(VK_INCOMPLETE), PM_OK);
+    assert_int_equal(pm_vk_status(VK_TIMEOUT), PM_DEVICE_LOST);
+    assert_int_equal(pm_vk_status(VK_ERROR_DEVICE_LOST), PM_DEVICE_LOST);
+    assert_int_equal(pm_vk_status(VK_ERROR_OUT_OF_HOST_MEMORY), PM_OUT_OF_MEMORY);
+    assert_int_equal(pm_vk_status(VK_ERROR_OUT_OF_DEVICE_MEMORY), PM_OUT_OF_MEMORY);
+    assert_int_equal(pm_vk_status(VK_ERROR_INCOMPATIBLE_DRIVER), PM_NO_DEVICE);
+    assert_int_equal(pm_vk_status(VK_ERROR_UNKNOWN), PM_UNSUPPORTED);
+}
+
+/* ---- The public function ---- */
+
+static void test_public_function(void **state) {
+    (void)state;
+    const size_t n = 3000, too_large = (size_t)UINT32_MAX + 1;
+    fault_allocator own = {0};
+    const pm_options options = {
+        .struct_size = sizeof options, .allocator = fault_allocator_functions(&own), .allow_cpu_device = true};
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    uint64_t *const parens = family_make("bits", 2, n);
+    uint32_t *const match = allocate(n, sizeof *match);
+    pm_bic total = {7, 7};
+
+    assert_int_equal(pm_match_gpu(NULL, parens, n, match, &total), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_match_gpu(NULL, NULL, 0, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_match_gpu(context, NULL, n, match, &total), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_match_gpu(context, parens, n, NULL, &total), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_match_gpu(context, parens, too_large, match, &total), PM_TOO_LARGE);
+    assert_int_equal(total.close, 7);
+    assert_int_equal(pm_match_gpu(context, NULL, 0, NULL, &total), PM_OK);
+    assert_int_equal(total.close, 0);
+    assert_int_equal(own.live_blocks, 1); /* the context: no device has been opened yet */
+
+    assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
+    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    assert_int_equal(own.live_blocks, 2);
+    memset(match, 0, n * sizeof *match);
+    assert_int_equal(pm_match_gpu(context, parens, n, match, &total), PM_OK);
+    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    assert_int_equal(own.live_blocks, 2);
+
+    free(match);
+    free(parens);
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&own));
+}
+
+/* A context whose device is a CPU matches only where its options or the environment allow that. */
+static void test_environment(void **state) {
+    (void)state;
+    VkPhysicalDeviceProperties properties;
+    stages.device.vk->GetPhysicalDeviceProperties(stages.device.physical, &properties);
+    const bool is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    static const struct {
+        const char *value;
+        bool allows;
+    } values[] = {{NULL, false}, {"0", false}, {"", false}, {"yes", false}, {"1", true}};
+    const uint64_t parens = 5;
+    uint32_t match[3];
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        if (values[k].value)
+            assert_int_equal(setenv("PARENMATCH_ALLOW_CPU_DEVICE", values[k].value, 1), 0);
+        else
+            assert_int_equal(unsetenv("PARENMATCH_ALLOW_CPU_DEVICE"), 0);
+        pm_context *context;
+        assert_int_equal(pm_context_create(NULL, &context), PM_OK);
+        assert_int_equal(pm_match_gpu(context, &parens, 3, match, NULL),
+                         values[k].allows || !is_cpu ? PM_OK : PM_NO_DEVICE);
+        pm_context_destroy(context);
+    }
+    unsetenv("PARENMATCH_ALLOW_CPU_DEVICE");
+}
+
+static void test_device_of_a_context(void **state) {
+    (void)state;
+    char nobody[] = "999";
+    const pm_options options = {.struct_size = sizeof options, .device = nobody, .allow_cpu_device = true};
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    nobody[0] = '\0'; /* it has been copied, so this asks for no other device */
+    const uint64_t parens = 5;
+    uint32_t match[3];
+    assert_int_equal(pm_match_gpu(context, &parens, 3, match, NULL), PM_NO_DEVICE);
+    pm_context_destroy(context);
+}
+
+/* Comes last. */
+static void test_validation_has_nothing_to_say(void **state) {
+    (void)state;
+    assert_int_equal(messages, 0);
+}
+
+static pm_gpu *open_with(size_t slot_bytes, size_t dispatch_tiles) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    pm_gpu_settings asked = settings;
+    asked.slot_bytes = slot_bytes;
+    asked.dispatch_tiles = dispatch_tiles;
+    pm_gpu *opened = NULL;
+    const pm_status status = pm_gpu_open(&asked, &allocator, &opened);
+    if (status != PM_OK && status != PM_NO_DEVICE) {
+        fprintf(stderr, "no device: %s\n", pm_status_string(status));
+        exit(1);
+    }
+    return opened;
+}
+
+static int close_all(void **state) {
+    (void)state;
+    gpu_stages_close(&stages);
+    pm_gpu_close(gpu);
+    pm_gpu_close(gpu_of_slots);
+    return fault_allocator_is_settled(&faults) && messages == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    const char *const teams = argc > 1 ? argv[1] : "any";
+    settings.team_kind = strcmp(teams, "subgroup") == 0    ? PM_TEAM_SUBGROUP
+                         : strcmp(teams, "workgroup") == 0 ? PM_TEAM_WORKGROUP
+                                                           : PM_TEAM_ANY;
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    gpu = open_with(0, 0);
+    if (!gpu) {
+        printf("skipped: no Vulkan device here, or none for teams of the kind \"%s\"\n", teams);
+        return SKIPPED;
+    }
+    gpu_of_slots = open_with(1, PM_SUPERBLOCK_TILES);
+    if (gpu_stages_open(&settings, &stages) != PM_OK)
+        return 1;
+    printf("on %s, teams are %ss\n", stages.device.name,
+           stages.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stages_and_their_twins),
+        cmocka_unit_test(test_stages_with_a_tree),
+        cmocka_unit_test(test_verify_on_the_device),
+        cmocka_unit_test(test_every_string_to_8),
+        cmocka_unit_test(test_families_around_blocks),
+        cmocka_unit_test(test_large_families),
+        cmocka_unit_test(test_random_sizes),
+        cmocka_unit_test(test_sparse_survivors),
+        cmocka_unit_test(test_many_chunks),
+        cmocka_unit_test(test_sizes_that_shrink),
+        cmocka_unit_test(test_scratch_is_bounded),
+        cmocka_unit_test(test_no_loader),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_devices_by_name),
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_public_function),
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_device_of_a_context),
+        cmocka_unit_test(test_validation_has_nothing_to_say),
+    };
+    return cmocka_run_group_tests_name("gpu", tests, NULL, close_all);
+}
