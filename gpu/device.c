@@ -52,33 +52,33 @@ static bool has_extension(const pm_vk *vk, VkPhysicalDevice physical, const char
     return false;
 }
 
-/* A family that computes: one that does not draw is preferred, because drivers give it more of the workgroups' memory.
- * False if there is none. */
-static bool queue_family_choose(const pm_vk *vk, candidate *c) {
+/* A family that computes: one that does not draw is preferred, because drivers give it more of the workgroups' memory,
+ * or one that does, if that is asked for. False if there is none. */
+static bool queue_family_choose(const pm_vk *vk, bool draw, candidate *c) {
     VkQueueFamilyProperties families[32];
     uint32_t count = sizeof families / sizeof *families;
     vk->GetPhysicalDeviceQueueFamilyProperties(c->physical, &count, families);
     bool found = false;
     for (uint32_t f = 0; f < count; f++) {
         const VkQueueFlags flags = families[f].queueFlags;
-        const bool draws = flags & VK_QUEUE_GRAPHICS_BIT;
-        if (families[f].queueCount == 0 || !(flags & VK_QUEUE_COMPUTE_BIT) || (found && draws))
+        const bool preferred = !(flags & VK_QUEUE_GRAPHICS_BIT) == !draw;
+        if (families[f].queueCount == 0 || !(flags & VK_QUEUE_COMPUTE_BIT) || (found && !preferred))
             continue;
         c->queue_family = f;
         c->timestamp_bits = families[f].timestampValidBits;
         found = true;
-        if (!draws)
+        if (preferred)
             break;
     }
     return found;
 }
 
 /* Reads what the device is and has; false if it lacks what is needed. */
-static bool candidate_read(const pm_vk *vk, VkPhysicalDevice physical, candidate *c) {
+static bool candidate_read(const pm_vk *vk, VkPhysicalDevice physical, const pm_gpu_settings *settings, candidate *c) {
     VkPhysicalDeviceProperties basic;
     vk->GetPhysicalDeviceProperties(physical, &basic);
     *c = (candidate){.physical = physical, .kind = kind_of(basic.deviceType)};
-    if (basic.apiVersion < VK_API_VERSION_1_2 || !queue_family_choose(vk, c))
+    if (basic.apiVersion < VK_API_VERSION_1_2 || !queue_family_choose(vk, settings->graphics_queue, c))
         return false;
     c->size_control_by_extension = basic.apiVersion < VK_API_VERSION_1_3;
     const bool size_control =
@@ -178,7 +178,7 @@ static bool candidate_choose(const pm_vk *vk, VkInstance instance, const pm_gpu_
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         candidate c;
-        if (!candidate_read(vk, devices[i], &c) || !is_asked_for(&c, i, settings->device))
+        if (!candidate_read(vk, devices[i], settings, &c) || !is_asked_for(&c, i, settings->device))
             continue;
         if (kinds[c.kind].type == VK_PHYSICAL_DEVICE_TYPE_CPU && !settings->allow_cpu_device)
             continue;

@@ -20,6 +20,7 @@ typedef struct pm_gpu_settings {
     const char *device;      /* as pm_options.device */
     bool allow_cpu_device;   /* as pm_options.allow_cpu_device */
     pm_team_kind team_kind;  /* PM_NO_DEVICE where the device cannot */
+    bool graphics_queue;     /* takes a queue that also draws, if there is one, not one that only computes */
     size_t slot_bytes;       /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
     size_t dispatch_tiles;   /* most tiles a dispatch works on; 0: by the kind of device */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */

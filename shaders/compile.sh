@@ -22,4 +22,5 @@ for stage in reduce scan match; do
     compile "wide_${stage}_workgroup" "wide_$stage.comp"
 done
 compile verify verify.comp
+compile floor floor.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"

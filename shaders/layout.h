@@ -68,4 +68,11 @@
     UINT(first) /* elements first ... first + count - 1 are checked */                                                 \
     UINT(count)
 
+/* Parameters of floor: `count` times four words are written, PM_FLOOR_FOURS of them by a workgroup. */
+#define PM_FLOOR_WORKGROUP 256
+#define PM_FLOOR_FOURS 1024
+#define PM_FLOOR_PARAMETERS(ADDRESS, UINT)                                                                             \
+    ADDRESS(pm_fours, to)                                                                                              \
+    UINT(count)
+
 #endif

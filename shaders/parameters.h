@@ -18,6 +18,10 @@ typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;
 
+typedef struct pm_floor_parameters {
+    PM_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_floor_parameters;
+
 #undef PM_ADDRESS
 #undef PM_UINT
 

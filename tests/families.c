@@ -35,6 +35,9 @@ const char *const family_names[] = {"random",
                                     "twist:.5",
                                     "twist:.25",
                                     "twist:2",
+                                    "drift",
+                                    "sparse:40",
+                                    "sparse:511",
                                     "word:7fffffffffffffff",
                                     "word:00000000ffffffff",
                                     "word:ffffffff00000000",
@@ -90,8 +93,8 @@ static bool fill_bits(const char *argument, uint64_t *seed, size_t n, uint64_t *
 
 /* Opens where `i % period < opens`. */
 static bool fill_periodic(size_t period, size_t opens, size_t n, uint64_t *parens) {
-    for (size_t i = 0; i < n; i++)
-        put(parens, i, i % period < opens);
+    for (size_t i = 0, phase = 0; i < n; i++, phase = phase + 1 < period ? phase + 1 : 0)
+        put(parens, i, phase < opens);
     return true;
 }
 
@@ -184,6 +187,26 @@ static bool fill_twist(const char *argument, uint64_t *seed, size_t n, uint64_t 
     return true;
 }
 
+static bool fill_drift(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
+    (void)argument;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t chance = i < n / 2 ? 5 : 3;
+        put(parens, i, random_below(seed, 8) < chance);
+    }
+    return true;
+}
+
+static bool fill_sparse(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
+    (void)seed;
+    size_t pairs;
+    if (!parse_period(argument, &pairs))
+        return false;
+    const size_t rise = n - n / 8;
+    for (size_t i = 0, phase = 0; i < n; i++, phase = phase < 2 * pairs ? phase + 1 : 0)
+        put(parens, i, i < rise && (phase == 0 || phase % 2 == 1));
+    return true;
+}
+
 static bool fill_word(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
     (void)seed;
     const unsigned long long word = strtoull(argument, NULL, 16);
@@ -215,10 +238,10 @@ static bool fill_file(const char *argument, uint64_t *seed, size_t n, uint64_t *
 static const struct {
     const char *name; /* up to and with the colon, if it takes an argument */
     filler *fill;
-} families[] = {{"random", fill_random}, {"bits", fill_bits},     {"coin:", fill_coin},   {"deep", fill_deep},
-                {"opens", fill_opens},   {"closes", fill_closes}, {"flat", fill_flat},    {"saw:", fill_saw},
-                {"comb:", fill_comb},    {"zigzag", fill_zigzag}, {"twist:", fill_twist}, {"word:", fill_word},
-                {"file:", fill_file}};
+} families[] = {{"random", fill_random}, {"bits", fill_bits},     {"coin:", fill_coin},     {"deep", fill_deep},
+                {"opens", fill_opens},   {"closes", fill_closes}, {"flat", fill_flat},      {"saw:", fill_saw},
+                {"comb:", fill_comb},    {"drift", fill_drift},   {"sparse:", fill_sparse}, {"zigzag", fill_zigzag},
+                {"twist:", fill_twist},  {"word:", fill_word},    {"file:", fill_file}};
 
 bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {

@@ -14,6 +14,8 @@
  *   comb:P    P opens, one close, and again
  *   zigzag    random trees of depth 20 at most
  *   twist:T   random balanced sequences (Arnold and Sleep), closing preferred (T > 1) or opening (T < 1), as Vigna does
+ *   drift     opens with a chance of 5/8, from the middle on with 3/8
+ *   sparse:P  an open and P pairs (), and again; the last eighth is closes alone: few opens stay, far from each other
  *   word:HEX  one 64-bit word, repeated
  *   file:PATH the ()[]{} brackets of a file, repeated as needed
  */

@@ -136,6 +136,31 @@ static void test_patterns(void **state) {
     }
 }
 
+/* What sparse:P leaves open: one element in 2 P + 1 of the first seven eighths, less the closes after them. */
+static void test_sparse(void **state) {
+    (void)state;
+    uint64_t parens[WORDS_MAX];
+    static const size_t pairs[] = {1, 40, 511};
+    for (size_t p = 0; p < COUNT(pairs); p++)
+        for (size_t s = 0; s < COUNT(sizes); s++) {
+            const size_t n = sizes[s], rise = n - n / 8, period = 2 * pairs[p] + 1;
+            char name[32];
+            snprintf(name, sizeof name, "sparse:%zu", pairs[p]);
+            fill(name, s, n, parens);
+            for (size_t i = 0; i < n; i++)
+                assert_int_equal(pm_bits_get(parens, i), i < rise && (i % period == 0 || i % period % 2 == 1));
+        }
+}
+
+static void test_drift(void **state) {
+    (void)state;
+    uint64_t parens[WORDS_MAX];
+    fill("drift", 1, N_MAX, parens);
+    const long middle = profile_of(parens, N_MAX / 2).last, last = profile_of(parens, N_MAX).last;
+    assert_in_range(middle, N_MAX / 8 - 200, N_MAX / 8 + 200); /* n / 2 elements rise by a quarter each */
+    assert_in_range(last + 400, 0, 800);
+}
+
 static void test_random_families(void **state) {
     (void)state;
     uint64_t parens[WORDS_MAX];
@@ -294,6 +319,8 @@ int main(void) {
         cmocka_unit_test(test_random_numbers),
         cmocka_unit_test(test_junk_past_the_end),
         cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_drift),
         cmocka_unit_test(test_random_families),
         cmocka_unit_test(test_twist),
         cmocka_unit_test(test_twist_one_is_uniform),

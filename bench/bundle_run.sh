@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs what bundle.sh has put here: the tests both ways, then the measurements, whose tables go to a folder.
+#   run.sh [RESULTS-FOLDER]
+# VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+results=${1:-results}
+mkdir -p "$results"
+nvidia=${NVIDIA_ROOT:-/usr/local/nvidia}
+if [ -z "${VK_DRIVER_FILES:-}" ] && [ -f "$nvidia/share/vulkan/icd.d/nvidia_icd.json" ]; then
+    export VK_DRIVER_FILES="$nvidia/share/vulkan/icd.d/nvidia_icd.json"
+fi
+export LD_LIBRARY_PATH="$nvidia/lib64:$nvidia/lib:$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+failed=0
+# step NAME COMMAND...: its output goes to a file and here; 77 is a test that had nothing to run on.
+step() {
+    name=$1
+    shift
+    echo "== $name"
+    status=0
+    "$@" >"$results/$name.txt" 2>&1 || status=$?
+    tail -n "${LINES_SHOWN:-200}" "$results/$name.txt"
+    [ $status = 0 ] || [ $status = 77 ] || { echo "== $name failed: $status" && failed=1; }
+}
+
+step test_subgroup "$here/bin/test_gpu" subgroup '*'
+step test_workgroup "$here/bin/test_gpu" workgroup '*'
+bench="$here/bin/pm_bench_gpu cpu=${CPU_DEVICE:-0}"
+step compute $bench from="${FROM:-12}" to="${TO:-28}" step=4
+step graphics $bench from="${TO:-28}" to="${TO:-28}" queue=graphics
+step workgroup $bench from="${TO:-28}" to="${TO:-28}" teams=workgroup family=bits
+exit $failed

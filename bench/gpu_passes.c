@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pm_bench_gpu: what each stage of the pipeline `wide` takes on a device, its data being there already, by the device's
+ * own clock, beside the floor: writing the match in the fastest way there is. Every match is verified on the device.
+ *
+ *   pm_bench_gpu [KEY=VALUE]...
+ *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1
+ *     step=4             every fourth of them, down from the largest
+ *     family=NAME        that one alone (see tests/families.h)
+ *     reps=20            repetitions, of which the median counts
+ *     queue=compute      or graphics
+ *     teams=any          or subgroup, workgroup
+ *     cpu=0              1: a CPU device will do
+ *
+ * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 elements a second.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/memory.h"
+#include "gpu/wide.h"
+#include "tests/families.h"
+
+enum {
+    STAGES = 3,
+    WARM_UP = 3,
+    REPETITIONS_MOST = 100,
+    CHUNKS_MOST = 32,
+    STAGING_BYTES = 1 << 26,
+    VERIFY_WORKGROUPS = 4096,
+    CLOCK_READINGS = (STAGES + 1) * (REPETITIONS_MOST + WARM_UP)
+};
+
+static const uint32_t floor_words[] = {
+#include "shaders/spv/floor.inc"
+};
+static const uint32_t verify_words[] = {
+#include "shaders/spv/verify.inc"
+};
+
+/* What hurts which stage; chosen as the study before the pipeline did. */
+static const char *const families[] = {"bits",   "random",   "deep",      "opens", "closes",     "flat",
+                                       "saw:64", "saw:1000", "saw:70000", "drift", "sparse:511", NULL};
+
+static struct options {
+    unsigned from, to, step, reps;
+    const char *family;
+    pm_gpu_settings settings;
+} options = {.from = 20, .to = 28, .step = 4, .reps = 20};
+
+/* Everything on the device. The match lies in chunks of 2^chunk_shift elements. */
+static struct bench {
+    pm_device device;
+    pm_wide wide;
+    pm_kernel floor, verify;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkQueryPool clock;
+    pm_buffer staging, parens, scratch, results; /* results: the summary, what is wrong, the chunks' addresses */
+    pm_buffer chunks[CHUNKS_MOST];
+    unsigned chunk_count, chunk_shift;
+} bench;
+
+static void stop(const char *what, const char *why) {
+    fprintf(stderr, "pm_bench_gpu: %s: %s\n", what, why);
+    exit(1);
+}
+
+static void must(pm_status status, const char *what) {
+    if (status != PM_OK)
+        stop(what, pm_status_string(status));
+}
+
+/* ---- Commands ---- */
+
+static void commands_begin(void) {
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    must(pm_vk_status(bench.device.vk->BeginCommandBuffer(bench.commands, &info)), "recording");
+    bench.device.vk->CmdResetQueryPool(bench.commands, bench.clock, 0, CLOCK_READINGS);
+}
+
+static void commands_run(void) {
+    const pm_device *const device = &bench.device;
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &bench.commands};
+    pm_device_barrier(device, bench.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    must(pm_vk_status(device->vk->EndCommandBuffer(bench.commands)), "recording");
+    must(pm_vk_status(device->vk->QueueSubmit(device->queue, 1, &info, bench.fence)), "submitting");
+    must(pm_vk_status(device->vk->WaitForFences(device->handle, 1, &bench.fence, VK_TRUE, UINT64_MAX)), "waiting");
+    must(pm_vk_status(device->vk->ResetFences(device->handle, 1, &bench.fence)), "waiting");
+}
+
+static void clock_read(unsigned reading) {
+    bench.device.vk->CmdWriteTimestamp(bench.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bench.clock, reading);
+}
+
+/* ---- What is timed ---- */
+
+static uint32_t chunk_elements(uint32_t n, unsigned chunk) {
+    const uint64_t begin = (uint64_t)chunk << bench.chunk_shift, rest = begin < n ? n - begin : 0;
+    return rest >> bench.chunk_shift ? 1u << bench.chunk_shift : (uint32_t)rest;
+}
+
+static void record_stage(int stage, const pm_wide_parameters *p) {
+    if (stage == 0)
+        pm_wide_record_reduce(&bench.device, bench.commands, &bench.wide, *p, 0, p->superblocks);
+    else if (stage == 1)
+        pm_wide_record_scan(&bench.device, bench.commands, &bench.wide, *p);
+    else
+        for (unsigned c = 0; c < bench.chunk_count && chunk_elements(p->n, c) > 0; c++)
+            pm_wide_record_match(&bench.device, bench.commands, &bench.wide, *p,
+                                 (uint32_t)(((uint64_t)c << bench.chunk_shift) / PM_TILE),
+                                 pm_wide_tiles(chunk_elements(p->n, c)), bench.chunks[c].address);
+    pm_wide_record_barrier(&bench.device, bench.commands);
+}
+
+static void record_floor(uint32_t n) {
+    for (unsigned c = 0; c < bench.chunk_count && chunk_elements(n, c) > 0; c++) {
+        const pm_floor_parameters p = {.to = bench.chunks[c].address, .count = chunk_elements(n, c) / 4};
+        pm_kernel_dispatch(&bench.device, bench.commands, &bench.floor, &p, sizeof p,
+                           (p.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
+    }
+    pm_wide_record_barrier(&bench.device, bench.commands);
+}
+
+/* ---- Times ---- */
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median, over the repetitions after the warm-up, of what passed from reading `from` to reading `to` of each. */
+static double median_us(const uint64_t *readings, unsigned per_rep, unsigned from, unsigned to) {
+    double us[REPETITIONS_MOST];
+    for (unsigned r = 0; r < options.reps; r++) {
+        const uint64_t *const of_rep = readings + (size_t)(r + WARM_UP) * per_rep;
+        us[r] = (double)(of_rep[to] - of_rep[from]) * bench.device.can.tick_ns * 1e-3;
+    }
+    qsort(us, options.reps, sizeof *us, compare);
+    return us[options.reps / 2];
+}
+
+static void readings_get(uint64_t *readings, unsigned count) {
+    must(pm_vk_status(bench.device.vk->GetQueryPoolResults(bench.device.handle, bench.clock, 0, count,
+                                                           count * sizeof *readings, readings, sizeof *readings,
+                                                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT)),
+         "reading the clock");
+}
+
+static double floor_us(uint32_t n) {
+    uint64_t readings[CLOCK_READINGS];
+    commands_begin();
+    for (unsigned r = 0; r < options.reps + WARM_UP; r++) {
+        clock_read(2 * r);
+        record_floor(n);
+        clock_read(2 * r + 1);
+    }
+    commands_run();
+    readings_get(readings, 2 * (options.reps + WARM_UP));
+    return median_us(readings, 2, 0, 1);
+}
+
+/* us[k]: stage k; us[STAGES]: all of them. */
+static void stages_us(const pm_wide_parameters *p, double us[STAGES + 1]) {
+    const unsigned per_rep = STAGES + 1;
+    uint64_t readings[CLOCK_READINGS];
+    commands_begin();
+    for (unsigned r = 0; r < options.reps + WARM_UP; r++) {
+        clock_read(r * per_rep);
+        for (int stage = 0; stage < STAGES; stage++) {
+            record_stage(stage, p);
+            clock_read(r * per_rep + (unsigned)stage + 1);
+        }
+    }
+    commands_run();
+    readings_get(readings, per_rep * (options.reps + WARM_UP));
+    for (unsigned stage = 0; stage < STAGES; stage++)
+        us[stage] = median_us(readings, per_rep, stage, stage + 1);
+    us[STAGES] = median_us(readings, per_rep, 0, STAGES);
+}
+
+/* The number of wrong elements. The match is filled with something else before. */
+static uint32_t wrong_elements(const pm_wide_parameters *p) {
+    uint32_t *const wrong = (uint32_t *)bench.results.mapped + 2;
+    wrong[0] = 0;
+    wrong[1] = UINT32_MAX;
+    const pm_verify_parameters parameters = {.parens = p->parens,
+                                             .chunks = bench.results.address + 16,
+                                             .wrong = bench.results.address + 8,
+                                             .n = p->n,
+                                             .chunk_shift = bench.chunk_shift,
+                                             .count = p->n};
+    commands_begin();
+    record_floor(p->n);
+    for (int stage = 0; stage < STAGES; stage++)
+        record_stage(stage, p);
+    pm_kernel_dispatch(&bench.device, bench.commands, &bench.verify, &parameters, sizeof parameters, VERIFY_WORKGROUPS);
+    commands_run();
+    return wrong[0];
+}
+
+/* ---- Inputs ---- */
+
+static void upload(const uint64_t *parens, size_t bytes) {
+    for (size_t done = 0; done < bytes; done += STAGING_BYTES) {
+        const VkBufferCopy copy = {.dstOffset = done,
+                                   .size = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES};
+        memcpy(bench.staging.mapped, (const unsigned char *)parens + done, copy.size);
+        commands_begin();
+        bench.device.vk->CmdCopyBuffer(bench.commands, bench.staging.handle, bench.parens.handle, 1, &copy);
+        pm_device_barrier(&bench.device, bench.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+        commands_run();
+    }
+}
+
+static void run_family(const char *family, uint32_t n, uint64_t *parens, double floor) {
+    if (!family_fill(family, 1, n, parens))
+        stop(family, "no such family");
+    upload(parens, ((size_t)n + 63) / 64 * 8);
+    const pm_wide_parameters p =
+        pm_wide_parameters_make(n, bench.parens.address, bench.scratch.address, bench.results.address);
+    const uint32_t wrong = wrong_elements(&p);
+    double us[STAGES + 1];
+    stages_us(&p, us);
+    printf("%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", family, n, us[0], us[1], us[2], us[STAGES], floor,
+           n / us[STAGES] * 1e-3, floor / us[STAGES], wrong ? "WRONG" : "verified");
+    fflush(stdout);
+    if (wrong)
+        stop(family, "the match is wrong");
+}
+
+/* ---- Setting up ---- */
+
+static void buffer_make(pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
+    must(pm_buffer_create(&bench.device, kind, size, buffer), "memory of the device");
+}
+
+static void buffers_make(uint32_t n) {
+    buffer_make(PM_MEMORY_UPLOAD, STAGING_BYTES, &bench.staging);
+    buffer_make(PM_MEMORY_DEVICE, ((uint64_t)n + 127) / 128 * 16, &bench.parens);
+    buffer_make(PM_MEMORY_DEVICE, pm_wide_scratch_bytes(n), &bench.scratch);
+    buffer_make(PM_MEMORY_DOWNLOAD, 16 + 8 * CHUNKS_MOST, &bench.results);
+    for (bench.chunk_shift = 30; (UINT64_C(4) << bench.chunk_shift) > bench.device.can.allocation_bytes;)
+        bench.chunk_shift--;
+    for (; bench.chunk_count < CHUNKS_MOST && chunk_elements(n, bench.chunk_count) > 0; bench.chunk_count++) {
+        const uint64_t bytes = ((uint64_t)chunk_elements(n, bench.chunk_count) + 3) / 4 * 16;
+        buffer_make(PM_MEMORY_DEVICE, bytes, &bench.chunks[bench.chunk_count]);
+        ((uint64_t *)bench.results.mapped)[2 + bench.chunk_count] = bench.chunks[bench.chunk_count].address;
+    }
+}
+
+static void bench_open(void) {
+    pm_device *const device = &bench.device;
+    must(pm_device_open(&options.settings, device), "opening the device");
+    if (device->can.tick_ns == 0)
+        stop(device->name, "its queue has no clock");
+    must(pm_wide_create(device, &bench.wide), "kernels");
+    must(pm_kernel_create(device, (pm_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
+    must(pm_kernel_create(device, (pm_shader){verify_words, sizeof verify_words}, 0, &bench.verify), "kernels");
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = device->queue_family};
+    must(pm_vk_status(device->vk->CreateCommandPool(device->handle, &pool, NULL, &bench.pool)), "commands");
+    const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                  .commandPool = bench.pool,
+                                                  .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                  .commandBufferCount = 1};
+    must(pm_vk_status(device->vk->AllocateCommandBuffers(device->handle, &commands, &bench.commands)), "commands");
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    must(pm_vk_status(device->vk->CreateFence(device->handle, &fence, NULL, &bench.fence)), "commands");
+    const VkQueryPoolCreateInfo clock = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                         .queryCount = CLOCK_READINGS};
+    must(pm_vk_status(device->vk->CreateQueryPool(device->handle, &clock, NULL, &bench.clock)), "the clock");
+}
+
+static void bench_close(void) {
+    pm_device *const device = &bench.device;
+    pm_buffer *const buffers[] = {&bench.staging, &bench.parens, &bench.scratch, &bench.results};
+    for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
+        pm_buffer_destroy(device, buffers[b]);
+    for (unsigned c = 0; c < bench.chunk_count; c++)
+        pm_buffer_destroy(device, &bench.chunks[c]);
+    device->vk->DestroyQueryPool(device->handle, bench.clock, NULL);
+    device->vk->DestroyFence(device->handle, bench.fence, NULL);
+    device->vk->DestroyCommandPool(device->handle, bench.pool, NULL);
+    pm_kernel_destroy(device, &bench.floor);
+    pm_kernel_destroy(device, &bench.verify);
+    pm_wide_destroy(device, &bench.wide);
+    pm_device_close(device);
+}
+
+/* ---- Options ---- */
+
+/* The value of an argument with this key; NULL if it has another. */
+static const char *value_of(const char *argument, const char *key) {
+    const size_t length = strlen(key);
+    return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1 : NULL;
+}
+
+static unsigned number(const char *argument, const char *value, unsigned most) {
+    char *end;
+    const unsigned long parsed = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || parsed > most)
+        stop(argument, "not a number that is possible here");
+    return (unsigned)parsed;
+}
+
+static void option_read(const char *argument) {
+    const char *value;
+    if ((value = value_of(argument, "from")))
+        options.from = number(argument, value, 32);
+    else if ((value = value_of(argument, "to")))
+        options.to = number(argument, value, 32);
+    else if ((value = value_of(argument, "step")))
+        options.step = number(argument, value, 32);
+    else if ((value = value_of(argument, "reps")))
+        options.reps = number(argument, value, REPETITIONS_MOST);
+    else if ((value = value_of(argument, "family")))
+        options.family = value;
+    else if ((value = value_of(argument, "cpu")))
+        options.settings.allow_cpu_device = number(argument, value, 1);
+    else if ((value = value_of(argument, "queue")))
+        options.settings.graphics_queue = strcmp(value, "graphics") == 0;
+    else if ((value = value_of(argument, "teams")))
+        options.settings.team_kind = strcmp(value, "subgroup") == 0    ? PM_TEAM_SUBGROUP
+                                     : strcmp(value, "workgroup") == 0 ? PM_TEAM_WORKGROUP
+                                                                       : PM_TEAM_ANY;
+    else
+        stop(argument, "no such option");
+}
+
+static uint32_t elements(unsigned log) {
+    return log < 32 ? UINT32_C(1) << log : UINT32_MAX;
+}
+
+int main(int argc, char **argv) {
+    for (int a = 1; a < argc; a++)
+        option_read(argv[a]);
+    if (options.step == 0 || options.reps == 0 || options.from > options.to)
+        stop("options", "nothing to measure");
+    bench_open();
+    buffers_make(elements(options.to));
+    printf("# %s, queue family %u, teams are %ss\n", bench.device.name, bench.device.queue_family,
+           bench.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+    printf("family\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
+    uint64_t *const parens = malloc(((size_t)elements(options.to) + 63) / 64 * 8);
+    if (!parens)
+        stop("memory", "none");
+    for (unsigned log = options.to;; log -= options.step) {
+        const uint32_t n = elements(log);
+        const double floor = floor_us(n);
+        for (const char *const *family = families; *family && !options.family; family++)
+            run_family(*family, n, parens, floor);
+        if (options.family)
+            run_family(options.family, n, parens, floor);
+        if (log < options.from + options.step)
+            break;
+    }
+    free(parens);
+    bench_close();
+    return 0;
+}

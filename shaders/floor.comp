@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For measurements: writes the output in the fastest way there is, whatever it may be worth. */
+#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/layout.h"
+
+layout(local_size_x = PM_FLOOR_WORKGROUP) in;
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer pm_fours {
+    uvec4 at[];
+};
+layout(push_constant, std430) uniform pm_floor_parameters {
+#define PM_ADDRESS(type, name) type name;
+#define PM_UINT(name) uint name;
+    PM_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
+};
+
+void main() {
+    const uint begin = gl_WorkGroupID.x * PM_FLOOR_FOURS + gl_LocalInvocationIndex;
+    [[unroll]] for (uint k = 0; k < PM_FLOOR_FOURS; k += PM_FLOOR_WORKGROUP) {
+        const uint i = begin + k;
+        if (i < count)
+            to.at[i] = uvec4(4 * i) + uvec4(0, 1, 2, 3);
+    }
+}
