@@ -131,6 +131,8 @@ static pm_capabilities capabilities_of(const candidate *c, const pm_gpu_settings
             subgroups ? least_of(invocations / PM_LANES, c->size_control.maxComputeWorkgroupSubgroups) : 1,
         .dispatch_workgroups = limits->maxComputeWorkGroupCount[0],
         .dispatch_tiles = settings->dispatch_tiles ? (uint32_t)settings->dispatch_tiles : kinds[c->kind].dispatch_tiles,
+        .reduce_superblocks = (uint32_t)settings->workgroup_superblocks,
+        .match_tiles = (uint32_t)settings->workgroup_tiles,
         .allocation_bytes = c->allocation.maxMemoryAllocationSize,
         .tick_ns = c->timestamp_bits > 0 ? (double)limits->timestampPeriod : 0};
 }

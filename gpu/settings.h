@@ -16,13 +16,15 @@ typedef enum pm_team_kind {
 typedef void pm_gpu_message(const char *text, void *user);
 
 typedef struct pm_gpu_settings {
-    const char *loader;      /* NULL: PM_VK_LOADER */
-    const char *device;      /* as pm_options.device */
-    bool allow_cpu_device;   /* as pm_options.allow_cpu_device */
-    pm_team_kind team_kind;  /* PM_NO_DEVICE where the device cannot */
-    bool graphics_queue;     /* takes a queue that also draws, if there is one, not one that only computes */
-    size_t slot_bytes;       /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
-    size_t dispatch_tiles;   /* most tiles a dispatch works on; 0: by the kind of device */
+    const char *loader;           /* NULL: PM_VK_LOADER */
+    const char *device;           /* as pm_options.device */
+    bool allow_cpu_device;        /* as pm_options.allow_cpu_device */
+    pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
+    bool graphics_queue;          /* takes a queue that also draws, if there is one, not one that only computes */
+    size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
+    size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
+    size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
+    size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;
 } pm_gpu_settings;

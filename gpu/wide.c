@@ -124,7 +124,9 @@ static void record_range(const pm_device *device, VkCommandBuffer commands, cons
 
 void pm_wide_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                            pm_wide_parameters parameters, uint32_t first_superblock, uint32_t superblocks) {
-    const uint32_t per_group = clamp(superblocks / REDUCE_WORKGROUPS, 1, PM_REDUCE_SUPERBLOCKS);
+    const uint32_t asked =
+        device->can.reduce_superblocks ? device->can.reduce_superblocks : superblocks / REDUCE_WORKGROUPS;
+    const uint32_t per_group = clamp(asked, 1, PM_REDUCE_SUPERBLOCKS);
     record_range(device, commands, &wide->reduce, parameters, first_superblock, superblocks, per_group,
                  device->can.dispatch_tiles / PM_SUPERBLOCK_TILES);
 }
@@ -136,7 +138,8 @@ void pm_wide_record_scan(const pm_device *device, VkCommandBuffer commands, cons
 
 void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                           pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
-    const uint32_t per_group = clamp(tiles / MATCH_WORKGROUPS, 1, MATCH_TILES);
+    const uint32_t asked = device->can.match_tiles ? device->can.match_tiles : tiles / MATCH_WORKGROUPS;
+    const uint32_t per_group = clamp(asked, 1, MATCH_TILES);
     const uint32_t last = per_group > MATCH_TILES_LAST ? tiles / 8 : 0;
     parameters.match = match;
     parameters.match_tile = first_tile;
