@@ -1,20 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Compiles every shader, as the words of a C array and as a binary, into a folder, and validates it.
-# After a change of a shader: shaders/compile.sh shaders/spv, and commit what it says. `words` alone are kept there.
-#   compile.sh FOLDER [BINARY-FOLDER]
+# Compiles every shader: into a folder as words for a C array, and if wanted into another one as binaries.
+# After a change of a shader: shaders/compile.sh shaders/spv, and commit what it says.
+#   compile.sh WORDS-FOLDER [BINARIES-FOLDER]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-words=$1 binaries=${2:-}
-mkdir -p "$words" ${binaries:+"$binaries"}
+words=$1
+scratch=$(mktemp -d)
+trap 'rm -r "$scratch"' EXIT
+binaries=${2:-$scratch}
+mkdir -p "$words" "$binaries"
 
 # compile NAME SOURCE [FLAG]...
 compile() {
     name=$1 source=$2
     shift 2
-    set -- -O --target-env=vulkan1.2 -I "$here/.." "$@" "$here/$source"
-    glslc -mfmt=num -o "$words/$name.inc" "$@"
-    [ -z "$binaries" ] || glslc -o "$binaries/$name.spv" "$@"
+    glslc -O --target-env=vulkan1.2 -I "$here/.." "$@" "$here/$source" -o "$binaries/$name.spv"
+    od -A n -v -t x4 "$binaries/$name.spv" | sed 's/ *\([0-9a-f]\{8\}\)/0x\1,/g' >"$words/$name.inc"
 }
 
 for stage in reduce scan match; do
