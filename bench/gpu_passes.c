@@ -311,7 +311,19 @@ static unsigned number(const char *argument, const char *value, unsigned most) {
     return (unsigned)parsed;
 }
 
+/* Which of some words the value is. */
+static unsigned choice(const char *argument, const char *value, const char *const *words) {
+    for (unsigned k = 0; words[k]; k++)
+        if (strcmp(value, words[k]) == 0)
+            return k;
+    stop(argument, "none of the values that it can have");
+    return 0;
+}
+
 static void option_read(const char *argument) {
+    static const char *const queues[] = {"compute", "graphics", NULL};
+    static const char *const teams[] = {
+        [PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup", NULL};
     const char *value;
     if ((value = value_of(argument, "from")))
         options.from = number(argument, value, 32);
@@ -326,11 +338,9 @@ static void option_read(const char *argument) {
     else if ((value = value_of(argument, "cpu")))
         options.settings.allow_cpu_device = number(argument, value, 1);
     else if ((value = value_of(argument, "queue")))
-        options.settings.graphics_queue = strcmp(value, "graphics") == 0;
+        options.settings.graphics_queue = choice(argument, value, queues) == 1;
     else if ((value = value_of(argument, "teams")))
-        options.settings.team_kind = strcmp(value, "subgroup") == 0    ? PM_TEAM_SUBGROUP
-                                     : strcmp(value, "workgroup") == 0 ? PM_TEAM_WORKGROUP
-                                                                       : PM_TEAM_ANY;
+        options.settings.team_kind = (pm_team_kind)choice(argument, value, teams);
     else
         stop(argument, "no such option");
 }

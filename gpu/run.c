@@ -57,7 +57,6 @@ static pm_status slot_land(pm_gpu *gpu, slot *s) {
     s->in_flight = false;
     if (s->to)
         memcpy(s->to, s->staging.mapped, s->bytes);
-    s->to = NULL;
     return PM_OK;
 }
 
@@ -68,6 +67,7 @@ static pm_status slot_begin(pm_gpu *gpu, slot **begun) {
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     *begun = s;
     const pm_status status = slot_land(gpu, s);
+    s->to = NULL; /* of a call that failed before the chunk was on its way */
     return status == PM_OK ? pm_vk_status(gpu->device.vk->BeginCommandBuffer(s->commands, &info)) : status;
 }
 

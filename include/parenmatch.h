@@ -149,7 +149,8 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
  *         addresses, without the one that pm_options asks for; PM_OUT_OF_MEMORY, of the host or of the device;
- *         PM_DEVICE_LOST, then and from every later call with this context.
+ *         PM_DEVICE_LOST, then and from every later call with this context; PM_UNSUPPORTED for a failure of the
+ *         driver's that has no name.
  */
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 

@@ -17,7 +17,6 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
-#extension GL_KHR_shader_subgroup_vote : require
 
 layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
 #define lane gl_SubgroupInvocationID
@@ -60,10 +59,6 @@ int lanes_max(int x) {
 
 uint lanes_ballot(bool x) {
     return subgroupBallot(x).x;
-}
-
-bool lanes_any(bool x) {
-    return subgroupAny(x);
 }
 
 /* The least x of the lanes above; 2^32 - 1 in the highest. */
@@ -151,10 +146,6 @@ uint lanes_ballot(bool x) {
     for (uint k = 0; k < PM_LANES; k++)
         ballot |= exchange[all + k] << k;
     return ballot;
-}
-
-bool lanes_any(bool x) {
-    return lanes_ballot(x) != 0;
 }
 
 uint lanes_min_above(uint x) {

@@ -38,8 +38,11 @@ uint expected(uint i) {
 }
 
 void main() {
-    for (uint k = gl_GlobalInvocationID.x; k < count; k += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
-        const uint i = first + k;
+    const uint all = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    const uint mine = gl_GlobalInvocationID.x;
+    const uint rounds = mine < count ? (count - mine - 1) / all + 1 : 0; /* count may be all but 2^32 */
+    for (uint round = 0; round < rounds; round++) {
+        const uint i = first + mine + round * all;
         if (match_at(i) != expected(i)) {
             atomicAdd(wrong.at[0], 1);
             atomicMin(wrong.at[1], i);

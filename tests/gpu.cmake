@@ -10,11 +10,13 @@ target_link_libraries(test_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 # pm_gpu_test(NAME TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
-# to overlook it; what the library itself leaks, the test's allocator and the validation layer notice.
+# to overlook it; what the library itself leaks, the test's allocator and the validation layer notice. A driver's threads
+# are not ThreadSanitizer's to watch either.
 function(pm_gpu_test name teams pattern)
     add_test(NAME ${name} COMMAND test_gpu ${teams} ${pattern})
     set_tests_properties(${name} PROPERTIES
-        SKIP_RETURN_CODE 77 TIMEOUT 600 ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;${ARGN}")
+        SKIP_RETURN_CODE 77 TIMEOUT 600
+        ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1;${ARGN}")
 endfunction()
 
 pm_gpu_test(gpu workgroup *)

@@ -313,6 +313,55 @@ static void test_statuses(void **state) {
     assert_int_equal(pm_vk_status(VK_ERROR_UNKNOWN), PM_UNSUPPORTED);
 }
 
+/* ---- A driver that fails ---- */
+
+static VKAPI_ATTR VkResult VKAPI_CALL no_memory(VkDevice device, const VkMemoryAllocateInfo *info,
+                                                const VkAllocationCallbacks *callbacks, VkDeviceMemory *memory) {
+    (void)device, (void)info, (void)callbacks, (void)memory;
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL no_mapping(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                                                 VkDeviceSize size, VkMemoryMapFlags flags, void **mapped) {
+    (void)device, (void)memory, (void)offset, (void)size, (void)flags, (void)mapped;
+    return VK_ERROR_MEMORY_MAP_FAILED;
+}
+
+static unsigned pipelines_left; /* before pipelines_lost() fails */
+static PFN_vkCreateComputePipelines pipelines_create;
+
+static VKAPI_ATTR VkResult VKAPI_CALL pipelines_lost(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                     const VkComputePipelineCreateInfo *infos,
+                                                     const VkAllocationCallbacks *callbacks, VkPipeline *pipelines) {
+    return pipelines_left-- > 0 ? pipelines_create(device, cache, count, infos, callbacks, pipelines)
+                                : VK_ERROR_DEVICE_LOST;
+}
+
+/* Each failure comes back as a status; what had been made before it is gone, or the validation layer would tell. */
+static void test_driver_that_fails(void **state) {
+    (void)state;
+    const pm_vk sound = stages.device.instance.vk;
+    pm_vk *const vk = &stages.device.instance.vk;
+    pm_buffer buffer;
+    assert_int_equal(pm_buffer_create(&stages.device, PM_MEMORY_DEVICE, UINT64_MAX, &buffer), PM_OUT_OF_MEMORY);
+    vk->AllocateMemory = no_memory;
+    assert_int_equal(pm_buffer_create(&stages.device, PM_MEMORY_DEVICE, 100, &buffer), PM_OUT_OF_MEMORY);
+    assert_null(buffer.mapped);
+    *vk = sound;
+    vk->MapMemory = no_mapping;
+    assert_int_equal(pm_buffer_create(&stages.device, PM_MEMORY_UPLOAD, 100, &buffer), PM_OUT_OF_MEMORY);
+    *vk = sound;
+
+    pipelines_create = vk->CreateComputePipelines;
+    vk->CreateComputePipelines = pipelines_lost;
+    for (unsigned made = 0; made < GPU_STAGES; made++) {
+        pm_wide wide;
+        pipelines_left = made;
+        assert_int_equal(pm_wide_create(&stages.device, &wide), PM_DEVICE_LOST);
+    }
+    *vk = sound;
+}
+
 /* ---- The public function ---- */
 
 static void test_public_function(void **state) {
@@ -451,6 +500,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_devices_by_name),
         cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_driver_that_fails),
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_device_of_a_context),
