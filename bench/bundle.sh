@@ -18,7 +18,7 @@ cp "$here/bundle_run.sh" "$bundle/run.sh"
 # so that the folder holds plain files and no links.
 cd "$bundle/packages"
 apt-get -qq -o APT::Sandbox::User=root download \
-    libvulkan1 libx11-6 libxext6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0 libcmocka0
+    libvulkan1 libegl1 libglvnd0 libx11-6 libxext6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0 libcmocka0
 for package in *.deb; do
     dpkg -x "$package" .
 done
