@@ -21,8 +21,9 @@ static const char match_help[] =
     "  -b, --brackets PAIRS   the brackets ('()[]{}' by default)\n"
     "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
     "      --json             print JSON, one object a line\n"
-    "      --backend NAME     seq, broadword, omp, or auto (the default): which engine matches\n"
-    "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the best\n"
+    "      --backend NAME     seq, broadword, omp, gpu, or auto (the default): which engine matches\n"
+    "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the "
+    "best\n"
     "      --help             print this\n"
     "\n"
     "FILE - is standard input. Exit code: 0, or 2 for wrong usage or trouble with the file.";
@@ -32,7 +33,11 @@ typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_
 static const struct {
     const char *name;
     match_function *match;
-} backends[] = {{"auto", pm_match_auto}, {"seq", pm_match_seq}, {"broadword", pm_match_broadword}, {"omp", pm_match_omp}};
+} backends[] = {{"auto", pm_match_auto},
+                {"seq", pm_match_seq},
+                {"broadword", pm_match_broadword},
+                {"omp", pm_match_omp},
+                {"gpu", pm_match_gpu}};
 
 typedef struct match_command {
     pm_alphabet alphabet;

@@ -34,6 +34,12 @@ done
 for simd in $("$program" simd | awk '$2 == "yes" { print $1 }'); do
     expect "example, $simd" 0 "$table" "$program" match --backend broadword --simd "$simd" levien.txt
 done
+# On a GPU where there is one; where there is none, that is said.
+"$program" match --backend gpu levien.txt >printed 2>errors
+case $? in
+0) expect 'example, gpu' 0 "$table" cat printed ;;
+*) expect 'no gpu' 2 '' "$program" match --backend gpu levien.txt && expect_error 'no gpu' 'no usable device' ;;
+esac
 expect 'no such vector instructions' 2 '' "$program" match --simd abacus levien.txt
 expect_error 'no such vector instructions' 'abacus'
 
