@@ -18,13 +18,12 @@
 
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
+#include "broadword/reduce_blocks-inl.h"
 #include "broadword/window_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
 
 // The target without vectors has its engine in portable.cc.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-
-#include "broadword/reduce_blocks-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {

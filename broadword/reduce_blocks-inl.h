@@ -18,6 +18,8 @@
 
 #include "broadword/match_range-inl.h"
 
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
@@ -178,5 +180,7 @@ pm_bic ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_block_bi
 } // namespace HWY_NAMESPACE
 } // namespace pm
 HWY_AFTER_NAMESPACE();
+
+#endif // HWY_TARGET
 
 #endif
