@@ -3,10 +3,10 @@
 // has no room for into the far stack and back. Included once for each target.
 //
 // A Window is the top of the stack spelled out as indices. Its members:
-//   Window(grid, scratch, size)
+//   Window(grid, far, scratch, size)
 //     starts empty
-//   depth(), net()
-//     opens held; closes minus opens of all that was matched
+//   TotalDepth(far), net()
+//     opens on the stack; closes minus opens of all that was matched
 //   Ready(far), MakeReady(far)
 //     is there room for what is matched next, and are there opens enough for its closes, or all there are; makes it so
 //   Match<kStreaming>(first, last, far)
@@ -15,7 +15,7 @@
 //     when ready, matches elements from ... to - 1 of a block; from > 0 only where the stack is empty, so that closes
 //     in place of the absent ones do no harm
 //   Drain(far)
-//     moves all opens to the far stack
+//     makes the far stack the whole stack
 
 // Per-target include guard, as Highway's own files have it.
 #if defined(PM_BROADWORD_MATCH_RANGE_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -86,7 +86,7 @@ template <class Window> void Settle(Window &window, size_t depth, pm_far_stack &
 template <class Window>
 HWY_INLINE uint64_t MatchRange(const pm_grid &grid, const pm_range &range, pm_far_stack &far, void *scratch,
                                size_t scratch_size) {
-    Window window(grid, scratch, scratch_size);
+    Window window(grid, far, scratch, scratch_size);
     const uint64_t depth_before = far.depth;
     // Blocks before it are whole, but for block 0 under a lead.
     const size_t whole_end = HWY_MIN(range.last, (grid.n + grid.lead) / 64);
@@ -107,7 +107,7 @@ HWY_INLINE uint64_t MatchRange(const pm_grid &grid, const pm_range &range, pm_fa
     if (range.keep) {
         window.Drain(far);
     } else {
-        far.depth += window.depth();
+        far.depth = window.TotalDepth(far);
     }
     if (range.streaming)
         hwy::FlushStream();

@@ -48,7 +48,7 @@ HWY_INLINE Reduced Reduce(uint64_t bits) {
 // The top of the stack as indices, growing downwards.
 class Window {
   public:
-    HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
+    HWY_INLINE Window(const pm_grid &grid, const pm_far_stack &, void *scratch, size_t size)
         : grid_(grid), entries_(static_cast<uint32_t *>(scratch)),
           bottom_(entries_ + (size / sizeof *entries_ - kBelow)), top_(bottom_) {
         ClearBelow();
@@ -56,6 +56,9 @@ class Window {
 
     HWY_INLINE size_t depth() const {
         return static_cast<size_t>(bottom_ - top_);
+    }
+    HWY_INLINE uint64_t TotalDepth(const pm_far_stack &far) const {
+        return far.depth + depth();
     }
     HWY_INLINE int64_t net() const {
         return net_;

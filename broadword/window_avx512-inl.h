@@ -18,41 +18,40 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
-// The top of the stack as 32-bit indices in memory, growing downwards; the oldest entries are spilled. It is read and
-// written in aligned blocks of 16 alone: a load that straddles a store still on its way to the cache has to wait for
-// it, one that repeats it does not.
+// The top of the stack as 32-bit indices in memory, growing downwards. It is read and written in aligned blocks of 16
+// alone: a load that straddles a store still on its way to the cache has to wait for it, one that repeats it does not.
+//
+// All of it is on the far stack too, but for what the last blocks did. Of these each has its base recorded, where the
+// stack began between its closes and its opens; when there are many, that tells what the far stack has to hold.
 class Window {
   public:
-    HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
-        : grid_(grid), begin_(static_cast<uint32_t *>(scratch)), end_(begin_ + (size / sizeof *begin_ - kBelow)),
-          bottom_(end_), top_(end_) {
+    HWY_INLINE Window(const pm_grid &grid, const pm_far_stack &far, void *scratch, size_t size)
+        : grid_(grid), begin_(static_cast<uint32_t *>(scratch)),
+          end_(begin_ + (HWY_MIN(size, kMemory) / sizeof *begin_ - kBelow)), bottom_(end_), top_(end_),
+          hidden_(far.depth) {
         ClearBelow();
     }
 
-    HWY_INLINE size_t depth() const {
-        return static_cast<size_t>(bottom_ - top_);
+    HWY_INLINE uint64_t TotalDepth(const pm_far_stack &) const {
+        return hidden_ + depth();
     }
     HWY_INLINE int64_t net() const {
         return net_;
     }
 
-    HWY_INLINE bool Ready(const pm_far_stack &far) const {
-        return room() >= kElements && depth() <= kMost && (depth() >= kElements || far.used == 0);
+    HWY_INLINE bool Ready(const pm_far_stack &) const {
+        return room() >= kElements && recorded_ <= kRecords - kBatch && (depth() >= kElements || hidden_ == 0);
     }
 
     HWY_NOINLINE void MakeReady(pm_far_stack &far) {
-        if (depth() > kMost)
-            Spill(kElements, far);
+        Drain(far);
         if (room() < kElements)
-            MoveBottom(end_);
-        if (depth() < kElements && far.used > 0)
+            Drop();
+        if (depth() < kElements && hidden_ > 0)
             Refill(far);
     }
 
-    HWY_INLINE void Drain(pm_far_stack &far) {
-        if (depth() > 0)
-            Spill(depth(), far);
-    }
+    void Drain(pm_far_stack &far);
 
     template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
         uint32_t base = BlockBase(grid_, first);
@@ -62,8 +61,10 @@ class Window {
         int64_t excess = EnterBatch(first, last, 0, ring);
         Summarise<kAhead>(ring, 0, constants);
         for (size_t at = 0; first < last; at ^= kBatch) {
-            if (HWY_UNLIKELY(!Ready(far)))
+            if (HWY_UNLIKELY(!Ready(far))) {
+                next_ = first;
                 MakeReady(far);
+            }
             const size_t count = HWY_MIN(kBatch, last - first);
             net_ -= excess;
             excess = EnterBatch(first + count, last, at ^ kBatch, ring);
@@ -72,9 +73,11 @@ class Window {
                 i = MatchWideRun<kStreaming>(ring, i, at + count, base, out);
             }
             first += count;
+            recorded_ += count;
             base += kElements;
             out += kElements;
         }
+        next_ = last;
     }
 
     // Elements missing at the end are made opens: they match nothing before them and end up on top, to be taken off.
@@ -88,8 +91,10 @@ class Window {
         const __m512i inner_base = InnerBase(BlockBase(grid_, block));
         const int open = CountSurvivors(ring.summary[0].state), close = open - static_cast<int>(ring.excess[0]);
         top_ = open == Avx512Tables::kDepth
-                   ? MatchFull<false>(ring, 0, inner_base, top_, results, constants)
-                   : MatchWide<false>(ring, 0, open, close, inner_base, top_, results, constants);
+                   ? MatchFull<false>(ring, 0, inner_base, top_, results, records_ + recorded_, constants)
+                   : MatchWide<false>(ring, 0, open, close, inner_base, top_, results, records_ + recorded_, constants);
+        next_ = block + 1;
+        recorded_++;
         top_ += 64 - to;
         memcpy(out, results + from, (to - from) * sizeof *out);
         net_ -= Excess(bits, to) + static_cast<int>(from);
@@ -99,11 +104,13 @@ class Window {
     static constexpr size_t kBatch = Ring::kBlocks / 2;
     static constexpr size_t kElements = 64 * kBatch; // of a batch: what it may push or pop
     static constexpr size_t kAhead = 4;              // blocks summarised ahead of the one that is matched
-    static constexpr size_t kMost = 5632;            // entries from which on the oldest are spilled
+    static constexpr size_t kMemory = 40960;         // bytes used at most: they stay in the first level's cache
+    static constexpr size_t kKept = 3072;            // entries kept at most when room is made
+    static constexpr size_t kRecords = 256;          // blocks recorded before they go to the far stack
     static constexpr size_t kRefill = 2048;          // entries taken back at least
     // Past the end lie as many PM_NONE as a block can ask for, in whole blocks of 16, with one to spare.
     static constexpr size_t kBelow = 64 + 32;
-    // Before the top, so many entries that Spill may read without looking.
+    // Before the top, so many entries that may be read and written without looking.
     static constexpr size_t kAbove = 64;
 
     // Entries that fit before the top.
@@ -119,9 +126,32 @@ class Window {
         bottom_ = bottom;
     }
 
-    void Spill(size_t count, pm_far_stack &far);
-    void Refill(pm_far_stack &far);
-    uint64_t BlockEnds(const uint32_t *p) const;
+    HWY_INLINE size_t depth() const {
+        return static_cast<size_t>(bottom_ - top_);
+    }
+
+    // Makes room for entries: forgets the oldest, which the far stack holds, and moves the others to the end.
+    HWY_INLINE void Drop() {
+        if (depth() > kKept) {
+            hidden_ += depth() - kKept;
+            bottom_ = top_ + kKept;
+        }
+        MoveBottom(end_);
+    }
+
+    uint32_t CountSurvivorsOfBlocks();
+    void Refill(const pm_far_stack &far);
+
+    // Takes `close` entries off, and records where the stack begins then.
+    HWY_INLINE uint32_t *Pop(uint32_t *top, size_t close, uint32_t *record) const {
+        top = HWY_MIN(top + close, bottom_);
+        *record = Low(top);
+        return top;
+    }
+
+    static HWY_INLINE uint32_t Low(const uint32_t *p) {
+        return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(p));
+    }
 
     HWY_INLINE void ClearBelow() {
         memset(end_, 0xff, kBelow * sizeof *end_);
@@ -227,16 +257,16 @@ class Window {
         const Constants constants;
         const size_t before = 64 * (i % kBatch);
         __m512i inner_base = InnerBase(base + static_cast<uint32_t>(before));
-        uint32_t *top = top_;
+        uint32_t *top = top_, *record = records_ + (recorded_ + i % kBatch);
         out += before;
-        for (; i < end; i++, out += 64) {
+        for (; i < end; i++, out += 64, record++) {
             const Summary &summary = ring.summary[i];
             const size_t open = static_cast<size_t>(CountSurvivors(summary.state));
             const size_t close = open - static_cast<size_t>(ring.excess[i]);
             if (HWY_UNLIKELY(open > kNarrowOpens || close > kNarrowCloses))
                 break;
             Summarise<1>(ring, (i + kAhead) % Ring::kBlocks, constants);
-            top = MatchNarrow<kStreaming>(summary, open, close, inner_base, top, out, constants);
+            top = MatchNarrow<kStreaming>(summary, open, close, inner_base, top, out, record, constants);
             inner_base = _mm512_add_epi32(inner_base, constants.block);
         }
         top_ = top;
@@ -249,25 +279,25 @@ class Window {
         const Constants constants;
         const size_t before = 64 * (i % kBatch);
         __m512i inner_base = InnerBase(base + static_cast<uint32_t>(before));
-        uint32_t *top = top_;
+        uint32_t *top = top_, *record = records_ + (recorded_ + i % kBatch);
         out += before;
         int narrow_left = 4;
-        for (; i < end; i++, out += 64) {
+        for (; i < end; i++, out += 64, record++) {
             if (ring.bits[i] == 0) {
-                top = MatchCloses<kStreaming>(top, out);
+                top = MatchCloses<kStreaming>(top, out, record);
             } else if (ring.bits[i] == UINT64_MAX) {
-                top = MatchOpens<kStreaming>(inner_base, top, out);
+                top = MatchOpens<kStreaming>(inner_base, Pop(top, 0, record), out);
             } else {
                 const int open = CountSurvivors(ring.summary[i].state);
                 if (HWY_UNLIKELY(open == Avx512Tables::kDepth)) {
-                    top = MatchFull<kStreaming>(ring, i, inner_base, top, out, constants);
+                    top = MatchFull<kStreaming>(ring, i, inner_base, top, out, record, constants);
                     narrow_left = 4;
                 } else {
                     const int close = open - static_cast<int>(ring.excess[i]);
                     narrow_left = close <= kNarrowCloses ? narrow_left - 1 : 4;
                     if (narrow_left == 0)
                         break;
-                    top = MatchWide<kStreaming>(ring, i, open, close, inner_base, top, out, constants);
+                    top = MatchWide<kStreaming>(ring, i, open, close, inner_base, top, out, record, constants);
                 }
             }
             SummariseUnlessUniform(ring, (i + kAhead) % Ring::kBlocks, constants);
@@ -278,13 +308,13 @@ class Window {
     }
 
     // A block of closes alone takes the top of the stack as it is.
-    template <bool kStreaming> HWY_INLINE uint32_t *MatchCloses(uint32_t *top, uint32_t *out) const {
+    template <bool kStreaming> HWY_INLINE uint32_t *MatchCloses(uint32_t *top, uint32_t *out, uint32_t *record) const {
         const Pair stack = Top(top), deeper = Top(top + 32);
         Store<kStreaming>(out, stack.first);
         Store<kStreaming>(out + 16, stack.second);
         Store<kStreaming>(out + 32, deeper.first);
         Store<kStreaming>(out + 48, deeper.second);
-        return HWY_MIN(top + 64, bottom_);
+        return Pop(top, 64, record);
     }
 
     // A block of opens alone: each has the one before it for a parent, and all go onto the stack.
@@ -316,9 +346,9 @@ class Window {
     // Matches a narrow block; returns where the stack begins then.
     template <bool kStreaming>
     HWY_INLINE uint32_t *MatchNarrow(const Summary &summary, size_t open, size_t close, __m512i inner_base,
-                                     uint32_t *top, uint32_t *out, const Constants &constants) const {
+                                     uint32_t *top, uint32_t *out, uint32_t *record, const Constants &constants) const {
         EmitNarrow<kStreaming>(summary, inner_base, top, out);
-        top = HWY_MIN(top + close, bottom_) - open;
+        top = Pop(top, static_cast<size_t>(close), record) - open;
         Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
         return top;
     }
@@ -326,7 +356,7 @@ class Window {
     // The same for any number of closes.
     template <bool kStreaming>
     HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, int open, int close, __m512i inner_base, uint32_t *top,
-                                   uint32_t *out, const Constants &constants) const {
+                                   uint32_t *out, uint32_t *record, const Constants &constants) const {
         Summary &summary = ring.summary[i];
         if (close > kNarrowCloses) {
             Extend(ring, i, constants);
@@ -334,7 +364,7 @@ class Window {
         } else {
             EmitNarrow<kStreaming>(summary, inner_base, top, out);
         }
-        top = HWY_MIN(top + close, bottom_) - open;
+        top = Pop(top, static_cast<size_t>(close), record) - open;
         Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
         return top;
     }
@@ -342,10 +372,11 @@ class Window {
     // The same where the symbolic stack was full; then there are few closes.
     template <bool kStreaming>
     HWY_INLINE uint32_t *MatchFull(const Ring &ring, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out,
-                                   const Constants &constants) const {
+                                   uint32_t *record, const Constants &constants) const {
         const Survivors survivors = FindSurvivors(ring, i, constants);
         EmitNarrow<kStreaming>(ring.summary[i], inner_base, top, out);
-        top = HWY_MIN(top + (survivors.count - static_cast<int>(ring.excess[i])), bottom_) - survivors.count;
+        const int close = survivors.count - static_cast<int>(ring.excess[i]);
+        top = Pop(top, static_cast<size_t>(close), record) - survivors.count;
         PushMany(survivors, top, inner_base, constants);
         return top;
     }
@@ -397,76 +428,85 @@ class Window {
     const pm_grid &grid_;
     uint32_t *const begin_; // of the memory
     uint32_t *const end_;   // of the part for entries
-    uint32_t *bottom_;      // one past the oldest entry; the end, unless older ones are spilled
+    uint32_t *bottom_;      // one past the oldest entry; the end, unless older ones are hidden
     uint32_t *top_;
-    int64_t net_ = 0; // closes minus opens so far
+    uint64_t hidden_;     // entries on the far stack alone, below those at hand
+    int64_t net_ = 0;     // closes minus opens so far
+    size_t recorded_ = 0; // blocks recorded
+    size_t next_ = 0;     // the block after them
+    // Where, after each block's closes and before its opens, the stack began: addresses modulo 2^32.
+    alignas(64) uint32_t records_[kRecords + 16];
 };
 
-// Which of the 64 entries from `p` on lie in another block than the entry after them, as bits.
-HWY_INLINE uint64_t Window::BlockEnds(const uint32_t *p) const {
-    const __m512i origin = _mm512_set1_epi32(static_cast<int>(BlockBase(grid_, 0)));
-    uint64_t ends = 0;
-    for (int g = 3; g >= 0; g--) {
-        const __m512i entry = _mm512_sub_epi32(RowAt(p + 16 * g), origin);
-        const __m512i after = _mm512_sub_epi32(RowAt(p + 16 * g + 1), origin);
-        const __mmask16 differ = _mm512_test_epi32_mask(_mm512_xor_si512(entry, after), _mm512_set1_epi32(~63));
-        ends = ends << 16 | differ;
-    }
-    return ends;
-}
-
-// Moves the `count` > 0 oldest entries to the far stack.
-void Window::Spill(size_t count, pm_far_stack &far) {
-    uint32_t *const bottom = bottom_ - count;
-    const uint32_t *oldest = bottom_; // one past the oldest entry that is left
-    size_t last_run = 64;
+// Brings the far stack up to date with the recorded blocks: what the lowest of them left alone, then theirs.
+void Window::Drain(pm_far_stack &far) {
     pm_survivors *to = far.survivors + far.used;
-    uint32_t before = 0; // entries of the same block on the far stack's top: the two become one
-    if (far.used > 0 && to[-1].block == BlockOf(grid_, bottom_[-1]))
-        before = (--to)->count;
-    const auto push = [&](const uint32_t *end) HWY_ATTR { // the entries from `end` on, which are of one block
-        last_run = static_cast<size_t>(oldest - end);
-        *to++ = pm_survivors{BlockOf(grid_, *end), before + static_cast<uint32_t>(last_run)};
-        before = 0;
-        oldest = end;
-    };
-    while (oldest > bottom) {
-        // Often a block has as many entries as the one before.
-        const uint32_t *const same = oldest - last_run;
-        if (same >= bottom) {
-            const uint32_t block = BlockOf(grid_, *same);
-            if (block == BlockOf(grid_, oldest[-1]) && block != BlockOf(grid_, same[-1])) {
-                push(same);
-                continue;
-            }
-        }
-        // Otherwise look for all blocks that end in the next 64 entries; a block has no more.
-        const uint32_t *const p = oldest - 64, *const before_these = oldest;
-        uint64_t ends = BlockEnds(p) & UINT64_MAX >> 1;
-        if (p < bottom)
-            ends &= ~pm_bits_low(static_cast<unsigned>(bottom - p));
-        for (; ends != 0; ends ^= UINT64_C(1) << pm_bits_highest(ends))
-            push(p + pm_bits_highest(ends) + 1);
-        if (oldest == before_these)
-            push(HWY_MAX(p, bottom));
+    const uint64_t untouched = hidden_ + CountSurvivorsOfBlocks();
+    while (far.depth > untouched)
+        far.depth -= (--to)->count;
+    if (far.depth < untouched)
+        to++->count = static_cast<uint32_t>(untouched - far.depth);
+
+    __m512i block = _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
+                                     _mm512_set1_epi64(static_cast<int64_t>(next_ - recorded_)));
+    for (size_t i = 0; i < recorded_; i += 8) {
+        const __m512i count = _mm512_cvtepu32_epi64(_mm256_load_si256(reinterpret_cast<const __m256i *>(records_ + i)));
+        const __mmask8 some = _mm512_test_epi64_mask(count, count);
+        const __m512i survivors = _mm512_or_si512(block, _mm512_slli_epi64(count, 32)); // as pm_survivors lie in memory
+        const unsigned found = pm_bits_count(some);
+        _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(pm_bits_low(found)),
+                                 _mm512_maskz_compress_epi64(some, survivors));
+        to += found;
+        block = _mm512_add_epi64(block, _mm512_set1_epi64(8));
     }
     far.used = static_cast<size_t>(to - far.survivors);
-    far.depth += count;
-    bottom_ = bottom;
+    far.depth = TotalDepth(far);
+    recorded_ = 0;
 }
 
-// Takes entries back from the far stack, and puts them below those at hand.
-void Window::Refill(pm_far_stack &far) {
-    size_t left = far.used, found = 0;
-    while (left > 0 && found < kRefill)
+// Puts in the place of each record how many of the block's opens are left: those between its base and the lowest base
+// of the blocks after it, or the top. Returns the lowest base of all, as a depth in the window.
+HWY_INLINE uint32_t Window::CountSurvivorsOfBlocks() {
+    const __m512i bottom = _mm512_set1_epi32(static_cast<int>(Low(bottom_)));
+    const __m512i most = _mm512_set1_epi32(INT32_MAX);
+    // The top is the base of what comes next, so also of what fills up the last 16.
+    _mm512_storeu_si512(records_ + recorded_, _mm512_set1_epi32(static_cast<int>(Low(top_))));
+    __m512i lowest = _mm512_set1_epi32(static_cast<int>(depth()));
+    for (size_t i = (recorded_ + 15) / 16 * 16; i > 0;) {
+        i -= 16;
+        const __m512i base = _mm512_srli_epi32(_mm512_sub_epi32(bottom, Row(records_ + i)), 2);
+        // The lowest of each and those after it among the 16.
+        __m512i among = _mm512_min_epi32(base, _mm512_alignr_epi32(most, base, 1));
+        among = _mm512_min_epi32(among, _mm512_alignr_epi32(most, among, 2));
+        among = _mm512_min_epi32(among, _mm512_alignr_epi32(most, among, 4));
+        among = _mm512_min_epi32(among, _mm512_alignr_epi32(most, among, 8));
+        const __m512i after = _mm512_min_epi32(lowest, _mm512_alignr_epi32(most, among, 1));
+        _mm512_store_si512(records_ + i, _mm512_max_epi32(_mm512_sub_epi32(after, base), _mm512_setzero_si512()));
+        lowest = _mm512_min_epi32(lowest, _mm512_broadcastd_epi32(_mm512_castsi512_si128(among)));
+    }
+    return static_cast<uint32_t>(_mm512_cvtsi512_si32(lowest));
+}
+
+// Spells out entries that are on the far stack alone, below those at hand.
+void Window::Refill(const pm_far_stack &far) {
+    // The far stack, which is up to date, holds the entries at hand as well: they are skipped.
+    size_t above = far.used, skipped = depth();
+    while (skipped >= far.survivors[above - 1].count)
+        skipped -= far.survivors[--above].count;
+    size_t left = above, found = 0;
+    while (left > 0 && found < kRefill + skipped)
         found += far.survivors[--left].count;
-    if (left == 0 || static_cast<size_t>(end_ - bottom_) < found)
+    found -= skipped;
+    if (left == 0) {
         MoveBottom(end_ - found);
+    } else if (static_cast<size_t>(end_ - bottom_) < found) {
+        MoveBottom(begin_ + kAbove + 2 * kElements + depth()); // far enough for this time and the next
+    }
 
     const Constants constants;
     Ring ring;
     uint32_t *to = bottom_;
-    for (size_t above = far.used; above > left;) {
+    while (above > left) {
         const size_t count = HWY_MIN(8, above - left);
         above -= count;
         const pm_survivors *const from = far.survivors + above;
@@ -481,23 +521,25 @@ void Window::Refill(pm_far_stack &far) {
             Summarise<4>(ring, 0, constants);
             Summarise<4>(ring, 4, constants);
         }
-        for (size_t i = count; i-- > 0; to += from[i].count) {
+        for (size_t i = count; i-- > 0;) {
+            const size_t wanted = from[i].count - skipped;
+            skipped = 0; // but of the first
             // The lowest ones of the block's survivors end the list of them.
             const Survivors survivors =
                 opens_alone ? Survivors{64, Row(kAvx512.opens)} : ListSurvivors(ring, i, constants);
             const __m512i inner_base = InnerBase(BlockBase(grid_, from[i].block));
-            __m512i lane = _mm512_add_epi32(Row(kAvx512.rotate[0]),
-                                            _mm512_set1_epi32(survivors.count - static_cast<int>(from[i].count)));
+            __m512i lane =
+                _mm512_add_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(survivors.count - static_cast<int>(wanted)));
             for (int g = 0; g < 4; g++) { // what is written past the last is overwritten next
                 const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, survivors.list);
                 _mm512_storeu_si512(to + 16 * g, _mm512_add_epi32(code, inner_base));
                 lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
             }
+            to += wanted;
         }
     }
     bottom_ = to;
-    far.used = left;
-    far.depth -= found;
+    hidden_ -= found;
     ClearBelow();
 }
 

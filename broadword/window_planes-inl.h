@@ -145,7 +145,7 @@ HWY_INLINE Group Summarise(unsigned bits) {
 // The top of the stack as planes, growing downwards, in blocks of 16 entries that are read and written whole.
 class Window {
   public:
-    HWY_INLINE Window(const pm_grid &grid, void *scratch, size_t size)
+    HWY_INLINE Window(const pm_grid &grid, const pm_far_stack &, void *scratch, size_t size)
         : grid_(grid), planes_(static_cast<uint8_t *>(scratch)), bottom_(size / sizeof(uint32_t) - kBelow),
           top_(bottom_) {
         const Entries none = Repeated(PM_NONE - BlockBase(grid, 0));
@@ -155,6 +155,9 @@ class Window {
 
     HWY_INLINE size_t depth() const {
         return bottom_ - top_;
+    }
+    HWY_INLINE uint64_t TotalDepth(const pm_far_stack &far) const {
+        return far.depth + depth();
     }
     HWY_INLINE int64_t net() const {
         return net_;
