@@ -19,6 +19,7 @@
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
 #include "broadword/reduce_blocks-inl.h"
+#include "broadword/window_avx2-inl.h"
 #include "broadword/window_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
 
@@ -79,7 +80,7 @@ const pm_engine pm_engine_avx512_vbmi = {
 };
 const pm_engine pm_engine_avx2 = {
     "avx2",
-    "AVX2: 16 elements a step (Haswell, Zen and later)",
+    "AVX2: 32 elements a step (Haswell, Zen and later)",
     HasAvx2,
     pm::N_AVX2::Range,
     pm::N_AVX2::ReduceBlocks,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine for vectors that look up 16 bytes at a time: SSSE3, SSE4, NEON, and AVX2 with two at once.
+// The engine for vectors that look up 16 bytes at a time: SSSE3, SSE4 and NEON.
 //
 // Sixteen elements are a group. Groups are matched one after another: no group has more than 16 closes or survivors, so
 // there is one path for all inputs. To be looked up by bytes, the stack is kept as planes: byte p of each entry in
@@ -18,7 +18,7 @@
 #include "broadword/planes_tables.h"
 
 // The other targets have engines of their own.
-#if HWY_TARGET != HWY_AVX3_DL && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if HWY_TARGET != HWY_AVX3_DL && HWY_TARGET != HWY_AVX2 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
@@ -26,12 +26,12 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Bytes = hn::CappedTag<uint8_t, 32>;
+using Bytes = hn::CappedTag<uint8_t, 16>;
 using SignedBytes = hn::RebindToSigned<Bytes>;
 using VBytes = hn::Vec<Bytes>;
 constexpr Bytes kBytes;
-constexpr size_t kLanes = hn::MaxLanes(kBytes); // 16, or 32: two planes at once
-constexpr size_t kVectors = 64 / kLanes;        // that sixteen entries take
+constexpr size_t kLanes = 16;
+constexpr size_t kVectors = 64 / kLanes; // that sixteen entries take
 using IndexTag = hn::Repartition<uint32_t, Bytes>;
 using Indices = hn::Vec<IndexTag>;
 
@@ -52,9 +52,8 @@ HWY_INLINE void StoreEntries(const Entries &e, uint8_t *p) {
         hn::Store(e.vector[v], kBytes, p + kLanes * v);
 }
 
-// Sixteen bytes, repeated if the vector has room for more.
 HWY_INLINE VBytes Row(const uint8_t *p) {
-    return hn::LoadDup128(kBytes, p);
+    return hn::LoadU(kBytes, p);
 }
 
 // Flagged lanes as they are, 0 elsewhere.
@@ -68,38 +67,15 @@ HWY_INLINE VBytes InnerMask(VBytes code) {
     return hn::BitCast(kBytes, hn::BroadcastSignBit(hn::BitCast(SignedBytes(), code)));
 }
 
-// The first sixteen lanes.
-HWY_INLINE hn::Vec<hn::CappedTag<uint8_t, 16>> FirstHalf(VBytes v) {
-#if HWY_CAP_GE256
-    return hn::LowerHalf(v);
-#else
-    return v;
-#endif
-}
-
-// The flags of the first sixteen lanes as bits.
+// The flags as bits.
 HWY_INLINE unsigned FlagBits(VBytes code) {
-    const hn::CappedTag<int8_t, 16> d;
+    const SignedBytes d;
     uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::Lt(hn::BitCast(d, FirstHalf(code)), hn::Zero(d)), bits);
+    hn::StoreMaskBits(d, hn::Lt(hn::BitCast(d, code), hn::Zero(d)), bits);
     return bits[0] | static_cast<unsigned>(bits[1]) << 8;
 }
 
-#if HWY_CAP_GE256
 // Sixteen results from their planes.
-HWY_INLINE void Interleave(const Entries &e, Indices (&result)[kVectors]) {
-    const IndexTag d;
-    HWY_ALIGN static constexpr uint32_t kOrder[8] = {0, 1, 4, 5, 2, 3, 6, 7};
-    HWY_ALIGN static constexpr uint8_t kZip[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
-    const auto order = hn::SetTableIndices(d, kOrder);
-    const VBytes half[2] = {hn::InterleaveLower(kBytes, e.vector[0], e.vector[1]),
-                            hn::InterleaveUpper(kBytes, e.vector[0], e.vector[1])};
-    for (int h = 0; h < 2; h++) {
-        const VBytes pairs = hn::BitCast(kBytes, hn::TableLookupLanes(hn::BitCast(d, half[h]), order));
-        result[h] = hn::BitCast(d, hn::TableLookupBytes(pairs, Row(kZip)));
-    }
-}
-#else
 HWY_INLINE void Interleave(const Entries &e, Indices (&result)[kVectors]) {
     const hn::Repartition<uint16_t, Bytes> d16;
     const IndexTag d32;
@@ -113,16 +89,11 @@ HWY_INLINE void Interleave(const Entries &e, Indices (&result)[kVectors]) {
         result[2 * h + 1] = hn::BitCast(d32, hn::InterleaveUpper(d16, low16, high16));
     }
 }
-#endif
 
 // Sixteen entries that are all the same.
 HWY_INLINE Entries Repeated(uint32_t index) {
     const auto plane = [index](unsigned p) HWY_ATTR { return hn::Set(kBytes, static_cast<uint8_t>(index >> (8 * p))); };
-#if HWY_CAP_GE256
-    return {{hn::ConcatUpperLower(kBytes, plane(2), plane(0)), hn::ConcatUpperLower(kBytes, plane(3), plane(1))}};
-#else
     return {{plane(0), plane(2), plane(1), plane(3)}};
-#endif
 }
 
 // What a group does to any stack: its elements' codes, and its survivors, top first, then outer codes.
@@ -225,8 +196,8 @@ class Window {
     // Matches a block on the stack from `top` to `floor`; returns its top then.
     template <Results kResults>
     HWY_INLINE size_t MatchBlock(size_t block, uint64_t bits, size_t top, size_t floor, uint32_t *out) const {
-        HWY_ALIGN static constexpr uint8_t kIota[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-        HWY_ALIGN static constexpr uint8_t kSixteen[32] = {16, 16, 16, 16, 16, 16, 16, 16,
+        HWY_ALIGN static constexpr uint8_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        HWY_ALIGN static constexpr uint8_t kSixteen[16] = {16, 16, 16, 16, 16, 16, 16, 16,
                                                            16, 16, 16, 16, 16, 16, 16, 16};
         Entries own = Repeated(static_cast<uint32_t>(64 * block));
         own.vector[0] = hn::Or(own.vector[0], hn::Load(kBytes, kIota));
@@ -313,7 +284,7 @@ class Window {
 
 // Which of the sixteen entries from `position` on, a multiple of 16, lie in another block than the entry after them.
 HWY_INLINE unsigned Window::BlockEnds(size_t position) const {
-    HWY_ALIGN static constexpr uint8_t kOffset[32] = {63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63};
+    HWY_ALIGN static constexpr uint8_t kOffset[16] = {63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63};
     const Entries here = LoadEntries(BlockAt(position)), next = LoadEntries(BlockAt(position) + 64);
     VBytes differ = hn::Zero(kBytes);
     for (size_t v = 0; v < kVectors; v++) {
@@ -321,9 +292,6 @@ HWY_INLINE unsigned Window::BlockEnds(size_t position) const {
         const VBytes bits = hn::Xor(here.vector[v], after);
         differ = hn::Or(differ, v == 0 ? hn::AndNot(hn::Load(kBytes, kOffset), bits) : bits);
     }
-#if HWY_CAP_GE256
-    differ = hn::Or(differ, hn::ConcatUpperUpper(kBytes, differ, differ));
-#endif
     return ~FlagBits(hn::VecFromMask(kBytes, hn::Eq(differ, hn::Zero(kBytes)))) & 0xffff;
 }
 
