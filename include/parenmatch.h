@@ -198,8 +198,8 @@ typedef struct pm_options {
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
     /**
-     * The vector instructions to use, one of pm_simd_name(); NULL: the best that the CPU has. A name that is none makes
-     * pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with PM_UNSUPPORTED.
+     * The vector instructions that matching uses, one of pm_simd_name(); NULL: the best of the CPU. A name that is none
+     * makes pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with PM_UNSUPPORTED.
      */
     const char *simd;
     /**
