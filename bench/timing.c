@@ -6,6 +6,7 @@
 #include <time.h>
 
 #define SAMPLE_NS 200000.0 /* a sample's least length: thousands of times what reading the clock costs */
+#define CALLS_MOST ((size_t)1 << 24) /* a call that a compiler has removed would otherwise never add up to a sample */
 #define REPETITIONS_LEAST 5u
 
 uint64_t clock_now(void) {
@@ -26,7 +27,7 @@ static double sample(struct action action, size_t calls) {
 /* Calls that make a sample long enough. Finding out warms caches, predictors and clock frequency up. */
 static size_t calls_for_sample(struct action action) {
     size_t calls = 1;
-    for (double took; (took = sample(action, calls)) < SAMPLE_NS;) {
+    for (double took; calls < CALLS_MOST && (took = sample(action, calls)) < SAMPLE_NS;) {
         const double factor = took > 0 ? 1.2 * SAMPLE_NS / took : 16;
         calls = (size_t)((double)calls * (factor < 2 ? 2 : factor > 16 ? 16 : factor));
     }
