@@ -150,8 +150,6 @@ static pm_status scan(pm_gpu *gpu, const pm_wide_parameters *parameters) {
     pm_wide_record_barrier(&gpu->device, s->commands);
     pm_wide_record_scan(&gpu->device, s->commands, &gpu->wide, *parameters);
     pm_wide_record_barrier(&gpu->device, s->commands);
-    pm_device_barrier(&gpu->device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT); /* the summary */
     return slot_submit(gpu, s);
 }
 
@@ -168,7 +166,8 @@ static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_wide_
         pm_wide_record_match(device, s->commands, &gpu->wide, *parameters, done,
                              (uint32_t)least_of(chunk_tiles, tiles - done), s->output.address);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+                          VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT); /* the match; the summary */
         const VkBufferCopy copy = {.size = least_of(chunk, (parameters->n - begin) * sizeof *match)};
         device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,

@@ -21,6 +21,12 @@ static const uint32_t match_subgroup[] = {
 static const uint32_t match_workgroup[] = {
 #include "shaders/spv/wide_match_workgroup.inc"
 };
+static const uint32_t match_short_subgroup[] = {
+#include "shaders/spv/wide_match_short_subgroup.inc"
+};
+static const uint32_t match_short_workgroup[] = {
+#include "shaders/spv/wide_match_short_workgroup.inc"
+};
 
 /* Teams of a workgroup, as far as the device has room for them: enough to hide memory's latency in reduce, all that
  * there can be for the one workgroup of scan. A workgroup of match is always one team. */
@@ -34,7 +40,8 @@ enum {
     REDUCE_WORKGROUPS = 1024,
     MATCH_WORKGROUPS = 8192,
     MATCH_TILES = 16,
-    MATCH_TILES_LAST = 4 /* of the workgroups that come last, so that the device's parts end together */
+    MATCH_TILES_LAST = 4,      /* of the workgroups that come last, so that the device's parts end together */
+    MATCH_TILES_MOST = 1 << 20 /* of a dispatch, for which 32 bits are to be offset enough in the match */
 };
 
 static uint32_t least_of(uint32_t a, uint32_t b) {
@@ -62,6 +69,7 @@ pm_status pm_wide_create(const pm_device *device, pm_wide *wide) {
     CREATE(reduce, REDUCE_TEAMS)
     CREATE(scan, SCAN_TEAMS)
     CREATE(match, 1)
+    CREATE(match_short, 1)
 #undef CREATE
     if (status != PM_OK)
         pm_wide_destroy(device, wide);
@@ -72,6 +80,7 @@ void pm_wide_destroy(const pm_device *device, pm_wide *wide) {
     pm_kernel_destroy(device, &wide->reduce);
     pm_kernel_destroy(device, &wide->scan);
     pm_kernel_destroy(device, &wide->match);
+    pm_kernel_destroy(device, &wide->match_short);
 }
 
 /* Lays out the scratch from `address` on; returns its end. */
@@ -106,6 +115,10 @@ pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t
     return parameters;
 }
 
+static uint64_t tiles_bytes(uint32_t tiles) {
+    return (uint64_t)tiles * PM_TILE * sizeof(uint32_t);
+}
+
 /* Units first ... first + count - 1, per_group of them a workgroup, in as many dispatches as needed. */
 static void record_range(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                          pm_wide_parameters parameters, uint32_t first, uint32_t count, uint32_t per_group,
@@ -119,6 +132,7 @@ static void record_range(const pm_device *device, VkCommandBuffer commands, cons
         parameters.count = least_of(count - done, most);
         pm_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters,
                            parameters.count / per_group + (parameters.count % per_group != 0));
+        parameters.match += tiles_bytes(parameters.count); /* of the match stage, where units are tiles */
     }
 }
 
@@ -133,7 +147,8 @@ void pm_wide_record_reduce(const pm_device *device, VkCommandBuffer commands, co
 
 void pm_wide_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                          pm_wide_parameters parameters) {
-    pm_kernel_dispatch(device, commands, &wide->scan, &parameters, sizeof parameters, 1);
+    if (!pm_wide_is_short(device, parameters.n))
+        pm_kernel_dispatch(device, commands, &wide->scan, &parameters, sizeof parameters, 1);
 }
 
 void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
@@ -142,11 +157,11 @@ void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, con
     const uint32_t per_group = clamp(asked, 1, MATCH_TILES);
     const uint32_t last = per_group > MATCH_TILES_LAST ? tiles / 8 : 0;
     parameters.match = match;
-    parameters.match_tile = first_tile;
-    record_range(device, commands, &wide->match, parameters, first_tile, tiles - last, per_group,
-                 device->can.dispatch_tiles);
-    record_range(device, commands, &wide->match, parameters, first_tile + tiles - last, last, MATCH_TILES_LAST,
-                 device->can.dispatch_tiles);
+    const pm_kernel *const kernel = pm_wide_is_short(device, parameters.n) ? &wide->match_short : &wide->match;
+    const uint32_t most = least_of(device->can.dispatch_tiles, MATCH_TILES_MOST);
+    record_range(device, commands, kernel, parameters, first_tile, tiles - last, per_group, most);
+    parameters.match += tiles_bytes(tiles - last);
+    record_range(device, commands, kernel, parameters, first_tile + tiles - last, last, MATCH_TILES_LAST, most);
 }
 
 void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands) {

@@ -12,7 +12,7 @@
 #include "shaders/parameters.h"
 
 typedef struct pm_wide {
-    pm_kernel reduce, scan, match;
+    pm_kernel reduce, scan, match, match_short;
 } pm_wide;
 
 /* On failure it needs no destroying. */
@@ -30,6 +30,11 @@ static inline uint32_t pm_wide_superblocks(uint32_t n) {
     return n / PM_SUPERBLOCK + (n % PM_SUPERBLOCK != 0);
 }
 
+/* Short sequences need no scan: the match stage does it by itself. */
+static inline bool pm_wide_is_short(const pm_device *device, uint32_t n) {
+    return pm_wide_superblocks(n) <= device->can.short_superblocks;
+}
+
 /* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
 uint64_t pm_wide_scratch_bytes(uint32_t n);
 
@@ -41,8 +46,9 @@ uint64_t pm_wide_scratch_bytes(uint32_t n);
  */
 pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary);
 
-/* Each records dispatches alone, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT), and which
- * touch different memory. Between the stages pm_wide_record_barrier() is needed. */
+/* Each records dispatches alone (scan of a short sequence none), which read and write in shaders
+ * (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT), and which touch different memory. Between the stages pm_wide_record_barrier()
+ * is needed. */
 void pm_wide_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                            pm_wide_parameters parameters, uint32_t first_superblock, uint32_t superblocks);
 void pm_wide_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,

@@ -11,6 +11,7 @@
 
 #ifdef PM_TEAM_IS_SUBGROUP
 
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -37,8 +38,14 @@ uint lanes_shuffle_up(uint x, uint by) {
     return subgroupShuffleUp(x, by);
 }
 
+/* Step by step: compilers make subgroupInclusiveAdd right for every set of active lanes, which takes several times as
+ * long. */
 uint lanes_inclusive_add(uint x) {
-    return subgroupInclusiveAdd(x);
+    [[unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
+        const uint below = subgroupShuffleUp(x, by);
+        x += lane >= by ? below : 0;
+    }
+    return x;
 }
 
 uint lanes_add(uint x) {

@@ -20,16 +20,19 @@
 #define PM_TILE_WORDS 32u        /* 32-bit words */
 #define PM_SUPERBLOCK_TILES 32u  /* tiles */
 #define PM_SUPERBLOCK 32768u     /* elements */
+#define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
 #define PM_TREE_LEVELS 4u        /* of minima of 32: 2^32 elements are 131072, 4096, 128, 4 nodes */
 #define PM_REDUCE_SUPERBLOCKS 8u /* most superblocks that a workgroup reduces */
 #define PM_NO_TILE 0xffffffffu
 #define PM_NO_ELEMENT 0xffffffffu /* PM_NONE */
 
-/* A tile's record: in .x the level of its start, relative to its superblock's, times 1024, plus the position of its
- * lowest survivor (0 if it has none); in .y its least level, its end's included, relative likewise. */
-#define PM_TILE_PACK(start, lowest) ((start)*1024 + (lowest))
-#define PM_TILE_START(x) ((x) >> 10)
-#define PM_TILE_LOWEST(x) ((x)&1023)
+/* A tile's record: in .x the level of its start, relative to its superblock's, the position of its lowest survivor (0 if
+ * it has none), and whether its survivors are one run of elements; in .y its least level, its end's included, relative
+ * likewise. */
+#define PM_TILE_PACK(start, lowest, run) ((start)*2048 + (lowest)*2 + (run))
+#define PM_TILE_START(x) ((x) >> 11)
+#define PM_TILE_LOWEST(x) (((x) >> 1) & 1023)
+#define PM_TILE_RUN(x) ((x)&1)
 
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
@@ -46,13 +49,12 @@
     ADDRESS(pm_words, superblock_base) /* of each superblock: the level of its start */                                \
     ADDRESS(pm_words, tree)            /* least levels of superblocks, of 32 of them, of 1024 ... */                   \
     ADDRESS(pm_words, summary)         /* unmatched closes, unmatched opens */                                         \
-    ADDRESS(pm_words, match)           /* of tile match_tile's first element and those after it */                     \
+    ADDRESS(pm_words, match)           /* of tile `first` and those after it; at most 2^30 elements */                 \
     UINT(n)                            /* elements */                                                                  \
     UINT(superblocks)                  /* that n elements touch */                                                     \
     UINT(first)                                                                                                        \
     UINT(count)                                                                                                        \
     UINT(per_group)                                                                                                    \
-    UINT(match_tile)                                                                                                   \
     UINT(tree_levels)                                                                                                  \
     UINT(tree_1) /* where the tree's levels begin; the first begins at 0 */                                            \
     UINT(tree_2)                                                                                                       \

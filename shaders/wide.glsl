@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the pipeline `wide`, and its input as words of 32 elements. */
 #extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
 
 layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {
     uint at[];
@@ -24,6 +25,14 @@ layout(push_constant, std430) uniform pm_wide_parameters {
     PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT)
 };
 
+/* The words from index `offset` on, which is less than 2^30; without 64-bit integers, which some devices lack. */
+pm_words words_after(pm_words words, uint offset) {
+    const uvec2 address = uvec2(words);
+    uint carry;
+    const uint low = uaddCarry(address.x, 4 * offset, carry);
+    return pm_words(uvec2(low, address.y + carry));
+}
+
 /* Word `index` of the input. Elements past n count as opens, so they make no level less; none is read. */
 uint parens_word(uint index) {
     const uint whole = n / 32, rest = n % 32;
@@ -40,4 +49,15 @@ uvec4 parens_four_words(uint index) {
         return pm_constant_fours(parens).at[index];
     return uvec4(parens_word(4 * index), parens_word(4 * index + 1), parens_word(4 * index + 2),
                  parens_word(4 * index + 3));
+}
+
+/* The closes of all superblocks, whose elements change the level by twice `half_change`; past n there are only opens. */
+uint superblocks_closes(int half_change) {
+    return superblocks * (PM_SUPERBLOCK / 2) - uint(half_change);
+}
+
+/* The bicyclic element of the whole sequence. */
+void summary_write(uint closes, uint least_level) {
+    summary.at[0] = closes - least_level;
+    summary.at[1] = n - closes - least_level;
 }

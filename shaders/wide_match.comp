@@ -2,14 +2,17 @@
 /*
  * The third stage of `wide`: the match of every element. A workgroup of one team goes through consecutive tiles.
  *
- * The stack is an array in the workgroup's memory: at k % 1024 the last open with key k. Within a tile levels differ by
- * less than 1024, so no two keys that are both looked for meet in one place; keys above the present level are dead. An
+ * The stack is an array in the workgroup's memory: at k % 512 the last open with key k. Within half a tile levels differ
+ * by less than 512, so no two keys that are both looked for meet in one place; keys above the present level are dead. An
  * entry stays from tile to tile; what a tile needs and no tile of this workgroup has left there is fetched before it
- * (stack_fetch), from the survivors of the tiles that own those levels, which the tree of least levels finds.
+ * (stack_fetch), from the survivors of the tiles that own those levels, which the tree of least levels finds. A tile so
+ * steep that its second half needs what the first has overwritten fetches twice.
  *
  * In a tile, first lane = word: all positions of a word get their key, as bit slices, and the opens among them are
  * sorted into masks by key. Then lane = element, word by word: the lane's key gives a mask of the word's opens with
  * that key, and the nearest one below is the match; if there is none, the stack has it.
+ *
+ * PM_SHORT: for at most 32 superblocks, which it scans itself.
  */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
@@ -19,58 +22,67 @@
 #include "shaders/algebra.glsl"
 #include "shaders/wide.glsl"
 
-#define STACK 1024u
-#define BATCH 16u   /* words whose masks are kept at a time, half a tile */
+/* Entries. Fewer bytes for a workgroup let more of them run at a time, which is worth more than fetching less often. */
+#define STACK 512u
 #define AT_A_TIME 8u /* words whose masks are loaded at a time */
+#define GROUPS (PM_TILE_WORDS / AT_A_TIME)
 
 shared uint stack[STACK];
 
-/* Of a word, the opens with a key of each value of the low three bits; positions with each value of the next two.
- * Strides let 16 lanes write, and 32 read, without two of them meeting in a bank. */
-#define LOW_STRIDE 9u
-#define LOW_GROUP 80u
-#define HIGH_STRIDE 1u
-#define HIGH_VALUE AT_A_TIME
-#define HIGH_GROUP 32u
-shared uint by_low[BATCH / AT_A_TIME * LOW_GROUP];
-shared uint by_high[BATCH / AT_A_TIME * HIGH_GROUP];
-/* Of a word, its elements one place up, so that bit b is the element before position b; and the level before that one.
- * While the stack is fetched: of a word, survivors, and the key of the lowest. */
-shared uvec2 word_record[PM_LANES];
+/* Of a word, the opens with each value of bits 1 to 4 of the key; bit 0 is the parity of the position. Two words share a
+ * row: word w's mask of value v is at w / 2 * ROW + 2 * v + w % 2. So the lowest bits of a key, times 4, are an offset
+ * in bytes; 32 lanes write 32 words, and read 16 values of one word, without two of them meeting in a bank. */
+#define ROW 34u
+shared uint by_key[PM_TILE_WORDS / 2 * ROW];
+/* Of two words each: the word's elements one place up, so that bit b is the element before position b; and the level
+ * before that one, times 4. */
+shared uvec4 word_record[PM_TILE_WORDS / 2];
 
-/* ---- Tiles of the superblock at hand, lane = tile ---- */
+/* ---- Superblocks ---- */
 
-uint superblock;
-uint tile_least;  /* least level */
-uint tile_lowest; /* the lowest survivor */
+#ifdef PM_SHORT
 
-void superblock_take(uint s) {
-    const uint tile = s * PM_SUPERBLOCK_TILES + lane;
-    const ivec2 record = tile_record.at[tile];
-    superblock = s;
-    tile_least = pm_constant_words(superblock_base).at[s] + uint(record.y);
-    tile_lowest = tile * PM_TILE + uint(PM_TILE_LOWEST(record.x));
+/* At most 32 superblocks, lane = superblock: the level of its start, and its least level. No scan has been. */
+uint start_level, least_level;
+
+void superblocks_scan(bool summarise) {
+    const ivec2 sum = lane < superblocks ? superblock_sum.at[lane] : ivec2(0);
+    const uint end = lanes_inclusive_add(uint(sum.x));
+    const uint closes = superblocks_closes(int(lanes_shuffle(end, PM_LANES - 1)) / 2);
+    start_level = closes + end - uint(sum.x);
+    least_level = start_level + uint(sum.y);
+    const uint least = lanes_min(lane < superblocks ? least_level : 0xffffffffu);
+    if (summarise && lane == 0)
+        summary_write(closes, least);
 }
 
-uint tree_begin(uint level) {
-    return level == 0 ? 0 : level == 1 ? tree_1 : level == 2 ? tree_2 : tree_3;
+uint superblock_level(uint s) {
+    return lanes_shuffle(start_level, s);
 }
 
-/* The last tile before tile `before` that holds a level below `key`, and so the open that key asks for; its superblock
- * is taken. PM_NO_TILE if there is none. */
-uint tile_find(uint before, uint key) {
-    const uint own = before / PM_SUPERBLOCK_TILES;
-    if (own != superblock)
-        superblock_take(own);
-    const uint near = lanes_ballot(lane < before % PM_SUPERBLOCK_TILES && tile_least < key);
-    if (near != 0)
-        return own * PM_SUPERBLOCK_TILES + findMSB(near);
+/* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if there is none. */
+uint superblock_find(uint before, uint key) {
+    const uint found = lanes_ballot(lane < before && least_level < key);
+    return found != 0 ? findMSB(found) : PM_NO_TILE;
+}
 
-    uint node = own, level = 0, found = 0;
+#else
+
+uint superblock_level(uint s) {
+    return pm_constant_words(superblock_base).at[s];
+}
+
+uint tree_at(uint level, uint node) {
+    const uint begin = level == 0 ? 0 : level == 1 ? tree_1 : level == 2 ? tree_2 : tree_3;
+    return pm_constant_words(tree).at[begin + node];
+}
+
+/* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if there is none. */
+uint superblock_find(uint before, uint key) {
+    uint node = before, level = 0, found = 0;
     for (; level < tree_levels; level++) {
         const uint sisters = node & ~(PM_LANES - 1);
-        const uint here = lane < node % PM_LANES ? pm_constant_words(tree).at[tree_begin(level) + sisters + lane] : key;
-        found = lanes_ballot(here < key);
+        found = lanes_ballot((lane < node % PM_LANES ? tree_at(level, sisters + lane) : key) < key);
         if (found != 0) {
             node = sisters + findMSB(found);
             break;
@@ -79,39 +91,76 @@ uint tile_find(uint before, uint key) {
     }
     if (found == 0)
         return PM_NO_TILE;
-    for (; level > 0; level--) {
-        const uint child = node * PM_LANES + lane;
-        node = node * PM_LANES + findMSB(lanes_ballot(pm_constant_words(tree).at[tree_begin(level - 1) + child] < key));
-    }
-    superblock_take(node);
-    return node * PM_SUPERBLOCK_TILES + findMSB(lanes_ballot(tile_least < key));
+    for (; level > 0; level--)
+        node = node * PM_LANES + findMSB(lanes_ballot(tree_at(level - 1, node * PM_LANES + lane) < key));
+    return node;
+}
+
+#endif
+
+/* ---- Tiles of the superblock at hand, lane = tile ---- */
+
+uint superblock;
+uint tile_least;  /* least level */
+uint tile_lowest; /* the lowest survivor */
+uint tile_runs;   /* of all tiles, a bit each: are the survivors one run? */
+
+/* Where the last search ended: keys up to resume_key are not in tile resume_before, nor in those from there to the
+ * present one. On a long way down each search so begins where the last one ended. */
+uint resume_key = 0, resume_before = 0;
+
+void superblock_take(uint s) {
+    const uint tile = s * PM_SUPERBLOCK_TILES + lane;
+    const ivec2 record = tile_record.at[tile];
+    superblock = s;
+    tile_least = superblock_level(s) + uint(record.y);
+    tile_lowest = tile * PM_TILE + uint(PM_TILE_LOWEST(record.x));
+    tile_runs = lanes_ballot(PM_TILE_RUN(record.x) != 0);
+}
+
+/* The last tile before tile `before` that holds a level below `key`, and so the open that key asks for; its superblock
+ * is taken. PM_NO_TILE if there is none. */
+uint tile_find(uint before, uint key) {
+    const uint own = before / PM_SUPERBLOCK_TILES;
+    if (own != superblock && before % PM_SUPERBLOCK_TILES != 0)
+        superblock_take(own);
+    const uint near = lanes_ballot(lane < before % PM_SUPERBLOCK_TILES && tile_least < key);
+    if (near != 0)
+        return own * PM_SUPERBLOCK_TILES + findMSB(near);
+    const uint found = superblock_find(own, key);
+    if (found == PM_NO_TILE)
+        return PM_NO_TILE;
+    superblock_take(found);
+    return found * PM_SUPERBLOCK_TILES + findMSB(lanes_ballot(tile_least < key));
 }
 
 /* ---- The stack before a tile ---- */
 
+/* Entries for keys low ... high from a run of opens, which begins with `open` and key `key`. */
+void stack_fetch_run(uint open, uint key, uint low, uint high) {
+    const uint begin = max(low, key);
+    for (uint k = lane; k <= high - begin; k += PM_LANES)
+        stack[(begin + k) % STACK] = open + (begin - key) + k;
+}
+
 /* Entries for keys low ... high from the survivors of one tile, whose keys begin at least + 1. */
 void stack_fetch_tile(uint tile, uint least, uint low, uint high) {
     uint mask = pm_constant_words(survivors).at[tile * PM_TILE_WORDS + lane];
-    const uint count = bitCount(mask);
+    const uint count = bitCount(mask), first_element = tile * PM_TILE;
     uint key = least + lanes_inclusive_add(count); /* of this lane's highest survivor */
     const uint lowest_key = key + 1 - count;
     mask = count > 0 && lowest_key <= high && key >= low ? mask : 0;
     const uint words = lanes_ballot(mask != 0);
-    const uint first_element = tile * PM_TILE;
     if (lanes_max(bitCount(mask)) <= bitCount(words)) { /* lane = word: from its highest survivor down */
         for (; mask != 0; mask = bits_drop_highest(mask), key--)
             if (key >= low && key <= high)
                 stack[key % STACK] = first_element + 32 * lane + findMSB(mask);
         return;
     }
-    lanes_barrier(); /* lane = element */
-    word_record[lane] = uvec2(mask, lowest_key);
-    lanes_barrier();
-    for (uint left = words; left != 0; left &= left - 1) {
-        const uint word = findLSB(left);
-        const uvec2 record = word_record[word];
-        const uint element_key = record.y + bitCount(record.x & ((1u << lane) - 1));
-        if ((record.x >> lane & 1) != 0 && element_key >= low && element_key <= high)
+    for (uint left = words; left != 0; left &= left - 1) { /* lane = element */
+        const uint word = findLSB(left), opens = lanes_shuffle(mask, word);
+        const uint element_key = lanes_shuffle(lowest_key, word) + bitCount(opens & ((1u << lane) - 1));
+        if ((opens >> lane & 1) != 0 && element_key >= low && element_key <= high)
             stack[element_key % STACK] = first_element + 32 * word + lane;
     }
 }
@@ -120,10 +169,14 @@ void stack_fetch_tile(uint tile, uint least, uint low, uint high) {
 void stack_fetch(uint before, uint low, uint count) {
     for (;;) {
         const uint high = low + count - 1;
+        if (high <= resume_key)
+            before = min(before, resume_before);
         const uint source = tile_find(before, high);
         if (source == PM_NO_TILE) {
             for (uint k = lane; k < count; k += PM_LANES)
                 stack[(low + k) % STACK] = PM_NO_ELEMENT;
+            resume_key = high;
+            resume_before = 0;
             return;
         }
         /* All tiles of that superblock at once: each holds the keys above its least level, up to the least of the
@@ -135,12 +188,19 @@ void stack_fetch(uint before, uint low, uint count) {
             stack[highest % STACK] = tile_lowest;
         const uint base = superblock * PM_SUPERBLOCK_TILES;
         for (uint many = lanes_ballot(needed && highest - least > 1); many != 0; many &= many - 1) {
-            const uint tile = findLSB(many);
-            stack_fetch_tile(base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
+            const uint tile = findLSB(many), least_of_tile = lanes_shuffle(least, tile);
+            const uint highest_of_tile = lanes_shuffle(highest, tile);
+            if ((tile_runs >> tile & 1) != 0) /* as deep inputs have them */
+                stack_fetch_run(lanes_shuffle(tile_lowest, tile), least_of_tile + 1, low, highest_of_tile);
+            else
+                stack_fetch_tile(base + tile, least_of_tile, low, highest_of_tile);
         }
         const uint rest = lanes_min(least);
-        if (rest < low)
+        if (rest < low) {
+            resume_key = low;
+            resume_before = base + findMSB(lanes_ballot(least < low)) + 1;
             return;
+        }
         before = base;
         count = rest - low + 1;
     }
@@ -148,93 +208,157 @@ void stack_fetch(uint before, uint low, uint count) {
 
 /* ---- A tile ---- */
 
-/* Lane = word: the key at bit b is level + 2 * (set bits of `before` at and below b) - b - 1. Modulo 32 and relative to
- * `level`, its lowest bit is whether b is even, and the four above are set bits - b / 2 - 1 = set bits + ~(b / 2). */
-void word_sort(uint word, uint before, uint level) {
+/* Lane = word: the key at bit b is level + 2 * (set bits of `before` at and below b) - b - 1. Relative to `level`, its
+ * lowest bit is whether b is even, and modulo 16 those above are set bits - b / 2 - 1 = set bits + ~(b / 2). */
+void word_sort(uint before, uint level) {
     const uvec4 not_half_position = uvec4(0x33333333u, 0x0f0f0f0fu, 0x00ff00ffu, 0x0000ffffu);
-    const uvec4 key = planes_add(planes_prefix_count(before), not_half_position);
-    const uint even = 0x55555555u, group = word / AT_A_TIME, w = word % AT_A_TIME;
-    [[unroll]] for (uint low = 0; low < 8; low++)
-        by_low[group * LOW_GROUP + w * LOW_STRIDE + low] = before & ((low & 1) != 0 ? even : ~even) &
-                                                           ((low & 2) != 0 ? key.x : ~key.x) &
-                                                           ((low & 4) != 0 ? key.y : ~key.y);
-    [[unroll]] for (uint high = 0; high < 4; high++)
-        by_high[group * HIGH_GROUP + high * HIGH_VALUE + w * HIGH_STRIDE] =
-            ((high & 1) != 0 ? key.z : ~key.z) & ((high & 2) != 0 ? key.w : ~key.w);
-    word_record[word] = uvec2(before, level);
+    const uvec4 half_key = planes_add(planes_prefix_count(before), not_half_position);
+    const uint to = lane / 2 * ROW + lane % 2;
+    [[unroll]] for (uint high = 0; high < 16; high += 4) {
+        const uint opens = before & ((high & 4) != 0 ? half_key.z : ~half_key.z) &
+                           ((high & 8) != 0 ? half_key.w : ~half_key.w);
+        [[unroll]] for (uint low = 0; low < 4; low++)
+            by_key[to + 2 * (high + low)] = opens & ((low & 1) != 0 ? half_key.x : ~half_key.x) &
+                                            ((low & 2) != 0 ? half_key.y : ~half_key.y);
+    }
+    if (lane % 2 == 0)
+        word_record[lane / 2].xy = uvec2(before, 4 * level);
+    else
+        word_record[lane / 2].zw = uvec2(before, 4 * level);
 }
 
-/* Lane = element: eight words of group `group`; the first element is `element` and its match goes to `to`, both for
- * lane 0; `room` elements from this lane's first on exist. */
-void words_match(uint group, uint element, uint to, uint room) {
-    const uint up_to_lane = (2u << lane) - 1;
+uvec2 word_record_of(uint group, uint w) {
+    const uvec4 records = word_record[group * (AT_A_TIME / 2) + w / 2];
+    return w % 2 == 0 ? records.xy : records.zw;
+}
+
+/* Four times this lane's key in a word, relative to the level in the word's record. */
+uint lane_key(uint before) {
+    return 8 * bitCount(before & ((2u << lane) - 1)) - 4 * (lane + 1);
+}
+
+/* Lane = element: eight words of group `group`; the first element is `element`, and this lane's first match goes to the
+ * beginning of `to`. `room` elements from this lane's first on exist. Keys are times 4, so that they are offsets in
+ * bytes. */
+void words_match(uint group, uint element, pm_words to, uint room) {
+    const uint up_to_lane = (2u << lane) - 1, same_parity = lane % 2 == 0 ? 0x55555555u : 0xaaaaaaaau;
+    const uint up_to = up_to_lane & same_parity, beyond = ~up_to_lane & same_parity;
     uint place[AT_A_TIME], nearest[AT_A_TIME], later[AT_A_TIME];
     [[unroll]] for (uint w = 0; w < AT_A_TIME; w++) {
-        const uvec2 record = word_record[group * AT_A_TIME + w];
-        const uint key = 2 * bitCount(record.x & up_to_lane) - lane - 1;
-        const uint same = by_low[group * LOW_GROUP + w * LOW_STRIDE + key % 8] &
-                          by_high[group * HIGH_GROUP + key / 8 % 4 * HIGH_VALUE + w * HIGH_STRIDE];
-        place[w] = (record.y + key) % STACK;
-        nearest[w] = same & up_to_lane;
-        later[w] = same & ~up_to_lane;
+        const uvec2 record = word_record_of(group, w);
+        const uint key = lane_key(record.x);
+        const uint same = by_key[((key & 0x78) >> 2) + group * (AT_A_TIME / 2) * ROW + w / 2 * ROW + w % 2];
+        place[w] = ((record.y + key) & (4 * (STACK - 1))) >> 2;
+        nearest[w] = same & up_to;
+        later[w] = same & beyond;
     }
+    const uint before = element - 1;
     [[unroll]] for (uint w = 0; w < AT_A_TIME; w++) {
         uint found = stack[place[w]];
         if (nearest[w] != 0)
-            found = element + 32 * w + findMSB(nearest[w]) - 1;
+            found = before + 32 * w + findMSB(nearest[w]);
         lanes_barrier();
         if (later[w] == 0) /* of the lanes with this key the last ones, which agree */
             stack[place[w]] = found;
-        if (32 * w < room)
-            match.at[to + 32 * w + lane] = found;
+        if (room > 32 * w)
+            to.at[32 * w] = found;
         lanes_barrier();
     }
+}
+
+/* ---- Halves of a tile ---- */
+
+/* Lane = element: the least and the greatest key, relative to `level`, that the first half's words look for. */
+ivec2 first_half_keys(uint level) {
+    ivec2 keys = ivec2(0);
+    for (uint group = 0; group < GROUPS / 2; group++)
+        for (uint w = 0; w < AT_A_TIME; w++) {
+            const uvec2 record = word_record_of(group, w);
+            const int key = int(record.y + lane_key(record.x) - 4 * level) / 4;
+            keys = ivec2(min(keys.x, key), max(keys.y, key));
+        }
+    return ivec2(lanes_min(keys.x), lanes_max(keys.y));
+}
+
+/* Fetches what the second half of a tile that begins at `level` may need and its first half may have overwritten. keys:
+ * this lane's word looks for no lesser and no greater ones; `known` and those the tile needs begin at known and low; all
+ * relative to `level`. Returns what is known then. */
+int second_half_fetch(uint tile, uint level, ivec2 keys, int half_change, int known, int low) {
+    const bool first = lane < PM_TILE_WORDS / 2;
+    low = max(max(low, lanes_min(first ? int(PM_TILE) : keys.x)), half_change + 1 - int(STACK));
+    ivec2 first_keys = ivec2(lanes_min(first ? keys.x : 0), lanes_max(first ? keys.y : 0));
+    if (low >= max(known, first_keys.y + 1 - int(STACK)))
+        return max(known, first_keys.y + 1 - int(STACK));
+    /* A key that the first half asked for must not be fetched from before the tile. No such key is overwritten, but
+     * only exact bounds are sure to tell. */
+    if (first_keys.y - first_keys.x >= int(STACK))
+        first_keys = first_half_keys(level);
+    known = max(known, first_keys.y + 1 - int(STACK));
+    if (low < known)
+        stack_fetch(tile, level + uint(low), uint(known - low));
+    lanes_barrier();
+    return min(low, known);
 }
 
 void main() {
     const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
+#ifdef PM_SHORT
+    superblocks_scan(begin == 0);
+#endif
     superblock_take(begin / PM_SUPERBLOCK_TILES);
+    uint own = superblock, own_least = tile_least; /* of the superblock that the present tile is in */
     const uint l = begin % PM_SUPERBLOCK_TILES;
-    uint level = pm_constant_words(superblock_base).at[superblock] + uint(PM_TILE_START(tile_record.at[begin].x));
+    uint level = superblock_level(superblock) + uint(PM_TILE_START(tile_record.at[begin].x));
     const uint least_ahead = lanes_min(lane >= l && lane < l + per_group ? tile_least : 0xffffffffu);
     int known = 1; /* keys level + known ... level are on the stack */
     uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
 
     for (uint tile = begin; tile < end; tile++) {
-        if (tile / PM_SUPERBLOCK_TILES != superblock)
-            superblock_take(tile / PM_SUPERBLOCK_TILES);
-        const uint least = tile == begin ? least_ahead : lanes_shuffle(tile_least, tile % PM_SUPERBLOCK_TILES);
+        if (tile / PM_SUPERBLOCK_TILES != own) {
+            own = tile / PM_SUPERBLOCK_TILES;
+            own_least = superblock_level(own) + uint(tile_record.at[own * PM_SUPERBLOCK_TILES + lane].y);
+        }
+        const uint least = tile == begin ? least_ahead : lanes_shuffle(own_least, tile % PM_SUPERBLOCK_TILES);
         const uint below = lanes_shuffle_up(words, 1);
         const uint before = words << 1 | (lane == 0 ? last_word : below) >> 31;
-        const uint change = 2 * bitCount(words) - 32;
-        const uint end_change = lanes_inclusive_add(change);
-        const uint word_level = level + end_change - change - ((before & 1) != 0 ? 1 : -1);
-        const uint tile_change = lanes_shuffle(end_change, PM_LANES - 1);
-        const int highest = lanes_max(int(end_change - change)) + 32;
+        const int opens = bitCount(words), change = 2 * opens - 32;
+        const int end_change = int(lanes_inclusive_add(uint(change)));
+        const int word_change = end_change - change; /* of the level, from the tile's start to the word's */
+        const int tile_change = int(lanes_shuffle(uint(end_change), PM_LANES - 1));
+        const ivec2 keys = word_change + ivec2(max(opens - 32, -31), min(opens, 31)); /* it looks for none beyond */
+        const int highest = lanes_max(keys.y);
         last_word = lanes_shuffle(words, PM_LANES - 1);
         if (tile + 1 < end)
             words = parens_word((tile + 1) * PM_TILE_WORDS + lane);
 
-        const int low = max(int(least - level), 1 - int(STACK));
-        if (low < known) {
-            stack_fetch(tile, level + uint(low), uint(known - low));
-            known = low;
+        const int low = int(least - level), near_low = max(low, 1 - int(STACK));
+        if (near_low < known) {
+            stack_fetch(tile, level + uint(near_low), uint(known - near_low));
+            known = near_low;
         }
-        const uint start = tile * PM_TILE + lane;
-        const uint room = start < n ? n - start : 0;
-        [[dont_unroll]] for (uint batch = 0; batch < PM_TILE_WORDS; batch += BATCH) {
-            lanes_barrier();
-            if (lane / BATCH == batch / BATCH)
-                word_sort(lane % BATCH, before, word_level);
-            lanes_barrier();
-            [[dont_unroll]] for (uint group = 0; group < BATCH / AT_A_TIME; group++) {
-                const uint done = 32 * (batch + group * AT_A_TIME);
-                words_match(group, tile * PM_TILE + done, (tile - match_tile) * PM_TILE + done,
-                            room > done ? room - done : 0);
+        lanes_barrier();
+        word_sort(before, level + uint(word_change) - ((before & 1) != 0 ? 1 : -1));
+        lanes_barrier();
+
+        const uint element = tile * PM_TILE;
+        const bool steep = highest - low >= int(STACK), whole = n - element >= PM_TILE;
+        const uint room = max(n, element + lane) - (element + lane);
+        [[unroll]] for (uint half_tile = 0; half_tile < 2; half_tile++) {
+            if (half_tile == 1 && steep)
+                known = second_half_fetch(tile, level, keys, int(lanes_shuffle(uint(end_change), PM_LANES / 2 - 1)),
+                                          known, low);
+            [[unroll]] for (uint group = half_tile * (GROUPS / 2); group < (half_tile + 1) * (GROUPS / 2); group++) {
+                const uint done = group * AT_A_TIME * 32;
+                pm_words to = words_after(match, (tile - first) * PM_TILE + done + lane);
+                if (whole) /* and the compiler knows that all checks hold */
+                    words_match(group, element + done, to, PM_TILE);
+                else
+                    words_match(group, element + done, to, max(room, done) - done);
             }
         }
+        resume_key = min(resume_key, level + uint(low));
         /* What this tile may have put in the place of a key it did not ask for is lost. */
-        known = min(max(known, highest + 1 - int(STACK)) - int(tile_change), 1);
-        level += tile_change;
+        known = min(max(known, highest + 1 - int(STACK)) - tile_change, 1);
+        level += uint(tile_change);
     }
 }

@@ -22,10 +22,11 @@
  */
 shared uint byte_table[256 * (PENDING_MAX + 1)];
 
-/* Of each tile: its end's level and its least, relative to its start; the position of its lowest survivor. */
+/* Of each tile: its end's level and its least, relative to its start; the positions of its lowest and, times 1024, of
+ * its highest survivor. */
 shared int tile_end[PM_REDUCE_SUPERBLOCKS * PM_SUPERBLOCK_TILES];
 shared int tile_least[PM_REDUCE_SUPERBLOCKS * PM_SUPERBLOCK_TILES];
-shared uint tile_lowest[PM_REDUCE_SUPERBLOCKS * PM_SUPERBLOCK_TILES];
+shared uint tile_extremes[PM_REDUCE_SUPERBLOCKS * PM_SUPERBLOCK_TILES];
 
 void byte_table_make() {
     for (uint byte = team * PM_LANES + lane; byte < 256; byte += teams * PM_LANES) {
@@ -90,6 +91,15 @@ uint words_lowest(uvec4 words) {
                           : PM_TILE;
 }
 
+/* The highest set bit's position; 0 if there is none. */
+uint words_highest(uvec4 words) {
+    return words.w != 0   ? 96 + findMSB(words.w)
+           : words.z != 0 ? 64 + findMSB(words.z)
+           : words.y != 0 ? 32 + findMSB(words.y)
+           : words.x != 0 ? findMSB(words.x)
+                          : 0;
+}
+
 /* Four tiles; slot says where in the workgroup's memory the first of them goes. */
 void tiles_reduce(uint first_tile, uint slot) {
     const uint l = lane % LANES_PER_TILE; /* this lane's place in its tile */
@@ -117,13 +127,15 @@ void tiles_reduce(uint first_tile, uint slot) {
 
     alive = words_drop_highest(alive, end - least_above);
     pm_fours(survivors).at[index] = alive;
-    uint lowest = l * 128 + words_lowest(alive);
-    [[unroll]] for (uint by = 1; by < LANES_PER_TILE; by *= 2)
+    uint lowest = l * 128 + words_lowest(alive), highest = lowest < PM_TILE ? l * 128 + words_highest(alive) : 0;
+    [[unroll]] for (uint by = 1; by < LANES_PER_TILE; by *= 2) {
         lowest = min(lowest, lanes_shuffle(lowest, lane ^ by));
+        highest = max(highest, lanes_shuffle(highest, lane ^ by));
+    }
     const uint tile = slot + lane / LANES_PER_TILE;
     if (l == 0) {
         tile_least[tile] = least;
-        tile_lowest[tile] = lowest % PM_TILE;
+        tile_extremes[tile] = highest * PM_TILE + lowest % PM_TILE;
     }
     if (l == LANES_PER_TILE - 1)
         tile_end[tile] = end;
@@ -135,8 +147,9 @@ void superblock_reduce(uint superblock, uint slot) {
     const int end = int(lanes_inclusive_add(uint(change)));
     const int start = end - change, least = start + tile_least[slot + lane];
     const int superblock_least = lanes_min(least);
-    tile_record.at[superblock * PM_SUPERBLOCK_TILES + lane] =
-        ivec2(PM_TILE_PACK(start, int(tile_lowest[slot + lane])), least);
+    const int lowest = int(tile_extremes[slot + lane] % PM_TILE), highest = int(tile_extremes[slot + lane] / PM_TILE);
+    const int run = end - least == highest - lowest + 1 ? 1 : 0;
+    tile_record.at[superblock * PM_SUPERBLOCK_TILES + lane] = ivec2(PM_TILE_PACK(start, lowest, run), least);
     if (lane == PM_LANES - 1)
         superblock_sum.at[superblock] = ivec2(end, superblock_least);
 }

@@ -4,6 +4,7 @@
  * a node, and the bicyclic element of the whole sequence. Each team takes consecutive rows of 32 superblocks.
  */
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
 #define PM_WORDS_ACCESS coherent
@@ -11,7 +12,12 @@
 
 shared int team_half[PM_TEAMS_MAX]; /* half of what the team's superblocks change the level by, which is even */
 
-/* Makes level `level` of the tree, which begins at `to`, of the `below` nodes that begin at `from`. */
+/* The superblock's sum; nothing past the last one. */
+ivec2 sum_of(uint superblock) {
+    return superblock < superblocks ? superblock_sum.at[superblock] : ivec2(0);
+}
+
+/* Makes the level of the tree that begins at `to`, of the `below` nodes that begin at `from`. */
 void tree_level_make(uint from, uint below, uint to) {
     for (uint node = team; node * PM_LANES < below; node += teams) {
         const uint child = node * PM_LANES + lane;
@@ -29,46 +35,51 @@ void main() {
     const uint begin = min(team * share, rows), end = min(begin + share, rows);
 
     int half_change = 0;
-    for (uint i = begin * PM_LANES + lane; i < min(end * PM_LANES, superblocks); i += PM_LANES)
-        half_change += superblock_sum.at[i].x / 2;
+    for (uint i = begin * PM_LANES + lane; i < end * PM_LANES; i += 4 * PM_LANES) { /* four on their way at a time */
+        ivec2 sums[4];
+        [[unroll]] for (uint k = 0; k < 4; k++)
+            sums[k] = i + k * PM_LANES < end * PM_LANES ? sum_of(i + k * PM_LANES) : ivec2(0);
+        half_change += (sums[0].x + sums[1].x + sums[2].x + sums[3].x) / 2;
+    }
     half_change = int(lanes_add(uint(half_change)));
     if (lane == 0)
         team_half[team] = half_change;
     barrier();
 
-    /* The superblocks' elements are half as many closes as they do not have more opens: past n there are only opens. */
     int before = 0, all = 0;
     for (uint t = 0; t < teams; t++) {
         before += t < team ? team_half[t] : 0;
         all += team_half[t];
     }
-    const uint closes = superblocks * (PM_SUPERBLOCK / 2) - uint(all);
+    const uint closes = superblocks_closes(all);
     uint level = closes + 2 * uint(before);
+    ivec2 sum = sum_of(begin * PM_LANES + lane);
     for (uint row = begin; row < end; row++) {
         const uint i = row * PM_LANES + lane;
-        const ivec2 sum = i < superblocks ? superblock_sum.at[i] : ivec2(0);
-        const uint change = lanes_inclusive_add(uint(sum.x));
+        const ivec2 next = sum_of(i + PM_LANES);
+        const uint change = lanes_inclusive_add(uint(sum.x)), base = level + change - uint(sum.x);
+        const uint least = i < superblocks ? base + uint(sum.y) : 0xffffffffu, row_least = lanes_min(least);
         if (i < superblocks) {
-            const uint base = level + change - uint(sum.x);
             superblock_base.at[i] = base;
-            tree.at[i] = base + uint(sum.y);
+            tree.at[i] = least;
         }
+        if (lane == 0 && tree_levels > 1)
+            tree.at[tree_1 + row] = row_least;
         level += lanes_shuffle(change, PM_LANES - 1);
+        sum = next;
     }
     memoryBarrierBuffer();
     barrier();
 
     const uint begins[] = {0, tree_1, tree_2, tree_3};
-    uint nodes = superblocks;
-    for (uint l = 1; l < tree_levels; l++) {
+    uint nodes = tree_levels > 1 ? rows : superblocks;
+    for (uint l = 2; l < tree_levels; l++) {
         tree_level_make(begins[l - 1], nodes, begins[l]);
         nodes = (nodes + PM_LANES - 1) / PM_LANES;
     }
     if (team == 0) {
         const uint least = lanes_min(lane < nodes ? tree.at[begins[tree_levels - 1] + lane] : 0xffffffffu);
-        if (lane == 0) {
-            summary.at[0] = closes - least;
-            summary.at[1] = n - closes - least;
-        }
+        if (lane == 0)
+            summary_write(closes, least);
     }
 }

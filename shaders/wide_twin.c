@@ -28,7 +28,7 @@ static bool is_open(const pm_wide_parameters *p, uint64_t i) {
 /* A tile: its survivors, from right to left, and its record, but for the level of its start; returns its end's. */
 static int32_t tile_reduce(const pm_wide_parameters *p, uint64_t tile, pair *record) {
     uint32_t *const survivors = (uint32_t *)at(p->survivors) + tile * PM_TILE_WORDS;
-    int32_t end = 0, least = 0, pending = 0, lowest = 0;
+    int32_t end = 0, least = 0, pending = 0, lowest = 0, highest = 0, count = 0;
     for (uint32_t i = 0; i < PM_TILE; i++) {
         end += is_open(p, tile * PM_TILE + i) ? 1 : -1;
         least = less_of(least, end);
@@ -43,9 +43,10 @@ static int32_t tile_reduce(const pm_wide_parameters *p, uint64_t tile, pair *rec
         } else {
             survivors[i / 32] |= UINT32_C(1) << i % 32;
             lowest = (int32_t)i;
+            highest = count++ == 0 ? lowest : highest;
         }
     }
-    *record = (pair){lowest, least};
+    *record = (pair){PM_TILE_PACK(0, lowest, count == highest - lowest + 1), least};
     return end;
 }
 
@@ -56,7 +57,7 @@ void pm_wide_reduce_twin(const pm_wide_parameters *p) {
             const uint64_t tile = (uint64_t)s * PM_SUPERBLOCK_TILES + t;
             pair *const record = (pair *)at(p->tile_record) + tile;
             const int32_t change = tile_reduce(p, tile, record);
-            *record = (pair){PM_TILE_PACK(level, record->x), level + record->y};
+            *record = (pair){PM_TILE_PACK(level, 0, 0) + record->x, level + record->y};
             least = less_of(least, record->y);
             level += change;
         }
@@ -161,5 +162,5 @@ static void tile_match(const pm_wide_parameters *p, uint32_t tile, uint32_t *mat
 
 void pm_wide_match_twin(const pm_wide_parameters *p) {
     for (uint32_t tile = p->first; tile < p->first + p->count; tile++)
-        tile_match(p, tile, (uint32_t *)at(p->match) + (uint64_t)(tile - p->match_tile) * PM_TILE);
+        tile_match(p, tile, (uint32_t *)at(p->match) + (uint64_t)(tile - p->first) * PM_TILE);
 }

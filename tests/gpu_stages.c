@@ -92,6 +92,8 @@ void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t
     b->of_device = pm_wide_parameters_make(n, device + 4 * offset(words, 0), device + 4 * offset(words, 1),
                                            device + 4 * offset(words, 2));
     b->of_device.match = device + 4 * offset(words, 3);
+    if (pm_wide_is_short(&stages->device, n)) /* what the scan leaves is not there */
+        b->scratch_words = (b->of_device.superblock_base - b->of_device.survivors) / 4;
     b->of_host = pm_wide_parameters_make(n, host + 4 * offset(words, 0), host + 4 * offset(words, 1),
                                          host + 4 * offset(words, 2));
     b->of_host.match = host + 4 * offset(words, 3);

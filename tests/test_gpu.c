@@ -448,8 +448,10 @@ static pm_status open_all(void) {
     pm_gpu_settings slots = settings, many = settings;
     slots.slot_bytes = 5 * PM_TILE * sizeof(uint32_t);
     slots.workgroup_tiles = 3;
+    slots.scan_always = true;
     many.workgroup_superblocks = 2;
     many.workgroup_tiles = 16;
+    many.scan_always = true;
     many.dispatch_tiles = 3 * PM_SUPERBLOCK_TILES;
     status = pm_gpu_open(&slots, &allocator, &gpu_of_slots);
     if (status == PM_OK)
