@@ -13,6 +13,7 @@ if(PM_GPU)
         gpu/kernel.c
         gpu/loader.c
         gpu/memory.c
+        gpu/physical.c
         gpu/run.c
         gpu/status.c
         gpu/wide.c

@@ -22,7 +22,8 @@ static VkResult pipeline_create(const pm_device *device, VkShaderModule module, 
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = teams ? &specialization : NULL}};
-    return device->vk->CreateComputePipelines(device->handle, VK_NULL_HANDLE, 1, &info, NULL, &kernel->pipeline);
+    return device->vk->CreateComputePipelines(device->handle, device->cache, 1, &info, device->callbacks,
+                                              &kernel->pipeline);
 }
 
 pm_status pm_kernel_create(const pm_device *device, pm_shader shader, uint32_t teams, pm_kernel *kernel) {
@@ -30,16 +31,16 @@ pm_status pm_kernel_create(const pm_device *device, pm_shader shader, uint32_t t
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader.bytes, .pCode = shader.words};
     VkShaderModule module;
-    VkResult result = device->vk->CreateShaderModule(device->handle, &info, NULL, &module);
+    VkResult result = device->vk->CreateShaderModule(device->handle, &info, device->callbacks, &module);
     if (result != VK_SUCCESS)
         return pm_vk_status(result);
     result = pipeline_create(device, module, teams, kernel);
-    device->vk->DestroyShaderModule(device->handle, module, NULL);
+    device->vk->DestroyShaderModule(device->handle, module, device->callbacks);
     return pm_vk_status(result);
 }
 
 void pm_kernel_destroy(const pm_device *device, pm_kernel *kernel) {
-    device->vk->DestroyPipeline(device->handle, kernel->pipeline, NULL);
+    device->vk->DestroyPipeline(device->handle, kernel->pipeline, device->callbacks);
     *kernel = (pm_kernel){VK_NULL_HANDLE};
 }
 
