@@ -2,6 +2,7 @@
 /* Contexts: reading options of any size, and memory from the caller's allocator. */
 #include "core/context.h"
 #include "core/dispatch.h"
+#include "core/struct_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +19,11 @@ static void default_free(void *block, void *user) {
 
 static const pm_allocator default_allocator = {default_alloc, default_free, NULL};
 
-/* Copies what both sides know of the options; what only the caller knows must be zero. */
 static pm_status options_read(const pm_options *from, pm_options *to) {
-    const size_t size = from->struct_size ? from->struct_size : sizeof *to;
-    const size_t first_release = offsetof(pm_options, allocator) + sizeof to->allocator;
-    if (size < first_release)
-        return PM_INVALID_ARGUMENT;
-    for (size_t i = sizeof *to; i < size; i++)
-        if (((const unsigned char *)from)[i] != 0)
-            return PM_UNSUPPORTED;
-    memset(to, 0, sizeof *to);
-    memcpy(to, from, size < sizeof *to ? size : sizeof *to);
+    const pm_status status =
+        pm_struct_read(from, to, sizeof *to, offsetof(pm_options, allocator) + sizeof to->allocator);
+    if (status != PM_OK)
+        return status;
     if (!to->allocator.alloc != !to->allocator.free)
         return PM_INVALID_ARGUMENT;
     if (to->device && strlen(to->device) >= PM_DEVICE_NAME_SIZE)

@@ -65,7 +65,8 @@ void main() {
         nodes = (nodes + PM_LANES - 1) / PM_LANES;
     }
     if (team == 0) {
-        const uint least = lanes_min(lane < nodes ? tree.at[begins[tree_levels - 1] + lane] : 0xffffffffu);
+        /* The level that all begins at is one of them, and the only one where there is nothing. */
+        const uint least = lanes_min(lane < nodes ? tree.at[begins[tree_levels - 1] + lane] : closes);
         if (lane == 0) {
             summary.at[0] = closes - least;
             summary.at[1] = n - closes - least;

@@ -93,7 +93,7 @@ void pm_wide_scan_twin(const pm_wide_parameters *p) {
             *least = level_of_child < *least ? level_of_child : *least;
         }
     }
-    uint32_t least = UINT32_MAX;
+    uint32_t least = (uint32_t)closes;
     for (uint32_t node = 0; node < nodes; node++)
         least = tree[begins[p->tree_levels - 1] + node] < least ? tree[begins[p->tree_levels - 1] + node] : least;
     summary[0] = (uint32_t)closes - least;
