@@ -26,7 +26,7 @@ pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **m
     if (!known.instance || !known.physical_device || !known.device || !known.get_instance_proc_addr ||
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
-    if (known.flags & ~(uint32_t)PM_VK_SUBGROUPS)
+    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);
@@ -38,12 +38,17 @@ void pm_vk_matcher_destroy(pm_vk_matcher *matcher) {
         pm_matcher_destroy(matcher);
 }
 
-pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, pm_vk_sizes *sizes) {
-    if (!matcher || !sizes)
+/* Zero, for one range, or a number of elements that ranges can have. */
+static bool is_range(uint64_t range_elements) {
+    return range_elements % PM_VK_RANGE_UNIT == 0;
+}
+
+pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t range_elements, pm_vk_sizes *sizes) {
+    if (!matcher || !sizes || !is_range(range_elements))
         return PM_INVALID_ARGUMENT;
     if (n > PM_N_MAX)
         return PM_TOO_LARGE;
-    *sizes = pm_matcher_sizes(n);
+    *sizes = pm_matcher_sizes(matcher, n, range_elements);
     return PM_OK;
 }
 
@@ -55,12 +60,18 @@ static bool is_address(VkDeviceAddress address, VkDeviceAddress alignment) {
 static bool match_is_placed(const pm_vk_match_info *info) {
     if (info->range_elements == 0)
         return is_address(info->match, PM_MATCHER_ALIGNMENT);
-    if (info->range_elements % PM_VK_RANGE_UNIT != 0 || !info->match_ranges)
+    if (!is_range(info->range_elements) || !info->match_ranges)
         return false;
     for (uint64_t begin = 0, range = 0; begin < info->n; begin += info->range_elements, range++)
         if (!is_address(info->match_ranges[range], PM_MATCHER_ALIGNMENT))
             return false;
     return true;
+}
+
+/* There is no count on the device, or all that it needs. */
+static bool count_is_fine(const pm_vk_matcher *matcher, const pm_vk_match_info *info) {
+    return info->count == 0 || (pm_matcher_counts(matcher) && is_address(info->count, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+                                info->dispatches && info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
 }
 
 static bool buffers_are_fine(const pm_vk_match_info *info) {
@@ -78,7 +89,7 @@ pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher
         return status;
     if (known.n > PM_N_MAX)
         return PM_TOO_LARGE;
-    if (!buffers_are_fine(&known))
+    if (!buffers_are_fine(&known) || !count_is_fine(matcher, &known))
         return PM_INVALID_ARGUMENT;
     pm_matcher_record(matcher, commands, &known);
     return PM_OK;

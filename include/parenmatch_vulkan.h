@@ -9,15 +9,19 @@
  *   1. pm_vk_requirements_get(): what to enable when the VkDevice is created.
  *   2. pm_vk_matcher_create(): makes the kernels, once.
  *   3. pm_vk_matcher_sizes(): which buffers n elements need. The caller makes them, binds them, frees them.
- *   4. pm_vk_cmd_match(): records the match of one sequence. It allocates nothing, submits nothing, waits for nothing.
+ *   4. pm_vk_cmd_match(): records the match of one sequence, whose number of elements may be on the device. It
+ * allocates nothing, submits nothing, waits for nothing.
  *   5. pm_vk_matcher_destroy(), when all command buffers that hold its commands have ended.
  *
- * Buffers, all of them given by VkDeviceAddress
+ * Buffers, all but the last given by VkDeviceAddress
  *   parens   the sequence, packed as parenmatch.h says, in 32-bit words: element i is bit i % 32 of word i / 32.
  *            Only read.
  *   match    n results of 32 bits, as parenmatch.h says. Only written.
  *   scratch  whose contents mean nothing before and after; less than n / 7 bytes and 8 KiB.
  *   summary  a pm_vk_summary. Only written.
+ * and, where the number of elements is on the device,
+ *   count       that number, 32 bits. Only read.
+ *   dispatches  the dispatches that the device plans for it; contents mean nothing before and after.
  * They must not overlap, and belong to the match from where its commands begin until they end.
  *
  * Synchronisation
@@ -75,13 +79,14 @@ PM_API pm_status pm_vk_requirements_get(VkInstance instance, VkPhysicalDevice ph
                                         PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                         pm_vk_requirements *requirements);
 
-/** How a matcher is to work; of pm_vk_matcher_info.flags. */
+/** How a matcher is to work; of pm_vk_matcher_info.flags. More kernels take longer to make. */
 typedef enum pm_vk_flag {
     /**
      * The device was created with subgroup_size_control and compute_full_subgroups as pm_vk_requirements_get() asked
      * for. Without this flag the kernels use neither, and are slower.
      */
-    PM_VK_SUBGROUPS = 1
+    PM_VK_SUBGROUPS = 1,
+    PM_VK_COUNT_ON_DEVICE = 2 /**< Makes the kernels for pm_vk_match_info.count, too. */
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
@@ -121,10 +126,12 @@ typedef struct pm_vk_buffer {
 
 /** The buffers of a match: see the top of this header. */
 typedef struct pm_vk_sizes {
-    pm_vk_buffer parens;  /**< Also of every range of the match's sequence. */
-    pm_vk_buffer match;   /**< All of it; a range is smaller. */
-    pm_vk_buffer scratch; /**< Grows with n, so that what is enough for n is enough for less. */
-    pm_vk_buffer summary; /**< A pm_vk_summary. */
+    pm_vk_buffer parens;     /**< The sequence. */
+    pm_vk_buffer match;      /**< The results, or each range of them. */
+    pm_vk_buffer scratch;    /**< Grows with n, so that what is enough for n is enough for less. */
+    pm_vk_buffer summary;    /**< A pm_vk_summary. */
+    pm_vk_buffer count;      /**< 0 without PM_VK_COUNT_ON_DEVICE. */
+    pm_vk_buffer dispatches; /**< Likewise. The alignment is of pm_vk_match_info.dispatches_offset. */
 } pm_vk_sizes;
 
 /** The sequence's bicyclic element, as a match leaves it on the device. */
@@ -133,17 +140,23 @@ typedef struct pm_vk_summary {
     uint32_t open;  /**< Unmatched opens. */
 } pm_vk_summary;
 
-/** What buffers the match of n elements needs. PM_TOO_LARGE for more than 2^32 - 1. */
-PM_API pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, pm_vk_sizes *sizes);
-
 /** Elements of a range of the match are a multiple of this. */
 #define PM_VK_RANGE_UNIT 1024
 
+/**
+ * What buffers the match of n elements, or of n at most, needs.
+ *
+ * @param range_elements  as pm_vk_match_info.range_elements.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT.
+ */
+PM_API pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t range_elements,
+                                     pm_vk_sizes *sizes);
+
 /** A match to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_match_info {
-    size_t struct_size;      /**< As pm_options.struct_size. */
-    uint64_t n;              /**< Elements. With n = 0 only `summary` is needed, and written. */
-    VkDeviceAddress parens;  /**< Address of the sequence. */
+    size_t struct_size;     /**< As pm_options.struct_size. */
+    uint64_t n;             /**< Elements; with `count`, most elements. With 0 only `summary` is needed, and written. */
+    VkDeviceAddress parens; /**< Address of the sequence. */
     VkDeviceAddress scratch; /**< Address of the scratch. */
     VkDeviceAddress summary; /**< Address of the summary. */
     VkDeviceAddress match;   /**< Address of the results, if range_elements is 0. */
@@ -153,6 +166,13 @@ typedef struct pm_vk_match_info {
      */
     const VkDeviceAddress *match_ranges;
     uint64_t range_elements; /**< A multiple of PM_VK_RANGE_UNIT; 0: the results lie in one piece, at `match`. */
+    /**
+     * Address of the number of elements, of which n count if it is more. The buffers are as large as for n elements;
+     * of the match nothing is written past the number. 0: there are n.
+     */
+    VkDeviceAddress count;
+    VkBuffer dispatches;            /**< With `count`: holds, from the offset on, what is dispatched. */
+    VkDeviceSize dispatches_offset; /**< In bytes. */
 } pm_vk_match_info;
 
 /**
@@ -161,8 +181,8 @@ typedef struct pm_vk_match_info {
  * afterwards.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address,
- * or range_elements that is no multiple of PM_VK_RANGE_UNIT; PM_UNSUPPORTED as for pm_options.struct_size. On failure
- * nothing has been recorded.
+ *         range_elements that is no multiple of PM_VK_RANGE_UNIT, or a count for a matcher without
+ *         PM_VK_COUNT_ON_DEVICE; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info);
 

@@ -192,6 +192,7 @@ void words_match(uint group, uint element, uint to, uint room) {
 }
 
 void main() {
+    parameters_take();
     const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
     superblock_take(begin / PM_SUPERBLOCK_TILES);
     const uint l = begin % PM_SUPERBLOCK_TILES;

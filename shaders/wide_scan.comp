@@ -24,6 +24,7 @@ void tree_level_make(uint from, uint below, uint to) {
 }
 
 void main() {
+    parameters_take();
     const uint rows = (superblocks + PM_LANES - 1) / PM_LANES;
     const uint share = (rows + teams - 1) / teams;
     const uint begin = min(team * share, rows), end = min(begin + share, rows);

@@ -18,13 +18,17 @@ typedef enum bed_role {
     BED_SCRATCH,
     BED_SUMMARY,
     BED_MATCH,
+    BED_COUNT,
+    BED_DISPATCHES,
     BED_ROLES
 } bed_role;
 
 /* A match that has been recorded, in 32-bit words of the block. */
 typedef struct bed_match {
     const char *what;
-    uint32_t n;
+    uint32_t n;         /* most elements */
+    uint32_t length;    /* elements */
+    uint64_t given_sum; /* of what is only read */
     size_t first[BED_ROLES], words[BED_ROLES];
 } bed_match;
 
@@ -42,6 +46,8 @@ typedef struct bed {
 /* How a match is recorded. All zero: directly, its results in one piece. */
 typedef struct bed_how {
     uint64_t range_elements;
+    bool counted; /* by a number on the device: */
+    uint32_t count;
     uint32_t junk;        /* what scratch holds before */
     bool scratch_of_last; /* a barrier first, and then the scratch of the match recorded last, which was larger */
 } bed_how;
@@ -50,7 +56,8 @@ typedef struct bed_how {
 void bed_open(bed *b, const gpu_stages *host, const pm_vk_matcher *matcher, size_t words);
 void bed_close(bed *b);
 
-/* Records the match of n elements; runs what there is before if there is no room. `what` stays until then. */
+/* Records the match of n elements, or of how.count of them; runs what there is before if there is no room. `what` stays
+ * until then. */
 void bed_add(bed *b, const char *what, const uint64_t *parens, uint32_t n, bed_how how);
 
 /* Runs what is recorded and checks results and canaries. */
