@@ -30,8 +30,12 @@ pm_gpu_test(gpu_subgroup test_gpu subgroup *)
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(gpu_subgroups_of_16 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=512)
 
+# Shaders are given code that checks every address they use.
+set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
+pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
 pm_gpu_test(vulkan test_vulkan workgroup *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
+pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})
 
 add_test(NAME gpu_shaders COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_shaders.sh
     ${PROJECT_SOURCE_DIR}/shaders ${CMAKE_CURRENT_BINARY_DIR}/shaders)
