@@ -17,6 +17,7 @@ if(PM_GPU)
         gpu/matcher.c
         gpu/memory.c
         gpu/physical.c
+        gpu/pipeline_cache.c
         gpu/planned.c
         gpu/run.c
         gpu/status.c

@@ -31,6 +31,12 @@ static pm_status options_read(const pm_options *from, pm_options *to) {
     return PM_OK;
 }
 
+/* NULL of NULL, or if there is no memory. */
+static char *text_copy(const pm_allocator *allocator, const char *text) {
+    char *const copy = text ? pm_memory_allocate(allocator, strlen(text) + 1, 1) : NULL;
+    return copy ? strcpy(copy, text) : NULL;
+}
+
 pm_status pm_context_create(const pm_options *options, pm_context **context) {
     if (!context)
         return PM_INVALID_ARGUMENT;
@@ -48,10 +54,17 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
         return status;
     const pm_allocator allocator = known.allocator.alloc ? known.allocator : default_allocator;
     pm_context *created = pm_memory_allocate(&allocator, 1, sizeof *created);
-    if (!created)
+    char *const pipeline_cache = text_copy(&allocator, known.pipeline_cache);
+    if (!created || (known.pipeline_cache && !pipeline_cache)) {
+        pm_memory_free(&allocator, created);
+        pm_memory_free(&allocator, pipeline_cache);
         return PM_OUT_OF_MEMORY;
-    *created = (pm_context){
-        .allocator = allocator, .engine = engine, .threads = known.threads, .allow_cpu_device = known.allow_cpu_device};
+    }
+    *created = (pm_context){.allocator = allocator,
+                            .engine = engine,
+                            .threads = known.threads,
+                            .allow_cpu_device = known.allow_cpu_device,
+                            .pipeline_cache = pipeline_cache};
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
     *context = created;
@@ -63,6 +76,7 @@ void pm_context_destroy(pm_context *context) {
         return;
     pm_context_gpu_close(context);
     const pm_allocator allocator = context->allocator; /* outlives the block it frees */
+    pm_memory_free(&allocator, context->pipeline_cache);
     pm_memory_free(&allocator, context);
 }
 

@@ -44,6 +44,7 @@
     X(CreateCommandPool)                                                                                               \
     X(CreateComputePipelines)                                                                                          \
     X(CreateFence)                                                                                                     \
+    X(CreatePipelineCache)                                                                                             \
     X(CreatePipelineLayout)                                                                                            \
     X(CreateQueryPool)                                                                                                 \
     X(CreateShaderModule)                                                                                              \
@@ -52,6 +53,7 @@
     X(DestroyDevice)                                                                                                   \
     X(DestroyFence)                                                                                                    \
     X(DestroyPipeline)                                                                                                 \
+    X(DestroyPipelineCache)                                                                                            \
     X(DestroyPipelineLayout)                                                                                           \
     X(DestroyQueryPool)                                                                                                \
     X(DestroyShaderModule)                                                                                             \
@@ -61,6 +63,7 @@
     X(GetBufferDeviceAddress)                                                                                          \
     X(GetBufferMemoryRequirements)                                                                                     \
     X(GetDeviceQueue)                                                                                                  \
+    X(GetPipelineCacheData)                                                                                            \
     X(GetQueryPoolResults)                                                                                             \
     X(MapMemory)                                                                                                       \
     X(QueueSubmit)                                                                                                     \

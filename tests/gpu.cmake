@@ -14,6 +14,11 @@ target_include_directories(test_vulkan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_vulkan PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
+add_executable(test_pipeline_cache test_pipeline_cache.c)
+target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_pipeline_cache PRIVATE
+    parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
 # pm_gpu_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
 # to overlook it; what the library itself leaks, the test's allocator and the validation layer notice. A driver's threads
 # are not ThreadSanitizer's to watch either.
@@ -30,6 +35,7 @@ pm_gpu_test(gpu_subgroup test_gpu subgroup *)
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(gpu_subgroups_of_16 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=512)
 
+pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
