@@ -181,8 +181,11 @@ static void test_nowhere(void **state) {
     char inside[sizeof path + 16];
     sprintf(inside, "%s/none/cache", folder);
     assert_int_equal(use_file(inside), 0);
-    assert_int_equal(use_file(folder), 0); /* a folder is no file */
     assert_int_equal(files_in_folder(), 0);
+    assert_int_equal(mkdir(path, 0700), 0); /* a folder is no file, and cannot be replaced by one */
+    assert_int_equal(use_file(path), 0);
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(rmdir(path), 0);
 
     const pm_allocator allocator = fault_allocator_functions(&faults);
     const char *const nothing[] = {NULL, ""};
