@@ -139,7 +139,7 @@ static double median_us(const uint64_t *readings, unsigned per_rep, unsigned fro
     double us[REPETITIONS_MOST];
     for (unsigned r = 0; r < options.reps; r++) {
         const uint64_t *const of_rep = readings + (size_t)(r + WARM_UP) * per_rep;
-        us[r] = (double)(of_rep[to] - of_rep[from]) * bench.device.can.tick_ns * 1e-3;
+        us[r] = (double)(of_rep[to] - of_rep[from]) * bench.device.tick_ns * 1e-3;
     }
     qsort(us, options.reps, sizeof *us, compare);
     return us[options.reps / 2];
@@ -272,7 +272,7 @@ static void buffers_make(uint32_t n) {
 static void bench_open(void) {
     pm_device *const device = &bench.device;
     must(pm_device_open(&options.settings, device), "opening the device");
-    if (device->can.tick_ns == 0)
+    if (device->tick_ns == 0)
         stop(device->name, "its queue has no clock");
     must(pm_wide_create(device, &bench.wide), "kernels");
     must(pm_kernel_create(device, (pm_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");

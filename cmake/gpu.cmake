@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Vulkan backend, or what stands for it in a build without: then pm_match_gpu() finds no device.
+# The Vulkan backend, or what stands for it in a build without: then pm_match_gpu() finds no device,
+# and there is no parenmatch_vulkan.h.
 if(PM_GPU)
     find_path(PM_VULKAN_HEADERS vulkan/vulkan_core.h)
     mark_as_advanced(PM_VULKAN_HEADERS)
@@ -8,11 +9,16 @@ if(PM_GPU)
                             "or build without GPU: -DPM_GPU=OFF")
     endif()
     target_sources(parenmatch_objects PRIVATE
+        core/vulkan_dispatch.c
         gpu/device.c
         gpu/instance.c
         gpu/kernel.c
         gpu/loader.c
+        gpu/matcher.c
         gpu/memory.c
+        gpu/physical.c
+        gpu/pipeline_cache.c
+        gpu/planned.c
         gpu/run.c
         gpu/status.c
         gpu/wide.c

@@ -2,6 +2,7 @@
 /* Contexts: reading options of any size, and memory from the caller's allocator. */
 #include "core/context.h"
 #include "core/dispatch.h"
+#include "core/struct_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +19,22 @@ static void default_free(void *block, void *user) {
 
 static const pm_allocator default_allocator = {default_alloc, default_free, NULL};
 
-/* Copies what both sides know of the options; what only the caller knows must be zero. */
 static pm_status options_read(const pm_options *from, pm_options *to) {
-    const size_t size = from->struct_size ? from->struct_size : sizeof *to;
-    const size_t first_release = offsetof(pm_options, allocator) + sizeof to->allocator;
-    if (size < first_release)
-        return PM_INVALID_ARGUMENT;
-    for (size_t i = sizeof *to; i < size; i++)
-        if (((const unsigned char *)from)[i] != 0)
-            return PM_UNSUPPORTED;
-    memset(to, 0, sizeof *to);
-    memcpy(to, from, size < sizeof *to ? size : sizeof *to);
+    const pm_status status =
+        pm_struct_read(from, to, sizeof *to, offsetof(pm_options, allocator) + sizeof to->allocator);
+    if (status != PM_OK)
+        return status;
     if (!to->allocator.alloc != !to->allocator.free)
         return PM_INVALID_ARGUMENT;
     if (to->device && strlen(to->device) >= PM_DEVICE_NAME_SIZE)
         return PM_INVALID_ARGUMENT;
     return PM_OK;
+}
+
+/* NULL of NULL, or if there is no memory. */
+static char *text_copy(const pm_allocator *allocator, const char *text) {
+    char *const copy = text ? pm_memory_allocate(allocator, strlen(text) + 1, 1) : NULL;
+    return copy ? strcpy(copy, text) : NULL;
 }
 
 pm_status pm_context_create(const pm_options *options, pm_context **context) {
@@ -53,10 +54,17 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
         return status;
     const pm_allocator allocator = known.allocator.alloc ? known.allocator : default_allocator;
     pm_context *created = pm_memory_allocate(&allocator, 1, sizeof *created);
-    if (!created)
+    char *const pipeline_cache = text_copy(&allocator, known.pipeline_cache);
+    if (!created || (known.pipeline_cache && !pipeline_cache)) {
+        pm_memory_free(&allocator, created);
+        pm_memory_free(&allocator, pipeline_cache);
         return PM_OUT_OF_MEMORY;
-    *created = (pm_context){
-        .allocator = allocator, .engine = engine, .threads = known.threads, .allow_cpu_device = known.allow_cpu_device};
+    }
+    *created = (pm_context){.allocator = allocator,
+                            .engine = engine,
+                            .threads = known.threads,
+                            .allow_cpu_device = known.allow_cpu_device,
+                            .pipeline_cache = pipeline_cache};
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
     *context = created;
@@ -68,6 +76,7 @@ void pm_context_destroy(pm_context *context) {
         return;
     pm_context_gpu_close(context);
     const pm_allocator allocator = context->allocator; /* outlives the block it frees */
+    pm_memory_free(&allocator, context->pipeline_cache);
     pm_memory_free(&allocator, context);
 }
 

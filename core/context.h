@@ -14,7 +14,8 @@ struct pm_context {
     unsigned threads;                 /* at most; 0: as many as OpenMP gives */
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
-    struct pm_gpu *gpu; /* NULL: not opened yet */
+    char *pipeline_cache; /* of the allocator; NULL: none */
+    struct pm_gpu *gpu;   /* NULL: not opened yet */
 };
 
 /* The context's allocator, or malloc and free for NULL. */

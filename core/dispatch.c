@@ -83,6 +83,7 @@ static bool environment_allows_cpu_device(void) {
 /* Opens the context's device, if no call has done so yet. */
 static pm_status context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
+                                      .pipeline_cache = context->pipeline_cache,
                                       .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device()};
     return context->gpu ? PM_OK : pm_gpu_open(&settings, &context->allocator, &context->gpu);
 }

@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choosing a device, what it can do, and the one queue on it that is used. */
+/* An open device: the library's own, with the one queue on it that is used, or a caller's. */
 #ifndef PM_GPU_DEVICE_H
 #define PM_GPU_DEVICE_H
 
 #include "gpu/instance.h"
-
-/* What the pipelines adapt to. */
-typedef struct pm_capabilities {
-    pm_team_kind team_kind;       /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
-    uint32_t workgroup_teams;     /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
-    uint32_t dispatch_workgroups; /* most workgroups of a dispatch */
-    uint32_t dispatch_tiles;      /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
-    uint32_t reduce_superblocks;  /* of a workgroup; 0: by n */
-    uint32_t match_tiles;         /* of a workgroup; 0: by n */
-    uint32_t short_superblocks;   /* up to so many the match stage scans by itself */
-    uint64_t allocation_bytes;    /* most bytes of an allocation */
-    double tick_ns;               /* of a timestamp; 0: the queue has none */
-} pm_capabilities;
+#include "gpu/physical.h"
 
 typedef struct pm_device {
-    pm_instance instance;
-    const pm_vk *vk; /* the instance's, filled up with the device's functions */
+    pm_instance instance; /* of a caller's device the functions alone */
+    const pm_vk *vk;      /* the instance's, filled up with the device's functions */
     VkPhysicalDevice physical;
     VkDevice handle;
+    bool adopted; /* a caller's; then there is neither queue, nor memory, nor name */
     uint32_t queue_family;
     VkQueue queue;
+    double tick_ns;          /* of a timestamp; 0: the queue has none */
     VkPipelineLayout layout; /* of every pipeline: no descriptors, PM_PUSH_BYTES of push constants */
     VkPhysicalDeviceMemoryProperties memory;
+    VkPipelineCache cache;                  /* null: none */
+    const VkAllocationCallbacks *callbacks; /* own_callbacks; NULL: none */
+    VkAllocationCallbacks own_callbacks;
     pm_capabilities can;
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
 } pm_device;
@@ -36,6 +29,15 @@ typedef struct pm_device {
 /* Opens the device that the settings ask for. *device stays where it is until it is closed; on failure
  * it needs no closing. PM_NO_DEVICE; PM_OUT_OF_MEMORY. */
 pm_status pm_device_open(const pm_gpu_settings *settings, pm_device *device);
+
+/*
+ * Takes a caller's device, which stays the caller's. vk holds the functions of its instance; callbacks are copied, NULL
+ * for none; of the settings those count that say how to use it. *device stays where it is until it is closed; on
+ * failure it needs no closing.
+ */
+pm_status pm_device_adopt(const pm_vk *vk, const pm_physical *physical, VkDevice handle,
+                          const pm_gpu_settings *settings, const VkAllocationCallbacks *callbacks,
+                          VkPipelineCache cache, pm_device *device);
 
 /* All work must have ended. Closing what is not open is fine. */
 void pm_device_close(pm_device *device);

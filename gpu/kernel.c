@@ -4,11 +4,28 @@
 
 #include "shaders/layout.h"
 
-static VkResult pipeline_create(const pm_device *device, VkShaderModule module, uint32_t teams, pm_kernel *kernel) {
-    const uint32_t invocations = PM_LANES * teams;
-    const VkSpecializationMapEntry entry = {.constantID = PM_CONSTANT_WORKGROUP, .size = sizeof invocations};
-    const VkSpecializationInfo specialization = {
-        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof invocations, .pData = &invocations};
+/* Teams and constants as Vulkan wants them. */
+typedef struct specialization {
+    VkSpecializationMapEntry entries[1 + PM_CONSTANTS_MAX];
+    uint32_t values[1 + PM_CONSTANTS_MAX];
+    VkSpecializationInfo info;
+} specialization;
+
+static void constant_add(specialization *s, pm_constant constant) {
+    const uint32_t k = s->info.mapEntryCount++;
+    s->values[k] = constant.value;
+    s->entries[k] = (VkSpecializationMapEntry){
+        .constantID = constant.id, .offset = k * (uint32_t)sizeof *s->values, .size = sizeof *s->values};
+    s->info.dataSize += sizeof *s->values;
+}
+
+static VkResult pipeline_create(const pm_device *device, VkShaderModule module, uint32_t teams,
+                                const pm_constant *constants, uint32_t count, pm_kernel *kernel) {
+    specialization s = {.info = {.pMapEntries = s.entries, .pData = s.values}};
+    if (teams)
+        constant_add(&s, (pm_constant){PM_CONSTANT_WORKGROUP, PM_LANES * teams});
+    for (uint32_t k = 0; k < count; k++)
+        constant_add(&s, constants[k]);
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = PM_LANES};
@@ -21,32 +38,48 @@ static VkResult pipeline_create(const pm_device *device, VkShaderModule module, 
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main",
-                  .pSpecializationInfo = teams ? &specialization : NULL}};
-    return device->vk->CreateComputePipelines(device->handle, VK_NULL_HANDLE, 1, &info, NULL, &kernel->pipeline);
+                  .pSpecializationInfo = &s.info}};
+    return device->vk->CreateComputePipelines(device->handle, device->cache, 1, &info, device->callbacks,
+                                              &kernel->pipeline);
 }
 
 pm_status pm_kernel_create(const pm_device *device, pm_shader shader, uint32_t teams, pm_kernel *kernel) {
+    return pm_kernel_create_with(device, shader, teams, NULL, 0, kernel);
+}
+
+pm_status pm_kernel_create_with(const pm_device *device, pm_shader shader, uint32_t teams, const pm_constant *constants,
+                                uint32_t count, pm_kernel *kernel) {
     *kernel = (pm_kernel){VK_NULL_HANDLE};
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader.bytes, .pCode = shader.words};
     VkShaderModule module;
-    VkResult result = device->vk->CreateShaderModule(device->handle, &info, NULL, &module);
+    VkResult result = device->vk->CreateShaderModule(device->handle, &info, device->callbacks, &module);
     if (result != VK_SUCCESS)
         return pm_vk_status(result);
-    result = pipeline_create(device, module, teams, kernel);
-    device->vk->DestroyShaderModule(device->handle, module, NULL);
+    result = pipeline_create(device, module, teams, constants, count, kernel);
+    device->vk->DestroyShaderModule(device->handle, module, device->callbacks);
     return pm_vk_status(result);
 }
 
 void pm_kernel_destroy(const pm_device *device, pm_kernel *kernel) {
-    device->vk->DestroyPipeline(device->handle, kernel->pipeline, NULL);
+    device->vk->DestroyPipeline(device->handle, kernel->pipeline, device->callbacks);
     *kernel = (pm_kernel){VK_NULL_HANDLE};
+}
+
+static void kernel_bind(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                        const void *parameters, uint32_t bytes) {
+    device->vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
+    device->vk->CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, parameters);
 }
 
 void pm_kernel_dispatch(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                         const void *parameters, uint32_t bytes, uint32_t workgroups) {
-    const pm_vk *const vk = device->vk;
-    vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
-    vk->CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, parameters);
-    vk->CmdDispatch(commands, workgroups, 1, 1);
+    kernel_bind(device, commands, kernel, parameters, bytes);
+    device->vk->CmdDispatch(commands, workgroups, 1, 1);
+}
+
+void pm_kernel_dispatch_indirect(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                                 const void *parameters, uint32_t bytes, VkBuffer buffer, VkDeviceSize offset) {
+    kernel_bind(device, commands, kernel, parameters, bytes);
+    device->vk->CmdDispatchIndirect(commands, buffer, offset);
 }

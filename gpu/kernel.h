@@ -15,6 +15,15 @@ typedef struct pm_kernel {
     VkPipeline pipeline;
 } pm_kernel;
 
+/* A specialization constant other than the size of a workgroup. */
+typedef struct pm_constant {
+    uint32_t id, value;
+} pm_constant;
+
+enum {
+    PM_CONSTANTS_MAX = 3 /* of a kernel */
+};
+
 /*
  * Makes a kernel whose entry point is main and whose parameters are push constants.
  * teams  0: a workgroup is as the shader has it; else a workgroup of that many teams, which are subgroups.
@@ -22,11 +31,19 @@ typedef struct pm_kernel {
  */
 pm_status pm_kernel_create(const pm_device *device, pm_shader shader, uint32_t teams, pm_kernel *kernel);
 
+/* The same with constants, at most PM_CONSTANTS_MAX. */
+pm_status pm_kernel_create_with(const pm_device *device, pm_shader shader, uint32_t teams, const pm_constant *constants,
+                                uint32_t count, pm_kernel *kernel);
+
 /* A kernel that is all zeros is fine. */
 void pm_kernel_destroy(const pm_device *device, pm_kernel *kernel);
 
 /* Records a dispatch with these parameters, of `bytes` (a multiple of 4, at most PM_PUSH_BYTES). */
 void pm_kernel_dispatch(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                         const void *parameters, uint32_t bytes, uint32_t workgroups);
+
+/* The same with the numbers of workgroups at an offset, a multiple of 4, in a buffer. */
+void pm_kernel_dispatch_indirect(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                                 const void *parameters, uint32_t bytes, VkBuffer buffer, VkDeviceSize offset);
 
 #endif

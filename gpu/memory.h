@@ -19,8 +19,8 @@ typedef struct pm_buffer {
     void *mapped; /* for the host, coherent; NULL: PM_MEMORY_DEVICE */
 } pm_buffer;
 
-/* A buffer for shaders and copies, aligned to 16 bytes at least. On failure (PM_OUT_OF_MEMORY, also for a size past the
- * device's limit) it needs no destroying. */
+/* A buffer for shaders, copies and dispatches, aligned to 16 bytes at least. On failure (PM_OUT_OF_MEMORY, also for a
+ * size past the device's limit) it needs no destroying. */
 pm_status pm_buffer_create(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
 
 /* Makes sure that a buffer, or one that is all zeros, has room; what was in it is lost. */

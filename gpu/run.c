@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/memory.h"
+#include "gpu/pipeline_cache.h"
 #include "gpu/wide.h"
 
 enum {
@@ -33,6 +34,7 @@ typedef struct slot {
 struct pm_gpu {
     pm_allocator allocator;
     pm_device device;
+    pm_pipeline_cache cache;
     pm_wide wide;
     VkCommandPool pool;
     size_t slot_bytes; /* a multiple of CHUNK_UNIT */
@@ -232,8 +234,10 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
     opened->slot_bytes = slot_bytes < CHUNK_UNIT ? CHUNK_UNIT : slot_bytes - slot_bytes % CHUNK_UNIT;
 
     pm_status status = pm_device_open(settings, &opened->device);
-    if (status == PM_OK)
+    if (status == PM_OK) {
+        pm_pipeline_cache_open(&opened->cache, &opened->device, settings->pipeline_cache, allocator);
         status = pm_wide_create(&opened->device, &opened->wide);
+    }
     if (status == PM_OK)
         status = pm_vk_status(slots_create(opened));
     if (status == PM_OK)
@@ -266,8 +270,10 @@ static void close_on_device(pm_gpu *gpu) {
 void pm_gpu_close(pm_gpu *gpu) {
     if (!gpu)
         return;
-    if (gpu->device.handle)
+    if (gpu->device.handle) {
         close_on_device(gpu);
+        pm_pipeline_cache_close(&gpu->cache, &gpu->device, &gpu->allocator);
+    }
     pm_device_close(&gpu->device);
     const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
     allocator.free(gpu, allocator.user);

@@ -19,6 +19,7 @@ typedef struct pm_gpu_settings {
     const char *loader;           /* NULL: PM_VK_LOADER */
     const char *device;           /* as pm_options.device */
     bool allow_cpu_device;        /* as pm_options.allow_cpu_device */
+    const char *pipeline_cache;   /* as pm_options.pipeline_cache; stays until what is opened is closed */
     pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
     bool graphics_queue;          /* takes a queue that also draws, if there is one, not one that only computes */
     size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */

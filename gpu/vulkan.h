@@ -34,6 +34,7 @@
     X(CmdBindPipeline)                                                                                                 \
     X(CmdCopyBuffer)                                                                                                   \
     X(CmdDispatch)                                                                                                     \
+    X(CmdDispatchIndirect)                                                                                             \
     X(CmdFillBuffer)                                                                                                   \
     X(CmdPipelineBarrier)                                                                                              \
     X(CmdPushConstants)                                                                                                \
@@ -43,6 +44,7 @@
     X(CreateCommandPool)                                                                                               \
     X(CreateComputePipelines)                                                                                          \
     X(CreateFence)                                                                                                     \
+    X(CreatePipelineCache)                                                                                             \
     X(CreatePipelineLayout)                                                                                            \
     X(CreateQueryPool)                                                                                                 \
     X(CreateShaderModule)                                                                                              \
@@ -51,6 +53,7 @@
     X(DestroyDevice)                                                                                                   \
     X(DestroyFence)                                                                                                    \
     X(DestroyPipeline)                                                                                                 \
+    X(DestroyPipelineCache)                                                                                            \
     X(DestroyPipelineLayout)                                                                                           \
     X(DestroyQueryPool)                                                                                                \
     X(DestroyShaderModule)                                                                                             \
@@ -60,6 +63,7 @@
     X(GetBufferDeviceAddress)                                                                                          \
     X(GetBufferMemoryRequirements)                                                                                     \
     X(GetDeviceQueue)                                                                                                  \
+    X(GetPipelineCacheData)                                                                                            \
     X(GetQueryPoolResults)                                                                                             \
     X(MapMemory)                                                                                                       \
     X(QueueSubmit)                                                                                                     \

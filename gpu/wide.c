@@ -40,40 +40,48 @@ enum {
     REDUCE_WORKGROUPS = 1024,
     MATCH_WORKGROUPS = 8192,
     MATCH_TILES = 16,
-    MATCH_TILES_LAST = 4,      /* of the workgroups that come last, so that the device's parts end together */
-    MATCH_TILES_MOST = 1 << 20 /* of a dispatch, for which 32 bits are to be offset enough in the match */
+    MATCH_TILES_LAST = 4 /* of the workgroups that come last, so that the device's parts end together */
 };
+
+_Static_assert(sizeof(pm_wide_parameters) <= PM_PUSH_BYTES, "parameters fit");
 
 static uint32_t least_of(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-static uint32_t clamp(uint32_t x, uint32_t low, uint32_t high) {
-    return x < low ? low : least_of(x, high);
-}
-
 static pm_status stage_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
-                              pm_kernel *kernel) {
-    return device->can.team_kind == PM_TEAM_SUBGROUP
-               ? pm_kernel_create(device, subgroup, least_of(teams, device->can.workgroup_teams), kernel)
-               : pm_kernel_create(device, workgroup, 0, kernel);
+                              bool planned, pm_kernel *kernel) {
+    const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+    const pm_constant constant = {PM_CONSTANT_PLANNED, planned};
+    return pm_kernel_create_with(device, subgroups ? subgroup : workgroup,
+                                 subgroups ? least_of(teams, device->can.workgroup_teams) : 0, &constant, 1, kernel);
 }
 
-pm_status pm_wide_create(const pm_device *device, pm_wide *wide) {
-    *wide = (pm_wide){0};
+static pm_status wide_create(const pm_device *device, bool planned, pm_wide *wide) {
+    *wide = (pm_wide){.planned = planned};
     pm_status status = PM_OK;
 #define CREATE(stage, teams)                                                                                           \
     if (status == PM_OK)                                                                                               \
         status = stage_create(device, (pm_shader){stage##_subgroup, sizeof stage##_subgroup},                          \
-                              (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, &wide->stage);
+                              (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, planned, &wide->stage);
     CREATE(reduce, REDUCE_TEAMS)
     CREATE(scan, SCAN_TEAMS)
     CREATE(match, 1)
-    CREATE(match_short, 1)
+    if (!planned) {
+        CREATE(match_short, 1)
+    }
 #undef CREATE
     if (status != PM_OK)
         pm_wide_destroy(device, wide);
     return status;
+}
+
+pm_status pm_wide_create(const pm_device *device, pm_wide *wide) {
+    return wide_create(device, false, wide);
+}
+
+pm_status pm_wide_create_planned(const pm_device *device, pm_wide *wide) {
+    return wide_create(device, true, wide);
 }
 
 void pm_wide_destroy(const pm_device *device, pm_wide *wide) {
@@ -115,53 +123,76 @@ pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t
     return parameters;
 }
 
-static uint64_t tiles_bytes(uint32_t tiles) {
-    return (uint64_t)tiles * PM_TILE * sizeof(uint32_t);
+/* Completes a task with what the device wants, and with as many dispatches as any length up to n can need. */
+static pm_plan_task task_of_device(const pm_device *device, uint32_t n, uint32_t asked, pm_plan_task task) {
+    if (asked) /* for tests: whatever n is */
+        task.per_group_least = task.per_group_most = least_of(asked, task.per_group_most);
+    task.dispatch_units = device->can.dispatch_tiles / (task.unit / PM_TILE);
+    task.dispatch_units += task.dispatch_units == 0;
+    task.dispatch_workgroups = device->can.dispatch_workgroups;
+    const uint32_t units = pm_plan_units(task, n), last_units = pm_plan_last_units(task, units);
+    task.dispatches = pm_plan_pieces(units, pm_plan_dispatch_units(task, pm_plan_per_group(task, units)));
+    /* Where a shorter sequence has smaller workgroups, they are less than twice as many as should be. */
+    const uint32_t small = pm_plan_pieces(2 * task.workgroups, task.dispatch_workgroups);
+    task.dispatches = task.dispatches < small ? small : task.dispatches;
+    if (last_units > 0)
+        task.dispatches_last = pm_plan_pieces(last_units, pm_plan_dispatch_units(task, task.per_group_last));
+    return task;
 }
 
-/* Units first ... first + count - 1, per_group of them a workgroup, in as many dispatches as needed. */
-static void record_range(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
-                         pm_wide_parameters parameters, uint32_t first, uint32_t count, uint32_t per_group,
-                         uint32_t most_units) {
-    const uint64_t most_by_workgroups = (uint64_t)per_group * device->can.dispatch_workgroups;
-    uint32_t most = most_by_workgroups < most_units ? (uint32_t)most_by_workgroups : most_units;
-    most = most < per_group ? per_group : most - most % per_group;
-    parameters.per_group = per_group;
-    for (uint32_t done = 0; done < count; done += parameters.count) {
-        parameters.first = first + done;
-        parameters.count = least_of(count - done, most);
-        pm_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters,
-                           parameters.count / per_group + (parameters.count % per_group != 0));
-        parameters.match += tiles_bytes(parameters.count); /* of the match stage, where units are tiles */
+pm_plan_task pm_wide_reduce_task(const pm_device *device, uint32_t n, uint32_t first_superblock, uint32_t superblocks) {
+    return task_of_device(device, n, device->can.reduce_superblocks,
+                          (pm_plan_task){.unit = PM_SUPERBLOCK,
+                                         .first = first_superblock,
+                                         .count = superblocks,
+                                         .workgroups = REDUCE_WORKGROUPS,
+                                         .per_group_least = 1,
+                                         .per_group_most = PM_REDUCE_SUPERBLOCKS});
+}
+
+pm_plan_task pm_wide_match_task(const pm_device *device, uint32_t n, uint32_t first_tile, uint32_t tiles) {
+    return task_of_device(device, n, device->can.match_tiles,
+                          (pm_plan_task){.unit = PM_TILE,
+                                         .first = first_tile,
+                                         .count = tiles,
+                                         .workgroups = MATCH_WORKGROUPS,
+                                         .per_group_least = 1,
+                                         .per_group_most = MATCH_TILES,
+                                         .per_group_last = MATCH_TILES_LAST});
+}
+
+static void record_task(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                        pm_wide_parameters parameters, pm_plan_task task) {
+    for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {
+        const pm_plan plan = pm_plan_make(task, parameters.n, k);
+        if (plan.workgroups == 0)
+            continue;
+        parameters.first = plan.first;
+        parameters.count = plan.count;
+        parameters.per_group = plan.per_group;
+        pm_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters, plan.workgroups);
     }
 }
 
 void pm_wide_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                            pm_wide_parameters parameters, uint32_t first_superblock, uint32_t superblocks) {
-    const uint32_t asked =
-        device->can.reduce_superblocks ? device->can.reduce_superblocks : superblocks / REDUCE_WORKGROUPS;
-    const uint32_t per_group = clamp(asked, 1, PM_REDUCE_SUPERBLOCKS);
-    record_range(device, commands, &wide->reduce, parameters, first_superblock, superblocks, per_group,
-                 device->can.dispatch_tiles / PM_SUPERBLOCK_TILES);
+    record_task(device, commands, &wide->reduce, parameters,
+                pm_wide_reduce_task(device, parameters.n, first_superblock, superblocks));
 }
 
 void pm_wide_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                          pm_wide_parameters parameters) {
-    if (!pm_wide_is_short(device, parameters.n))
+    if (!pm_wide_is_short(device, wide, parameters.n))
         pm_kernel_dispatch(device, commands, &wide->scan, &parameters, sizeof parameters, 1);
 }
 
 void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                           pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
-    const uint32_t asked = device->can.match_tiles ? device->can.match_tiles : tiles / MATCH_WORKGROUPS;
-    const uint32_t per_group = clamp(asked, 1, MATCH_TILES);
-    const uint32_t last = per_group > MATCH_TILES_LAST ? tiles / 8 : 0;
     parameters.match = match;
-    const pm_kernel *const kernel = pm_wide_is_short(device, parameters.n) ? &wide->match_short : &wide->match;
-    const uint32_t most = least_of(device->can.dispatch_tiles, MATCH_TILES_MOST);
-    record_range(device, commands, kernel, parameters, first_tile, tiles - last, per_group, most);
-    parameters.match += tiles_bytes(tiles - last);
-    record_range(device, commands, kernel, parameters, first_tile + tiles - last, last, MATCH_TILES_LAST, most);
+    parameters.match_tile = first_tile;
+    const bool is_short = pm_wide_is_short(device, wide, parameters.n);
+    record_task(device, commands, is_short ? &wide->match_short : &wide->match, parameters,
+                pm_wide_match_task(device, parameters.n, first_tile, tiles));
 }
 
 void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands) {

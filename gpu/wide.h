@@ -13,10 +13,12 @@
 
 typedef struct pm_wide {
     pm_kernel reduce, scan, match, match_short;
+    bool planned;
 } pm_wide;
 
-/* On failure it needs no destroying. */
+/* On failure it needs no destroying. _planned: for gpu/planned.h. */
 pm_status pm_wide_create(const pm_device *device, pm_wide *wide);
+pm_status pm_wide_create_planned(const pm_device *device, pm_wide *wide);
 
 /* One that is all zeros is fine. */
 void pm_wide_destroy(const pm_device *device, pm_wide *wide);
@@ -31,20 +33,24 @@ static inline uint32_t pm_wide_superblocks(uint32_t n) {
 }
 
 /* Short sequences need no scan: the match stage does it by itself. */
-static inline bool pm_wide_is_short(const pm_device *device, uint32_t n) {
-    return pm_wide_superblocks(n) <= device->can.short_superblocks;
+static inline bool pm_wide_is_short(const pm_device *device, const pm_wide *wide, uint32_t n) {
+    return !wide->planned && n > 0 && pm_wide_superblocks(n) <= device->can.short_superblocks;
 }
 
 /* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
 uint64_t pm_wide_scratch_bytes(uint32_t n);
 
 /*
- * The parameters for n > 0 elements.
+ * The parameters for n elements; where that is 0 only the summary is used, by scan.
  * parens   address of n bits, aligned to 16 bytes; no word without one of them is read
  * scratch  address of pm_wide_scratch_bytes(n) bytes, aligned to 16
  * summary  address of 8 bytes, which receive the unmatched closes and the unmatched opens; aligned to 4
  */
 pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary);
+
+/* How the stages are cut into dispatches on this device, for any length up to n; ranges as below. */
+pm_plan_task pm_wide_reduce_task(const pm_device *device, uint32_t n, uint32_t first_superblock, uint32_t superblocks);
+pm_plan_task pm_wide_match_task(const pm_device *device, uint32_t n, uint32_t first_tile, uint32_t tiles);
 
 /* Each records dispatches alone (scan of a short sequence none), which read and write in shaders
  * (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT), and which touch different memory. Between the stages pm_wide_record_barrier()

@@ -218,6 +218,14 @@ typedef struct pm_options {
      * environment does so too.
      */
     bool allow_cpu_device;
+    /**
+     * A file in which the kernels of pm_match_gpu() are kept as the driver has compiled them, so that a later context
+     * starts faster. Read when the device is opened, replaced at one stroke when the context is destroyed, if there is
+     * something new. Contexts and processes may share it: the last one wins. A file that is missing, damaged, or of
+     * another device or driver is as good as none, and one that cannot be written is no failure. NULL or "": no file.
+     * Copied.
+     */
+    const char *pipeline_cache;
 } pm_options;
 
 /** How many implementations with different vector instructions were compiled in; at least one works everywhere. */

@@ -25,6 +25,7 @@ for stage in reduce scan match; do
 done
 compile wide_match_short_subgroup wide_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
 compile wide_match_short_workgroup wide_match.comp -DPM_SHORT
+compile plan plan.comp
 compile verify verify.comp
 compile floor floor.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"

@@ -36,12 +36,14 @@
 
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
+#define PM_CONSTANT_PLANNED 1   /* 1: the PLANNED parameters are not given, but in a plan on the device */
 
 /*
- * Parameters of wide: X(ADDRESS, type, name) and X(UINT, name). Types are of shaders/wide.glsl. In every stage a
- * workgroup works on per_group consecutive superblocks or tiles, of `count` that begin with `first`.
+ * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.
+ * Types are of shaders/wide.glsl. In every stage a workgroup works on per_group consecutive superblocks or tiles, of
+ * `count` that begin with `first`.
  */
-#define PM_WIDE_PARAMETERS(ADDRESS, UINT)                                                                              \
+#define PM_WIDE_PARAMETERS(ADDRESS, UINT, PLANNED)                                                                     \
     ADDRESS(pm_words, parens)          /* n bits; aligned to 16 bytes; not written */                                  \
     ADDRESS(pm_words, survivors)       /* a bit for each element of each superblock */                                 \
     ADDRESS(pm_pairs, tile_record)     /* of each tile of each superblock: see PM_TILE_PACK */                         \
@@ -49,16 +51,24 @@
     ADDRESS(pm_words, superblock_base) /* of each superblock: the level of its start */                                \
     ADDRESS(pm_words, tree)            /* least levels of superblocks, of 32 of them, of 1024 ... */                   \
     ADDRESS(pm_words, summary)         /* unmatched closes, unmatched opens */                                         \
-    ADDRESS(pm_words, match)           /* of tile `first` and those after it; at most 2^30 elements */                 \
-    UINT(n)                            /* elements */                                                                  \
-    UINT(superblocks)                  /* that n elements touch */                                                     \
-    UINT(first)                                                                                                        \
-    UINT(count)                                                                                                        \
-    UINT(per_group)                                                                                                    \
+    ADDRESS(pm_words, match)           /* of tile match_tile's first element and those after it */                     \
+    ADDRESS(pm_plans, plan)            /* of this dispatch, if that is on the device */                                \
+    PLANNED(n)                         /* elements */                                                                  \
+    PLANNED(superblocks)               /* that n elements touch */                                                     \
+    PLANNED(first)                                                                                                     \
+    PLANNED(count)                                                                                                     \
+    PLANNED(per_group)                                                                                                 \
+    UINT(match_tile)                                                                                                   \
     UINT(tree_levels)                                                                                                  \
     UINT(tree_1) /* where the tree's levels begin; the first begins at 0 */                                            \
     UINT(tree_2)                                                                                                       \
     UINT(tree_3)
+
+/* Parameters of plan, after which comes the pm_plan_task. */
+#define PM_PLANNER_PARAMETERS(ADDRESS, UINT)                                                                           \
+    ADDRESS(pm_words, length) /* elements, if they are not more than n */                                              \
+    ADDRESS(pm_plans, plans)  /* of the task's dispatches */                                                           \
+    UINT(n)
 
 /* Parameters of verify: the match lies in chunks of 2^chunk_shift elements, whose addresses are in a table. */
 #define PM_VERIFY_PARAMETERS(ADDRESS, UINT)                                                                            \

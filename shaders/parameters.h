@@ -6,13 +6,19 @@
 #include <stdint.h>
 
 #include "shaders/layout.h"
+#include "shaders/plan.h"
 
 #define PM_ADDRESS(type, name) uint64_t name;
 #define PM_UINT(name) uint32_t name;
 
 typedef struct pm_wide_parameters {
-    PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT)
+    PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT, PM_UINT)
 } pm_wide_parameters;
+
+typedef struct pm_planner_parameters {
+    PM_PLANNER_PARAMETERS(PM_ADDRESS, PM_UINT)
+    pm_plan_task task;
+} pm_planner_parameters;
 
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)

@@ -2,6 +2,7 @@
 /* The parameters of the pipeline `wide`, and its input as words of 32 elements. */
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#include "shaders/plan.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {
     uint at[];
@@ -18,19 +19,43 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_constant_fours {
     uvec4 at[];
 };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_plans {
+    pm_plan at[];
+};
 
 layout(push_constant, std430) uniform pm_wide_parameters {
 #define PM_ADDRESS(type, name) type name;
 #define PM_UINT(name) uint name;
-    PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT)
+#define PM_PLANNED(name) uint given_##name;
+    PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT, PM_PLANNED)
 };
 
-/* The words from index `offset` on, which is less than 2^30; without 64-bit integers, which some devices lack. */
+layout(constant_id = PM_CONSTANT_PLANNED) const bool is_planned = false;
+uint n, superblocks, first, count, per_group;
+
+/* Comes first in main. */
+void parameters_take() {
+    if (is_planned) {
+        n = plan.at[0].n;
+        superblocks = plan.at[0].superblocks;
+        first = plan.at[0].first;
+        count = plan.at[0].count;
+        per_group = plan.at[0].per_group;
+    } else {
+        n = given_n;
+        superblocks = given_superblocks;
+        first = given_first;
+        count = given_count;
+        per_group = given_per_group;
+    }
+}
+
+/* The words from index `offset` on; without 64-bit integers, which some devices lack. */
 pm_words words_after(pm_words words, uint offset) {
     const uvec2 address = uvec2(words);
     uint carry;
-    const uint low = uaddCarry(address.x, 4 * offset, carry);
-    return pm_words(uvec2(low, address.y + carry));
+    const uint low = uaddCarry(address.x, offset << 2, carry);
+    return pm_words(uvec2(low, address.y + (offset >> 30) + carry));
 }
 
 /* Word `index` of the input. Elements past n count as opens, so they make no level less; none is read. */

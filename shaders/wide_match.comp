@@ -26,6 +26,15 @@
 #define STACK 512u
 #define AT_A_TIME 8u /* words whose masks are loaded at a time */
 #define GROUPS (PM_TILE_WORDS / AT_A_TIME)
+/* A tile's groups one by one in the code, and complete tiles apart from the last one, are worth their place where lanes
+ * need no barriers between them; elsewhere they only take long to compile. */
+#ifdef PM_TEAM_IS_SUBGROUP
+#define EACH_GROUP [[unroll]]
+#define COMPLETE_TILES_APART true
+#else
+#define EACH_GROUP [[dont_unroll]]
+#define COMPLETE_TILES_APART false
+#endif
 
 shared uint stack[STACK];
 
@@ -301,6 +310,7 @@ int second_half_fetch(uint tile, uint level, ivec2 keys, int half_change, int kn
 }
 
 void main() {
+    parameters_take();
     const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
 #ifdef PM_SHORT
     superblocks_scan(begin == 0);
@@ -343,14 +353,14 @@ void main() {
         const uint element = tile * PM_TILE;
         const bool steep = highest - low >= int(STACK), whole = n - element >= PM_TILE;
         const uint room = max(n, element + lane) - (element + lane);
-        [[unroll]] for (uint half_tile = 0; half_tile < 2; half_tile++) {
+        EACH_GROUP for (uint half_tile = 0; half_tile < 2; half_tile++) {
             if (half_tile == 1 && steep)
                 known = second_half_fetch(tile, level, keys, int(lanes_shuffle(uint(end_change), PM_LANES / 2 - 1)),
                                           known, low);
-            [[unroll]] for (uint group = half_tile * (GROUPS / 2); group < (half_tile + 1) * (GROUPS / 2); group++) {
+            EACH_GROUP for (uint group = half_tile * (GROUPS / 2); group < (half_tile + 1) * (GROUPS / 2); group++) {
                 const uint done = group * AT_A_TIME * 32;
-                pm_words to = words_after(match, (tile - first) * PM_TILE + done + lane);
-                if (whole) /* and the compiler knows that all checks hold */
+                pm_words to = words_after(match, (tile - match_tile) * PM_TILE + done + lane);
+                if (COMPLETE_TILES_APART && whole) /* and the compiler knows that all checks hold */
                     words_match(group, element + done, to, PM_TILE);
                 else
                     words_match(group, element + done, to, max(room, done) - done);

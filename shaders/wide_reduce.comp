@@ -155,6 +155,7 @@ void superblock_reduce(uint superblock, uint slot) {
 }
 
 void main() {
+    parameters_take();
     const uint begin = first + gl_WorkGroupID.x * per_group;
     const uint mine = min(per_group, first + count - begin);
     byte_table_make();

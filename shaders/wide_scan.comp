@@ -30,6 +30,7 @@ void tree_level_make(uint from, uint below, uint to) {
 }
 
 void main() {
+    parameters_take();
     const uint rows = (superblocks + PM_LANES - 1) / PM_LANES;
     const uint share = (rows + teams - 1) / teams;
     const uint begin = min(team * share, rows), end = min(begin + share, rows);
@@ -78,7 +79,8 @@ void main() {
         nodes = (nodes + PM_LANES - 1) / PM_LANES;
     }
     if (team == 0) {
-        const uint least = lanes_min(lane < nodes ? tree.at[begins[tree_levels - 1] + lane] : 0xffffffffu);
+        /* The level that all begins at is one of them, and the only one where there is nothing. */
+        const uint least = lanes_min(lane < nodes ? tree.at[begins[tree_levels - 1] + lane] : closes);
         if (lane == 0)
             summary_write(closes, least);
     }

@@ -94,7 +94,7 @@ void pm_wide_scan_twin(const pm_wide_parameters *p) {
             *least = level_of_child < *least ? level_of_child : *least;
         }
     }
-    uint32_t least = UINT32_MAX;
+    uint32_t least = (uint32_t)closes;
     for (uint32_t node = 0; node < nodes; node++)
         least = tree[begins[p->tree_levels - 1] + node] < least ? tree[begins[p->tree_levels - 1] + node] : least;
     summary[0] = (uint32_t)closes - least;
@@ -162,5 +162,5 @@ static void tile_match(const pm_wide_parameters *p, uint32_t tile, uint32_t *mat
 
 void pm_wide_match_twin(const pm_wide_parameters *p) {
     for (uint32_t tile = p->first; tile < p->first + p->count; tile++)
-        tile_match(p, tile, (uint32_t *)at(p->match) + (uint64_t)(tile - p->first) * PM_TILE);
+        tile_match(p, tile, (uint32_t *)at(p->match) + (uint64_t)(tile - p->match_tile) * PM_TILE);
 }

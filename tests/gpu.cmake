@@ -9,21 +9,39 @@ target_include_directories(test_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-# pm_gpu_test(NAME TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
+add_executable(test_vulkan test_vulkan.c gpu_stages.c vulkan_bed.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+target_include_directories(test_vulkan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_vulkan PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+add_executable(test_pipeline_cache test_pipeline_cache.c)
+target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_pipeline_cache PRIVATE
+    parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+# pm_gpu_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
 # to overlook it; what the library itself leaks, the test's allocator and the validation layer notice. A driver's threads
 # are not ThreadSanitizer's to watch either.
-function(pm_gpu_test name teams pattern)
-    add_test(NAME ${name} COMMAND test_gpu ${teams} ${pattern})
+function(pm_gpu_test name executable teams pattern)
+    add_test(NAME ${name} COMMAND ${executable} ${teams} ${pattern})
     set_tests_properties(${name} PROPERTIES
         SKIP_RETURN_CODE 77 TIMEOUT 600
         ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1;${ARGN}")
 endfunction()
 
-pm_gpu_test(gpu workgroup *)
-pm_gpu_test(gpu_subgroup subgroup *)
+pm_gpu_test(gpu test_gpu workgroup *)
+pm_gpu_test(gpu_subgroup test_gpu subgroup *)
 # Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
-pm_gpu_test(gpu_subgroups_of_4 workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
-pm_gpu_test(gpu_subgroups_of_16 workgroup *twins* LP_NATIVE_VECTOR_WIDTH=512)
+pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
+pm_gpu_test(gpu_subgroups_of_16 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=512)
+
+pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
+# Shaders are given code that checks every address they use.
+set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
+pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
+pm_gpu_test(vulkan test_vulkan workgroup *)
+pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
+pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})
 
 add_test(NAME gpu_shaders COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_shaders.sh
     ${PROJECT_SOURCE_DIR}/shaders ${CMAKE_CURRENT_BINARY_DIR}/shaders)

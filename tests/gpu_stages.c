@@ -92,7 +92,7 @@ void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t
     b->of_device = pm_wide_parameters_make(n, device + 4 * offset(words, 0), device + 4 * offset(words, 1),
                                            device + 4 * offset(words, 2));
     b->of_device.match = device + 4 * offset(words, 3);
-    if (pm_wide_is_short(&stages->device, n)) /* what the scan leaves is not there */
+    if (pm_wide_is_short(&stages->device, &stages->wide, n)) /* what the scan leaves is not there */
         b->scratch_words = (b->of_device.superblock_base - b->of_device.survivors) / 4;
     b->of_host = pm_wide_parameters_make(n, host + 4 * offset(words, 0), host + 4 * offset(words, 1),
                                          host + 4 * offset(words, 2));
@@ -120,13 +120,13 @@ size_t gpu_buffers_spilt(const gpu_buffers *b) {
 
 /* ---- Running ---- */
 
-static void commands_begin(const gpu_stages *stages) {
+void gpu_commands_begin(const gpu_stages *stages) {
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     assert_int_equal(stages->device.vk->BeginCommandBuffer(stages->commands, &info), VK_SUCCESS);
 }
 
-static void commands_run(const gpu_stages *stages) {
+void gpu_commands_run(const gpu_stages *stages) {
     const pm_device *const device = &stages->device;
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &stages->commands};
@@ -175,10 +175,10 @@ void gpu_stages_run(const gpu_stages *stages, const gpu_buffers *buffers, int fr
         twin_run(buffers, stage);
     if (from == GPU_STAGES)
         return;
-    commands_begin(stages);
+    gpu_commands_begin(stages);
     for (int stage = from; stage < GPU_STAGES; stage++)
         stage_record(stages, buffers, stage);
-    commands_run(stages);
+    gpu_commands_run(stages);
 }
 
 size_t gpu_stages_verify(const gpu_stages *stages, const gpu_buffers *b, uint32_t *first) {
@@ -198,9 +198,9 @@ size_t gpu_stages_verify(const gpu_stages *stages, const gpu_buffers *b, uint32_
                                              .n = b->n,
                                              .chunk_shift = VERIFY_CHUNK_SHIFT,
                                              .count = b->n};
-    commands_begin(stages);
+    gpu_commands_begin(stages);
     pm_kernel_dispatch(device, stages->commands, &stages->verify, &parameters, sizeof parameters, VERIFY_WORKGROUPS);
-    commands_run(stages);
+    gpu_commands_run(stages);
     *first = wrong[1];
     const size_t found = wrong[0];
     pm_buffer_destroy(device, &buffer);

@@ -35,6 +35,11 @@ typedef struct gpu_buffers {
 pm_status gpu_stages_open(const pm_gpu_settings *settings, gpu_stages *stages);
 void gpu_stages_close(gpu_stages *stages);
 
+/* Commands are recorded to stages->commands between the two; gpu_commands_run() waits until they have ended, and then
+ * the host sees what shaders have written. */
+void gpu_commands_begin(const gpu_stages *stages);
+void gpu_commands_run(const gpu_stages *stages);
+
 /* Buffers for n > 0 elements of a sequence; all but it is filled with canaries. Whatever fails fails the test. */
 void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t n, gpu_buffers *buffers);
 void gpu_buffers_free(const gpu_stages *stages, gpu_buffers *buffers);

@@ -12,6 +12,7 @@ core                  include core
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
+core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h
 broadword             include broadword core/slice.h core/engine.h

@@ -9,7 +9,7 @@ shift 4
 
 # After the preprocessor, comments are gone and PM_API is an attribute; a declaration ends with its semicolon. Functions
 # declared without PM_API count as well: they would be missing from the library.
-declared=$(cat "$@" | "$cc" -E -P -x c - | tr '\n;' ' \n' |
+declared=$(cat "$@" | "$cc" -E -P -I "${1%/*}" -x c - | tr '\n;' ' \n' |
     sed -n 's/__attribute__((visibility("default")))//; s/^[^(]*[ *]\(pm_[a-z0-9_]*\)(.*/\1/p' | sort)
 exported=$("$nm" -D --defined-only "$shared" | awk '{ print $NF }' | sort)
 if [ -z "$declared" ] || [ "$declared" != "$exported" ]; then

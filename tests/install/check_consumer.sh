@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the consumer in C and in C++ against an installed parenmatch and runs it. Exits 77 (skipped) where that cannot be.
 #   check_consumer.sh cmake|pkg-config shared|static SETTING=VALUE...
-# Settings: cmake, generator, pkg_config, readelf, cc, cxx, sanitize (may be empty), prefix, libdir, version, source (the
-# consumer's), scratch.
+# Settings: cmake, generator, pkg_config, readelf, cc, cxx, sanitize (may be empty), vulkan (ON or OFF: is the backend in
+# it?), prefix, libdir, version, source (the consumer's), scratch.
 set -eu
 way=$1 kind=$2
 shift 2
@@ -22,6 +22,8 @@ for tool in "$cmake" "$pkg_config" "$readelf" "$cc" "$cxx"; do
 done
 [ "$way$kind${sanitize:+ sanitized}" != "pkg-configstatic sanitized" ] || skip "sanitizers do not link with -static"
 flags=${sanitize:+-fsanitize=$sanitize}
+programs='consumer_c consumer_cxx'
+[ "$vulkan" != ON ] || programs="$programs vulkan_c vulkan_cxx"
 rm -rf "$scratch"
 mkdir -p "$scratch"
 
@@ -29,7 +31,7 @@ with_cmake() {
     [ "$kind" = static ] && static=ON || static=OFF
     "$cmake" -S "$source" -B "$scratch" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" \
-        -Dparenmatch_USE_STATIC_LIBS="$static"
+        -Dparenmatch_USE_STATIC_LIBS="$static" -Dwith_vulkan="$vulkan"
     "$cmake" --build "$scratch"
 }
 
@@ -44,8 +46,12 @@ with_pkg_config() {
         static=
         said=$(echo "$said" | sed 's/-lparenmatch/-l:libparenmatch.a/') ;;
     esac
-    "$cc" $flags -std=c11 "$source/consumer.c" $static $said -o "$scratch/consumer_c"
-    "$cxx" $flags -std=c++11 "$source/consumer.cpp" $static $said -o "$scratch/consumer_cxx"
+    for program in $programs; do
+        case $program in
+        *_c) "$cc" $flags -std=c11 "$source/${program%_c}.c" $static $said -o "$scratch/$program" ;;
+        *_cxx) "$cxx" $flags -std=c++11 "$source/${program%_cxx}.cpp" $static $said -o "$scratch/$program" ;;
+        esac
+    done
 }
 
 case $way in
@@ -53,7 +59,12 @@ cmake) with_cmake ;;
 pkg-config) with_pkg_config ;;
 esac
 
-for program in consumer_c consumer_cxx; do
+if [ -e "$prefix/include/parenmatch_vulkan.h" ]; then installed=ON; else installed=OFF; fi
+if [ "$installed" != "$vulkan" ]; then
+    echo "parenmatch_vulkan.h is installed: $installed; the backend is there: $vulkan"
+    exit 1
+fi
+for program in $programs; do
     printed=$("$scratch/$program")
     if [ "$printed" != "$version $version" ]; then
         echo "$program printed \"$printed\", not \"$version $version\""

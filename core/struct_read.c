@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a struct of any size. */
+#include "core/struct_read.h"
+
+#include <string.h>
+
+pm_status pm_struct_read(const void *from, void *to, size_t known, size_t least) {
+    size_t size;
+    memcpy(&size, from, sizeof size);
+    if (size == 0)
+        size = known;
+    if (size < least)
+        return PM_INVALID_ARGUMENT;
+    for (size_t i = known; i < size; i++)
+        if (((const unsigned char *)from)[i] != 0)
+            return PM_UNSUPPORTED;
+    memset(to, 0, known);
+    memcpy(to, from, size < known ? size : known);
+    return PM_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structs that begin with their size: what a caller who was built with another version of the header means by one. */
+#ifndef PM_CORE_STRUCT_READ_H
+#define PM_CORE_STRUCT_READ_H
+
+#include <stddef.h>
+
+#include "parenmatch.h"
+
+/*
+ * Copies what both sides know of *from into *to, the rest of which becomes zero.
+ * known  the size of *to, which a struct that says it has size 0 has
+ * least  where the struct of the first release ended: PM_INVALID_ARGUMENT for a size below that
+ * PM_UNSUPPORTED where something is not zero of what only the caller knows.
+ */
+pm_status pm_struct_read(const void *from, void *to, size_t known, size_t least);
+
+#endif

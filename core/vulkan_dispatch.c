@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the public functions for a caller's Vulkan device to the GPU backend: checks once, then hands on. */
+#include "core/check_arguments.h"
+#include "core/context.h"
+#include "core/struct_read.h"
+#include "gpu/matcher.h"
+#include "parenmatch_vulkan.h"
+
+pm_status pm_vk_requirements_get(VkInstance instance, VkPhysicalDevice physical_device,
+                                 PFN_vkGetInstanceProcAddr get_instance_proc_addr, pm_vk_requirements *requirements) {
+    if (!instance || !physical_device || !get_instance_proc_addr || !requirements)
+        return PM_INVALID_ARGUMENT;
+    return pm_matcher_requirements(instance, physical_device, get_instance_proc_addr, requirements);
+}
+
+pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **matcher) {
+    if (!matcher)
+        return PM_INVALID_ARGUMENT;
+    *matcher = NULL;
+    if (!info)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_matcher_info known;
+    const pm_status status = pm_struct_read(info, &known, sizeof known, sizeof known);
+    if (status != PM_OK)
+        return status;
+    if (!known.instance || !known.physical_device || !known.device || !known.get_instance_proc_addr ||
+        !known.allocator.alloc != !known.allocator.free)
+        return PM_INVALID_ARGUMENT;
+    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE))
+        return PM_UNSUPPORTED;
+    if (!known.allocator.alloc)
+        known.allocator = pm_context_allocator(NULL);
+    return pm_matcher_create(&known, matcher);
+}
+
+void pm_vk_matcher_destroy(pm_vk_matcher *matcher) {
+    if (matcher)
+        pm_matcher_destroy(matcher);
+}
+
+/* Zero, for one range, or a number of elements that ranges can have. */
+static bool is_range(uint64_t range_elements) {
+    return range_elements % PM_VK_RANGE_UNIT == 0;
+}
+
+pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t range_elements, pm_vk_sizes *sizes) {
+    if (!matcher || !sizes || !is_range(range_elements))
+        return PM_INVALID_ARGUMENT;
+    if (n > PM_N_MAX)
+        return PM_TOO_LARGE;
+    *sizes = pm_matcher_sizes(matcher, n, range_elements);
+    return PM_OK;
+}
+
+static bool is_address(VkDeviceAddress address, VkDeviceAddress alignment) {
+    return address != 0 && address % alignment == 0;
+}
+
+/* Where the results go is told, all of it. */
+static bool match_is_placed(const pm_vk_match_info *info) {
+    if (info->range_elements == 0)
+        return is_address(info->match, PM_MATCHER_ALIGNMENT);
+    if (!is_range(info->range_elements) || !info->match_ranges)
+        return false;
+    for (uint64_t begin = 0, range = 0; begin < info->n; begin += info->range_elements, range++)
+        if (!is_address(info->match_ranges[range], PM_MATCHER_ALIGNMENT))
+            return false;
+    return true;
+}
+
+/* There is no count on the device, or all that it needs. */
+static bool count_is_fine(const pm_vk_matcher *matcher, const pm_vk_match_info *info) {
+    return info->count == 0 || (pm_matcher_counts(matcher) && is_address(info->count, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+                                info->dispatches && info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
+}
+
+static bool buffers_are_fine(const pm_vk_match_info *info) {
+    return is_address(info->summary, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+           (info->n == 0 || (is_address(info->parens, PM_MATCHER_ALIGNMENT) &&
+                             is_address(info->scratch, PM_MATCHER_ALIGNMENT) && match_is_placed(info)));
+}
+
+pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info) {
+    if (!commands || !matcher || !info)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_match_info known;
+    const pm_status status = pm_struct_read(info, &known, sizeof known, sizeof known);
+    if (status != PM_OK)
+        return status;
+    if (known.n > PM_N_MAX)
+        return PM_TOO_LARGE;
+    if (!buffers_are_fine(&known) || !count_is_fine(matcher, &known))
+        return PM_INVALID_ARGUMENT;
+    pm_matcher_record(matcher, commands, &known);
+    return PM_OK;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a device must have: Vulkan 1.2, buffer device addresses. What it may have: subgroups of 32. */
+#include "gpu/physical.h"
+
+#include <string.h>
+
+#include "shaders/layout.h"
+
+/* Kinds of devices, and how much work a dispatch may be: by the slowest of the kind, a tenth of a second or so. */
+static const struct {
+    VkPhysicalDeviceType type;
+    int rank;
+    uint32_t dispatch_tiles;
+} kinds[] = {
+    {VK_PHYSICAL_DEVICE_TYPE_CPU, 1, 1u << 13},          {VK_PHYSICAL_DEVICE_TYPE_OTHER, 2, 1u << 13},
+    {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, 3, 1u << 17},  {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 4, 1u << 17},
+    {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 5, 1u << 20},
+};
+
+static size_t kind_of(const pm_physical *physical) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (kinds[k].type == physical->properties.properties.deviceType)
+            return k;
+    return 1; /* a type of later versions: OTHER */
+}
+
+int pm_physical_rank(const pm_physical *physical) {
+    return kinds[kind_of(physical)].rank;
+}
+
+static bool has_extension(const pm_vk *vk, VkPhysicalDevice device, const char *name) {
+    VkExtensionProperties extensions[512];
+    uint32_t count = sizeof extensions / sizeof *extensions;
+    if (vk->EnumerateDeviceExtensionProperties(device, NULL, &count, extensions) < 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(extensions[i].extensionName, name) == 0)
+            return true;
+    return false;
+}
+
+bool pm_physical_read(const pm_vk *vk, VkPhysicalDevice device, pm_physical *p) {
+    VkPhysicalDeviceProperties basic;
+    vk->GetPhysicalDeviceProperties(device, &basic);
+    *p = (pm_physical){.handle = device};
+    if (basic.apiVersion < VK_API_VERSION_1_2)
+        return false;
+    p->size_control_by_extension = has_extension(vk, device, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    const bool size_control = p->size_control_by_extension || basic.apiVersion >= VK_API_VERSION_1_3;
+
+    p->size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
+    p->allocation =
+        (VkPhysicalDeviceMaintenance3Properties){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
+                                                 .pNext = size_control ? &p->size_control : NULL};
+    p->subgroup = (VkPhysicalDeviceSubgroupProperties){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+                                                       .pNext = &p->allocation};
+    p->id =
+        (VkPhysicalDeviceIDProperties){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, .pNext = &p->subgroup};
+    p->properties =
+        (VkPhysicalDeviceProperties2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &p->id};
+    vk->GetPhysicalDeviceProperties2(device, &p->properties);
+
+    p->size_control_features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
+    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        .pNext = size_control ? &p->size_control_features : NULL};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &address};
+    vk->GetPhysicalDeviceFeatures2(device, &features);
+    return address.bufferDeviceAddress;
+}
+
+bool pm_physical_subgroup_is_team(const pm_physical *p) {
+    const VkSubgroupFeatureFlags operations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+        VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+    return p->size_control_features.subgroupSizeControl && p->size_control_features.computeFullSubgroups &&
+           p->size_control.minSubgroupSize <= PM_LANES && p->size_control.maxSubgroupSize >= PM_LANES &&
+           (p->size_control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+           (p->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+           (p->subgroup.supportedOperations & operations) == operations;
+}
+
+static uint32_t least_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_settings *settings) {
+    const VkPhysicalDeviceLimits *const limits = &p->properties.properties.limits;
+    const bool subgroups = settings->team_kind != PM_TEAM_WORKGROUP && pm_physical_subgroup_is_team(p);
+    const uint32_t invocations = least_of(limits->maxComputeWorkGroupInvocations, limits->maxComputeWorkGroupSize[0]);
+    return (pm_capabilities){
+        .team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP,
+        .workgroup_teams =
+            subgroups ? least_of(invocations / PM_LANES, p->size_control.maxComputeWorkgroupSubgroups) : 1,
+        .dispatch_workgroups = limits->maxComputeWorkGroupCount[0],
+        .dispatch_tiles =
+            settings->dispatch_tiles ? (uint32_t)settings->dispatch_tiles : kinds[kind_of(p)].dispatch_tiles,
+        .reduce_superblocks = (uint32_t)settings->workgroup_superblocks,
+        .match_tiles = (uint32_t)settings->workgroup_tiles,
+        .short_superblocks = settings->scan_always ? 0 : PM_SHORT_SUPERBLOCKS,
+        .allocation_bytes = p->allocation.maxMemoryAllocationSize};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a physical device is, has and can do; nothing is opened here. */
+#ifndef PM_GPU_PHYSICAL_H
+#define PM_GPU_PHYSICAL_H
+
+#include "gpu/settings.h"
+#include "gpu/vulkan.h"
+
+typedef struct pm_physical {
+    VkPhysicalDevice handle;
+    bool size_control_by_extension; /* to be enabled even where version 1.3 has it: its user may ask for less */
+    VkPhysicalDeviceProperties2 properties;
+    VkPhysicalDeviceIDProperties id;
+    VkPhysicalDeviceSubgroupProperties subgroup;
+    VkPhysicalDeviceMaintenance3Properties allocation;
+    VkPhysicalDeviceSubgroupSizeControlProperties size_control;
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control_features;
+} pm_physical;
+
+/* What the pipelines adapt to. */
+typedef struct pm_capabilities {
+    pm_team_kind team_kind;       /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
+    uint32_t workgroup_teams;     /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
+    uint32_t dispatch_workgroups; /* most workgroups of a dispatch */
+    uint32_t dispatch_tiles;      /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
+    uint32_t reduce_superblocks;  /* of a workgroup; 0: by n */
+    uint32_t match_tiles;         /* of a workgroup; 0: by n */
+    uint32_t short_superblocks;   /* up to so many the match stage scans by itself */
+    uint64_t allocation_bytes;    /* most bytes of an allocation */
+} pm_capabilities;
+
+/* Reads what the device is and has; false if it lacks what is needed. */
+bool pm_physical_read(const pm_vk *vk, VkPhysicalDevice device, pm_physical *physical);
+
+/* The greater the better: discrete, integrated, virtual, anything else, a CPU. */
+int pm_physical_rank(const pm_physical *physical);
+
+/* A subgroup can be a team: it has 32 invocations, all of them always, and all operations of shaders/lanes.glsl. */
+bool pm_physical_subgroup_is_team(const pm_physical *physical);
+
+/* What it can do as the settings want it used. */
+pm_capabilities pm_physical_capabilities(const pm_physical *physical, const pm_gpu_settings *settings);
+
+#endif

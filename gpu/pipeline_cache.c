@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file: a header that says for whom it is, then what the driver gave. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp, fdopen */
+#include "gpu/pipeline_cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The driver checks a cache of its own, too, but some have been known to trust what they are given. */
+typedef struct file_header {
+    char magic[8];
+    uint32_t vendor, device, driver_version, zero;
+    uint8_t driver[VK_UUID_SIZE], cache[VK_UUID_SIZE];
+    uint64_t bytes;    /* after the header */
+    uint64_t checksum; /* of these */
+} file_header;
+_Static_assert(sizeof(file_header) == 72, "no padding, which would hold anything");
+
+static const char magic[sizeof((file_header *)NULL)->magic] = "pmcache";
+static const uint64_t bytes_most = UINT64_C(1) << 28; /* more is no cache of three kernels */
+
+/* FNV-1a. */
+static uint64_t checksum(const unsigned char *data, uint64_t bytes) {
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t i = 0; i < bytes; i++)
+        sum = (sum ^ data[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+static file_header header_of(const pm_device *device, const unsigned char *data, uint64_t bytes) {
+    VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
+    device->vk->GetPhysicalDeviceProperties2(device->physical, &properties);
+    file_header header = {.vendor = properties.properties.vendorID,
+                          .device = properties.properties.deviceID,
+                          .driver_version = properties.properties.driverVersion,
+                          .bytes = bytes,
+                          .checksum = checksum(data, bytes)};
+    memcpy(header.magic, magic, sizeof magic);
+    memcpy(header.driver, id.driverUUID, VK_UUID_SIZE);
+    memcpy(header.cache, properties.properties.pipelineCacheUUID, VK_UUID_SIZE);
+    return header;
+}
+
+/* ---- Reading ---- */
+
+/* What follows the header, in a block of the allocator's; NULL if the file is not for this device, or damaged. */
+static unsigned char *data_read(FILE *file, const pm_device *device, const pm_allocator *allocator,
+                                file_header *header) {
+    if (fread(header, sizeof *header, 1, file) != 1 || header->bytes == 0 || header->bytes > bytes_most)
+        return NULL;
+    unsigned char *const data = allocator->alloc((size_t)header->bytes, allocator->user);
+    if (!data)
+        return NULL;
+    if (fread(data, 1, (size_t)header->bytes, file) == header->bytes && fgetc(file) == EOF) {
+        const file_header expected = header_of(device, data, header->bytes);
+        if (memcmp(header, &expected, sizeof expected) == 0)
+            return data;
+    }
+    allocator->free(data, allocator->user);
+    return NULL;
+}
+
+static void cache_create(pm_device *device, const unsigned char *data, uint64_t bytes) {
+    const VkPipelineCacheCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .initialDataSize = (size_t)bytes, .pInitialData = data};
+    if (device->vk->CreatePipelineCache(device->handle, &info, device->callbacks, &device->cache) != VK_SUCCESS)
+        device->cache = VK_NULL_HANDLE;
+}
+
+void pm_pipeline_cache_open(pm_pipeline_cache *cache, pm_device *device, const char *path,
+                            const pm_allocator *allocator) {
+    *cache = (pm_pipeline_cache){.path = path && *path ? path : NULL};
+    if (!cache->path)
+        return;
+    FILE *const file = fopen(path, "rb");
+    file_header header;
+    unsigned char *const data = file ? data_read(file, device, allocator, &header) : NULL;
+    if (file)
+        fclose(file);
+    if (data) {
+        cache_create(device, data, header.bytes);
+        allocator->free(data, allocator->user);
+        cache->file_bytes = header.bytes;
+        cache->file_checksum = header.checksum;
+    }
+    if (!device->cache)
+        cache_create(device, NULL, 0);
+}
+
+/* ---- Writing ---- */
+
+static bool data_write(int descriptor, const file_header *header, const unsigned char *data) {
+    FILE *const file = fdopen(descriptor, "wb");
+    if (!file) {
+        close(descriptor);
+        return false;
+    }
+    const bool written = fwrite(header, sizeof *header, 1, file) == 1 && fwrite(data, header->bytes, 1, file) == 1;
+    return fclose(file) == 0 && written;
+}
+
+/* By way of a file beside it, so that nobody ever sees half of one. */
+static void file_replace(const char *path, const file_header *header, const unsigned char *data,
+                         const pm_allocator *allocator) {
+    static const char ending[] = ".XXXXXX";
+    const size_t length = strlen(path);
+    char *const beside = allocator->alloc(length + sizeof ending, allocator->user);
+    if (!beside)
+        return;
+    memcpy(beside, path, length);
+    memcpy(beside + length, ending, sizeof ending);
+    const int descriptor = mkstemp(beside);
+    if (descriptor >= 0 && !(data_write(descriptor, header, data) && rename(beside, path) == 0))
+        unlink(beside);
+    allocator->free(beside, allocator->user);
+}
+
+static void cache_save(const pm_pipeline_cache *cache, const pm_device *device, const pm_allocator *allocator) {
+    const pm_vk *const vk = device->vk;
+    size_t bytes = 0;
+    if (vk->GetPipelineCacheData(device->handle, device->cache, &bytes, NULL) != VK_SUCCESS || bytes == 0 ||
+        bytes > bytes_most)
+        return;
+    unsigned char *const data = allocator->alloc(bytes, allocator->user);
+    if (!data)
+        return;
+    if (vk->GetPipelineCacheData(device->handle, device->cache, &bytes, data) == VK_SUCCESS) {
+        const file_header header = header_of(device, data, bytes);
+        if (header.bytes != cache->file_bytes || header.checksum != cache->file_checksum)
+            file_replace(cache->path, &header, data, allocator);
+    }
+    allocator->free(data, allocator->user);
+}
+
+void pm_pipeline_cache_close(pm_pipeline_cache *cache, pm_device *device, const pm_allocator *allocator) {
+    if (!cache->path || !device->cache)
+        return;
+    cache_save(cache, device, allocator);
+    device->vk->DestroyPipelineCache(device->handle, device->cache, device->callbacks);
+    device->cache = VK_NULL_HANDLE;
+    *cache = (pm_pipeline_cache){0};
+}

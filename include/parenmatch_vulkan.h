@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parenmatch for programs that have a Vulkan device of their own: the match is recorded into their command buffers and
+ * stays in their memory. The only public header that names Vulkan types; it is installed with a library that has the
+ * Vulkan backend, and needs Vulkan's headers. The library is not linked with a Vulkan loader: all it calls it looks up
+ * by the caller's vkGetInstanceProcAddr.
+ *
+ * Order of use
+ *   1. pm_vk_requirements_get(): what to enable when the VkDevice is created.
+ *   2. pm_vk_matcher_create(): makes the kernels, once.
+ *   3. pm_vk_matcher_sizes(): which buffers n elements need. The caller makes them, binds them, frees them.
+ *   4. pm_vk_cmd_match(): records the match of one sequence, whose number of elements may be on the device. It
+ * allocates nothing, submits nothing, waits for nothing.
+ *   5. pm_vk_matcher_destroy(), when all command buffers that hold its commands have ended.
+ *
+ * Buffers, all but the last given by VkDeviceAddress
+ *   parens   the sequence, packed as parenmatch.h says, in 32-bit words: element i is bit i % 32 of word i / 32.
+ *            Only read.
+ *   match    n results of 32 bits, as parenmatch.h says. Only written.
+ *   scratch  whose contents mean nothing before and after; less than n / 7 bytes and 8 KiB.
+ *   summary  a pm_vk_summary. Only written.
+ * and, where the number of elements is on the device,
+ *   count       that number, 32 bits. Only read.
+ *   dispatches  the dispatches that the device plans for it; contents mean nothing before and after.
+ * They must not overlap, and belong to the match from where its commands begin until they end.
+ *
+ * Synchronisation
+ *   A match begins by reading `parens`, and writing `scratch`, and ends by writing `match` and `summary`; all of it in
+ *   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, by VK_ACCESS_SHADER_READ_BIT and VK_ACCESS_SHADER_WRITE_BIT. Inside it
+ *   synchronises itself. The caller records barriers before it, between what wrote `parens` and that read, and after
+ * it, between those writes and whoever reads the results. A match that uses the scratch of one before it needs a
+ * barrier from the compute stage's accesses to the compute stage's between them; with a scratch of its own it needs
+ * none.
+ *
+ * Conventions are those of parenmatch.h.
+ */
+#ifndef PARENMATCH_VULKAN_H
+#define PARENMATCH_VULKAN_H
+
+#include <vulkan/vulkan_core.h>
+
+#include "parenmatch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most extensions that a device is asked for. */
+#define PM_VK_EXTENSIONS_MAX 4
+
+/** What to enable on a VkDevice: see pm_vk_requirements_get(). A feature that is VK_FALSE is not needed. */
+typedef struct pm_vk_requirements {
+    uint32_t api_version; /**< VkApplicationInfo.apiVersion at least, and the physical device's: 1.2. */
+    /**
+     * VK_TRUE: VkPhysicalDeviceBufferDeviceAddressFeatures.bufferDeviceAddress, or the same of
+     * VkPhysicalDeviceVulkan12Features. There is no match without.
+     */
+    VkBool32 buffer_device_address;
+    /**
+     * VkPhysicalDeviceSubgroupSizeControlFeatures.subgroupSizeControl, or the same of VkPhysicalDeviceVulkan13Features,
+     * and computeFullSubgroups along with it. VK_TRUE where this makes matching several times faster; it can be done
+     * without, see PM_VK_SUBGROUPS. The extensions are for this alone.
+     */
+    VkBool32 subgroup_size_control;
+    VkBool32 compute_full_subgroups;              /**< See subgroup_size_control. */
+    uint32_t extension_count;                     /**< How many there are in `extensions`. */
+    const char *extensions[PM_VK_EXTENSIONS_MAX]; /**< Names, in static storage, of device extensions. */
+} pm_vk_requirements;
+
+/**
+ * What must and what should be enabled on a device for the library to match on it. To be asked before the device is
+ * created. Of limits and queues nothing is asked for beyond what Vulkan demands: any queue that computes will do.
+ *
+ * @param get_instance_proc_addr  vkGetInstanceProcAddr, of the loader that made the instance.
+ * @return PM_OK; PM_UNSUPPORTED if the physical device cannot (no Vulkan 1.2, no buffer device addresses), or if the
+ *         instance is older than Vulkan 1.1; PM_INVALID_ARGUMENT for a null handle or pointer.
+ */
+PM_API pm_status pm_vk_requirements_get(VkInstance instance, VkPhysicalDevice physical_device,
+                                        PFN_vkGetInstanceProcAddr get_instance_proc_addr,
+                                        pm_vk_requirements *requirements);
+
+/** How a matcher is to work; of pm_vk_matcher_info.flags. More kernels take longer to make. */
+typedef enum pm_vk_flag {
+    /**
+     * The device was created with subgroup_size_control and compute_full_subgroups as pm_vk_requirements_get() asked
+     * for. Without this flag the kernels use neither, and are slower.
+     */
+    PM_VK_SUBGROUPS = 1,
+    PM_VK_COUNT_ON_DEVICE = 2 /**< Makes the kernels for pm_vk_match_info.count, too. */
+} pm_vk_flag;
+
+/** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
+typedef struct pm_vk_matcher pm_vk_matcher;
+
+/** What a matcher is made of. Zero-initialise it and set what you need. */
+typedef struct pm_vk_matcher_info {
+    size_t struct_size;                               /**< As pm_options.struct_size. */
+    VkInstance instance;                              /**< Of VkApplicationInfo.apiVersion 1.2 or later. */
+    VkPhysicalDevice physical_device;                 /**< What the device was created on. */
+    VkDevice device;                                  /**< Outlives the matcher. */
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr; /**< As for pm_vk_requirements_get(). */
+    uint32_t flags;                                   /**< Of pm_vk_flag, or'ed; others are PM_UNSUPPORTED. */
+    VkPipelineCache pipeline_cache;                   /**< Used while the matcher is created; VK_NULL_HANDLE: none. */
+    const VkAllocationCallbacks *callbacks;           /**< For what is made on the device; copied; NULL: none. */
+    pm_allocator allocator; /**< For the matcher itself: one block. As pm_options.allocator. */
+} pm_vk_matcher_info;
+
+/**
+ * Makes the kernels of a matcher. Memory of the device, beside what the driver takes for them: none.
+ *
+ * @param matcher  receives the matcher, to be given to pm_vk_matcher_destroy(); NULL on failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED, see pm_vk_requirements_get(),
+ * and also for PM_VK_SUBGROUPS where the requirements did not ask for subgroup_size_control.
+ */
+PM_API pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **matcher);
+
+/** Destroys a matcher, whose commands must all have ended; NULL is fine. */
+PM_API void pm_vk_matcher_destroy(pm_vk_matcher *matcher);
+
+/** What a buffer must be. */
+typedef struct pm_vk_buffer {
+    VkDeviceSize size;        /**< In bytes, at least; 0: none is needed. */
+    VkDeviceSize alignment;   /**< Of its address (or offset, where that is asked for). */
+    VkBufferUsageFlags usage; /**< To be created with; VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT in all of them. */
+} pm_vk_buffer;
+
+/** The buffers of a match: see the top of this header. */
+typedef struct pm_vk_sizes {
+    pm_vk_buffer parens;     /**< The sequence. */
+    pm_vk_buffer match;      /**< The results, or each range of them. */
+    pm_vk_buffer scratch;    /**< Grows with n, so that what is enough for n is enough for less. */
+    pm_vk_buffer summary;    /**< A pm_vk_summary. */
+    pm_vk_buffer count;      /**< 0 without PM_VK_COUNT_ON_DEVICE. */
+    pm_vk_buffer dispatches; /**< Likewise. The alignment is of pm_vk_match_info.dispatches_offset. */
+} pm_vk_sizes;
+
+/** The sequence's bicyclic element, as a match leaves it on the device. */
+typedef struct pm_vk_summary {
+    uint32_t close; /**< Unmatched closes. */
+    uint32_t open;  /**< Unmatched opens. */
+} pm_vk_summary;
+
+/** Elements of a range of the match are a multiple of this. */
+#define PM_VK_RANGE_UNIT 1024
+
+/**
+ * What buffers the match of n elements, or of n at most, needs.
+ *
+ * @param range_elements  as pm_vk_match_info.range_elements.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT.
+ */
+PM_API pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t range_elements,
+                                     pm_vk_sizes *sizes);
+
+/** A match to record. Zero-initialise it and set what you need. */
+typedef struct pm_vk_match_info {
+    size_t struct_size;     /**< As pm_options.struct_size. */
+    uint64_t n;             /**< Elements; with `count`, most elements. With 0 only `summary` is needed, and written. */
+    VkDeviceAddress parens; /**< Address of the sequence. */
+    VkDeviceAddress scratch; /**< Address of the scratch. */
+    VkDeviceAddress summary; /**< Address of the summary. */
+    VkDeviceAddress match;   /**< Address of the results, if range_elements is 0. */
+    /**
+     * A match that is larger than one buffer can be: results k * range_elements and on, of which the last range has
+     * what is left, go to match_ranges[k]. Read while recording.
+     */
+    const VkDeviceAddress *match_ranges;
+    uint64_t range_elements; /**< A multiple of PM_VK_RANGE_UNIT; 0: the results lie in one piece, at `match`. */
+    /**
+     * Address of the number of elements, of which n count if it is more. The buffers are as large as for n elements;
+     * of the match nothing is written past the number. 0: there are n.
+     */
+    VkDeviceAddress count;
+    VkBuffer dispatches;            /**< With `count`: holds, from the offset on, what is dispatched. */
+    VkDeviceSize dispatches_offset; /**< In bytes. */
+} pm_vk_match_info;
+
+/**
+ * Records the match of a sequence: dispatches and the barriers between them. Outside of a render pass, for a queue that
+ * computes. The bindings of the compute bind point (pipeline, descriptor sets) and push constants are undefined
+ * afterwards.
+ *
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address,
+ *         range_elements that is no multiple of PM_VK_RANGE_UNIT, or a count for a matcher without
+ *         PM_VK_COUNT_ON_DEVICE; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
+ */
+PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARENMATCH_VULKAN_H */
