@@ -61,7 +61,7 @@ typedef struct pm_bp_queries {
     /* P(k), k <= n. */
     int64_t (*level)(const struct pm_bp *bp, uint64_t k);
 
-    /* The searches above, fall > 0: s <= n, t <= n. */
+    /* The searches above, 0 < fall <= n: s <= n, t <= n. */
     uint64_t (*search_forwards)(const struct pm_bp *bp, uint64_t s, uint64_t fall);
     uint64_t (*search_backwards)(const struct pm_bp *bp, uint64_t t, uint64_t fall);
 

@@ -377,6 +377,43 @@ PM_API void pm_bp_find_open_many(const pm_bp *bp, const uint64_t *i, size_t coun
 /** pm_bp_enclose() likewise. */
 PM_API void pm_bp_enclose_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open);
 
+/* ---- Queries on a long sequence: the tree ------------------------------------------------------------------------ */
+/*
+ * The sequence as an ordered forest, as in the vectors below: every open is a node, named by its position. A node
+ * without close has a subtree that goes on to n. The nodes without parent, the roots, are siblings of one another, over
+ * any unmatched closes between them. Where `node` is no open the answer is PM_BP_NONE (counts: 0; is_leaf: false).
+ * Source: Navarro and Sadakane, "Fully functional static and dynamic succinct trees".
+ */
+
+/** The parent; PM_BP_NONE for a root. */
+PM_API uint64_t pm_bp_parent(const pm_bp *bp, uint64_t node);
+/** The number of ancestors: 0 for a root. */
+PM_API uint64_t pm_bp_depth(const pm_bp *bp, uint64_t node);
+/** Is this a node without children? */
+PM_API bool pm_bp_is_leaf(const pm_bp *bp, uint64_t node);
+/** The first child; PM_BP_NONE for a leaf. */
+PM_API uint64_t pm_bp_first_child(const pm_bp *bp, uint64_t node);
+/** The last child; PM_BP_NONE for a leaf. */
+PM_API uint64_t pm_bp_last_child(const pm_bp *bp, uint64_t node);
+/** The next sibling; PM_BP_NONE for a last child. */
+PM_API uint64_t pm_bp_next_sibling(const pm_bp *bp, uint64_t node);
+/** The previous sibling; PM_BP_NONE for a first child. */
+PM_API uint64_t pm_bp_prev_sibling(const pm_bp *bp, uint64_t node);
+/** The nodes of the subtree, the node itself counted. */
+PM_API uint64_t pm_bp_subtree_size(const pm_bp *bp, uint64_t node);
+/** The number of children. Takes time in proportion to the blocks of 512 elements in which a child begins. */
+PM_API uint64_t pm_bp_degree(const pm_bp *bp, uint64_t node);
+/** Child k, counted from 0; PM_BP_NONE if there are no more than k. Time as pm_bp_degree(), up to that child. */
+PM_API uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k);
+/** The ancestor so many steps up, 0 being the node itself; PM_BP_NONE if there are fewer. */
+PM_API uint64_t pm_bp_level_ancestor(const pm_bp *bp, uint64_t node, uint64_t distance);
+/** The lowest common ancestor, which may be one of the two; PM_BP_NONE for nodes below different roots. */
+PM_API uint64_t pm_bp_lca(const pm_bp *bp, uint64_t a, uint64_t b);
+/** The number of nodes before it in preorder. */
+PM_API uint64_t pm_bp_preorder_rank(const pm_bp *bp, uint64_t node);
+/** Node k in preorder, counted from 0; PM_BP_NONE if there are no more than k. */
+PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
+
 /* ---- More of the same answer: one value an element --------------------------------------------------------------- */
 /*
  * Each function takes a sequence and its match (from any pm_match_* function but pm_match_masks). Every open is a node
