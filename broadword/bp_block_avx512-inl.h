@@ -54,7 +54,9 @@ class Block {
     static HWY_INLINE unsigned FirstOfWord(uint64_t word) {
         const __m128i v = _mm_cvtsi64_si128(static_cast<int64_t>(word));
         const __m128i after = LevelAfterBytes(v), before = _mm_slli_epi64(after, 8);
-        const __m128i least = _mm_min_epi8(after, _mm_add_epi8(before, LeastAfter(v)));
+        // It has fallen by 1 after an odd number of elements only, so what comes after a byte's eighth need not be
+        // looked at.
+        const __m128i least = _mm_add_epi8(before, LeastAfter(v));
         // Past the word the vector is zero: at the latest there the level falls.
         const unsigned at = pm_bits_lowest(static_cast<unsigned>(_mm_movemask_epi8(least)));
         const unsigned shift = 8 * at % 64;

@@ -28,11 +28,20 @@ template <class Block> void BpSummarise(const uint64_t *words, size_t count, pm_
 
 template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
     using Queries = BpQueries<Block, L>;
-    using Batch = BpBatch<Block, L>;
     using Range = BpRange<Block, L>;
-    return {Queries::FindClose,   Queries::FindOpen,   Queries::Enclose,   Queries::RankOpen, Queries::SelectOpen,
-            Batch::FindCloseMany, Batch::FindOpenMany, Batch::EncloseMany, Queries::Level,    Queries::Forwards,
-            Queries::Backwards,   Range::Least,        Range::Count};
+    return {Queries::FindClose,
+            Queries::FindOpen,
+            Queries::Enclose,
+            Queries::RankOpen,
+            Queries::SelectOpen,
+            BpBatch<Block, L, BpQuery::kFindClose>::Answer,
+            BpBatch<Block, L, BpQuery::kFindOpen>::Answer,
+            BpBatch<Block, L, BpQuery::kEnclose>::Answer,
+            Queries::Level,
+            Queries::Forwards,
+            Queries::Backwards,
+            Range::Least,
+            Range::Count};
 }
 
 template <class Block> constexpr pm_bp_kernel BpMakeKernel(const char *name) {

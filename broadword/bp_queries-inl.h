@@ -26,13 +26,9 @@ HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
     return word;
 }
 
-// The elements behind i: at least the next 56, then opens. False where the sequence ends too soon.
-HWY_INLINE bool BpWordBehind(const pm_bp *bp, uint64_t i, uint64_t *word) {
-    const uint64_t byte = i / 8;
-    if (HWY_UNLIKELY(byte >= bp->windows))
-        return false;
-    *word = ~((~BpWordAt(bp, byte) >> i % 8) >> 1);
-    return true;
+// The elements behind i, a byte below bp->windows: at least the next 56, then opens.
+HWY_INLINE uint64_t BpWordBehind(const pm_bp *bp, uint64_t i) {
+    return ~(~BpWordAt(bp, i / 8) >> i % 8 >> 1);
 }
 
 // The elements before i > 0: at least the last 57 of these, if there are so many, at the word's end; closes before.
@@ -48,14 +44,14 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
 
   public:
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
-        uint64_t word;
-        if (HWY_UNLIKELY(i >= bp->n) || !pm_bits_get(bp->parens, i))
+        if (HWY_UNLIKELY(i / 8 >= bp->windows))
+            return i < bp->n && pm_bits_get(bp->parens, i) ? Forwards(bp, i + 1, 1) : PM_BP_NONE;
+        const uint64_t closes = ~BpWordAt(bp, i / 8) >> i % 8;
+        if (closes % 2 != 0)
             return PM_BP_NONE;
-        if (HWY_LIKELY(BpWordBehind(bp, i, &word))) {
-            const unsigned found = Block::FirstOfWord(word);
-            if (HWY_LIKELY(found < PM_WORD_BITS))
-                return i + 1 + found;
-        }
+        const unsigned found = Block::FirstOfWord(~(closes >> 1)); // opens come in behind the last 56 or more
+        if (HWY_LIKELY(found < PM_WORD_BITS))
+            return i + 1 + found;
         return Forwards(bp, i + 1, 1);
     }
 

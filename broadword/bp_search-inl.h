@@ -116,34 +116,61 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // Moves on to the first block behind that reaches down to the level. False if there is none.
     static HWY_INLINE bool Next(const pm_bp *bp, BpPlace *at) {
-        uint64_t superblock = at->block / PM_BP_LINE_BLOCKS;
-        uint32_t found = ReachedBy(bp, superblock, at->level) & 0xfffeu << at->block % PM_BP_LINE_BLOCKS;
-        if (found == 0) {
-            const int64_t level = Levels(bp)[superblock] + at->level;
-            superblock = NextSuperblock(bp, superblock, Narrow(level));
-            if (superblock == PM_BP_NONE)
-                return false;
-            at->level = level - Levels(bp)[superblock];
-            found = ReachedBy(bp, superblock, at->level);
-        }
-        at->block = superblock * PM_BP_LINE_BLOCKS + pm_bits_lowest(found | 0x8000);
+        if (NextInLine(bp, at))
+            return true;
+        if (!NextInTree(bp, at))
+            return false;
+        FirstOfLine(bp, at);
         return true;
     }
 
     // Moves on to the last block before that reaches down to the level. False if there is none.
     static HWY_INLINE bool Previous(const pm_bp *bp, BpPlace *at) {
-        uint64_t superblock = at->block / PM_BP_LINE_BLOCKS;
-        uint32_t found = ReachedBy(bp, superblock, at->level) & ((uint32_t{1} << at->block % PM_BP_LINE_BLOCKS) - 1);
-        if (found == 0) {
-            const int64_t level = Levels(bp)[superblock] + at->level;
-            superblock = PreviousSuperblock(bp, superblock, Narrow(level));
-            if (superblock == PM_BP_NONE)
-                return false;
-            at->level = level - Levels(bp)[superblock];
-            found = ReachedBy(bp, superblock, at->level);
-        }
-        at->block = superblock * PM_BP_LINE_BLOCKS + pm_bits_highest(found | 1);
+        if (PreviousInLine(bp, at))
+            return true;
+        if (!PreviousInTree(bp, at))
+            return false;
+        LastOfLine(bp, at);
         return true;
+    }
+
+    // The steps of these: to a block of the same superblock; or else to the beginning of another superblock, the level
+    // being an absolute one now; and from there to a block of it, the level being relative again.
+    static HWY_INLINE bool NextInLine(const pm_bp *bp, BpPlace *at) {
+        const uint32_t behind = 0xfffeu << at->block % PM_BP_LINE_BLOCKS;
+        const uint32_t found = ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) & behind;
+        if (found != 0)
+            at->block += pm_bits_lowest(found) - at->block % PM_BP_LINE_BLOCKS;
+        return found != 0;
+    }
+    static HWY_INLINE bool PreviousInLine(const pm_bp *bp, BpPlace *at) {
+        const uint32_t before = (uint32_t{1} << at->block % PM_BP_LINE_BLOCKS) - 1;
+        const uint32_t found = ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) & before;
+        if (found != 0)
+            at->block -= at->block % PM_BP_LINE_BLOCKS - pm_bits_highest(found);
+        return found != 0;
+    }
+    static HWY_INLINE bool NextInTree(const pm_bp *bp, BpPlace *at) {
+        const uint64_t left = at->block / PM_BP_LINE_BLOCKS;
+        at->level += Levels(bp)[left];
+        const uint64_t superblock = NextSuperblock(bp, left, Narrow(at->level));
+        at->block = superblock * PM_BP_LINE_BLOCKS;
+        return superblock != PM_BP_NONE;
+    }
+    static HWY_INLINE bool PreviousInTree(const pm_bp *bp, BpPlace *at) {
+        const uint64_t left = at->block / PM_BP_LINE_BLOCKS;
+        at->level += Levels(bp)[left];
+        const uint64_t superblock = PreviousSuperblock(bp, left, Narrow(at->level));
+        at->block = superblock * PM_BP_LINE_BLOCKS;
+        return superblock != PM_BP_NONE;
+    }
+    static HWY_INLINE void FirstOfLine(const pm_bp *bp, BpPlace *at) {
+        at->level -= Levels(bp)[at->block / PM_BP_LINE_BLOCKS];
+        at->block += pm_bits_lowest(ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) | 0x8000);
+    }
+    static HWY_INLINE void LastOfLine(const pm_bp *bp, BpPlace *at) {
+        at->level -= Levels(bp)[at->block / PM_BP_LINE_BLOCKS];
+        at->block += pm_bits_highest(ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) | 1);
     }
 
   private:

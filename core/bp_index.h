@@ -37,7 +37,6 @@ extern "C" {
 #define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
 #define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
 #define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
-#define PM_BP_MANY 16u                        /* queries that are answered side by side */
 
 /* Levels of a superblock's blocks, relative to the superblock's beginning. */
 typedef struct pm_bp_line {
