@@ -26,7 +26,8 @@ static void *writable(const void *array) {
 
 /* ---- Where things are ---- */
 
-void pm_bp_measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool wide) {
+/* Sets what follows from the sequence and its length alone: everything but the arrays and the number of opens. */
+static void measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool wide) {
     bp->parens = parens;
     bp->n = n;
     bp->wide = wide;
@@ -74,13 +75,20 @@ size_t pm_bp_hints_size(const struct pm_bp *bp) {
     return pm_bp_hint_count(bp) * level_size(bp);
 }
 
-struct pm_bp *pm_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
-    const size_t line = sizeof(pm_bp_line);
-    struct pm_bp *bp = pm_memory_allocate(allocator, 1, sizeof *bp);
+struct pm_bp *pm_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
+    struct pm_bp *const bp = pm_memory_allocate(allocator, 1, sizeof *bp);
     if (!bp)
         return NULL;
     *bp = (struct pm_bp){.allocator = *allocator};
-    pm_bp_measure(bp, parens, n, wide);
+    measure(bp, parens, n, wide);
+    return bp;
+}
+
+struct pm_bp *pm_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
+    const size_t line = sizeof(pm_bp_line);
+    struct pm_bp *const bp = pm_bp_allocate_empty(allocator, parens, n, wide);
+    if (!bp)
+        return NULL;
     bp->size = pm_bp_arrays_size(bp);
     unsigned char *memory = bp->blocks[0] = pm_memory_allocate(allocator, 1, line + bp->size + PM_BP_SLACK);
     if (!memory) {

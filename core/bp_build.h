@@ -6,6 +6,9 @@
 #include "core/bp_index.h"
 #include "core/context.h"
 
+/* An index for n <= PM_BP_MOST elements, its sequence known and its arrays not. NULL when there is no memory. */
+struct pm_bp *pm_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide);
+
 /* An index for n <= PM_BP_MOST elements: room for all but the hints, nothing filled in yet. NULL when there is none. */
 struct pm_bp *pm_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide);
 
@@ -14,9 +17,6 @@ void pm_bp_fill_lines(struct pm_bp *bp, const pm_bp_kernel *kernel, uint64_t fir
 
 /* Fills in what follows from the lines. False when there is no memory for the hints. */
 bool pm_bp_finish(struct pm_bp *bp);
-
-/* Sets what follows from the sequence and its length alone: everything but the arrays and the number of opens. */
-void pm_bp_measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool wide);
 
 /* Bytes of the index's arrays but the hints, which lie one behind the other; and pm_bp's pointers to these. */
 size_t pm_bp_arrays_size(const struct pm_bp *bp);

@@ -414,6 +414,39 @@ PM_API uint64_t pm_bp_preorder_rank(const pm_bp *bp, uint64_t node);
 /** Node k in preorder, counted from 0; PM_BP_NONE if there are no more than k. */
 PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
 
+/* ---- Queries on a long sequence: saved indices ------------------------------------------------------------------- */
+/*
+ * A saved index has a version, the byte order of its machine, and sums of itself and of the sequence. What is damaged or
+ * cut short, or belongs to another sequence, is PM_CORRUPT; what a later version or a machine of other byte order has
+ * written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
+ */
+
+/** Writes the index to a file, replacing it. @return PM_OK; PM_IO, with the file left as it came to be. */
+PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
+
+/**
+ * Reads an index from a file into memory. It reads the sequence, too, to see that it is the one.
+ *
+ * @param path       what pm_bp_save() has written.
+ * @param parens, n  the sequence that was indexed; as for pm_bp_create().
+ * @param bp         receives the index, to be given to pm_bp_destroy(); NULL on failure.
+ * @return PM_OK; PM_IO; PM_CORRUPT; PM_UNSUPPORTED; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_bp_load(pm_context *context, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp);
+
+/** For pm_bp_map(): the caller vouches for the bytes, and nothing but their header is looked at. */
+#define PM_BP_TRUSTED 1u
+
+/**
+ * Makes an index of saved bytes where they lie, such as in a mapped file.
+ *
+ * @param bytes  all that pm_bp_save() has written, at an address divisible by 8; borrowed until pm_bp_destroy().
+ * @param flags  PM_BP_TRUSTED or 0.
+ * @return as pm_bp_load(), but for PM_IO.
+ */
+PM_API pm_status pm_bp_map(pm_context *context, const void *bytes, size_t size, const uint64_t *parens, uint64_t n,
+                           unsigned flags, pm_bp **bp);
+
 /* ---- More of the same answer: one value an element --------------------------------------------------------------- */
 /*
  * Each function takes a sequence and its match (from any pm_match_* function but pm_match_masks). Every open is a node
