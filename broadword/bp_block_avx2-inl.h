@@ -53,12 +53,12 @@ class Block {
         return WordBlock::LastOfWord(word);
     }
     static HWY_INLINE unsigned Opens(const uint64_t *words, unsigned count) {
-        unsigned opens = 0;
-        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++) {
-            const unsigned of_word = count > w * PM_WORD_BITS ? HWY_MIN(count - w * PM_WORD_BITS, 64) : 0;
-            opens += pm_bits_count(_bzhi_u64(words[w], of_word));
-        }
-        return opens;
+        const __m256i low = _mm256_andnot_si256(FromBit(count, 0), Load(words));
+        const __m256i high = _mm256_andnot_si256(FromBit(count, kHalf), Load(words + kHalf));
+        const __m256i opens = _mm256_add_epi8(OpensOfBytes(low), OpensOfBytes(high));
+        const __m256i four = _mm256_sad_epu8(opens, _mm256_setzero_si256());
+        const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
+        return static_cast<unsigned>(_mm_cvtsi128_si32(two) + _mm_extract_epi32(two, 2));
     }
 
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
@@ -219,10 +219,6 @@ class Block {
             __m256i elements, low, high, low_half, half;
         };
 
-        static HWY_INLINE __m256i Table(const int8_t *table) {
-            return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i *>(table)));
-        }
-
         // The level before each word of half h, in 16 bits, four times.
         HWY_INLINE __m256i WordLevels(unsigned h) const {
             const __m256i opens =
@@ -267,6 +263,19 @@ class Block {
     };
 
     static constexpr unsigned kHalf = PM_BP_BLOCK_WORDS / 2;
+
+    static HWY_INLINE __m256i Table(const int8_t *table) {
+        return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i *>(table)));
+    }
+
+    static HWY_INLINE __m256i OpensOfBytes(__m256i elements) {
+        const __m256i four = _mm256_set1_epi8(15), halves = Table(kBp.half_after);
+        const __m256i low = _mm256_and_si256(elements, four);
+        const __m256i high = _mm256_and_si256(_mm256_srli_epi16(elements, 4), four);
+        // Half a level is two less than the opens of four elements.
+        const __m256i half = _mm256_add_epi8(_mm256_shuffle_epi8(halves, low), _mm256_shuffle_epi8(halves, high));
+        return _mm256_add_epi8(half, _mm256_set1_epi8(4));
+    }
 
     // Ones from bit `from` <= 512 of the block on, of the four words from `first` on.
     static HWY_INLINE __m256i FromBit(unsigned from, unsigned first) {

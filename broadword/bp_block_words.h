@@ -19,10 +19,13 @@ class WordBlock {
         uint64_t word = ~(~words[w] >> shift); // opens come in behind its end
         int left = fall;
         for (int missing = static_cast<int>(shift);; missing = 0) {
-            const unsigned found = FirstOfWord(word, left);
-            if (found < PM_WORD_BITS)
-                return w * PM_WORD_BITS + found + static_cast<unsigned>(missing);
-            left += Level(word) - missing;
+            const int level = Level(word);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) - level) { // there are enough closes
+                const unsigned found = FirstOfWord(word, left);
+                if (found < PM_WORD_BITS)
+                    return w * PM_WORD_BITS + found + static_cast<unsigned>(missing);
+            }
+            left += level - missing;
             if (++w == PM_BP_BLOCK_WORDS)
                 break;
             word = words[w];
@@ -46,10 +49,13 @@ class WordBlock {
             words[w] << shift; // closes come in below it, before which the level is higher than at its begin
         int left = fall;
         for (int missing = static_cast<int>(shift);; missing = 0) {
-            const unsigned found = LastOfWord(word, left);
-            if (found < PM_WORD_BITS)
-                return w * PM_WORD_BITS + found - static_cast<unsigned>(missing);
-            left -= Level(word) + missing;
+            const int level = Level(word);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) + level) { // there are enough opens
+                const unsigned found = LastOfWord(word, left);
+                if (found < PM_WORD_BITS)
+                    return w * PM_WORD_BITS + found - static_cast<unsigned>(missing);
+            }
+            left -= level + missing;
             if (w-- == 0)
                 break;
             word = words[w];
@@ -84,10 +90,13 @@ class WordBlock {
     }
 
     static inline unsigned Select(const uint64_t *words, unsigned k) {
-        unsigned w = 0;
-        for (unsigned opens; w < PM_BP_BLOCK_WORDS - 1 && (opens = OpensOfWord(words[w])) <= k; w++)
-            k -= opens;
-        return w * PM_WORD_BITS + SelectInWord(words[w], k);
+        unsigned word = 0, before = 0, sum = 0;
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS - 1; w++) {
+            sum += OpensOfWord(words[w]);
+            word += sum <= k;
+            before = sum <= k ? sum : before;
+        }
+        return word * PM_WORD_BITS + SelectInWord(words[word], k - before);
     }
 
     static inline unsigned BlocksWithin(const pm_bp_line *line, int twice) {
@@ -186,17 +195,12 @@ class WordBlock {
         return 2 * static_cast<int>(OpensOfWord(word)) - static_cast<int>(PM_WORD_BITS);
     }
 
-    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once; then
-    // its bits one by one.
+    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once.
     static inline unsigned SelectInWord(uint64_t word, unsigned k) {
         const uint64_t sums = OpensOfBytes(word) * PM_L(8);
-        const uint64_t within = ((k * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
-        const unsigned byte = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8;
-        k -= static_cast<unsigned>(sums << 8 >> 8 * byte & 255);
-        uint64_t bits = word >> 8 * byte & 255;
-        for (; k > 0 && bits != 0; k--)
-            bits &= bits - 1;
-        return 8 * byte + pm_bits_lowest(bits | 256);
+        const uint64_t within = ((k % PM_WORD_BITS * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
+        const unsigned shift = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8 * 8;
+        return shift + kBp.select[(k - (sums << 8 >> shift)) & 7][word >> shift & 255];
     }
 };
 

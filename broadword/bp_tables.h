@@ -19,11 +19,12 @@ struct BpTables {
     int8_t after[256];         // the level after the byte
     uint8_t count_before[128]; // before how many elements the level is the least
     uint8_t first[8][256];     // [f - 1]: the first element after which the level has fallen by f; 8 if there is none
+    uint8_t select[8][256];    // [k]: the position of open k; 8 if there is none
     uint8_t last[8][256];      // [f - 1]: the last element before which it was lower by f than after the byte; or 8
 
     constexpr BpTables()
         : least_after(), least_before(), half_after(), four_after(), four_before(), after(), count_before(), first(),
-          last() {
+          select(), last() {
         for (int bits = 0; bits < 256; bits++)
             after[bits] = static_cast<int8_t>(Level(bits, 8));
         for (int bits = 0; bits < 128; bits++) {
@@ -39,6 +40,7 @@ struct BpTables {
         }
         for (int fall = 1; fall <= 8; fall++)
             for (int bits = 0; bits < 256; bits++) {
+                select[fall - 1][bits] = static_cast<uint8_t>(Select(bits, fall - 1));
                 first[fall - 1][bits] = last[fall - 1][bits] = 8;
                 for (int i = 7; i >= 0; i--)
                     if (Level(bits, i + 1) == -fall)
@@ -50,6 +52,14 @@ struct BpTables {
     }
 
   private:
+    // The element that open k is, or 8.
+    static constexpr int Select(int bits, int k) {
+        int i = 0;
+        while (i < 8 && ((bits >> i & 1) == 0 || k-- > 0))
+            i++;
+        return i;
+    }
+
     // The level after the first `count` elements.
     static constexpr int Level(int bits, int count) {
         int level = 0;

@@ -14,7 +14,8 @@
 
 enum {
     HEADER = 5,
-    BYTES_MAX = 6000 /* several superblocks */
+    BYTES_MAX = 2200, /* three superblocks */
+    STEP = 13         /* elements of which every one is asked about its tree */
 };
 
 typedef struct image {
@@ -34,7 +35,7 @@ static void try_queries(const bp_model *model, const pm_bp *bp) {
     uint64_t argument;
     const char *const wrong = bp_model_compare(model, bp, 0, model->n, &argument);
     fuzz_require(!wrong, wrong ? wrong : "");
-    for (uint64_t i = 0; i < model->n; i++) {
+    for (uint64_t i = model->n % STEP; i < model->n; i += STEP) {
         const uint64_t size = pm_bp_subtree_size(bp, i), end = model->close[i] < model->n ? model->close[i] : model->n;
         const bool open = bp_model_is_open(model, i);
         fuzz_require(size == (open ? bp_model_rank(model, end) - bp_model_rank(model, i) : 0), "subtree_size");
@@ -42,7 +43,7 @@ static void try_queries(const bp_model *model, const pm_bp *bp) {
         const uint64_t next = pm_bp_next_sibling(bp, i), last = pm_bp_last_child(bp, i);
         fuzz_require(next == PM_BP_NONE || pm_bp_prev_sibling(bp, next) == i, "prev_sibling");
         fuzz_require(last == PM_BP_NONE || pm_bp_parent(bp, last) == i, "last_child");
-        if (i % 64 == 0)
+        if (i < 4 * STEP)
             fuzz_require(last == PM_BP_NONE || pm_bp_child(bp, i, pm_bp_degree(bp, i) - 1) == last, "child");
     }
 }
@@ -78,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     bp_model model;
     fuzz_require(bp_model_create(&model, parens, n), "memory");
     for (size_t i = 0; i < pm_simd_count(); i++) {
-        if (!pm_simd_supported(i))
+        if (!pm_simd_supported(i) || strncmp(pm_simd_name(i), "s", 1) == 0) /* as portable */
             continue;
         const pm_options options = {.simd = pm_simd_name(i), .threads = 1};
         pm_context *context;
