@@ -10,7 +10,7 @@
 #include "bench/suite.h"
 #include "tests/families.h"
 
-static const struct suite *const suites[] = {&suite_floor, &suite_call, &suite_match,
+static const struct suite *const suites[] = {&suite_floor, &suite_bp,   &suite_call, &suite_match,
                                              &suite_text,  &suite_word, &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)

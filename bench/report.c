@@ -90,6 +90,10 @@ void report_result(const struct result *result) {
     field_text("simd", result->simd);
     field_text("kind", result->kind);
     field_count("n", result->n);
+    if (result->length > 0) {
+        field_count("length", result->length);
+        field_number("index_bits", result->index_bits);
+    }
     field_count("threads", result->threads);
     field_number("ns_per_element", times->subject.median / elements);
     field_number("min", times->subject.min / elements);

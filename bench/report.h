@@ -15,6 +15,8 @@ struct result {
     const char *kind;           /* on which family of inputs, */
     const char *floor;          /* beside what */
     size_t n;
+    size_t length;     /* of what n queries are put to; 0: n elements are all there is */
+    double index_bits; /* of an index, for each element of that */
     unsigned threads;
     struct pair_times times; /* of a call */
     bool verified;

@@ -37,8 +37,8 @@ typedef struct pm_broadword_far_counts {
 static inline pm_broadword_far_counts pm_broadword_far_counts_of_pairs(uint64_t x) {
     const uint64_t a = x & PM_MU(0), b = x >> 1 & PM_MU(0);
     const uint64_t close_open = b & ~a;
-    return (pm_broadword_far_counts){.close = (PM_MU(0) & ~(a | b)) << 1 | close_open,
-                                     .open = (a & b) << 1 | close_open};
+    const pm_broadword_far_counts pairs = {(PM_MU(0) & ~(a | b)) << 1 | close_open, (a & b) << 1 | close_open};
+    return pairs;
 }
 
 /*
@@ -55,8 +55,9 @@ static inline pm_broadword_far_counts pm_broadword_far_counts_double(pm_broadwor
     const uint64_t difference = (close_right | PM_H(width)) - open_left;
     const uint64_t not_negative = difference & PM_H(width);
     const uint64_t left_over = difference & (not_negative - (not_negative >> (width - 1)));
-    return (pm_broadword_far_counts){.close = close_left + left_over,
-                                     .open = open_right + (left_over + open_left - close_right)};
+    const pm_broadword_far_counts doubled = {close_left + left_over,
+                                             open_right + (left_over + open_left - close_right)};
+    return doubled;
 }
 
 /* The word's bicyclic element: its far closes and its far opens. */
@@ -67,7 +68,8 @@ static inline pm_bic pm_broadword_total(uint64_t x) {
     level = pm_broadword_far_counts_double(level, 3);
     level = pm_broadword_far_counts_double(level, 4);
     level = pm_broadword_far_counts_double(level, 5);
-    return (pm_bic){level.close, level.open};
+    const pm_bic total = {level.close, level.open};
+    return total;
 }
 
 /* ---- Searching ---- */

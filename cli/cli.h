@@ -21,6 +21,7 @@ int command_check(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
 int command_simd(int argc, char **argv);
+int command_tree(int argc, char **argv);
 
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -95,6 +95,16 @@ count() {
     done
     count 24 '"backend":"[a-z_]*/vigna' # counting is the same
 
+    expect 0 "$bench" --suite bp --n 100 --n 3000 --family twist:1 $quick
+    lines_are_right
+    count 0 '"verified":false'
+    for query in find_close find_open enclose rank select excess; do
+        count 2 "\"suite\":\"bp\",\"backend\":\"$query/bp\""
+        count 2 "\"suite\":\"bp\",\"backend\":\"$query/bp/chain\""
+    done
+    count 6 '"backend":"[a-z_]*/bp/many"'
+    count 2 '"backend":"build/bp"'
+
     expect 0 "$bench" --suite worst --backend seq --n 3000 $quick
     lines_are_right
     count 1 '"suite":"worst","backend":"seq".*"kind":"word:[0-9a-f]\{16\}".*"verified":true'

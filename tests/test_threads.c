@@ -36,9 +36,13 @@ static struct {
     char text[N];
 } input;
 
+/* An index that all threads ask. */
+static pm_bp *shared_index;
+
 /* What they all must come to; zeros where nothing is written. */
 typedef struct results {
     uint32_t match[N], masked_match[N], vector[VECTORS][N], position[N], order[N], mismatched[N];
+    uint64_t close[N], ancestor[N], enclose_many[N];
     uint64_t stream_match[N], of_depth[2 * WORDS], of_parent[2 * WORDS];
     pm_bic total, masked_total, stream_total;
     size_t nodes, found;
@@ -96,8 +100,19 @@ static bool read_everything(pm_context *context, results *out) {
     return true;
 }
 
+static void query_everything(results *out) {
+    uint64_t all[N];
+    for (size_t i = 0; i < N; i++) {
+        all[i] = i;
+        out->close[i] = pm_bp_find_close(shared_index, i) + pm_bp_select_open(shared_index, i);
+        out->ancestor[i] = pm_bp_level_ancestor(shared_index, i, 2) + pm_bp_degree(shared_index, i);
+    }
+    pm_bp_enclose_many(shared_index, all, N, out->enclose_many);
+}
+
 static bool answer_everything(pm_context *context, results *out) {
     memset(out, 0, sizeof *out);
+    query_everything(out);
     for (size_t i = 0; i < N; i++)
         out->enclose[i] = (int8_t)pm_word_enclose(input.parens[i / 64], i % 64);
     return match_everything(context, out) && stream_everything(context, out) && vectors_of_everything(context, out) &&
@@ -118,6 +133,7 @@ static int set_up(void **state) {
     static const char bytes[] = "()[]{}()[]{}abR1#;:|\\\"'/*\n ";
     for (size_t i = 0; i < N; i++)
         input.text[i] = bytes[random_below(&seed, sizeof bytes - 1)];
+    assert_int_equal(pm_bp_create(NULL, input.parens, N, &shared_index), PM_OK);
     expected = allocate(1, sizeof *expected);
     assert_true(answer_everything(NULL, expected));
     assert_true(expected->found > 0 && expected->checks[0].brackets == expected->brackets[0]);
@@ -127,6 +143,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     free(expected);
+    pm_bp_destroy(shared_index);
     return 0;
 }
 

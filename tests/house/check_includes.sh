@@ -9,13 +9,14 @@ cd "${1:-.}"
 table='
 include               include
 core                  include core
+core/bp_dispatch.c    include core broadword cpu
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h
-broadword             include broadword core/slice.h core/engine.h
+broadword             include broadword core/slice.h core/engine.h core/bp_index.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The library's index as one of the peers. */
+#include <stdlib.h>
+
+#include "bench/bp_peers.h"
+#include "parenmatch.h"
+
+struct library_index {
+    pm_context *context;
+    pm_bp *bp;
+};
+
+static void library_destroy(void *index) {
+    struct library_index *const library = index;
+    pm_bp_destroy(library->bp);
+    pm_context_destroy(library->context);
+    free(library);
+}
+
+static void *library_create(const uint64_t *parens, uint64_t n, const char *simd) {
+    struct library_index *const library = calloc(1, sizeof *library);
+    const pm_options options = {.struct_size = sizeof options, .simd = simd, .threads = 1};
+    if (!library)
+        return NULL;
+    if (pm_context_create(&options, &library->context) == PM_OK &&
+        pm_bp_create(library->context, parens, n, &library->bp) == PM_OK)
+        return library;
+    library_destroy(library);
+    return NULL;
+}
+
+static size_t library_size(const void *index) {
+    return pm_bp_size_in_bytes(((const struct library_index *)index)->bp);
+}
+
+#define LIBRARY_ANSWER(query)                                                                                          \
+    static uint64_t library_##query(const void *index, uint64_t argument) {                                            \
+        return (uint64_t)pm_bp_##query(((const struct library_index *)index)->bp, argument);                           \
+    }
+LIBRARY_ANSWER(find_close)
+LIBRARY_ANSWER(find_open)
+LIBRARY_ANSWER(enclose)
+LIBRARY_ANSWER(rank_open)
+LIBRARY_ANSWER(select_open)
+LIBRARY_ANSWER(excess)
+
+#define LIBRARY_ANSWER_MANY(query)                                                                                     \
+    static void library_##query##_many(const void *index, const uint64_t *arguments, size_t count,                     \
+                                       uint64_t *answers) {                                                            \
+        pm_bp_##query##_many(((const struct library_index *)index)->bp, arguments, count, answers);                    \
+    }
+LIBRARY_ANSWER_MANY(find_close)
+LIBRARY_ANSWER_MANY(find_open)
+LIBRARY_ANSWER_MANY(enclose)
+
+const struct bp_peer bp_peer_library = {
+    .name = "bp",
+    .create = library_create,
+    .destroy = library_destroy,
+    .size = library_size,
+    .answer = {library_find_close, library_find_open, library_enclose, library_rank_open, library_select_open,
+               library_excess},
+    .answer_many = {library_find_close_many, library_find_open_many, library_enclose_many},
+};

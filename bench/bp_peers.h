@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Indices for queries on a long sequence:
+ *
+ *   bp    the library's
+ *   sada  sdsl-lite's bp_support_sada with its rank and select, where it was there when this was built
+ */
+#ifndef PM_BENCH_BP_PEERS_H
+#define PM_BENCH_BP_PEERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum bp_query {
+    BP_FIND_CLOSE,
+    BP_FIND_OPEN,
+    BP_ENCLOSE,
+    BP_RANK,
+    BP_SELECT,
+    BP_EXCESS,
+    BP_QUERIES
+};
+
+/* Answers as pm_bp_* gives them; of an excess its low 64 bits. */
+typedef uint64_t bp_answer(const void *index, uint64_t argument);
+typedef void bp_answer_many(const void *index, const uint64_t *arguments, size_t count, uint64_t *answers);
+
+struct bp_peer {
+    const char *name;
+    const char *simd; /* the instruction set it takes beyond plain C; NULL: the one it is created with */
+    void *(*create)(const uint64_t *parens, uint64_t n, const char *simd); /* with one thread; NULL: it failed */
+    void (*destroy)(void *index);
+    size_t (*size)(const void *index); /* bytes, without the sequence */
+    bp_answer *answer[BP_QUERIES];
+    bp_answer_many *answer_many[BP_QUERIES]; /* NULL: there is none */
+};
+
+extern const struct bp_peer bp_peer_library;
+#ifdef PM_BENCH_SDSL
+extern const struct bp_peer bp_peer_sada;
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

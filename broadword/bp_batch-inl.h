@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many queries at a time: each step is done for all of a batch, after what it reads has been asked for, so that they
+// wait for memory together. The steps are those of bp_search-inl.h.
+#if defined(PM_BROADWORD_BP_BATCH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_BP_BATCH_INL_H
+#undef PM_BROADWORD_BP_BATCH_INL_H
+#else
+#define PM_BROADWORD_BP_BATCH_INL_H
+#endif
+
+#include "broadword/bp_queries-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+// What is searched for: forwards the close of an open; backwards the open of a close, or of any element.
+enum class BpQuery {
+    kFindClose,
+    kFindOpen,
+    kEnclose
+};
+
+template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<L> {
+    using Search = BpSearch<Block, L>;
+    using Queries = BpQueries<Block, L>;
+    using BpIndex<L>::Begin;
+    using BpIndex<L>::End;
+    using BpIndex<L>::Levels;
+
+  public:
+    static void Answer(const pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers) {
+        if (bp->n == 0) // there is not even an address to ask for
+            for (size_t q = 0; q < count; q++)
+                answers[q] = PM_BP_NONE;
+        if (bp->n == 0)
+            return;
+        for (size_t done = 0; done < count; done += kBatch) {
+            BpBatch batch(bp, arguments + done, HWY_MIN(count - done, kBatch), answers + done);
+            batch.Run();
+        }
+    }
+
+  private:
+    static constexpr size_t kBatch = 32;
+    static constexpr bool kForwards = kQuery == BpQuery::kFindClose;
+
+    // Which queries of the batch go on to a step.
+    struct List {
+        size_t count = 0;
+        uint8_t query[kBatch + 1];
+
+        HWY_INLINE void Add(size_t which, bool wanted) {
+            query[count] = static_cast<uint8_t>(which);
+            count += wanted;
+        }
+    };
+
+    HWY_INLINE BpBatch(const pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers)
+        : bp_(bp), count_(count), answers_(answers) {
+        for (size_t q = 0; q < count; q++) // now, as the answers may overwrite them
+            i_[q] = arguments[q];
+    }
+
+    HWY_INLINE void Run() {
+        for (size_t q = 0; q < count_; q++)
+            PrefetchWord(HWY_MIN(i_[q], bp_->n - 1));
+        List in_block, in_line, in_tree, found;
+        for (size_t q = 0; q < count_; q++)
+            in_block.Add(q, !NearInWord(q));
+        for (size_t k = 0; k < in_block.count; k++)
+            PrefetchIndex(place_[in_block.query[k]].block);
+        for (size_t k = 0; k < in_block.count; k++)
+            in_line.Add(in_block.query[k], !NearInBlock(in_block.query[k]));
+        for (size_t k = 0; k < in_line.count; k++) {
+            const size_t q = in_line.query[k];
+            const bool near = MoveInLine(q);
+            found.Add(q, near);
+            in_tree.Add(q, !near);
+        }
+        List in_far_line;
+        for (size_t k = 0; k < in_tree.count; k++)
+            in_far_line.Add(in_tree.query[k], MoveInTree(in_tree.query[k]));
+        for (size_t k = 0; k < in_far_line.count; k++) {
+            MoveToFarBlock(in_far_line.query[k]);
+            found.Add(in_far_line.query[k], true);
+        }
+        for (size_t k = 0; k < found.count; k++) {
+            const size_t q = found.query[k];
+            answers_[q] = kForwards ? Search::FirstOf(bp_, place_[q]) : Search::LastOf(bp_, place_[q]);
+        }
+    }
+
+    static HWY_INLINE void Prefetch(const void *address) {
+        __builtin_prefetch(address);
+    }
+
+    HWY_INLINE void PrefetchWord(uint64_t i) const {
+        const char *const byte = reinterpret_cast<const char *>(bp_->parens) + i / 8;
+        Prefetch(byte);
+        Prefetch(kForwards ? byte + 7 : byte - HWY_MIN(i / 8, 7));
+    }
+
+    HWY_INLINE void PrefetchIndex(uint64_t block) const {
+        Prefetch(pm_bp_block(bp_, block));
+        Prefetch(&bp_->lines[block / PM_BP_LINE_BLOCKS]);
+        Prefetch(&Levels(bp_)[block / PM_BP_LINE_BLOCKS]);
+    }
+
+    // Answers what needs no index. What is left begins in a block.
+    HWY_INLINE bool NearInWord(size_t q) {
+        const uint64_t i = i_[q];
+        const bool none = i >= bp_->n || (kQuery == BpQuery::kFindClose && !pm_bits_get(bp_->parens, i)) ||
+                          (kQuery == BpQuery::kFindOpen && pm_bits_get(bp_->parens, i)) ||
+                          i == (kForwards ? bp_->n - 1 : 0);
+        answers_[q] = PM_BP_NONE;
+        if (HWY_UNLIKELY(none))
+            return true;
+        place_[q].block = (kForwards ? i + 1 : i - 1) / PM_BP_BLOCK;
+        unsigned found = PM_WORD_BITS;
+        if (!kForwards)
+            found = Block::LastOfWord(BpWordBefore(bp_, i));
+        else if (HWY_LIKELY(i / 8 < bp_->windows))
+            found = Block::FirstOfWord(BpWordBehind(bp_, i));
+        answers_[q] = kForwards ? i + 1 + found : i - PM_WORD_BITS + found;
+        return found < PM_WORD_BITS;
+    }
+
+    HWY_INLINE bool NearInBlock(size_t q) {
+        const uint64_t block = place_[q].block, begin = block * PM_BP_BLOCK;
+        const uint64_t *const words = pm_bp_block(bp_, block);
+        int rise;
+        const unsigned found = kForwards ? Block::First(words, static_cast<unsigned>(i_[q] + 1 - begin), 1, &rise)
+                                         : Block::Last(words, static_cast<unsigned>(i_[q] - begin), 1, &rise);
+        answers_[q] = begin + found;
+        place_[q].level = kForwards ? End(bp_, block) - rise - 1 : Begin(bp_, block) + rise - 1;
+        return found < PM_BP_BLOCK;
+    }
+
+    // Moves to the block of the same superblock that holds the level, and asks for it.
+    HWY_INLINE bool MoveInLine(size_t q) {
+        const bool found = kForwards ? Search::NextInLine(bp_, &place_[q]) : Search::PreviousInLine(bp_, &place_[q]);
+        Prefetch(pm_bp_block(bp_, place_[q].block));
+        return found;
+    }
+
+    // Moves to the superblock that holds the level, and asks for its part of the index.
+    HWY_INLINE bool MoveInTree(size_t q) {
+        const bool found = kForwards ? Search::NextInTree(bp_, &place_[q]) : Search::PreviousInTree(bp_, &place_[q]);
+        answers_[q] = PM_BP_NONE;
+        if (found)
+            PrefetchIndex(place_[q].block);
+        return found;
+    }
+
+    HWY_INLINE void MoveToFarBlock(size_t q) {
+        if (kForwards)
+            Search::FirstOfLine(bp_, &place_[q]);
+        else
+            Search::LastOfLine(bp_, &place_[q]);
+        Prefetch(pm_bp_block(bp_, place_[q].block));
+    }
+
+    const pm_bp *bp_;
+    size_t count_;
+    uint64_t *answers_;
+    uint64_t i_[kBatch];
+    BpPlace place_[kBatch];
+};
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif

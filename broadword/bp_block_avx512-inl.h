@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches inside a word, a block, and the lines and rows of the index, for AVX-512 with VBMI and BITALG.
+#if defined(PM_BROADWORD_BP_BLOCK_AVX512_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_BP_BLOCK_AVX512_INL_H
+#undef PM_BROADWORD_BP_BLOCK_AVX512_INL_H
+#else
+#define PM_BROADWORD_BP_BLOCK_AVX512_INL_H
+#endif
+
+#include "broadword/bp_block_words.h"
+#include "broadword/bp_tables.h"
+#include "core/bp_index.h"
+#include "hwy/highway.h"
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+// All 64 bytes of a block at once: their levels relative to their words, these relative to the block.
+class Block {
+  public:
+    // The first element at or after `from` after which the level has fallen by `fall`; 512 if there is none. `rise`
+    // receives by how much the level rises from there to the block's end.
+    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
+        // Elements before `from` become closes, of which there are too few to be taken for the fall.
+        const Bytes bytes(_mm512_and_si512(_mm512_loadu_si512(words), FromBit(from)));
+        const int begin = -static_cast<int>(from);
+        *rise = 2 * bytes.opens() - static_cast<int>(PM_BP_BLOCK) - begin;
+        return bytes.First(begin - fall);
+    }
+
+    // The same from the block's beginning, where it is known that there is one.
+    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall) {
+        return Bytes(_mm512_loadu_si512(words)).First(-fall);
+    }
+
+    // The last element before `to` before which the level was lower by `fall`; 512 if there is none. `rise` receives by
+    // how much the level rises from the block's beginning to there.
+    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
+        // Elements from `to` on become opens, before which the level is not lower.
+        const Bytes bytes(_mm512_or_si512(_mm512_loadu_si512(words), FromBit(to)));
+        const int after = static_cast<int>(PM_BP_BLOCK - to);
+        *rise = 2 * bytes.opens() - static_cast<int>(PM_BP_BLOCK) - after;
+        return bytes.Last(after + fall);
+    }
+
+    static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
+        return Bytes(_mm512_loadu_si512(words)).Last(fall);
+    }
+
+    // In a word: the first element after which the level has fallen by 1; 64 or more if there is none.
+    static HWY_INLINE unsigned FirstOfWord(uint64_t word) {
+        const __m128i v = _mm_cvtsi64_si128(static_cast<int64_t>(word));
+        const __m128i after = LevelAfterBytes(v), before = _mm_slli_epi64(after, 8);
+        // It has fallen by 1 after an odd number of elements only, so what comes after a byte's eighth need not be
+        // looked at.
+        const __m128i least = _mm_add_epi8(before, LeastAfter(v));
+        // Past the word the vector is zero: at the latest there the level falls.
+        const unsigned at = pm_bits_lowest(static_cast<unsigned>(_mm_movemask_epi8(least)));
+        const unsigned shift = 8 * at % 64;
+        const unsigned fall = static_cast<unsigned>(static_cast<uint64_t>(_mm_cvtsi128_si64(before)) >> shift) & 7;
+        return 8 * at + kBp.first[fall][word >> shift & 255];
+    }
+
+    // The last element before which the level was lower by 1 than after the word; 64 or more if there is none.
+    static HWY_INLINE unsigned LastOfWord(uint64_t word) {
+        const __m128i v = _mm_cvtsi64_si128(static_cast<int64_t>(word));
+        const __m128i after = LevelAfterBytes(v), before = _mm_slli_epi64(after, 8);
+        const __m128i end = _mm_shuffle_epi8(after, _mm_set1_epi8(7));
+        const __m128i least = _mm_add_epi8(before, LeastBefore(v));
+        const unsigned lower = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpgt_epi8(end, least))) & 0xff;
+        if (HWY_UNLIKELY(lower == 0))
+            return PM_WORD_BITS;
+        const unsigned shift = 8 * pm_bits_highest(lower);
+        // after - (end - 1) = fall in 1 ... 8
+        const __m128i falls = _mm_sub_epi8(after, end);
+        const unsigned fall = static_cast<unsigned>(static_cast<uint64_t>(_mm_cvtsi128_si64(falls)) >> shift) & 7;
+        return shift + kBp.last[fall][word >> shift & 255];
+    }
+
+    // Opens among the first `count` < 512 elements.
+    static HWY_INLINE unsigned Opens(const uint64_t *words, unsigned count) {
+        const __m512i opens = _mm512_popcnt_epi64(_mm512_andnot_si512(FromBit(count), _mm512_loadu_si512(words)));
+        const __m128i sums = _mm_sad_epu8(_mm512_cvtepi64_epi8(opens), _mm_setzero_si128());
+        return static_cast<unsigned>(_mm_cvtsi128_si32(sums));
+    }
+
+    // The position of open k, which the block has.
+    static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
+        const __m128i opens = _mm512_cvtepi64_epi16(_mm512_popcnt_epi64(_mm512_loadu_si512(words)));
+        const __m128i after = PrefixSums(opens);
+        const unsigned word = pm_bits_count(_mm_cmple_epi16_mask(after, _mm_set1_epi16(static_cast<int16_t>(k)))) % 8;
+        alignas(16) uint16_t before[8];
+        _mm_store_si128(reinterpret_cast<__m128i *>(before), _mm_sub_epi16(after, opens));
+        return word * PM_WORD_BITS + pm_bits_lowest(_pdep_u64(uint64_t{1} << (k - before[word]) % 64, words[word]));
+    }
+
+    // How many blocks of the line end with at most `twice` / 2 opens since its beginning.
+    static HWY_INLINE unsigned BlocksWithin(const pm_bp_line *line, int twice) {
+        const __m256i elements = _mm256_setr_epi16(512, 1024, 1536, 2048, 2560, 3072, 3584, 4096, 4608, 5120, 5632,
+                                                   6144, 6656, 7168, 7680, 8192);
+        const __m256i doubled = _mm256_add_epi16(elements, Load16(line->end));
+        return pm_bits_count(_mm256_cmple_epi16_mask(doubled, _mm256_set1_epi16(static_cast<int16_t>(twice))));
+    }
+
+    // Which of 16, or of PM_BP_FAN_OUT levels are at most that.
+    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int level) {
+        return _mm256_cmple_epi16_mask(Load16(levels), _mm256_set1_epi16(static_cast<int16_t>(level)));
+    }
+    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int32_t level) {
+        const __m512i wanted = _mm512_set1_epi32(level);
+        const uint32_t low = _mm512_cmple_epi32_mask(_mm512_loadu_si512(levels), wanted);
+        const uint32_t high = _mm512_cmple_epi32_mask(_mm512_loadu_si512(levels + 16), wanted);
+        return low | high << 16;
+    }
+    static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
+        const __m512i wanted = _mm512_set1_epi64(level);
+        uint32_t found = 0;
+        for (unsigned i = 0; i < 4; i++)
+            found |= uint32_t{_mm512_cmple_epi64_mask(_mm512_loadu_si512(levels + 8 * i), wanted)} << 8 * i;
+        return found;
+    }
+
+    // The level after the block, and the least level in it, both its ends included.
+    static HWY_INLINE int Summarise(const uint64_t *words, int *least) {
+        const Bytes bytes(_mm512_loadu_si512(words));
+        *least = bytes.Least();
+        return 2 * bytes.opens() - static_cast<int>(PM_BP_BLOCK);
+    }
+
+    // The least level before elements `from` ... `to` <= 512, relative to that before `from`.
+    static HWY_INLINE int Least(const uint64_t *words, unsigned from, unsigned to) {
+        // Closes come down to there, and opens go up from there.
+        const __m512i elements = _mm512_and_si512(_mm512_loadu_si512(words), FromBit(from));
+        return Bytes(_mm512_or_si512(elements, FromBit(to))).Least() + static_cast<int>(from);
+    }
+
+    static HWY_INLINE unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
+        return WordBlock::Count(words, from, to, wanted);
+    }
+
+  private:
+    class Bytes {
+      public:
+        HWY_INLINE explicit Bytes(__m512i elements) : elements_(elements) {
+            const __m512i opens = _mm512_popcnt_epi8(elements);
+            __m512i sums = _mm512_add_epi8(opens, _mm512_slli_epi64(opens, 8));
+            sums = _mm512_add_epi8(sums, _mm512_slli_epi64(sums, 16));
+            sums = _mm512_add_epi8(sums, _mm512_slli_epi64(sums, 32));
+            after_ = _mm512_sub_epi8(_mm512_add_epi8(sums, sums), _mm512_set1_epi64(kElementsAfter));
+            before_ = _mm512_slli_epi64(after_, 8);
+            const __m128i of_words = _mm512_cvtepi64_epi16(_mm512_popcnt_epi64(elements));
+            opens_after_ = PrefixSums(of_words);
+            opens_before_ = _mm_sub_epi16(opens_after_, of_words);
+        }
+
+        HWY_INLINE int opens() const {
+            return _mm_extract_epi16(opens_after_, 7);
+        }
+
+        // The first element after which the block's level is `level`.
+        HWY_INLINE unsigned First(int level) const {
+            const __m128i words = _mm_sub_epi16(_mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448),
+                                                _mm_add_epi16(opens_before_, opens_before_));
+            const __m512i wanted = Wanted(words, level);
+            const __m512i least = _mm512_min_epi8(after_, _mm512_add_epi8(before_, LeastAfter(elements_)));
+            const uint64_t low = _mm512_cmple_epi8_mask(least, wanted);
+            alignas(64) uint8_t falls[64], bytes[64];
+            _mm512_store_si512(falls, _mm512_sub_epi8(before_, wanted));
+            _mm512_store_si512(bytes, elements_);
+            if (HWY_UNLIKELY(low == 0))
+                return PM_BP_BLOCK;
+            const unsigned at = pm_bits_lowest(low);
+            return 8 * at + kBp.first[(falls[at] - 1u) & 7][bytes[at]];
+        }
+
+        // The last element before which the block's level was `fall` lower than at its end.
+        HWY_INLINE unsigned Last(int fall) const {
+            const __m128i opens = _mm_shuffle_epi8(opens_after_, _mm_set1_epi16(0x0f0e));
+            const __m128i before = _mm_sub_epi16(opens_before_, opens);
+            const __m128i words = _mm_sub_epi16(_mm_setr_epi16(-512, -448, -384, -320, -256, -192, -128, -64),
+                                                _mm_add_epi16(before, before));
+            const __m512i wanted = Wanted(words, -fall);
+            const uint64_t low = _mm512_cmple_epi8_mask(_mm512_add_epi8(before_, LeastBefore(elements_)), wanted);
+            alignas(64) uint8_t falls[64], bytes[64];
+            _mm512_store_si512(falls, _mm512_sub_epi8(after_, wanted));
+            _mm512_store_si512(bytes, elements_);
+            if (HWY_UNLIKELY(low == 0))
+                return PM_BP_BLOCK;
+            const unsigned at = pm_bits_highest(low);
+            return 8 * at + kBp.last[(falls[at] - 1u) & 7][bytes[at]];
+        }
+
+        // The least level, the block's ends included.
+        HWY_INLINE int Least() const {
+            __m512i least = _mm512_min_epi8(after_, _mm512_add_epi8(before_, LeastAfter(elements_)));
+            least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 32));
+            least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 16));
+            least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 8));
+            const __m128i of_words = _mm_cvtepi8_epi16(_mm512_cvtepi64_epi8(least));
+            const __m128i words = _mm_sub_epi16(_mm_add_epi16(opens_before_, opens_before_),
+                                                _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448));
+            // The least of signed numbers, as of unsigned ones that are larger by 2^15.
+            const __m128i positive = _mm_xor_si128(_mm_add_epi16(of_words, words), _mm_set1_epi16(INT16_MIN));
+            const int found = (_mm_cvtsi128_si32(_mm_minpos_epu16(positive)) & 0xffff) + INT16_MIN;
+            return HWY_MIN(found, 0);
+        }
+
+      private:
+        // The wanted level relative to each word, in all its bytes, given how much higher it is there.
+        static HWY_INLINE __m512i Wanted(__m128i words, int level) {
+            const __m128i relative = _mm_adds_epi16(words, _mm_set1_epi16(static_cast<int16_t>(level)));
+            const __m512i spread =
+                _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
+                                 0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
+            return _mm512_permutexvar_epi8(spread, _mm512_castsi128_si512(_mm_packs_epi16(relative, relative)));
+        }
+
+        __m512i elements_, before_, after_;  // levels before and after each byte, relative to its word
+        __m128i opens_before_, opens_after_; // opens before and after each word
+    };
+
+    static constexpr int64_t kElementsAfter = 0x4038302820181008; // each byte of a word
+
+    static HWY_INLINE __m256i Load16(const int16_t *levels) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(levels));
+    }
+
+    static HWY_INLINE __m128i LevelAfterBytes(__m128i v) {
+        const __m128i opens = _mm_popcnt_epi8(v);
+        __m128i sums = _mm_add_epi8(opens, _mm_slli_epi64(opens, 8));
+        sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 16));
+        sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 32));
+        return _mm_sub_epi8(_mm_add_epi8(sums, sums), _mm_cvtsi64_si128(kElementsAfter));
+    }
+
+    // The least level after a byte's first seven elements, and before its eight.
+    static HWY_INLINE __m512i LeastAfter(__m512i v) {
+        return _mm512_permutex2var_epi8(_mm512_load_si512(kBp.least_after), v, _mm512_load_si512(kBp.least_after + 64));
+    }
+    static HWY_INLINE __m512i LeastBefore(__m512i v) {
+        return _mm512_permutex2var_epi8(_mm512_load_si512(kBp.least_before), v,
+                                        _mm512_load_si512(kBp.least_before + 64));
+    }
+    static HWY_INLINE __m128i LeastAfter(__m128i v) {
+        return _mm512_castsi512_si128(LeastAfter(_mm512_castsi128_si512(v)));
+    }
+    static HWY_INLINE __m128i LeastBefore(__m128i v) {
+        return _mm512_castsi512_si128(LeastBefore(_mm512_castsi128_si512(v)));
+    }
+
+    // Of eight numbers, the sums up to and with each.
+    static HWY_INLINE __m128i PrefixSums(__m128i x) {
+        x = _mm_add_epi16(x, _mm_slli_si128(x, 2));
+        x = _mm_add_epi16(x, _mm_slli_si128(x, 4));
+        return _mm_add_epi16(x, _mm_slli_si128(x, 8));
+    }
+
+    // Ones from bit `from` <= 512 on.
+    static HWY_INLINE __m512i FromBit(unsigned from) {
+        const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+        const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
+        return _mm512_sllv_epi64(_mm512_set1_epi64(-1), below);
+    }
+};
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches inside a block word by word, and in the lines and rows of the index, for any 64-bit machine.
+#ifndef PM_BROADWORD_BP_BLOCK_WORDS_H
+#define PM_BROADWORD_BP_BLOCK_WORDS_H
+
+#include "broadword/bp_tables.h"
+#include "broadword/word.h"
+#include "core/bp_index.h"
+
+namespace pm {
+
+// What each function answers stands in bp_block_avx512-inl.h.
+class WordBlock {
+  public:
+    static inline unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
+        *rise = 0;
+        const unsigned shift = from % PM_WORD_BITS;
+        unsigned w = from / PM_WORD_BITS;
+        uint64_t word = ~(~words[w] >> shift); // opens come in behind its end
+        int left = fall;
+        for (int missing = static_cast<int>(shift);; missing = 0) {
+            const int level = Level(word);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) - level) { // there are enough closes
+                const unsigned found = FirstOfWord(word, left);
+                if (found < PM_WORD_BITS)
+                    return w * PM_WORD_BITS + found + static_cast<unsigned>(missing);
+            }
+            left += level - missing;
+            if (++w == PM_BP_BLOCK_WORDS)
+                break;
+            word = words[w];
+        }
+        *rise = left - fall;
+        return PM_BP_BLOCK;
+    }
+
+    static inline unsigned FirstOfAll(const uint64_t *words, int fall) {
+        int rise;
+        return First(words, 0, fall, &rise);
+    }
+
+    static inline unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
+        *rise = 0;
+        if (to == 0)
+            return PM_BP_BLOCK;
+        unsigned w = (to - 1) / PM_WORD_BITS;
+        const unsigned shift = PM_WORD_BITS - 1 - (to - 1) % PM_WORD_BITS;
+        uint64_t word =
+            words[w] << shift; // closes come in below it, before which the level is higher than at its begin
+        int left = fall;
+        for (int missing = static_cast<int>(shift);; missing = 0) {
+            const int level = Level(word);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) + level) { // there are enough opens
+                const unsigned found = LastOfWord(word, left);
+                if (found < PM_WORD_BITS)
+                    return w * PM_WORD_BITS + found - static_cast<unsigned>(missing);
+            }
+            left -= level + missing;
+            if (w-- == 0)
+                break;
+            word = words[w];
+        }
+        *rise = fall - left;
+        return PM_BP_BLOCK;
+    }
+
+    static inline unsigned LastOfAll(const uint64_t *words, int fall) {
+        int rise;
+        return Last(words, PM_BP_BLOCK, fall, &rise);
+    }
+
+    static inline unsigned FirstOfWord(uint64_t word) {
+        return static_cast<unsigned>(pm_broadword_find_far_close(word, 0)); // -1 is many
+    }
+
+    static inline unsigned LastOfWord(uint64_t word) {
+        return static_cast<unsigned>(pm_broadword_find_far_open(word, 0));
+    }
+
+    static inline unsigned Opens(const uint64_t *words, unsigned count) {
+        uint64_t bytes = 0; // a byte of a block's eight words has no more than 64
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++) {
+            const unsigned begin = w * PM_WORD_BITS;
+            const uint64_t kept = count <= begin ? 0 : pm_bits_low(count - begin < 64 ? count - begin : 64);
+            bytes += OpensOfBytes(words[w] & kept);
+        }
+        // All of a block may be opens, which is more than the top byte can count.
+        const uint64_t halves = (bytes & 0x00ff00ff00ff00ff) + (bytes >> 8 & 0x00ff00ff00ff00ff);
+        return static_cast<unsigned>(halves * 0x0001000100010001 >> 48);
+    }
+
+    static inline unsigned Select(const uint64_t *words, unsigned k) {
+        unsigned word = 0, before = 0, sum = 0;
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS - 1; w++) {
+            sum += OpensOfWord(words[w]);
+            word += sum <= k;
+            before = sum <= k ? sum : before;
+        }
+        return word * PM_WORD_BITS + SelectInWord(words[word], k - before);
+    }
+
+    static inline unsigned BlocksWithin(const pm_bp_line *line, int twice) {
+        unsigned within = 0;
+        for (unsigned b = 0; b < PM_BP_LINE_BLOCKS; b++)
+            within += line->end[b] + static_cast<int>(PM_BP_BLOCK * (b + 1)) <= twice;
+        return within;
+    }
+
+    static inline uint32_t AtMost(const int16_t *levels, int level) {
+        uint32_t found = 0;
+        for (unsigned i = 0; i < PM_BP_LINE_BLOCKS; i++)
+            found |= uint32_t{levels[i] <= level} << i;
+        return found;
+    }
+    template <class Level> static inline uint32_t AtMost(const Level *levels, Level level) {
+        uint32_t found = 0;
+        for (unsigned i = 0; i < PM_BP_FAN_OUT; i++)
+            found |= uint32_t{levels[i] <= level} << i;
+        return found;
+    }
+
+    static inline int Summarise(const uint64_t *words, int *least) {
+        int level = 0;
+        *least = 0;
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
+            for (unsigned shift = 0; shift < PM_WORD_BITS; shift += 8) {
+                const unsigned byte = words[w] >> shift & 255;
+                const int of_seven = level + kBp.least_after[byte & 127];
+                level += kBp.after[byte];
+                const int of_byte = of_seven < level ? of_seven : level;
+                *least = of_byte < *least ? of_byte : *least;
+            }
+        return level;
+    }
+
+    static inline int Least(const uint64_t *words, unsigned from, unsigned to) {
+        uint64_t elements[PM_BP_BLOCK_WORDS];
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++) {
+            const uint64_t kept = words[w] & ~Below(from, w);
+            elements[w] = kept | ~Below(to, w);
+        }
+        int least;
+        Summarise(elements, &least);
+        return least + static_cast<int>(from);
+    }
+
+    // How many of elements `from` ... `to` have the level `wanted` before them, which is the least there; relative to
+    // the block's beginning.
+    static inline unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
+        unsigned count = 0;
+        int level = 0;
+        for (unsigned i = 0; i <= to; i += 8) {
+            const unsigned byte = words[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 255;
+            if (i >= from && i + 7 <= to)
+                count += level + kBp.least_before[byte & 127] == wanted ? kBp.count_before[byte & 127] : 0u;
+            else if (i + 7 >= from)
+                for (unsigned k = 0, at = static_cast<unsigned>(level - wanted); k < 8; at += byte >> k++ & 1 ? 1 : -1u)
+                    count += at == 0 && i + k >= from && i + k <= to;
+            level += kBp.after[byte];
+        }
+        return count;
+    }
+
+  private:
+    static inline unsigned FirstOfWord(uint64_t word, int fall) {
+        if (fall > static_cast<int>(PM_WORD_BITS))
+            return PM_WORD_BITS;
+        return static_cast<unsigned>(pm_broadword_find_far_close(word, static_cast<unsigned>(fall - 1)));
+    }
+
+    static inline unsigned LastOfWord(uint64_t word, int fall) {
+        if (fall > static_cast<int>(PM_WORD_BITS))
+            return PM_WORD_BITS;
+        return static_cast<unsigned>(pm_broadword_find_far_open(word, static_cast<unsigned>(fall - 1)));
+    }
+
+    // The bits of word w that are before bit `bit` of the block.
+    static inline uint64_t Below(unsigned bit, unsigned w) {
+        const unsigned begin = w * PM_WORD_BITS;
+        return bit <= begin ? 0 : pm_bits_low(bit - begin < PM_WORD_BITS ? bit - begin : PM_WORD_BITS);
+    }
+
+    static inline uint64_t OpensOfBytes(uint64_t word) {
+        word -= word >> 1 & PM_MU(0);
+        word = (word & PM_MU(1)) + (word >> 2 & PM_MU(1));
+        return (word + (word >> 4)) & PM_MU(2);
+    }
+
+    // Not by an instruction, which this must do without and would call a function for.
+    static inline unsigned OpensOfWord(uint64_t word) {
+        return static_cast<unsigned>(OpensOfBytes(word) * PM_L(8) >> 56);
+    }
+
+    static inline int Level(uint64_t word) {
+        return 2 * static_cast<int>(OpensOfWord(word)) - static_cast<int>(PM_WORD_BITS);
+    }
+
+    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once.
+    static inline unsigned SelectInWord(uint64_t word, unsigned k) {
+        const uint64_t sums = OpensOfBytes(word) * PM_L(8);
+        const uint64_t within = ((k % PM_WORD_BITS * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
+        const unsigned shift = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8 * 8;
+        return shift + kBp.select[(k - (sums << 8 >> shift)) & 7][word >> shift & 255];
+    }
+};
+
+} // namespace pm
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Block, made into what C calls.
+#if defined(PM_BROADWORD_BP_KERNEL_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_BP_KERNEL_INL_H
+#undef PM_BROADWORD_BP_KERNEL_INL_H
+#else
+#define PM_BROADWORD_BP_KERNEL_INL_H
+#endif
+
+#include "broadword/bp_batch-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+template <class Block> void BpSummarise(const uint64_t *words, size_t count, pm_bp_line *lines) {
+    for (pm_bp_line *line = lines; line < lines + count; line++) {
+        int level = 0;
+        for (unsigned j = 0; j < PM_BP_LINE_BLOCKS; j++, words += PM_BP_BLOCK_WORDS) {
+            int least;
+            const int rise = Block::Summarise(words, &least);
+            line->least[j] = static_cast<int16_t>(level + least);
+            level += rise;
+            line->end[j] = static_cast<int16_t>(level);
+        }
+    }
+}
+
+template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
+    using Queries = BpQueries<Block, L>;
+    using Range = BpRange<Block, L>;
+    return {Queries::FindClose,
+            Queries::FindOpen,
+            Queries::Enclose,
+            Queries::RankOpen,
+            Queries::SelectOpen,
+            BpBatch<Block, L, BpQuery::kFindClose>::Answer,
+            BpBatch<Block, L, BpQuery::kFindOpen>::Answer,
+            BpBatch<Block, L, BpQuery::kEnclose>::Answer,
+            Queries::Level,
+            Queries::Forwards,
+            Queries::Backwards,
+            Range::Least,
+            Range::Count};
+}
+
+template <class Block> constexpr pm_bp_kernel BpMakeKernel(const char *name) {
+    return {name, BpMakeQueries<Block, int32_t>(), BpMakeQueries<Block, int64_t>(), BpSummarise<Block>};
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif

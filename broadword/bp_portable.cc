@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queries for any 64-bit machine.
+#define HWY_COMPILE_ONLY_SCALAR
+#include "broadword/bp_block_words.h"
+#include "broadword/bp_kernel-inl.h"
+#include "broadword/bp_kernels.h"
+
+const pm_bp_kernel pm_bp_kernel_portable = pm::HWY_NAMESPACE::BpMakeKernel<pm::WordBlock>("portable");

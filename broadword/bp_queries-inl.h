@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queries, as searches for levels. Most partners are near: a word that begins (or ends) at the element is tried
+// first.
+#if defined(PM_BROADWORD_BP_QUERIES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_BP_QUERIES_INL_H
+#undef PM_BROADWORD_BP_QUERIES_INL_H
+#else
+#define PM_BROADWORD_BP_QUERIES_INL_H
+#endif
+
+#include <string.h>
+
+#include "broadword/bp_range-inl.h"
+#include "broadword/bp_search-inl.h"
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read from any byte on");
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+// Elements from a byte of the sequence on.
+HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
+    uint64_t word;
+    memcpy(&word, reinterpret_cast<const char *>(bp->parens) + byte, sizeof word);
+    return word;
+}
+
+// The elements behind i, a byte below bp->windows: at least the next 56, then opens.
+HWY_INLINE uint64_t BpWordBehind(const pm_bp *bp, uint64_t i) {
+    return ~(~BpWordAt(bp, i / 8) >> i % 8 >> 1);
+}
+
+// The elements before i > 0: at least the last 57 of these, if there are so many, at the word's end; closes before.
+HWY_INLINE uint64_t BpWordBefore(const pm_bp *bp, uint64_t i) {
+    const uint64_t end = (i + 7) / 8, byte = end < 8 ? 0 : end - 8;
+    return BpWordAt(bp, byte) << (8 * byte + PM_WORD_BITS - i);
+}
+
+template <class Block, class L> class BpQueries : private BpIndex<L> {
+    using Search = BpSearch<Block, L>;
+    using BpIndex<L>::Begin;
+    using BpIndex<L>::Levels;
+
+  public:
+    static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
+        if (HWY_UNLIKELY(i / 8 >= bp->windows))
+            return i < bp->n && pm_bits_get(bp->parens, i) ? Forwards(bp, i + 1, 1) : PM_BP_NONE;
+        const uint64_t closes = ~BpWordAt(bp, i / 8) >> i % 8;
+        if (closes % 2 != 0)
+            return PM_BP_NONE;
+        const unsigned found = Block::FirstOfWord(~(closes >> 1)); // opens come in behind the last 56 or more
+        if (HWY_LIKELY(found < PM_WORD_BITS))
+            return i + 1 + found;
+        return Forwards(bp, i + 1, 1);
+    }
+
+    static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
+        return i < bp->n ? Before(bp, i) : PM_BP_NONE;
+    }
+
+    static uint64_t FindOpen(const pm_bp *bp, uint64_t i) {
+        return HWY_LIKELY(i < bp->n) && !pm_bits_get(bp->parens, i) ? Before(bp, i) : PM_BP_NONE;
+    }
+
+    static uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
+        if (HWY_UNLIKELY(i >= bp->n))
+            return bp->opens;
+        const uint64_t block = i / PM_BP_BLOCK, superblock = block / PM_BP_LINE_BLOCKS;
+        const int64_t level = Levels(bp)[superblock] + Begin(bp, block);
+        const uint64_t before = static_cast<uint64_t>(level + static_cast<int64_t>(block * PM_BP_BLOCK)) / 2;
+        return before + Block::Opens(pm_bp_block(bp, block), i % PM_BP_BLOCK);
+    }
+
+    static int64_t Level(const pm_bp *bp, uint64_t k) {
+        return static_cast<int64_t>(2 * RankOpen(bp, k) - k);
+    }
+
+    static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {
+        if (HWY_UNLIKELY(k >= bp->opens))
+            return PM_BP_NONE;
+        const uint64_t superblock = SuperblockOfOpen(bp, k), first = superblock * PM_BP_LINE_BLOCKS;
+        const pm_bp_line &line = bp->lines[superblock];
+        const int twice = static_cast<int>(2 * k - TwiceOpensBefore(bp, superblock));
+        const unsigned j = Block::BlocksWithin(&line, twice) % PM_BP_LINE_BLOCKS;
+        const int left = twice - Begin(line, j) - static_cast<int>(j * PM_BP_BLOCK);
+        return (first + j) * PM_BP_BLOCK +
+               Block::Select(pm_bp_block(bp, first + j), static_cast<unsigned>(left) / 2 % PM_BP_BLOCK);
+    }
+
+    static uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall);
+    static uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall);
+
+  private:
+    static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
+        if (HWY_UNLIKELY(i == 0))
+            return PM_BP_NONE;
+        const unsigned found = Block::LastOfWord(BpWordBefore(bp, i));
+        if (HWY_LIKELY(found < PM_WORD_BITS))
+            return i - PM_WORD_BITS + found;
+        return Backwards(bp, i, 1);
+    }
+
+    static HWY_INLINE uint64_t TwiceOpensBefore(const pm_bp *bp, uint64_t superblock) {
+        return static_cast<uint64_t>(Levels(bp)[superblock]) + superblock * PM_BP_SUPERBLOCK;
+    }
+
+    // The last superblock that begins with at most k opens before it. Opens that are dense are at most a superblock
+    // behind the hint; sparse ones are searched for between two hints.
+    static HWY_INLINE uint64_t SuperblockOfOpen(const pm_bp *bp, uint64_t k) {
+        using Hint = typename BpLevel<L>::Hint;
+        const Hint *const hint = static_cast<const Hint *>(bp->hints) + k / PM_BP_HINT_OPENS;
+        uint64_t low = hint[0], high = hint[1];
+        low += low < high && TwiceOpensBefore(bp, low + 1) <= 2 * k;
+        if (HWY_LIKELY(low >= high || TwiceOpensBefore(bp, low + 1) > 2 * k))
+            return low;
+        while (low < high) {
+            const uint64_t middle = high - (high - low) / 2;
+            if (TwiceOpensBefore(bp, middle) <= 2 * k)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        return low;
+    }
+};
+
+// Kept apart from the queries, which thus need no stack.
+template <class Block, class L>
+HWY_NOINLINE uint64_t BpQueries<Block, L>::Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
+    return Search::Forwards(bp, s, fall);
+}
+
+template <class Block, class L>
+HWY_NOINLINE uint64_t BpQueries<Block, L>::Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
+    return Search::Backwards(bp, t, fall);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What searches for levels look up of a byte's eight elements, or of four. Levels are relative to where the byte
+// begins.
+#ifndef PM_BROADWORD_BP_TABLES_H
+#define PM_BROADWORD_BP_TABLES_H
+
+#include <stdint.h>
+
+namespace pm {
+
+struct BpTables {
+    alignas(64) int8_t least_after[128];  // the least level after elements 0 ... 6; what comes then is compared apart
+    alignas(64) int8_t least_before[128]; // the least level before elements 0 ... 7
+
+    alignas(16) int8_t half_after[16];  // of four elements: half the level after them
+    alignas(16) int8_t four_after[16];  // the least level after elements 0 ... 3
+    alignas(16) int8_t four_before[16]; // the least level before them
+
+    int8_t after[256];         // the level after the byte
+    uint8_t count_before[128]; // before how many elements the level is the least
+    uint8_t first[8][256];     // [f - 1]: the first element after which the level has fallen by f; 8 if there is none
+    uint8_t select[8][256];    // [k]: the position of open k; 8 if there is none
+    uint8_t last[8][256];      // [f - 1]: the last element before which it was lower by f than after the byte; or 8
+
+    constexpr BpTables()
+        : least_after(), least_before(), half_after(), four_after(), four_before(), after(), count_before(), first(),
+          select(), last() {
+        for (int bits = 0; bits < 256; bits++)
+            after[bits] = static_cast<int8_t>(Level(bits, 8));
+        for (int bits = 0; bits < 128; bits++) {
+            least_after[bits] = static_cast<int8_t>(Least(bits, 1, 7));
+            least_before[bits] = static_cast<int8_t>(Least(bits, 0, 7));
+            for (int i = 0; i < 8; i++)
+                count_before[bits] = static_cast<uint8_t>(count_before[bits] + (Level(bits, i) == least_before[bits]));
+        }
+        for (int bits = 0; bits < 16; bits++) {
+            half_after[bits] = static_cast<int8_t>(Level(bits, 4) / 2);
+            four_after[bits] = static_cast<int8_t>(Least(bits, 1, 4));
+            four_before[bits] = static_cast<int8_t>(Least(bits, 0, 3));
+        }
+        for (int fall = 1; fall <= 8; fall++)
+            for (int bits = 0; bits < 256; bits++) {
+                select[fall - 1][bits] = static_cast<uint8_t>(Select(bits, fall - 1));
+                first[fall - 1][bits] = last[fall - 1][bits] = 8;
+                for (int i = 7; i >= 0; i--)
+                    if (Level(bits, i + 1) == -fall)
+                        first[fall - 1][bits] = static_cast<uint8_t>(i);
+                for (int i = 0; i < 8; i++)
+                    if (Level(bits, i) == Level(bits, 8) - fall)
+                        last[fall - 1][bits] = static_cast<uint8_t>(i);
+            }
+    }
+
+  private:
+    // The element that open k is, or 8.
+    static constexpr int Select(int bits, int k) {
+        int i = 0;
+        while (i < 8 && ((bits >> i & 1) == 0 || k-- > 0))
+            i++;
+        return i;
+    }
+
+    // The level after the first `count` elements.
+    static constexpr int Level(int bits, int count) {
+        int level = 0;
+        for (int i = 0; i < count; i++)
+            level += bits >> i & 1 ? 1 : -1;
+        return level;
+    }
+
+    // The least of the levels after `from` ... `to` elements.
+    static constexpr int Least(int bits, int from, int to) {
+        int least = Level(bits, from);
+        for (int count = from; count <= to; count++)
+            least = Level(bits, count) < least ? Level(bits, count) : least;
+        return least;
+    }
+};
+
+inline constexpr BpTables kBp{};
+
+} // namespace pm
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parenmatch tree: queries on the tree of a text's brackets, by an index that may be kept beside the file. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/diagnostics.h"
+#include "cli/json.h"
+#include "cli/source.h"
+
+static const char tree_help[] =
+    "Usage: parenmatch tree [OPTION]... FILE\n"
+    "Answer queries on the tree of a text's brackets: a node is an open bracket, and encloses what stands before its\n"
+    "close, or before the end of the text. Strings and comments of the language are skipped.\n"
+    "A line for each node: NODE<TAB>DEPTH<TAB>BEGIN<TAB>END<TAB>CHARACTER<TAB>SIZE, where NODE counts opens from 0,\n"
+    "BEGIN and END are the byte offsets of the brackets (- for no close) and SIZE counts the nodes of the subtree.\n"
+    "\n"
+    "  -a, --at OFFSET        the path of a byte: the nodes that it is in, outermost first\n"
+    "  -s, --subtree NODE     the nodes of a subtree, in the order of the text\n"
+    "  -c, --children NODE    the children of a node\n"
+    "                         (with none of these three: the roots)\n"
+    "  -l, --lang NAME        the language; by default told from the file's name, else text\n"
+    "  -b, --brackets PAIRS   brackets instead of the language's own, such as '()[]{}<>'\n"
+    "      --cache            use the index in FILE.bp, and write it if it is not there or not of this text\n"
+    "      --json             print JSON, one object a line\n"
+    "      --help             print this\n"
+    "\n"
+    "FILE - is standard input. Exit code: 0; 1 if there is no such node; or 2 for wrong usage or trouble with a file.";
+
+typedef struct tree_command {
+    enum {
+        ROOTS,
+        PATH,
+        SUBTREE,
+        CHILDREN
+    } query;
+    uint64_t argument;
+    const pm_language *language; /* NULL: by file name */
+    const pm_alphabet *alphabet; /* NULL: the language's own */
+    bool cache, json;
+    const char *path;
+} tree_command;
+
+/* A text's brackets, and their index. */
+typedef struct text_tree {
+    const char *text;
+    size_t length, count; /* bytes; brackets */
+    uint64_t *parens, *offsets;
+    pm_bp *bp;
+} text_tree;
+
+/* ---- Printing */
+
+static void print_node(const tree_command *command, const text_tree *tree, uint64_t node) {
+    const uint64_t close = pm_bp_find_close(tree->bp, node), begin = tree->offsets[node];
+    const uint64_t number = pm_bp_preorder_rank(tree->bp, node), depth = pm_bp_depth(tree->bp, node);
+    const uint64_t size = pm_bp_subtree_size(tree->bp, node);
+    char end[24] = "";
+    if (close != PM_BP_NONE)
+        snprintf(end, sizeof end, "%" PRIu64, tree->offsets[close]);
+    if (!command->json) {
+        printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%" PRIu64 "\n", number, depth, begin, *end ? end : "-",
+               byte_show(tree->text[begin]).text, size);
+        return;
+    }
+    printf("{\"node\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"begin\":%" PRIu64 ",\"end\":%s,\"character\":", number, depth,
+           begin, *end ? end : "null");
+    json_print_string(&tree->text[begin], 1);
+    printf(",\"size\":%" PRIu64 "}\n", size);
+}
+
+/* ---- Queries */
+
+/* Brackets that begin at or before an offset. */
+static uint64_t brackets_to(const text_tree *tree, uint64_t offset) {
+    size_t low = 0, high = tree->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (tree->offsets[middle] <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_open(const text_tree *tree, uint64_t i) {
+    return tree->parens[i / 64] >> i % 64 & 1;
+}
+
+/* The innermost node that a byte is in, its brackets included. */
+static uint64_t node_at(const text_tree *tree, uint64_t offset) {
+    const uint64_t after = brackets_to(tree, offset);
+    if (after == 0)
+        return PM_BP_NONE;
+    const uint64_t last = after - 1;
+    if (is_open(tree, last))
+        return last;
+    const uint64_t closed = pm_bp_find_open(tree->bp, last);
+    if (tree->offsets[last] == offset)
+        return closed;
+    return after < tree->count ? pm_bp_enclose(tree->bp, after) : pm_bp_parent(tree->bp, closed);
+}
+
+static int print_path(const tree_command *command, const text_tree *tree) {
+    if (command->argument >= tree->length)
+        return complain("%s: has %zu bytes, and no byte %" PRIu64, command->path, tree->length, command->argument);
+    const uint64_t node = node_at(tree, command->argument);
+    if (node == PM_BP_NONE)
+        return EXIT_FINE;
+    for (uint64_t above = pm_bp_depth(tree->bp, node) + 1; above-- > 0;)
+        print_node(command, tree, pm_bp_level_ancestor(tree->bp, node, above));
+    return EXIT_FINE;
+}
+
+static int print_siblings(const tree_command *command, const text_tree *tree, uint64_t node) {
+    for (; node != PM_BP_NONE; node = pm_bp_next_sibling(tree->bp, node))
+        print_node(command, tree, node);
+    return EXIT_FINE;
+}
+
+static int print_subtree(const tree_command *command, const text_tree *tree, uint64_t node) {
+    const uint64_t size = pm_bp_subtree_size(tree->bp, node);
+    for (uint64_t k = 0; k < size; k++)
+        print_node(command, tree, pm_bp_preorder_select(tree->bp, command->argument + k));
+    return EXIT_FINE;
+}
+
+static int answer(const tree_command *command, const text_tree *tree) {
+    if (command->query == PATH)
+        return print_path(command, tree);
+    const uint64_t node = pm_bp_preorder_select(tree->bp, command->query == ROOTS ? 0 : command->argument);
+    if (command->query == ROOTS)
+        return print_siblings(command, tree, node);
+    if (node == PM_BP_NONE) {
+        complain("%s: has no node %" PRIu64, command->path, command->argument);
+        return EXIT_UNBALANCED;
+    }
+    if (command->query == CHILDREN)
+        return print_siblings(command, tree, pm_bp_first_child(tree->bp, node));
+    return print_subtree(command, tree, node);
+}
+
+/* ---- The index */
+
+static pm_status index_cached(text_tree *tree, const char *path) {
+    const size_t length = strlen(path);
+    char *const beside = malloc(length + sizeof ".bp");
+    if (!beside)
+        return PM_OUT_OF_MEMORY;
+    memcpy(beside, path, length);
+    memcpy(beside + length, ".bp", sizeof ".bp");
+    pm_status status = pm_bp_load(NULL, beside, tree->parens, tree->count, &tree->bp);
+    if (status == PM_IO || status == PM_CORRUPT || status == PM_UNSUPPORTED) {
+        status = pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
+        if (status == PM_OK && pm_bp_save(tree->bp, beside) != PM_OK)
+            complain("%s: cannot be written", beside); /* which is no reason not to answer */
+    }
+    free(beside);
+    return status;
+}
+
+static pm_status tree_create(const tree_command *command, const text_source *source, text_tree *tree) {
+    const pm_language *const language = command->language ? command->language : pm_language_by_path(command->path);
+    tree->text = source->text;
+    tree->length = source->length;
+    pm_status status = pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, 0, NULL, NULL,
+                                        NULL, &tree->count);
+    if (status != PM_OK)
+        return status;
+    tree->parens = malloc((tree->count / 64 + 1) * sizeof *tree->parens);
+    tree->offsets = malloc((tree->count + 1) * sizeof *tree->offsets);
+    if (!tree->parens || !tree->offsets)
+        return PM_OUT_OF_MEMORY;
+    status = pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, tree->count, tree->parens,
+                              tree->offsets, NULL, &tree->count);
+    if (status != PM_OK)
+        return status;
+    return command->cache ? index_cached(tree, command->path)
+                          : pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
+}
+
+static int tree_file(const tree_command *command) {
+    text_source source;
+    if (!source_open(&source, command->path))
+        return EXIT_TROUBLE;
+    text_tree tree = {0};
+    int code = EXIT_TROUBLE;
+    if (source_load(&source)) {
+        const pm_status status = tree_create(command, &source, &tree);
+        code = status == PM_OK ? answer(command, &tree) : complain("%s: %s", source.name, pm_status_string(status));
+    }
+    pm_bp_destroy(tree.bp);
+    free(tree.parens);
+    free(tree.offsets);
+    source_close(&source);
+    return code;
+}
+
+/* ---- Options */
+
+/* Reads the options; returns false, with *code set, when there is nothing more to do. */
+static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code, int argc, char **argv) {
+    enum {
+        OPTION_CACHE = 256,
+        OPTION_JSON,
+        OPTION_HELP
+    };
+    static const struct option options[] = {
+        {"at", required_argument, NULL, 'a'},
+        {"subtree", required_argument, NULL, 's'},
+        {"children", required_argument, NULL, 'c'},
+        {"lang", required_argument, NULL, 'l'},
+        {"brackets", required_argument, NULL, 'b'},
+        {"cache", no_argument, NULL, OPTION_CACHE},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {NULL, 0, NULL, 0},
+    };
+    *code = EXIT_TROUBLE;
+    for (int option; (option = getopt_long(argc, argv, "a:s:c:l:b:", options, NULL)) != -1;) {
+        switch (option) {
+        case 'a':
+        case 's':
+        case 'c':
+            if (!read_number("tree",
+                             option == 'a'   ? "--at"
+                             : option == 's' ? "--subtree"
+                                             : "--children",
+                             optarg, &command->argument))
+                return false;
+            command->query = option == 'a' ? PATH : option == 's' ? SUBTREE : CHILDREN;
+            break;
+        case 'l':
+            command->language = pm_language_by_name(optarg);
+            if (!command->language) {
+                complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", optarg);
+                return false;
+            }
+            break;
+        case 'b':
+            if (!read_alphabet("tree", optarg, alphabet))
+                return false;
+            command->alphabet = alphabet;
+            break;
+        case OPTION_CACHE:
+            command->cache = true;
+            break;
+        case OPTION_JSON:
+            command->json = true;
+            break;
+        case OPTION_HELP:
+            puts(tree_help);
+            *code = EXIT_FINE;
+            return false;
+        default:
+            fputs("Try 'parenmatch tree --help'.\n", stderr);
+            return false;
+        }
+    }
+    if (optind != argc - 1) {
+        complain_usage("tree", optind == argc ? "no file given" : "one file at a time");
+        return false;
+    }
+    command->path = argv[optind];
+    if (command->cache && strcmp(command->path, "-") == 0) {
+        complain_usage("tree", "--cache wants a file");
+        return false;
+    }
+    return true;
+}
+
+int command_tree(int argc, char **argv) {
+    tree_command command = {.query = ROOTS};
+    pm_alphabet alphabet;
+    int code;
+    return read_options(&command, &alphabet, &code, argc, argv) ? tree_file(&command) : code;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queries on a long sequence: creating the index, and handing each query to the implementation that it was made for. */
+#include "core/bp.h"
+
+#include "core/bp_build.h"
+#include "core/bp_dispatch.h"
+
+void pm_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
+    const pm_bp_kernel *const kernel = pm_bp_kernel_of(context);
+    bp->queries = bp->wide ? kernel->wide : kernel->narrow;
+}
+
+pm_status pm_bp_create_wide(pm_context *context, const uint64_t *parens, uint64_t n, bool wide, pm_bp **bp) {
+    const pm_allocator allocator = pm_context_allocator(context);
+    pm_bp *const created = pm_bp_allocate(&allocator, parens, n, wide);
+    if (!created)
+        return PM_OUT_OF_MEMORY;
+    pm_bp_fill_all_lines(context, created);
+    if (!pm_bp_finish(created)) {
+        pm_bp_destroy(created);
+        return PM_OUT_OF_MEMORY;
+    }
+    pm_bp_set_queries(created, context);
+    *bp = created;
+    return PM_OK;
+}
+
+pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp) {
+    if (!bp)
+        return PM_INVALID_ARGUMENT;
+    *bp = NULL;
+    if (n > PM_BP_MOST)
+        return PM_TOO_LARGE;
+    if (n > 0 && !parens)
+        return PM_INVALID_ARGUMENT;
+    return pm_bp_create_wide(context, parens, n, n > PM_BP_NARROW_MOST, bp);
+}
+
+void pm_bp_destroy(pm_bp *bp) {
+    if (!bp)
+        return;
+    const pm_allocator allocator = bp->allocator; /* outlives the block it frees */
+    for (size_t b = 0; b < sizeof bp->blocks / sizeof *bp->blocks; b++)
+        pm_memory_free(&allocator, bp->blocks[b]);
+    pm_memory_free(&allocator, bp);
+}
+
+size_t pm_bp_size_in_bytes(const pm_bp *bp) {
+    return bp->size;
+}
+
+uint64_t pm_bp_length(const pm_bp *bp) {
+    return bp->n;
+}
+
+uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i) {
+    return bp->queries.rank_open(bp, i);
+}
+
+uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k) {
+    return bp->queries.select_open(bp, k);
+}
+
+int64_t pm_bp_excess(const pm_bp *bp, uint64_t i) {
+    return bp->queries.level(bp, i < bp->n ? i + 1 : bp->n);
+}
+
+uint64_t pm_bp_find_close(const pm_bp *bp, uint64_t i) {
+    return bp->queries.find_close(bp, i);
+}
+
+uint64_t pm_bp_find_open(const pm_bp *bp, uint64_t i) {
+    return bp->queries.find_open(bp, i);
+}
+
+uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i) {
+    return bp->queries.enclose(bp, i);
+}
+
+void pm_bp_find_close_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {
+    bp->queries.find_close_many(bp, i, count, close);
+}
+
+void pm_bp_find_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
+    bp->queries.find_open_many(bp, i, count, open);
+}
+
+void pm_bp_enclose_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
+    bp->queries.enclose_many(bp, i, count, open);
+}

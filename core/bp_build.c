@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Building an index: lines from the sequence, levels from the lines, and from these the tree and the hints. */
+#include "core/bp_build.h"
+
+#include <string.h>
+
+static size_t level_size(const struct pm_bp *bp) {
+    return bp->wide ? sizeof(int64_t) : sizeof(int32_t);
+}
+
+static void put_level(const struct pm_bp *bp, void *array, uint64_t i, int64_t level) {
+    if (bp->wide)
+        ((int64_t *)array)[i] = level;
+    else
+        ((int32_t *)array)[i] = (int32_t)level;
+}
+
+static int64_t get_level(const struct pm_bp *bp, const void *array, uint64_t i) {
+    return bp->wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
+}
+
+/* The arrays are written while the index is built, and never after. */
+static void *writable(const void *array) {
+    return (void *)(uintptr_t)array;
+}
+
+/* ---- Where things are ---- */
+
+/* Sets what follows from the sequence and its length alone: everything but the arrays and the number of opens. */
+static void measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool wide) {
+    bp->parens = parens;
+    bp->n = n;
+    bp->wide = wide;
+    bp->windows = n >= PM_WORD_BITS ? (n - PM_WORD_BITS) / 8 + 1 : 0;
+    bp->superblocks = n / PM_BP_SUPERBLOCK + (n % PM_BP_SUPERBLOCK != 0);
+    bp->rows = 0;
+    for (uint64_t length = bp->superblocks; length > 1; length = (length + PM_BP_FAN_OUT - 1) / PM_BP_FAN_OUT)
+        bp->row_length[bp->rows++] = length;
+
+    const unsigned cut = n % PM_BP_BLOCK;
+    bp->tail_block = cut > 0 ? n / PM_BP_BLOCK : UINT64_MAX;
+    memset(bp->tail, 0xff, sizeof bp->tail);
+    if (cut == 0)
+        return;
+    const size_t words = pm_bits_words(cut);
+    memcpy(bp->tail, parens + bp->tail_block * PM_BP_BLOCK_WORDS, words * sizeof *bp->tail);
+    if (cut % PM_WORD_BITS > 0)
+        bp->tail[words - 1] |= ~pm_bits_low(cut % PM_WORD_BITS);
+}
+
+size_t pm_bp_arrays_size(const struct pm_bp *bp) {
+    size_t levels = bp->superblocks + 1;
+    for (unsigned row = 0; row < bp->rows; row++)
+        levels += bp->row_length[row];
+    return bp->superblocks * sizeof(pm_bp_line) + levels * level_size(bp);
+}
+
+void pm_bp_place_arrays(struct pm_bp *bp, const void *memory) {
+    const unsigned char *at = memory;
+    bp->lines = (const void *)at;
+    at += bp->superblocks * sizeof(pm_bp_line);
+    bp->levels = at;
+    at += (bp->superblocks + 1) * level_size(bp);
+    for (unsigned row = 0; row < bp->rows; row++) {
+        bp->least[row] = at;
+        at += bp->row_length[row] * level_size(bp);
+    }
+}
+
+uint64_t pm_bp_hint_count(const struct pm_bp *bp) {
+    return bp->opens / PM_BP_HINT_OPENS + 2;
+}
+
+size_t pm_bp_hints_size(const struct pm_bp *bp) {
+    return pm_bp_hint_count(bp) * level_size(bp);
+}
+
+struct pm_bp *pm_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
+    struct pm_bp *const bp = pm_memory_allocate(allocator, 1, sizeof *bp);
+    if (!bp)
+        return NULL;
+    *bp = (struct pm_bp){.allocator = *allocator};
+    measure(bp, parens, n, wide);
+    return bp;
+}
+
+struct pm_bp *pm_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
+    const size_t line = sizeof(pm_bp_line);
+    struct pm_bp *const bp = pm_bp_allocate_empty(allocator, parens, n, wide);
+    if (!bp)
+        return NULL;
+    bp->size = pm_bp_arrays_size(bp);
+    unsigned char *memory = bp->blocks[0] = pm_memory_allocate(allocator, 1, line + bp->size + PM_BP_SLACK);
+    if (!memory) {
+        pm_memory_free(allocator, bp);
+        return NULL;
+    }
+    memory += -(uintptr_t)memory % line;
+    memset(memory + bp->size, 0, PM_BP_SLACK); /* what is read there does not matter, but it shall be something */
+    pm_bp_place_arrays(bp, memory);
+    return bp;
+}
+
+/* ---- Filling it in ---- */
+
+void pm_bp_fill_lines(struct pm_bp *bp, const pm_bp_kernel *kernel, uint64_t first, uint64_t count) {
+    pm_bp_line *const lines = writable(bp->lines);
+    const bool cut = first + count == bp->superblocks && bp->n % PM_BP_SUPERBLOCK != 0;
+    kernel->summarise(bp->parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines + first);
+    if (!cut)
+        return;
+    uint64_t words[PM_BP_SUPERBLOCK_WORDS];
+    memset(words, 0xff, sizeof words);
+    const uint64_t whole = bp->n % PM_BP_SUPERBLOCK / PM_BP_BLOCK * PM_BP_BLOCK_WORDS;
+    memcpy(words, bp->parens + (bp->superblocks - 1) * PM_BP_SUPERBLOCK_WORDS, whole * sizeof *words);
+    if (bp->tail_block != UINT64_MAX)
+        memcpy(words + whole, bp->tail, sizeof bp->tail);
+    kernel->summarise(words, 1, lines + bp->superblocks - 1);
+}
+
+static int least_of_line(const pm_bp_line *line) {
+    int least = line->least[0];
+    for (unsigned b = 1; b < PM_BP_LINE_BLOCKS; b++)
+        least = line->least[b] < least ? line->least[b] : least;
+    return least;
+}
+
+static void fill_levels(struct pm_bp *bp) {
+    int64_t level = 0;
+    for (uint64_t s = 0; s < bp->superblocks; s++) {
+        put_level(bp, writable(bp->levels), s, level);
+        if (bp->rows > 0)
+            put_level(bp, writable(bp->least[0]), s, level + least_of_line(&bp->lines[s]));
+        level += bp->lines[s].end[PM_BP_LINE_BLOCKS - 1];
+    }
+    put_level(bp, writable(bp->levels), bp->superblocks, level);
+    const uint64_t elements = bp->superblocks * PM_BP_SUPERBLOCK;
+    bp->opens = (uint64_t)(level + (int64_t)elements) / 2 - (elements - bp->n);
+}
+
+static void fill_tree(struct pm_bp *bp) {
+    for (unsigned row = 1; row < bp->rows; row++)
+        for (uint64_t node = 0; node < bp->row_length[row]; node++) {
+            const uint64_t first = node * PM_BP_FAN_OUT, length = bp->row_length[row - 1];
+            int64_t least = get_level(bp, bp->least[row - 1], first);
+            for (uint64_t child = first + 1; child < first + PM_BP_FAN_OUT && child < length; child++) {
+                const int64_t of_child = get_level(bp, bp->least[row - 1], child);
+                least = of_child < least ? of_child : least;
+            }
+            put_level(bp, writable(bp->least[row]), node, least);
+        }
+}
+
+/* A superblock that open h * PM_BP_HINT_OPENS falls in is hint h; at the end stands the last superblock. */
+static void fill_hints(struct pm_bp *bp) {
+    const uint64_t count = pm_bp_hint_count(bp);
+    uint64_t h = 0;
+    for (uint64_t s = 0; s < bp->superblocks; s++) {
+        const int64_t after = get_level(bp, bp->levels, s + 1) + (int64_t)((s + 1) * PM_BP_SUPERBLOCK);
+        while (h < count - 1 && h * PM_BP_HINT_OPENS < (uint64_t)after / 2)
+            put_level(bp, writable(bp->hints), h++, (int64_t)s);
+    }
+    while (h < count)
+        put_level(bp, writable(bp->hints), h++, (int64_t)(bp->superblocks > 0 ? bp->superblocks - 1 : 0));
+}
+
+bool pm_bp_finish(struct pm_bp *bp) {
+    fill_levels(bp);
+    fill_tree(bp);
+    bp->hints = bp->blocks[1] = pm_memory_allocate(&bp->allocator, 1, pm_bp_hints_size(bp));
+    if (!bp->hints)
+        return false;
+    bp->size += pm_bp_hints_size(bp);
+    fill_hints(bp);
+    return true;
+}

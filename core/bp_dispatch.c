@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the index to the backends: the implementation that fits the CPU, and a team that reads the sequence. */
+#include "core/bp_dispatch.h"
+
+#include "broadword/bp_kernels.h"
+#include "broadword/match.h"
+#include "core/bp_build.h"
+#include "core/dispatch.h"
+#include "cpu/team.h"
+
+#define PIECE 256u /* superblocks that a thread takes at a time: some 10 µs of work */
+
+const pm_bp_kernel *pm_bp_kernel_of(const pm_context *context) {
+    return pm_bp_kernel_for(pm_engine_of(context)->name);
+}
+
+typedef struct fill {
+    struct pm_bp *bp;
+    const pm_bp_kernel *kernel;
+} fill;
+
+static void fill_piece(size_t piece, unsigned thread, void *user) {
+    (void)thread;
+    const fill *const work = user;
+    const uint64_t first = (uint64_t)piece * PIECE, left = work->bp->superblocks - first;
+    pm_bp_fill_lines(work->bp, work->kernel, first, left < PIECE ? left : PIECE);
+}
+
+void pm_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp) {
+    fill work = {bp, pm_bp_kernel_of(context)};
+    const size_t pieces = (size_t)((bp->superblocks + PIECE - 1) / PIECE);
+    const unsigned threads = pieces > 1 ? pm_team_threads(context ? context->threads : 0) : 1;
+    if (threads > 1)
+        pm_team_run(threads < pieces ? threads : (unsigned)pieces, pieces, fill_piece, &work);
+    else if (pieces > 0)
+        pm_bp_fill_lines(bp, work.kernel, 0, bp->superblocks);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Saving an index, and making one of saved bytes: nothing is believed that was not checked. */
+#include "core/bp_file.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/bp.h"
+#include "core/bp_build.h"
+#include "core/context.h"
+
+static_assert(sizeof(pm_bp_file_header) == sizeof(pm_bp_line), "lines begin with cache lines");
+
+/* ---- Sums ---- */
+
+/*
+ * A sum over words in four lanes. What a step does to its lane can be undone, so that one damaged word always shows;
+ * more of them do but for a chance of 2^-64. No defence against malice.
+ */
+typedef struct sum {
+    uint64_t lane[4];
+    uint64_t words;
+} sum;
+
+static const sum empty_sum = {{1, 2, 3, 4}, 0};
+
+static inline uint64_t mix(uint64_t lane, uint64_t word) {
+    lane = (lane ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return lane ^ lane >> 32;
+}
+
+static inline uint64_t word_at(const unsigned char *bytes, size_t w) {
+    uint64_t word; /* of whatever the bytes are */
+    memcpy(&word, bytes + w * sizeof word, sizeof word);
+    return word;
+}
+
+static void sum_words(sum *s, const void *words, size_t count) {
+    const unsigned char *const bytes = words;
+    size_t w = 0;
+    for (; w < count && (s->words + w) % 4 != 0; w++)
+        s->lane[(s->words + w) % 4] = mix(s->lane[(s->words + w) % 4], word_at(bytes, w));
+    for (; w + 4 <= count; w += 4)
+        for (size_t k = 0; k < 4; k++)
+            s->lane[k] = mix(s->lane[k], word_at(bytes, w + k));
+    for (; w < count; w++)
+        s->lane[(s->words + w) % 4] = mix(s->lane[(s->words + w) % 4], word_at(bytes, w));
+    s->words += count;
+}
+
+static uint64_t sum_end(const sum *s) {
+    uint64_t end = s->words;
+    for (size_t k = 0; k < 4; k++)
+        end = mix(end, s->lane[k]);
+    return end;
+}
+
+static uint64_t sum_of(const void *bytes, size_t words) {
+    sum s = empty_sum;
+    sum_words(&s, bytes, words);
+    return sum_end(&s);
+}
+
+/* Without what the last word has past n. */
+static uint64_t sum_of_sequence(const uint64_t *parens, uint64_t n) {
+    sum s = empty_sum;
+    sum_words(&s, parens, n / PM_WORD_BITS);
+    if (n % PM_WORD_BITS != 0) {
+        const uint64_t last = parens[n / PM_WORD_BITS] & pm_bits_low(n % PM_WORD_BITS);
+        sum_words(&s, &last, 1);
+    }
+    return sum_end(&s);
+}
+
+static uint64_t sum_of_header(const pm_bp_file_header *header) {
+    return sum_of(header, offsetof(pm_bp_file_header, header_sum) / sizeof(uint64_t));
+}
+
+/* ---- Writing ---- */
+
+/* What lies between the hints' end and the next word, and behind it. */
+static size_t padding(const struct pm_bp *bp) {
+    return PM_BP_SLACK + (sizeof(uint64_t) - bp->size % sizeof(uint64_t)) % sizeof(uint64_t);
+}
+
+/* The arrays in their order, the last one zeros; each part goes to put(). */
+static bool put_arrays(const struct pm_bp *bp, pm_bp_put *put, void *user) {
+    static const uint64_t zeros[PM_BP_SLACK / sizeof(uint64_t) + 1] = {0};
+    return put(bp->lines, pm_bp_arrays_size(bp), user) && put(bp->hints, pm_bp_hints_size(bp), user) &&
+           put(zeros, padding(bp), user);
+}
+
+/* Sums parts whose ends need not be words' ends. */
+typedef struct byte_sum {
+    sum of_words;
+    uint64_t word;
+    size_t filled;
+} byte_sum;
+
+static bool put_into_sum(const void *bytes, size_t size, void *user) {
+    byte_sum *const s = user;
+    const unsigned char *from = bytes;
+    for (size_t part; size > 0; size -= part, from += part) {
+        if (s->filled == 0 && size >= sizeof s->word) {
+            part = size - size % sizeof s->word;
+            sum_words(&s->of_words, from, part / sizeof s->word);
+            continue;
+        }
+        const size_t room = sizeof s->word - s->filled;
+        part = size < room ? size : room;
+        memcpy((unsigned char *)&s->word + s->filled, from, part);
+        s->filled = (s->filled + part) % sizeof s->word;
+        if (s->filled == 0)
+            sum_words(&s->of_words, &s->word, 1);
+    }
+    return true;
+}
+
+pm_status pm_bp_write(const struct pm_bp *bp, pm_bp_put *put, void *user) {
+    byte_sum arrays = {empty_sum, 0, 0};
+    put_arrays(bp, put_into_sum, &arrays);
+    pm_bp_file_header header = {
+        .version = PM_BP_FILE_VERSION,
+        .byte_order = PM_BP_FILE_BYTE_ORDER,
+        .n = bp->n,
+        .opens = bp->opens,
+        .size = bp->size + padding(bp),
+        .arrays_sum = sum_end(&arrays.of_words),
+        .sequence_sum = sum_of_sequence(bp->parens, bp->n),
+    };
+    memcpy(header.magic, PM_BP_FILE_MAGIC, sizeof header.magic);
+    header.header_sum = sum_of_header(&header);
+    return put(&header, sizeof header, user) && put_arrays(bp, put, user) ? PM_OK : PM_IO;
+}
+
+static bool put_into_file(const void *bytes, size_t size, void *user) {
+    return fwrite(bytes, 1, size, user) == size;
+}
+
+pm_status pm_bp_save(const pm_bp *bp, const char *path) {
+    if (!path)
+        return PM_INVALID_ARGUMENT;
+    FILE *const file = fopen(path, "wb");
+    if (!file)
+        return PM_IO;
+    const pm_status status = pm_bp_write(bp, put_into_file, file);
+    return fclose(file) == 0 ? status : PM_IO;
+}
+
+/* ---- Reading ---- */
+
+static pm_status check_header(const pm_bp_file_header *header, uint64_t n) {
+    const uint32_t swapped = __builtin_bswap32(PM_BP_FILE_BYTE_ORDER);
+    if (memcmp(header->magic, PM_BP_FILE_MAGIC, sizeof header->magic) != 0)
+        return PM_CORRUPT;
+    if (header->byte_order == swapped)
+        return PM_UNSUPPORTED;
+    if (header->byte_order != PM_BP_FILE_BYTE_ORDER || header->header_sum != sum_of_header(header))
+        return PM_CORRUPT;
+    if (header->version != PM_BP_FILE_VERSION)
+        return PM_UNSUPPORTED;
+    return header->n == n && header->opens <= n ? PM_OK : PM_CORRUPT;
+}
+
+/* Sets up an index, whose sequence is known, on saved bytes. */
+static pm_status use_bytes(struct pm_bp *bp, const void *bytes, size_t size, bool trusted) {
+    pm_bp_file_header header;
+    if (size < sizeof header)
+        return PM_CORRUPT;
+    memcpy(&header, bytes, sizeof header);
+    const pm_status status = check_header(&header, bp->n);
+    if (status != PM_OK)
+        return status;
+    bp->opens = header.opens;
+    bp->size = pm_bp_arrays_size(bp) + pm_bp_hints_size(bp);
+    const unsigned char *const arrays = (const unsigned char *)bytes + sizeof header;
+    if (header.size != bp->size + padding(bp) || size - sizeof header != header.size)
+        return PM_CORRUPT;
+    if (!trusted && (sum_of(arrays, header.size / sizeof(uint64_t)) != header.arrays_sum ||
+                     sum_of_sequence(bp->parens, bp->n) != header.sequence_sum))
+        return PM_CORRUPT;
+    pm_bp_place_arrays(bp, arrays);
+    bp->hints = arrays + pm_bp_arrays_size(bp);
+    return PM_OK;
+}
+
+/* An index without arrays. */
+static pm_status create_empty(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp) {
+    if (n > PM_BP_MOST)
+        return PM_TOO_LARGE;
+    if (n > 0 && !parens)
+        return PM_INVALID_ARGUMENT;
+    const pm_allocator allocator = pm_context_allocator(context);
+    *bp = pm_bp_allocate_empty(&allocator, parens, n, n > PM_BP_NARROW_MOST);
+    if (!*bp)
+        return PM_OUT_OF_MEMORY;
+    pm_bp_set_queries(*bp, context);
+    return PM_OK;
+}
+
+/* Keeps the index if all went well. */
+static pm_status finish(pm_status status, pm_bp **bp) {
+    if (status != PM_OK) {
+        pm_bp_destroy(*bp);
+        *bp = NULL;
+    }
+    return status;
+}
+
+pm_status pm_bp_map(pm_context *context, const void *bytes, size_t size, const uint64_t *parens, uint64_t n,
+                    unsigned flags, pm_bp **bp) {
+    if (!bp)
+        return PM_INVALID_ARGUMENT;
+    *bp = NULL;
+    if (!bytes || (uintptr_t)bytes % sizeof(uint64_t) != 0 || (flags & ~PM_BP_TRUSTED) != 0)
+        return PM_INVALID_ARGUMENT;
+    pm_status status = create_empty(context, parens, n, bp);
+    if (status == PM_OK)
+        status = use_bytes(*bp, bytes, size, (flags & PM_BP_TRUSTED) != 0);
+    return finish(status, bp);
+}
+
+/* Reads a file that must be just so long as its header says, with room for a header that says too much. */
+static pm_status load_file(struct pm_bp *bp, FILE *file) {
+    pm_bp_file_header header;
+    if (fread(&header, 1, sizeof header, file) != sizeof header)
+        return ferror(file) ? PM_IO : PM_CORRUPT;
+    const pm_status status = check_header(&header, bp->n);
+    if (status != PM_OK)
+        return status;
+    bp->opens = header.opens;
+    bp->size = pm_bp_arrays_size(bp) + pm_bp_hints_size(bp);
+    if (header.size != bp->size + padding(bp))
+        return PM_CORRUPT;
+    const size_t size = sizeof header + header.size, line = sizeof(pm_bp_line);
+    unsigned char *memory = bp->blocks[0] = pm_memory_allocate(&bp->allocator, 1, size + line);
+    if (!memory)
+        return PM_OUT_OF_MEMORY;
+    memory += -(uintptr_t)memory % line;
+    memcpy(memory, &header, sizeof header);
+    const size_t got = fread(memory + sizeof header, 1, header.size, file);
+    const bool ended = getc(file) == EOF;
+    if (ferror(file))
+        return PM_IO;
+    return ended && got == header.size ? use_bytes(bp, memory, size, false) : PM_CORRUPT;
+}
+
+pm_status pm_bp_load(pm_context *context, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp) {
+    if (!bp)
+        return PM_INVALID_ARGUMENT;
+    *bp = NULL;
+    if (!path)
+        return PM_INVALID_ARGUMENT;
+    pm_status status = create_empty(context, parens, n, bp);
+    if (status != PM_OK)
+        return status;
+    FILE *const file = fopen(path, "rb");
+    status = file ? load_file(*bp, file) : PM_IO;
+    if (file)
+        fclose(file);
+    return finish(status, bp);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The index of a sequence for queries (pm_bp), as what builds it and what searches it share it.
+ *
+ * P(k), the level before element k, is opens minus closes among the elements before it. Every query on matching is a
+ * search for a level: forwards from s for the first element j >= s after which the level has fallen by `fall`, that is
+ * P(j + 1) = P(s) - fall; or backwards from t for the last element j < t before which it was lower by `fall`,
+ * P(j) = P(t) - fall. The close of an open at i is forwards from i + 1 by 1; the open of a close at i, or the parent of
+ * an open at i, is backwards from i by 1, and the d-th ancestor backwards by d.
+ *
+ * A level changes by one at each element, so a stretch holds the wanted level if its least level, both its ends'
+ * included, is at most that. The index keeps least levels, and a search goes: the rest of the block, by vector
+ * instructions; the blocks beside it in the superblock, by one comparison of their least levels; superblocks, by a tree
+ * of least levels in which a node has 32 children; and down again.
+ *
+ *   block       512 elements: a cache line of the sequence
+ *   superblock  16 blocks: a cache line of the index (pm_bp_line)
+ *
+ * Elements that the last superblock lacks are opens to the index: no search finds anything among these.
+ */
+#ifndef PM_CORE_BP_INDEX_H
+#define PM_CORE_BP_INDEX_H
+
+#include "core/slice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PM_BP_BLOCK 512u
+#define PM_BP_BLOCK_WORDS (PM_BP_BLOCK / PM_WORD_BITS)
+#define PM_BP_LINE_BLOCKS 16u
+#define PM_BP_SUPERBLOCK (PM_BP_BLOCK * PM_BP_LINE_BLOCKS)
+#define PM_BP_SUPERBLOCK_WORDS (PM_BP_SUPERBLOCK / PM_WORD_BITS)
+#define PM_BP_FAN_OUT 32u
+#define PM_BP_TREE_HEIGHT 7u                  /* 32^7 superblocks are 2^48 elements */
+#define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
+#define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
+#define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
+
+/* Levels of a superblock's blocks, relative to the superblock's beginning. */
+typedef struct pm_bp_line {
+    int16_t end[PM_BP_LINE_BLOCKS];   /* after each block */
+    int16_t least[PM_BP_LINE_BLOCKS]; /* the least of it, its beginning and end included */
+} pm_bp_line;
+
+struct pm_bp;
+
+/* A query with one argument; PM_BP_NONE where there is no answer. */
+typedef uint64_t pm_bp_query(const struct pm_bp *bp, uint64_t argument);
+
+/* The same query for each of count arguments. */
+typedef void pm_bp_query_many(const struct pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers);
+
+/* The queries, as one implementation with one width of levels answers them. Every argument is allowed. */
+typedef struct pm_bp_queries {
+    pm_bp_query *find_close, *find_open, *enclose, *rank_open, *select_open;
+    pm_bp_query_many *find_close_many, *find_open_many, *enclose_many;
+
+    /* P(k), k <= n. */
+    int64_t (*level)(const struct pm_bp *bp, uint64_t k);
+
+    /* The searches above, 0 < fall <= n: s <= n, t <= n. */
+    uint64_t (*search_forwards)(const struct pm_bp *bp, uint64_t s, uint64_t fall);
+    uint64_t (*search_backwards)(const struct pm_bp *bp, uint64_t t, uint64_t fall);
+
+    /* The least of P(first) ... P(last), first <= last <= n. */
+    int64_t (*least)(const struct pm_bp *bp, uint64_t first, uint64_t last);
+
+    /*
+     * For a level that is the least of P(first) ... P(last): the number of k among first ... last with P(k) = level,
+     * but no more than `most`; *kth, if there are so many, receives the last of these.
+     */
+    uint64_t (*count_least)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most,
+                            uint64_t *kth);
+} pm_bp_queries;
+
+/* One implementation. */
+typedef struct pm_bp_kernel {
+    const char *name; /* of the engine that needs the same instructions */
+    pm_bp_queries narrow, wide;
+
+    /* Fills the lines of `count` whole superblocks. */
+    void (*summarise)(const uint64_t *words, size_t count, pm_bp_line *lines);
+} pm_bp_kernel;
+
+/* An index: where its parts are. Levels are int32_t in a narrow one and int64_t in a wide one; hints are as wide. */
+struct pm_bp {
+    pm_bp_queries queries; /* first, as every query goes through them */
+    const uint64_t *parens;
+    uint64_t n, opens;
+    uint64_t windows; /* bytes of the sequence from which on 64 elements follow */
+
+    uint64_t tail_block; /* the block that n cuts short, UINT64_MAX if there is none, and its elements, then opens: */
+    uint64_t tail[PM_BP_BLOCK_WORDS];
+
+    uint64_t superblocks;
+    const pm_bp_line *lines; /* of each superblock */
+    const void *levels;      /* before each superblock, and after the last */
+    const void *hints; /* [h]: the superblock of open h * PM_BP_HINT_OPENS; and, at the end, the last superblock */
+
+    /* Least levels: of each superblock, then of each node that has PM_BP_FAN_OUT of these as children ... until a row
+     * has no more than that. No row where there is only one superblock. Up to PM_BP_FAN_OUT - 1 entries past a row's
+     * last one may be read, and are not looked at. */
+    unsigned rows;
+    uint64_t row_length[PM_BP_TREE_HEIGHT];
+    const void *least[PM_BP_TREE_HEIGHT];
+
+    bool wide;
+    size_t size;            /* bytes of the index's arrays */
+    pm_allocator allocator; /* what the following came from */
+    void *blocks[2];        /* NULL: the arrays are the caller's */
+};
+
+/* The words of a block. */
+static inline const uint64_t *pm_bp_block(const struct pm_bp *bp, uint64_t block) {
+    return block == bp->tail_block ? bp->tail : bp->parens + block * PM_BP_BLOCK_WORDS;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch tree: paths, subtrees, children, and the index beside the file.
+. "$(dirname "$0")/expect.sh"
+
+printf '%s' '{"a": [1, {"b)": []}], "c": {}}' >text.json
+#            0     6   10      16 19  22   28
+root='0	0	0	30	{	5'
+a='1	1	6	20	[	3'
+b='2	2	10	19	{	2'
+bracket='3	3	17	18	[	1'
+c='4	1	28	29	{	1'
+expect 'roots' 0 "$root" "$program" tree text.json
+expect 'from a pipe' 0 "$root" "$program" tree --lang json - <text.json
+expect 'children' 0 "$a
+$c" "$program" tree --children 0 text.json
+expect 'no children' 0 '' "$program" tree --children 3 text.json
+expect 'subtree' 0 "$a
+$b
+$bracket" "$program" tree --subtree 1 text.json
+expect 'path of a byte' 0 "$root
+$a
+$b" "$program" tree --at 13 text.json
+expect 'path of an open' 0 "$root
+$a
+$b
+$bracket" "$program" tree --at 17 text.json
+expect 'path of a close' 0 "$root
+$a
+$b" "$program" tree --at 19 text.json
+expect 'path behind a close' 0 "$root" "$program" tree --at 21 text.json
+expect 'path of the first byte' 0 "$root" "$program" tree --at 0 text.json
+expect 'json' 0 '{"node":4,"depth":1,"begin":28,"end":29,"character":"{","size":1}' "$program" tree --json -s 4 text.json
+
+expect 'unbalanced' 0 '0	0	1	2	(	1
+1	0	4	-	(	2' on ')())((' "$program" tree -
+expect 'outside' 0 '' on 'a()b' "$program" tree --at 3 -
+expect 'between roots' 0 '' on '()a()' "$program" tree --at 2 -
+expect 'behind an unmatched close' 0 '' on '()))a' "$program" tree --at 4 -
+expect 'an unmatched close' 0 '' on ')(' "$program" tree --at 0 -
+expect 'behind the last close' 0 '0	0	0	-	(	2' on '(()a' "$program" tree --at 3 -
+expect 'brackets of choice' 0 '0	0	0	2	<	1' on '<(>' "$program" tree -b '<>' -
+expect 'no brackets' 0 '' on 'none' "$program" tree -
+
+expect 'an index is written' 0 "$root" "$program" tree --cache text.json
+expect 'there it is' 0 'text.json.bp' ls text.json.bp
+cp text.json.bp kept
+expect 'it is used' 0 "$c" "$program" tree --cache -s 4 text.json
+expect 'and left alone' 0 '' cmp text.json.bp kept
+printf x >>text.json.bp
+expect 'a damaged one is not used' 0 "$c" "$program" tree --cache -s 4 text.json
+expect 'but written anew' 0 '' cmp text.json.bp kept
+printf '[[]]' >text.json
+expect 'nor one of another text' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
+
+expect 'no such node' 1 '' "$program" tree --subtree 9 text.json
+expect_error 'no such node' 'no node 9'
+expect 'no such byte' 2 '' "$program" tree --at 99 text.json
+expect_error 'no such byte' 'no byte 99'
+expect 'no number' 2 '' "$program" tree --at x text.json
+expect 'no such language' 2 '' "$program" tree --lang abacus text.json
+expect 'no file' 2 '' "$program" tree
+expect 'no such file' 2 '' "$program" tree missing
+expect 'an index of standard input' 2 '' "$program" tree --cache -
+finish
