@@ -402,6 +402,64 @@ PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth
 PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
                                        uint32_t *order);
 
+/* ---- Boxes on tree-structured scenes ---------------------------------------------------------------------------- */
+/*
+ * A scene is a sequence of leaves, clips, blends and ends. A clip and a blend open a node, and an end closes the
+ * innermost node that is open; a node that is never closed ends at n, and an end where nothing is open closes nothing.
+ * Sources: Levien, "Fast GPU bounding boxes on tree-structured scenes".
+ *
+ * Which box is which, to the bit and on every backend: a box is empty unless x0 < x1 and y0 < y1, so one with a NaN is
+ * empty; infinite coordinates are coordinates like others; -0 counts as 0. An empty box unites with b to b and
+ * intersects with b to an empty one. Every empty result is exactly {0, 0, 0, 0}, and no result has a -0.
+ */
+
+/** A box, in any units: left, top, right, bottom (or bottom and top: nothing here asks where y points). */
+typedef struct pm_box {
+    float x0; /**< Where it begins in x, */
+    float y0; /**< and in y. */
+    float x1; /**< Where it ends in x: past x0, else the box is empty, */
+    float y1; /**< and in y. */
+} pm_box;
+
+/** What an element of a scene is. */
+typedef enum pm_node {
+    PM_LEAF = 0,  /**< Something drawn: it has a box. */
+    PM_CLIP = 1,  /**< Opens a node whose box everything below it is intersected with. */
+    PM_BLEND = 2, /**< Opens a node whose box is the union of the clipped boxes of the leaves below it. */
+    PM_END = 3    /**< Closes the innermost open node. */
+} pm_node;
+
+/**
+ * The boxes of a scene, choosing the backend. For now that is pm_box_omp() always, so this is that function under the
+ * name most programs should call.
+ *
+ * @param context  NULL for the defaults.
+ * @param kinds    n values of pm_node; another value is PM_INVALID_ARGUMENT.
+ * @param boxes    n boxes, of which those of leaves and clips are read.
+ * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
+ * @param out      n results, or the array `boxes` itself, to be overwritten. Of a leaf and of a clip: its box
+ *                 intersected with those of all clips above it. Of a blend: the union of what the leaves below it have
+ *                 (empty if there are none). Of an end: what the node that it closes has; the empty box if it closes
+ *                 none.
+ */
+PM_API pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/**
+ * The boxes of a scene on one thread, by one stack and in one pass: the oracle that every other backend is held
+ * against. Memory beside the arrays: 4 n bytes from the context's allocator, of which as many are touched as the scene
+ * is deep; given back before it returns. Parameters as pm_box_auto(); PM_OUT_OF_MEMORY is possible.
+ */
+PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/**
+ * The boxes of a scene on several threads of OpenMP; on the calling thread alone, as pm_box_seq(), where more would not
+ * pay (short scenes, a caller that is itself part of a team without teams within) and in a library built without
+ * OpenMP. Results do not depend on the number of threads. Memory beside the arrays: at most 10 n bytes from the
+ * context's allocator, of which few are touched unless many nodes are open where the work is divided. Parameters as
+ * pm_box_auto(); PM_OUT_OF_MEMORY is possible. pm_options.threads says how many threads.
+ */
+PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */

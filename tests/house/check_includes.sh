@@ -9,6 +9,7 @@ cd "${1:-.}"
 table='
 include               include
 core                  include core
+core/box_dispatch.c   include core cpu
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
