@@ -13,12 +13,10 @@
 #include "cpu/box_omp.h"
 
 #include "cpu/box_reduce.h"
-#include "cpu/team.h"
+#include "cpu/division.h"
 
 /* Teams are called and dismissed six times, which takes some microseconds each. */
 #define TEAM_PAYS_ELEMENTS ((size_t)1 << 14) /* of each thread */
-
-#define SLICES_OF_A_THREAD 4u /* so that a thread that was held up leaves its share to others */
 
 /* What is known of a slice beside its effect on the stack. */
 typedef struct box_slice {
@@ -42,14 +40,6 @@ typedef struct box_job {
     uint32_t *stacks;        /* plan->slice_size for each thread */
 } box_job;
 
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-static size_t divide_up(size_t a, size_t b) {
-    return a / b + (a % b != 0);
-}
-
 /*
  * Slices cost a fifth more than the plain stack, and every node that a slice leaves open as much as five elements: its
  * clip is intersected three times, its box read and written by two slices. Where so many are left open that the threads
@@ -60,23 +50,16 @@ static size_t survivors_worthwhile(size_t n, unsigned threads) {
 }
 
 pm_box_plan pm_box_plan_make(size_t n, unsigned most) {
-    const size_t paying = n / TEAM_PAYS_ELEMENTS;
-    const unsigned threads = paying > 1 ? (unsigned)least(paying, pm_team_threads(most)) : 1;
-    const size_t slice_size = divide_up(n, (size_t)threads * SLICES_OF_A_THREAD);
-    return (pm_box_plan){threads, slice_size, threads > 1 ? survivors_worthwhile(n, threads) : 0};
+    const unsigned threads = pm_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
+    return (pm_box_plan){threads, pm_slice_size(n, threads), threads > 1 ? survivors_worthwhile(n, threads) : 0};
 }
 
 static size_t slice_begin(const box_job *job, size_t s) {
-    return least(s * job->plan->slice_size, job->scene->n);
+    return pm_least(s * job->plan->slice_size, job->scene->n);
 }
 
 static bool is_clip(const box_job *job, uint32_t node) {
     return job->scene->kinds[node] == PM_CLIP;
-}
-
-/* Survivor number `rank` of a slice, from 1 at the lowest. */
-static uint32_t survivor_at(const pm_slice_effect *effect, uint32_t rank) {
-    return effect->survivors[effect->open - rank];
 }
 
 /* ---- Reduce */
@@ -90,7 +73,7 @@ static void reduce_slice(size_t s, unsigned thread, void *user) {
         pm_box_reduce(job->scene->kinds, begin, slice_begin(job, s + 1), job->survivors + begin, effect);
     job->lowest_clip[s] = PM_NONE;
     for (uint32_t rank = 1; job->slice[s].valid && rank <= effect->open && job->lowest_clip[s] == PM_NONE; rank++)
-        if (is_clip(job, survivor_at(effect, rank)))
+        if (is_clip(job, pm_survivor_at(effect, rank)))
             job->lowest_clip[s] = rank;
 }
 
@@ -124,7 +107,7 @@ static void intersect_rest(size_t s, unsigned thread, void *user) {
     const pm_portion rest = job->effect[s].rest;
     pm_reach context = pm_reach_of(&pm_box_everything);
     for (uint32_t rank = job->lowest_clip[rest.slice]; rank <= rest.count; rank++)
-        context = intersect_node(job, context, survivor_at(&job->effect[rest.slice], rank));
+        context = intersect_node(job, context, pm_survivor_at(&job->effect[rest.slice], rank));
     pm_reach_store(context, &job->slice[s].below);
 }
 
@@ -142,7 +125,7 @@ static void intersect_survivors(size_t s, unsigned thread, void *user) {
     const box_job *job = user;
     pm_reach context = pm_reach_of(&job->slice[s].below);
     for (uint32_t rank = job->lowest_clip[s]; rank <= job->effect[s].open; rank++) {
-        const uint32_t node = survivor_at(&job->effect[s], rank);
+        const uint32_t node = pm_survivor_at(&job->effect[s], rank);
         context = intersect_node(job, context, node);
         pm_reach_store(context, &job->scene->out[node]);
     }
@@ -200,7 +183,7 @@ static void unite_ended(const box_job *job, size_t s) {
 /* and those that begin in this slice and never end. */
 static void unite_never_closed(const box_job *job, size_t s) {
     for (uint32_t rank = 1; rank <= job->slice[s].never_closed; rank++) {
-        const uint32_t node = survivor_at(&job->effect[s], rank);
+        const uint32_t node = pm_survivor_at(&job->effect[s], rank);
         if (!is_clip(job, node))
             job->scene->out[node] = pm_box_unite(job->scene->out[node], job->slice[s].after);
     }
@@ -235,7 +218,7 @@ static pm_status run_job(box_job *job) {
 }
 
 pm_status pm_box_parallel(const pm_allocator *allocator, const pm_box_plan *plan, const pm_scene *scene) {
-    box_job job = {.plan = plan, .scene = scene, .slices = divide_up(scene->n, plan->slice_size)};
+    box_job job = {.plan = plan, .scene = scene, .slices = pm_divide_up(scene->n, plan->slice_size)};
     const size_t of_slices = job.slices * (sizeof *job.effect + sizeof *job.slice + sizeof *job.lowest_clip);
     const size_t indices = 2 * scene->n + plan->threads * plan->slice_size;
     if (indices > (SIZE_MAX - of_slices) / sizeof(uint32_t))

@@ -3,7 +3,7 @@
 #ifndef PM_CPU_BOX_WALK_H
 #define PM_CPU_BOX_WALK_H
 
-#include "cpu/reach.h"
+#include "core/reach.h"
 #include "cpu/slice_stack.h"
 
 typedef struct pm_scene {

@@ -28,10 +28,14 @@ typedef struct pm_slice_effect {
 /* Finds the stack before each slice and what it rests on; returns the stack after the last. */
 pm_portion pm_slice_stack_scan(pm_slice_effect *slices, size_t count);
 
+/* Survivor number `rank` of a slice, from 1 at the lowest. */
+static inline uint32_t pm_survivor_at(const pm_slice_effect *slice, uint32_t rank) {
+    return slice->survivors[slice->open - rank];
+}
+
 /* What is on top of a stack that is not empty. */
 static inline uint32_t pm_portion_top(const pm_slice_effect *slices, pm_portion stack) {
-    const pm_slice_effect *slice = &slices[stack.slice];
-    return slice->survivors[slice->open - stack.count];
+    return pm_survivor_at(&slices[stack.slice], stack.count);
 }
 
 /* The stack below its top. */

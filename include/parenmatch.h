@@ -460,6 +460,99 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
  */
 PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
+/* ---- Any monoid on any tree -------------------------------------------------------------------------------------- */
+/*
+ * Values of a monoid flow down a forest or up it. The forest is a packed sequence, unbalanced ones too: every open is a
+ * node, and one that is never closed goes on to n. Values and results are node-indexed: entry k is the k-th open's, so
+ * each array has pm_node_count() entries, in preorder. n at most 2^32 - 1 (PM_TOO_LARGE).
+ * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", the generalisation to other monoids.
+ */
+
+/**
+ * A monoid: values, an associative product (which need not be commutative), and its identity. A product is taken of
+ * values in order, left to right; of one value it is that value, bit by bit, and of none the identity. In what groups
+ * the values are combined is left open: where rounding makes combine not quite associative, results depend on the
+ * number of threads, to the extent of that rounding.
+ */
+typedef struct pm_monoid {
+    size_t size;          /**< Bytes of a value, > 0; values lie side by side, so a multiple of their alignment. */
+    const void *identity; /**< The identity. */
+    /** Writes a times b to `out`, which overlaps neither. Several threads may call it at once, where they are used. */
+    void (*combine)(void *out, const void *a, const void *b, void *user);
+    void *user; /**< Passed on to combine. */
+} pm_monoid;
+
+/** Is a node's own value part of what comes down to it? */
+typedef enum pm_scan {
+    PM_SCAN_INCLUSIVE = 0, /**< Yes: a root has its own value. */
+    PM_SCAN_EXCLUSIVE = 1  /**< No: a root has the identity. */
+} pm_scan;
+
+/**
+ * Down: of each node the product of the values on its path from the root, in that order. On several threads where that
+ * pays, as pm_tree_scan_down_omp().
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   n bits, (n + 63) / 64 words.
+ * @param monoid   its size, identity and combine must be there, else PM_INVALID_ARGUMENT.
+ * @param scan     of each node: with its own value or without.
+ * @param values   a value for each node.
+ * @param out      a result for each node.
+ */
+PM_API pm_status pm_tree_scan_down(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                   pm_scan scan, const void *values, void *out);
+
+/**
+ * The same on the calling thread alone, always folded from the root on. Memory: 4 bytes a node from the context's
+ * allocator (PM_OUT_OF_MEMORY).
+ */
+PM_API pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       pm_scan scan, const void *values, void *out);
+
+/**
+ * The same on several threads of OpenMP; on the calling thread alone where more would not pay, as pm_box_omp().
+ * pm_options.threads says how many. Memory: 8 bytes a node, and 50 values and 1 KiB for each thread, from the context's
+ * allocator (PM_OUT_OF_MEMORY).
+ */
+PM_API pm_status pm_tree_scan_down_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       pm_scan scan, const void *values, void *out);
+
+/**
+ * Up: of each node the product of the values of its subtree in the order of the sequence, its own first. On several
+ * threads where that pays, as pm_tree_reduce_up_omp(). Parameters as pm_tree_scan_down().
+ */
+PM_API pm_status pm_tree_reduce_up(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                   const void *values, void *out);
+
+/** The same on the calling thread alone. Memory: 4 bytes a node and a value, from the context's allocator. */
+PM_API pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       const void *values, void *out);
+
+/** The same on several threads of OpenMP, with memory as pm_tree_scan_down_omp(). */
+PM_API pm_status pm_tree_reduce_up_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       const void *values, void *out);
+
+/** An affine transform of space, by rows: of a point p, m[i][0] p.x + m[i][1] p.y + m[i][2] p.z + m[i][3]. */
+typedef struct pm_affine {
+    float m[3][4]; /**< Three rows of four. */
+} pm_affine;
+
+/** Intersection of pm_box, with what is said there of empty boxes, NaN and -0. Static storage, like the others. */
+PM_API const pm_monoid *pm_monoid_box_intersection(void);
+/** Union of pm_box, likewise. */
+PM_API const pm_monoid *pm_monoid_box_union(void);
+/** Sum of uint64_t, modulo 2^64; so of int64_t too. */
+PM_API const pm_monoid *pm_monoid_sum_u64(void);
+/** Sum of double. */
+PM_API const pm_monoid *pm_monoid_sum_f64(void);
+/** Greatest of int64_t; the identity is INT64_MIN. */
+PM_API const pm_monoid *pm_monoid_max_i64(void);
+/** Greatest of double, none of them a NaN; the identity is minus infinity. */
+PM_API const pm_monoid *pm_monoid_max_f64(void);
+/** Composition of pm_affine: a times b transforms by b first, so scanned down it takes a node's own space to the root's
+ */
+PM_API const pm_monoid *pm_monoid_affine(void);
+
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */

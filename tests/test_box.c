@@ -18,7 +18,7 @@ enum {
     SEVERAL = 20000
 };
 
-static const unsigned thread_counts[] = {1, 2, 3, 4, 7, 16};
+static const unsigned thread_counts[] = {1, 2, 3, 7};
 #define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
 
 /* What one function makes of a scene, with margins that are checked. */

@@ -13,8 +13,9 @@ core/box_dispatch.c   include core cpu
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
+core/scan_dispatch.c  include core cpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h core/engine.h
+cpu                   include cpu       core/slice.h core/engine.h core/reach.h
 broadword             include broadword core/slice.h core/engine.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders

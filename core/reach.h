@@ -7,8 +7,8 @@
  * one form: zeros where it is empty, and no -0, so that results do not depend on the order in which boxes were
  * combined.
  */
-#ifndef PM_CPU_REACH_H
-#define PM_CPU_REACH_H
+#ifndef PM_CORE_REACH_H
+#define PM_CORE_REACH_H
 
 #include <math.h>
 #include <string.h>
