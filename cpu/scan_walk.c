@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walks. Going down, a node needs its parent's result alone; going up, a node that is closed joins its parent's
- * product, which has grown in its place in `out`. So the stack is of node numbers, not of values. */
+/* The walks, from open to open. Going down, a node needs its parent's result alone; going up, a node that is closed
+ * joins its parent's product, which has grown in its place in `out`. So the stack is of node numbers, not of values. */
 #include "cpu/scan_walk.h"
 
 static void product_take(pm_product *product) {
@@ -60,24 +60,28 @@ static void scan_below_outside(const pm_value_tree *tree, pm_scan scan, uint32_t
         pm_scan_root(tree, scan, node);
 }
 
+/* So many closes: of the slice's own stack first, then of what lies below it. Returns the depth of the former. */
+static size_t close_several(pm_scan_outside *outside, size_t depth, size_t closes) {
+    if (closes <= depth)
+        return depth - closes;
+    for (closes -= depth; closes > 0 && outside->stack.count > 0; closes--)
+        outside->stack = pm_portion_pop(outside->slices, outside->stack);
+    return 0;
+}
+
 void pm_scan_walk(const pm_value_tree *tree, pm_scan scan, pm_node_range range, uint32_t *stack,
                   pm_scan_outside *outside) {
-    size_t depth = 0;
+    size_t depth = 0, seen = range.begin;
     uint32_t node = range.first, survivor = next_survivor(outside);
-    for (size_t i = range.begin; i < range.end; i++) {
-        if (pm_bits_get(tree->parens, i)) {
-            if (node == survivor)
-                survivor = next_survivor(outside);
-            else if (depth > 0)
-                pm_scan_child(tree, scan, node, stack[depth - 1], depth == 1 && outside->stack.count == 0);
-            else
-                scan_below_outside(tree, scan, node, outside);
-            stack[depth++] = node++;
-        } else if (depth > 0) {
-            depth--;
-        } else if (outside->stack.count > 0) {
-            outside->stack = pm_portion_pop(outside->slices, outside->stack);
-        }
+    for (size_t i; (i = pm_bits_next(tree->parens, range.end, seen)) < range.end; seen = i + 1) {
+        depth = close_several(outside, depth, i - seen);
+        if (node == survivor)
+            survivor = next_survivor(outside);
+        else if (depth > 0)
+            pm_scan_child(tree, scan, node, stack[depth - 1], depth == 1 && outside->stack.count == 0);
+        else
+            scan_below_outside(tree, scan, node, outside);
+        stack[depth++] = node++;
     }
 }
 
@@ -97,15 +101,13 @@ static size_t close_top(const pm_value_tree *tree, const uint32_t *stack, size_t
 }
 
 void pm_reduce_walk(const pm_value_tree *tree, pm_node_range range, uint32_t *stack, pm_product *total) {
-    size_t depth = 0;
+    size_t depth = 0, seen = range.begin;
     uint32_t node = range.first;
-    for (size_t i = range.begin; i < range.end; i++) {
-        if (pm_bits_get(tree->parens, i)) {
-            memcpy(pm_result_of(tree, node), pm_value_of(tree, node), tree->monoid->size);
-            stack[depth++] = node++;
-        } else if (depth > 0) {
+    for (size_t i; (i = pm_bits_next(tree->parens, range.end, seen)) < range.end; seen = i + 1) {
+        for (size_t closes = i - seen; closes > 0 && depth > 0; closes--)
             depth = close_top(tree, stack, depth, total);
-        }
+        memcpy(pm_result_of(tree, node), pm_value_of(tree, node), tree->monoid->size);
+        stack[depth++] = node++;
     }
     while (depth > 0)
         depth = close_top(tree, stack, depth, total);

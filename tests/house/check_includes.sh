@@ -20,7 +20,7 @@ broadword             include broadword core/slice.h core/engine.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli
-bench                 include bench tests/families.h broadword/word.h broadword/word_vigna.h
+bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
 bench/gpu_passes.c    include bench tests/families.h gpu shaders
 tests                 include core cpu broadword gpu shaders cli tests
 examples              include
