@@ -28,8 +28,8 @@ static const pm_box pm_box_everything = {-INFINITY, -INFINITY, INFINITY, INFINIT
 static const pm_box pm_box_empty = {0, 0, 0, 0};
 static const pm_reach pm_reach_nowhere = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 
-/* Lane by lane the lesser, and the greater; b where they are equal or one is a NaN. That is what SSE has instructions
- * for, and what gcc does not see in the comparisons. */
+/* Lane by lane the lesser, and the greater; b where they are equal or one is a NaN. And where a is not greater, or one
+ * is a NaN. SSE has instructions for all three, which gcc does not see in comparisons. */
 #ifdef __SSE2__
 static inline pm_reach pm_reach_least(pm_reach a, pm_reach b) {
     return _mm_min_ps(a, b);
@@ -37,6 +37,10 @@ static inline pm_reach pm_reach_least(pm_reach a, pm_reach b) {
 
 static inline pm_reach pm_reach_greatest(pm_reach a, pm_reach b) {
     return _mm_max_ps(a, b);
+}
+
+static inline pm_lanes pm_reach_not_greater(pm_reach a, pm_reach b) {
+    return (pm_lanes)_mm_cmpngt_ps(a, b);
 }
 #else
 static inline pm_reach pm_reach_select(pm_lanes where, pm_reach a, pm_reach b) {
@@ -49,6 +53,10 @@ static inline pm_reach pm_reach_least(pm_reach a, pm_reach b) {
 
 static inline pm_reach pm_reach_greatest(pm_reach a, pm_reach b) {
     return pm_reach_select(a > b, a, b);
+}
+
+static inline pm_lanes pm_reach_not_greater(pm_reach a, pm_reach b) {
+    return ~(a > b);
 }
 #endif
 
@@ -68,7 +76,7 @@ static inline pm_reach pm_reach_of(const pm_box *box) {
  */
 static inline pm_lanes pm_reach_is_empty(pm_reach a) {
     const pm_reach opposite = {a[2], a[3], a[0], a[1]};
-    const pm_lanes empty = ~(a > -opposite);
+    const pm_lanes empty = pm_reach_not_greater(a, -opposite);
     const pm_lanes other_direction = {empty[1], empty[0], empty[3], empty[2]};
     return empty | other_direction;
 }
@@ -89,12 +97,15 @@ static inline pm_reach pm_reach_unite(pm_reach covered, pm_reach box) {
     return pm_reach_greatest(not_empty, covered);
 }
 
-/* Stores the box in its one form. */
-static inline void pm_reach_store(pm_reach a, pm_box *box) {
-    const pm_reach numbers = pm_reach_flip(a);
-    const pm_lanes zero = pm_reach_is_empty(a) | (numbers == 0);
-    const pm_lanes form = (pm_lanes)numbers & ~zero;
+/* Stores a context, or any box, in its one form. */
+static inline void pm_reach_store_context(pm_reach context, pm_box *box) {
+    const pm_reach numbers = pm_reach_flip(context);
+    const pm_lanes form = (pm_lanes)numbers & ~(numbers == 0);
     memcpy(box, &form, sizeof form);
+}
+
+static inline void pm_reach_store(pm_reach a, pm_box *box) {
+    pm_reach_store_context(pm_reach_context(a), box);
 }
 
 static inline pm_box pm_reach_box(pm_reach a) {

@@ -108,7 +108,7 @@ static void intersect_rest(size_t s, unsigned thread, void *user) {
     pm_reach context = pm_reach_of(&pm_box_everything);
     for (uint32_t rank = job->lowest_clip[rest.slice]; rank <= rest.count; rank++)
         context = intersect_node(job, context, pm_survivor_at(&job->effect[rest.slice], rank));
-    pm_reach_store(context, &job->slice[s].below);
+    pm_reach_store_context(context, &job->slice[s].below);
 }
 
 static void intersect_slices(box_job *job) {
@@ -127,7 +127,7 @@ static void intersect_survivors(size_t s, unsigned thread, void *user) {
     for (uint32_t rank = job->lowest_clip[s]; rank <= job->effect[s].open; rank++) {
         const uint32_t node = pm_survivor_at(&job->effect[s], rank);
         context = intersect_node(job, context, node);
-        pm_reach_store(context, &job->scene->out[node]);
+        pm_reach_store_context(context, &job->scene->out[node]);
     }
 }
 

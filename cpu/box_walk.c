@@ -71,7 +71,7 @@ bool pm_box_walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stac
                 context = pm_reach_of(&out[i]);
             } else {
                 context = pm_reach_context(pm_reach_intersect(context, pm_reach_of(&boxes[i])));
-                pm_reach_store(context, &out[i]);
+                pm_reach_store_context(context, &out[i]);
             }
             *clips++ = clip;
             clip = (uint32_t)i + 1;
