@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch boxes: the bounding boxes of a scene. */
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ static const char boxes_help[] =
     "leave of their boxes, of blends the union of the leaves below them. A line each:\n"
     "INDEX<TAB>KIND<TAB>X0 Y0 X1 Y1, or - for an empty box.\n"
     "\n"
+    "      --json           print a JSON object a line instead\n"
     "      --svg            draw them instead: an SVG file\n"
     "      --raw            print four little-endian 32-bit floats each instead\n"
     "      --scene          print the scene itself instead, as text\n"
@@ -38,6 +40,7 @@ typedef struct boxes_command {
     box_function *find;
     enum {
         LINES,
+        JSON,
         DRAWING,
         RAW,
         SCENE,
@@ -81,6 +84,23 @@ static void print_lines(const scene *s, const pm_box *out) {
     }
 }
 
+/* JSON has no infinite numbers: they are texts. */
+static void print_json_number(float number) {
+    printf(isfinite(number) ? "%.9g" : "\"%g\"", (double)number);
+}
+
+static void print_json(const scene *s, const pm_box *out) {
+    for (size_t i = 0; i < s->n; i++) {
+        const float numbers[] = {out[i].x0, out[i].y0, out[i].x1, out[i].y1};
+        printf("{\"index\":%zu,\"kind\":\"%s\",\"box\":", i, scene_kind_names[s->kinds[i]]);
+        for (int k = 0; k < 4 && out[i].x0 < out[i].x1; k++) {
+            putchar(k > 0 ? ',' : '[');
+            print_json_number(numbers[k]);
+        }
+        puts(out[i].x0 < out[i].x1 ? "]}" : "null}");
+    }
+}
+
 static int print_boxes(const boxes_command *command, const scene *s) {
     pm_box *const out = malloc((s->n + 1) * sizeof *out);
     if (!out)
@@ -90,6 +110,8 @@ static int print_boxes(const boxes_command *command, const scene *s) {
         scene_draw(s, out, stdout);
     else if (status == PM_OK && command->format == RAW)
         boxes_write(out, s->n, stdout);
+    else if (status == PM_OK && command->format == JSON)
+        print_json(s, out);
     else if (status == PM_OK)
         print_lines(s, out);
     free(out);
@@ -115,7 +137,8 @@ static int print_scene(const boxes_command *command) {
 /* ---- Options */
 
 enum {
-    OPTION_SVG = 256,
+    OPTION_JSON = 256,
+    OPTION_SVG,
     OPTION_RAW,
     OPTION_SCENE,
     OPTION_BINARY,
@@ -134,13 +157,11 @@ static bool choose_backend(boxes_command *command, const char *name) {
 }
 
 int command_boxes(int argc, char **argv) {
-    static const struct option options[] = {{"svg", no_argument, NULL, OPTION_SVG},
-                                            {"raw", no_argument, NULL, OPTION_RAW},
-                                            {"scene", no_argument, NULL, OPTION_SCENE},
-                                            {"binary", no_argument, NULL, OPTION_BINARY},
-                                            {"backend", required_argument, NULL, OPTION_BACKEND},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"json", no_argument, NULL, OPTION_JSON},     {"svg", no_argument, NULL, OPTION_SVG},
+        {"raw", no_argument, NULL, OPTION_RAW},       {"scene", no_argument, NULL, OPTION_SCENE},
+        {"binary", no_argument, NULL, OPTION_BINARY}, {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"help", no_argument, NULL, OPTION_HELP},     {NULL, 0, NULL, 0}};
     boxes_command command = {.find = pm_box_auto};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (option == OPTION_HELP)
@@ -149,7 +170,9 @@ int command_boxes(int argc, char **argv) {
             return EXIT_TROUBLE;
         if (option == '?')
             return complain_usage("boxes", "wrong option");
-        if (option == OPTION_SVG)
+        if (option == OPTION_JSON)
+            command.format = JSON;
+        else if (option == OPTION_SVG)
             command.format = DRAWING;
         else if (option == OPTION_RAW)
             command.format = RAW;

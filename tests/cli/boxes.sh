@@ -47,6 +47,8 @@ expect 'a drawing' 0 2 sh -c '"$0" boxes --svg scene.txt | grep -c "class=\"blen
 expect 'empty leaves are not drawn' 0 2 sh -c '"$0" boxes --svg scene.txt | grep -c "class=\"leaf\""' "$program"
 expect 'numbers of all sorts' 0 '0	leaf	-1000 -inf inf 2
 1	leaf	-' on 'leaf -1e3 -inf inf 2\nleaf nan 0 1 1\n' "$program" boxes -
+expect 'JSON' 0 '{"index":0,"kind":"leaf","box":["-inf",0.5,"inf",2]}
+{"index":1,"kind":"end","box":null}' on 'leaf -inf .5 inf 2\nend\n' "$program" boxes --json -
 expect 'an empty text' 0 '' on '' "$program" boxes -
 expect 'a comment alone' 0 '' on '# nothing' "$program" boxes -
 
