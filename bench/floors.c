@@ -70,6 +70,14 @@ const struct floor *floor_at(size_t index) {
     return index < sizeof floors / sizeof *floors ? &floors[index] : NULL;
 }
 
+const struct floor *floor_named(const char *name) {
+    const struct floor *floor;
+    for (size_t f = 0; (floor = floor_at(f)) != NULL; f++)
+        if (strcmp(floor->name, name) == 0)
+            break;
+    return floor;
+}
+
 const char *floor_simd(const struct floor *floor) {
     return floor->vectors ? floor_loops_best()->simd : "none";
 }

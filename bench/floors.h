@@ -32,6 +32,9 @@ struct floor {
 /* The floors, by index; NULL past the last. The first is the non-temporal store. */
 const struct floor *floor_at(size_t index);
 
+/* The floor of that name; NULL if there is none. */
+const struct floor *floor_named(const char *name);
+
 /* The instruction set of a floor, or "none". */
 const char *floor_simd(const struct floor *floor);
 

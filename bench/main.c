@@ -9,9 +9,10 @@
 #include "bench/report.h"
 #include "bench/suite.h"
 #include "tests/families.h"
+#include "tests/scenes.h"
 
-static const struct suite *const suites[] = {&suite_floor, &suite_bp,   &suite_call, &suite_match,
-                                             &suite_text,  &suite_word, &suite_worst};
+static const struct suite *const suites[] = {&suite_floor, &suite_boxes, &suite_bp,   &suite_call, &suite_match,
+                                             &suite_scan,  &suite_text,  &suite_word, &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 
@@ -64,6 +65,9 @@ static void list_everything(void) {
         printf("  %-8s %-8s %s\n", floor->name, floor_simd(floor), floor->description);
     puts("families (others with other numbers, and file:PATH, are as good)");
     for (const char *const *name = family_names; *name; name++)
+        printf("  %s\n", *name);
+    puts("scenes (likewise)");
+    for (const char *const *name = scene_names; *name; name++)
         printf("  %s\n", *name);
 }
 

@@ -12,6 +12,7 @@
 #include "bench/team.h"
 #include "bench/texts.h"
 #include "tests/families.h"
+#include "tests/scenes.h"
 
 const char settings_help[] =
     "usage: pm_bench [option]...\n"
@@ -20,7 +21,8 @@ const char settings_help[] =
     "Options marked * may be repeated.\n"
     "  --suite NAME      * a suite (default: all)\n"
     "  --family NAME     * a family of inputs, as in tests/families.h; for the suite text, one of\n"
-    "                      bench/texts.h; for the suite word, either (default: the suite's)\n"
+    "                      bench/texts.h; for the suite word, either; for the suite boxes, a scene\n"
+    "                      as in tests/scenes.h (default: the suite's)\n"
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
     "  --backend NAME    * a backend (default: all)\n"
     "  --simd NAME         backends with this instruction set only\n"
@@ -79,7 +81,10 @@ static bool size_list_add(struct size_list *list, const char *text) {
 
 static bool family_add(struct name_list *list, const char *name) {
     uint64_t word;
-    return (family_fill(name, 0, 1, &word) || text_is_made(name)) && name_list_add(list, name);
+    uint8_t kind;
+    pm_box box;
+    const bool made = family_fill(name, 0, 1, &word) || text_is_made(name) || scene_fill(name, 0, 1, &kind, &box);
+    return made && name_list_add(list, name);
 }
 
 bool name_list_wants(const struct name_list *list, const char *name) {

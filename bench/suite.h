@@ -13,6 +13,7 @@ struct suite {
                         const struct settings *settings); /* with families and sizes filled in */
 };
 
-extern const struct suite suite_bp, suite_call, suite_floor, suite_match, suite_text, suite_word, suite_worst;
+extern const struct suite suite_boxes, suite_bp, suite_call, suite_floor, suite_match, suite_scan, suite_text, suite_word,
+    suite_worst;
 
 #endif

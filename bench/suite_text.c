@@ -85,22 +85,13 @@ static void job_destroy(struct text_job *job) {
     free(job->kinds);
 }
 
-/* Reading; the store where there were no such floor. */
-static const struct floor *floor_of_reading(void) {
-    const struct floor *floor;
-    for (size_t f = 0; (floor = floor_at(f)) != NULL; f++)
-        if (strcmp(floor->name, "read") == 0)
-            return floor;
-    return floor_at(0);
-}
-
 static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *kind, size_t n) {
     struct text_job job;
     enum outcome worst = OUTCOME_VERIFIED;
     if (!job_create(&job, kind, settings, n))
         worst = OUTCOME_FAILED;
     for (size_t s = 0; worst != OUTCOME_FAILED && s < sizeof subjects / sizeof *subjects; s++) {
-        struct floor_job read = {.floor = floor_of_reading(), .held = true};
+        struct floor_job read = {.floor = floor_named("read"), .held = true};
         read.block.from = job.text.bytes;
         read.block.size = job.text.n - job.text.n % 4;
         read.block.threads = 1;

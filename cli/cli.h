@@ -17,6 +17,7 @@ enum {
 };
 
 /* A command gets its own name as argv[0] and returns an exit code. */
+int command_boxes(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);

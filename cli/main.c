@@ -16,6 +16,7 @@ static const struct {
 } commands[] = {
     {"check", command_check, "are the brackets of these files balanced and of matching kinds?"},
     {"match", command_match, "print the match of every bracket of a text"},
+    {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
     {"languages", command_languages, "list the languages that check and tree know"},
     {"simd", command_simd, "list the vector instructions that match can use"},

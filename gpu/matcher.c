@@ -164,7 +164,7 @@ static void record_direct(const pm_vk_matcher *matcher, VkCommandBuffer commands
         pm_wide_record_barrier(device, commands);
     }
     pm_wide_record_scan(device, commands, wide, *parameters);
-    if (info->n > 0)
+    if (info->n > 0 && !pm_wide_is_short(device, wide, parameters->n))
         pm_wide_record_barrier(device, commands);
     for (match_range r = {0}; range_next(info->n, info->range_elements, &r);)
         pm_wide_record_match(device, commands, wide, *parameters, r.first_tile, r.tiles, range_address(info, &r));

@@ -548,6 +548,157 @@ PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth
 PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
                                        uint32_t *order);
 
+/* ---- Boxes on tree-structured scenes ---------------------------------------------------------------------------- */
+/*
+ * A scene is a sequence of leaves, clips, blends and ends. A clip and a blend open a node, and an end closes the
+ * innermost node that is open; a node that is never closed ends at n, and an end where nothing is open closes nothing.
+ * Sources: Levien, "Fast GPU bounding boxes on tree-structured scenes".
+ *
+ * Which box is which, to the bit and on every backend: a box is empty unless x0 < x1 and y0 < y1, so one with a NaN is
+ * empty; infinite coordinates are coordinates like others; -0 counts as 0. An empty box unites with b to b and
+ * intersects with b to an empty one. Every empty result is exactly {0, 0, 0, 0}, and no result has a -0.
+ */
+
+/** A box, in any units: left, top, right, bottom (or bottom and top: nothing here asks where y points). */
+typedef struct pm_box {
+    float x0; /**< Where it begins in x, */
+    float y0; /**< and in y. */
+    float x1; /**< Where it ends in x: past x0, else the box is empty, */
+    float y1; /**< and in y. */
+} pm_box;
+
+/** What an element of a scene is. */
+typedef enum pm_node {
+    PM_LEAF = 0,  /**< Something drawn: it has a box. */
+    PM_CLIP = 1,  /**< Opens a node whose box everything below it is intersected with. */
+    PM_BLEND = 2, /**< Opens a node whose box is the union of the clipped boxes of the leaves below it. */
+    PM_END = 3    /**< Closes the innermost open node. */
+} pm_node;
+
+/**
+ * The boxes of a scene, choosing the backend. For now that is pm_box_omp() always, so this is that function under the
+ * name most programs should call.
+ *
+ * @param context  NULL for the defaults.
+ * @param kinds    n values of pm_node; another value is PM_INVALID_ARGUMENT.
+ * @param boxes    n boxes, of which those of leaves and clips are read.
+ * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
+ * @param out      n results, or the array `boxes` itself, to be overwritten. Of a leaf and of a clip: its box
+ *                 intersected with those of all clips above it. Of a blend: the union of what the leaves below it have
+ *                 (empty if there are none). Of an end: what the node that it closes has; the empty box if it closes
+ *                 none.
+ */
+PM_API pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/**
+ * The boxes of a scene on one thread, by one stack and in one pass: the oracle that every other backend is held
+ * against. Memory beside the arrays: 4 n bytes from the context's allocator, of which as many are touched as the scene
+ * is deep; given back before it returns. Parameters as pm_box_auto(); PM_OUT_OF_MEMORY is possible.
+ */
+PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/**
+ * The boxes of a scene on several threads of OpenMP; on the calling thread alone, as pm_box_seq(), where more would not
+ * pay (short scenes, a caller that is itself part of a team without teams within) and in a library built without
+ * OpenMP. Results do not depend on the number of threads. Memory beside the arrays: at most 10 n bytes from the
+ * context's allocator, of which few are touched unless many nodes are open where the work is divided. Parameters as
+ * pm_box_auto(); PM_OUT_OF_MEMORY is possible. pm_options.threads says how many threads.
+ */
+PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/* ---- Any monoid on any tree -------------------------------------------------------------------------------------- */
+/*
+ * Values of a monoid flow down a forest or up it. The forest is a packed sequence, unbalanced ones too: every open is a
+ * node, and one that is never closed goes on to n. Values and results are node-indexed: entry k is the k-th open's, so
+ * each array has pm_node_count() entries, in preorder. n at most 2^32 - 1 (PM_TOO_LARGE).
+ * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", the generalisation to other monoids.
+ */
+
+/**
+ * A monoid: values, an associative product (which need not be commutative), and its identity. A product is taken of
+ * values in order, left to right; of one value it is that value, bit by bit, and of none the identity. In what groups
+ * the values are combined is left open: where rounding makes combine not quite associative, results depend on the
+ * number of threads, to the extent of that rounding.
+ */
+typedef struct pm_monoid {
+    size_t size;          /**< Bytes of a value, > 0; values lie side by side, so a multiple of their alignment. */
+    const void *identity; /**< The identity. */
+    /** Writes a times b to `out`, which overlaps neither. Several threads may call it at once, where they are used. */
+    void (*combine)(void *out, const void *a, const void *b, void *user);
+    void *user; /**< Passed on to combine. */
+} pm_monoid;
+
+/** Is a node's own value part of what comes down to it? */
+typedef enum pm_scan {
+    PM_SCAN_INCLUSIVE = 0, /**< Yes: a root has its own value. */
+    PM_SCAN_EXCLUSIVE = 1  /**< No: a root has the identity. */
+} pm_scan;
+
+/**
+ * Down: of each node the product of the values on its path from the root, in that order. On several threads where that
+ * pays, as pm_tree_scan_down_omp().
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   n bits, (n + 63) / 64 words.
+ * @param monoid   its size, identity and combine must be there, else PM_INVALID_ARGUMENT.
+ * @param scan     of each node: with its own value or without.
+ * @param values   a value for each node.
+ * @param out      a result for each node.
+ */
+PM_API pm_status pm_tree_scan_down(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                   pm_scan scan, const void *values, void *out);
+
+/**
+ * The same on the calling thread alone, always folded from the root on. Memory: 4 bytes a node from the context's
+ * allocator (PM_OUT_OF_MEMORY).
+ */
+PM_API pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       pm_scan scan, const void *values, void *out);
+
+/**
+ * The same on several threads of OpenMP; on the calling thread alone where more would not pay, as pm_box_omp().
+ * pm_options.threads says how many. Memory: 8 bytes a node, and 50 values and 1 KiB for each thread, from the context's
+ * allocator (PM_OUT_OF_MEMORY).
+ */
+PM_API pm_status pm_tree_scan_down_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       pm_scan scan, const void *values, void *out);
+
+/**
+ * Up: of each node the product of the values of its subtree in the order of the sequence, its own first. On several
+ * threads where that pays, as pm_tree_reduce_up_omp(). Parameters as pm_tree_scan_down().
+ */
+PM_API pm_status pm_tree_reduce_up(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                   const void *values, void *out);
+
+/** The same on the calling thread alone. Memory: 4 bytes a node and a value, from the context's allocator. */
+PM_API pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       const void *values, void *out);
+
+/** The same on several threads of OpenMP, with memory as pm_tree_scan_down_omp(). */
+PM_API pm_status pm_tree_reduce_up_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                       const void *values, void *out);
+
+/** An affine transform of space, by rows: of a point p, m[i][0] p.x + m[i][1] p.y + m[i][2] p.z + m[i][3]. */
+typedef struct pm_affine {
+    float m[3][4]; /**< Three rows of four. */
+} pm_affine;
+
+/** Intersection of pm_box, with what is said there of empty boxes, NaN and -0. Static storage, like the others. */
+PM_API const pm_monoid *pm_monoid_box_intersection(void);
+/** Union of pm_box, likewise. */
+PM_API const pm_monoid *pm_monoid_box_union(void);
+/** Sum of uint64_t, modulo 2^64; so of int64_t too. */
+PM_API const pm_monoid *pm_monoid_sum_u64(void);
+/** Sum of double. */
+PM_API const pm_monoid *pm_monoid_sum_f64(void);
+/** Greatest of int64_t; the identity is INT64_MIN. */
+PM_API const pm_monoid *pm_monoid_max_i64(void);
+/** Greatest of double, none of them a NaN; the identity is minus infinity. */
+PM_API const pm_monoid *pm_monoid_max_f64(void);
+/** Composition of pm_affine: a times b transforms by b first, so scanned down it takes a node's own space to the root's
+ */
+PM_API const pm_monoid *pm_monoid_affine(void);
+
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */

@@ -105,6 +105,16 @@ count() {
     count 6 '"backend":"[a-z_]*/bp/many"'
     count 2 '"backend":"build/bp"'
 
+    expect 0 "$bench" --suite boxes --n 0 --n 3000 --family mixed:33:random --family wide $quick
+    lines_are_right
+    count 4 '"suite":"boxes","backend":"seq".*"verified":true'
+    count 4 '"suite":"boxes","backend":"omp".*"verified":true'
+
+    expect 0 "$bench" --suite scan --backend seq --n 0 --n 3000 --family zigzag $quick
+    lines_are_right
+    count 2 '"suite":"scan","backend":"down-affine/seq".*"verified":true'
+    count 8 '"suite":"scan".*"verified":true'
+
     expect 0 "$bench" --suite worst --backend seq --n 3000 $quick
     lines_are_right
     count 1 '"suite":"worst","backend":"seq".*"kind":"word:[0-9a-f]\{16\}".*"verified":true'

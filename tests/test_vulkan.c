@@ -584,10 +584,12 @@ static void test_order(void **state) {
     pm_vk_matcher *ordered;
     assert_int_equal(pm_vk_matcher_create(&info, &ordered), PM_OK);
     bed b;
-    bed_open(&b, &host, ordered, 1 << 16);
+    const uint32_t longer = (PM_SHORT_SUPERBLOCKS + 1) * PM_SUPERBLOCK;
+    bed_open(&b, &host, ordered, 2 * longer);
     check_order(&b, 0, (bed_how){0}, "d");
-    check_order(&b, 100, (bed_how){0}, "d|d|d");
-    check_order(&b, 3000, (bed_how){.range_elements = 1024}, "d|d|ddd");
+    check_order(&b, 100, (bed_how){0}, "d|d");
+    check_order(&b, 3000, (bed_how){.range_elements = 1024}, "d|ddd");
+    check_order(&b, longer, (bed_how){0}, "d|d|d");
     check_order(&b, 0, (bed_how){.counted = true, .count = 5}, "d");
     check_order(&b, 100, (bed_how){.counted = true}, "dd:i|d|i");
     check_order(&b, 3000, (bed_how){.counted = true, .count = 9, .range_elements = 2048}, "ddd:i|d|ii");

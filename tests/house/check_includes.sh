@@ -9,18 +9,20 @@ cd "${1:-.}"
 table='
 include               include
 core                  include core
+core/box_dispatch.c   include core cpu
 core/bp_dispatch.c    include core broadword cpu
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
+core/scan_dispatch.c  include core cpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h core/engine.h
+cpu                   include cpu       core/slice.h core/engine.h core/reach.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli
-bench                 include bench tests/families.h broadword/word.h broadword/word_vigna.h
+bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
 bench/gpu_passes.c    include bench tests/families.h gpu shaders
 tests                 include core cpu broadword gpu shaders cli tests
 examples              include

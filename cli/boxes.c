@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parenmatch boxes: the bounding boxes of a scene. */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/scene.h"
+#include "cli/scene_drawing.h"
+#include "cli/source.h"
+
+static const char boxes_help[] =
+    "Usage: parenmatch boxes [OPTION]... SCENE\n"
+    "Print the bounding boxes of a scene of leaves, clips and blends: of leaves and clips what the clips above them\n"
+    "leave of their boxes, of blends the union of the leaves below them. A line each:\n"
+    "INDEX<TAB>KIND<TAB>X0 Y0 X1 Y1, or - for an empty box.\n"
+    "\n"
+    "      --json           print a JSON object a line instead\n"
+    "      --svg            draw them instead: an SVG file\n"
+    "      --raw            print four little-endian 32-bit floats each instead\n"
+    "      --scene          print the scene itself instead, as text\n"
+    "      --binary         print the scene itself instead, in binary\n"
+    "      --backend NAME   seq, omp, or auto (the default): which backend finds them\n"
+    "      --help           print this\n"
+    "\n"
+    "SCENE, or standard input for -, is a text with lines 'leaf X0 Y0 X1 Y1', 'clip X0 Y0 X1 Y1', 'blend' and 'end'; "
+    "the\n"
+    "same in binary; or an SVG file, of which groups are blends, clip paths clips, and shapes leaves.\n"
+    "Exit code: 0, or 2 for wrong usage or trouble with the file.";
+
+typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
+
+static const struct {
+    const char *name;
+    box_function *find;
+} backends[] = {{"auto", pm_box_auto}, {"seq", pm_box_seq}, {"omp", pm_box_omp}};
+
+typedef struct boxes_command {
+    box_function *find;
+    enum {
+        LINES,
+        JSON,
+        DRAWING,
+        RAW,
+        SCENE,
+        BINARY
+    } format;
+    const char *path;
+} boxes_command;
+
+/* ---- Reading */
+
+/* Anything that begins with '<' is taken for SVG. */
+static bool scene_read(const char *name, const char *text, size_t length, scene *s) {
+    if (scene_is_binary(text, length))
+        return scene_read_binary(name, text, length, s);
+    size_t first = 0;
+    while (first < length && text[first] != '\0' && strchr(" \t\r\n\xef\xbb\xbf", text[first]))
+        first++;
+    if (first < length && text[first] == '<')
+        return scene_read_svg(name, text, length, s);
+    return scene_read_text(name, text, length, s);
+}
+
+static bool scene_load(const char *path, scene *s) {
+    text_source source;
+    if (!source_open(&source, path))
+        return false;
+    const bool read = source_load(&source) && scene_read(source.name, source.text, source.length, s);
+    source_close(&source);
+    return read;
+}
+
+/* ---- Printing */
+
+static void print_lines(const scene *s, const pm_box *out) {
+    for (size_t i = 0; i < s->n; i++) {
+        printf("%zu\t%s\t", i, scene_kind_names[s->kinds[i]]);
+        if (out[i].x0 < out[i].x1)
+            printf("%.9g %.9g %.9g %.9g\n", (double)out[i].x0, (double)out[i].y0, (double)out[i].x1, (double)out[i].y1);
+        else
+            puts("-");
+    }
+}
+
+/* JSON has no infinite numbers: they are texts. */
+static void print_json_number(float number) {
+    printf(isfinite(number) ? "%.9g" : "\"%g\"", (double)number);
+}
+
+static void print_json(const scene *s, const pm_box *out) {
+    for (size_t i = 0; i < s->n; i++) {
+        const float numbers[] = {out[i].x0, out[i].y0, out[i].x1, out[i].y1};
+        printf("{\"index\":%zu,\"kind\":\"%s\",\"box\":", i, scene_kind_names[s->kinds[i]]);
+        for (int k = 0; k < 4 && out[i].x0 < out[i].x1; k++) {
+            putchar(k > 0 ? ',' : '[');
+            print_json_number(numbers[k]);
+        }
+        puts(out[i].x0 < out[i].x1 ? "]}" : "null}");
+    }
+}
+
+static int print_boxes(const boxes_command *command, const scene *s) {
+    pm_box *const out = malloc((s->n + 1) * sizeof *out);
+    if (!out)
+        return complain("no memory for %zu boxes", s->n);
+    const pm_status status = command->find(NULL, s->kinds, s->boxes, s->n, out);
+    if (status == PM_OK && command->format == DRAWING)
+        scene_draw(s, out, stdout);
+    else if (status == PM_OK && command->format == RAW)
+        boxes_write(out, s->n, stdout);
+    else if (status == PM_OK && command->format == JSON)
+        print_json(s, out);
+    else if (status == PM_OK)
+        print_lines(s, out);
+    free(out);
+    return status == PM_OK ? EXIT_FINE : complain("%s: %s", command->path, pm_status_string(status));
+}
+
+static int print_scene(const boxes_command *command) {
+    scene s = {0};
+    int code = EXIT_TROUBLE;
+    if (scene_load(command->path, &s)) {
+        code = EXIT_FINE;
+        if (command->format == SCENE)
+            scene_write_text(&s, stdout);
+        else if (command->format == BINARY)
+            scene_write_binary(&s, stdout);
+        else
+            code = print_boxes(command, &s);
+    }
+    scene_free(&s);
+    return code;
+}
+
+/* ---- Options */
+
+enum {
+    OPTION_JSON = 256,
+    OPTION_SVG,
+    OPTION_RAW,
+    OPTION_SCENE,
+    OPTION_BINARY,
+    OPTION_BACKEND,
+    OPTION_HELP
+};
+
+static bool choose_backend(boxes_command *command, const char *name) {
+    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++)
+        if (strcmp(backends[b].name, name) == 0) {
+            command->find = backends[b].find;
+            return true;
+        }
+    complain_usage("boxes", "no such backend: '%s'", name);
+    return false;
+}
+
+int command_boxes(int argc, char **argv) {
+    static const struct option options[] = {
+        {"json", no_argument, NULL, OPTION_JSON},     {"svg", no_argument, NULL, OPTION_SVG},
+        {"raw", no_argument, NULL, OPTION_RAW},       {"scene", no_argument, NULL, OPTION_SCENE},
+        {"binary", no_argument, NULL, OPTION_BINARY}, {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"help", no_argument, NULL, OPTION_HELP},     {NULL, 0, NULL, 0}};
+    boxes_command command = {.find = pm_box_auto};
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (option == OPTION_HELP)
+            return puts(boxes_help), EXIT_FINE;
+        if (option == OPTION_BACKEND && !choose_backend(&command, optarg))
+            return EXIT_TROUBLE;
+        if (option == '?')
+            return complain_usage("boxes", "wrong option");
+        if (option == OPTION_JSON)
+            command.format = JSON;
+        else if (option == OPTION_SVG)
+            command.format = DRAWING;
+        else if (option == OPTION_RAW)
+            command.format = RAW;
+        else if (option == OPTION_SCENE)
+            command.format = SCENE;
+        else if (option == OPTION_BINARY)
+            command.format = BINARY;
+    }
+    if (optind + 1 != argc)
+        return complain_usage("boxes", "wants one scene");
+    command.path = argv[optind];
+    return print_scene(&command);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The scan: each portion is passed over once, by the slice whose closes take the last of it away. */
+#include "cpu/slice_stack.h"
+
+static pm_portion pop_several(const pm_slice_effect *slices, pm_portion stack, uint64_t count) {
+    while (stack.count > 0 && count >= stack.count) {
+        count -= stack.count;
+        stack = slices[stack.slice].rest;
+    }
+    if (stack.count > 0)
+        stack.count -= (uint32_t)count;
+    return stack;
+}
+
+pm_portion pm_slice_stack_scan(pm_slice_effect *slices, size_t count) {
+    pm_portion stack = {0, 0};
+    for (size_t s = 0; s < count; s++) {
+        slices[s].before = stack;
+        slices[s].rest = pop_several(slices, stack, slices[s].close);
+        stack = slices[s].open > 0 ? (pm_portion){(uint32_t)s, slices[s].open} : slices[s].rest;
+    }
+    return stack;
+}

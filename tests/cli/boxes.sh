@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch boxes: scenes as text, in binary and as SVG, and what it says of bad ones.
+. "$(dirname "$0")/expect.sh"
+
+cat >scene.txt <<'END'
+# a card of two leaves, one of which the clip cuts
+blend
+clip 0 0 10 10
+leaf -5 2 3 4   # cut on the left
+
+	leaf 20 20 30 30
+end
+leaf 1e1 0 12 1
+end
+end
+END
+table='0	blend	0 0 12 4
+1	clip	0 0 10 10
+2	leaf	0 2 3 4
+3	leaf	-
+4	end	0 0 10 10
+5	leaf	10 0 12 1
+6	end	0 0 12 4
+7	end	-'
+expect 'a scene' 0 "$table" "$program" boxes scene.txt
+expect 'from a pipe' 0 "$table" on "$(cat scene.txt)" "$program" boxes -
+for backend in auto seq omp; do
+    expect "backend $backend" 0 "$table" "$program" boxes --backend $backend scene.txt
+done
+scene='blend
+clip 0 0 10 10
+leaf -5 2 3 4
+leaf 20 20 30 30
+end
+leaf 10 0 12 1
+end
+end'
+expect 'the scene itself' 0 "$scene" "$program" boxes --scene scene.txt
+"$program" boxes --binary scene.txt >scene.bin
+expect 'a binary scene' 0 "$table" "$program" boxes scene.bin
+expect 'its size' 0 152 sh -c 'wc -c <scene.bin | tr -d " "'
+expect 'a binary scene to text' 0 "$scene" "$program" boxes --scene scene.bin
+expect 'raw boxes' 0 ' 0000 0000 0000 4000 0000 4040 0000 4080' \
+    sh -c '"$0" boxes --raw scene.txt | tail -c +33 | head -c 16 | od -An -v -tx2 --endian=little' "$program"
+expect 'a drawing' 0 2 sh -c '"$0" boxes --svg scene.txt | grep -c "class=\"blend\"\|class=\"clip\""' "$program"
+expect 'empty leaves are not drawn' 0 2 sh -c '"$0" boxes --svg scene.txt | grep -c "class=\"leaf\""' "$program"
+expect 'numbers of all sorts' 0 '0	leaf	-1000 -inf inf 2
+1	leaf	-' on 'leaf -1e3 -inf inf 2\nleaf nan 0 1 1\n' "$program" boxes -
+expect 'JSON' 0 '{"index":0,"kind":"leaf","box":["-inf",0.5,"inf",2]}
+{"index":1,"kind":"end","box":null}' on 'leaf -inf .5 inf 2\nend\n' "$program" boxes --json -
+expect 'an empty text' 0 '' on '' "$program" boxes -
+expect 'a comment alone' 0 '' on '# nothing' "$program" boxes -
+
+# What is wrong is said, with its line.
+expect 'an unknown kind' 2 '' on 'blend\nleave 1 2 3 4\n' "$program" boxes -
+expect_error 'an unknown kind' 'stdin>:2: neither'
+for line in 'leaf 1 2 3' 'leaf 1 2 3 4 5' 'clip' 'end 1' 'leaf a b c d' 'leafy 1 2 3 4'; do
+    expect "line '$line'" 2 '' on "$line" "$program" boxes -
+done
+expect 'a NUL' 2 '' sh -c 'printf "end\n\0end\n" | "$0" boxes -' "$program"
+head -c 151 scene.bin >short.bin
+expect 'a binary scene cut off' 2 '' "$program" boxes short.bin
+expect_error 'a binary scene cut off' 'another length'
+head -c 12 scene.bin >short.bin
+expect 'a binary scene of its first bytes' 2 '' "$program" boxes short.bin
+{ printf 'pmscene1\001\0\0\0\0\0\0\0\004\0\0\0\0\0\0\0'; head -c 16 /dev/zero; } >kind.bin
+expect 'a binary scene of no kind' 2 '' "$program" boxes kind.bin
+expect_error 'a binary scene of no kind' 'kind 4'
+expect 'no file' 2 '' "$program" boxes none-such
+expect 'no scene' 2 '' "$program" boxes
+expect 'two scenes' 2 '' "$program" boxes scene.txt scene.txt
+expect 'an unknown backend' 2 '' "$program" boxes --backend gpus scene.txt
+expect 'an unknown option' 2 '' "$program" boxes --none scene.txt
+
+# SVG, in programs that read it.
+if ! on '<svg/>' "$program" boxes - >/dev/null 2>&1; then
+    echo 'built without expat: no SVG'
+    finish
+    exit
+fi
+# svg NAME EXPECTED CONTENT: the scene that the content of an <svg> makes, without the blend that <svg> itself is.
+svg() {
+    expect "svg: $1" 0 "blend
+$2
+end" on "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\">$3</svg>" "$program" boxes --scene -
+}
+svg 'rect' 'leaf 1 2 4 6' '<rect x="1" y="2" width="3" height="4"/>'
+svg 'rect without width' 'leaf 0 0 0 0' '<rect x="1" y="2" height="4"/>'
+svg 'circle' 'leaf 2 3 8 9' '<circle cx="5" cy="6" r="3"/>'
+svg 'ellipse, turned' 'leaf -2 -4 2 4' '<ellipse rx="4" ry="2" transform="matrix(0 1 -1 0 0 0)"/>'
+svg 'line' 'leaf 1 0 3 8' '<line x1="3" y1="0" x2="1" y2="8"/>'
+svg 'polygon' 'leaf -1 0 5 7' '<polygon points="0,0 5 1,-1,7"/>'
+svg 'transforms' 'blend
+leaf 12 24 16 32
+end' '<g transform="translate(10,20)"><rect x="1" y="2" width="2" height="4" transform="scale(2)"/></g>'
+svg 'path, absolute' 'leaf -1 -2 9 8' '<path d="M0 0L9,1V8H-1Q1-2 0 0z"/>'
+svg 'path, relative' 'leaf 1 1 5 4' '<path d="m1 1 2 0v3h2z"/>'
+svg 'path, smooth cubic' 'leaf 0 -3 8 3' '<path d="M0 0C1 3 3 3 4 0S7 -3 8 0"/>'
+svg 'path, smooth quadratic' 'leaf 0 -2 4 2' '<path d="M0 0q1 2 2 0t2 0"/>'
+svg 'path, half a circle' 'leaf 10 5 20 10' '<path d="M10 10a5 5 0 0110 0z"/>'
+svg 'path, the other half' 'leaf 10 10 20 15' '<path d="M10 10A5 5 0 0 0 20 10z"/>'
+svg 'path, an arc too small' 'leaf 0 -5 10 0' '<path d="M0 0a1 1 0 0 1 10 0"/>'
+svg 'path, cut off' 'leaf 0 0 3 4' '<path d="M0 0L3 4L5"/>'
+svg 'clip path, defined later' 'clip 0 0 2 2
+leaf 1 1 5 5
+end' '<rect clip-path="url(#c)" x="1" y="1" width="4" height="4"/><clipPath id="c"><rect width="2" height="2"/></clipPath>'
+svg 'clip path of a group, in its style' 'clip 10 0 12 2
+blend
+leaf 11 1 15 5
+end
+end' '<defs><clipPath id="c"><rect width="2" height="2"/></clipPath></defs><g transform="translate(10)" style="fill:red; clip-path: url(#c)"><rect x="1" y="1" width="4" height="4"/></g>'
+svg 'what is not drawn' 'leaf 0 0 1 1' '<defs><rect width="9" height="9"/></defs><g display="none"><rect width="8" height="8"/></g><text>a</text><rect style="display:none" width="9" height="9"/><rect width="1" height="1"/>'
+expect 'svg: a prefix' 0 'blend
+leaf 0 0 1 1
+end' on '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect width="1" height="1"/></s:svg>' "$program" boxes --scene -
+expect 'svg: not well-formed' 2 '' on '<svg>\n<g></svg>' "$program" boxes -
+expect_error 'svg: not well-formed' 'stdin>:2: mismatched tag'
+
+finish

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Boxes of scenes: the oracle against the definition, slices and threads against the oracle, to the bit. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpu/box_omp.h"
+#include "cpu/box_reduce.h"
+#include "tests/allocate.h"
+#include "tests/box_definition.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/scenes.h"
+
+enum {
+    MARGIN = 4, /* boxes on either side of the results that nobody may write to */
+    SEVERAL = 20000
+};
+
+static const unsigned thread_counts[] = {1, 2, 3, 7};
+#define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
+
+/* What one function makes of a scene, with margins that are checked. */
+typedef struct result {
+    pm_box *around, *out;
+    size_t n;
+} result;
+
+static result result_make(size_t n) {
+    pm_box *const around = allocate(n + 2 * MARGIN, sizeof *around);
+    return (result){around, around + MARGIN, n};
+}
+
+static void result_junk(result *r) {
+    memset(r->around, 0xa5, (r->n + 2 * MARGIN) * sizeof *r->around);
+}
+
+static void check_margins(const result *r) {
+    for (size_t b = 0; b < MARGIN * sizeof *r->out; b++) {
+        assert_int_equal(((const unsigned char *)r->around)[b], 0xa5);
+        assert_int_equal(((const unsigned char *)(r->out + r->n))[b], 0xa5);
+    }
+}
+
+static bool same_bits(const pm_box *a, const pm_box *b, size_t n) {
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
+static void fail_at(const char *what, const uint8_t *kinds, const pm_box *boxes, size_t n, const pm_box *out,
+                    const pm_box *expected) {
+    size_t i = 0;
+    while (i < n && same_bits(&out[i], &expected[i], 1))
+        i++;
+    for (size_t k = 0; k < n && n <= 16; k++)
+        print_message("%zu: kind %d, {%g %g %g %g}\n", k, kinds[k], (double)boxes[k].x0, (double)boxes[k].y0,
+                      (double)boxes[k].x1, (double)boxes[k].y1);
+    fail_msg("%s, n = %zu: element %zu is {%g %g %g %g} instead of {%g %g %g %g}", what, n, i, (double)out[i].x0,
+             (double)out[i].y0, (double)out[i].x1, (double)out[i].y1, (double)expected[i].x0, (double)expected[i].y0,
+             (double)expected[i].x1, (double)expected[i].y1);
+}
+
+/* ---- The oracle, and slices of one thread, against the definition */
+
+static void check_against_definition(const uint8_t *kinds, const pm_box *boxes, size_t n, bool slices) {
+    pm_box expected[8], out[8];
+    definition_boxes(kinds, boxes, n, expected);
+    assert_int_equal(pm_box_seq(NULL, kinds, boxes, n, out), PM_OK);
+    if (!same_bits(out, expected, n))
+        fail_at("seq", kinds, boxes, n, out, expected);
+    for (size_t size = 1; slices && size <= n; size++) {
+        fault_allocator faults = {0};
+        const pm_allocator allocator = fault_allocator_functions(&faults);
+        memset(out, 0xa5, sizeof out);
+        assert_int_equal(pm_box_parallel(&allocator, &(pm_box_plan){1, size, n}, &(pm_scene){kinds, boxes, n, out}),
+                         PM_OK);
+        if (!same_bits(out, expected, n))
+            fail_at("slices", kinds, boxes, n, out, expected);
+        assert_true(fault_allocator_is_settled(&faults));
+    }
+}
+
+/* Every scene of n elements whose leaves and clips have boxes of this set. */
+static void check_every_scene(size_t n, const pm_box *set, size_t set_size, bool slices) {
+    const size_t choices = 2 * set_size + 2;
+    size_t choice[8] = {0};
+    for (size_t digit = 0; digit < n;) {
+        uint8_t kinds[8];
+        pm_box boxes[8];
+        for (size_t i = 0; i < n; i++) {
+            const bool boxed = choice[i] < 2 * set_size;
+            kinds[i] = (uint8_t)(boxed ? choice[i] / set_size : PM_BLEND + choice[i] - 2 * set_size);
+            boxes[i] = boxed ? set[choice[i] % set_size] : (pm_box){NAN, -5, 7, NAN};
+        }
+        check_against_definition(kinds, boxes, n, slices);
+        for (digit = 0; digit < n && ++choice[digit] == choices; digit++)
+            choice[digit] = 0;
+    }
+}
+
+static void test_every_small_scene(void **state) {
+    (void)state;
+    static const pm_box few[] = {{0, 0, 4, 3}, {-2, 1, 3, 5}, {3, 0, 6, 2}}; /* the third meets the first alone */
+    static const pm_box odd[] = {{-0.0f, -0.0f, 2, 2},
+                                 {0, 0, 2, 2},
+                                 {-2, -2, -0.0f, 0},
+                                 {NAN, 0, 1, 1},
+                                 {0, 0, 1, NAN},
+                                 {-INFINITY, -INFINITY, INFINITY, INFINITY},
+                                 {-1, -1, INFINITY, INFINITY},
+                                 {INFINITY, INFINITY, INFINITY, INFINITY},
+                                 {3, 3, 2, 5},
+                                 {-3, -3, -2, -2}};
+    for (size_t n = 1; n <= 6; n++)
+        check_every_scene(n, few, sizeof few / sizeof *few, n <= 5);
+    for (size_t n = 1; n <= 3; n++)
+        check_every_scene(n, odd, sizeof odd / sizeof *odd, true);
+}
+
+static void test_random_odd_scenes(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    for (int round = 0; round < 15000; round++) {
+        uint8_t kinds[8];
+        pm_box boxes[8];
+        for (size_t i = 0; i < 8; i++) {
+            kinds[i] = (uint8_t)random_below(&seed, 4);
+            boxes[i] = scene_odd_box(&seed);
+        }
+        check_against_definition(kinds, boxes, 8, round % 8 == 0);
+    }
+}
+
+/* ---- Slices and threads against the oracle */
+
+typedef struct subject {
+    uint8_t *kinds;
+    pm_box *boxes, *expected;
+    result result;
+} subject;
+
+static subject subject_make(size_t n) {
+    return (subject){.kinds = allocate(n, 1),
+                     .boxes = allocate(n, sizeof(pm_box)),
+                     .expected = allocate(n, sizeof(pm_box)),
+                     .result = result_make(n)};
+}
+
+static void subject_free(subject *s) {
+    free(s->kinds);
+    free(s->boxes);
+    free(s->expected);
+    free(s->result.around);
+}
+
+/* Both with other arrays for the results, and with the boxes' own. */
+static void check_plan(subject *s, const pm_box_plan *plan, const char *what) {
+    const size_t n = s->result.n;
+    fault_allocator faults = {0};
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    for (int in_place = 0; in_place < 2; in_place++) {
+        result_junk(&s->result);
+        if (in_place)
+            memcpy(s->result.out, s->boxes, n * sizeof *s->boxes);
+        const pm_scene scene = {s->kinds, in_place ? s->result.out : s->boxes, n, s->result.out};
+        assert_int_equal(pm_box_parallel(&allocator, plan, &scene), PM_OK);
+        if (!same_bits(s->result.out, s->expected, n)) {
+            print_message("%s: %u threads, slices of %zu, in place: %d\n", what, plan->threads, plan->slice_size,
+                          in_place);
+            fail_at(what, s->kinds, s->boxes, n, s->result.out, s->expected);
+        }
+        check_margins(&s->result);
+        assert_true(fault_allocator_is_settled(&faults));
+    }
+}
+
+static void test_plans(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 300, 1000};
+    static const size_t slice_sizes[] = {1, 2, 5, 8, 13, 64, 100, 999};
+    for (size_t f = 0, turn = 0; scene_names[f]; f++)
+        for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++) {
+            subject s = subject_make(sizes[z]);
+            assert_true(scene_fill(scene_names[f], z, sizes[z], s.kinds, s.boxes));
+            uint64_t seed = f;
+            for (size_t i = 0; z % 2 && i < sizes[z]; i++)
+                s.boxes[i] = scene_odd_box(&seed);
+            assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, sizes[z], s.expected), PM_OK);
+            for (size_t d = 0; d < sizeof slice_sizes / sizeof *slice_sizes; d++, turn++)
+                check_plan(&s, &(pm_box_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], sizes[z]},
+                           scene_names[f]);
+            subject_free(&s);
+        }
+}
+
+/* Every boundary between two and three slices. */
+static void test_every_boundary(void **state) {
+    (void)state;
+    const size_t n = 100;
+    for (size_t f = 0; scene_names[f]; f++) {
+        subject s = subject_make(n);
+        assert_true(scene_fill(scene_names[f], 9, n, s.kinds, s.boxes));
+        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
+        for (size_t size = 1; size <= n; size++)
+            check_plan(&s, &(pm_box_plan){1 + size % 2, size, n}, scene_names[f]);
+        subject_free(&s);
+    }
+}
+
+/* The stack grows and shrinks across slices, to the bottom and past it. */
+static void test_swings(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 60; round++) {
+        subject s = subject_make(SEVERAL);
+        const uint64_t most = random_below(&seed, 2) ? 50 : 3000;
+        for (size_t i = 0, left = 0, odds = 0; i < SEVERAL; i++, left--) {
+            if (left == 0) {
+                left = 1 + random_below(&seed, most);
+                odds = random_below(&seed, 11);
+            }
+            const uint64_t draw = random_below(&seed, 20);
+            s.kinds[i] = PM_LEAF;
+            if (draw >= 2)
+                s.kinds[i] = draw < 2 + odds ? PM_CLIP : draw < 2 + odds + odds / 2 ? PM_BLEND : PM_END;
+            s.boxes[i] = (pm_box){(float)random_below(&seed, 30), 0, 100 - (float)random_below(&seed, 30), 7};
+        }
+        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, SEVERAL, s.expected), PM_OK);
+        for (unsigned t = 0; t < THREAD_COUNTS; t++)
+            check_plan(&s, &(pm_box_plan){thread_counts[t], 1 + random_below(&seed, 2000), SEVERAL}, "swings");
+        subject_free(&s);
+    }
+}
+
+/* One thread goes on alone where slices leave too many nodes open. */
+static void test_too_many_survivors(void **state) {
+    (void)state;
+    const size_t n = 1000;
+    subject s = subject_make(n);
+    for (size_t f = 0; scene_names[f]; f++) {
+        assert_true(scene_fill(scene_names[f], 4, n, s.kinds, s.boxes));
+        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
+        for (size_t most = 0; most < 300; most += 37)
+            check_plan(&s, &(pm_box_plan){2, 100, most}, scene_names[f]);
+    }
+    subject_free(&s);
+}
+
+/* ---- Reduction alone */
+
+static void test_reduce(void **state) {
+    (void)state;
+    uint64_t seed = 8;
+    for (int round = 0; round < 20000; round++) {
+        uint8_t kinds[40];
+        uint32_t stack[40], survivors[41];
+        const uint64_t n = random_below(&seed, 41), begin = random_below(&seed, n + 1),
+                       kinds_below = 2 + (uint64_t)round % 3;
+        for (size_t i = 0; i < n; i++)
+            kinds[i] = (uint8_t)(3 - random_below(&seed, kinds_below));
+        size_t open = 0, close = 0;
+        for (size_t i = begin; i < n; i++) {
+            if (kinds[i] == PM_CLIP || kinds[i] == PM_BLEND)
+                stack[open++] = (uint32_t)i;
+            else if (kinds[i] == PM_END && open > 0)
+                open--;
+            else if (kinds[i] == PM_END)
+                close++;
+        }
+        pm_slice_effect effect = {0};
+        survivors[n - begin] = 12345;
+        assert_true(pm_box_reduce(kinds, begin, n, survivors, &effect));
+        assert_int_equal(effect.close, close);
+        assert_int_equal(effect.open, open);
+        for (size_t k = 0; k < open; k++)
+            assert_int_equal(effect.survivors[k], stack[open - 1 - k]);
+        assert_int_equal(survivors[n - begin], 12345);
+    }
+}
+
+/* ---- The public functions */
+
+typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
+static box_function *const functions[] = {pm_box_seq, pm_box_omp, pm_box_auto};
+#define FUNCTIONS (sizeof functions / sizeof *functions)
+
+static void test_arguments(void **state) {
+    (void)state;
+    for (size_t f = 0; f < FUNCTIONS; f++) {
+        uint8_t kinds[4] = {PM_BLEND, PM_LEAF, PM_END, PM_END};
+        pm_box boxes[4] = {{0}}, out[4];
+        assert_int_equal(functions[f](NULL, NULL, NULL, 0, NULL), PM_OK);
+        assert_int_equal(functions[f](NULL, NULL, boxes, 4, out), PM_INVALID_ARGUMENT);
+        assert_int_equal(functions[f](NULL, kinds, NULL, 4, out), PM_INVALID_ARGUMENT);
+        assert_int_equal(functions[f](NULL, kinds, boxes, 4, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(functions[f](NULL, kinds, boxes, (size_t)UINT32_MAX + 1, out), PM_TOO_LARGE);
+        for (size_t i = 0; i < 4; i++)
+            for (unsigned bad = 4; bad < 256; bad++) {
+                const uint8_t good = kinds[i];
+                kinds[i] = (uint8_t)bad;
+                assert_int_equal(functions[f](NULL, kinds, boxes, 4, out), PM_INVALID_ARGUMENT);
+                kinds[i] = good;
+            }
+        assert_int_equal(functions[f](NULL, kinds, boxes, 4, out), PM_OK);
+    }
+}
+
+/* So long that several threads pay; every thread count, a wrong kind anywhere, and every allocation failing. */
+static void test_public_functions(void **state) {
+    (void)state;
+    const size_t n = (1 << 17) + 77;
+    subject s = subject_make(n);
+    assert_true(scene_fill("mixed:33:random", 1, n, s.kinds, s.boxes));
+    assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
+    for (size_t f = 0; f < FUNCTIONS; f++)
+        for (unsigned threads = 0; threads <= 5; threads++) {
+            fault_allocator faults = {0};
+            const pm_options options = {
+                .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = threads};
+            pm_context *context;
+            assert_int_equal(pm_context_create(&options, &context), PM_OK);
+            const size_t bytes = faults.live_bytes, calls = faults.calls;
+            result_junk(&s.result);
+            assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_OK);
+            assert_memory_equal(s.result.out, s.expected, n * sizeof *s.expected);
+            check_margins(&s.result);
+            assert_int_equal(faults.live_bytes, bytes);
+            assert_true(faults.peak_bytes - bytes <= (functions[f] == pm_box_seq ? 4 : 10) * n);
+
+            const size_t wrong = n / 7 * (threads + 1);
+            const uint8_t right = s.kinds[wrong];
+            s.kinds[wrong] = (uint8_t)(4 + threads * 50);
+            assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_INVALID_ARGUMENT);
+            s.kinds[wrong] = right;
+            assert_int_equal(faults.live_bytes, bytes);
+
+            const size_t needed = faults.calls - calls;
+            assert_true(needed > 0);
+            faults.fail_at = faults.calls + 1;
+            assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_OUT_OF_MEMORY);
+            check_margins(&s.result);
+            pm_context_destroy(context);
+            assert_true(fault_allocator_is_settled(&faults));
+        }
+    subject_free(&s);
+}
+
+static void test_plan_make(void **state) {
+    (void)state;
+    for (unsigned most = 0; most <= 5; most++)
+        for (size_t n = 1; n < (size_t)1 << 33; n = n * 3 + 1) {
+            const pm_box_plan plan = pm_box_plan_make(n, most);
+            assert_true(plan.threads >= 1 && plan.slice_size >= 1);
+            assert_true(plan.threads <= most || most == 0);
+            assert_true(n >= 1 << 15 || plan.threads == 1);
+        }
+}
+
+static void test_scene_names(void **state) {
+    (void)state;
+    static const char *const none[] = {
+        "", "mixed", "mixed:", "mixed:5", "mixed:101:deep", "mixed:x:deep", "mixed:5:no", "clip:5:deep", "wides"};
+    uint8_t kinds[10];
+    pm_box boxes[10];
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+        assert_false(scene_fill(none[k], 1, 10, kinds, boxes));
+    for (size_t f = 0; scene_names[f]; f++)
+        for (size_t n = 0; n <= 10; n++)
+            assert_true(scene_fill(scene_names[f], 1, n, kinds, boxes));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_small_scene),
+        cmocka_unit_test(test_random_odd_scenes),
+        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_every_boundary),
+        cmocka_unit_test(test_swings),
+        cmocka_unit_test(test_too_many_survivors),
+        cmocka_unit_test(test_reduce),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_public_functions),
+        cmocka_unit_test(test_plan_make),
+        cmocka_unit_test(test_scene_names),
+    };
+    return cmocka_run_group_tests_name("box", tests, NULL, NULL);
+}
