@@ -16,11 +16,12 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "broadword/block_avx512-inl.h"
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
 #include "broadword/reduce_blocks-inl.h"
 #include "broadword/window_avx2-inl.h"
-#include "broadword/window_avx512-inl.h"
+#include "broadword/window_far_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
 
 // The target without vectors has its engine in portable.cc.
