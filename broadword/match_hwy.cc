@@ -76,7 +76,7 @@ const pm_engine pm_engine_avx512_vbmi = {
     pm::N_AVX3_DL::Range,
     pm::N_AVX3_DL::ReduceBlocks,
     pm::N_AVX3_DL::MatchBlockAlone,
-    20,
+    PM_WORTHWHILE_LEAST,
     128,
 };
 const pm_engine pm_engine_avx2 = {
