@@ -111,6 +111,7 @@ class Window {
     static constexpr size_t kBatch = Ring::kBlocks / 2;
     static constexpr size_t kElements = 64 * kBatch; // of a batch: what it may push or pop
     static constexpr size_t kAhead = 4;              // blocks summarised ahead of the one that is matched
+    static constexpr int kFewOpens = 32;             // survivors of blocks after which some will not soon be many
     static constexpr size_t kMemory = 40960;         // bytes used at most: they stay in the first level's cache
     static constexpr size_t kKept = 3072;            // entries kept at most when room is made
     static constexpr size_t kRecords = 256;          // blocks recorded before they go to the far stack
@@ -304,9 +305,9 @@ class Window {
             } else if (ring.bits[i] == UINT64_MAX) {
                 top = MatchOpens<kStreaming>(inner_base, Pop(top, 0, record), out);
             } else {
-                const int open = static_cast<int>(pm_bits_count(survivors[i])),
-                          close = open - static_cast<int>(ring.excess[i]);
-                narrow_left = close <= kNarrowCloses && open <= 32 ? narrow_left - 1 : 4;
+                const int open = static_cast<int>(pm_bits_count(survivors[i]));
+                const int close = open - static_cast<int>(ring.excess[i]);
+                narrow_left = close <= kNarrowCloses && open <= kFewOpens ? narrow_left - 1 : 4;
                 if (narrow_left == 0)
                     break;
                 top = MatchWide<kStreaming>(ring, i, survivors[i], inner_base, top, out, record, constants);
