@@ -13,7 +13,14 @@ struct suite {
                         const struct settings *settings); /* with families and sizes filled in */
 };
 
-extern const struct suite suite_boxes, suite_bp, suite_call, suite_floor, suite_match, suite_scan, suite_text, suite_word,
-    suite_worst;
+/* One family at one size. */
+typedef enum outcome suite_case(const struct suite *suite, const struct settings *settings, const char *family,
+                                size_t n);
+
+/* Every case of the settings, until one fails. */
+enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
+
+extern const struct suite suite_boxes, suite_bp, suite_call, suite_floor, suite_match, suite_scan, suite_text,
+    suite_word, suite_worst;
 
 #endif

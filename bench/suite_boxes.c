@@ -155,7 +155,8 @@ static enum outcome time_backend(const char *suite, const struct scene *scene, c
     return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }
 
-static enum outcome time_scene(const char *suite, const char *family, size_t n, const struct settings *settings) {
+static enum outcome time_scene(const struct suite *suite, const struct settings *settings, const char *family,
+                               size_t n) {
     struct scene scene;
     if (!scene_create(&scene, n))
         return OUTCOME_FAILED;
@@ -163,21 +164,16 @@ static enum outcome time_scene(const char *suite, const char *family, size_t n, 
     if (scene_fill_and_prove(&scene, family, settings->seed)) {
         worst = OUTCOME_VERIFIED;
         if (name_list_wants(&settings->backends, "seq"))
-            worst = outcome_worse(worst, time_backend(suite, &scene, family, settings, true));
+            worst = outcome_worse(worst, time_backend(suite->name, &scene, family, settings, true));
         if (name_list_wants(&settings->backends, "omp"))
-            worst = outcome_worse(worst, time_backend(suite, &scene, family, settings, false));
+            worst = outcome_worse(worst, time_backend(suite->name, &scene, family, settings, false));
     }
     scene_destroy(&scene);
     return worst;
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    enum outcome worst = OUTCOME_VERIFIED;
-    for (size_t s = 0; s < settings->sizes.count; s++)
-        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(
-                worst, time_scene(suite->name, settings->families.names[f], settings->sizes.sizes[s], settings));
-    return worst;
+    return suite_run_cases(suite, settings, time_scene);
 }
 
 const struct suite suite_boxes = {

@@ -238,12 +238,7 @@ static enum outcome time_family(const struct suite *suite, const struct settings
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    enum outcome worst = OUTCOME_VERIFIED;
-    for (size_t s = 0; s < settings->sizes.count; s++)
-        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(worst,
-                                  time_family(suite, settings, settings->families.names[f], settings->sizes.sizes[s]));
-    return worst;
+    return suite_run_cases(suite, settings, time_family);
 }
 
 const struct suite suite_bp = {.name = "bp",

@@ -159,25 +159,21 @@ static enum outcome time_subject(const char *suite, const struct tree *tree, con
     return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }
 
-static enum outcome time_family(const char *suite, const char *family, size_t n, const struct settings *settings) {
+static enum outcome time_family(const struct suite *suite, const struct settings *settings, const char *family,
+                                size_t n) {
     struct tree tree;
     if (!tree_create(&tree, family, settings->seed, n))
         return OUTCOME_FAILED;
     enum outcome worst = OUTCOME_VERIFIED;
     for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++)
         if (name_list_wants(&settings->backends, subjects[s].sequential ? "seq" : "omp"))
-            worst = outcome_worse(worst, time_subject(suite, &tree, family, &subjects[s], settings));
+            worst = outcome_worse(worst, time_subject(suite->name, &tree, family, &subjects[s], settings));
     tree_destroy(&tree);
     return worst;
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    enum outcome worst = OUTCOME_VERIFIED;
-    for (size_t s = 0; s < settings->sizes.count; s++)
-        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(
-                worst, time_family(suite->name, settings->families.names[f], settings->sizes.sizes[s], settings));
-    return worst;
+    return suite_run_cases(suite, settings, time_family);
 }
 
 const struct suite suite_scan = {.name = "scan",

@@ -25,6 +25,7 @@ struct Avx512Tables {
     alignas(64) uint8_t iota[64];         // 0, 1, 2, ...
     alignas(64) uint8_t opens[64];        // the survivors of a block of opens alone, top first
     alignas(64) uint32_t rotate[16][16];  // [r]: r, r + 1, ...
+    alignas(64) uint32_t list[16][16];    // [r]: -r, 1 - r, ...
     alignas(64) uint32_t push[16][4][16]; // [r]: kStack - r, kStack - r + 1, ..., 63, 63, ...
 
     // The codes of the elements of byte `byte`.
@@ -33,7 +34,7 @@ struct Avx512Tables {
                UINT64_C(0x0101010101010101) * (kInner + 8u * static_cast<unsigned>(byte));
     }
 
-    constexpr Avx512Tables() : step(), fresh(), start(), iota(), opens(), rotate(), push() {
+    constexpr Avx512Tables() : step(), fresh(), start(), iota(), opens(), rotate(), list(), push() {
         for (int byte = 0; byte < 256; byte++)
             FillStep(byte);
         for (int i = 0; i < 64; i++)
@@ -47,8 +48,10 @@ struct Avx512Tables {
         for (int i = 0; i < 64; i++)
             opens[i] = static_cast<uint8_t>(kInner + 63 - i);
         for (int r = 0; r < 16; r++) {
-            for (int i = 0; i < 16; i++)
+            for (int i = 0; i < 16; i++) {
                 rotate[r][i] = static_cast<uint32_t>(r + i);
+                list[r][i] = static_cast<uint32_t>(i - r);
+            }
             for (int i = 0; i < 64; i++)
                 push[r][i / 16][i % 16] = static_cast<uint32_t>(kStack - r + i < 64 ? kStack - r + i : 63);
         }

@@ -16,11 +16,12 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "broadword/block_avx512-inl.h"
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
 #include "broadword/reduce_blocks-inl.h"
 #include "broadword/window_avx2-inl.h"
-#include "broadword/window_avx512-inl.h"
+#include "broadword/window_far_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
 
 // The target without vectors has its engine in portable.cc.
@@ -75,7 +76,7 @@ const pm_engine pm_engine_avx512_vbmi = {
     pm::N_AVX3_DL::Range,
     pm::N_AVX3_DL::ReduceBlocks,
     pm::N_AVX3_DL::MatchBlockAlone,
-    20,
+    PM_WORTHWHILE_LEAST,
     128,
 };
 const pm_engine pm_engine_avx2 = {

@@ -63,46 +63,13 @@ HWY_INLINE void PushSurvivors(pm_far_stack &far, uint32_t block, size_t count) {
     far.depth += count;
 }
 
-// Puts the entries of a stack of indices that lie from `end` on, up to `bottom`, on the far stack; at least one. The 64
-// before `end` may be read. `block_ends(p)` says which of the 64 entries from `p` on lie in another block than the
-// entry after them, as bits.
-template <class Ends>
-HWY_INLINE void SpillEntries(const pm_grid &grid, const uint32_t *end, const uint32_t *bottom, const Ends &block_ends,
-                             pm_far_stack &far) {
-    const uint32_t *oldest = bottom; // one past the oldest entry that is left
-    size_t last_run = 64;
-    pm_survivors *to = far.survivors + far.used;
-    uint32_t before = 0; // entries of the same block on the far stack's top: the two become one
-    if (far.used > 0 && to[-1].block == BlockOf(grid, bottom[-1]))
-        before = (--to)->count;
-    const auto push = [&](const uint32_t *first) HWY_ATTR { // the entries from `first` on, which are of one block
-        last_run = static_cast<size_t>(oldest - first);
-        *to++ = pm_survivors{BlockOf(grid, *first), before + static_cast<uint32_t>(last_run)};
-        before = 0;
-        oldest = first;
-    };
-    while (oldest > end) {
-        // Often a block has as many entries as the one before.
-        const uint32_t *const same = oldest - last_run;
-        if (same >= end) {
-            const uint32_t block = BlockOf(grid, *same);
-            if (block == BlockOf(grid, oldest[-1]) && block != BlockOf(grid, same[-1])) {
-                push(same);
-                continue;
-            }
-        }
-        // Otherwise look for all blocks that end in the next 64 entries; a block has no more.
-        const uint32_t *const p = oldest - 64, *const before_these = oldest;
-        uint64_t ends = block_ends(p) & UINT64_MAX >> 1;
-        if (p < end)
-            ends &= ~pm_bits_low(static_cast<unsigned>(end - p));
-        for (; ends != 0; ends ^= UINT64_C(1) << pm_bits_highest(ends))
-            push(p + pm_bits_highest(ends) + 1);
-        if (oldest == before_these)
-            push(HWY_MAX(p, end));
-    }
-    far.used = static_cast<size_t>(to - far.survivors);
-    far.depth += static_cast<size_t>(bottom - end);
+// Takes that many opens off the far stack, which holds them.
+HWY_INLINE void PopSurvivors(pm_far_stack &far, size_t count) {
+    far.depth -= count;
+    while (count > 0 && count >= far.survivors[far.used - 1].count)
+        count -= far.survivors[--far.used].count;
+    if (count > 0)
+        far.survivors[far.used - 1].count -= static_cast<uint32_t>(count);
 }
 
 // Matches a block that the sequence begins or ends in.

@@ -35,6 +35,7 @@ struct Constants {
     __m512i fresh[8];      // the codes of each byte's elements
     __m512i inner;         // kInner in each 32-bit lane
     __m512i block;         // 64 in each 32-bit lane
+    __m512i sixteen;       // 16 in each 32-bit lane
     __mmask64 low_bytes;   // the lowest byte of each 32-bit lane
     __mmask64 but_results; // all lanes of a state but 0-7
     __mmask8 fresh_lane;   // lanes 8-15 of a state, eight at a time
@@ -44,6 +45,7 @@ struct Constants {
             fresh[i] = Hidden(Row(kAvx512.fresh[i]));
         inner = Hidden(_mm512_set1_epi32(Avx512Tables::kInner));
         block = Hidden(_mm512_set1_epi32(64));
+        sixteen = Hidden(_mm512_set1_epi32(16));
         low_bytes = Hidden(static_cast<__mmask64>(UINT64_C(0x1111111111111111)));
         but_results = Hidden(static_cast<__mmask64>(~UINT64_C(0xff)));
         fresh_lane = Hidden(static_cast<__mmask8>(2));
@@ -149,40 +151,6 @@ HWY_INLINE int Excess(uint64_t bits, unsigned n) {
 
 HWY_INLINE State StateAfter16(const uint16_t *row, const Constants &constants) {
     return Step<1>(Step<0>(Row(kAvx512.start), row, constants), row, constants);
-}
-
-// A block's unmatched opens, top first.
-struct Survivors {
-    int count;
-    __m512i list;
-};
-
-// All survivors of a block that has so many that the symbolic stack was full, where opens may have fallen off the
-// bottom. Those are among the first 16 elements, and on the bottom of the symbolic stack after them; and no close past
-// them was unmatched, because after 48 opens the rest of the block is too short to close them all.
-HWY_INLINE Survivors FindSurvivors(const Ring &ring, size_t i, const Constants &constants) {
-    const State state = ring.summary[i].state, early = StateAfter16(ring.row[i], constants);
-    const int early_count = CountSurvivors(early);
-    const int count = early_count - Excess(ring.bits[i], 16) + static_cast<int>(ring.excess[i]);
-    const __mmask64 from_16_on =
-        _mm512_cmpge_epu8_mask(state, _mm512_set1_epi8(static_cast<char>(Avx512Tables::kInner | 16)));
-    const unsigned later = static_cast<unsigned>(_mm_popcnt_u64(from_16_on >> Avx512Tables::kStack));
-    const __m512i iota = Row(kAvx512.iota);
-    const __m512i in_state = _mm512_add_epi8(iota, _mm512_set1_epi8(Avx512Tables::kStack));
-    const int shift = Avx512Tables::kStack + early_count - count;
-    const __m512i in_early = _mm512_add_epi8(iota, _mm512_set1_epi8(static_cast<char>(shift)));
-    return {count, _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(in_early, early), pm_bits_low(later), in_state,
-                                                state)};
-}
-
-// The same for any block.
-HWY_INLINE Survivors ListSurvivors(const Ring &ring, size_t i, const Constants &constants) {
-    const State state = ring.summary[i].state;
-    const int count = CountSurvivors(state);
-    if (count == Avx512Tables::kDepth)
-        return FindSurvivors(ring, i, constants);
-    const __m512i in_state = _mm512_add_epi8(Row(kAvx512.iota), _mm512_set1_epi8(Avx512Tables::kStack));
-    return {count, _mm512_permutexvar_epi8(in_state, state)};
 }
 
 // Opens move outer codes off the bottom of the symbolic stack, and once they are closed again these codes are missing:

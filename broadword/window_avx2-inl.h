@@ -377,8 +377,41 @@ HWY_INLINE uint64_t Window::BlockEnds(const uint32_t *p) const {
 
 // Puts the `count` > 0 oldest entries on the far stack. It is up to the caller to take them off this one.
 void Window::Spill(size_t count, pm_far_stack &far) const {
-    SpillEntries(
-        grid_, bottom_ - count, bottom_, [this](const uint32_t *p) HWY_ATTR { return BlockEnds(p); }, far);
+    const uint32_t *const end = bottom_ - count;
+    const uint32_t *oldest = bottom_; // one past the oldest entry that is left
+    size_t last_run = 64;
+    pm_survivors *to = far.survivors + far.used;
+    uint32_t before = 0; // entries of the same block on the far stack's top: the two become one
+    if (far.used > 0 && to[-1].block == BlockOf(grid_, bottom_[-1]))
+        before = (--to)->count;
+    const auto push = [&](const uint32_t *first) HWY_ATTR { // the entries from `first` on, which are of one block
+        last_run = static_cast<size_t>(oldest - first);
+        *to++ = pm_survivors{BlockOf(grid_, *first), before + static_cast<uint32_t>(last_run)};
+        before = 0;
+        oldest = first;
+    };
+    while (oldest > end) {
+        // Often a block has as many entries as the one before.
+        const uint32_t *const same = oldest - last_run;
+        if (same >= end) {
+            const uint32_t block = BlockOf(grid_, *same);
+            if (block == BlockOf(grid_, oldest[-1]) && block != BlockOf(grid_, same[-1])) {
+                push(same);
+                continue;
+            }
+        }
+        // Otherwise look for all blocks that end in the next 64 entries; a block has no more.
+        const uint32_t *const p = oldest - 64, *const before_these = oldest;
+        uint64_t ends = BlockEnds(p) & UINT64_MAX >> 1;
+        if (p < end)
+            ends &= ~pm_bits_low(static_cast<unsigned>(end - p));
+        for (; ends != 0; ends ^= UINT64_C(1) << pm_bits_highest(ends))
+            push(p + pm_bits_highest(ends) + 1);
+        if (oldest == before_these)
+            push(HWY_MAX(p, end));
+    }
+    far.used = static_cast<size_t>(to - far.survivors);
+    far.depth += static_cast<size_t>(bottom_ - end);
 }
 
 void Window::Replay(size_t first, const pm_far_stack &far) {

@@ -11,6 +11,7 @@
 
 #include "broadword/match_range-inl.h"
 #include "broadword/summary_avx512-inl.h"
+#include "broadword/survivors_avx512-inl.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
 
@@ -54,28 +55,35 @@ class Window {
     void Drain(pm_far_stack &far);
 
     template <bool kStreaming> void Match(size_t first, size_t last, pm_far_stack &far) {
-        uint32_t base = BlockBase(grid_, first);
-        uint32_t *out = grid_.match + BlockResults(grid_, first);
         const Constants constants;
         Ring ring;
-        int64_t excess = EnterBatch(first, last, 0, ring);
-        Summarise<kAhead>(ring, 0, constants);
-        for (size_t at = 0; first < last; at ^= kBatch) {
+        size_t at = 0;
+        int64_t excess = EnterBatch(first, last, at, ring);
+        Summarise<kAhead>(ring, at, constants);
+        while (first < last) {
             if (HWY_UNLIKELY(!Ready(far))) {
                 next_ = first;
+                const size_t run_end = MatchRun<kStreaming>(first, last, excess, far);
+                if (run_end > first) { // begin anew behind it
+                    first = run_end;
+                    excess = EnterBatch(first, last, at, ring);
+                    Summarise<kAhead>(ring, at, constants);
+                    continue;
+                }
                 MakeReady(far);
             }
-            const size_t count = HWY_MIN(kBatch, last - first);
+            const uint32_t base = BlockBase(grid_, first);
+            uint32_t *const out = grid_.match + BlockResults(grid_, first);
+            const size_t count = HWY_MIN(kBatch, last - first), end = at + count;
             net_ -= excess;
             excess = EnterBatch(first + count, last, at ^ kBatch, ring);
-            for (size_t i = at; i < at + count;) {
-                i = MatchNarrowRun<kStreaming>(ring, i, at + count, base, out);
-                i = MatchWideRun<kStreaming>(ring, i, at + count, base, out);
+            for (size_t i = MatchNarrowRun<kStreaming>(ring, at, end, base, out); i < end;) {
+                i = MatchWideRun<kStreaming>(ring, i, end, base, out);
+                i = MatchNarrowRun<kStreaming>(ring, i, end, base, out);
             }
             first += count;
             recorded_ += count;
-            base += kElements;
-            out += kElements;
+            at ^= kBatch;
         }
         next_ = last;
     }
@@ -89,10 +97,9 @@ class Window {
         Enter(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(bits | ~pm_bits_low(to))), 0, ring);
         Summarise<1>(ring, 0, constants);
         const __m512i inner_base = InnerBase(BlockBase(grid_, block));
-        const int open = CountSurvivors(ring.summary[0].state), close = open - static_cast<int>(ring.excess[0]);
-        top_ = open == Avx512Tables::kDepth
-                   ? MatchFull<false>(ring, 0, inner_base, top_, results, records_ + recorded_, constants)
-                   : MatchWide<false>(ring, 0, open, close, inner_base, top_, results, records_ + recorded_, constants);
+        alignas(64) uint64_t survivors[8];
+        _mm512_store_si512(survivors, SurvivorsOf(Row(ring.bits)));
+        top_ = MatchWide<false>(ring, 0, survivors[0], inner_base, top_, results, records_ + recorded_, constants);
         next_ = block + 1;
         recorded_++;
         top_ += 64 - to;
@@ -104,10 +111,11 @@ class Window {
     static constexpr size_t kBatch = Ring::kBlocks / 2;
     static constexpr size_t kElements = 64 * kBatch; // of a batch: what it may push or pop
     static constexpr size_t kAhead = 4;              // blocks summarised ahead of the one that is matched
+    static constexpr int kFewOpens = 32;             // survivors of blocks after which some will not soon be many
     static constexpr size_t kMemory = 40960;         // bytes used at most: they stay in the first level's cache
     static constexpr size_t kKept = 3072;            // entries kept at most when room is made
     static constexpr size_t kRecords = 256;          // blocks recorded before they go to the far stack
-    static constexpr size_t kRefill = 2048;          // entries taken back at least
+    static constexpr size_t kRefill = 2048;          // entries taken back at a time
     // Past the end lie as many PM_NONE as a block can ask for, in whole blocks of 16, with one to spare.
     static constexpr size_t kBelow = 64 + 32;
     // Before the top, so many entries that may be read and written without looking.
@@ -139,8 +147,14 @@ class Window {
         MoveBottom(end_);
     }
 
+    // In window_far_avx512-inl.h:
     uint32_t CountSurvivorsOfBlocks();
     void Refill(const pm_far_stack &far);
+    template <bool kStreaming> size_t MatchRun(size_t first, size_t last, int64_t excess, pm_far_stack &far);
+    template <bool kStreaming> size_t MatchRunOfOpens(size_t first, size_t last, pm_far_stack &far);
+    template <bool kStreaming> size_t MatchRunOfCloses(size_t first, size_t last, pm_far_stack &far);
+    size_t CountEqual(size_t first, size_t last, uint64_t word) const;
+    void Hide(const pm_far_stack &far);
 
     // Takes `close` entries off, and records where the stack begins then.
     HWY_INLINE uint32_t *Pop(uint32_t *top, size_t close, uint32_t *record) const {
@@ -281,6 +295,9 @@ class Window {
         __m512i inner_base = InnerBase(base + static_cast<uint32_t>(before));
         uint32_t *top = top_, *record = records_ + (recorded_ + i % kBatch);
         out += before;
+        alignas(64) uint64_t survivors[Ring::kBlocks]; // of this batch
+        for (size_t at = i / kBatch * kBatch, k = 0; k < kBatch; k += 8)
+            _mm512_store_si512(survivors + at + k, SurvivorsOf(Row(ring.bits + at + k)));
         int narrow_left = 4;
         for (; i < end; i++, out += 64, record++) {
             if (ring.bits[i] == 0) {
@@ -288,17 +305,12 @@ class Window {
             } else if (ring.bits[i] == UINT64_MAX) {
                 top = MatchOpens<kStreaming>(inner_base, Pop(top, 0, record), out);
             } else {
-                const int open = CountSurvivors(ring.summary[i].state);
-                if (HWY_UNLIKELY(open == Avx512Tables::kDepth)) {
-                    top = MatchFull<kStreaming>(ring, i, inner_base, top, out, record, constants);
-                    narrow_left = 4;
-                } else {
-                    const int close = open - static_cast<int>(ring.excess[i]);
-                    narrow_left = close <= kNarrowCloses ? narrow_left - 1 : 4;
-                    if (narrow_left == 0)
-                        break;
-                    top = MatchWide<kStreaming>(ring, i, open, close, inner_base, top, out, record, constants);
-                }
+                const int open = static_cast<int>(pm_bits_count(survivors[i]));
+                const int close = open - static_cast<int>(ring.excess[i]);
+                narrow_left = close <= kNarrowCloses && open <= kFewOpens ? narrow_left - 1 : 4;
+                if (narrow_left == 0)
+                    break;
+                top = MatchWide<kStreaming>(ring, i, survivors[i], inner_base, top, out, record, constants);
             }
             SummariseUnlessUniform(ring, (i + kAhead) % Ring::kBlocks, constants);
             inner_base = _mm512_add_epi32(inner_base, constants.block);
@@ -353,31 +365,22 @@ class Window {
         return top;
     }
 
-    // The same for any number of closes.
+    // The same for any number of closes and of survivors.
     template <bool kStreaming>
-    HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, int open, int close, __m512i inner_base, uint32_t *top,
+    HWY_INLINE uint32_t *MatchWide(Ring &ring, size_t i, uint64_t survivors, __m512i inner_base, uint32_t *top,
                                    uint32_t *out, uint32_t *record, const Constants &constants) const {
         Summary &summary = ring.summary[i];
-        if (close > kNarrowCloses) {
+        const size_t open = pm_bits_count(survivors), close = open - static_cast<size_t>(ring.excess[i]);
+        if (close > kNarrowCloses) { // then there are few survivors
             Extend(ring, i, constants);
             EmitWide<kStreaming>(summary, inner_base, top, out);
+            top = Pop(top, close, record) - open;
+            Push(summary.state, open, top, inner_base, constants);
         } else {
             EmitNarrow<kStreaming>(summary, inner_base, top, out);
+            top = Pop(top, close, record) - open;
+            PushMany(_mm512_maskz_compress_epi8(survivors, Row(kAvx512.opens)), open, top, inner_base, constants);
         }
-        top = Pop(top, static_cast<size_t>(close), record) - open;
-        Push(summary.state, static_cast<size_t>(open), top, inner_base, constants);
-        return top;
-    }
-
-    // The same where the symbolic stack was full; then there are few closes.
-    template <bool kStreaming>
-    HWY_INLINE uint32_t *MatchFull(const Ring &ring, size_t i, __m512i inner_base, uint32_t *top, uint32_t *out,
-                                   uint32_t *record, const Constants &constants) const {
-        const Survivors survivors = FindSurvivors(ring, i, constants);
-        EmitNarrow<kStreaming>(ring.summary[i], inner_base, top, out);
-        const int close = survivors.count - static_cast<int>(ring.excess[i]);
-        top = Pop(top, static_cast<size_t>(close), record) - survivors.count;
-        PushMany(survivors, top, inner_base, constants);
         return top;
     }
 
@@ -403,25 +406,33 @@ class Window {
         _mm512_store_si512(to, _mm512_mask_add_epi32(Row(to), survives, code, inner_base));
     }
 
-    // Puts 48 survivors or more on the stack: they fill three blocks, or what matters of these, and reach into two
-    // more.
-    static HWY_INLINE void PushMany(const Survivors &survivors, uint32_t *top, __m512i inner_base,
+    // The same from a list of them, with zeros after it, of any length.
+    static HWY_INLINE void PushMany(__m512i list, size_t open, uint32_t *top, __m512i inner_base,
                                     const Constants &constants) {
-        const size_t above = Above(top) / sizeof *top;
-        uint32_t *to = top - above;
-        __m512i lane = _mm512_sub_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(static_cast<int>(above)));
-        const __m512i end = _mm512_set1_epi32(survivors.count);
-        HWY_UNROLL(5)
-        for (int k = 0; k < 5; k++, to += 16) {
-            const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, survivors.list);
-            const __m512i entry = _mm512_add_epi32(code, inner_base);
-            if (k < 2) {
-                _mm512_store_si512(to, entry);
-            } else {
-                const __mmask16 survives = _mm512_cmplt_epu32_mask(lane, end);
-                _mm512_store_si512(to, _mm512_mask_mov_epi32(Row(to), survives, entry));
-            }
-            lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
+        const ptrdiff_t above = static_cast<ptrdiff_t>(Above(top));
+        uint32_t *to = Moved(top, -above);
+        __m512i lane = Row(Moved(&kAvx512.list[0][0], above * 16));
+        const auto codes = [&]() HWY_ATTR {
+            const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, list);
+            lane = _mm512_add_epi32(lane, constants.sixteen);
+            return code;
+        };
+        const auto push = [&](__mmask16 there) HWY_ATTR {
+            const __m512i code = codes();
+            const __mmask16 survives = _mm512_mask_test_epi32_mask(there, code, constants.inner);
+            _mm512_store_si512(to, _mm512_mask_add_epi32(Row(to), survives, code, inner_base));
+            to += 16;
+        };
+        if (open > 16) {
+            _mm512_store_si512(to, _mm512_add_epi32(codes(), inner_base));
+            to += 16;
+            push(0xffff);
+            push(0xffff);
+            push(0xffff);
+            push(static_cast<__mmask16>(pm_bits_low(static_cast<unsigned>(above) / 4)));
+        } else {
+            push(0xffff);
+            push(0xffff);
         }
     }
 
@@ -437,131 +448,6 @@ class Window {
     // Where, after each block's closes and before its opens, the stack began: addresses modulo 2^32.
     alignas(64) uint32_t records_[kRecords + 16];
 };
-
-// Brings the far stack up to date with the recorded blocks: what the lowest of them left alone, then theirs.
-void Window::Drain(pm_far_stack &far) {
-    pm_survivors *to = far.survivors + far.used;
-    const uint64_t untouched = hidden_ + CountSurvivorsOfBlocks();
-    while (far.depth > untouched)
-        far.depth -= (--to)->count;
-    if (far.depth < untouched)
-        to++->count = static_cast<uint32_t>(untouched - far.depth);
-
-    __m512i block = _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
-                                     _mm512_set1_epi64(static_cast<int64_t>(next_ - recorded_)));
-    for (size_t i = 0; i < recorded_; i += 8) {
-        const __m512i count = _mm512_cvtepu32_epi64(_mm256_load_si256(reinterpret_cast<const __m256i *>(records_ + i)));
-        const __mmask8 some = _mm512_test_epi64_mask(count, count);
-        const __m512i survivors = _mm512_or_si512(block, _mm512_slli_epi64(count, 32)); // as pm_survivors lie in memory
-        const unsigned found = pm_bits_count(some);
-        _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(pm_bits_low(found)),
-                                 _mm512_maskz_compress_epi64(some, survivors));
-        to += found;
-        block = _mm512_add_epi64(block, _mm512_set1_epi64(8));
-    }
-    far.used = static_cast<size_t>(to - far.survivors);
-    far.depth = TotalDepth(far);
-    recorded_ = 0;
-}
-
-// Puts in the place of each record how many of the block's opens are left: those between its base and the lowest base
-// of the blocks after it, or the top. Returns the lowest base of all, as a depth in the window.
-HWY_INLINE uint32_t Window::CountSurvivorsOfBlocks() {
-    const __m512i bottom = _mm512_set1_epi32(static_cast<int>(Low(bottom_)));
-    const __m512i most = _mm512_set1_epi32(INT32_MAX);
-    // The top is the base of what comes next, so also of what fills up the last 16.
-    _mm512_storeu_si512(records_ + recorded_, _mm512_set1_epi32(static_cast<int>(Low(top_))));
-    __m512i lowest = _mm512_set1_epi32(static_cast<int>(depth()));
-    for (size_t i = (recorded_ + 15) / 16 * 16; i > 0;) {
-        i -= 16;
-        const __m512i base = _mm512_srli_epi32(_mm512_sub_epi32(bottom, Row(records_ + i)), 2);
-        // The lowest of each and those after it among the 16.
-        __m512i among = _mm512_min_epi32(base, _mm512_alignr_epi32(most, base, 1));
-        among = _mm512_min_epi32(among, _mm512_alignr_epi32(most, among, 2));
-        among = _mm512_min_epi32(among, _mm512_alignr_epi32(most, among, 4));
-        among = _mm512_min_epi32(among, _mm512_alignr_epi32(most, among, 8));
-        const __m512i after = _mm512_min_epi32(lowest, _mm512_alignr_epi32(most, among, 1));
-        _mm512_store_si512(records_ + i, _mm512_max_epi32(_mm512_sub_epi32(after, base), _mm512_setzero_si512()));
-        lowest = _mm512_min_epi32(lowest, _mm512_broadcastd_epi32(_mm512_castsi512_si128(among)));
-    }
-    return static_cast<uint32_t>(_mm512_cvtsi512_si32(lowest));
-}
-
-// Spells out entries that are on the far stack alone, below those at hand.
-void Window::Refill(const pm_far_stack &far) {
-    // The far stack, which is up to date, holds the entries at hand as well: they are skipped.
-    size_t above = far.used, skipped = depth();
-    while (skipped >= far.survivors[above - 1].count)
-        skipped -= far.survivors[--above].count;
-    size_t left = above, found = 0;
-    while (left > 0 && found < kRefill + skipped)
-        found += far.survivors[--left].count;
-    found -= skipped;
-    if (left == 0) {
-        MoveBottom(end_ - found);
-    } else if (static_cast<size_t>(end_ - bottom_) < found) {
-        MoveBottom(begin_ + kAbove + 2 * kElements + depth()); // far enough for this time and the next
-    }
-
-    const Constants constants;
-    Ring ring;
-    uint32_t *to = bottom_;
-    while (above > left) {
-        const size_t count = HWY_MIN(8, above - left);
-        above -= count;
-        const pm_survivors *const from = far.survivors + above;
-        alignas(64) uint64_t bits[8] = {};
-        bool opens_alone = true;
-        for (size_t i = 0; i < count; i++) {
-            bits[i] = BlockBits(grid_, from[i].block);
-            opens_alone = opens_alone && bits[i] == UINT64_MAX;
-        }
-        if (!opens_alone) {
-            Enter(Row(bits), 0, ring);
-            Summarise<4>(ring, 0, constants);
-            Summarise<4>(ring, 4, constants);
-        }
-        for (size_t i = count; i-- > 0;) {
-            const size_t wanted = from[i].count - skipped;
-            skipped = 0; // but of the first
-            // The lowest ones of the block's survivors end the list of them.
-            const Survivors survivors =
-                opens_alone ? Survivors{64, Row(kAvx512.opens)} : ListSurvivors(ring, i, constants);
-            const __m512i inner_base = InnerBase(BlockBase(grid_, from[i].block));
-            __m512i lane =
-                _mm512_add_epi32(Row(kAvx512.rotate[0]), _mm512_set1_epi32(survivors.count - static_cast<int>(wanted)));
-            for (int g = 0; g < 4; g++) { // what is written past the last is overwritten next
-                const __m512i code = _mm512_maskz_permutexvar_epi8(constants.low_bytes, lane, survivors.list);
-                _mm512_storeu_si512(to + 16 * g, _mm512_add_epi32(code, inner_base));
-                lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
-            }
-            to += wanted;
-        }
-    }
-    bottom_ = to;
-    hidden_ -= found;
-    ClearBelow();
-}
-
-// A sequence of n <= 64 elements: below it lies nothing, so there is nothing to look up. Elements past its end are made
-// opens; they have no part in anything before them, and come off the survivors.
-pm_bic MatchBlockAlone(uint64_t parens, size_t n, uint32_t *match) {
-    const Constants constants;
-    Ring ring;
-    const unsigned absent = 64 - static_cast<unsigned>(n);
-    Enter(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(parens | ~pm_bits_low(64 - absent))), 0, ring);
-    Summarise<1>(ring, 0, constants);
-    const __m512i none = _mm512_set1_epi32(-1), inner_base = _mm512_set1_epi32(-Avx512Tables::kInner);
-    for (size_t i = 0; i < n; i += 16) {
-        const __m128i codes = _mm_load_si128(reinterpret_cast<const __m128i *>(ring.summary[0].code + i));
-        const __mmask16 present = static_cast<__mmask16>(pm_bits_low(static_cast<unsigned>(HWY_MIN(16, n - i))));
-        const __m512i inner = _mm512_add_epi32(_mm512_cvtepu8_epi32(codes), inner_base);
-        _mm512_mask_storeu_epi32(match + i, present, _mm512_mask_mov_epi32(none, _mm_movepi8_mask(codes), inner));
-    }
-    const int open = ListSurvivors(ring, 0, constants).count, close = open - static_cast<int>(ring.excess[0]);
-    const pm_bic total = {static_cast<uint64_t>(close), static_cast<uint64_t>(open) - absent};
-    return total;
-}
 
 } // namespace HWY_NAMESPACE
 } // namespace pm

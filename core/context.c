@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts: reading options of any size, and memory from the caller's allocator. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "core/context.h"
 #include "core/dispatch.h"
 #include "core/struct_read.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* Blocks of this size are new to the process each time. Those of the library are written from end to end, which takes
+ * no longer than to get the pages for them one by one; so they are asked for as huge ones. */
+#define HUGE_PAGES_PAY ((size_t)32 << 20)
 
 static void *default_alloc(size_t size, void *user) {
     (void)user;
-    return malloc(size);
+    void *const block = malloc(size);
+#ifdef MADV_HUGEPAGE
+    if (block && size >= HUGE_PAGES_PAY) {
+        const size_t page = (size_t)1 << 16, padding = -(uintptr_t)block % page; /* whole pages, whatever their size */
+        madvise((char *)block + padding, size - padding, MADV_HUGEPAGE);
+    }
+#endif
+    return block;
 }
 
 static void default_free(void *block, void *user) {

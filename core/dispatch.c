@@ -8,6 +8,7 @@
 #include "broadword/match.h"
 #include "core/check_arguments.h"
 #include "core/context.h"
+#include "core/engine.h"
 #include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
 #include "gpu/run.h"
@@ -47,10 +48,18 @@ static pm_status match_on_one_thread(const pm_engine *engine, const pm_allocator
     return PM_OK;
 }
 
-pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+/* Apart from what is handed on to it, which for a few elements is all that there is to do. */
+#if defined(__GNUC__)
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
+APART static pm_status match_broadword(const pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
+                                       pm_bic *total) {
     pm_bic sum = {0, 0};
     pm_status status = pm_arguments_check(n, parens && match);
-    if (status == PM_OK && n > 0) {
+    if (status == PM_OK) {
         const pm_allocator allocator = pm_context_allocator(context);
         status = match_on_one_thread(pm_engine_of(context), &allocator, parens, n, match, &sum);
     }
@@ -59,10 +68,17 @@ pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t
     return status;
 }
 
-pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    if (n < PM_WORTHWHILE_LEAST)
+        return pm_match_seq(context, parens, n, match, total);
+    return match_broadword(context, parens, n, match, total);
+}
+
+APART static pm_status match_omp(const pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
+                                 pm_bic *total) {
     pm_bic sum = {0, 0};
     pm_status status = pm_arguments_check(n, parens && match);
-    if (status == PM_OK && n > 0) {
+    if (status == PM_OK) {
         const pm_allocator allocator = pm_context_allocator(context);
         const pm_engine *engine = pm_engine_of(context);
         const pm_omp_plan plan = pm_omp_plan_make(n, context ? context->threads : 0);
@@ -72,6 +88,12 @@ pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, ui
     if (status == PM_OK && total)
         *total = sum;
     return status;
+}
+
+pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    if (n < PM_WORTHWHILE_LEAST)
+        return pm_match_seq(context, parens, n, match, total);
+    return match_omp(context, parens, n, match, total);
 }
 
 /* The one variable that the library reads; pm_options.allow_cpu_device says what it is for. */

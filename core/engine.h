@@ -111,6 +111,9 @@ typedef struct pm_engine {
     size_t worthwhile_range;     /* the same for match_range, where match_block does not apply */
 } pm_engine;
 
+/* For fewer elements no engine is: they take so little time that asking for one shows. */
+#define PM_WORTHWHILE_LEAST 20u
+
 /* Is the engine faster than the plain stack for n elements? */
 static inline bool pm_engine_worthwhile(const pm_engine *engine, size_t n) {
     return n >= (engine->match_block && n <= PM_WORD_BITS ? engine->worthwhile_block : engine->worthwhile_range);

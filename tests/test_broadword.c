@@ -213,6 +213,44 @@ static void test_swings(void **state) {
     free(parens);
 }
 
+/* A block of `survivors` opens, and pairs wherever there is room between them. */
+static uint64_t block_with_survivors(unsigned survivors, uint64_t *seed) {
+    uint64_t block = 0;
+    for (unsigned i = 0, pairs = (64 - survivors) / 2; i < 64;) {
+        const bool pair = pairs > 0 && (survivors == 0 || random_below(seed, 2));
+        block |= UINT64_C(1) << i;
+        i += pair ? 2 : 1;
+        pairs -= pair;
+        survivors -= !pair;
+    }
+    return block;
+}
+
+/* Deep stacks of which blocks hold few entries or many, taken off by closes alone, all at once or with a break. */
+static void test_runs_of_closes(void **state) {
+    (void)state;
+    static const unsigned most[] = {2, 4, 16, 30, 32, 64};
+    enum {
+        OPEN = 2000,
+        BLOCKS = 4 * OPEN
+    };
+    uint64_t seed = 9, *parens = malloc(BLOCKS * sizeof *parens);
+    assert_non_null(parens);
+    for (size_t m = 0; m < sizeof most / sizeof *most; m++)
+        for (int round = 0; round < 6; round++) {
+            size_t depth = 0, n = 0;
+            while (n < OPEN) {
+                const unsigned survivors = 2 * (unsigned)random_below(&seed, most[m] / 2 + 1);
+                parens[n++] = block_with_survivors(survivors, &seed);
+                depth += survivors;
+            }
+            for (size_t blocks = depth / 64 + 2; blocks > 0; blocks--)
+                parens[n++] = random_below(&seed, 200) < (unsigned)round ? random_next(&seed) : 0;
+            check(parens, 64 * n - random_below(&seed, 64), random_below(&seed, 16), "runs of closes");
+        }
+    free(parens);
+}
+
 /* Ranges one after another, each with the stack that the one before left, are the whole. */
 static void test_ranges(void **state) {
     (void)state;
@@ -428,6 +466,7 @@ int main(void) {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_swings),
+        cmocka_unit_test(test_runs_of_closes),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_nothing_touched_outside),
         cmocka_unit_test(test_memory),
