@@ -60,7 +60,8 @@ static pm_status create_on_device(const pm_vk_matcher_info *info, pm_vk_matcher 
     const bool subgroups = info->flags & PM_VK_SUBGROUPS;
     if (subgroups && !pm_physical_subgroup_is_team(&physical))
         return PM_UNSUPPORTED;
-    const pm_gpu_settings settings = {.team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP};
+    const pm_gpu_settings settings = {.team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP,
+                                      .graphics_queue = info->flags & PM_VK_GRAPHICS_QUEUE};
     status = pm_device_adopt(&vk, &physical, info->device, &settings, info->callbacks, info->pipeline_cache,
                              &matcher->device);
     if (status != PM_OK)

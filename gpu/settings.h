@@ -21,7 +21,7 @@ typedef struct pm_gpu_settings {
     bool allow_cpu_device;        /* as pm_options.allow_cpu_device */
     const char *pipeline_cache;   /* as pm_options.pipeline_cache; stays until what is opened is closed */
     pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
-    bool graphics_queue;          /* takes a queue that also draws, if there is one, not one that only computes */
+    bool graphics_queue;          /* takes a queue that also draws, if there is one, and kernels that suit it */
     size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */

@@ -86,7 +86,12 @@ typedef enum pm_vk_flag {
      * for. Without this flag the kernels use neither, and are slower.
      */
     PM_VK_SUBGROUPS = 1,
-    PM_VK_COUNT_ON_DEVICE = 2 /**< Makes the kernels for pm_vk_match_info.count, too. */
+    PM_VK_COUNT_ON_DEVICE = 2, /**< Makes the kernels for pm_vk_match_info.count, too. */
+    /**
+     * The commands will go to a queue that also draws. Drivers may give such a queue less of the memory that workgroups
+     * share; the kernels then use half as much. Right on every queue, as are those without.
+     */
+    PM_VK_GRAPHICS_QUEUE = 4
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */

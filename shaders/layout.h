@@ -34,6 +34,7 @@
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
 #define PM_CONSTANT_PLANNED 1   /* 1: the PLANNED parameters are not given, but in a plan on the device */
+#define PM_CONSTANT_STACK 2     /* entries of the stack of a workgroup that matches: PM_TILE, or half of it */
 
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.

@@ -2,10 +2,12 @@
 /*
  * The third stage of `wide`: the match of every element. A workgroup of one team goes through consecutive tiles.
  *
- * The stack is an array in the workgroup's memory: at k % 1024 the last open with key k. Within a tile levels differ by
- * less than 1024, so no two keys that are both looked for meet in one place; keys above the present level are dead. An
- * entry stays from tile to tile; what a tile needs and no tile of this workgroup has left there is fetched before it
- * (stack_fetch), from the survivors of the tiles that own those levels, which the tree of least levels finds.
+ * The stack is an array in the workgroup's memory: at k % STACK the last open with key k. A part of a tile has as many
+ * elements as the stack has entries, so within it levels differ by less, and no two keys that are both looked for meet
+ * in one place; keys above the present level are dead. An entry stays from part to part; what a part needs and nothing
+ * before it in this workgroup has left there is fetched before it (stack_fetch), from the survivors of the tiles that
+ * own those levels, which the tree of least levels finds. It never lies in the tile itself: what an earlier part of that
+ * opens, and a key of a later part could ask for, is still on the stack.
  *
  * In a tile, first lane = word: all positions of a word get their key, as bit slices, and the opens among them are
  * sorted into masks by key. Then lane = element, word by word: the lane's key gives a mask of the word's opens with
@@ -19,7 +21,8 @@
 #include "shaders/algebra.glsl"
 #include "shaders/wide.glsl"
 
-#define STACK 1024u
+layout(constant_id = PM_CONSTANT_STACK) const uint STACK = PM_TILE;
+const uint PART_WORDS = STACK / 32;
 #define BATCH 16u   /* words whose masks are kept at a time, half a tile */
 #define AT_A_TIME 8u /* words whose masks are loaded at a time */
 
@@ -211,31 +214,43 @@ void main() {
         const uint end_change = lanes_inclusive_add(change);
         const uint word_level = level + end_change - change - ((before & 1) != 0 ? 1 : -1);
         const uint tile_change = lanes_shuffle(end_change, PM_LANES - 1);
-        const int highest = lanes_max(int(end_change - change)) + 32;
+        /* No element's level is higher; and no key that is looked for in a part of 512 elements is 512 or more below the
+         * bound of a word in it. So no part takes for lost what an earlier part of its tile has opened. */
+        const int highest = lanes_max(int(end_change - change + bitCount(words << 1)));
         last_word = lanes_shuffle(words, PM_LANES - 1);
         if (tile + 1 < end)
             words = parens_word((tile + 1) * PM_TILE_WORDS + lane);
 
-        const int low = max(int(least - level), 1 - int(STACK));
-        if (low < known) {
-            stack_fetch(tile, level + uint(low), uint(known - low));
-            known = low;
-        }
-        const uint start = tile * PM_TILE + lane;
+        const uint start = tile * PM_TILE + lane, tile_level = level;
         const uint room = start < n ? n - start : 0;
-        [[dont_unroll]] for (uint batch = 0; batch < PM_TILE_WORDS; batch += BATCH) {
-            lanes_barrier();
-            if (lane / BATCH == batch / BATCH)
-                word_sort(lane % BATCH, before, word_level);
-            lanes_barrier();
-            [[dont_unroll]] for (uint group = 0; group < BATCH / AT_A_TIME; group++) {
-                const uint done = 32 * (batch + group * AT_A_TIME);
-                words_match(group, tile * PM_TILE + done, (tile - match_tile) * PM_TILE + done,
-                            room > done ? room - done : 0);
+        for (uint part = 0;;) {
+            const bool is_tile = PART_WORDS == PM_TILE_WORDS;
+            const int low = max(int(least - level), 1 - int(STACK));
+            if (low < known) {
+                stack_fetch(tile, level + uint(low), uint(known - low));
+                known = low;
             }
+            [[dont_unroll]] for (uint batch = part; batch < part + PART_WORDS; batch += BATCH) {
+                lanes_barrier();
+                if (lane / BATCH == batch / BATCH)
+                    word_sort(lane % BATCH, before, word_level);
+                lanes_barrier();
+                [[dont_unroll]] for (uint group = 0; group < BATCH / AT_A_TIME; group++) {
+                    const uint done = 32 * (batch + group * AT_A_TIME);
+                    words_match(group, tile * PM_TILE + done, (tile - match_tile) * PM_TILE + done,
+                                room > done ? room - done : 0);
+                }
+            }
+            /* What this tile may have put in the place of a key it did not ask for is lost. */
+            const int known_from = max(known, highest + int(tile_level - level) + 1 - int(STACK));
+            uint change_so_far = tile_change;
+            if (!is_tile)
+                change_so_far = lanes_shuffle(end_change, part + PART_WORDS - 1);
+            known = min(known_from - int(tile_level + change_so_far - level), 1);
+            level = tile_level + change_so_far;
+            part += PART_WORDS;
+            if (is_tile || part == PM_TILE_WORDS)
+                break;
         }
-        /* What this tile may have put in the place of a key it did not ask for is lost. */
-        known = min(max(known, highest + 1 - int(STACK)) - int(tile_change), 1);
-        level += tile_change;
     }
 }

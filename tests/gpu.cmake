@@ -40,7 +40,9 @@ pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
 pm_gpu_test(vulkan test_vulkan workgroup *)
+pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
+pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})
 
 add_test(NAME gpu_shaders COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_shaders.sh

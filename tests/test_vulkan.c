@@ -2,7 +2,8 @@
 /*
  * parenmatch_vulkan.h, on a device that plays the caller's, under the validation layer where that is installed. Skipped
  * (77) where there is no device.
- *   test_vulkan TEAMS [PATTERN]   TEAMS: workgroup or subgroup; PATTERN: of the names of the tests to run
+ *   test_vulkan KERNELS [PATTERN]   KERNELS: workgroup, subgroup, or one of these with -graphics after it;
+ *                                   PATTERN: of the names of the tests to run
  */
 #include "parenmatch_vulkan.h"
 
@@ -30,6 +31,7 @@ static void hear(const char *text, void *user) {
 
 static gpu_stages host; /* device, queue and commands of a program that uses the library */
 static fault_allocator faults;
+static uint32_t matcher_flags; /* of the matcher */
 static pm_vk_matcher *matcher;
 static bed matches;
 
@@ -75,8 +77,7 @@ static pm_vk_matcher_info matcher_info(void) {
                                 .physical_device = host.device.physical,
                                 .device = host.device.handle,
                                 .get_instance_proc_addr = host.device.vk->GetInstanceProcAddr,
-                                .flags = PM_VK_COUNT_ON_DEVICE |
-                                         (host.device.can.team_kind == PM_TEAM_SUBGROUP ? PM_VK_SUBGROUPS : 0),
+                                .flags = matcher_flags,
                                 .callbacks = &callbacks,
                                 .allocator = fault_allocator_functions(&faults)};
 }
@@ -652,7 +653,10 @@ static bool close_all(void) {
 }
 
 int main(int argc, char **argv) {
-    const bool subgroups = argc > 1 && strcmp(argv[1], "subgroup") == 0;
+    const char *const kernels = argc > 1 ? argv[1] : "workgroup";
+    const bool subgroups = strncmp(kernels, "subgroup", strlen("subgroup")) == 0;
+    const bool graphics = strstr(kernels, "-graphics") != NULL;
+    matcher_flags = PM_VK_COUNT_ON_DEVICE | (subgroups ? PM_VK_SUBGROUPS : 0) | (graphics ? PM_VK_GRAPHICS_QUEUE : 0);
     const pm_gpu_settings settings = {
         .allow_cpu_device = true, .message = hear, .team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP};
     if (argc > 2)
