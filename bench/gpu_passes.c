@@ -10,6 +10,7 @@
  *     reps=20            repetitions, of which the median counts
  *     queue=compute      or graphics
  *     teams=any          or subgroup, workgroup
+ *     stack=0            entries of a workgroup's stack: 1024, 512, or 0: 512 for the graphics queue alone
  *     cpu=0              1: a CPU device will do
  *
  * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 elements a second.
@@ -322,6 +323,7 @@ static unsigned choice(const char *argument, const char *value, const char *cons
 
 static void option_read(const char *argument) {
     static const char *const queues[] = {"compute", "graphics", NULL};
+    static const char *const stacks[] = {"0", "512", "1024", NULL};
     static const char *const teams[] = {
         [PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup", NULL};
     const char *value;
@@ -339,6 +341,8 @@ static void option_read(const char *argument) {
         options.settings.allow_cpu_device = number(argument, value, 1);
     else if ((value = value_of(argument, "queue")))
         options.settings.graphics_queue = choice(argument, value, queues) == 1;
+    else if ((value = value_of(argument, "stack")))
+        options.settings.match_stack = (size_t[]){0, PM_TILE / 2, PM_TILE}[choice(argument, value, stacks)];
     else if ((value = value_of(argument, "teams")))
         options.settings.team_kind = (pm_team_kind)choice(argument, value, teams);
     else

@@ -98,6 +98,8 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
         .reduce_superblocks = (uint32_t)settings->workgroup_superblocks,
         .match_tiles = (uint32_t)settings->workgroup_tiles,
         /* Drivers give a queue that draws less of the workgroups' memory, and so fewer of them run at a time. */
-        .match_stack = settings->graphics_queue ? PM_TILE / 2 : PM_TILE,
+        .match_stack = settings->match_stack      ? (uint32_t)settings->match_stack
+                       : settings->graphics_queue ? PM_TILE / 2
+                                                  : PM_TILE,
         .allocation_bytes = p->allocation.maxMemoryAllocationSize};
 }

@@ -26,6 +26,7 @@ typedef struct pm_gpu_settings {
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
+    size_t match_stack;           /* entries of its stack, PM_TILE or half of it; 0: by graphics_queue */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;
 } pm_gpu_settings;
