@@ -28,6 +28,8 @@ step() {
 step test_subgroup "$here/bin/test_gpu" subgroup '*'
 step test_workgroup "$here/bin/test_gpu" workgroup '*'
 step vulkan_subgroup "$here/bin/test_vulkan" subgroup '*'
+step vulkan_subgroup_graphics "$here/bin/test_vulkan" subgroup-graphics '*'
+step vulkan_calls "$here/bin/test_vulkan_calls" subgroup '*'
 step vulkan_workgroup "$here/bin/test_vulkan" workgroup '*'
 bench="$here/bin/pm_bench_gpu cpu=${CPU_DEVICE:-0}"
 step compute $bench from="${FROM:-12}" to="${TO:-28}" step=4

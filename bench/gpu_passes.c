@@ -10,6 +10,7 @@
  *     reps=20            repetitions, of which the median counts
  *     queue=compute      or graphics
  *     teams=any          or subgroup, workgroup
+ *     words=0            that a workgroup sorts at a time: 32, 16, or 0: 16 for the graphics queue alone
  *     cpu=0              1: a CPU device will do
  *
  * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 elements a second.
@@ -337,6 +338,7 @@ static unsigned choice(const char *argument, const char *value, const char *cons
 
 static void option_read(const char *argument) {
     static const char *const queues[] = {"compute", "graphics", NULL};
+    static const char *const words[] = {"0", "16", "32", NULL};
     static const char *const teams[] = {
         [PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup", NULL};
     const char *value;
@@ -354,6 +356,8 @@ static void option_read(const char *argument) {
         options.settings.allow_cpu_device = number(argument, value, 1);
     else if ((value = value_of(argument, "queue")))
         options.settings.graphics_queue = choice(argument, value, queues) == 1;
+    else if ((value = value_of(argument, "words")))
+        options.settings.match_words = (size_t[]){0, PM_TILE_WORDS / 2, PM_TILE_WORDS}[choice(argument, value, words)];
     else if ((value = value_of(argument, "teams")))
         options.settings.team_kind = (pm_team_kind)choice(argument, value, teams);
     else

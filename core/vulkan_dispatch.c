@@ -26,7 +26,7 @@ pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **m
     if (!known.instance || !known.physical_device || !known.device || !known.get_instance_proc_addr ||
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
-    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE))
+    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);

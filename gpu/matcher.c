@@ -60,11 +60,12 @@ static pm_status create_on_device(const pm_vk_matcher_info *info, pm_vk_matcher 
     const bool subgroups = info->flags & PM_VK_SUBGROUPS;
     if (subgroups && !pm_physical_subgroup_is_team(&physical))
         return PM_UNSUPPORTED;
-    const pm_gpu_settings settings = {.team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP};
+    const pm_gpu_settings settings = {.team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP,
+                                      .graphics_queue = info->flags & PM_VK_GRAPHICS_QUEUE};
     status = pm_device_adopt(&vk, &physical, info->device, &settings, info->callbacks, info->pipeline_cache,
                              &matcher->device);
     if (status != PM_OK)
-        return status == PM_NO_DEVICE ? PM_UNSUPPORTED : status;
+        return status;
     status = pm_wide_create(&matcher->device, &matcher->wide);
     matcher->counts = info->flags & PM_VK_COUNT_ON_DEVICE;
     if (status == PM_OK && matcher->counts)
@@ -85,7 +86,7 @@ pm_status pm_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **matc
         *matcher = created;
     else
         info->allocator.free(created, info->allocator.user);
-    return status;
+    return status == PM_NO_DEVICE ? PM_UNSUPPORTED : status; /* there is a device, but it will not do */
 }
 
 void pm_matcher_destroy(pm_vk_matcher *matcher) {

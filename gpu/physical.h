@@ -25,6 +25,7 @@ typedef struct pm_capabilities {
     uint32_t dispatch_tiles;      /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
     uint32_t reduce_superblocks;  /* of a workgroup; 0: by n */
     uint32_t match_tiles;         /* of a workgroup; 0: by n */
+    uint32_t match_words;         /* that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
     uint32_t short_superblocks;   /* up to so many the match stage scans by itself */
     uint64_t allocation_bytes;    /* most bytes of an allocation */
 } pm_capabilities;

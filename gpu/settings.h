@@ -21,11 +21,12 @@ typedef struct pm_gpu_settings {
     bool allow_cpu_device;        /* as pm_options.allow_cpu_device */
     const char *pipeline_cache;   /* as pm_options.pipeline_cache; stays until what is opened is closed */
     pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
-    bool graphics_queue;          /* takes a queue that also draws, if there is one, not one that only computes */
+    bool graphics_queue;          /* takes a queue that also draws, if there is one, and kernels that suit it */
     size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
+    size_t match_words;           /* that it sorts at a time, PM_TILE_WORDS or half of them; 0: by graphics_queue */
     bool scan_always;             /* even where the match stage could scan by itself */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;

@@ -52,9 +52,10 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 static pm_status stage_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
                               bool planned, pm_kernel *kernel) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
-    const pm_constant constant = {PM_CONSTANT_PLANNED, planned};
+    const pm_constant constants[] = {{PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_SORTED, device->can.match_words}};
     return pm_kernel_create_with(device, subgroups ? subgroup : workgroup,
-                                 subgroups ? least_of(teams, device->can.workgroup_teams) : 0, &constant, 1, kernel);
+                                 subgroups ? least_of(teams, device->can.workgroup_teams) : 0, constants,
+                                 sizeof constants / sizeof *constants, kernel);
 }
 
 static pm_status wide_create(const pm_device *device, bool planned, pm_wide *wide) {

@@ -9,15 +9,15 @@
  *   1. pm_vk_requirements_get(): what to enable when the VkDevice is created.
  *   2. pm_vk_matcher_create(): makes the kernels, once.
  *   3. pm_vk_matcher_sizes(): which buffers n elements need. The caller makes them, binds them, frees them.
- *   4. pm_vk_cmd_match(): records the match of one sequence, whose number of elements may be on the device. It
- * allocates nothing, submits nothing, waits for nothing.
+ *   4. pm_vk_cmd_match(): records the match of a sequence, whose number of elements may be on the device. It
+ *      allocates nothing, submits nothing, waits for nothing.
  *   5. pm_vk_matcher_destroy(), when all command buffers that hold its commands have ended.
  *
  * Buffers, all but the last given by VkDeviceAddress
  *   parens   the sequence, packed as parenmatch.h says, in 32-bit words: element i is bit i % 32 of word i / 32.
  *            Only read.
  *   match    n results of 32 bits, as parenmatch.h says. Only written.
- *   scratch  whose contents mean nothing before and after; less than n / 7 bytes and 8 KiB.
+ *   scratch  whose contents mean nothing before and after; less than n / 7 bytes plus 8 KiB.
  *   summary  a pm_vk_summary. Only written.
  * and, where the number of elements is on the device,
  *   count       that number, 32 bits. Only read.
@@ -25,12 +25,14 @@
  * They must not overlap, and belong to the match from where its commands begin until they end.
  *
  * Synchronisation
- *   A match begins by reading `parens`, and writing `scratch`, and ends by writing `match` and `summary`; all of it in
- *   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, by VK_ACCESS_SHADER_READ_BIT and VK_ACCESS_SHADER_WRITE_BIT. Inside it
- *   synchronises itself. The caller records barriers before it, between what wrote `parens` and that read, and after
- * it, between those writes and whoever reads the results. A match that uses the scratch of one before it needs a
- * barrier from the compute stage's accesses to the compute stage's between them; with a scratch of its own it needs
- * none.
+ *   A match first reads `parens` and writes `scratch`, and last writes `match` and `summary`; all of it in
+ *   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, by VK_ACCESS_SHADER_READ_BIT and VK_ACCESS_SHADER_WRITE_BIT. It synchronises
+ *   its own parts. The caller records the barriers around it: before, from what wrote `parens` to that read; after,
+ *   from those writes to whoever reads the results. A match that uses the scratch of one before it needs a barrier
+ *   between the two, from the compute stage's accesses to the compute stage's; with a scratch of its own it needs none.
+ *   With a count on the device it first reads that, too, and writes `dispatches`, both in the compute stage; then it
+ *   reads `dispatches` there and, by VK_ACCESS_INDIRECT_COMMAND_READ_BIT, in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. So
+ *   the barrier before a next use of `dispatches` comes after both stages.
  *
  * Conventions are those of parenmatch.h.
  */
@@ -58,8 +60,8 @@ typedef struct pm_vk_requirements {
     VkBool32 buffer_device_address;
     /**
      * VkPhysicalDeviceSubgroupSizeControlFeatures.subgroupSizeControl, or the same of VkPhysicalDeviceVulkan13Features,
-     * and computeFullSubgroups along with it. VK_TRUE where this makes matching several times faster; it can be done
-     * without, see PM_VK_SUBGROUPS. The extensions are for this alone.
+     * and computeFullSubgroups along with it. VK_TRUE where this makes matching faster; it can be done without, see
+     * PM_VK_SUBGROUPS. The extensions are for this alone.
      */
     VkBool32 subgroup_size_control;
     VkBool32 compute_full_subgroups;              /**< See subgroup_size_control. */
@@ -86,7 +88,12 @@ typedef enum pm_vk_flag {
      * for. Without this flag the kernels use neither, and are slower.
      */
     PM_VK_SUBGROUPS = 1,
-    PM_VK_COUNT_ON_DEVICE = 2 /**< Makes the kernels for pm_vk_match_info.count, too. */
+    PM_VK_COUNT_ON_DEVICE = 2, /**< Makes the kernels for pm_vk_match_info.count, too. */
+    /**
+     * The commands will go to a queue that also draws. Drivers may give such a queue less of the memory that workgroups
+     * share; the kernels then use less of it. Right on every queue, as are those without.
+     */
+    PM_VK_GRAPHICS_QUEUE = 4
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
@@ -110,7 +117,7 @@ typedef struct pm_vk_matcher_info {
  *
  * @param matcher  receives the matcher, to be given to pm_vk_matcher_destroy(); NULL on failure.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED, see pm_vk_requirements_get(),
- * and also for PM_VK_SUBGROUPS where the requirements did not ask for subgroup_size_control.
+ *         and for PM_VK_SUBGROUPS where the requirements do not ask for subgroup_size_control.
  */
 PM_API pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **matcher);
 

@@ -37,6 +37,7 @@
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
 #define PM_CONSTANT_PLANNED 1   /* 1: the PLANNED parameters are not given, but in a plan on the device */
+#define PM_CONSTANT_SORTED 2    /* words that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
 
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.

@@ -22,6 +22,8 @@
 #include "shaders/algebra.glsl"
 #include "shaders/wide.glsl"
 
+/* Words that are sorted at a time: all of a tile, or a half after the other, which takes longer in less memory. */
+layout(constant_id = PM_CONSTANT_SORTED) const uint SORTED = PM_TILE_WORDS;
 /* Entries. Fewer bytes for a workgroup let more of them run at a time, which is worth more than fetching less often. */
 #define STACK 512u
 #define AT_A_TIME 8u /* words whose masks are loaded at a time */
@@ -42,10 +44,10 @@ shared uint stack[STACK];
  * row: word w's mask of value v is at w / 2 * ROW + 2 * v + w % 2. So the lowest bits of a key, times 4, are an offset
  * in bytes; 32 lanes write 32 words, and read 16 values of one word, without two of them meeting in a bank. */
 #define ROW 34u
-shared uint by_key[PM_TILE_WORDS / 2 * ROW];
+shared uint by_key[SORTED / 2 * ROW];
 /* Of two words each: the word's elements one place up, so that bit b is the element before position b; and the level
  * before that one, times 4. */
-shared uvec4 word_record[PM_TILE_WORDS / 2];
+shared uvec4 word_record[SORTED / 2];
 
 /* ---- Superblocks ---- */
 
@@ -222,7 +224,7 @@ void stack_fetch(uint before, uint low, uint count) {
 void word_sort(uint before, uint level) {
     const uvec4 not_half_position = uvec4(0x33333333u, 0x0f0f0f0fu, 0x00ff00ffu, 0x0000ffffu);
     const uvec4 half_key = planes_add(planes_prefix_count(before), not_half_position);
-    const uint to = lane / 2 * ROW + lane % 2;
+    const uint word = lane % SORTED, to = word / 2 * ROW + word % 2;
     [[unroll]] for (uint high = 0; high < 16; high += 4) {
         const uint opens = before & ((high & 4) != 0 ? half_key.z : ~half_key.z) &
                            ((high & 8) != 0 ? half_key.w : ~half_key.w);
@@ -230,14 +232,14 @@ void word_sort(uint before, uint level) {
             by_key[to + 2 * (high + low)] = opens & ((low & 1) != 0 ? half_key.x : ~half_key.x) &
                                             ((low & 2) != 0 ? half_key.y : ~half_key.y);
     }
-    if (lane % 2 == 0)
-        word_record[lane / 2].xy = uvec2(before, 4 * level);
+    if (word % 2 == 0)
+        word_record[word / 2].xy = uvec2(before, 4 * level);
     else
-        word_record[lane / 2].zw = uvec2(before, 4 * level);
+        word_record[word / 2].zw = uvec2(before, 4 * level);
 }
 
 uvec2 word_record_of(uint group, uint w) {
-    const uvec4 records = word_record[group * (AT_A_TIME / 2) + w / 2];
+    const uvec4 records = word_record[group % (SORTED / AT_A_TIME) * (AT_A_TIME / 2) + w / 2];
     return w % 2 == 0 ? records.xy : records.zw;
 }
 
@@ -252,11 +254,12 @@ uint lane_key(uint before) {
 void words_match(uint group, uint element, pm_words to, uint room) {
     const uint up_to_lane = (2u << lane) - 1, same_parity = lane % 2 == 0 ? 0x55555555u : 0xaaaaaaaau;
     const uint up_to = up_to_lane & same_parity, beyond = ~up_to_lane & same_parity;
+    const uint row = group % (SORTED / AT_A_TIME) * (AT_A_TIME / 2) * ROW;
     uint place[AT_A_TIME], nearest[AT_A_TIME], later[AT_A_TIME];
     [[unroll]] for (uint w = 0; w < AT_A_TIME; w++) {
         const uvec2 record = word_record_of(group, w);
         const uint key = lane_key(record.x);
-        const uint same = by_key[((key & 0x78) >> 2) + group * (AT_A_TIME / 2) * ROW + w / 2 * ROW + w % 2];
+        const uint same = by_key[((key & 0x78) >> 2) + row + w / 2 * ROW + w % 2];
         place[w] = ((record.y + key) & (4 * (STACK - 1))) >> 2;
         nearest[w] = same & up_to;
         later[w] = same & beyond;
@@ -346,10 +349,6 @@ void main() {
             stack_fetch(tile, level + uint(near_low), uint(known - near_low));
             known = near_low;
         }
-        lanes_barrier();
-        word_sort(before, level + uint(word_change) - ((before & 1) != 0 ? 1 : -1));
-        lanes_barrier();
-
         const uint element = tile * PM_TILE;
         const bool steep = highest - low >= int(STACK), whole = n - element >= PM_TILE;
         const uint room = max(n, element + lane) - (element + lane);
@@ -357,6 +356,12 @@ void main() {
             if (half_tile == 1 && steep)
                 known = second_half_fetch(tile, level, keys, int(lanes_shuffle(uint(end_change), PM_LANES / 2 - 1)),
                                           known, low);
+            if (half_tile * (PM_TILE_WORDS / 2) % SORTED == 0) {
+                lanes_barrier();
+                if (lane / SORTED == half_tile)
+                    word_sort(before, level + uint(word_change) - ((before & 1) != 0 ? 1 : -1));
+                lanes_barrier();
+            }
             EACH_GROUP for (uint group = half_tile * (GROUPS / 2); group < (half_tile + 1) * (GROUPS / 2); group++) {
                 const uint done = group * AT_A_TIME * 32;
                 pm_words to = words_after(match, (tile - match_tile) * PM_TILE + done + lane);

@@ -9,10 +9,13 @@ target_include_directories(test_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_vulkan test_vulkan.c gpu_stages.c vulkan_bed.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
-target_include_directories(test_vulkan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
-target_link_libraries(test_vulkan PRIVATE
-    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+foreach(name vulkan vulkan_calls)
+    add_executable(test_${name}
+        test_${name}.c gpu_stages.c vulkan_bed.c vulkan_host.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+    target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+    target_link_libraries(test_${name} PRIVATE
+        parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+endforeach()
 
 add_executable(test_pipeline_cache test_pipeline_cache.c)
 target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
@@ -40,7 +43,10 @@ pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
 pm_gpu_test(vulkan test_vulkan workgroup *)
+pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
+pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
+pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})
 
 add_test(NAME gpu_shaders COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_shaders.sh

@@ -34,9 +34,9 @@ static void hear(const char *text, void *user) {
 static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
 static fault_allocator faults;
 static pm_gpu *gpu;          /* shared by the tests: a software renderer compiles slowly */
-static pm_gpu *gpu_of_slots; /* with small slots, five tiles each */
+static pm_gpu *gpu_of_slots; /* with small slots, five tiles each, and kernels for a queue that draws */
 static gpu_stages stages;
-static gpu_stages stages_of_many; /* workgroups do much, and dispatches little */
+static gpu_stages stages_of_many; /* workgroups do much, and dispatches little; kernels likewise */
 
 static uint64_t *family_make(const char *name, uint64_t seed, size_t n) {
     uint64_t *parens = allocate(pm_bits_words(n), sizeof *parens);
@@ -209,6 +209,31 @@ static void test_stages_with_a_tree(void **state) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         uint64_t *const parens = wandering_make(&seed, sizes[s]);
         check_stages(parens, sizes[s], "a wandering string");
+        free(parens);
+    }
+}
+
+/* Runs about as long as a stack has entries, or half as many: what is overwritten there, and asked for again. */
+static void test_runs_around_stacks(void **state) {
+    (void)state;
+    static const uint32_t lengths[] = {PM_TILE / 2, PM_TILE / 2, PM_TILE, 3 * PM_TILE / 2};
+    uint64_t seed = 12;
+    for (int round = 0; round < 60; round++) {
+        const size_t n = 40 * PM_TILE - (size_t)round;
+        uint64_t *const parens = allocate(pm_bits_words(n), sizeof *parens);
+        memset(parens, 0, pm_bits_words(n) * sizeof *parens);
+        bool open = true;
+        for (size_t i = 0, end = 1 + (size_t)round * 17; i < n; open = !open) {
+            for (; i < end && i < n; i++)
+                parens[i / 64] |= (uint64_t)open << i % 64;
+            const uint64_t kind = random_below(&seed, 8);
+            end += kind < 4   ? lengths[kind] - 40 + random_below(&seed, 80)
+                   : kind < 6 ? 1 + random_below(&seed, 4)
+                              : PM_TILE / 2 - i % (PM_TILE / 2);
+        }
+        check_match(gpu, parens, n, "runs");
+        check_match(gpu_of_slots, parens, n, "runs in chunks");
+        check_stages_on(&stages_of_many, parens, (uint32_t)n, "runs");
         free(parens);
     }
 }
@@ -448,10 +473,12 @@ static pm_status open_all(void) {
     pm_gpu_settings slots = settings, many = settings;
     slots.slot_bytes = 5 * PM_TILE * sizeof(uint32_t);
     slots.workgroup_tiles = 3;
+    slots.graphics_queue = true;
     slots.scan_always = true;
     many.workgroup_superblocks = 2;
     many.workgroup_tiles = 16;
     many.scan_always = true;
+    many.graphics_queue = true;
     many.dispatch_tiles = 3 * PM_SUPERBLOCK_TILES;
     status = pm_gpu_open(&slots, &allocator, &gpu_of_slots);
     if (status == PM_OK)
@@ -495,6 +522,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_large_families),
         cmocka_unit_test(test_random_sizes),
         cmocka_unit_test(test_sparse_survivors),
+        cmocka_unit_test(test_runs_around_stacks),
         cmocka_unit_test(test_many_chunks),
         cmocka_unit_test(test_sizes_that_shrink),
         cmocka_unit_test(test_scratch_is_bounded),
