@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every kind of index: each implementation that this CPU runs, with levels of either width. */
+/* Every kind of index: each implementation that this CPU runs, with levels of either width,
+ * without and with pioneers. */
 #ifndef PM_TESTS_BP_VARIANTS_H
 #define PM_TESTS_BP_VARIANTS_H
 

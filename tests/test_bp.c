@@ -259,11 +259,14 @@ static void test_arguments(void **state) {
     assert_int_equal(many[1], PM_BP_NONE);
     pm_bp_destroy(bp);
     pm_bp_destroy(NULL);
+    const pm_bp_options none_such = {.structure = (pm_bp_structure)2}, newer = {.struct_size = sizeof newer + 8};
+    assert_int_equal(pm_bp_create_with(NULL, &none_such, &parens, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_create_with(NULL, &newer, &parens, 1, &bp), PM_UNSUPPORTED);
+    assert_null(bp);
 }
 
-/* Each allocation fails once. */
-static void test_no_memory(void **state) {
-    (void)state;
+/* Each allocation fails once. Returns how many there were. */
+static size_t fail_each_allocation(const pm_bp_options *options) {
     uint64_t parens[512];
     assert_true(family_fill("twist:1", 3, 512 * 64, parens));
     for (size_t fail_at = 1;; fail_at++) {
@@ -272,20 +275,22 @@ static void test_no_memory(void **state) {
         assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
         faults.fail_at = faults.calls + fail_at;
         pm_bp *bp;
-        const pm_status status = pm_bp_create(context, parens, 512 * 64, &bp);
-        if (status == PM_OK) {
-            assert_true(fail_at > 3);
-            assert_int_equal(pm_bp_length(bp), 512 * 64);
-            pm_bp_destroy(bp);
-        } else {
-            assert_int_equal(status, PM_OUT_OF_MEMORY);
-            assert_null(bp);
-        }
+        const pm_status status = pm_bp_create_with(context, options, parens, 512 * 64, &bp);
+        assert_true((status == PM_OK) == (bp != NULL));
+        pm_bp_destroy(bp);
         pm_context_destroy(context);
         assert_true(fault_allocator_is_settled(&faults));
         if (status == PM_OK)
-            break;
+            return fail_at - 1;
+        assert_int_equal(status, PM_OUT_OF_MEMORY);
     }
+}
+
+static void test_no_memory(void **state) {
+    (void)state;
+    const pm_bp_options pioneers = {.structure = PM_BP_PIONEERS};
+    assert_int_equal(fail_each_allocation(NULL), 3);
+    assert_int_equal(fail_each_allocation(&pioneers), 12);
 }
 
 int main(void) {
