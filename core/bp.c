@@ -49,6 +49,13 @@ pm_status pm_bp_create_wide(pm_context *context, const pm_bp_options *options, c
     return PM_OK;
 }
 
+/* Settings of another size are those of another version. */
+static pm_status check_options(const pm_bp_options *options) {
+    if (options->struct_size != 0 && options->struct_size != sizeof *options)
+        return options->struct_size > sizeof *options ? PM_UNSUPPORTED : PM_INVALID_ARGUMENT;
+    return (unsigned)options->structure <= PM_BP_PIONEERS ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
 pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *options, const uint64_t *parens, uint64_t n,
                             pm_bp **bp) {
     if (!bp)
@@ -56,10 +63,11 @@ pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *options, c
     *bp = NULL;
     if (n > PM_BP_MOST)
         return PM_TOO_LARGE;
-    if ((n > 0 && !parens) || (options && (unsigned)options->structure > PM_BP_PIONEERS))
+    if (n > 0 && !parens)
         return PM_INVALID_ARGUMENT;
-    if (options && options->struct_size > sizeof *options)
-        return PM_UNSUPPORTED;
+    const pm_status status = options ? check_options(options) : PM_OK;
+    if (status != PM_OK)
+        return status;
     return pm_bp_create_wide(context, options, parens, n, n > PM_BP_NARROW_MOST, bp);
 }
 

@@ -198,8 +198,9 @@ typedef struct pm_options {
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
     /**
-     * The vector instructions that matching uses, one of pm_simd_name(); NULL: the best of the CPU. A name that is none
-     * makes pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with PM_UNSUPPORTED.
+     * The vector instructions that matching and indices (pm_bp) use, one of pm_simd_name(); NULL: the best of the CPU.
+     * A name that is none makes pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with
+     * PM_UNSUPPORTED.
      */
     const char *simd;
     /**
@@ -440,12 +441,13 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
 
 /* ---- Queries on a long sequence: saved indices ------------------------------------------------------------------- */
 /*
- * A saved index has a version, the byte order of its machine, and sums of itself and of the sequence. What is damaged or
- * cut short, or belongs to another sequence, is PM_CORRUPT; what a later version or a machine of other byte order has
- * written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
+ * A saved index has a version, the byte order of its machine, and sums of itself and of the sequence. What is damaged
+ * or cut short, or belongs to another sequence, is PM_CORRUPT; what a later version or a machine of other byte order
+ * has written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
  */
 
-/** Writes the index to a file, replacing it; without pioneers, if it has any. @return PM_OK; PM_IO, with the file left as it came to be. */
+/** Writes the index to a file, replacing it; without pioneers, if it has any. @return PM_OK; PM_IO, with the file left
+ * as it came to be. */
 PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
 
 /**

@@ -259,9 +259,11 @@ static void test_arguments(void **state) {
     assert_int_equal(many[1], PM_BP_NONE);
     pm_bp_destroy(bp);
     pm_bp_destroy(NULL);
-    const pm_bp_options none_such = {.structure = (pm_bp_structure)2}, newer = {.struct_size = sizeof newer + 8};
+    const pm_bp_options none_such = {.structure = (pm_bp_structure)2}, newer = {.struct_size = sizeof newer + 8},
+                        older = {.struct_size = 8};
     assert_int_equal(pm_bp_create_with(NULL, &none_such, &parens, 1, &bp), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_bp_create_with(NULL, &newer, &parens, 1, &bp), PM_UNSUPPORTED);
+    assert_int_equal(pm_bp_create_with(NULL, &older, &parens, 1, &bp), PM_INVALID_ARGUMENT);
     assert_null(bp);
 }
 
