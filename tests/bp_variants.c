@@ -9,8 +9,7 @@
 #include "tests/cmocka_all.h"
 
 enum {
-    CONTEXTS_MAX = 8,
-    WAYS = 4 /* each with one width or the other, and without pioneers or with them */
+    CONTEXTS_MAX = 8
 };
 
 size_t bp_variant_count;
@@ -37,13 +36,13 @@ int bp_variants_set_up(void **state) {
         else
             pm_context_destroy(context);
     }
-    bp_variant_count = WAYS * count;
+    bp_variant_count = BP_WAYS * count;
     return 0;
 }
 
 int bp_variants_tear_down(void **state) {
     (void)state;
-    for (size_t c = 0; c < bp_variant_count / WAYS; c++)
+    for (size_t c = 0; c < bp_variant_count / BP_WAYS; c++)
         pm_context_destroy(contexts[c]);
     return 0;
 }
@@ -58,7 +57,7 @@ static bool has_pioneers(size_t variant) {
 
 const char *bp_variant_name(size_t variant) {
     static char name[64];
-    snprintf(name, sizeof name, "%s, %s%s", pm_bp_kernel_of(contexts[variant / WAYS])->name,
+    snprintf(name, sizeof name, "%s, %s%s", pm_bp_kernel_of(contexts[variant / BP_WAYS])->name,
              is_wide(variant) ? "wide" : "narrow", has_pioneers(variant) ? ", pioneers" : "");
     return name;
 }
@@ -66,6 +65,6 @@ const char *bp_variant_name(size_t variant) {
 pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n) {
     const pm_bp_options options = {.structure = has_pioneers(variant) ? PM_BP_PIONEERS : PM_BP_LEVELS};
     pm_bp *bp;
-    assert_int_equal(pm_bp_create_wide(contexts[variant / WAYS], &options, parens, n, is_wide(variant), &bp), PM_OK);
+    assert_int_equal(pm_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, is_wide(variant), &bp), PM_OK);
     return bp;
 }

@@ -6,6 +6,11 @@
 
 #include "parenmatch.h"
 
+/* Each implementation makes so many variants that follow one another: either width, without and with pioneers. */
+enum {
+    BP_WAYS = 4
+};
+
 extern size_t bp_variant_count;
 
 /* For cmocka: before and after the tests. */
