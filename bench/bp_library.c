@@ -17,16 +17,25 @@ static void library_destroy(void *index) {
     free(library);
 }
 
-static void *library_create(const uint64_t *parens, uint64_t n, const char *simd) {
+static void *create_with(pm_bp_structure structure, const uint64_t *parens, uint64_t n, const char *simd) {
+    const pm_bp_options settings = {.structure = structure};
     struct library_index *const library = calloc(1, sizeof *library);
     const pm_options options = {.struct_size = sizeof options, .simd = simd, .threads = 1};
     if (!library)
         return NULL;
     if (pm_context_create(&options, &library->context) == PM_OK &&
-        pm_bp_create(library->context, parens, n, &library->bp) == PM_OK)
+        pm_bp_create_with(library->context, &settings, parens, n, &library->bp) == PM_OK)
         return library;
     library_destroy(library);
     return NULL;
+}
+
+static void *library_create(const uint64_t *parens, uint64_t n, const char *simd) {
+    return create_with(PM_BP_LEVELS, parens, n, simd);
+}
+
+static void *pioneers_create(const uint64_t *parens, uint64_t n, const char *simd) {
+    return create_with(PM_BP_PIONEERS, parens, n, simd);
 }
 
 static size_t library_size(const void *index) {
@@ -61,4 +70,12 @@ const struct bp_peer bp_peer_library = {
     .answer = {library_find_close, library_find_open, library_enclose, library_rank_open, library_select_open,
                library_excess},
     .answer_many = {library_find_close_many, library_find_open_many, library_enclose_many},
+};
+
+const struct bp_peer bp_peer_pioneers = {
+    .name = "pioneers",
+    .create = pioneers_create,
+    .destroy = library_destroy,
+    .size = library_size,
+    .answer = {library_find_close, library_find_open},
 };

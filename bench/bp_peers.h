@@ -2,8 +2,9 @@
 /*
  * Indices for queries on a long sequence:
  *
- *   bp    the library's
- *   sada  sdsl-lite's bp_support_sada with its rank and select, where it was there when this was built
+ *   bp        the library's
+ *   pioneers  the library's with pioneers, which find_close and find_open use
+ *   sada      sdsl-lite's bp_support_sada with its rank and select, where it was there when this was built
  */
 #ifndef PM_BENCH_BP_PEERS_H
 #define PM_BENCH_BP_PEERS_H
@@ -34,12 +35,12 @@ struct bp_peer {
     const char *simd; /* the instruction set it takes beyond plain C; NULL: the one it is created with */
     void *(*create)(const uint64_t *parens, uint64_t n, const char *simd); /* with one thread; NULL: it failed */
     void (*destroy)(void *index);
-    size_t (*size)(const void *index); /* bytes, without the sequence */
-    bp_answer *answer[BP_QUERIES];
+    size_t (*size)(const void *index);       /* bytes, without the sequence */
+    bp_answer *answer[BP_QUERIES];           /* NULL: as another peer */
     bp_answer_many *answer_many[BP_QUERIES]; /* NULL: there is none */
 };
 
-extern const struct bp_peer bp_peer_library;
+extern const struct bp_peer bp_peer_library, bp_peer_pioneers;
 #ifdef PM_BENCH_SDSL
 extern const struct bp_peer bp_peer_sada;
 #endif

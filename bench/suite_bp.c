@@ -18,6 +18,7 @@
 
 static const struct bp_peer *const peers[] = {
     &bp_peer_library,
+    &bp_peer_pioneers,
 #ifdef PM_BENCH_SDSL
     &bp_peer_sada,
 #endif
@@ -156,6 +157,8 @@ static enum outcome time_queries(const struct bp_case *bp_case, enum bp_query ki
 static enum outcome time_kinds(const struct bp_case *bp_case) {
     enum outcome worst = OUTCOME_VERIFIED;
     for (enum bp_query kind = 0; kind < BP_QUERIES; kind++) {
+        if (!bp_case->peer->answer[kind])
+            continue;
         const bool verified = bp_queries_verify(bp_case->queries, bp_case->peer, bp_case->index, kind);
         worst = outcome_worse(worst, time_queries(bp_case, kind, "", run_apart, verified));
         worst = outcome_worse(worst, time_queries(bp_case, kind, "/chain", run_chained, verified));

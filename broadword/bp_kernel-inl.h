@@ -8,6 +8,7 @@
 #endif
 
 #include "broadword/bp_batch-inl.h"
+#include "broadword/bp_pioneers-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
@@ -45,7 +46,12 @@ template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
 }
 
 template <class Block> constexpr pm_bp_kernel BpMakeKernel(const char *name) {
-    return {name, BpMakeQueries<Block, int32_t>(), BpMakeQueries<Block, int64_t>(), BpSummarise<Block>};
+    return {name,
+            BpMakeQueries<Block, int32_t>(),
+            BpMakeQueries<Block, int64_t>(),
+            {BpPioneers<int32_t>::FindClose, BpPioneers<int32_t>::FindOpen},
+            {BpPioneers<int64_t>::FindClose, BpPioneers<int64_t>::FindOpen},
+            BpSummarise<Block>};
 }
 
 } // namespace HWY_NAMESPACE

@@ -57,7 +57,7 @@ struct BpPlace {
     int64_t level;
 };
 
-// Fewer elements than any fall that a block does not hold; more would not fit where blocks count.
+// More than a level can fall within a block, and little enough for the 16 bits that blocks count in.
 constexpr int kBpManyInBlock = 2 * PM_BP_BLOCK;
 
 template <class Block, class L> class BpSearch : private BpIndex<L> {

@@ -4,28 +4,60 @@
 
 #include "core/bp_build.h"
 #include "core/bp_dispatch.h"
+#include "core/bp_pioneers.h"
 
 void pm_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
     const pm_bp_kernel *const kernel = pm_bp_kernel_of(context);
     bp->queries = bp->wide ? kernel->wide : kernel->narrow;
 }
 
-pm_status pm_bp_create_wide(pm_context *context, const uint64_t *parens, uint64_t n, bool wide, pm_bp **bp) {
+/* One after the other. */
+static void find_close_many(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {
+    for (size_t q = 0; q < count; q++)
+        close[q] = bp->queries.find_close(bp, i[q]);
+}
+
+static void find_open_many(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
+    for (size_t q = 0; q < count; q++)
+        open[q] = bp->queries.find_open(bp, i[q]);
+}
+
+static void use_pioneers(struct pm_bp *bp, const pm_context *context) {
+    const pm_bp_kernel *const kernel = pm_bp_kernel_of(context);
+    bp->queries.find_close = bp->wide ? kernel->wide_pioneers.find_close : kernel->narrow_pioneers.find_close;
+    bp->queries.find_open = bp->wide ? kernel->wide_pioneers.find_open : kernel->narrow_pioneers.find_open;
+    bp->queries.find_close_many = find_close_many;
+    bp->queries.find_open_many = find_open_many;
+}
+
+pm_status pm_bp_create_wide(pm_context *context, const pm_bp_options *options, const uint64_t *parens, uint64_t n,
+                            bool wide, pm_bp **bp) {
     const pm_allocator allocator = pm_context_allocator(context);
+    const bool pioneers = options && options->structure == PM_BP_PIONEERS;
     pm_bp *const created = pm_bp_allocate(&allocator, parens, n, wide);
     if (!created)
         return PM_OUT_OF_MEMORY;
     pm_bp_fill_all_lines(context, created);
-    if (!pm_bp_finish(created)) {
+    if (!pm_bp_finish(created) || (pioneers && !pm_bp_add_pioneers(created))) {
         pm_bp_destroy(created);
         return PM_OUT_OF_MEMORY;
     }
     pm_bp_set_queries(created, context);
+    if (pioneers)
+        use_pioneers(created, context);
     *bp = created;
     return PM_OK;
 }
 
-pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp) {
+/* Settings of another size are those of another version. */
+static pm_status check_options(const pm_bp_options *options) {
+    if (options->struct_size != 0 && options->struct_size != sizeof *options)
+        return options->struct_size > sizeof *options ? PM_UNSUPPORTED : PM_INVALID_ARGUMENT;
+    return (unsigned)options->structure <= PM_BP_PIONEERS ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *options, const uint64_t *parens, uint64_t n,
+                            pm_bp **bp) {
     if (!bp)
         return PM_INVALID_ARGUMENT;
     *bp = NULL;
@@ -33,7 +65,14 @@ pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint64_t n, 
         return PM_TOO_LARGE;
     if (n > 0 && !parens)
         return PM_INVALID_ARGUMENT;
-    return pm_bp_create_wide(context, parens, n, n > PM_BP_NARROW_MOST, bp);
+    const pm_status status = options ? check_options(options) : PM_OK;
+    if (status != PM_OK)
+        return status;
+    return pm_bp_create_wide(context, options, parens, n, n > PM_BP_NARROW_MOST, bp);
+}
+
+pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp) {
+    return pm_bp_create_with(context, NULL, parens, n, bp);
 }
 
 void pm_bp_destroy(pm_bp *bp) {

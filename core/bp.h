@@ -5,8 +5,10 @@
 
 #include "core/bp_index.h"
 
-/* pm_bp_create() with levels of the width asked for: wide ones are else for sequences alone that tests cannot hold. */
-pm_status pm_bp_create_wide(pm_context *context, const uint64_t *parens, uint64_t n, bool wide, pm_bp **bp);
+/* pm_bp_create_with() with levels of the width asked for: wide ones are else for sequences alone that tests cannot
+ * hold. */
+pm_status pm_bp_create_wide(pm_context *context, const pm_bp_options *options, const uint64_t *parens, uint64_t n,
+                            bool wide, pm_bp **bp);
 
 /* Sets the index's queries to those of the context's implementation. */
 void pm_bp_set_queries(struct pm_bp *bp, const pm_context *context);

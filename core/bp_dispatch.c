@@ -8,7 +8,7 @@
 #include "core/dispatch.h"
 #include "cpu/team.h"
 
-#define PIECE 256u /* superblocks that a thread takes at a time: some 10 µs of work */
+#define PIECE 256u /* superblocks that a thread takes at a time: 256 KiB of the sequence */
 
 const pm_bp_kernel *pm_bp_kernel_of(const pm_context *context) {
     return pm_bp_kernel_for(pm_engine_of(context)->name);

@@ -79,9 +79,14 @@ static uint64_t sum_of_header(const pm_bp_file_header *header) {
 
 /* ---- Writing ---- */
 
+/* Bytes of what is saved: no pioneers. */
+static size_t arrays_size(const struct pm_bp *bp) {
+    return pm_bp_arrays_size(bp) + pm_bp_hints_size(bp);
+}
+
 /* What lies between the hints' end and the next word, and behind it. */
 static size_t padding(const struct pm_bp *bp) {
-    return PM_BP_SLACK + (sizeof(uint64_t) - bp->size % sizeof(uint64_t)) % sizeof(uint64_t);
+    return PM_BP_SLACK + (sizeof(uint64_t) - arrays_size(bp) % sizeof(uint64_t)) % sizeof(uint64_t);
 }
 
 /* The arrays in their order, the last one zeros; each part goes to put(). */
@@ -125,7 +130,7 @@ pm_status pm_bp_write(const struct pm_bp *bp, pm_bp_put *put, void *user) {
         .byte_order = PM_BP_FILE_BYTE_ORDER,
         .n = bp->n,
         .opens = bp->opens,
-        .size = bp->size + padding(bp),
+        .size = arrays_size(bp) + padding(bp),
         .arrays_sum = sum_end(&arrays.of_words),
         .sequence_sum = sum_of_sequence(bp->parens, bp->n),
     };
@@ -173,7 +178,7 @@ static pm_status use_bytes(struct pm_bp *bp, const void *bytes, size_t size, boo
     if (status != PM_OK)
         return status;
     bp->opens = header.opens;
-    bp->size = pm_bp_arrays_size(bp) + pm_bp_hints_size(bp);
+    bp->size = arrays_size(bp);
     const unsigned char *const arrays = (const unsigned char *)bytes + sizeof header;
     if (header.size != bp->size + padding(bp) || size - sizeof header != header.size)
         return PM_CORRUPT;
@@ -230,7 +235,7 @@ static pm_status load_file(struct pm_bp *bp, FILE *file) {
     if (status != PM_OK)
         return status;
     bp->opens = header.opens;
-    bp->size = pm_bp_arrays_size(bp) + pm_bp_hints_size(bp);
+    bp->size = arrays_size(bp);
     if (header.size != bp->size + padding(bp))
         return PM_CORRUPT;
     const size_t size = sizeof header + header.size, line = sizeof(pm_bp_line);

@@ -44,6 +44,24 @@ typedef struct pm_bp_line {
     int16_t least[PM_BP_LINE_BLOCKS]; /* the least of it, its beginning and end included */
 } pm_bp_line;
 
+/*
+ * Pioneers (Jacobson), the other way to find partners: a word is a block, and of the far opens of a word whose closes
+ * are in the same other word the outermost is an opening pioneer, its close a closing pioneer. There are no more than
+ * two for each word. A far parenthesis has its partner in the word where its pioneer's is, so many far parentheses from
+ * that as it is from the pioneer. What has no partner counts as if it had one in a word of its own.
+ */
+typedef struct pm_bp_pioneers {
+    const uint64_t *of_superblock; /* pioneers before each superblock, */
+    const uint16_t *of_word;       /* and, in the superblock, before each word and at the sequence's end */
+    const uint8_t *bit;            /* of each pioneer its place in its word, */
+    const void *partner;           /* and its partner, as wide as hints; all ones: none */
+} pm_bp_pioneers;
+
+/* The number of pioneers before a word. */
+static inline uint64_t pm_bp_first_pioneer(const pm_bp_pioneers *pioneers, uint64_t word) {
+    return pioneers->of_superblock[word / PM_BP_SUPERBLOCK_WORDS] + pioneers->of_word[word];
+}
+
 struct pm_bp;
 
 /* A query with one argument; PM_BP_NONE where there is no answer. */
@@ -79,6 +97,9 @@ typedef struct pm_bp_queries {
 typedef struct pm_bp_kernel {
     const char *name; /* of the engine that needs the same instructions */
     pm_bp_queries narrow, wide;
+    struct {
+        pm_bp_query *find_close, *find_open;
+    } narrow_pioneers, wide_pioneers; /* the same queries, by pioneers */
 
     /* Fills the lines of `count` whole superblocks. */
     void (*summarise)(const uint64_t *words, size_t count, pm_bp_line *lines);
@@ -106,10 +127,12 @@ struct pm_bp {
     uint64_t row_length[PM_BP_TREE_HEIGHT];
     const void *least[PM_BP_TREE_HEIGHT];
 
+    pm_bp_pioneers opening, closing; /* NULLs in an index without pioneers */
+
     bool wide;
     size_t size;            /* bytes of the index's arrays */
     pm_allocator allocator; /* what the following came from */
-    void *blocks[2];        /* NULL: the arrays are the caller's */
+    void *blocks[10];       /* NULL: none; the arrays are the caller's */
 };
 
 /* The words of a block. */

@@ -198,8 +198,9 @@ typedef struct pm_options {
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
     /**
-     * The vector instructions that matching uses, one of pm_simd_name(); NULL: the best of the CPU. A name that is none
-     * makes pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with PM_UNSUPPORTED.
+     * The vector instructions that matching and indices (pm_bp) use, one of pm_simd_name(); NULL: the best of the CPU.
+     * A name that is none makes pm_context_create() fail with PM_INVALID_ARGUMENT, one that this CPU lacks with
+     * PM_UNSUPPORTED.
      */
     const char *simd;
     /**
@@ -347,6 +348,30 @@ typedef struct pm_bp pm_bp;
  */
 PM_API pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp);
 
+/** How partners are found: pm_bp_find_close() and pm_bp_find_open(). Other queries are the same for both. */
+typedef enum pm_bp_structure {
+    PM_BP_LEVELS = 0,  /**< By searching for levels: the smallest index, and in general the fastest. */
+    PM_BP_PIONEERS = 1 /**< By pioneers, in a constant number of steps however far away a partner is; the index takes
+                            up to some 4 bits an element more. Source: Jacobson, with the far parentheses of Vigna's
+                            "Broadword implementation of parenthesis queries". */
+} pm_bp_structure;
+
+/** Settings of an index. Zero-initialise it and set what you need. */
+typedef struct pm_bp_options {
+    size_t struct_size;        /**< sizeof(pm_bp_options), or 0, which means the same. */
+    pm_bp_structure structure; /**< PM_BP_LEVELS by default. */
+} pm_bp_options;
+
+/**
+ * pm_bp_create() with settings.
+ *
+ * @param options  NULL for the defaults.
+ * @return as pm_bp_create(); PM_INVALID_ARGUMENT for no such structure, PM_UNSUPPORTED for settings that a later
+ *         version knows.
+ */
+PM_API pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *options, const uint64_t *parens,
+                                   uint64_t n, pm_bp **bp);
+
 /** Destroys an index; NULL is fine. */
 PM_API void pm_bp_destroy(pm_bp *bp);
 
@@ -424,12 +449,13 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
 
 /* ---- Queries on a long sequence: saved indices ------------------------------------------------------------------- */
 /*
- * A saved index has a version, the byte order of its machine, and sums of itself and of the sequence. What is damaged or
- * cut short, or belongs to another sequence, is PM_CORRUPT; what a later version or a machine of other byte order has
- * written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
+ * A saved index has a version, the byte order of its machine, and sums of itself and of the sequence. What is damaged
+ * or cut short, or belongs to another sequence, is PM_CORRUPT; what a later version or a machine of other byte order
+ * has written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
  */
 
-/** Writes the index to a file, replacing it. @return PM_OK; PM_IO, with the file left as it came to be. */
+/** Writes the index to a file, replacing it; without pioneers, if it has any. @return PM_OK; PM_IO, with the file left
+ * as it came to be. */
 PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
 
 /**

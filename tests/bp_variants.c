@@ -36,13 +36,13 @@ int bp_variants_set_up(void **state) {
         else
             pm_context_destroy(context);
     }
-    bp_variant_count = 2 * count;
+    bp_variant_count = BP_WAYS * count;
     return 0;
 }
 
 int bp_variants_tear_down(void **state) {
     (void)state;
-    for (size_t c = 0; c < bp_variant_count / 2; c++)
+    for (size_t c = 0; c < bp_variant_count / BP_WAYS; c++)
         pm_context_destroy(contexts[c]);
     return 0;
 }
@@ -51,15 +51,20 @@ static bool is_wide(size_t variant) {
     return variant % 2;
 }
 
+static bool has_pioneers(size_t variant) {
+    return variant / 2 % 2;
+}
+
 const char *bp_variant_name(size_t variant) {
     static char name[64];
-    snprintf(name, sizeof name, "%s, %s", pm_bp_kernel_of(contexts[variant / 2])->name,
-             is_wide(variant) ? "wide" : "narrow");
+    snprintf(name, sizeof name, "%s, %s%s", pm_bp_kernel_of(contexts[variant / BP_WAYS])->name,
+             is_wide(variant) ? "wide" : "narrow", has_pioneers(variant) ? ", pioneers" : "");
     return name;
 }
 
 pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n) {
+    const pm_bp_options options = {.structure = has_pioneers(variant) ? PM_BP_PIONEERS : PM_BP_LEVELS};
     pm_bp *bp;
-    assert_int_equal(pm_bp_create_wide(contexts[variant / 2], parens, n, is_wide(variant), &bp), PM_OK);
+    assert_int_equal(pm_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, is_wide(variant), &bp), PM_OK);
     return bp;
 }

@@ -64,7 +64,8 @@ static void test_round_trip(void **state) {
             bp_model model;
             assert_true(bp_model_create(&model, parens, n));
             pm_bp *built, *loaded, *mapped, *trusted;
-            assert_int_equal(pm_bp_create(NULL, parens, n, &built), PM_OK);
+            const pm_bp_options options = {.structure = s % 2 == 0 ? PM_BP_LEVELS : PM_BP_PIONEERS};
+            assert_int_equal(pm_bp_create_with(NULL, &options, parens, n, &built), PM_OK);
             assert_int_equal(pm_bp_save(built, path), PM_OK);
             if (n % 64 != 0)
                 parens[n / 64] ^= UINT64_C(1) << 63; /* junk may change */
@@ -72,7 +73,7 @@ static void test_round_trip(void **state) {
             image saved = image_of(built);
             assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, 0, &mapped), PM_OK);
             assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, PM_BP_TRUSTED, &trusted), PM_OK);
-            assert_int_equal(pm_bp_size_in_bytes(loaded), pm_bp_size_in_bytes(built));
+            assert_true(pm_bp_size_in_bytes(loaded) <= pm_bp_size_in_bytes(built));
             image again = image_of(loaded);
             assert_int_equal(again.size, saved.size);
             assert_memory_equal(again.bytes, saved.bytes, saved.size);

@@ -11,6 +11,7 @@ include               include
 core                  include core
 core/box_dispatch.c   include core cpu
 core/bp_dispatch.c    include core broadword cpu
+core/bp_pioneers.c    include core broadword
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partners by pioneers (core/bp_index.h): what is not in the word is some far parentheses away from a pioneer's
+// partner.
+#if defined(PM_BROADWORD_BP_PIONEERS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_BP_PIONEERS_INL_H
+#undef PM_BROADWORD_BP_PIONEERS_INL_H
+#else
+#define PM_BROADWORD_BP_PIONEERS_INL_H
+#endif
+
+#include "broadword/bp_search-inl.h"
+#include "broadword/word.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+template <class L> class BpPioneers {
+    using Position = typename BpLevel<L>::Hint;
+
+  public:
+    static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
+        const unsigned bit = i % PM_WORD_BITS;
+        if (HWY_UNLIKELY(i >= bp->n))
+            return PM_BP_NONE;
+        const uint64_t word = Word(bp, i);
+        if ((word >> bit & 1) == 0)
+            return PM_BP_NONE;
+        const int near = pm_broadword_find_close(word, bit);
+        if (near >= 0)
+            return i - bit + static_cast<unsigned>(near);
+
+        // The last pioneer at or before it: their closes are in one word.
+        const pm_bp_pioneers *const opening = &bp->opening;
+        uint64_t p = pm_bp_first_pioneer(opening, i / PM_WORD_BITS + 1) - 1;
+        while (opening->bit[p] > bit)
+            p--;
+        const uint64_t close = Partner(opening, p);
+        if (close == PM_BP_NONE)
+            return PM_BP_NONE;
+        const unsigned deeper = static_cast<unsigned>(Rise(word, opening->bit[p], bit));
+        const uint64_t there = Word(bp, close);
+        const unsigned before = static_cast<unsigned>(-Rise(there, 0, close % PM_WORD_BITS)); // far closes
+        const int found = pm_broadword_find_far_close(there, (before - deeper) % PM_WORD_BITS);
+        return close - close % PM_WORD_BITS + static_cast<unsigned>(found);
+    }
+
+    static uint64_t FindOpen(const pm_bp *bp, uint64_t i) {
+        const unsigned bit = i % PM_WORD_BITS;
+        if (HWY_UNLIKELY(i >= bp->n))
+            return PM_BP_NONE;
+        const uint64_t word = Word(bp, i);
+        if ((word >> bit & 1) != 0)
+            return PM_BP_NONE;
+        const int near = pm_broadword_enclose(word, bit);
+        if (near >= 0)
+            return i - bit + static_cast<unsigned>(near);
+
+        // The first pioneer at or behind it: their opens are in one word.
+        const pm_bp_pioneers *const closing = &bp->closing;
+        uint64_t p = pm_bp_first_pioneer(closing, i / PM_WORD_BITS);
+        while (closing->bit[p] < bit)
+            p++;
+        const uint64_t open = Partner(closing, p);
+        if (open == PM_BP_NONE)
+            return PM_BP_NONE;
+        const unsigned deeper = static_cast<unsigned>(-Rise(word, bit, closing->bit[p]));
+        const uint64_t there = Word(bp, open);
+        const unsigned behind = static_cast<unsigned>(Rise(there, open % PM_WORD_BITS, PM_WORD_BITS)) - 1; // far opens
+        const int found = pm_broadword_find_far_open(there, (behind - deeper) % PM_WORD_BITS);
+        return open - open % PM_WORD_BITS + static_cast<unsigned>(found);
+    }
+
+  private:
+    // The word that element i is in; what is past n are opens.
+    static HWY_INLINE uint64_t Word(const pm_bp *bp, uint64_t i) {
+        return pm_bp_block(bp, i / PM_BP_BLOCK)[i / PM_WORD_BITS % PM_BP_BLOCK_WORDS];
+    }
+
+    // By how much the level rises from bit `from` to bit `to` of a word.
+    static HWY_INLINE int Rise(uint64_t word, unsigned from, unsigned to) {
+        const uint64_t between = word & pm_bits_low(to) & ~pm_bits_low(from);
+        return 2 * static_cast<int>(pm_bits_count(between)) - static_cast<int>(to - from);
+    }
+
+    static HWY_INLINE uint64_t Partner(const pm_bp_pioneers *pioneers, uint64_t p) {
+        const Position partner = static_cast<const Position *>(pioneers->partner)[p];
+        return partner == static_cast<Position>(PM_BP_NONE) ? PM_BP_NONE : uint64_t{partner};
+    }
+};
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif
