@@ -59,12 +59,14 @@ bool pm_box_walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stac
     pm_reach context = pm_reach_of(&outside->context), covered = pm_reach_nowhere;
     for (size_t i = begin; i < end; i++) {
         switch (kinds[i]) {
-        case PM_LEAF: {
-            const pm_reach box = pm_reach_intersect(context, pm_reach_of(&boxes[i]));
-            pm_reach_store(box, &out[i]);
-            covered = pm_reach_unite(covered, box);
+        case PM_LEAF: /* which seldom comes alone: a loop of its own is a quarter faster */
+            do {
+                const pm_reach box = pm_reach_intersect(context, pm_reach_of(&boxes[i]));
+                pm_reach_store(box, &out[i]);
+                covered = pm_reach_unite(covered, box);
+            } while (++i < end && kinds[i] == PM_LEAF);
+            i--;
             break;
-        }
         case PM_CLIP:
             if (i + 1 == left_open) {
                 left_open = next_left_open(scene, outside);

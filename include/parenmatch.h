@@ -578,7 +578,7 @@ PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *pare
 /*
  * A scene is a sequence of leaves, clips, blends and ends. A clip and a blend open a node, and an end closes the
  * innermost node that is open; a node that is never closed ends at n, and an end where nothing is open closes nothing.
- * Sources: Levien, "Fast GPU bounding boxes on tree-structured scenes".
+ * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", sections 6 and 9.
  *
  * Which box is which, to the bit and on every backend: a box is empty unless x0 < x1 and y0 < y1, so one with a NaN is
  * empty; infinite coordinates are coordinates like others; -0 counts as 0. An empty box unites with b to b and
@@ -637,7 +637,7 @@ PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_
  * Values of a monoid flow down a forest or up it. The forest is a packed sequence, unbalanced ones too: every open is a
  * node, and one that is never closed goes on to n. Values and results are node-indexed: entry k is the k-th open's, so
  * each array has pm_node_count() entries, in preorder. n at most 2^32 - 1 (PM_TOO_LARGE).
- * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", the generalisation to other monoids.
+ * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", section 9, which generalises to other monoids.
  */
 
 /**
@@ -721,8 +721,7 @@ PM_API const pm_monoid *pm_monoid_sum_f64(void);
 PM_API const pm_monoid *pm_monoid_max_i64(void);
 /** Greatest of double, none of them a NaN; the identity is minus infinity. */
 PM_API const pm_monoid *pm_monoid_max_f64(void);
-/** Composition of pm_affine: a times b transforms by b first, so scanned down it takes a node's own space to the root's
- */
+/** Composition of pm_affine: a times b transforms by b first. Scanned down, from a node's own space to the root's. */
 PM_API const pm_monoid *pm_monoid_affine(void);
 
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
