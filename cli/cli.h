@@ -20,6 +20,7 @@ enum {
 int command_check(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
+int command_pipelines(int argc, char **argv);
 int command_simd(int argc, char **argv);
 
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */

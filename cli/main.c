@@ -17,6 +17,7 @@ static const struct {
     {"check", command_check, "are the brackets of these files balanced and of matching kinds?"},
     {"match", command_match, "print the match of every bracket of a text"},
     {"languages", command_languages, "list the languages that check knows"},
+    {"pipelines", command_pipelines, "list the ways in which match can use a GPU"},
     {"simd", command_simd, "list the vector instructions that match can use"},
 };
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Vulkan backend, or what stands for it in a build without: then pm_match_gpu() finds no device.
+target_sources(parenmatch_objects PRIVATE gpu/pipeline_list.c)
 if(PM_GPU)
     find_path(PM_VULKAN_HEADERS vulkan/vulkan_core.h)
     mark_as_advanced(PM_VULKAN_HEADERS)
@@ -13,6 +14,8 @@ if(PM_GPU)
         gpu/kernel.c
         gpu/loader.c
         gpu/memory.c
+        gpu/partitions.c
+        gpu/pipeline.c
         gpu/run.c
         gpu/status.c
         gpu/wide.c

@@ -14,6 +14,7 @@ struct pm_context {
     unsigned threads;                 /* at most; 0: as many as OpenMP gives */
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
+    unsigned pipeline;  /* of the GPU backend */
     struct pm_gpu *gpu; /* NULL: not opened yet */
 };
 

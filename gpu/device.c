@@ -133,6 +133,9 @@ static pm_capabilities capabilities_of(const candidate *c, const pm_gpu_settings
         .dispatch_tiles = settings->dispatch_tiles ? (uint32_t)settings->dispatch_tiles : kinds[c->kind].dispatch_tiles,
         .reduce_superblocks = (uint32_t)settings->workgroup_superblocks,
         .match_tiles = (uint32_t)settings->workgroup_tiles,
+        .workgroup_invocations = invocations,
+        .workgroup_bytes = limits->maxComputeSharedMemorySize,
+        .partition_invocations = (uint32_t)settings->workgroup_invocations,
         .allocation_bytes = c->allocation.maxMemoryAllocationSize,
         .tick_ns = c->timestamp_bits > 0 ? (double)limits->timestampPeriod : 0};
 }

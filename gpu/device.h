@@ -7,14 +7,17 @@
 
 /* What the pipelines adapt to. */
 typedef struct pm_capabilities {
-    pm_team_kind team_kind;       /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
-    uint32_t workgroup_teams;     /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
-    uint32_t dispatch_workgroups; /* most workgroups of a dispatch */
-    uint32_t dispatch_tiles;      /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
-    uint32_t reduce_superblocks;  /* of a workgroup; 0: by n */
-    uint32_t match_tiles;         /* of a workgroup; 0: by n */
-    uint64_t allocation_bytes;    /* most bytes of an allocation */
-    double tick_ns;               /* of a timestamp; 0: the queue has none */
+    pm_team_kind team_kind;         /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
+    uint32_t workgroup_teams;       /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
+    uint32_t dispatch_workgroups;   /* most workgroups of a dispatch */
+    uint32_t dispatch_tiles;        /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
+    uint32_t reduce_superblocks;    /* of a workgroup; 0: by n */
+    uint32_t match_tiles;           /* of a workgroup; 0: by n */
+    uint32_t workgroup_invocations; /* most of a workgroup */
+    uint32_t workgroup_bytes;       /* most memory of a workgroup */
+    uint32_t partition_invocations; /* of a workgroup with a partition; 0: as the pipeline says */
+    uint64_t allocation_bytes;      /* most bytes of an allocation */
+    double tick_ns;                 /* of a timestamp; 0: the queue has none */
 } pm_capabilities;
 
 typedef struct pm_device {

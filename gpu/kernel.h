@@ -22,6 +22,10 @@ typedef struct pm_kernel {
  */
 pm_status pm_kernel_create(const pm_device *device, pm_shader shader, uint32_t teams, pm_kernel *kernel);
 
+/* The same for a shader with specialization constants, constants[k] being number k; its workgroups need no teams. */
+pm_status pm_kernel_create_special(const pm_device *device, pm_shader shader, const uint32_t *constants, uint32_t count,
+                                   pm_kernel *kernel);
+
 /* A kernel that is all zeros is fine. */
 void pm_kernel_destroy(const pm_device *device, pm_kernel *kernel);
 

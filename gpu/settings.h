@@ -3,6 +3,7 @@
 #ifndef PM_GPU_SETTINGS_H
 #define PM_GPU_SETTINGS_H
 
+#include "gpu/pipeline_list.h"
 #include "parenmatch.h"
 
 /* How 32 lanes work together: see shaders/lanes.glsl. */
@@ -25,6 +26,8 @@ typedef struct pm_gpu_settings {
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
+    pm_pipeline_id pipeline;
+    size_t workgroup_invocations; /* of pipelines with partitions, a power of two of at least 64; 0: as they say */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;
 } pm_gpu_settings;

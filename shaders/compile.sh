@@ -23,6 +23,8 @@ for stage in reduce scan match; do
     compile "wide_${stage}_subgroup" "wide_$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "wide_${stage}_workgroup" "wide_$stage.comp"
 done
+compile partition_reduce partition_reduce.comp
+compile partition_match partition_match.comp
 compile verify verify.comp
 compile floor floor.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"

@@ -33,6 +33,8 @@
 
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
+#define PM_CONSTANT_WORDS 1     /* of a partition */
+#define PM_CONSTANT_BEFORE 2    /* leaves of the tree over the partitions before */
 
 /*
  * Parameters of wide: X(ADDRESS, type, name) and X(UINT, name). Types are of shaders/wide.glsl. In every stage a
@@ -57,6 +59,25 @@
     UINT(tree_1) /* where the tree's levels begin; the first begins at 0 */                                            \
     UINT(tree_2)                                                                                                       \
     UINT(tree_3)
+
+#define PM_PARTITION_WORDS_MAX 2048u /* so that a bicyclic element of half a partition fits two times 16 bits */
+
+/*
+ * Parameters of simple, work-efficient and direct. A partition's slice is the indices of its survivors, the last one
+ * first; the last partition has neither bicyclic element nor slice there.
+ */
+#define PM_PARTITION_PARAMETERS(ADDRESS, UINT)                                                                         \
+    ADDRESS(pm_words, parens)  /* n bits; not written */                                                               \
+    ADDRESS(pm_words, bics)    /* of each partition: unmatched closes, and 2^16 times the unmatched opens */           \
+    ADDRESS(pm_words, slices)  /* of each partition, as long as itself */                                              \
+    ADDRESS(pm_words, summary) /* unmatched closes, unmatched opens */                                                 \
+    ADDRESS(pm_words, match)   /* of partition first's first element and those after it */                             \
+    UINT(n)                    /* elements */                                                                          \
+    UINT(partitions)           /* that n elements touch */                                                             \
+    UINT(first)                /* partition of the first workgroup */                                                  \
+    UINT(leaves)               /* of the tree: a partition's words, or fewer if that is all there are */               \
+    UINT(shares)               /* workgroups that a partition is shared by */                                          \
+    UINT(share)                /* elements of each of them */
 
 /* Parameters of verify: the match lies in chunks of 2^chunk_shift elements, whose addresses are in a table. */
 #define PM_VERIFY_PARAMETERS(ADDRESS, UINT)                                                                            \

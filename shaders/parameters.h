@@ -14,6 +14,10 @@ typedef struct pm_wide_parameters {
     PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_wide_parameters;
 
+typedef struct pm_partition_parameters {
+    PM_PARTITION_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_partition_parameters;
+
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pipelines beside `wide`, on whatever Vulkan device there is, under the validation layer where that is installed.
+ * Skipped (77) where there is no device. Most tests are made with workgroups as small as they can be, so that the
+ * limits are near.
+ *   test_pipelines any [PATTERN]   PATTERN: of the names of the tests to run
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/run.h"
+#include "parenmatch.h"
+#include "tests/allocate.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/gpu_check.h"
+#include "tests/gpu_stages.h"
+
+enum {
+    SKIPPED = 77,
+    INVOCATIONS = 64 /* of small workgroups */
+};
+
+static size_t messages; /* of the validation layer */
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+/* A pipeline under test: opened once, because a software renderer compiles slowly. */
+typedef struct tested {
+    pm_pipeline_id id;
+    pm_gpu *gpu;               /* as it comes */
+    pm_gpu *small;             /* with small workgroups, and slots as small as can be */
+    gpu_stages stages;         /* with small workgroups */
+    uint32_t partition, limit; /* elements, with small workgroups */
+} tested;
+
+static tested pipelines[] = {
+    {.id = PM_PIPELINE_DIRECT},
+    {.id = PM_PIPELINE_SIMPLE},
+    {.id = PM_PIPELINE_WORK_EFFICIENT},
+};
+enum {
+    TESTED = sizeof pipelines / sizeof *pipelines
+};
+
+static fault_allocator faults;
+
+/* ---- Against the oracle ---- */
+
+static void test_every_string_to_8(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++)
+        for (size_t n = 1; n <= 8; n++)
+            for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
+                check_match(pipelines[t].small, &bits, n, pm_pipeline_name(pipelines[t].id));
+}
+
+static void test_families_around_blocks(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++) {
+        const size_t partition = pipelines[t].partition;
+        const size_t edges[] = {32, 64, partition, 2 * partition, 5 * partition, INVOCATIONS * partition};
+        for (const char *const *name = family_names; *name; name++)
+            for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+                for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+                    if (n <= pipelines[t].limit)
+                        check_family(pipelines[t].small, *name, n, n);
+    }
+}
+
+static void test_random_sizes(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (size_t t = 0; t < TESTED; t++)
+        for (int round = 0; round < 60; round++) {
+            const size_t bound = pipelines[t].limit >> random_below(&seed, 10);
+            const size_t n = 1 + random_below(&seed, bound);
+            uint64_t *const parens = wandering_make(&seed, n);
+            check_match(pipelines[t].small, parens, n, pm_pipeline_name(pipelines[t].id));
+            free(parens);
+        }
+}
+
+/* At the limit all is right; past it nothing is written. */
+static void test_limits(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++) {
+        const size_t limit = pipelines[t].limit;
+        static const char *const families[] = {"bits", "deep", "closes", "sparse:31"};
+        for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+            check_family(pipelines[t].small, families[f], f, limit);
+        uint64_t *const parens = family_make("bits", 3, limit + 1);
+        uint32_t match = 7;
+        pm_bic total = {7, 7};
+        assert_int_equal(pm_gpu_match(pipelines[t].small, parens, limit + 1, &match, &total), PM_TOO_LARGE);
+        assert_int_equal(pm_gpu_match(pipelines[t].small, parens, UINT32_MAX, &match, &total), PM_TOO_LARGE);
+        assert_int_equal(match, 7);
+        assert_int_equal(total.close, 7);
+        check_match(pipelines[t].small, parens, limit, "the limit, after too much");
+        free(parens);
+    }
+}
+
+/* Workgroups of their own size; for some buffers were larger once, and hold other sequences' leavings. */
+static void test_sizes_that_shrink(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++)
+        for (size_t n = 65536; n > 0; n /= 5) {
+            check_family(pipelines[t].gpu, "bits", n, n);
+            check_family(pipelines[t].gpu, "closes", n, n);
+            check_family(pipelines[t].gpu, "opens", n, n);
+        }
+}
+
+/* ---- Stage by stage ---- */
+
+static void test_stages_and_their_twins(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++) {
+        const uint32_t partition = pipelines[t].partition;
+        const uint32_t sizes[] = {1, 33, partition, partition + 1, 2 * partition, 7 * partition - 5, 13 * partition};
+        for (const char *const *name = family_names; *name; name++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                if (sizes[s] > pipelines[t].limit)
+                    continue;
+                uint64_t *const parens = family_make(*name, s, sizes[s]);
+                char what[100];
+                snprintf(what, sizeof what, "%s, %s", pm_pipeline_name(pipelines[t].id), *name);
+                gpu_stages_check(&pipelines[t].stages, parens, sizes[s], what);
+                free(parens);
+            }
+    }
+}
+
+/* ---- The public function ---- */
+
+static void test_option(void **state) {
+    (void)state;
+    pm_options options = {.struct_size = sizeof options, .allow_cpu_device = true};
+    pm_context *context;
+    const uint32_t n = 5000, many = (1u << 30) + 1;
+    uint64_t *const parens = family_make("bits", 4, n);
+    uint32_t *const match = allocate(n, sizeof *match);
+    for (size_t t = 0; t < TESTED; t++) {
+        options.pipeline = pm_pipeline_name(pipelines[t].id);
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        memset(match, 0, n * sizeof *match);
+        assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
+        assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+        pm_bic total = {7, 7};
+        assert_int_equal(pm_match_gpu(context, parens, many, match, &total), PM_TOO_LARGE);
+        assert_int_equal(total.close, 7);
+        pm_context_destroy(context);
+    }
+    free(match);
+    free(parens);
+}
+
+/* ---- */
+
+static pm_status tested_open(tested *t) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear, .pipeline = t->id};
+    pm_status status = pm_gpu_open(&settings, &allocator, &t->gpu);
+    settings.workgroup_invocations = INVOCATIONS;
+    settings.slot_bytes = 1;
+    if (status == PM_OK)
+        status = pm_gpu_open(&settings, &allocator, &t->small);
+    if (status == PM_OK)
+        status = gpu_stages_open(&settings, &t->stages);
+    if (status == PM_OK) {
+        t->partition = pm_pipeline_unit(&t->stages.pipeline, PM_STAGE_MATCH);
+        t->limit = (uint32_t)pm_pipeline_limit(&t->stages.pipeline);
+    }
+    return status;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    pm_status status = PM_OK;
+    for (size_t t = 0; t < TESTED && status == PM_OK; t++)
+        status = tested_open(&pipelines[t]);
+    if (status == PM_NO_DEVICE) {
+        puts("skipped: no Vulkan device here");
+        return SKIPPED;
+    }
+    if (status != PM_OK) {
+        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
+        return 1;
+    }
+    printf("on %s\n", pipelines[0].stages.device.name);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stages_and_their_twins),
+        cmocka_unit_test(test_every_string_to_8),
+        cmocka_unit_test(test_families_around_blocks),
+        cmocka_unit_test(test_random_sizes),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_sizes_that_shrink),
+        cmocka_unit_test(test_option),
+    };
+    const int failures = cmocka_run_group_tests_name("pipelines", tests, NULL, NULL);
+    for (size_t t = 0; t < TESTED; t++) {
+        gpu_stages_close(&pipelines[t].stages);
+        pm_gpu_close(pipelines[t].gpu);
+        pm_gpu_close(pipelines[t].small);
+    }
+    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+}
