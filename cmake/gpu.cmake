@@ -13,6 +13,7 @@ if(PM_GPU)
         gpu/instance.c
         gpu/kernel.c
         gpu/loader.c
+        gpu/lookback.c
         gpu/memory.c
         gpu/partitions.c
         gpu/pipeline.c

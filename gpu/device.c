@@ -136,6 +136,8 @@ static pm_capabilities capabilities_of(const candidate *c, const pm_gpu_settings
         .workgroup_invocations = invocations,
         .workgroup_bytes = limits->maxComputeSharedMemorySize,
         .partition_invocations = (uint32_t)settings->workgroup_invocations,
+        .lookback_stall = (uint32_t)settings->lookback_stall,
+        .lookback_late = settings->lookback_late,
         .allocation_bytes = c->allocation.maxMemoryAllocationSize,
         .tick_ns = c->timestamp_bits > 0 ? (double)limits->timestampPeriod : 0};
 }

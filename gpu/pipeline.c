@@ -101,6 +101,43 @@ static void partitions_record(const pm_device *device, VkCommandBuffer commands,
         pm_partitions_record_match(device, commands, &pipeline->partitions, sequence, first, count, match);
 }
 
+/* ---- lookback ---- */
+
+static pm_status lookback_create(const pm_device *device, pm_pipeline *pipeline) {
+    return pm_lookback_create(device, &pipeline->lookback);
+}
+
+static void lookback_destroy(const pm_device *device, pm_pipeline *pipeline) {
+    pm_lookback_destroy(device, &pipeline->lookback);
+}
+
+static uint64_t lookback_limit(const pm_pipeline *pipeline) {
+    return pipeline->lookback.limit;
+}
+
+static uint64_t lookback_scratch_bytes(const pm_pipeline *pipeline, uint32_t n) {
+    return pm_lookback_scratch_bytes(&pipeline->lookback, n);
+}
+
+static uint32_t lookback_unit(const pm_pipeline *pipeline, pm_stage stage) {
+    (void)stage;
+    return pipeline->lookback.elements;
+}
+
+static bool lookback_has_stage(const pm_pipeline *pipeline, pm_stage stage, uint32_t n) {
+    (void)pipeline, (void)n;
+    return stage != PM_STAGE_REDUCE;
+}
+
+static void lookback_record(const pm_device *device, VkCommandBuffer commands, const pm_pipeline *pipeline,
+                            pm_stage stage, const pm_sequence *sequence, uint32_t first, uint32_t count,
+                            uint64_t match) {
+    if (stage == PM_STAGE_SCAN)
+        pm_lookback_record_clear(device, commands, &pipeline->lookback, sequence);
+    else if (stage == PM_STAGE_MATCH)
+        pm_lookback_record_match(device, commands, &pipeline->lookback, sequence, first, count, match);
+}
+
 /* ---- The table ---- */
 
 #define PARTITIONS(create)                                                                                             \
@@ -115,6 +152,8 @@ static const struct pm_pipeline_kind kinds[PM_PIPELINES] = {
     [PM_PIPELINE_DIRECT] = PARTITIONS(direct_create),
     [PM_PIPELINE_SIMPLE] = PARTITIONS(simple_create),
     [PM_PIPELINE_WORK_EFFICIENT] = PARTITIONS(work_efficient_create),
+    [PM_PIPELINE_LOOKBACK] = {lookback_create, lookback_destroy, lookback_limit, lookback_scratch_bytes, lookback_unit,
+                              lookback_has_stage, lookback_record},
 };
 
 pm_status pm_pipeline_create(const pm_device *device, pm_pipeline_id id, pm_pipeline *pipeline) {

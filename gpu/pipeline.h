@@ -7,6 +7,7 @@
 #ifndef PM_GPU_PIPELINE_H
 #define PM_GPU_PIPELINE_H
 
+#include "gpu/lookback.h"
 #include "gpu/partitions.h"
 #include "gpu/stage.h"
 #include "gpu/wide.h"
@@ -16,6 +17,7 @@ typedef struct pm_pipeline {
     union {
         pm_wide wide;
         pm_partitions partitions;
+        pm_lookback lookback;
     };
 } pm_pipeline;
 

@@ -10,7 +10,8 @@
     X(WIDE, "wide", "any length: tiles of 1024, a tree of least levels, the stack by level")                           \
     X(DIRECT, "direct", "65536 elements or less at once: every workgroup reduces the whole sequence itself")           \
     X(SIMPLE, "simple", "one element an invocation, two dispatches (Levien's section 6)")                              \
-    X(WORK_EFFICIENT, "work-efficient", "several elements an invocation, two dispatches (Levien's section 7)")
+    X(WORK_EFFICIENT, "work-efficient", "several elements an invocation, two dispatches (Levien's section 7)")         \
+    X(LOOKBACK, "lookback", "one pass, looking back over partitions (Levien's stack monoid revisited)")
 
 typedef enum pm_pipeline_id {
 #define PM_PIPELINE_ENUM(id, name, description) PM_PIPELINE_##id,

@@ -27,6 +27,8 @@ typedef struct pm_gpu_settings {
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
     pm_pipeline_id pipeline;
+    size_t lookback_stall;        /* for tests: every so many partitions of lookback, one does not tell its state */
+    bool lookback_late;           /* for tests: such a partition tells it at last */
     size_t workgroup_invocations; /* of pipelines with partitions, a power of two of at least 64; 0: as they say */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* In this order. Reduce may be recorded for any ranges of elements that together are all, as they come; scan once;
- * match for any ranges. A pipeline need not have all of them. */
+ * match for ranges in order. A pipeline need not have all of them; lookback's scan only clears. */
 typedef enum pm_stage {
     PM_STAGE_REDUCE,
     PM_STAGE_SCAN,

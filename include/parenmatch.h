@@ -238,11 +238,14 @@ PM_API bool pm_simd_supported(size_t index);
 /**
  * How many pipelines pm_match_gpu() can use. Each matches every sequence that is not too long for it:
  *   "wide"            2^32 - 1 elements.
- *   "direct"          2^16, in one dispatch; the quickest on a device for so few.
+ *   "direct"          2^16, in one dispatch.
  *   "simple"          2^18, in two dispatches, after Levien, "Fast parentheses matching on GPU", section 6.
  *   "work-efficient"  2^24, in two dispatches, after section 7 of it. Memory of the device: 4 bytes an element more.
- * All limits but that of "wide" are those of a device whose workgroups have 1024 invocations and 32 KiB of memory; with
- * fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
+ *   "lookback"        what fits the device's largest allocation with 4 bytes an element, 2^30 where that is 4 GiB. One
+ *                     pass, after Levien, "The stack monoid revisited". Where workgroups make no independent progress,
+ *                     it does work again rather than wait.
+ * The limits of the three before it are those of a device whose workgroups have 1024 invocations and 32 KiB of memory;
+ * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
 /** The name of pipeline 0 ... pm_pipeline_count() - 1, the default first ("wide"); NULL past them. Static storage. */

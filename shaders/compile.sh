@@ -25,6 +25,8 @@ for stage in reduce scan match; do
 done
 compile partition_reduce partition_reduce.comp
 compile partition_match partition_match.comp
+compile lookback_clear lookback_clear.comp
+compile lookback_match lookback_match.comp
 compile verify verify.comp
 compile floor floor.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"

@@ -6,6 +6,8 @@
  *
  * A bicyclic element is a number here: unmatched closes in its low half, unmatched opens in its high half. Barriers are
  * all that the invocations meet at, so subgroups may be of any size.
+ *
+ * PM_PARAMETERS are the shader's, parens and n among them.
  */
 #extension GL_EXT_buffer_reference : require
 #include "shaders/algebra.glsl"
@@ -22,10 +24,10 @@ layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buf
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_constant_words {
     uint at[];
 };
-layout(push_constant, std430) uniform pm_partition_parameters {
+layout(push_constant, std430) uniform pm_parameters {
 #define PM_ADDRESS(type, name) type name;
 #define PM_UINT(name) uint name;
-    PM_PARTITION_PARAMETERS(PM_ADDRESS, PM_UINT)
+    PM_PARAMETERS(PM_ADDRESS, PM_UINT)
 };
 
 shared uint words[PARTITION_WORDS];

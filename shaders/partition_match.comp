@@ -6,16 +6,47 @@
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define PM_PARAMETERS PM_PARTITION_PARAMETERS
 #define PM_WORDS_ACCESS
 #include "shaders/partition.glsl"
 #include "shaders/before.glsl"
+
+/* Makes the tree over the first `count` > 0 partitions, `chunk` of them a leaf. */
+void before_make(uint count, out uint chunk, out uint before_leaves) {
+    chunk = (count + BEFORE_LEAVES - 1) / BEFORE_LEAVES;
+    before_leaves = 1;
+    while (before_leaves * chunk < count)
+        before_leaves *= 2;
+    for (uint leaf = gl_LocalInvocationIndex; leaf < before_leaves; leaf += INVOCATIONS) {
+        uvec2 bic = uvec2(0);
+        for (uint p = leaf * chunk; p < min((leaf + 1) * chunk, count); p++)
+            bic = bic_join(bic, bic_unpack(pm_constant_words(bics).at[p]));
+        before[before_leaves + leaf] = bic;
+    }
+    before_tree_make(before_leaves);
+}
+
+/* The open that is under `pops` others on the stack after those partitions. */
+uint before_match(uint count, uint chunk, uint before_leaves, uint pops) {
+    if (before[1].y <= pops)
+        return PM_NO_ELEMENT;
+    const uint leaf = before_find(before_leaves, pops);
+    uint p = min((leaf + 1) * chunk, count) - 1;
+    for (; chunk > 1; p--) {
+        const uint bic = pm_constant_words(bics).at[p];
+        if (bic_open(bic) > pops)
+            break;
+        pops = pops_under(bic, pops);
+    }
+    return pm_constant_words(slices).at[p * PARTITION + pops];
+}
 
 void main() {
     const uint place = gl_WorkGroupID.x / shares, own = first + place;
     const uint begin = gl_WorkGroupID.x % shares * share;
     uint before_leaves = 0, chunk = 0;
     if (own > 0)
-        chunk = before_make(own, before_leaves);
+        before_make(own, chunk, before_leaves);
     tree_make(own * PARTITION_WORDS, leaves);
 
     const uint start = own * PARTITION, end = min(begin + share, n - start);

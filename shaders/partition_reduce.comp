@@ -3,6 +3,7 @@
  * bicyclic element and its slice. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define PM_PARAMETERS PM_PARTITION_PARAMETERS
 #define PM_WORDS_ACCESS
 #include "shaders/partition.glsl"
 #include "shaders/slice.glsl"

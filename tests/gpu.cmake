@@ -6,6 +6,7 @@ endif()
 
 foreach(test test_gpu test_pipelines)
     add_executable(${test} ${test}.c gpu_check.c gpu_stages.c
+        ${PROJECT_SOURCE_DIR}/shaders/lookback_twin.c
         ${PROJECT_SOURCE_DIR}/shaders/partition_twin.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
     target_include_directories(${test} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(${test} PRIVATE

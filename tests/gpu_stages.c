@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "shaders/lookback_twin.h"
 #include "shaders/partition_twin.h"
 #include "shaders/wide_twin.h"
 #include "tests/cmocka_all.h"
@@ -167,11 +168,20 @@ static void partitions_twin(const gpu_stages *stages, const gpu_buffers *b, pm_s
         pm_partition_match_twin(&parameters, partitions->elements);
 }
 
+static void lookback_twin(const gpu_stages *stages, const gpu_buffers *b, pm_stage stage) {
+    const pm_lookback *const lookback = &stages->pipeline.lookback;
+    pm_lookback_parameters parameters = pm_lookback_parameters_make(&stages->device, lookback, &b->of_host);
+    parameters.match = (uint64_t)(uintptr_t)b->match;
+    if (stage == PM_STAGE_SCAN)
+        pm_lookback_clear_twin(&parameters);
+    else if (stage == PM_STAGE_MATCH)
+        pm_lookback_match_twin(&parameters, lookback->elements);
+}
+
 static void (*const twins[PM_PIPELINES])(const gpu_stages *, const gpu_buffers *, pm_stage) = {
-    [PM_PIPELINE_WIDE] = wide_twin,
-    [PM_PIPELINE_DIRECT] = partitions_twin,
-    [PM_PIPELINE_SIMPLE] = partitions_twin,
-    [PM_PIPELINE_WORK_EFFICIENT] = partitions_twin,
+    [PM_PIPELINE_WIDE] = wide_twin,         [PM_PIPELINE_DIRECT] = partitions_twin,
+    [PM_PIPELINE_SIMPLE] = partitions_twin, [PM_PIPELINE_WORK_EFFICIENT] = partitions_twin,
+    [PM_PIPELINE_LOOKBACK] = lookback_twin,
 };
 
 /* Ranges of odd lengths, as a caller might choose them. */

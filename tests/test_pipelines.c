@@ -20,7 +20,8 @@
 
 enum {
     SKIPPED = 77,
-    INVOCATIONS = 64 /* of small workgroups */
+    INVOCATIONS = 64, /* of small workgroups */
+    REACH = 1 << 18   /* elements */
 };
 
 static size_t messages; /* of the validation layer */
@@ -38,15 +39,21 @@ typedef struct tested {
     pm_gpu *small;             /* with small workgroups, and slots as small as can be */
     gpu_stages stages;         /* with small workgroups */
     uint32_t partition, limit; /* elements, with small workgroups */
+    uint32_t reach;            /* the limit, or what is tested */
 } tested;
 
-static tested pipelines[] = {
-    {.id = PM_PIPELINE_DIRECT},
-    {.id = PM_PIPELINE_SIMPLE},
-    {.id = PM_PIPELINE_WORK_EFFICIENT},
-};
 enum {
-    TESTED = sizeof pipelines / sizeof *pipelines
+    DIRECT,
+    SIMPLE,
+    WORK_EFFICIENT,
+    LOOKBACK,
+    TESTED
+};
+static tested pipelines[TESTED] = {
+    [DIRECT] = {.id = PM_PIPELINE_DIRECT},
+    [SIMPLE] = {.id = PM_PIPELINE_SIMPLE},
+    [WORK_EFFICIENT] = {.id = PM_PIPELINE_WORK_EFFICIENT},
+    [LOOKBACK] = {.id = PM_PIPELINE_LOOKBACK},
 };
 
 static fault_allocator faults;
@@ -69,7 +76,7 @@ static void test_families_around_blocks(void **state) {
         for (const char *const *name = family_names; *name; name++)
             for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
                 for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-                    if (n <= pipelines[t].limit)
+                    if (n <= pipelines[t].reach)
                         check_family(pipelines[t].small, *name, n, n);
     }
 }
@@ -79,7 +86,7 @@ static void test_random_sizes(void **state) {
     uint64_t seed = 5;
     for (size_t t = 0; t < TESTED; t++)
         for (int round = 0; round < 60; round++) {
-            const size_t bound = pipelines[t].limit >> random_below(&seed, 10);
+            const size_t bound = pipelines[t].reach >> random_below(&seed, 10);
             const size_t n = 1 + random_below(&seed, bound);
             uint64_t *const parens = wandering_make(&seed, n);
             check_match(pipelines[t].small, parens, n, pm_pipeline_name(pipelines[t].id));
@@ -87,14 +94,21 @@ static void test_random_sizes(void **state) {
         }
 }
 
-/* At the limit all is right; past it nothing is written. */
+/* All the way to the limit, or far: what is at the end may have its match at the begin. */
+static void test_families_that_reach(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++)
+        for (const char *const *name = family_names; *name; name++)
+            check_family(pipelines[t].small, *name, t, pipelines[t].reach);
+}
+
+/* Past the limit nothing is written. */
 static void test_limits(void **state) {
     (void)state;
     for (size_t t = 0; t < TESTED; t++) {
         const size_t limit = pipelines[t].limit;
-        static const char *const families[] = {"bits", "deep", "closes", "sparse:31"};
-        for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-            check_family(pipelines[t].small, families[f], f, limit);
+        if (limit > REACH)
+            continue;
         uint64_t *const parens = family_make("bits", 3, limit + 1);
         uint32_t match = 7;
         pm_bic total = {7, 7};
@@ -104,6 +118,49 @@ static void test_limits(void **state) {
         assert_int_equal(total.close, 7);
         check_match(pipelines[t].small, parens, limit, "the limit, after too much");
         free(parens);
+    }
+}
+
+/* The limit of lookback is what fits the device's largest allocation; here, of a device that allocates little. */
+static void test_limit_by_memory(void **state) {
+    (void)state;
+    gpu_stages little = pipelines[LOOKBACK].stages;
+    for (uint64_t bytes = 1000; bytes < 1000000; bytes = bytes * 3 / 2) {
+        pm_lookback lookback;
+        little.device.can.allocation_bytes = bytes;
+        assert_int_equal(pm_lookback_create(&little.device, &lookback), PM_OK);
+        assert_true(lookback.limit == 0 || pm_lookback_scratch_bytes(&lookback, (uint32_t)lookback.limit) <= bytes);
+        assert_true(pm_lookback_scratch_bytes(&lookback, (uint32_t)lookback.limit + 1) > bytes);
+        pm_lookback_destroy(&little.device, &lookback);
+    }
+    uint32_t match = 7;
+    pm_bic total = {7, 7};
+    const uint64_t parens = 5;
+    if (pipelines[LOOKBACK].limit < UINT32_MAX)
+        assert_int_equal(pm_gpu_match(pipelines[LOOKBACK].gpu, &parens, UINT32_MAX, &match, &total), PM_TOO_LARGE);
+}
+
+/* Some partitions never tell their states, or only when all else is done, or nobody ever tells anything. */
+static void test_stalls(void **state) {
+    (void)state;
+    static const struct {
+        size_t every;
+        bool late;
+    } stalls[] = {{1, false}, {2, false}, {5, false}, {3, true}, {1, true}};
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    for (size_t k = 0; k < sizeof stalls / sizeof *stalls; k++) {
+        const pm_gpu_settings settings = {.allow_cpu_device = true,
+                                          .message = hear,
+                                          .pipeline = PM_PIPELINE_LOOKBACK,
+                                          .workgroup_invocations = INVOCATIONS,
+                                          .lookback_stall = stalls[k].every,
+                                          .lookback_late = stalls[k].late};
+        pm_gpu *gpu;
+        assert_int_equal(pm_gpu_open(&settings, &allocator, &gpu), PM_OK);
+        for (const char *const *name = family_names; *name; name++)
+            check_family(gpu, *name, k, 11 * pipelines[LOOKBACK].partition + 77);
+        check_family(gpu, "bits", k, 70 * pipelines[LOOKBACK].partition + 1);
+        pm_gpu_close(gpu);
     }
 }
 
@@ -127,7 +184,7 @@ static void test_stages_and_their_twins(void **state) {
         const uint32_t sizes[] = {1, 33, partition, partition + 1, 2 * partition, 7 * partition - 5, 13 * partition};
         for (const char *const *name = family_names; *name; name++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-                if (sizes[s] > pipelines[t].limit)
+                if (sizes[s] > pipelines[t].reach)
                     continue;
                 uint64_t *const parens = family_make(*name, s, sizes[s]);
                 char what[100];
@@ -154,7 +211,8 @@ static void test_option(void **state) {
         assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
         assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
         pm_bic total = {7, 7};
-        assert_int_equal(pm_match_gpu(context, parens, many, match, &total), PM_TOO_LARGE);
+        if (t != LOOKBACK)
+            assert_int_equal(pm_match_gpu(context, parens, many, match, &total), PM_TOO_LARGE);
         assert_int_equal(total.close, 7);
         pm_context_destroy(context);
     }
@@ -177,6 +235,7 @@ static pm_status tested_open(tested *t) {
     if (status == PM_OK) {
         t->partition = pm_pipeline_unit(&t->stages.pipeline, PM_STAGE_MATCH);
         t->limit = (uint32_t)pm_pipeline_limit(&t->stages.pipeline);
+        t->reach = t->limit < REACH ? t->limit : REACH;
     }
     return status;
 }
@@ -197,13 +256,11 @@ int main(int argc, char **argv) {
     }
     printf("on %s\n", pipelines[0].stages.device.name);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages_and_their_twins),
-        cmocka_unit_test(test_every_string_to_8),
-        cmocka_unit_test(test_families_around_blocks),
-        cmocka_unit_test(test_random_sizes),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_sizes_that_shrink),
-        cmocka_unit_test(test_option),
+        cmocka_unit_test(test_stages_and_their_twins), cmocka_unit_test(test_every_string_to_8),
+        cmocka_unit_test(test_families_around_blocks), cmocka_unit_test(test_random_sizes),
+        cmocka_unit_test(test_families_that_reach),    cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limit_by_memory),        cmocka_unit_test(test_stalls),
+        cmocka_unit_test(test_sizes_that_shrink),      cmocka_unit_test(test_option),
     };
     const int failures = cmocka_run_group_tests_name("pipelines", tests, NULL, NULL);
     for (size_t t = 0; t < TESTED; t++) {
