@@ -21,9 +21,9 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 
 /* ---- Sizes ---- */
 
-/* Four numbers for each word of a partition, and two nodes of two numbers each for each invocation. */
+/* Eight numbers for each word of a partition, and two nodes of two numbers each for each invocation. */
 static uint32_t workgroup_bytes(uint32_t invocations) {
-    return 16 * (invocations * PER_INVOCATION / 32) + 16 * invocations + 64;
+    return 32 * (invocations * PER_INVOCATION / 32) + 16 * invocations + 64;
 }
 
 static uint32_t invocations_of(const pm_device *device) {
@@ -95,7 +95,8 @@ pm_status pm_lookback_create(const pm_device *device, pm_lookback *lookback) {
     lookback->limit = limit_of(lookback, device->can.allocation_bytes);
     const uint32_t constants[] = {[PM_CONSTANT_WORKGROUP] = invocations,
                                   [PM_CONSTANT_WORDS] = lookback->elements / 32,
-                                  [PM_CONSTANT_BEFORE] = invocations};
+                                  [PM_CONSTANT_BEFORE] = invocations,
+                                  [PM_CONSTANT_PLANES] = lookback->elements / 32};
     pm_status status =
         pm_kernel_create_special(device, (pm_shader){clear_words, sizeof clear_words}, constants, 1, &lookback->clear);
     if (status == PM_OK)
@@ -129,6 +130,9 @@ void pm_lookback_record_match(const pm_device *device, VkCommandBuffer commands,
     parameters.match = match;
     const uint32_t by_work = (uint32_t)((uint64_t)device->can.dispatch_tiles * PM_TILE / lookback->elements);
     const uint32_t most = least_of(device->can.dispatch_workgroups, by_work > 0 ? by_work : 1);
+    if (first > 0) /* the states before are looked at */
+        pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     for (uint32_t left = partitions_of(lookback, count), now; left > 0; left -= now) {
         now = least_of(left, most);
         pm_kernel_dispatch(device, commands, &lookback->match, &parameters, sizeof parameters, now);

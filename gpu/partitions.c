@@ -11,7 +11,7 @@ static const uint32_t match_words[] = {
 
 const pm_partitions_plan pm_simple_plan = {.invocations = 512, .per_invocation = 1, .many = true};
 const pm_partitions_plan pm_work_efficient_plan = {.invocations = 512, .per_invocation = 8, .many = true};
-const pm_partitions_plan pm_direct_plan = {.invocations = 1024, .per_invocation = 64, .many = false};
+const pm_partitions_plan pm_direct_plan = {.invocations = 512, .per_invocation = 128, .many = false};
 
 static uint32_t least_of(uint32_t a, uint32_t b) {
     return a < b ? a : b;
@@ -19,11 +19,10 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 
 /* ---- Sizes ---- */
 
-/* Bytes of a workgroup's memory: for each word of a partition itself, two nodes of the tree and, in reduce, what comes
- * after it; for each invocation, in match, two nodes of the tree of the partitions before. */
+/* Bytes of a workgroup's memory: for each word of a partition itself and two nodes of the tree; and if there are many,
+ * its levels and, in reduce, what comes after it, and for each invocation two nodes of the tree of those before. */
 static uint32_t workgroup_bytes(uint32_t invocations, uint32_t words, bool many) {
-    const uint32_t match = 12 * words + 16 * (many ? invocations : 1), reduce = many ? 16 * words : 0;
-    return match > reduce ? match : reduce;
+    return many ? (12 + 16 + 4) * words + 16 * invocations : 12 * words + 32;
 }
 
 /* As many invocations as the plan wants and the device has; 0 if there are too few for partitions of two words. */
@@ -80,7 +79,8 @@ pm_status pm_partitions_create(const pm_device *device, const pm_partitions_plan
         return PM_UNSUPPORTED;
     const uint32_t constants[] = {[PM_CONSTANT_WORKGROUP] = invocations,
                                   [PM_CONSTANT_WORDS] = p->elements / 32,
-                                  [PM_CONSTANT_BEFORE] = plan->many ? invocations : 1};
+                                  [PM_CONSTANT_BEFORE] = plan->many ? invocations : 1,
+                                  [PM_CONSTANT_PLANES] = plan->many ? p->elements / 32 : 1};
     const uint32_t count = sizeof constants / sizeof *constants;
     pm_status status = PM_OK;
     if (plan->many)

@@ -6,7 +6,7 @@
  *
  *   simple          section 6: k = 1, w = 512.   n <= w^2 (2^18). Two dispatches, one for n <= w.
  *   work-efficient  section 7: k = 8, w = 512.   n <= w^2 k^2 (2^24). Two dispatches, one for n <= w k.
- *   direct          k = 64, w = 1024.            n <= w k (2^16). One dispatch, whose workgroups share the partition.
+ *   direct          k = 128, w = 512.            n <= w k (2^16). One dispatch, whose workgroups share the partition.
  *
  * The first stage reduces each partition but the last to its bicyclic element and its slice of the stack, indices of
  * survivors. In the second, each workgroup makes a tree of those before it, and each element goes up and down the tree

@@ -146,17 +146,15 @@ static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm
     return status;
 }
 
-/* Nothing but a barrier, where the pipeline has nothing to scan. */
 static pm_status scan(pm_gpu *gpu, const pm_sequence *sequence) {
+    if (!pm_pipeline_has_stage(&gpu->pipeline, PM_STAGE_SCAN, sequence->n))
+        return PM_OK;
     slot *s;
     const pm_status status = slot_begin(gpu, &s);
     if (status != PM_OK)
         return status;
     record_barrier(&gpu->device, s->commands);
-    if (pm_pipeline_has_stage(&gpu->pipeline, PM_STAGE_SCAN, sequence->n)) {
-        pm_pipeline_record(&gpu->device, s->commands, &gpu->pipeline, PM_STAGE_SCAN, sequence, 0, sequence->n, 0);
-        record_barrier(&gpu->device, s->commands);
-    }
+    pm_pipeline_record(&gpu->device, s->commands, &gpu->pipeline, PM_STAGE_SCAN, sequence, 0, sequence->n, 0);
     return slot_submit(gpu, s);
 }
 
@@ -170,6 +168,8 @@ static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_seque
         if (status != PM_OK)
             break;
         const size_t count = least_of(chunk_elements, sequence->n - begin);
+        if (begin == 0)
+            record_barrier(device, s->commands);
         pm_pipeline_record(device, s->commands, &gpu->pipeline, PM_STAGE_MATCH, sequence, (uint32_t)begin,
                            (uint32_t)count, s->output.address);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,

@@ -244,7 +244,7 @@ PM_API bool pm_simd_supported(size_t index);
  *   "lookback"        what fits the device's largest allocation with 4 bytes an element, 2^30 where that is 4 GiB. One
  *                     pass, after Levien, "The stack monoid revisited". Where workgroups make no independent progress,
  *                     it does work again rather than wait.
- * The limits of the three before it are those of a device whose workgroups have 1024 invocations and 32 KiB of memory;
+ * The limits of the three before it are those of a device whose workgroups have 512 invocations and 32 KiB of memory;
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);

@@ -5,14 +5,10 @@
 layout(constant_id = PM_CONSTANT_BEFORE) const uint BEFORE_LEAVES = 1; /* most leaves: a power of two */
 shared uvec2 before[2 * BEFORE_LEAVES];
 
-/* Makes the tree over `leaves` leaves, a power of two, which lie in before[leaves] and after it. */
-void before_tree_make(uint leaves) {
-    barrier();
-    for (uint nodes = leaves / 2; nodes > 0; nodes /= 2) {
-        for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += INVOCATIONS)
-            before[node] = bic_join(before[2 * node], before[2 * node + 1]);
-        barrier();
-    }
+/* A level of `nodes` nodes over one that is there; the leaves, a power of two, lie in before[leaves] and after it. */
+void before_join(uint nodes) {
+    for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += INVOCATIONS)
+        before[node] = bic_join(before[2 * node], before[2 * node + 1]);
 }
 
 /* The leaf with the open that is under `pops` others on the stack, before[1].y being more; `pops` becomes the number of

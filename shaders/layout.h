@@ -35,6 +35,7 @@
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
 #define PM_CONSTANT_WORDS 1     /* of a partition */
 #define PM_CONSTANT_BEFORE 2    /* leaves of the tree over the partitions before */
+#define PM_CONSTANT_PLANES 3    /* words of a partition whose levels are kept; 1: none */
 
 /*
  * Parameters of wide: X(ADDRESS, type, name) and X(UINT, name). Types are of shaders/wide.glsl. In every stage a

@@ -136,7 +136,11 @@ void look_back(uint own) {
         window_fetch(begin, count, window_leaves);
         if (gl_LocalInvocationIndex == 0)
             unfinished = false;
-        before_tree_make(window_leaves);
+        barrier();
+        for (uint nodes = window_leaves / 2; nodes > 0; nodes /= 2) {
+            before_join(nodes);
+            barrier();
+        }
         window_match(own, begin, window_leaves, by);
         if (waiting != 0 || link_wanted)
             unfinished = true;

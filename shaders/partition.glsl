@@ -15,6 +15,7 @@
 
 layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
 layout(constant_id = PM_CONSTANT_WORDS) const uint PARTITION_WORDS = 32; /* a power of two, 2 ... 2048 */
+layout(constant_id = PM_CONSTANT_PLANES) const uint PLANES_KEPT = 1; /* a partition's words, or 1: none are */
 #define INVOCATIONS gl_WorkGroupSize.x
 #define PARTITION (PARTITION_WORDS * 32)
 
@@ -31,6 +32,7 @@ layout(push_constant, std430) uniform pm_parameters {
 };
 
 shared uint words[PARTITION_WORDS];
+shared uvec4 planes_kept[PLANES_KEPT]; /* of each word its levels, which else are made anew whenever they are wanted */
 shared uint tree[2 * PARTITION_WORDS]; /* the root, which may be too large for two halves, is left out */
 
 /* ---- Bicyclic elements ---- */
@@ -101,11 +103,20 @@ uint parens_word(uint index) {
     return index > whole || rest == 0 ? 0xffffffffu : pm_constant_words(parens).at[index] | 0xffffffffu << rest;
 }
 
-/* The positions of a word after which the level is `level`, modulo 32; the level before the word is 0. At bit b it is
+/* The level after each position of a word, modulo 32; the level before the word is 0. At bit b it is
  * 2 * (set bits at and below b) - b - 1, whose lowest bit is whether b is even, and the others set bits + ~(b / 2). */
-uint word_at_level(uint word, int level) {
+uvec4 word_planes(uint word) {
     const uvec4 not_half_position = uvec4(0x33333333u, 0x0f0f0f0fu, 0x00ff00ffu, 0x0000ffffu);
-    const uvec4 planes = planes_add(planes_prefix_count(word), not_half_position);
+    return planes_add(planes_prefix_count(word), not_half_position);
+}
+
+/* The positions of a word of the partition after which the level is `level`, modulo 32. */
+uint word_at_level(uint leaf, int level) {
+    uvec4 planes;
+    if (PLANES_KEPT > 1)
+        planes = planes_kept[leaf];
+    else
+        planes = word_planes(words[leaf]);
     uint at = (level & 1) != 0 ? 0x55555555u : 0xaaaaaaaau;
     at &= (level & 2) != 0 ? planes.x : ~planes.x;
     at &= (level & 4) != 0 ? planes.y : ~planes.y;
@@ -121,17 +132,28 @@ int word_end(uint word) {
 
 /* ---- The tree ---- */
 
-/* Makes the tree over the first `leaves` words, a power of two, of a partition whose first word is word `first`. */
-void tree_make(uint first, uint leaves) {
+/* The tree over the first `leaves` words, a power of two, of a partition that begins with word `first`: the leaves. */
+void tree_begin(uint first, uint leaves) {
     for (uint leaf = gl_LocalInvocationIndex; leaf < leaves; leaf += INVOCATIONS) {
         const uint word = parens_word(first + leaf);
         words[leaf] = word;
         tree[leaves + leaf] = word_bic(word);
+        if (PLANES_KEPT > 1)
+            planes_kept[leaf] = word_planes(word);
     }
+}
+
+/* A level of `nodes` nodes over one that is there. */
+void tree_join(uint nodes) {
+    for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += INVOCATIONS)
+        tree[node] = bic_join(tree[2 * node], tree[2 * node + 1]);
+}
+
+void tree_make(uint first, uint leaves) {
+    tree_begin(first, leaves);
     barrier();
     for (uint nodes = leaves / 2; nodes > 1; nodes /= 2) {
-        for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += INVOCATIONS)
-            tree[node] = bic_join(tree[2 * node], tree[2 * node + 1]);
+        tree_join(nodes);
         barrier();
     }
 }
@@ -147,7 +169,7 @@ uint partition_match(uint element, uint leaves, out bool inside) {
     const uint leaf = element / 32, position = element % 32;
     const uint below = words[leaf] & ((1u << position) - 1);
     const int level = 2 * bitCount(below) - int(position);
-    const uint near = word_at_level(words[leaf], level) & below;
+    const uint near = word_at_level(leaf, level) & below;
     inside = true;
     if (near != 0)
         return 32 * leaf + findMSB(near);
@@ -167,8 +189,8 @@ uint partition_match(uint element, uint leaves, out bool inside) {
         node = 2 * node + (bic_open(right) > pops ? 1 : 0);
         pops = node % 2 == 1 ? pops : pops_under(right, pops);
     }
-    const uint word = words[node - leaves];
-    return 32 * (node - leaves) + findMSB(word & word_at_level(word, word_end(word) - int(pops)));
+    const uint found = node - leaves;
+    return 32 * found + findMSB(words[found] & word_at_level(found, word_end(words[found]) - int(pops)));
 }
 
 /* The unmatched closes and opens of the words after `leaf`. */

@@ -11,8 +11,8 @@
 #include "shaders/partition.glsl"
 #include "shaders/before.glsl"
 
-/* Makes the tree over the first `count` > 0 partitions, `chunk` of them a leaf. */
-void before_make(uint count, out uint chunk, out uint before_leaves) {
+/* The tree over the first `count` > 0 partitions, `chunk` of them a leaf: the leaves. */
+void before_begin(uint count, out uint chunk, out uint before_leaves) {
     chunk = (count + BEFORE_LEAVES - 1) / BEFORE_LEAVES;
     before_leaves = 1;
     while (before_leaves * chunk < count)
@@ -23,7 +23,6 @@ void before_make(uint count, out uint chunk, out uint before_leaves) {
             bic = bic_join(bic, bic_unpack(pm_constant_words(bics).at[p]));
         before[before_leaves + leaf] = bic;
     }
-    before_tree_make(before_leaves);
 }
 
 /* The open that is under `pops` others on the stack after those partitions. */
@@ -46,8 +45,17 @@ void main() {
     const uint begin = gl_WorkGroupID.x % shares * share;
     uint before_leaves = 0, chunk = 0;
     if (own > 0)
-        before_make(own, chunk, before_leaves);
-    tree_make(own * PARTITION_WORDS, leaves);
+        before_begin(own, chunk, before_leaves);
+    tree_begin(own * PARTITION_WORDS, leaves);
+    barrier();
+    for (uint nodes = leaves / 2, before_nodes = before_leaves / 2; nodes > 1 || before_nodes > 0;
+         nodes /= 2, before_nodes /= 2) { /* both trees at once: each level costs a barrier */
+        if (nodes > 1)
+            tree_join(nodes);
+        if (before_nodes > 0)
+            before_join(before_nodes);
+        barrier();
+    }
 
     const uint start = own * PARTITION, end = min(begin + share, n - start);
     for (uint element = begin + gl_LocalInvocationIndex; element < end; element += INVOCATIONS) {

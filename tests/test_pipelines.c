@@ -102,6 +102,45 @@ static void test_families_that_reach(void **state) {
             check_family(pipelines[t].small, *name, t, pipelines[t].reach);
 }
 
+/* The limits are those that the headers tell, w^2 k^2 or w k. */
+static void test_limits_as_told(void **state) {
+    (void)state;
+    assert_int_equal(pipelines[DIRECT].limit, INVOCATIONS * 128);
+    assert_int_equal(pipelines[SIMPLE].limit, INVOCATIONS * INVOCATIONS);
+    assert_int_equal(pipelines[WORK_EFFICIENT].limit, 64 * INVOCATIONS * INVOCATIONS);
+    const pm_device *const device = &pipelines[DIRECT].stages.device;
+    if (device->can.workgroup_invocations < 512 || device->can.workgroup_bytes < 32768)
+        return;
+    static const unsigned logs[] = {[DIRECT] = 16, [SIMPLE] = 18, [WORK_EFFICIENT] = 24};
+    pm_device roomy = *device;
+    roomy.can.partition_invocations = 0;
+    for (size_t t = 0; t < sizeof logs / sizeof *logs; t++) {
+        pm_pipeline pipeline;
+        assert_int_equal(pm_pipeline_create(&roomy, pipelines[t].id, &pipeline), PM_OK);
+        assert_int_equal(pm_pipeline_limit(&pipeline), UINT64_C(1) << logs[t]);
+        pm_pipeline_destroy(&roomy, &pipeline);
+    }
+}
+
+/* Workgroups of little memory and few invocations get smaller partitions. */
+static void test_small_devices(void **state) {
+    (void)state;
+    pm_device small = pipelines[DIRECT].stages.device;
+    small.can.partition_invocations = 0;
+    small.can.workgroup_invocations = 128; /* what every device has */
+    small.can.workgroup_bytes = 16384;
+    for (size_t t = 0; t < TESTED; t++) {
+        pm_pipeline pipeline;
+        assert_int_equal(pm_pipeline_create(&small, pipelines[t].id, &pipeline), PM_OK);
+        assert_true(pm_pipeline_limit(&pipeline) >= 16384);
+        pm_pipeline_destroy(&small, &pipeline);
+    }
+    small.can.workgroup_invocations = 32;
+    pm_pipeline pipeline;
+    assert_int_equal(pm_pipeline_create(&small, PM_PIPELINE_SIMPLE, &pipeline), PM_UNSUPPORTED);
+    assert_null(pipeline.kind);
+}
+
 /* Past the limit nothing is written. */
 static void test_limits(void **state) {
     (void)state;
@@ -195,6 +234,35 @@ static void test_stages_and_their_twins(void **state) {
     }
 }
 
+/* ---- A driver that fails ---- */
+
+static unsigned kernels_left; /* before kernels_lost() fails */
+static PFN_vkCreateComputePipelines kernels_create;
+
+static VKAPI_ATTR VkResult VKAPI_CALL kernels_lost(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                   const VkComputePipelineCreateInfo *infos,
+                                                   const VkAllocationCallbacks *callbacks, VkPipeline *kernels) {
+    return kernels_left-- > 0 ? kernels_create(device, cache, count, infos, callbacks, kernels) : VK_ERROR_DEVICE_LOST;
+}
+
+/* The kernels made before the failure are gone, or the validation layer would tell. */
+static void test_driver_that_fails(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TESTED; t++) {
+        pm_device *const device = &pipelines[t].stages.device;
+        pm_pipeline pipeline;
+        kernels_create = device->vk->CreateComputePipelines;
+        device->instance.vk.CreateComputePipelines = kernels_lost;
+        for (unsigned made = 0; made < (t == DIRECT ? 1 : 2); made++) {
+            kernels_left = made;
+            assert_int_equal(pm_pipeline_create(device, pipelines[t].id, &pipeline), PM_DEVICE_LOST);
+            assert_null(pipeline.kind);
+        }
+        device->instance.vk.CreateComputePipelines = kernels_create;
+        pm_pipeline_destroy(device, &pipeline); /* all zeros */
+    }
+}
+
 /* ---- The public function ---- */
 
 static void test_option(void **state) {
@@ -235,7 +303,7 @@ static pm_status tested_open(tested *t) {
     if (status == PM_OK) {
         t->partition = pm_pipeline_unit(&t->stages.pipeline, PM_STAGE_MATCH);
         t->limit = (uint32_t)pm_pipeline_limit(&t->stages.pipeline);
-        t->reach = t->limit < REACH ? t->limit : REACH;
+        t->reach = t->limit <= REACH ? t->limit : REACH / 2;
     }
     return status;
 }
@@ -256,11 +324,19 @@ int main(int argc, char **argv) {
     }
     printf("on %s\n", pipelines[0].stages.device.name);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages_and_their_twins), cmocka_unit_test(test_every_string_to_8),
-        cmocka_unit_test(test_families_around_blocks), cmocka_unit_test(test_random_sizes),
-        cmocka_unit_test(test_families_that_reach),    cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_limit_by_memory),        cmocka_unit_test(test_stalls),
-        cmocka_unit_test(test_sizes_that_shrink),      cmocka_unit_test(test_option),
+        cmocka_unit_test(test_stages_and_their_twins),
+        cmocka_unit_test(test_every_string_to_8),
+        cmocka_unit_test(test_families_around_blocks),
+        cmocka_unit_test(test_random_sizes),
+        cmocka_unit_test(test_families_that_reach),
+        cmocka_unit_test(test_limits_as_told),
+        cmocka_unit_test(test_small_devices),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limit_by_memory),
+        cmocka_unit_test(test_stalls),
+        cmocka_unit_test(test_sizes_that_shrink),
+        cmocka_unit_test(test_driver_that_fails),
+        cmocka_unit_test(test_option),
     };
     const int failures = cmocka_run_group_tests_name("pipelines", tests, NULL, NULL);
     for (size_t t = 0; t < TESTED; t++) {
