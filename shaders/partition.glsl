@@ -10,6 +10,7 @@
  * PM_PARAMETERS are the shader's, parens and n among them.
  */
 #extension GL_EXT_buffer_reference : require
+#extension GL_EXT_control_flow_attributes : require
 #include "shaders/algebra.glsl"
 #include "shaders/layout.h"
 
@@ -17,6 +18,7 @@ layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
 layout(constant_id = PM_CONSTANT_WORDS) const uint PARTITION_WORDS = 32; /* a power of two, 2 ... 2048 */
 layout(constant_id = PM_CONSTANT_PLANES) const uint PLANES_KEPT = 1; /* a partition's words, or 1: none are */
 #define INVOCATIONS gl_WorkGroupSize.x
+const uint WORDS_AT_A_TIME = PARTITION_WORDS > INVOCATIONS ? 4 : 1; /* of an invocation, so that it waits once for them */
 #define PARTITION (PARTITION_WORDS * 32)
 
 layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {
@@ -134,12 +136,21 @@ int word_end(uint word) {
 
 /* The tree over the first `leaves` words, a power of two, of a partition that begins with word `first`: the leaves. */
 void tree_begin(uint first, uint leaves) {
-    for (uint leaf = gl_LocalInvocationIndex; leaf < leaves; leaf += INVOCATIONS) {
-        const uint word = parens_word(first + leaf);
-        words[leaf] = word;
-        tree[leaves + leaf] = word_bic(word);
-        if (PLANES_KEPT > 1)
-            planes_kept[leaf] = word_planes(word);
+    for (uint begin = gl_LocalInvocationIndex; begin < leaves; begin += WORDS_AT_A_TIME * INVOCATIONS) {
+        uint loaded[4];
+        [[unroll]] for (uint k = 0; k < WORDS_AT_A_TIME; k++) {
+            const uint leaf = begin + k * INVOCATIONS;
+            loaded[k] = leaf < leaves ? parens_word(first + leaf) : 0;
+        }
+        [[unroll]] for (uint k = 0; k < WORDS_AT_A_TIME; k++) {
+            const uint leaf = begin + k * INVOCATIONS;
+            if (leaf >= leaves)
+                break;
+            words[leaf] = loaded[k];
+            tree[leaves + leaf] = word_bic(loaded[k]);
+            if (PLANES_KEPT > 1)
+                planes_kept[leaf] = word_planes(loaded[k]);
+        }
     }
 }
 
