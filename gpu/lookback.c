@@ -2,6 +2,8 @@
 /* Sizes of `lookback`, and its dispatches. */
 #include "gpu/lookback.h"
 
+#include "gpu/partitions.h"
+
 static const uint32_t clear_words[] = {
 #include "shaders/spv/lookback_clear.inc"
 };
@@ -34,10 +36,6 @@ static uint32_t invocations_of(const pm_device *device) {
     return invocations;
 }
 
-static uint32_t partitions_of(const pm_lookback *lookback, uint32_t n) {
-    return n / lookback->elements + (n % lookback->elements != 0);
-}
-
 /* Where the scratch's parts begin, in bytes: the number of partitions taken, then these. */
 typedef struct places {
     uint64_t states, links, slices, end;
@@ -52,7 +50,7 @@ static places places_of(const pm_lookback *lookback, uint64_t partitions) {
 }
 
 uint64_t pm_lookback_scratch_bytes(const pm_lookback *lookback, uint32_t n) {
-    return places_of(lookback, partitions_of(lookback, n)).end;
+    return places_of(lookback, pm_partitions_of(n, lookback->elements)).end;
 }
 
 /* As many whole partitions as fit the largest allocation. */
@@ -66,11 +64,8 @@ static uint64_t limit_of(const pm_lookback *lookback, uint64_t bytes) {
 
 pm_lookback_parameters pm_lookback_parameters_make(const pm_device *device, const pm_lookback *lookback,
                                                    const pm_sequence *sequence) {
-    const uint32_t n = sequence->n, partitions = partitions_of(lookback, n), words = n / 32 + (n % 32 != 0);
+    const uint32_t n = sequence->n, partitions = pm_partitions_of(n, lookback->elements);
     const places begins = places_of(lookback, partitions);
-    uint32_t leaves = 2; /* enough for a sequence that is less than a partition */
-    while (leaves < lookback->elements / 32 && leaves < words)
-        leaves *= 2;
     return (pm_lookback_parameters){.parens = sequence->parens,
                                     .begun = sequence->scratch,
                                     .states = sequence->scratch + begins.states,
@@ -79,7 +74,7 @@ pm_lookback_parameters pm_lookback_parameters_make(const pm_device *device, cons
                                     .summary = sequence->summary,
                                     .n = n,
                                     .partitions = partitions,
-                                    .leaves = leaves,
+                                    .leaves = pm_partition_leaves(n, lookback->elements),
                                     .patience = PATIENCE,
                                     .stall = device->can.lookback_stall,
                                     .late = device->can.lookback_late};
@@ -133,7 +128,7 @@ void pm_lookback_record_match(const pm_device *device, VkCommandBuffer commands,
     if (first > 0) /* the states before are looked at */
         pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    for (uint32_t left = partitions_of(lookback, count), now; left > 0; left -= now) {
+    for (uint32_t left = pm_partitions_of(count, lookback->elements), now; left > 0; left -= now) {
         now = least_of(left, most);
         pm_kernel_dispatch(device, commands, &lookback->match, &parameters, sizeof parameters, now);
     }

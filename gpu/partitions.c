@@ -35,10 +35,6 @@ static uint32_t invocations_of(const pm_device *device, const pm_partitions_plan
     return invocations * plan->per_invocation < 64 ? 0 : invocations;
 }
 
-static uint32_t partitions_of(const pm_partitions *p, uint32_t n) {
-    return n / p->elements + (n % p->elements != 0);
-}
-
 uint64_t pm_partitions_limit(const pm_partitions *p) {
     return p->many ? (uint64_t)p->elements * p->elements : p->elements;
 }
@@ -49,22 +45,19 @@ static uint64_t bics_bytes(uint32_t partitions) {
 }
 
 uint64_t pm_partitions_scratch_bytes(const pm_partitions *p, uint32_t n) {
-    const uint32_t reduced = partitions_of(p, n) - 1;
+    const uint32_t reduced = pm_partitions_of(n, p->elements) - 1;
     return bics_bytes(reduced) + (uint64_t)reduced * p->elements * 4;
 }
 
 pm_partition_parameters pm_partitions_parameters_make(const pm_partitions *p, const pm_sequence *sequence) {
-    const uint32_t n = sequence->n, partitions = partitions_of(p, n), words = n / 32 + (n % 32 != 0);
-    uint32_t leaves = 2; /* enough for a sequence that is less than a partition */
-    while (leaves < p->elements / 32 && leaves < words)
-        leaves *= 2;
+    const uint32_t n = sequence->n, partitions = pm_partitions_of(n, p->elements);
     return (pm_partition_parameters){.parens = sequence->parens,
                                      .bics = sequence->scratch,
                                      .slices = sequence->scratch + bics_bytes(partitions - 1),
                                      .summary = sequence->summary,
                                      .n = n,
                                      .partitions = partitions,
-                                     .leaves = leaves,
+                                     .leaves = pm_partition_leaves(n, p->elements),
                                      .shares = p->many ? 1 : n / p->invocations + (n % p->invocations != 0),
                                      .share = p->many ? p->elements : p->invocations};
 }
@@ -105,7 +98,8 @@ void pm_partitions_record_reduce(const pm_device *device, VkCommandBuffer comman
                                  const pm_sequence *sequence, uint32_t first, uint32_t count) {
     pm_partition_parameters parameters = pm_partitions_parameters_make(p, sequence);
     parameters.first = first / p->elements;
-    const uint32_t workgroups = least_of(partitions_of(p, count), parameters.partitions - 1 - parameters.first);
+    const uint32_t workgroups =
+        least_of(pm_partitions_of(count, p->elements), parameters.partitions - 1 - parameters.first);
     if (workgroups > 0)
         pm_kernel_dispatch(device, commands, &p->reduce, &parameters, sizeof parameters, workgroups);
 }
@@ -116,5 +110,5 @@ void pm_partitions_record_match(const pm_device *device, VkCommandBuffer command
     parameters.first = first / p->elements;
     parameters.match = match;
     pm_kernel_dispatch(device, commands, &p->match, &parameters, sizeof parameters,
-                       partitions_of(p, count) * parameters.shares);
+                       pm_partitions_of(count, p->elements) * parameters.shares);
 }

@@ -34,6 +34,20 @@ typedef struct pm_partitions {
     bool many;
 } pm_partitions;
 
+/* Partitions, of so many elements, that n elements touch. */
+static inline uint32_t pm_partitions_of(uint32_t n, uint32_t elements) {
+    return n / elements + (n % elements != 0);
+}
+
+/* Leaves of the tree over a partition: its words, or a power of two of them that is enough for n elements. */
+static inline uint32_t pm_partition_leaves(uint32_t n, uint32_t elements) {
+    const uint32_t words = n / 32 + (n % 32 != 0);
+    uint32_t leaves = 2;
+    while (leaves < elements / 32 && leaves < words)
+        leaves *= 2;
+    return leaves;
+}
+
 extern const pm_partitions_plan pm_simple_plan, pm_work_efficient_plan, pm_direct_plan;
 
 /* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */

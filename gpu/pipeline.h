@@ -40,11 +40,11 @@ uint32_t pm_pipeline_unit(const pm_pipeline *pipeline, pm_stage stage);
 bool pm_pipeline_has_stage(const pm_pipeline *pipeline, pm_stage stage, uint32_t n);
 
 /*
- * Records a stage for elements first ... first + count - 1 (for all, if the stage is scan): dispatches, and what barriers
- * there must be between them, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). Between the
- * stages, and before the next sequence, a barrier is needed. `first` is a multiple of the stage's unit, and so is `count`
- * unless the sequence ends there.
- * match: where the match of element `first` and of those after it goes; of no matter to the stages before.
+ * Records a stage for elements first ... first + count - 1 (for all, if the stage is scan): dispatches, and what
+ * barriers there must be between them, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). Between
+ * the stages, and before the next sequence, a barrier is needed. `first` is a multiple of the stage's unit, and so is
+ * `count` unless the sequence ends there. match: where the match of element `first` and of those after it goes; of no
+ * matter to the stages before.
  */
 void pm_pipeline_record(const pm_device *device, VkCommandBuffer commands, const pm_pipeline *pipeline, pm_stage stage,
                         const pm_sequence *sequence, uint32_t first, uint32_t count, uint64_t match);
