@@ -234,6 +234,24 @@ static void test_stages_and_their_twins(void **state) {
     }
 }
 
+/* Links that lie further back than a workgroup can look at once, so that it gets there along other links. */
+static void test_far_links_and_their_twins(void **state) {
+    (void)state;
+    const uint32_t n = 3 * INVOCATIONS * pipelines[LOOKBACK].partition - 99;
+    static const char *const families[] = {"drift", "saw:70000", "sparse:511"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        uint64_t *const parens = family_make(families[f], f, n);
+        gpu_stages_check(&pipelines[LOOKBACK].stages, parens, n, families[f]);
+        free(parens);
+    }
+    uint64_t seed = 11;
+    for (int round = 0; round < 4; round++) {
+        uint64_t *const parens = wandering_make(&seed, n);
+        gpu_stages_check(&pipelines[LOOKBACK].stages, parens, n, "a wandering string");
+        free(parens);
+    }
+}
+
 /* ---- A driver that fails ---- */
 
 static unsigned kernels_left; /* before kernels_lost() fails */
@@ -325,6 +343,7 @@ int main(int argc, char **argv) {
     printf("on %s\n", pipelines[0].stages.device.name);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages_and_their_twins),
+        cmocka_unit_test(test_far_links_and_their_twins),
         cmocka_unit_test(test_every_string_to_8),
         cmocka_unit_test(test_families_around_blocks),
         cmocka_unit_test(test_random_sizes),
