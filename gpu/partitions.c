@@ -13,6 +13,11 @@ const pm_partitions_plan pm_simple_plan = {.invocations = 512, .per_invocation =
 const pm_partitions_plan pm_work_efficient_plan = {.invocations = 512, .per_invocation = 8, .many = true};
 const pm_partitions_plan pm_direct_plan = {.invocations = 512, .per_invocation = 128, .many = false};
 
+enum {
+    MATCH_WORKGROUPS =
+        256 /* so many are wanted, to fill wide devices: where there are fewer partitions, they are shared */
+};
+
 static uint32_t least_of(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
@@ -51,6 +56,9 @@ uint64_t pm_partitions_scratch_bytes(const pm_partitions *p, uint32_t n) {
 
 pm_partition_parameters pm_partitions_parameters_make(const pm_partitions *p, const pm_sequence *sequence) {
     const uint32_t n = sequence->n, partitions = pm_partitions_of(n, p->elements);
+    uint32_t share = p->elements;
+    while (share > p->invocations && pm_partitions_of(n, share) < MATCH_WORKGROUPS)
+        share /= 2;
     return (pm_partition_parameters){.parens = sequence->parens,
                                      .bics = sequence->scratch,
                                      .slices = sequence->scratch + bics_bytes(partitions - 1),
@@ -58,8 +66,8 @@ pm_partition_parameters pm_partitions_parameters_make(const pm_partitions *p, co
                                      .n = n,
                                      .partitions = partitions,
                                      .leaves = pm_partition_leaves(n, p->elements),
-                                     .shares = p->many ? 1 : n / p->invocations + (n % p->invocations != 0),
-                                     .share = p->many ? p->elements : p->invocations};
+                                     .shares = partitions > 1 ? p->elements / share : pm_partitions_of(n, share),
+                                     .share = share};
 }
 
 /* ---- Kernels ---- */

@@ -6,12 +6,12 @@
  *
  *   simple          section 6: k = 1, w = 512.   n <= w^2 (2^18). Two dispatches, one for n <= w.
  *   work-efficient  section 7: k = 8, w = 512.   n <= w^2 k^2 (2^24). Two dispatches, one for n <= w k.
- *   direct          k = 128, w = 512.            n <= w k (2^16). One dispatch, whose workgroups share the partition.
+ *   direct          k = 128, w = 512.            n <= w k (2^16). One dispatch.
  *
  * The first stage reduces each partition but the last to its bicyclic element and its slice of the stack, indices of
  * survivors. In the second, each workgroup makes a tree of those before it, and each element goes up and down the tree
  * of its own partition, and then if it must down that of the others. A word of 32 elements is a leaf, worked on as
- * bits.
+ * bits. Where there are few partitions, several workgroups make the same trees and share a partition's elements.
  */
 #ifndef PM_GPU_PARTITIONS_H
 #define PM_GPU_PARTITIONS_H
@@ -24,7 +24,7 @@
 typedef struct pm_partitions_plan {
     uint32_t invocations;    /* of a workgroup, if the device has as many; a power of two */
     uint32_t per_invocation; /* elements; a power of two */
-    bool many;               /* partitions; else there is one, and workgroups share it */
+    bool many;               /* partitions; else there is one */
 } pm_partitions_plan;
 
 typedef struct pm_partitions {
