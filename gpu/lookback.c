@@ -30,7 +30,7 @@ static uint32_t workgroup_bytes(uint32_t invocations) {
 
 static uint32_t invocations_of(const pm_device *device) {
     uint32_t invocations = device->can.partition_invocations ? device->can.partition_invocations : INVOCATIONS;
-    while (invocations > device->can.workgroup_invocations ||
+    while (invocations > device->can.workgroup_invocations || invocations * PER_INVOCATION / 32 > PM_LOOKBACK_WORDS ||
            workgroup_bytes(invocations) > device->can.workgroup_bytes)
         invocations /= 2;
     return invocations;

@@ -13,9 +13,9 @@ const pm_partitions_plan pm_simple_plan = {.invocations = 512, .per_invocation =
 const pm_partitions_plan pm_work_efficient_plan = {.invocations = 512, .per_invocation = 8, .many = true};
 const pm_partitions_plan pm_direct_plan = {.invocations = 512, .per_invocation = 128, .many = false};
 
+/* So many are wanted, to fill wide devices: where there are fewer partitions, they are shared. */
 enum {
-    MATCH_WORKGROUPS =
-        256 /* so many are wanted, to fill wide devices: where there are fewer partitions, they are shared */
+    MATCH_WORKGROUPS = 256
 };
 
 static uint32_t least_of(uint32_t a, uint32_t b) {
@@ -33,10 +33,13 @@ static uint32_t workgroup_bytes(uint32_t invocations, uint32_t words, bool many)
 /* As many invocations as the plan wants and the device has; 0 if there are too few for partitions of two words. */
 static uint32_t invocations_of(const pm_device *device, const pm_partitions_plan *plan) {
     uint32_t invocations = device->can.partition_invocations ? device->can.partition_invocations : plan->invocations;
-    while (invocations > device->can.workgroup_invocations ||
-           workgroup_bytes(invocations, invocations * plan->per_invocation / 32, plan->many) >
-               device->can.workgroup_bytes)
-        invocations /= 2;
+    const uint32_t most_words = plan->many ? PM_PARTITION_WORDS_MANY : PM_PARTITION_WORDS_ALONE;
+    for (;; invocations /= 2) {
+        const uint32_t words = invocations * plan->per_invocation / 32;
+        if (invocations <= device->can.workgroup_invocations && words <= most_words &&
+            workgroup_bytes(invocations, words, plan->many) <= device->can.workgroup_bytes)
+            break;
+    }
     return invocations * plan->per_invocation < 64 ? 0 : invocations;
 }
 

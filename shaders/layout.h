@@ -61,7 +61,10 @@
     UINT(tree_2)                                                                                                       \
     UINT(tree_3)
 
-#define PM_PARTITION_WORDS_MAX 2048u /* so that a bicyclic element of half a partition fits two times 16 bits */
+/* Most words of a partition, if it is the only one: bicyclic elements of its halves must fit two times 16 bits. If there
+ * are others, its own must. */
+#define PM_PARTITION_WORDS_ALONE 2048u
+#define PM_PARTITION_WORDS_MANY 1024u
 
 /*
  * Parameters of simple, work-efficient and direct. A partition's slice is the indices of its survivors, the last one
@@ -82,10 +85,11 @@
 
 /*
  * Parameters of lookback. Slices are as above. A partition's state is PM_LOOKBACK_REDUCED once its slice is there, with
- * unmatched closes, and 2^15 times unmatched opens; and PM_LOOKBACK_LINKED as well once its link is. The link tells what
- * lies under the slice on the stack: a partition (or PM_NO_ELEMENT), and how many of its slice are gone. The last
+ * unmatched closes, and 2^15 times unmatched opens; and PM_LOOKBACK_LINKED as well once its link is. The link tells
+ * what lies under the slice on the stack: a partition (or PM_NO_ELEMENT), and how many of its slice are gone. The last
  * partition has none of these.
  */
+#define PM_LOOKBACK_WORDS 512u /* most words of a partition */
 #define PM_LOOKBACK_REDUCED 0x40000000u
 #define PM_LOOKBACK_LINKED 0x80000000u
 #define PM_LOOKBACK_PACK(close, open) (PM_LOOKBACK_REDUCED | (close) | (open) << 15)

@@ -18,7 +18,8 @@ layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
 layout(constant_id = PM_CONSTANT_WORDS) const uint PARTITION_WORDS = 32; /* a power of two, 2 ... 2048 */
 layout(constant_id = PM_CONSTANT_PLANES) const uint PLANES_KEPT = 1; /* a partition's words, or 1: none are */
 #define INVOCATIONS gl_WorkGroupSize.x
-const uint WORDS_AT_A_TIME = PARTITION_WORDS > INVOCATIONS ? 4 : 1; /* of an invocation, so that it waits once for them */
+/* Of an invocation, so that it waits for them once. */
+const uint WORDS_AT_A_TIME = PARTITION_WORDS > INVOCATIONS ? 4 : 1;
 #define PARTITION (PARTITION_WORDS * 32)
 
 layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {

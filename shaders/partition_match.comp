@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The last stage of `simple` and `work-efficient`, and the only one where the sequence is one partition, as it always is
- * in `direct`: the match of every element. A partition's workgroups all make its tree, and that of the partitions
+ * The last stage of `simple` and `work-efficient`, and the only one where the sequence is one partition, as it always
+ * is in `direct`: the match of every element. A partition's workgroups all make its tree, and that of the partitions
  * before it, and share its elements.
  */
 #version 460

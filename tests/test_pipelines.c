@@ -122,6 +122,15 @@ static void test_limits_as_told(void **state) {
     }
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL kernels_none(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                   const VkComputePipelineCreateInfo *infos,
+                                                   const VkAllocationCallbacks *callbacks, VkPipeline *kernels) {
+    (void)device, (void)cache, (void)infos, (void)callbacks;
+    for (uint32_t k = 0; k < count; k++)
+        kernels[k] = VK_NULL_HANDLE;
+    return VK_SUCCESS;
+}
+
 /* Workgroups of little memory and few invocations get smaller partitions. */
 static void test_small_devices(void **state) {
     (void)state;
@@ -134,6 +143,19 @@ static void test_small_devices(void **state) {
         assert_int_equal(pm_pipeline_create(&small, pipelines[t].id, &pipeline), PM_OK);
         assert_true(pm_pipeline_limit(&pipeline) >= 16384);
         pm_pipeline_destroy(&small, &pipeline);
+    }
+    pm_device large = small; /* and none gets larger ones than numbers have room for */
+    large.can.partition_invocations = 1u << 20;
+    large.can.workgroup_invocations = 1u << 20;
+    large.can.workgroup_bytes = 1u << 30;
+    static const uint32_t most[TESTED] = {
+        [DIRECT] = 65536, [SIMPLE] = 32768, [WORK_EFFICIENT] = 32768, [LOOKBACK] = 16384};
+    for (size_t t = 0; t < TESTED; t++) {
+        large.vk = &large.instance.vk; /* whose driver makes nothing of it */
+        large.instance.vk.CreateComputePipelines = kernels_none;
+        pm_pipeline pipeline;
+        assert_int_equal(pm_pipeline_create(&large, pipelines[t].id, &pipeline), PM_OK);
+        assert_int_equal(pm_pipeline_unit(&pipeline, PM_STAGE_MATCH), most[t]);
     }
     small.can.workgroup_invocations = 32;
     pm_pipeline pipeline;
