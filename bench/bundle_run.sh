@@ -27,12 +27,14 @@ step() {
 
 step test_subgroup "$here/bin/test_gpu" subgroup '*'
 step test_workgroup "$here/bin/test_gpu" workgroup '*'
+step test_pipelines "$here/bin/test_pipelines" any '*'
 step vulkan_subgroup "$here/bin/test_vulkan" subgroup '*'
 step vulkan_subgroup_graphics "$here/bin/test_vulkan" subgroup-graphics '*'
 step vulkan_calls "$here/bin/test_vulkan_calls" subgroup '*'
 step vulkan_workgroup "$here/bin/test_vulkan" workgroup '*'
 bench="$here/bin/pm_bench_gpu cpu=${CPU_DEVICE:-0}"
 step compute $bench from="${FROM:-12}" to="${TO:-28}" step=4
+step small $bench from=10 to=24 step=2 family=bits
 step graphics $bench from="${TO:-28}" to="${TO:-28}" queue=graphics
 step workgroup $bench from="${TO:-28}" to="${TO:-28}" teams=workgroup family=bits
 exit $failed

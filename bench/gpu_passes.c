@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_gpu: what each stage of the pipeline `wide` takes on a device, its data being there already, by the device's
- * own clock, beside the floor: writing the match in the fastest way there is. Every match is verified on the device.
+ * pm_bench_gpu: what each stage of a pipeline takes on a device, its data being there already, by the device's own
+ * clock, and what all of them take together, without a reading of the clock between them; beside the floor: writing the
+ * match in the fastest way there is. Every match is verified on the device.
  *
- *   pm_bench_gpu [KEY=VALUE]...
- *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1
- *     step=4             every fourth of them, down from the largest
- *     family=NAME        that one alone (see tests/families.h)
- *     reps=20            repetitions, of which the median counts
- *     queue=compute      or graphics
- *     teams=any          or subgroup, workgroup
- *     words=0            that a workgroup sorts at a time: 32, 16, or 0: 16 for the graphics queue alone
- *     cpu=0              1: a CPU device will do
+ * See bench/gpu_options.h for the options.
  *
  * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 elements a second.
  */
@@ -20,18 +13,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/gpu_options.h"
 #include "gpu/memory.h"
-#include "gpu/wide.h"
+#include "gpu/pipeline.h"
 #include "tests/families.h"
 
 enum {
-    STAGES = 3,
-    WARM_UP = 3,
-    REPETITIONS_MOST = 100,
+    WARM_UP = 3, /* repetitions */
+    WARM_UP_MS = 20,
     CHUNKS_MOST = 32,
     STAGING_BYTES = 1 << 26,
     VERIFY_WORKGROUPS = 4096,
-    CLOCK_READINGS = (STAGES + 1) * (REPETITIONS_MOST + WARM_UP)
+    CLOCK_READINGS = (PM_STAGES + 1) * (REPETITIONS_MOST + WARM_UP)
 };
 
 static const uint32_t floor_words[] = {
@@ -45,16 +38,12 @@ static const uint32_t verify_words[] = {
 static const char *const families[] = {"bits",   "random",   "deep",      "opens", "closes",     "flat",
                                        "saw:64", "saw:1000", "saw:70000", "drift", "sparse:511", NULL};
 
-static struct options {
-    unsigned from, to, step, reps;
-    const char *family;
-    pm_gpu_settings settings;
-} options = {.from = 20, .to = 28, .step = 4, .reps = 20};
+static gpu_options options;
 
 /* Everything on the device. The match lies in chunks of 2^chunk_shift elements. */
 static struct bench {
     pm_device device;
-    pm_wide wide;
+    pm_pipeline pipelines[PM_PIPELINES]; /* all zeros: not asked for */
     pm_kernel floor, verify;
     VkCommandPool pool;
     VkCommandBuffer commands;
@@ -64,11 +53,6 @@ static struct bench {
     pm_buffer chunks[CHUNKS_MOST];
     unsigned chunk_count, chunk_shift;
 } bench;
-
-static void stop(const char *what, const char *why) {
-    fprintf(stderr, "pm_bench_gpu: %s: %s\n", what, why);
-    exit(1);
-}
 
 static void must(pm_status status, const char *what) {
     if (status != PM_OK)
@@ -106,17 +90,26 @@ static uint32_t chunk_elements(uint32_t n, unsigned chunk) {
     return rest >> bench.chunk_shift ? 1u << bench.chunk_shift : (uint32_t)rest;
 }
 
-static void record_stage(int stage, const pm_wide_parameters *p) {
-    if (stage == 0)
-        pm_wide_record_reduce(&bench.device, bench.commands, &bench.wide, *p, 0, p->superblocks);
-    else if (stage == 1)
-        pm_wide_record_scan(&bench.device, bench.commands, &bench.wide, *p);
+static void record_barrier(void) {
+    pm_device_barrier(&bench.device, bench.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+static void record_stage(const pm_pipeline *pipeline, pm_stage stage, const pm_sequence *sequence) {
+    if (!pm_pipeline_has_stage(&bench.device, pipeline, stage, sequence->n))
+        return;
+    if (stage != PM_STAGE_MATCH)
+        pm_pipeline_record(&bench.device, bench.commands, pipeline, stage, sequence, 0, sequence->n, 0);
     else
-        for (unsigned c = 0; c < bench.chunk_count && chunk_elements(p->n, c) > 0; c++)
-            pm_wide_record_match(&bench.device, bench.commands, &bench.wide, *p,
-                                 (uint32_t)(((uint64_t)c << bench.chunk_shift) / PM_TILE),
-                                 pm_wide_tiles(chunk_elements(p->n, c)), bench.chunks[c].address);
-    pm_wide_record_barrier(&bench.device, bench.commands);
+        for (unsigned c = 0; c < bench.chunk_count && chunk_elements(sequence->n, c) > 0; c++)
+            pm_pipeline_record(&bench.device, bench.commands, pipeline, stage, sequence, c << bench.chunk_shift,
+                               chunk_elements(sequence->n, c), bench.chunks[c].address);
+    record_barrier();
+}
+
+static void record_stages(const pm_pipeline *pipeline, const pm_sequence *sequence) {
+    for (unsigned stage = 0; stage < PM_STAGES; stage++)
+        record_stage(pipeline, (pm_stage)stage, sequence);
 }
 
 static void record_floor(uint32_t n) {
@@ -125,7 +118,7 @@ static void record_floor(uint32_t n) {
         pm_kernel_dispatch(&bench.device, bench.commands, &bench.floor, &p, sizeof p,
                            (p.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
     }
-    pm_wide_record_barrier(&bench.device, bench.commands);
+    record_barrier();
 }
 
 /* ---- Times ---- */
@@ -153,66 +146,68 @@ static void readings_get(uint64_t *readings, unsigned count) {
          "reading the clock");
 }
 
-/* Lets the device come out of the low clock that it falls to while the host makes an input. */
-static void warm_up(uint32_t n) {
-    struct timespec begin, now;
-    timespec_get(&begin, TIME_UTC);
-    do {
-        commands_begin();
-        for (unsigned r = 0; r < 20; r++)
-            record_floor(n);
-        commands_run();
-        timespec_get(&now, TIME_UTC);
-    } while ((double)(now.tv_sec - begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - begin.tv_nsec) < 0.4);
+static double milliseconds(void) {
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static double floor_us(uint32_t n) {
+/* All stages of a pipeline; the floor, if that is NULL. Repeated for a while, until the device is at the clock it
+ * keeps; the last time counts. */
+static double all_us(const pm_pipeline *pipeline, const pm_sequence *sequence) {
     uint64_t readings[CLOCK_READINGS];
-    commands_begin();
-    for (unsigned r = 0; r < options.reps + WARM_UP; r++) {
-        clock_read(2 * r);
-        record_floor(n);
-        clock_read(2 * r + 1);
+    for (const double end = milliseconds() + WARM_UP_MS;;) {
+        commands_begin();
+        for (unsigned r = 0; r < options.reps + WARM_UP; r++) {
+            clock_read(2 * r);
+            if (pipeline)
+                record_stages(pipeline, sequence);
+            else
+                record_floor(sequence->n);
+            clock_read(2 * r + 1);
+        }
+        commands_run();
+        if (milliseconds() >= end)
+            break;
     }
-    commands_run();
     readings_get(readings, 2 * (options.reps + WARM_UP));
     return median_us(readings, 2, 0, 1);
 }
 
-/* us[k]: stage k; us[STAGES]: all of them. */
-static void stages_us(const pm_wide_parameters *p, double us[STAGES + 1]) {
-    const unsigned per_rep = STAGES + 1;
+/* us[k]: stage k. */
+static void stages_us(const pm_pipeline *pipeline, const pm_sequence *sequence, double us[PM_STAGES]) {
+    const unsigned per_rep = PM_STAGES + 1;
     uint64_t readings[CLOCK_READINGS];
     commands_begin();
     for (unsigned r = 0; r < options.reps + WARM_UP; r++) {
         clock_read(r * per_rep);
-        for (int stage = 0; stage < STAGES; stage++) {
-            record_stage(stage, p);
-            clock_read(r * per_rep + (unsigned)stage + 1);
+        for (unsigned stage = 0; stage < PM_STAGES; stage++) {
+            record_stage(pipeline, (pm_stage)stage, sequence);
+            clock_read(r * per_rep + stage + 1);
         }
     }
     commands_run();
     readings_get(readings, per_rep * (options.reps + WARM_UP));
-    for (unsigned stage = 0; stage < STAGES; stage++)
-        us[stage] = median_us(readings, per_rep, stage, stage + 1);
-    us[STAGES] = median_us(readings, per_rep, 0, STAGES);
+    for (unsigned stage = 0; stage < PM_STAGES; stage++)
+        us[stage] = pm_pipeline_has_stage(&bench.device, pipeline, (pm_stage)stage, sequence->n)
+                        ? median_us(readings, per_rep, stage, stage + 1)
+                        : 0;
 }
 
 /* The number of wrong elements. The match is filled with something else before. */
-static uint32_t wrong_elements(const pm_wide_parameters *p) {
+static uint32_t wrong_elements(const pm_pipeline *pipeline, const pm_sequence *sequence) {
     uint32_t *const wrong = (uint32_t *)bench.results.mapped + 2;
     wrong[0] = 0;
     wrong[1] = UINT32_MAX;
-    const pm_verify_parameters parameters = {.parens = p->parens,
+    const pm_verify_parameters parameters = {.parens = sequence->parens,
                                              .chunks = bench.results.address + 16,
                                              .wrong = bench.results.address + 8,
-                                             .n = p->n,
+                                             .n = sequence->n,
                                              .chunk_shift = bench.chunk_shift,
-                                             .count = p->n};
+                                             .count = sequence->n};
     commands_begin();
-    record_floor(p->n);
-    for (int stage = 0; stage < STAGES; stage++)
-        record_stage(stage, p);
+    record_floor(sequence->n);
+    record_stages(pipeline, sequence);
     pm_kernel_dispatch(&bench.device, bench.commands, &bench.verify, &parameters, sizeof parameters, VERIFY_WORKGROUPS);
     commands_run();
     return wrong[0];
@@ -233,21 +228,29 @@ static void upload(const uint64_t *parens, size_t bytes) {
     }
 }
 
+static void run_pipeline(pm_pipeline_id id, const char *family, uint32_t n, double floor) {
+    const pm_pipeline *const pipeline = &bench.pipelines[id];
+    const pm_sequence sequence = {
+        .n = n, .parens = bench.parens.address, .scratch = bench.scratch.address, .summary = bench.results.address};
+    if (!pipeline->kind || n > pm_pipeline_limit(pipeline))
+        return;
+    const uint32_t wrong = wrong_elements(pipeline, &sequence);
+    const double all = all_us(pipeline, &sequence);
+    double us[PM_STAGES];
+    stages_us(pipeline, &sequence, us);
+    printf("%s\t%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", pm_pipeline_name(id), family, n, us[0], us[1],
+           us[2], all, floor, n / all * 1e-3, floor / all, wrong ? "WRONG" : "verified");
+    fflush(stdout);
+    if (wrong)
+        stop(family, "the match is wrong");
+}
+
 static void run_family(const char *family, uint32_t n, uint64_t *parens, double floor) {
     if (!family_fill(family, 1, n, parens))
         stop(family, "no such family");
     upload(parens, ((size_t)n + 63) / 64 * 8);
-    const pm_wide_parameters p =
-        pm_wide_parameters_make(n, bench.parens.address, bench.scratch.address, bench.results.address);
-    const uint32_t wrong = wrong_elements(&p);
-    double us[STAGES + 1];
-    warm_up(n);
-    stages_us(&p, us);
-    printf("%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", family, n, us[0], us[1], us[2], us[STAGES], floor,
-           n / us[STAGES] * 1e-3, floor / us[STAGES], wrong ? "WRONG" : "verified");
-    fflush(stdout);
-    if (wrong)
-        stop(family, "the match is wrong");
+    for (unsigned id = 0; id < PM_PIPELINES; id++)
+        run_pipeline((pm_pipeline_id)id, family, n, floor);
 }
 
 /* ---- Setting up ---- */
@@ -256,10 +259,22 @@ static void buffer_make(pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
     must(pm_buffer_create(&bench.device, kind, size, buffer), "memory of the device");
 }
 
+/* Enough for every pipeline and every length up to n. */
+static uint64_t scratch_bytes(uint32_t n) {
+    uint64_t most = 16;
+    for (unsigned id = 0; id < PM_PIPELINES; id++)
+        if (bench.pipelines[id].kind) {
+            const uint64_t limit = pm_pipeline_limit(&bench.pipelines[id]);
+            const uint64_t bytes = pm_pipeline_scratch_bytes(&bench.pipelines[id], limit < n ? (uint32_t)limit : n);
+            most = bytes > most ? bytes : most;
+        }
+    return most;
+}
+
 static void buffers_make(uint32_t n) {
     buffer_make(PM_MEMORY_UPLOAD, STAGING_BYTES, &bench.staging);
     buffer_make(PM_MEMORY_DEVICE, ((uint64_t)n + 127) / 128 * 16, &bench.parens);
-    buffer_make(PM_MEMORY_DEVICE, pm_wide_scratch_bytes(n), &bench.scratch);
+    buffer_make(PM_MEMORY_DEVICE, scratch_bytes(n), &bench.scratch);
     buffer_make(PM_MEMORY_DOWNLOAD, 16 + 8 * CHUNKS_MOST, &bench.results);
     for (bench.chunk_shift = 30; (UINT64_C(4) << bench.chunk_shift) > bench.device.can.allocation_bytes;)
         bench.chunk_shift--;
@@ -275,7 +290,9 @@ static void bench_open(void) {
     must(pm_device_open(&options.settings, device), "opening the device");
     if (device->tick_ns == 0)
         stop(device->name, "its queue has no clock");
-    must(pm_wide_create(device, &bench.wide), "kernels");
+    for (unsigned id = 0; id < PM_PIPELINES; id++)
+        if (!options.pipeline || strcmp(options.pipeline, pm_pipeline_name(id)) == 0)
+            must(pm_pipeline_create(device, (pm_pipeline_id)id, &bench.pipelines[id]), pm_pipeline_name(id));
     must(pm_kernel_create(device, (pm_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
     must(pm_kernel_create(device, (pm_shader){verify_words, sizeof verify_words}, 0, &bench.verify), "kernels");
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -307,61 +324,9 @@ static void bench_close(void) {
     device->vk->DestroyCommandPool(device->handle, bench.pool, NULL);
     pm_kernel_destroy(device, &bench.floor);
     pm_kernel_destroy(device, &bench.verify);
-    pm_wide_destroy(device, &bench.wide);
+    for (unsigned id = 0; id < PM_PIPELINES; id++)
+        pm_pipeline_destroy(device, &bench.pipelines[id]);
     pm_device_close(device);
-}
-
-/* ---- Options ---- */
-
-/* The value of an argument with this key; NULL if it has another. */
-static const char *value_of(const char *argument, const char *key) {
-    const size_t length = strlen(key);
-    return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1 : NULL;
-}
-
-static unsigned number(const char *argument, const char *value, unsigned most) {
-    char *end;
-    const unsigned long parsed = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || parsed > most)
-        stop(argument, "not a number that is possible here");
-    return (unsigned)parsed;
-}
-
-/* Which of some words the value is. */
-static unsigned choice(const char *argument, const char *value, const char *const *words) {
-    for (unsigned k = 0; words[k]; k++)
-        if (strcmp(value, words[k]) == 0)
-            return k;
-    stop(argument, "none of the values that it can have");
-    return 0;
-}
-
-static void option_read(const char *argument) {
-    static const char *const queues[] = {"compute", "graphics", NULL};
-    static const char *const words[] = {"0", "16", "32", NULL};
-    static const char *const teams[] = {
-        [PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup", NULL};
-    const char *value;
-    if ((value = value_of(argument, "from")))
-        options.from = number(argument, value, 32);
-    else if ((value = value_of(argument, "to")))
-        options.to = number(argument, value, 32);
-    else if ((value = value_of(argument, "step")))
-        options.step = number(argument, value, 32);
-    else if ((value = value_of(argument, "reps")))
-        options.reps = number(argument, value, REPETITIONS_MOST);
-    else if ((value = value_of(argument, "family")))
-        options.family = value;
-    else if ((value = value_of(argument, "cpu")))
-        options.settings.allow_cpu_device = number(argument, value, 1);
-    else if ((value = value_of(argument, "queue")))
-        options.settings.graphics_queue = choice(argument, value, queues) == 1;
-    else if ((value = value_of(argument, "words")))
-        options.settings.match_words = (size_t[]){0, PM_TILE_WORDS / 2, PM_TILE_WORDS}[choice(argument, value, words)];
-    else if ((value = value_of(argument, "teams")))
-        options.settings.team_kind = (pm_team_kind)choice(argument, value, teams);
-    else
-        stop(argument, "no such option");
 }
 
 static uint32_t elements(unsigned log) {
@@ -369,21 +334,19 @@ static uint32_t elements(unsigned log) {
 }
 
 int main(int argc, char **argv) {
-    for (int a = 1; a < argc; a++)
-        option_read(argv[a]);
-    if (options.step == 0 || options.reps == 0 || options.from > options.to)
-        stop("options", "nothing to measure");
+    options = options_read(argc, argv);
     bench_open();
     buffers_make(elements(options.to));
     printf("# %s, queue family %u, teams are %ss\n", bench.device.name, bench.device.queue_family,
            bench.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
-    printf("family\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
+    printf(
+        "pipeline\tfamily\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
     uint64_t *const parens = malloc(((size_t)elements(options.to) + 63) / 64 * 8);
     if (!parens)
         stop("memory", "none");
     for (unsigned log = options.to;; log -= options.step) {
         const uint32_t n = elements(log);
-        const double floor = floor_us(n);
+        const double floor = all_us(NULL, &(pm_sequence){.n = n});
         for (const char *const *family = families; *family && !options.family; family++)
             run_family(*family, n, parens, floor);
         if (options.family)

@@ -21,6 +21,7 @@ int command_boxes(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
+int command_pipelines(int argc, char **argv);
 int command_simd(int argc, char **argv);
 int command_tree(int argc, char **argv);
 

@@ -22,6 +22,7 @@ static const char match_help[] =
     "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
     "      --json             print JSON, one object a line\n"
     "      --backend NAME     seq, broadword, omp, gpu, or auto (the default): which engine matches\n"
+    "      --pipeline NAME    how gpu matches (see 'parenmatch pipelines')\n"
     "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the "
     "best\n"
     "      --help             print this\n"
@@ -42,6 +43,7 @@ static const struct {
 typedef struct match_command {
     pm_alphabet alphabet;
     match_function *backend; /* NULL: as suits the file */
+    const char *pipeline;    /* NULL: the default */
     const char *simd;        /* NULL: the best */
     pm_context *context;
     enum {
@@ -223,12 +225,20 @@ static int match_file(match_command *command) {
     return code;
 }
 
+static bool is_pipeline(const char *name) {
+    for (size_t i = 0; i < pm_pipeline_count(); i++)
+        if (strcmp(name, pm_pipeline_name(i)) == 0)
+            return true;
+    return false;
+}
+
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
 static bool read_options(match_command *command, int *code, int argc, char **argv) {
     enum {
         OPTION_RAW = 256,
         OPTION_JSON,
         OPTION_BACKEND,
+        OPTION_PIPELINE,
         OPTION_SIMD,
         OPTION_HELP
     };
@@ -237,6 +247,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         {"raw", no_argument, NULL, OPTION_RAW},
         {"json", no_argument, NULL, OPTION_JSON},
         {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"pipeline", required_argument, NULL, OPTION_PIPELINE},
         {"simd", required_argument, NULL, OPTION_SIMD},
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0},
@@ -261,6 +272,13 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
                     command->backend = backends[i].match;
             if (!command->backend) {
                 complain_usage("match", "no such backend: '%s'", optarg);
+                return false;
+            }
+            break;
+        case OPTION_PIPELINE:
+            command->pipeline = optarg;
+            if (!is_pipeline(optarg)) {
+                complain_usage("match", "no such pipeline: '%s' (see 'parenmatch pipelines')", optarg);
                 return false;
             }
             break;
@@ -290,7 +308,7 @@ int command_match(int argc, char **argv) {
     pm_alphabet_from_pairs("()[]{}", 6, &command.alphabet);
     if (!read_options(&command, &code, argc, argv))
         return code;
-    const pm_options options = {.struct_size = sizeof options, .simd = command.simd};
+    const pm_options options = {.struct_size = sizeof options, .simd = command.simd, .pipeline = command.pipeline};
     const pm_status status = pm_context_create(&options, &command.context);
     if (status == PM_INVALID_ARGUMENT)
         return complain_usage("match", "no such vector instructions: '%s' (see 'parenmatch simd')", command.simd);

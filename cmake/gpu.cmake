@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Vulkan backend, or what stands for it in a build without: then pm_match_gpu() finds no device,
 # and there is no parenmatch_vulkan.h.
+target_sources(parenmatch_objects PRIVATE gpu/pipeline_list.c)
 if(PM_GPU)
     find_path(PM_VULKAN_HEADERS vulkan/vulkan_core.h)
     mark_as_advanced(PM_VULKAN_HEADERS)
@@ -14,9 +15,12 @@ if(PM_GPU)
         gpu/instance.c
         gpu/kernel.c
         gpu/loader.c
+        gpu/lookback.c
         gpu/matcher.c
         gpu/memory.c
+        gpu/partitions.c
         gpu/physical.c
+        gpu/pipeline.c
         gpu/pipeline_cache.c
         gpu/planned.c
         gpu/run.c

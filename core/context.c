@@ -62,7 +62,10 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
             return status;
     }
     const struct pm_engine *engine = NULL;
-    const pm_status status = pm_engine_choose(known.simd, &engine);
+    unsigned pipeline;
+    pm_status status = pm_engine_choose(known.simd, &engine);
+    if (status == PM_OK)
+        status = pm_pipeline_choose(known.pipeline, &pipeline);
     if (status != PM_OK)
         return status;
     const pm_allocator allocator = known.allocator.alloc ? known.allocator : default_allocator;
@@ -77,7 +80,8 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
                             .engine = engine,
                             .threads = known.threads,
                             .allow_cpu_device = known.allow_cpu_device,
-                            .pipeline_cache = pipeline_cache};
+                            .pipeline_cache = pipeline_cache,
+                            .pipeline = pipeline};
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
     *context = created;

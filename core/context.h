@@ -15,6 +15,7 @@ struct pm_context {
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
     char *pipeline_cache; /* of the allocator; NULL: none */
+    unsigned pipeline;    /* of the GPU backend */
     struct pm_gpu *gpu;   /* NULL: not opened yet */
 };
 

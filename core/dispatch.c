@@ -22,6 +22,14 @@ pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
     return (*engine)->supported() ? PM_OK : PM_UNSUPPORTED;
 }
 
+pm_status pm_pipeline_choose(const char *name, unsigned *pipeline) {
+    pm_pipeline_id id = PM_PIPELINE_WIDE;
+    if (name && !pm_pipeline_by_name(name, &id))
+        return PM_INVALID_ARGUMENT;
+    *pipeline = id;
+    return PM_OK;
+}
+
 const struct pm_engine *pm_engine_of(const pm_context *context) {
     return context && context->engine ? context->engine : pm_engine_best();
 }
@@ -106,7 +114,8 @@ static bool environment_allows_cpu_device(void) {
 static pm_status context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
-                                      .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device()};
+                                      .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
+                                      .pipeline = (pm_pipeline_id)context->pipeline};
     return context->gpu ? PM_OK : pm_gpu_open(&settings, &context->allocator, &context->gpu);
 }
 

@@ -11,6 +11,10 @@ struct pm_engine;
  * that this CPU lacks. */
 pm_status pm_engine_choose(const char *name, const struct pm_engine **engine);
 
+/* The number of the pipeline that pm_options.pipeline names; 0, the default's, for NULL. PM_INVALID_ARGUMENT for an
+ * unknown name. */
+pm_status pm_pipeline_choose(const char *name, unsigned *pipeline);
+
 /* The engine that a context uses. */
 const struct pm_engine *pm_engine_of(const pm_context *context);
 

@@ -15,23 +15,24 @@ typedef struct pm_kernel {
     VkPipeline pipeline;
 } pm_kernel;
 
-/* A specialization constant other than the size of a workgroup. */
+/* A specialization constant, PM_CONSTANT_... of shaders/layout.h. */
 typedef struct pm_constant {
     uint32_t id, value;
 } pm_constant;
 
 enum {
-    PM_CONSTANTS_MAX = 3 /* of a kernel */
+    PM_CONSTANTS_MAX = 4 /* of a kernel */
 };
 
 /*
  * Makes a kernel whose entry point is main and whose parameters are push constants.
- * teams  0: a workgroup is as the shader has it; else a workgroup of that many teams, which are subgroups.
+ * teams  0: a workgroup is as the shader, or the constant PM_CONSTANT_WORKGROUP, has it; else a workgroup of that many
+ *        teams, which are subgroups.
  * On failure it needs no destroying.
  */
 pm_status pm_kernel_create(const pm_device *device, pm_shader shader, uint32_t teams, pm_kernel *kernel);
 
-/* The same with constants, at most PM_CONSTANTS_MAX. */
+/* The same with constants, at most PM_CONSTANTS_MAX; PM_CONSTANT_WORKGROUP is one of them only if teams is 0. */
 pm_status pm_kernel_create_with(const pm_device *device, pm_shader shader, uint32_t teams, const pm_constant *constants,
                                 uint32_t count, pm_kernel *kernel);
 

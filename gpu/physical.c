@@ -102,5 +102,10 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
         .match_words = settings->match_words      ? (uint32_t)settings->match_words
                        : settings->graphics_queue ? PM_TILE_WORDS / 2
                                                   : PM_TILE_WORDS,
+        .workgroup_invocations = invocations,
+        .workgroup_bytes = limits->maxComputeSharedMemorySize,
+        .partition_invocations = (uint32_t)settings->workgroup_invocations,
+        .lookback_stall = (uint32_t)settings->lookback_stall,
+        .lookback_late = settings->lookback_late,
         .allocation_bytes = p->allocation.maxMemoryAllocationSize};
 }

@@ -19,15 +19,20 @@ typedef struct pm_physical {
 
 /* What the pipelines adapt to. */
 typedef struct pm_capabilities {
-    pm_team_kind team_kind;       /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
-    uint32_t workgroup_teams;     /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
-    uint32_t dispatch_workgroups; /* most workgroups of a dispatch */
-    uint32_t dispatch_tiles;      /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
-    uint32_t reduce_superblocks;  /* of a workgroup; 0: by n */
-    uint32_t match_tiles;         /* of a workgroup; 0: by n */
-    uint32_t match_words;         /* that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
-    uint32_t short_superblocks;   /* up to so many the match stage scans by itself */
-    uint64_t allocation_bytes;    /* most bytes of an allocation */
+    pm_team_kind team_kind;         /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
+    uint32_t workgroup_teams;       /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
+    uint32_t dispatch_workgroups;   /* most workgroups of a dispatch */
+    uint32_t dispatch_tiles;        /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
+    uint32_t reduce_superblocks;    /* of a workgroup; 0: by n */
+    uint32_t match_tiles;           /* of a workgroup; 0: by n */
+    uint32_t match_words;           /* that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
+    uint32_t short_superblocks;     /* up to so many the match stage scans by itself */
+    uint32_t workgroup_invocations; /* most of a workgroup */
+    uint32_t workgroup_bytes;       /* most memory of a workgroup */
+    uint32_t partition_invocations; /* of a workgroup with a partition; 0: as the pipeline says */
+    uint32_t lookback_stall;        /* as in pm_gpu_settings */
+    bool lookback_late;             /* likewise */
+    uint64_t allocation_bytes;      /* most bytes of an allocation */
 } pm_capabilities;
 
 /* Reads what the device is and has; false if it lacks what is needed. */

@@ -8,15 +8,13 @@
 #include <string.h>
 
 #include "gpu/memory.h"
+#include "gpu/pipeline.h"
 #include "gpu/pipeline_cache.h"
-#include "gpu/wide.h"
 
 enum {
     SLOTS = 2,
-    SLOT_BYTES = 1 << 25,
-    CHUNK_UNIT = 4096 /* bytes of a superblock of input, and of a tile of output */
+    SLOT_BYTES = 1 << 25
 };
-_Static_assert(PM_SUPERBLOCK / 8 == CHUNK_UNIT && PM_TILE * 4 == CHUNK_UNIT, "one unit for both ways");
 
 static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which takes a second at the very most */
 
@@ -35,9 +33,10 @@ struct pm_gpu {
     pm_allocator allocator;
     pm_device device;
     pm_pipeline_cache cache;
-    pm_wide wide;
+    pm_pipeline pipeline;
     VkCommandPool pool;
-    size_t slot_bytes; /* a multiple of CHUNK_UNIT */
+    size_t unit;       /* bytes: a multiple of the pipeline's units, of elements going up and of matches coming down */
+    size_t slot_bytes; /* a multiple of unit */
     slot slots[SLOTS];
     unsigned turn;
     pm_buffer parens, scratch, summary;
@@ -110,9 +109,10 @@ static size_t parens_bytes(size_t n) {
 
 static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n, size_t chunk) {
     const pm_device *const device = &gpu->device;
+    const uint64_t scratch = pm_pipeline_scratch_bytes(&gpu->pipeline, n);
     pm_status status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, parens_bytes(n), &gpu->parens);
     if (status == PM_OK)
-        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_wide_scratch_bytes(n), &gpu->scratch);
+        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &gpu->scratch);
     for (unsigned k = 0; k < SLOTS && status == PM_OK; k++) {
         status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, chunk, &gpu->slots[k].staging);
         if (status == PM_OK)
@@ -121,10 +121,14 @@ static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n, size_t chunk) {
     return status;
 }
 
-static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm_wide_parameters *parameters,
-                                   size_t chunk) {
+static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
+    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm_sequence *sequence, size_t chunk) {
     const pm_device *const device = &gpu->device;
-    const size_t bytes = parens_bytes(parameters->n);
+    const size_t bytes = parens_bytes(sequence->n);
     pm_status status = PM_OK;
     for (size_t done = 0; done < bytes && status == PM_OK; done += chunk) {
         slot *s;
@@ -136,41 +140,44 @@ static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm
         device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-        const uint32_t first = (uint32_t)(done / CHUNK_UNIT);
-        const uint32_t superblocks = (uint32_t)((copy.size + CHUNK_UNIT - 1) / CHUNK_UNIT);
-        pm_wide_record_reduce(device, s->commands, &gpu->wide, *parameters, first, superblocks);
+        const size_t first = done * 8;
+        pm_pipeline_record(device, s->commands, &gpu->pipeline, PM_STAGE_REDUCE, sequence, (uint32_t)first,
+                           (uint32_t)least_of(copy.size * 8, sequence->n - first), 0);
         status = slot_submit(gpu, s);
     }
     return status;
 }
 
-static pm_status scan(pm_gpu *gpu, const pm_wide_parameters *parameters) {
+static pm_status scan(pm_gpu *gpu, const pm_sequence *sequence) {
+    if (!pm_pipeline_has_stage(&gpu->device, &gpu->pipeline, PM_STAGE_SCAN, sequence->n))
+        return PM_OK;
     slot *s;
     const pm_status status = slot_begin(gpu, &s);
     if (status != PM_OK)
         return status;
-    pm_wide_record_barrier(&gpu->device, s->commands);
-    pm_wide_record_scan(&gpu->device, s->commands, &gpu->wide, *parameters);
-    pm_wide_record_barrier(&gpu->device, s->commands);
+    record_barrier(&gpu->device, s->commands);
+    pm_pipeline_record(&gpu->device, s->commands, &gpu->pipeline, PM_STAGE_SCAN, sequence, 0, sequence->n, 0);
     return slot_submit(gpu, s);
 }
 
-static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_wide_parameters *parameters, size_t chunk) {
+static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_sequence *sequence, size_t chunk) {
     const pm_device *const device = &gpu->device;
-    const uint32_t tiles = pm_wide_tiles(parameters->n), chunk_tiles = (uint32_t)(chunk / CHUNK_UNIT);
+    const size_t chunk_elements = chunk / sizeof *match;
     pm_status status = PM_OK;
-    for (uint32_t done = 0; done < tiles && status == PM_OK; done += chunk_tiles) {
+    for (size_t begin = 0; begin < sequence->n && status == PM_OK; begin += chunk_elements) {
         slot *s;
         status = slot_begin(gpu, &s);
         if (status != PM_OK)
             break;
-        const size_t begin = (size_t)done * PM_TILE;
-        pm_wide_record_match(device, s->commands, &gpu->wide, *parameters, done,
-                             (uint32_t)least_of(chunk_tiles, tiles - done), s->output.address);
+        const size_t count = least_of(chunk_elements, sequence->n - begin);
+        if (begin == 0)
+            record_barrier(device, s->commands);
+        pm_pipeline_record(device, s->commands, &gpu->pipeline, PM_STAGE_MATCH, sequence, (uint32_t)begin,
+                           (uint32_t)count, s->output.address);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                           VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                           VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT); /* the match; the summary */
-        const VkBufferCopy copy = {.size = least_of(chunk, (parameters->n - begin) * sizeof *match)};
+        const VkBufferCopy copy = {.size = count * sizeof *match};
         device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                           VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
@@ -184,17 +191,22 @@ static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_wide_
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (gpu->lost)
         return PM_DEVICE_LOST;
-    const size_t chunk = least_of(gpu->slot_bytes, (size_t)pm_wide_tiles((uint32_t)n) * CHUNK_UNIT);
+    if (n > pm_pipeline_limit(&gpu->pipeline))
+        return PM_TOO_LARGE;
+    const size_t all = (n * sizeof *match + gpu->unit - 1) / gpu->unit * gpu->unit;
+    const size_t chunk = least_of(gpu->slot_bytes, all);
     pm_status status = buffers_reserve(gpu, (uint32_t)n, chunk);
     if (status != PM_OK)
         return status;
-    const pm_wide_parameters parameters =
-        pm_wide_parameters_make((uint32_t)n, gpu->parens.address, gpu->scratch.address, gpu->summary.address);
-    status = upload_and_reduce(gpu, parens, &parameters, chunk);
+    const pm_sequence sequence = {.n = (uint32_t)n,
+                                  .parens = gpu->parens.address,
+                                  .scratch = gpu->scratch.address,
+                                  .summary = gpu->summary.address};
+    status = upload_and_reduce(gpu, parens, &sequence, chunk);
     if (status == PM_OK)
-        status = scan(gpu, &parameters);
+        status = scan(gpu, &sequence);
     if (status == PM_OK)
-        status = match_and_download(gpu, match, &parameters, chunk);
+        status = match_and_download(gpu, match, &sequence, chunk);
     const pm_status landed = slots_land(gpu, status == PM_OK);
     status = status == PM_OK ? landed : status;
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
@@ -230,13 +242,17 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
     if (!opened)
         return PM_OUT_OF_MEMORY;
     *opened = (pm_gpu){.allocator = *allocator};
-    const size_t slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES;
-    opened->slot_bytes = slot_bytes < CHUNK_UNIT ? CHUNK_UNIT : slot_bytes - slot_bytes % CHUNK_UNIT;
-
     pm_status status = pm_device_open(settings, &opened->device);
     if (status == PM_OK) {
         pm_pipeline_cache_open(&opened->cache, &opened->device, settings->pipeline_cache, allocator);
-        status = pm_wide_create(&opened->device, &opened->wide);
+        status = pm_pipeline_create(&opened->device, settings->pipeline, &opened->pipeline);
+    }
+    if (status == PM_OK) {
+        const size_t up = pm_pipeline_unit(&opened->pipeline, PM_STAGE_REDUCE) / 8;
+        const size_t down = pm_pipeline_unit(&opened->pipeline, PM_STAGE_MATCH) * sizeof(uint32_t);
+        const size_t asked = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES;
+        opened->unit = up > down ? up : down; /* both are powers of two */
+        opened->slot_bytes = asked < opened->unit ? opened->unit : asked - asked % opened->unit;
     }
     if (status == PM_OK)
         status = pm_vk_status(slots_create(opened));
@@ -264,7 +280,7 @@ static void close_on_device(pm_gpu *gpu) {
     pm_buffer_destroy(device, &gpu->scratch);
     pm_buffer_destroy(device, &gpu->summary);
     vk->DestroyCommandPool(device->handle, gpu->pool, NULL);
-    pm_wide_destroy(device, &gpu->wide);
+    pm_pipeline_destroy(device, &gpu->pipeline);
 }
 
 void pm_gpu_close(pm_gpu *gpu) {

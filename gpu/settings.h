@@ -3,6 +3,7 @@
 #ifndef PM_GPU_SETTINGS_H
 #define PM_GPU_SETTINGS_H
 
+#include "gpu/pipeline_list.h"
 #include "parenmatch.h"
 
 /* How 32 lanes work together: see shaders/lanes.glsl. */
@@ -28,6 +29,10 @@ typedef struct pm_gpu_settings {
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
     size_t match_words;           /* that it sorts at a time, PM_TILE_WORDS or half of them; 0: by graphics_queue */
     bool scan_always;             /* even where the match stage could scan by itself */
+    pm_pipeline_id pipeline;
+    size_t lookback_stall;        /* for tests: every so many partitions of lookback, one does not tell its state */
+    bool lookback_late;           /* for tests: such a partition tells it at last */
+    size_t workgroup_invocations; /* of pipelines with partitions, a power of two of at least 64; 0: as they say */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;
 } pm_gpu_settings;

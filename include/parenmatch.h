@@ -149,8 +149,9 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
  *         addresses, without the one that pm_options asks for; PM_OUT_OF_MEMORY, of the host or of the device;
- *         PM_DEVICE_LOST, then and from every later call with this context; PM_UNSUPPORTED for a failure of the
- *         driver's that has no name.
+ *         PM_DEVICE_LOST, then and from every later call with this context; PM_TOO_LARGE past the limit of the
+ *         pipeline that pm_options asks for; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
+ *         failure of the driver's that has no name.
  */
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
@@ -227,6 +228,11 @@ typedef struct pm_options {
      * Copied.
      */
     const char *pipeline_cache;
+    /**
+     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: "wide". A name that is none makes
+     * pm_context_create() fail with PM_INVALID_ARGUMENT.
+     */
+    const char *pipeline;
 } pm_options;
 
 /** How many implementations with different vector instructions were compiled in; at least one works everywhere. */
@@ -237,6 +243,24 @@ PM_API const char *pm_simd_name(size_t index);
 PM_API const char *pm_simd_description(size_t index);
 /** Does this CPU have what the implementation needs? false past the last. */
 PM_API bool pm_simd_supported(size_t index);
+
+/**
+ * How many pipelines pm_match_gpu() can use. Each matches every sequence that is not too long for it:
+ *   "wide"            2^32 - 1 elements.
+ *   "direct"          2^16, in one dispatch.
+ *   "simple"          2^18, in two dispatches, after Levien, "Fast parentheses matching on GPU", section 6.
+ *   "work-efficient"  2^24, in two dispatches, after section 7 of it. Memory of the device: 4 bytes an element more.
+ *   "lookback"        what fits the device's largest allocation with 4 bytes an element, 2^30 where that is 4 GiB. One
+ *                     pass, after Levien, "The stack monoid revisited". Where workgroups make no independent progress,
+ *                     it does work again rather than wait.
+ * The limits of the three before it are those of a device whose workgroups have 512 invocations and 32 KiB of memory;
+ * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
+ */
+PM_API size_t pm_pipeline_count(void);
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, the default first ("wide"); NULL past them. Static storage. */
+PM_API const char *pm_pipeline_name(size_t index);
+/** The same pipeline in a line of English; NULL past the last. Static storage. */
+PM_API const char *pm_pipeline_description(size_t index);
 
 /**
  * Creates a context.

@@ -26,6 +26,10 @@ done
 compile wide_match_short_subgroup wide_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
 compile wide_match_short_workgroup wide_match.comp -DPM_SHORT
 compile plan plan.comp
+compile partition_reduce partition_reduce.comp
+compile partition_match partition_match.comp
+compile lookback_clear lookback_clear.comp
+compile lookback_match lookback_match.comp
 compile verify verify.comp
 compile floor floor.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"

@@ -38,6 +38,9 @@
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
 #define PM_CONSTANT_PLANNED 1   /* 1: the PLANNED parameters are not given, but in a plan on the device */
 #define PM_CONSTANT_SORTED 2    /* words that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
+#define PM_CONSTANT_WORDS 3     /* of a partition */
+#define PM_CONSTANT_BEFORE 4    /* leaves of the tree over the partitions before */
+#define PM_CONSTANT_PLANES 5    /* words of a partition whose levels are kept; 1: none */
 
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.
@@ -70,6 +73,56 @@
     ADDRESS(pm_words, length) /* elements, if they are not more than n */                                              \
     ADDRESS(pm_plans, plans)  /* of the task's dispatches */                                                           \
     UINT(n)
+
+/* Most words of a partition, if it is the only one: bicyclic elements of its halves must fit two times 16 bits. If there
+ * are others, its own must. */
+#define PM_PARTITION_WORDS_ALONE 2048u
+#define PM_PARTITION_WORDS_MANY 1024u
+
+/*
+ * Parameters of simple, work-efficient and direct. A partition's slice is the indices of its survivors, the last one
+ * first; the last partition has neither bicyclic element nor slice there.
+ */
+#define PM_PARTITION_PARAMETERS(ADDRESS, UINT)                                                                         \
+    ADDRESS(pm_words, parens)  /* n bits; not written */                                                               \
+    ADDRESS(pm_words, bics)    /* of each partition: unmatched closes, and 2^16 times the unmatched opens */           \
+    ADDRESS(pm_words, slices)  /* of each partition, as long as itself */                                              \
+    ADDRESS(pm_words, summary) /* unmatched closes, unmatched opens */                                                 \
+    ADDRESS(pm_words, match)   /* of partition first's first element and those after it */                             \
+    UINT(n)                    /* elements */                                                                          \
+    UINT(partitions)           /* that n elements touch */                                                             \
+    UINT(first)                /* partition of the first workgroup */                                                  \
+    UINT(leaves)               /* of the tree: a partition's words, or fewer if that is all there are */               \
+    UINT(shares)               /* workgroups that a partition is shared by */                                          \
+    UINT(share)                /* elements of each of them */
+
+/*
+ * Parameters of lookback. Slices are as above. A partition's state is PM_LOOKBACK_REDUCED once its slice is there, with
+ * unmatched closes, and 2^15 times unmatched opens; and PM_LOOKBACK_LINKED as well once its link is. The link tells
+ * what lies under the slice on the stack: a partition (or PM_NO_ELEMENT), and how many of its slice are gone. The last
+ * partition has none of these.
+ */
+#define PM_LOOKBACK_WORDS 512u /* most words of a partition */
+#define PM_LOOKBACK_REDUCED 0x40000000u
+#define PM_LOOKBACK_LINKED 0x80000000u
+#define PM_LOOKBACK_PACK(close, open) (PM_LOOKBACK_REDUCED | (close) | (open) << 15)
+#define PM_LOOKBACK_CLOSE(state) ((state)&0x7fffu)
+#define PM_LOOKBACK_OPEN(state) ((state) >> 15 & 0x7fffu)
+#define PM_LOOKBACK_PARAMETERS(ADDRESS, UINT)                                                                          \
+    ADDRESS(pm_words, parens)  /* n bits; not written */                                                               \
+    ADDRESS(pm_words, begun)   /* one word: how many partitions workgroups have taken */                               \
+    ADDRESS(pm_words, states)  /* of each partition */                                                                 \
+    ADDRESS(pm_words, links)   /* of each partition, two words */                                                      \
+    ADDRESS(pm_words, slices)  /* of each partition, as long as itself */                                              \
+    ADDRESS(pm_words, summary) /* unmatched closes, unmatched opens */                                                 \
+    ADDRESS(pm_words, match)   /* of partition first's first element and those after it */                             \
+    UINT(n)                    /* elements */                                                                          \
+    UINT(partitions)           /* that n elements touch */                                                             \
+    UINT(first)                                                                                                        \
+    UINT(leaves)   /* of the tree: a partition's words, or fewer if that is all there are */                           \
+    UINT(patience) /* how often a state is looked at before the partition is reduced by whoever waits for it */        \
+    UINT(stall)    /* for tests: every so many partitions, one that keeps its state to itself; 0: none */              \
+    UINT(late)     /* for tests: 1: such a partition tells its state at last, when it has nothing else left to do */
 
 /* Parameters of verify: the match lies in chunks of 2^chunk_shift elements, whose addresses are in a table. */
 #define PM_VERIFY_PARAMETERS(ADDRESS, UINT)                                                                            \

@@ -20,6 +20,14 @@ typedef struct pm_planner_parameters {
     pm_plan_task task;
 } pm_planner_parameters;
 
+typedef struct pm_partition_parameters {
+    PM_PARTITION_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_partition_parameters;
+
+typedef struct pm_lookback_parameters {
+    PM_LOOKBACK_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_lookback_parameters;
+
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;

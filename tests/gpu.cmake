@@ -4,14 +4,20 @@ if(NOT PM_GPU)
     return()
 endif()
 
-add_executable(test_gpu test_gpu.c gpu_stages.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
-target_include_directories(test_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
-target_link_libraries(test_gpu PRIVATE
-    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+set(stages gpu_stages.c
+    ${PROJECT_SOURCE_DIR}/shaders/lookback_twin.c
+    ${PROJECT_SOURCE_DIR}/shaders/partition_twin.c
+    ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+
+foreach(name gpu pipelines)
+    add_executable(test_${name} test_${name}.c gpu_check.c ${stages})
+    target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+    target_link_libraries(test_${name} PRIVATE
+        parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+endforeach()
 
 foreach(name vulkan vulkan_calls)
-    add_executable(test_${name}
-        test_${name}.c gpu_stages.c vulkan_bed.c vulkan_host.c ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+    add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
@@ -34,9 +40,12 @@ endfunction()
 
 pm_gpu_test(gpu test_gpu workgroup *)
 pm_gpu_test(gpu_subgroup test_gpu subgroup *)
+pm_gpu_test(pipelines test_pipelines any *)
 # Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(gpu_subgroups_of_16 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=512)
+pm_gpu_test(pipelines_subgroups_of_4 test_pipelines any *twins* LP_NATIVE_VECTOR_WIDTH=128)
+pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTOR_WIDTH=512)
 
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 # Shaders are given code that checks every address they use.

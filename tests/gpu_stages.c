@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "shaders/lookback_twin.h"
+#include "shaders/partition_twin.h"
 #include "shaders/wide_twin.h"
 #include "tests/cmocka_all.h"
 
@@ -11,7 +13,7 @@ static const uint32_t verify_words[] = {
 #include "shaders/spv/verify.inc"
 };
 
-const char *const gpu_stage_names[GPU_STAGES] = {"reduce", "scan", "match"};
+static const char *const stage_names[PM_STAGES] = {"reduce", "scan", "match"};
 
 enum {
     CANARY = 0x5ca1ab1e,
@@ -26,7 +28,8 @@ pm_status gpu_stages_open(const pm_gpu_settings *settings, gpu_stages *stages) {
     pm_status status = pm_device_open(settings, device);
     if (status != PM_OK)
         return status;
-    assert_int_equal(pm_wide_create(device, &stages->wide), PM_OK);
+    stages->id = settings->pipeline;
+    assert_int_equal(pm_pipeline_create(device, stages->id, &stages->pipeline), PM_OK);
     assert_int_equal(pm_kernel_create(device, (pm_shader){verify_words, sizeof verify_words}, 0, &stages->verify),
                      PM_OK);
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -48,22 +51,30 @@ void gpu_stages_close(gpu_stages *stages) {
     device->vk->DestroyFence(device->handle, stages->fence, NULL);
     device->vk->DestroyCommandPool(device->handle, stages->pool, NULL);
     pm_kernel_destroy(device, &stages->verify);
-    pm_wide_destroy(device, &stages->wide);
+    pm_pipeline_destroy(device, &stages->pipeline);
     pm_device_close(device);
 }
 
 /* ---- Buffers ---- */
+
+/* What the scan of wide leaves at the end of its scratch is not there where the match stage scans by itself. */
+static size_t compared_words(const gpu_stages *stages, const gpu_buffers *b) {
+    if (stages->id != PM_PIPELINE_WIDE ||
+        pm_pipeline_has_stage(&stages->device, &stages->pipeline, PM_STAGE_SCAN, b->n))
+        return b->scratch_words;
+    return (size_t)pm_wide_parameters_make(b->n, 0, 0, 0).superblock_base / 4;
+}
 
 static size_t parens_words(uint32_t n) {
     return n / 32 + (n % 32 != 0);
 }
 
 /* Lengths of the buffers, in words, in the order in which they lie. */
-static void lengths(uint32_t n, size_t words[4]) {
-    words[0] = parens_words(n);
-    words[1] = (size_t)pm_wide_scratch_bytes(n) / 4;
+static void lengths(const gpu_buffers *b, size_t words[4]) {
+    words[0] = parens_words(b->n);
+    words[1] = b->scratch_words;
     words[2] = 2;
-    words[3] = n;
+    words[3] = b->n;
 }
 
 /* The offset of buffer k, a multiple of 64 bytes. */
@@ -74,11 +85,19 @@ static size_t offset(const size_t words[4], int k) {
     return at;
 }
 
+/* The sequence, its buffers being at an address of host or device. */
+static pm_sequence sequence_at(const gpu_buffers *b, const size_t words[4], uint64_t address) {
+    return (pm_sequence){.n = b->n,
+                         .parens = address + 4 * offset(words, 0),
+                         .scratch = address + 4 * offset(words, 1),
+                         .summary = address + 4 * offset(words, 2)};
+}
+
 void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t n, gpu_buffers *b) {
     size_t words[4];
-    lengths(n, words);
+    *b = (gpu_buffers){.n = n, .scratch_words = (size_t)pm_pipeline_scratch_bytes(&stages->pipeline, n) / 4};
+    lengths(b, words);
     const size_t all = offset(words, 3) + words[3] + GAP;
-    *b = (gpu_buffers){.n = n, .scratch_words = words[1]};
     assert_int_equal(pm_buffer_create(&stages->device, PM_MEMORY_DOWNLOAD, all * 4, &b->buffer), PM_OK);
     uint32_t *const mapped = b->buffer.mapped;
     for (size_t i = 0; i < all; i++)
@@ -88,15 +107,9 @@ void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t
     b->summary = mapped + offset(words, 2);
     b->match = mapped + offset(words, 3);
     memcpy(b->parens, parens, words[0] * 4);
-    const uint64_t device = b->buffer.address, host = (uint64_t)(uintptr_t)mapped;
-    b->of_device = pm_wide_parameters_make(n, device + 4 * offset(words, 0), device + 4 * offset(words, 1),
-                                           device + 4 * offset(words, 2));
-    b->of_device.match = device + 4 * offset(words, 3);
-    if (pm_wide_is_short(&stages->device, &stages->wide, n)) /* what the scan leaves is not there */
-        b->scratch_words = (b->of_device.superblock_base - b->of_device.survivors) / 4;
-    b->of_host = pm_wide_parameters_make(n, host + 4 * offset(words, 0), host + 4 * offset(words, 1),
-                                         host + 4 * offset(words, 2));
-    b->of_host.match = host + 4 * offset(words, 3);
+    b->of_host = sequence_at(b, words, (uint64_t)(uintptr_t)mapped);
+    b->of_device = sequence_at(b, words, b->buffer.address);
+    b->match_of_device = b->buffer.address + 4 * offset(words, 3);
 }
 
 void gpu_buffers_free(const gpu_stages *stages, gpu_buffers *buffers) {
@@ -105,7 +118,7 @@ void gpu_buffers_free(const gpu_stages *stages, gpu_buffers *buffers) {
 
 size_t gpu_buffers_spilt(const gpu_buffers *b) {
     size_t words[4], spilt = 0, inside = 0;
-    lengths(b->n, words);
+    lengths(b, words);
     const uint32_t *const mapped = b->buffer.mapped;
     for (size_t i = 0; i < b->buffer.size / 4; i++) {
         bool canary = true;
@@ -138,47 +151,90 @@ void gpu_commands_run(const gpu_stages *stages) {
     assert_int_equal(device->vk->ResetFences(device->handle, 1, &stages->fence), VK_SUCCESS);
 }
 
-static void twin_run(const gpu_buffers *b, int stage) {
-    pm_wide_parameters of_host = b->of_host;
-    of_host.count = stage == 0 ? of_host.superblocks : pm_wide_tiles(b->n);
-    if (stage == 0)
-        pm_wide_reduce_twin(&of_host);
-    else if (stage == 1)
-        pm_wide_scan_twin(&of_host);
+static void wide_twin(const gpu_stages *stages, const gpu_buffers *b, pm_stage stage) {
+    (void)stages;
+    const pm_sequence *const sequence = &b->of_host;
+    pm_wide_parameters parameters =
+        pm_wide_parameters_make(b->n, sequence->parens, sequence->scratch, sequence->summary);
+    parameters.match = (uint64_t)(uintptr_t)b->match;
+    parameters.count = stage == PM_STAGE_REDUCE ? parameters.superblocks : pm_wide_tiles(b->n);
+    if (stage == PM_STAGE_REDUCE)
+        pm_wide_reduce_twin(&parameters);
+    else if (stage == PM_STAGE_SCAN)
+        pm_wide_scan_twin(&parameters);
     else
-        pm_wide_match_twin(&of_host);
+        pm_wide_match_twin(&parameters);
 }
+
+static void partitions_twin(const gpu_stages *stages, const gpu_buffers *b, pm_stage stage) {
+    const pm_partitions *const partitions = &stages->pipeline.partitions;
+    pm_partition_parameters parameters = pm_partitions_parameters_make(partitions, &b->of_host);
+    parameters.match = (uint64_t)(uintptr_t)b->match;
+    if (stage == PM_STAGE_REDUCE)
+        pm_partition_reduce_twin(&parameters, partitions->elements);
+    else if (stage == PM_STAGE_MATCH)
+        pm_partition_match_twin(&parameters, partitions->elements);
+}
+
+static void lookback_twin(const gpu_stages *stages, const gpu_buffers *b, pm_stage stage) {
+    const pm_lookback *const lookback = &stages->pipeline.lookback;
+    pm_lookback_parameters parameters = pm_lookback_parameters_make(&stages->device, lookback, &b->of_host);
+    parameters.match = (uint64_t)(uintptr_t)b->match;
+    if (stage == PM_STAGE_SCAN)
+        pm_lookback_clear_twin(&parameters);
+    else if (stage == PM_STAGE_MATCH)
+        pm_lookback_match_twin(&parameters, lookback->elements);
+}
+
+static void (*const twins[PM_PIPELINES])(const gpu_stages *, const gpu_buffers *, pm_stage) = {
+    [PM_PIPELINE_WIDE] = wide_twin,         [PM_PIPELINE_DIRECT] = partitions_twin,
+    [PM_PIPELINE_SIMPLE] = partitions_twin, [PM_PIPELINE_WORK_EFFICIENT] = partitions_twin,
+    [PM_PIPELINE_LOOKBACK] = lookback_twin,
+};
 
 /* Ranges of odd lengths, as a caller might choose them. */
-static void stage_record(const gpu_stages *stages, const gpu_buffers *b, int stage) {
+static void stage_record(const gpu_stages *stages, const gpu_buffers *b, pm_stage stage) {
     const pm_device *const device = &stages->device;
-    const uint32_t superblocks = b->of_device.superblocks, tiles = pm_wide_tiles(b->n);
-    const uint32_t first = stage == 0 ? superblocks / 3 : tiles / 3;
-    if (stage == 0) {
-        if (first > 0)
-            pm_wide_record_reduce(device, stages->commands, &stages->wide, b->of_device, 0, first);
-        pm_wide_record_reduce(device, stages->commands, &stages->wide, b->of_device, first, superblocks - first);
-    } else if (stage == 1) {
-        pm_wide_record_scan(device, stages->commands, &stages->wide, b->of_device);
-    } else {
-        const uint64_t match = b->of_device.match;
-        if (first > 0)
-            pm_wide_record_match(device, stages->commands, &stages->wide, b->of_device, 0, first, match);
-        pm_wide_record_match(device, stages->commands, &stages->wide, b->of_device, first, tiles - first,
-                             match + (uint64_t)first * PM_TILE * 4);
-    }
-    pm_wide_record_barrier(device, stages->commands);
+    const uint32_t unit = pm_pipeline_unit(&stages->pipeline, stage);
+    const uint32_t first = stage == PM_STAGE_SCAN ? 0 : b->n / 3 / unit * unit;
+    if (first > 0)
+        pm_pipeline_record(device, stages->commands, &stages->pipeline, stage, &b->of_device, 0, first,
+                           b->match_of_device);
+    pm_pipeline_record(device, stages->commands, &stages->pipeline, stage, &b->of_device, first, b->n - first,
+                       b->match_of_device + (uint64_t)first * 4);
+    pm_device_barrier(device, stages->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
-void gpu_stages_run(const gpu_stages *stages, const gpu_buffers *buffers, int from) {
-    for (int stage = 0; stage < from; stage++)
-        twin_run(buffers, stage);
-    if (from == GPU_STAGES)
+void gpu_stages_run(const gpu_stages *stages, const gpu_buffers *buffers, pm_stage from) {
+    for (unsigned stage = 0; stage < from; stage++)
+        twins[stages->id](stages, buffers, (pm_stage)stage);
+    if (from == PM_STAGES)
         return;
     gpu_commands_begin(stages);
-    for (int stage = from; stage < GPU_STAGES; stage++)
-        stage_record(stages, buffers, stage);
+    for (unsigned stage = from; stage < PM_STAGES; stage++)
+        if (pm_pipeline_has_stage(&stages->device, &stages->pipeline, (pm_stage)stage, buffers->n))
+            stage_record(stages, buffers, (pm_stage)stage);
     gpu_commands_run(stages);
+}
+
+void gpu_stages_check(const gpu_stages *stages, const uint64_t *parens, uint32_t n, const char *what) {
+    gpu_buffers twin, mixed;
+    gpu_buffers_make(stages, parens, n, &twin);
+    gpu_stages_run(stages, &twin, PM_STAGES);
+    assert_int_equal(pm_match_verify(NULL, parens, n, twin.match, NULL), PM_OK);
+    assert_int_equal(gpu_buffers_spilt(&twin), 0);
+    for (unsigned from = PM_STAGES; from-- > 0;) { /* so that the first to fail is the stage that is wrong */
+        gpu_buffers_make(stages, parens, n, &mixed);
+        gpu_stages_run(stages, &mixed, (pm_stage)from);
+        if (memcmp(mixed.scratch, twin.scratch, compared_words(stages, &twin) * 4) != 0 ||
+            memcmp(mixed.summary, twin.summary, 8) != 0 || memcmp(mixed.match, twin.match, n * sizeof *twin.match) != 0)
+            fail_msg("%s, n = %u: %s is wrong", what, n, stage_names[from]);
+        if (gpu_buffers_spilt(&mixed) != 0)
+            fail_msg("%s, n = %u: from %s on something wrote outside its buffers", what, n, stage_names[from]);
+        gpu_buffers_free(stages, &mixed);
+    }
+    gpu_buffers_free(stages, &twin);
 }
 
 size_t gpu_stages_verify(const gpu_stages *stages, const gpu_buffers *b, uint32_t *first) {
@@ -188,7 +244,7 @@ size_t gpu_stages_verify(const gpu_stages *stages, const gpu_buffers *b, uint32_
     assert_int_equal(pm_buffer_create(device, PM_MEMORY_DOWNLOAD, (uint64_t)chunks * 8 + 8, &buffer), PM_OK);
     uint64_t *const addresses = buffer.mapped;
     for (uint32_t k = 0; k < chunks; k++)
-        addresses[k] = b->of_device.match + ((uint64_t)k << VERIFY_CHUNK_SHIFT) * 4;
+        addresses[k] = b->match_of_device + ((uint64_t)k << VERIFY_CHUNK_SHIFT) * 4;
     uint32_t *const wrong = (uint32_t *)(addresses + chunks);
     wrong[0] = 0;
     wrong[1] = UINT32_MAX;

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stages of the pipeline `wide` one by one, on buffers that host and device both see: twins in C up to a stage, the
+ * The stages of a pipeline one by one, on buffers that host and device both see: twins in C up to a stage, the
  * device from there on. Everything has canaries around it.
  */
 #ifndef PM_TESTS_GPU_STAGES_H
 #define PM_TESTS_GPU_STAGES_H
 
 #include "gpu/memory.h"
-#include "gpu/wide.h"
-
-enum {
-    GPU_STAGES = 3 /* reduce, scan, match */
-};
-extern const char *const gpu_stage_names[GPU_STAGES];
+#include "gpu/pipeline.h"
 
 typedef struct gpu_stages {
     pm_device device;
-    pm_wide wide;
+    pm_pipeline_id id;
+    pm_pipeline pipeline;
     pm_kernel verify;
     VkCommandPool pool;
     VkCommandBuffer commands;
@@ -29,7 +25,8 @@ typedef struct gpu_buffers {
     uint32_t n;
     uint32_t *parens, *scratch, *summary, *match;
     size_t scratch_words;
-    pm_wide_parameters of_device, of_host; /* the same with addresses of each */
+    pm_sequence of_device, of_host; /* the same with addresses of each */
+    uint64_t match_of_device;
 } gpu_buffers;
 
 pm_status gpu_stages_open(const pm_gpu_settings *settings, gpu_stages *stages);
@@ -45,7 +42,11 @@ void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t
 void gpu_buffers_free(const gpu_stages *stages, gpu_buffers *buffers);
 
 /* Twins for the stages before `from`, the device for the others. */
-void gpu_stages_run(const gpu_stages *stages, const gpu_buffers *buffers, int from);
+void gpu_stages_run(const gpu_stages *stages, const gpu_buffers *buffers, pm_stage from);
+
+/* Twins alone, then the device from each stage on: all buffers are the same, and nothing is written around them. Names
+ * the first stage that is wrong. */
+void gpu_stages_check(const gpu_stages *stages, const uint64_t *parens, uint32_t n, const char *what);
 
 /* The number of words around and between the buffers that are no canaries any more. */
 size_t gpu_buffers_spilt(const gpu_buffers *buffers);

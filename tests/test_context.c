@@ -129,6 +129,28 @@ static void test_options_are_copied(void **state) {
     assert_true(fault_allocator_is_settled(&faults));
 }
 
+/* Of pm_match_gpu(); a name is known or not, whatever devices there are. */
+static void test_pipelines_by_name(void **state) {
+    (void)state;
+    assert_string_equal(pm_pipeline_name(0), "wide");
+    for (size_t k = 0; k < pm_pipeline_count(); k++) {
+        fault_allocator faults = {0};
+        assert_true(strlen(pm_pipeline_description(k)) > 0);
+        for (size_t before = 0; before < k; before++)
+            assert_string_not_equal(pm_pipeline_name(before), pm_pipeline_name(k));
+        check_accepted(&(pm_options){.allocator = fault_allocator_functions(&faults), .pipeline = pm_pipeline_name(k)},
+                       &faults);
+    }
+    assert_null(pm_pipeline_name(pm_pipeline_count()));
+    assert_null(pm_pipeline_description(pm_pipeline_count()));
+    static const char *const none[] = {"", "narrow", "wide ", "Wide"};
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+        fault_allocator faults = {0};
+        check_refused(&(pm_options){.allocator = fault_allocator_functions(&faults), .pipeline = none[k]}, &faults,
+                      PM_INVALID_ARGUMENT);
+    }
+}
+
 static void test_contexts_without_memory(void **state) {
     (void)state;
     fault_allocator faults = {.fail_at = 1};
@@ -212,6 +234,7 @@ int main(void) {
         cmocka_unit_test(test_one_sided_allocator),
         cmocka_unit_test(test_device_name_too_long),
         cmocka_unit_test(test_options_are_copied),
+        cmocka_unit_test(test_pipelines_by_name),
         cmocka_unit_test(test_contexts_without_memory),
         cmocka_unit_test(test_objects_without_memory),
         cmocka_unit_test(test_memory_of_many_elements),

@@ -16,11 +16,11 @@
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 #include "tests/fault_allocator.h"
+#include "tests/gpu_check.h"
 #include "tests/gpu_stages.h"
 
 enum {
-    SKIPPED = 77,
-    CANARY = 0x5ca1ab1e
+    SKIPPED = 77
 };
 
 static size_t messages; /* of the validation layer */
@@ -38,37 +38,7 @@ static pm_gpu *gpu_of_slots; /* with small slots, five tiles each, and kernels f
 static gpu_stages stages;
 static gpu_stages stages_of_many; /* workgroups do much, and dispatches little; kernels likewise */
 
-static uint64_t *family_make(const char *name, uint64_t seed, size_t n) {
-    uint64_t *parens = allocate(pm_bits_words(n), sizeof *parens);
-    assert_true(family_fill(name, seed, n, parens));
-    return parens;
-}
-
 /* ---- From host to host ---- */
-
-static void check_match(pm_gpu *tested, const uint64_t *parens, size_t n, const char *what) {
-    uint32_t *const expected = allocate(n, sizeof *expected), *const around = allocate(n + 2, sizeof *around);
-    pm_bic total, expected_total;
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
-    for (size_t i = 0; i < n + 2; i++)
-        around[i] = CANARY;
-    assert_int_equal(pm_gpu_match(tested, parens, n, around + 1, &total), PM_OK);
-    for (size_t i = 0; i < n; i++)
-        if (around[i + 1] != expected[i])
-            fail_msg("%s, n = %zu: match[%zu] is %u, not %u", what, n, i, around[i + 1], expected[i]);
-    if (total.close != expected_total.close || total.open != expected_total.open)
-        fail_msg("%s, n = %zu: wrong total", what, n);
-    if (around[0] != CANARY || around[n + 1] != CANARY)
-        fail_msg("%s, n = %zu: wrote outside the output", what, n);
-    free(expected);
-    free(around);
-}
-
-static void check_family(pm_gpu *tested, const char *family, uint64_t seed, size_t n) {
-    uint64_t *const parens = family_make(family, seed, n);
-    check_match(tested, parens, n, family);
-    free(parens);
-}
 
 static void test_every_string_to_8(void **state) {
     (void)state;
@@ -94,26 +64,6 @@ static void test_large_families(void **state) {
     for (const char *const *name = family_names; *name; name++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             check_family(gpu, *name, s, sizes[s]);
-}
-
-/* Words of all densities, so that levels wander far up and down. */
-static uint64_t *wandering_make(uint64_t *seed, size_t n) {
-    uint64_t *parens = allocate(pm_bits_words(n), sizeof *parens);
-    uint64_t run = 0, kind = 0;
-    for (size_t w = 0; w < pm_bits_words(n); w++) {
-        if (run-- == 0) {
-            run = random_below(seed, UINT64_C(1) << random_below(seed, 10));
-            kind = random_below(seed, 6);
-        }
-        const uint64_t a = random_next(seed), b = random_next(seed), c = random_next(seed);
-        parens[w] = kind == 0   ? 0
-                    : kind == 1 ? ~UINT64_C(0)
-                    : kind == 2 ? a & b
-                    : kind == 3 ? a | b
-                    : kind == 4 ? a & (b | c)
-                                : a | (b & c);
-    }
-    return parens;
 }
 
 static void test_random_sizes(void **state) {
@@ -166,28 +116,9 @@ static void test_sizes_that_shrink(void **state) {
 
 /* ---- Stage by stage ---- */
 
-static void check_stages_on(const gpu_stages *tested, const uint64_t *parens, uint32_t n, const char *what) {
-    gpu_buffers twin, mixed;
-    gpu_buffers_make(tested, parens, n, &twin);
-    gpu_stages_run(tested, &twin, GPU_STAGES);
-    assert_int_equal(pm_match_verify(NULL, parens, n, twin.match, NULL), PM_OK);
-    assert_int_equal(gpu_buffers_spilt(&twin), 0);
-    for (int from = GPU_STAGES - 1; from >= 0; from--) { /* so that the first to fail is the stage that is wrong */
-        gpu_buffers_make(tested, parens, n, &mixed);
-        gpu_stages_run(tested, &mixed, from);
-        if (memcmp(mixed.scratch, twin.scratch, twin.scratch_words * 4) != 0 ||
-            memcmp(mixed.summary, twin.summary, 8) != 0 || memcmp(mixed.match, twin.match, n * sizeof *twin.match) != 0)
-            fail_msg("%s, n = %u: %s is wrong", what, n, gpu_stage_names[from]);
-        if (gpu_buffers_spilt(&mixed) != 0)
-            fail_msg("%s, n = %u: from %s on something wrote outside its buffers", what, n, gpu_stage_names[from]);
-        gpu_buffers_free(tested, &mixed);
-    }
-    gpu_buffers_free(tested, &twin);
-}
-
 static void check_stages(const uint64_t *parens, uint32_t n, const char *what) {
-    check_stages_on(&stages, parens, n, what);
-    check_stages_on(&stages_of_many, parens, n, what);
+    gpu_stages_check(&stages, parens, n, what);
+    gpu_stages_check(&stages_of_many, parens, n, what);
 }
 
 static void test_stages_and_their_twins(void **state) {
@@ -233,7 +164,7 @@ static void test_runs_around_stacks(void **state) {
         }
         check_match(gpu, parens, n, "runs");
         check_match(gpu_of_slots, parens, n, "runs in chunks");
-        check_stages_on(&stages_of_many, parens, (uint32_t)n, "runs");
+        gpu_stages_check(&stages_of_many, parens, (uint32_t)n, "runs");
         free(parens);
     }
 }
@@ -379,7 +310,7 @@ static void test_driver_that_fails(void **state) {
 
     pipelines_create = vk->CreateComputePipelines;
     vk->CreateComputePipelines = pipelines_lost;
-    for (unsigned made = 0; made < GPU_STAGES; made++) {
+    for (unsigned made = 0; made < PM_STAGES + 1; made++) { /* each stage, and match of short sequences */
         pm_wide wide;
         pipelines_left = made;
         assert_int_equal(pm_wide_create(&stages.device, &wide), PM_DEVICE_LOST);

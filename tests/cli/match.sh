@@ -35,11 +35,18 @@ for simd in $("$program" simd | awk '$2 == "yes" { print $1 }'); do
     expect "example, $simd" 0 "$table" "$program" match --backend broadword --simd "$simd" levien.txt
 done
 # On a GPU where there is one; where there is none, that is said.
-"$program" match --backend gpu levien.txt >printed 2>errors
-case $? in
-0) expect 'example, gpu' 0 "$table" cat printed ;;
-*) expect 'no gpu' 2 '' "$program" match --backend gpu levien.txt && expect_error 'no gpu' 'no usable device' ;;
-esac
+for pipeline in $("$program" pipelines | cut -d' ' -f1); do
+    "$program" match --backend gpu --pipeline "$pipeline" levien.txt >matched 2>errors
+    case $? in
+    0) expect "example, $pipeline" 0 "$table" cat matched ;;
+    *)
+        expect 'no gpu' 2 '' "$program" match --backend gpu --pipeline "$pipeline" levien.txt
+        expect_error 'no gpu' 'no usable device'
+        ;;
+    esac
+done
+expect 'no such pipeline' 2 '' "$program" match --pipeline narrow levien.txt
+expect_error 'no such pipeline' "no such pipeline: 'narrow'"
 expect 'no such vector instructions' 2 '' "$program" match --simd abacus levien.txt
 expect_error 'no such vector instructions' 'abacus'
 

@@ -24,6 +24,8 @@ gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
+bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
+bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h gpu shaders
 tests                 include core cpu broadword gpu shaders cli tests
 examples              include

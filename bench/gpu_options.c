@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options as KEY=VALUE. */
+#include "bench/gpu_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shaders/layout.h"
+
+void stop(const char *what, const char *why) {
+    fprintf(stderr, "pm_bench_gpu: %s: %s\n", what, why);
+    exit(1);
+}
+
+/* The value of an argument with this key; NULL if it has another. */
+static const char *value_of(const char *argument, const char *key) {
+    const size_t length = strlen(key);
+    return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1 : NULL;
+}
+
+static unsigned number(const char *argument, const char *value, unsigned most) {
+    char *end;
+    const unsigned long parsed = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || parsed > most)
+        stop(argument, "not a number that is possible here");
+    return (unsigned)parsed;
+}
+
+/* Which of some words the value is. */
+static unsigned choice(const char *argument, const char *value, const char *const *words) {
+    for (unsigned k = 0; words[k]; k++)
+        if (strcmp(value, words[k]) == 0)
+            return k;
+    stop(argument, "none of the values that it can have");
+    return 0;
+}
+
+static void option_read(gpu_options *options, const char *argument) {
+    static const char *const queues[] = {"compute", "graphics", NULL};
+    static const char *const words[] = {"0", "16", "32", NULL};
+    static const char *const teams[] = {
+        [PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup", NULL};
+    const char *value;
+    if ((value = value_of(argument, "from")))
+        options->from = number(argument, value, 32);
+    else if ((value = value_of(argument, "to")))
+        options->to = number(argument, value, 32);
+    else if ((value = value_of(argument, "step")))
+        options->step = number(argument, value, 32);
+    else if ((value = value_of(argument, "reps")))
+        options->reps = number(argument, value, REPETITIONS_MOST);
+    else if ((value = value_of(argument, "family")))
+        options->family = value;
+    else if ((value = value_of(argument, "pipeline"))) {
+        pm_pipeline_id id;
+        if (!pm_pipeline_by_name(value, &id))
+            stop(argument, "no such pipeline");
+        options->pipeline = value;
+    } else if ((value = value_of(argument, "cpu")))
+        options->settings.allow_cpu_device = number(argument, value, 1);
+    else if ((value = value_of(argument, "queue")))
+        options->settings.graphics_queue = choice(argument, value, queues) == 1;
+    else if ((value = value_of(argument, "words")))
+        options->settings.match_words = (size_t[]){0, PM_TILE_WORDS / 2, PM_TILE_WORDS}[choice(argument, value, words)];
+    else if ((value = value_of(argument, "teams")))
+        options->settings.team_kind = (pm_team_kind)choice(argument, value, teams);
+    else
+        stop(argument, "no such option");
+}
+
+gpu_options options_read(int argc, char **argv) {
+    gpu_options options = {.from = 20, .to = 28, .step = 4, .reps = 20};
+    for (int a = 1; a < argc; a++)
+        option_read(&options, argv[a]);
+    if (options.step == 0 || options.reps == 0 || options.from > options.to)
+        stop("options", "nothing to measure");
+    return options;
+}

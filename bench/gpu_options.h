@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The options of pm_bench_gpu.
+ *
+ *   pm_bench_gpu [KEY=VALUE]...
+ *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1
+ *     step=4             every fourth of them, down from the largest
+ *     family=NAME        that one alone (see tests/families.h)
+ *     pipeline=NAME      that one alone (see pm_pipeline_name()); else each of them, up to its limit
+ *     reps=20            repetitions, of which the median counts
+ *     queue=compute      or graphics
+ *     teams=any          or subgroup, workgroup
+ *     words=0            that a workgroup of wide sorts at a time: 32, 16, or 0: 16 for the graphics queue alone
+ *     cpu=0              1: a CPU device will do
+ */
+#ifndef PM_BENCH_GPU_OPTIONS_H
+#define PM_BENCH_GPU_OPTIONS_H
+
+#include "gpu/settings.h"
+
+enum {
+    REPETITIONS_MOST = 100
+};
+
+typedef struct gpu_options {
+    unsigned from, to, step, reps;
+    const char *family, *pipeline;
+    pm_gpu_settings settings;
+} gpu_options;
+
+/* Reads them; stops the program where one is wrong. */
+gpu_options options_read(int argc, char **argv);
+
+/* Says what went wrong, and ends the program. */
+void stop(const char *what, const char *why);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pipeline `lookback`, after Levien, "The stack monoid revisited": one pass over partitions of w k elements, w =
+ * 512, or as many invocations as workgroups of the device have, k = 16; and a small dispatch before it, which clears
+ * states. Partitions are taken in order, each workgroup looks back over the states of those before it, and what it does
+ * not find there soon it reduces itself, so that no workgroup needs another to get on (shaders/lookback_match.comp).
+ *
+ * n is limited by the scratch, which has to fit an allocation: 4 bytes an element and 12 a partition.
+ */
+#ifndef PM_GPU_LOOKBACK_H
+#define PM_GPU_LOOKBACK_H
+
+#include "gpu/kernel.h"
+#include "gpu/stage.h"
+#include "shaders/parameters.h"
+
+typedef struct pm_lookback {
+    pm_kernel clear, match;
+    uint32_t elements; /* of a partition */
+    uint64_t limit;
+} pm_lookback;
+
+/* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
+pm_status pm_lookback_create(const pm_device *device, pm_lookback *lookback);
+
+/* One that is all zeros is fine. */
+void pm_lookback_destroy(const pm_device *device, pm_lookback *lookback);
+
+uint64_t pm_lookback_scratch_bytes(const pm_lookback *lookback, uint32_t n);
+
+/* The parameters; addresses as pm_sequence has them. */
+pm_lookback_parameters pm_lookback_parameters_make(const pm_device *device, const pm_lookback *lookback,
+                                                   const pm_sequence *sequence);
+
+void pm_lookback_record_clear(const pm_device *device, VkCommandBuffer commands, const pm_lookback *lookback,
+                              const pm_sequence *sequence);
+/* For elements first ... first + count - 1, in multiples of a partition's, in order: not before those before `first`.
+ * match: address for the match of element `first` and those after it. */
+void pm_lookback_record_match(const pm_device *device, VkCommandBuffer commands, const pm_lookback *lookback,
+                              const pm_sequence *sequence, uint32_t first, uint32_t count, uint64_t match);
+
+#endif
