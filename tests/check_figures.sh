@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The figures that are kept are what their scripts draw, and each is shown somewhere. Exits 77 (skipped) without awk.
+#   check_figures.sh DOCS SCRATCH-FOLDER
+set -eu
+docs=$1 scratch=$2
+command -v awk >/dev/null || { echo "skipped: no awk here" && exit 77; }
+rm -rf "$scratch"
+sh "$docs/figures/make.sh" "$scratch/drawn"
+mkdir "$scratch/kept"
+cp "$docs"/figures/*.svg "$scratch/kept"
+diff -r "$scratch/kept" "$scratch/drawn"
+for figure in "$scratch"/drawn/*.svg; do
+    grep -q "](figures/$(basename "$figure"))" "$docs"/*.md || { echo "$figure is shown nowhere" && exit 1; }
+done
