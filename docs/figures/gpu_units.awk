@@ -21,7 +21,7 @@ BEGIN {
     svg_begin(x_of(32) + 262, y_of(3) + 76, "The units of the pipeline wide, and what is kept for each")
     row_draw(0, 21, "node", "2^20 elements", "4 bytes: least level (tree, higher levels)", "", pale_violet)
     row_draw(1, 9, "superblock", "32768", "4: least level (tree, lowest level)", "4: level at its start;  8: its sum", pale_red)
-    row_draw(2, 17, "tile", "1024", "8: its start's level, least level, lowest", "survivor;  128: which opens survive", pale_green)
+    row_draw(2, 17, "tile", "1024", "8: its start's level, least level, lowest", "survivor, run flag;  128: all survivors", pale_green)
     row_draw(3, -1, "word", "32", "64 in the workgroup: 16 masks by key", "8 there: its elements, its start's level", "none")
     svg_box(x_of(element), y_of(3), 15, 36, pale_blue, "none")
     sequence_make(32, 52, 101)

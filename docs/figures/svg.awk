@@ -55,14 +55,12 @@ function svg_code(x, y, anchor, fill, s) {
     printf "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\" fill=\"%s\" font-family=\"monospace\">%s</text>\n", x, y, anchor, fill, svg_escape(s)
 }
 
-# A head that points left, right, up or down at (x, y).
+# A head that points left, right or up at (x, y).
 function svg_head(x, y, way, fill) {
     if (way == "left")
         svg_path(x " " y " " x + 7 " " y - 4 " " x + 7 " " y + 4 "Z", fill, "none", 0)
     else if (way == "right")
         svg_path(x " " y " " x - 7 " " y - 4 " " x - 7 " " y + 4 "Z", fill, "none", 0)
-    else if (way == "up")
-        svg_path(x " " y " " x - 4 " " y + 7 " " x + 4 " " y + 7 "Z", fill, "none", 0)
     else
-        svg_path(x " " y " " x - 4 " " y - 7 " " x + 4 " " y - 7 "Z", fill, "none", 0)
+        svg_path(x " " y " " x - 4 " " y + 7 " " x + 4 " " y + 7 "Z", fill, "none", 0)
 }
