@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SAMPLE_NS 200000.0 /* a sample's least length: thousands of times what reading the clock costs */
+#define SAMPLE_NS 200000.0           /* a sample's least length: thousands of times what reading the clock costs */
 #define CALLS_MOST ((size_t)1 << 24) /* a call that a compiler has removed would otherwise never add up to a sample */
 #define REPETITIONS_LEAST 5u
 

@@ -26,9 +26,9 @@
 #define PM_NO_TILE 0xffffffffu
 #define PM_NO_ELEMENT 0xffffffffu /* PM_NONE */
 
-/* A tile's record: in .x the level of its start, relative to its superblock's, the position of its lowest survivor (0 if
- * it has none), and whether its survivors are one run of elements; in .y its least level, its end's included, relative
- * likewise. */
+/* A tile's record: in .x the level of its start, relative to its superblock's, the position of its lowest survivor (0
+ * if it has none), and whether its survivors are one run of elements; in .y its least level, its end's included,
+ * relative likewise. */
 #define PM_TILE_PACK(start, lowest, run) ((start)*2048 + (lowest)*2 + (run))
 #define PM_TILE_START(x) ((x) >> 11)
 #define PM_TILE_LOWEST(x) (((x) >> 1) & 1023)
@@ -74,8 +74,8 @@
     ADDRESS(pm_plans, plans)  /* of the task's dispatches */                                                           \
     UINT(n)
 
-/* Most words of a partition, if it is the only one: bicyclic elements of its halves must fit two times 16 bits. If there
- * are others, its own must. */
+/* Most words of a partition, if it is the only one: bicyclic elements of its halves must fit two times 16 bits. If
+ * there are others, its own must. */
 #define PM_PARTITION_WORDS_ALONE 2048u
 #define PM_PARTITION_WORDS_MANY 1024u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stranger's program with a Vulkan device, in C, but for the device; prints the header's version and the library's. */
+/* A program of a stranger with a Vulkan device, in C but for that; prints the versions of header and library. */
 #include <parenmatch_vulkan.h>
 #include <stdio.h>
 
