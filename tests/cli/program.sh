@@ -6,7 +6,7 @@ version=$2
 
 expect 'version' 0 "parenmatch $version" "$program" --version
 expect 'help' 0 'Usage: parenmatch COMMAND [OPTION]... [FILE]...' sh -c "\"$program\" --help | head -n 1"
-for command in boxes check match languages pipelines simd; do
+for command in boxes check crosscheck match languages pipelines simd; do
     expect "$command --help" 0 "Usage: parenmatch $command" \
         sh -c "\"$program\" $command --help | head -n 1 | cut -d' ' -f1-3"
 done

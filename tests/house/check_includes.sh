@@ -23,6 +23,8 @@ broadword             include broadword core/slice.h core/engine.h core/bp_index
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 cli                   include cli
+cli/crosscheck_compare.c include cli tests/families.h
+cli/crosscheck_run.c  include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h

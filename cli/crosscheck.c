@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parenmatch crosscheck: do all ways to match give the same answer? */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/crosscheck_report.h"
+#include "cli/crosscheck_run.h"
+#include "cli/crosscheck_ways.h"
+#include "cli/sequence.h"
+
+static const char crosscheck_help[] =
+    "Usage: parenmatch crosscheck [OPTION]...\n"
+    "Match the same inputs in every way there is here, and compare every result with the plain stack's.\n"
+    "A line for each way; where one differs, a command that shows it on an input as small as can be found.\n"
+    "\n"
+    "      --seconds S        go on for so long (10 by default)\n"
+    "      --seed N           other inputs\n"
+    "      --backend NAME     only seq, broadword, omp, auto, stream or gpu\n"
+    "      --simd NAME        only these vector instructions (see 'parenmatch simd')\n"
+    "      --pipeline NAME    only this way of gpu (see 'parenmatch pipelines')\n"
+    "      --threads T        only omp, with so many threads\n"
+    "      --string STRING    only this input, such as '(()' or '(1000)7': a number repeats what is before it\n"
+    "      --family NAME      only this input of the tests' families, of --n elements\n"
+    "      --n N              see --family\n"
+    "      --json             print JSON, one object a line\n"
+    "      --help             print this\n"
+    "\n"
+    "Exit code: 0 if all agree, 1 if one differs, or 2 for wrong usage or trouble.";
+
+typedef struct crosscheck_command {
+    crosscheck_choice choice;
+    uint64_t seconds, seed, n;
+    const char *string, *family; /* NULL: inputs of all kinds */
+    bool json;
+} crosscheck_command;
+
+/* Is it one of the names that name_at(0), name_at(1) ... NULL gives? */
+static bool is_named(const char *name, const char *(*name_at)(size_t index)) {
+    for (size_t i = 0; name_at(i); i++)
+        if (strcmp(name, name_at(i)) == 0)
+            return true;
+    return false;
+}
+
+/* Reads an option's number up to `most`. */
+static bool read_up_to(const char *option, uint64_t most, uint64_t *number) {
+    if (!read_number("crosscheck", option, optarg, number))
+        return false;
+    if (*number <= most)
+        return true;
+    complain_usage("crosscheck", "%s is at most %" PRIu64, option, most);
+    return false;
+}
+
+/* Do the options make sense together? */
+static bool options_agree(const crosscheck_command *command) {
+    const char *const simd = command->choice.simd, *const pipeline = command->choice.pipeline;
+    if (command->string && command->family)
+        return !complain_usage("crosscheck", "either --string or --family");
+    if (command->family && !crosscheck_is_family(command->family))
+        return !complain_usage("crosscheck", "no such family: '%s'", command->family);
+    if ((command->n > 0) != (command->family != NULL))
+        return !complain_usage("crosscheck", "--family and --n go together");
+    if (simd && !is_named(simd, pm_simd_name))
+        return !complain_usage("crosscheck", "no such vector instructions: '%s' (see 'parenmatch simd')", simd);
+    if (pipeline && !is_named(pipeline, pm_pipeline_name))
+        return !complain_usage("crosscheck", "no such pipeline: '%s' (see 'parenmatch pipelines')", pipeline);
+    return true;
+}
+
+/* Reads the options; returns false, with *code set, when there is nothing more to do. */
+static bool read_options(crosscheck_command *command, int *code, int argc, char **argv) {
+    enum {
+        OPTION_BACKEND = 256,
+        OPTION_FAMILY,
+        OPTION_HELP,
+        OPTION_JSON,
+        OPTION_N,
+        OPTION_PIPELINE,
+        OPTION_SECONDS,
+        OPTION_SEED,
+        OPTION_SIMD,
+        OPTION_STRING,
+        OPTION_THREADS
+    };
+    static const struct option options[] = {
+        {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"family", required_argument, NULL, OPTION_FAMILY},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"n", required_argument, NULL, OPTION_N},
+        {"pipeline", required_argument, NULL, OPTION_PIPELINE},
+        {"seconds", required_argument, NULL, OPTION_SECONDS},
+        {"seed", required_argument, NULL, OPTION_SEED},
+        {"simd", required_argument, NULL, OPTION_SIMD},
+        {"string", required_argument, NULL, OPTION_STRING},
+        {"threads", required_argument, NULL, OPTION_THREADS},
+        {NULL, 0, NULL, 0},
+    };
+    uint64_t threads = 0;
+    *code = EXIT_TROUBLE;
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        bool good = true;
+        switch (option) {
+        case OPTION_BACKEND:
+            command->choice.backend = optarg;
+            good = crosscheck_is_backend(optarg) || !complain_usage("crosscheck", "no such backend: '%s'", optarg);
+            break;
+        case OPTION_FAMILY:
+            command->family = optarg;
+            break;
+        case OPTION_HELP:
+            puts(crosscheck_help);
+            *code = EXIT_FINE;
+            return false;
+        case OPTION_JSON:
+            command->json = true;
+            break;
+        case OPTION_N:
+            good = read_up_to("--n", UINT32_MAX, &command->n);
+            break;
+        case OPTION_PIPELINE:
+            command->choice.pipeline = optarg;
+            break;
+        case OPTION_SECONDS:
+            good = read_up_to("--seconds", UINT32_MAX, &command->seconds);
+            break;
+        case OPTION_SEED:
+            good = read_number("crosscheck", "--seed", optarg, &command->seed);
+            break;
+        case OPTION_SIMD:
+            command->choice.simd = optarg;
+            break;
+        case OPTION_STRING:
+            command->string = optarg;
+            break;
+        case OPTION_THREADS:
+            good = read_up_to("--threads", 1024, &threads);
+            break;
+        default:
+            fputs("Try 'parenmatch crosscheck --help'.\n", stderr);
+            return false;
+        }
+        if (!good)
+            return false;
+    }
+    command->choice.threads = (unsigned)threads;
+    return optind == argc ? options_agree(command) : !complain_usage("crosscheck", "no file is wanted");
+}
+
+static pm_status check(const crosscheck_command *command, crosscheck_ways *all) {
+    if (command->string)
+        return crosscheck_string(all, command->string, command->seed);
+    if (command->family)
+        return crosscheck_family(all, command->family, command->n, command->seed);
+    return crosscheck_seconds(all, command->seconds, command->seed);
+}
+
+static int report(const crosscheck_command *command, const crosscheck_ways *all) {
+    int code = EXIT_FINE;
+    for (size_t i = 0; i < all->count; i++) {
+        (command->json ? crosscheck_print_json : crosscheck_print_line)(&all->ways[i]);
+        if (all->ways[i].difference)
+            code = EXIT_DIFFERENT;
+    }
+    return code;
+}
+
+static int check_ways(const crosscheck_command *command, crosscheck_ways *all) {
+    if (all->count == 0)
+        return complain_usage("crosscheck", "no backend has all of these options");
+    if (all->present == 0)
+        return complain("%s: %s", all->ways[0].backend, pm_status_string(all->ways[0].presence));
+    const pm_status status = check(command, all);
+    if (status == PM_INVALID_ARGUMENT && command->string)
+        return complain_usage("crosscheck", "--string wants parentheses, such as '(()' or '(1000)7', not '%s'",
+                              command->string);
+    return status == PM_OK ? report(command, all) : complain("%s", pm_status_string(status));
+}
+
+int command_crosscheck(int argc, char **argv) {
+    crosscheck_command command = {.seconds = 10, .seed = 1};
+    crosscheck_ways all;
+    int code;
+    if (!read_options(&command, &code, argc, argv))
+        return code;
+    const pm_status status = crosscheck_ways_open(&command.choice, &all);
+    code = status == PM_OK ? check_ways(&command, &all) : complain("%s", pm_status_string(status));
+    crosscheck_ways_close(&all);
+    return code;
+}

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch crosscheck: all ways agree, and one input alone, as a reproduction gives it.
+. "$(dirname "$0")/expect.sh"
+
+"$program" crosscheck --seconds 1 >lines 2>errors
+expect 'all agree' 0 '0' echo $?
+expect 'no way without inputs' 1 '' grep ' 0 inputs' lines
+expect 'the oracle comes first' 0 'seq' sh -c "head -n 1 lines | cut -d' ' -f1"
+expect 'every way has a line' 0 'auto broadword gpu omp seq stream ' \
+    sh -c "cut -d' ' -f1 lines | sort -u | tr '\n' ' '"
+
+# A command as it is printed for a difference, read back; of vector instructions that work everywhere.
+expect 'a string' 0 'broadword portable                1 inputs            4 elements, all agree' \
+    "$program" crosscheck --backend broadword --simd portable --string '((()'
+expect 'a string of runs' 0 'omp portable, 3 threads           1 inputs       300004 elements, all agree' \
+    "$program" crosscheck --backend omp --simd portable --threads 3 --string '(300000()))'
+expect 'no elements' 0 'auto                              1 inputs            0 elements, all agree' \
+    "$program" crosscheck --backend auto --string ''
+expect 'a family' 0 'stream portable                   1 inputs       100000 elements, all agree' \
+    "$program" crosscheck --backend stream --simd portable --family twist:.5 --n 100000 --seed 7
+expect 'json' 0 '{"backend":"stream","simd":"portable","pipeline":null,"threads":null,"status":"PM_OK","inputs":1,"elements":7,"too_large":0,"difference":null,"reproduction":null}' \
+    "$program" crosscheck --backend stream --simd portable --string '(5()' --json
+
+# refused OPTION... PATTERN: wrong usage, and what is said of it.
+refused() {
+    pattern=$1
+    shift
+    expect "refused: $*" 2 '' "$program" crosscheck "$@"
+    expect_error "refused: $*" "$pattern"
+}
+refused "no such backend: 'abacus'" --backend abacus
+refused "no such vector instructions: 'abacus'" --simd abacus
+refused "no such pipeline: 'narrow'" --pipeline narrow
+refused 'no backend has all' --backend seq --simd portable
+refused "not '(x'" --string '(x'
+refused "no such family: 'tree'" --family tree --n 5
+refused 'go together' --n 5
+refused 'go together' --family bits
+refused 'either --string or --family' --string '(' --family bits
+refused 'at most 1024' --threads 9999
+refused 'wants a number' --seconds soon
+refused 'no file' file
+refused "Try 'parenmatch crosscheck --help'" --colour
+finish
