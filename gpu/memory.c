@@ -2,16 +2,22 @@
 /* Which memory serves what, and getting it. */
 #include "gpu/memory.h"
 
-/* What each kind asks of a memory type: the first choice, and what must be if no type has that. */
+enum {
+    LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+    COHERENT = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+    CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+};
+
+/* What each kind asks of a memory type: the first choice, and what must be if no type has that. What the host reads
+ * on the device must be cached: otherwise it takes longer to read it than the device takes to copy it. */
 static const struct {
     VkMemoryPropertyFlags best, least;
 } wanted[] = {
-    [PM_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
-    [PM_MEMORY_UPLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
-    [PM_MEMORY_DOWNLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
-                                VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-                            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT},
+    [PM_MEMORY_DEVICE] = {LOCAL, 0},
+    [PM_MEMORY_UPLOAD] = {COHERENT, COHERENT},
+    [PM_MEMORY_DOWNLOAD] = {COHERENT | CACHED, COHERENT},
+    [PM_MEMORY_DEVICE_UPLOAD] = {LOCAL | COHERENT, LOCAL | COHERENT},
+    [PM_MEMORY_DEVICE_DOWNLOAD] = {LOCAL | COHERENT | CACHED, LOCAL | COHERENT | CACHED},
 };
 
 /* The first memory type among `types` with the properties, or UINT32_MAX. */

@@ -6,9 +6,11 @@
 #include "gpu/device.h"
 
 typedef enum pm_memory_kind {
-    PM_MEMORY_DEVICE,   /* near the device */
-    PM_MEMORY_UPLOAD,   /* written by the host */
-    PM_MEMORY_DOWNLOAD, /* read by the host */
+    PM_MEMORY_DEVICE,          /* near the device */
+    PM_MEMORY_UPLOAD,          /* written by the host */
+    PM_MEMORY_DOWNLOAD,        /* read by the host */
+    PM_MEMORY_DEVICE_UPLOAD,   /* near the device and written by the host; not every device has such memory */
+    PM_MEMORY_DEVICE_DOWNLOAD, /* near the device and read by the host, from its cache; likewise */
 } pm_memory_kind;
 
 typedef struct pm_buffer {
@@ -20,7 +22,7 @@ typedef struct pm_buffer {
 } pm_buffer;
 
 /* A buffer for shaders, copies and dispatches, aligned to 16 bytes at least. On failure (PM_OUT_OF_MEMORY, also for a
- * size past the device's limit) it needs no destroying. */
+ * size past the device's limit, or for a kind that the device lacks) it needs no destroying. */
 pm_status pm_buffer_create(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
 
 /* Makes sure that a buffer, or one that is all zeros, has room; what was in it is lost. */

@@ -6,15 +6,19 @@
 
 #include "shaders/layout.h"
 
-/* Kinds of devices, and how much work a dispatch may be: by the slowest of the kind, a tenth of a second or so. */
+/* Kinds of devices; how much work a dispatch may be, by the slowest of the kind, a tenth of a second or so; and whether
+ * their memory is the host's, so that to copy between the two is work for nothing. */
 static const struct {
     VkPhysicalDeviceType type;
     int rank;
     uint32_t dispatch_tiles;
+    pm_transfer transfer;
 } kinds[] = {
-    {VK_PHYSICAL_DEVICE_TYPE_CPU, 1, 1u << 13},          {VK_PHYSICAL_DEVICE_TYPE_OTHER, 2, 1u << 13},
-    {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, 3, 1u << 17},  {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 4, 1u << 17},
-    {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 5, 1u << 20},
+    {VK_PHYSICAL_DEVICE_TYPE_CPU, 1, 1u << 13, PM_TRANSFER_MAPPED},
+    {VK_PHYSICAL_DEVICE_TYPE_OTHER, 2, 1u << 13, PM_TRANSFER_STAGED},
+    {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, 3, 1u << 17, PM_TRANSFER_STAGED},
+    {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 4, 1u << 17, PM_TRANSFER_MAPPED},
+    {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 5, 1u << 20, PM_TRANSFER_STAGED},
 };
 
 static size_t kind_of(const pm_physical *physical) {
@@ -105,6 +109,7 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
         .workgroup_invocations = invocations,
         .workgroup_bytes = limits->maxComputeSharedMemorySize,
         .partition_invocations = (uint32_t)settings->workgroup_invocations,
+        .transfer = settings->transfer ? settings->transfer : kinds[kind_of(p)].transfer,
         .lookback_stall = (uint32_t)settings->lookback_stall,
         .lookback_late = settings->lookback_late,
         .allocation_bytes = p->allocation.maxMemoryAllocationSize};

@@ -30,6 +30,7 @@ typedef struct pm_capabilities {
     uint32_t workgroup_invocations; /* most of a workgroup */
     uint32_t workgroup_bytes;       /* most memory of a workgroup */
     uint32_t partition_invocations; /* of a workgroup with a partition; 0: as the pipeline says */
+    pm_transfer transfer;           /* PM_TRANSFER_STAGED or PM_TRANSFER_MAPPED */
     uint32_t lookback_stall;        /* as in pm_gpu_settings */
     bool lookback_late;             /* likewise */
     uint64_t allocation_bytes;      /* most bytes of an allocation */

@@ -22,10 +22,10 @@ static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which
 typedef struct slot {
     VkCommandBuffer commands;
     VkFence fence;
-    pm_buffer staging; /* the host's side */
+    pm_buffer staging; /* the host's side, unless the host sees the device's both ways */
     pm_buffer output;  /* the device's side of what comes down */
     bool in_flight;
-    void *to; /* where `bytes` of staging go when it has landed; NULL: nowhere */
+    void *to; /* where `bytes` of the match go when it has landed; NULL: nowhere */
     size_t bytes;
 } slot;
 
@@ -57,7 +57,7 @@ static pm_status slot_land(pm_gpu *gpu, slot *s) {
         return status;
     s->in_flight = false;
     if (s->to)
-        memcpy(s->to, s->staging.mapped, s->bytes);
+        memcpy(s->to, s->output.mapped ? s->output.mapped : s->staging.mapped, s->bytes);
     return PM_OK;
 }
 
@@ -107,17 +107,28 @@ static size_t parens_bytes(size_t n) {
     return (n / 32 + (n % 32 != 0)) * 4;
 }
 
+/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
+static pm_status device_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
+    if (device->can.transfer == PM_TRANSFER_MAPPED && pm_buffer_reserve(device, kind, size, buffer) == PM_OK)
+        return PM_OK;
+    return pm_buffer_reserve(device, PM_MEMORY_DEVICE, size, buffer);
+}
+
+static pm_status slot_reserve(const pm_gpu *gpu, size_t chunk, slot *s) {
+    const pm_status status = device_side_reserve(&gpu->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
+    if (status != PM_OK || (gpu->parens.mapped && s->output.mapped))
+        return status;
+    return pm_buffer_reserve(&gpu->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
+}
+
 static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n, size_t chunk) {
     const pm_device *const device = &gpu->device;
     const uint64_t scratch = pm_pipeline_scratch_bytes(&gpu->pipeline, n);
-    pm_status status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, parens_bytes(n), &gpu->parens);
+    pm_status status = device_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &gpu->parens);
     if (status == PM_OK)
         status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &gpu->scratch);
-    for (unsigned k = 0; k < SLOTS && status == PM_OK; k++) {
-        status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, chunk, &gpu->slots[k].staging);
-        if (status == PM_OK)
-            status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, chunk, &gpu->slots[k].output);
-    }
+    for (unsigned k = 0; k < SLOTS && status == PM_OK; k++)
+        status = slot_reserve(gpu, chunk, &gpu->slots[k]);
     return status;
 }
 
@@ -126,8 +137,21 @@ static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
-static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm_sequence *sequence, size_t chunk) {
+/* Bytes of the sequence to their place on the device. What the host writes before a submission, the device sees. */
+static void upload(pm_gpu *gpu, slot *s, const void *from, size_t begin, size_t bytes) {
     const pm_device *const device = &gpu->device;
+    if (gpu->parens.mapped) {
+        memcpy((unsigned char *)gpu->parens.mapped + begin, from, bytes);
+        return;
+    }
+    const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
+    memcpy(s->staging.mapped, from, bytes);
+    device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
+    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+}
+
+static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm_sequence *sequence, size_t chunk) {
     const size_t bytes = parens_bytes(sequence->n);
     pm_status status = PM_OK;
     for (size_t done = 0; done < bytes && status == PM_OK; done += chunk) {
@@ -135,14 +159,10 @@ static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm
         status = slot_begin(gpu, &s);
         if (status != PM_OK)
             break;
-        const VkBufferCopy copy = {.dstOffset = done, .size = least_of(chunk, bytes - done)};
-        memcpy(s->staging.mapped, (const unsigned char *)parens + done, copy.size);
-        device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
-        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-        const size_t first = done * 8;
-        pm_pipeline_record(device, s->commands, &gpu->pipeline, PM_STAGE_REDUCE, sequence, (uint32_t)first,
-                           (uint32_t)least_of(copy.size * 8, sequence->n - first), 0);
+        const size_t piece = least_of(chunk, bytes - done), first = done * 8;
+        upload(gpu, s, (const unsigned char *)parens + done, done, piece);
+        pm_pipeline_record(&gpu->device, s->commands, &gpu->pipeline, PM_STAGE_REDUCE, sequence, (uint32_t)first,
+                           (uint32_t)least_of(piece * 8, sequence->n - first), 0);
         status = slot_submit(gpu, s);
     }
     return status;
@@ -160,6 +180,22 @@ static pm_status scan(pm_gpu *gpu, const pm_sequence *sequence) {
     return slot_submit(gpu, s);
 }
 
+/* A chunk of the match, which shaders have written, to where the host sees it; and the summary, in the last of them. */
+static void download(const pm_device *device, slot *s, size_t bytes) {
+    if (s->output.mapped) {
+        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+        return;
+    }
+    const VkBufferCopy copy = {.size = bytes};
+    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                      VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT); /* the match; the summary */
+    device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
+    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+}
+
 static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_sequence *sequence, size_t chunk) {
     const pm_device *const device = &gpu->device;
     const size_t chunk_elements = chunk / sizeof *match;
@@ -174,15 +210,9 @@ static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_seque
             record_barrier(device, s->commands);
         pm_pipeline_record(device, s->commands, &gpu->pipeline, PM_STAGE_MATCH, sequence, (uint32_t)begin,
                            (uint32_t)count, s->output.address);
-        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT); /* the match; the summary */
-        const VkBufferCopy copy = {.size = count * sizeof *match};
-        device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
-        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
         s->to = match + begin;
-        s->bytes = copy.size;
+        s->bytes = count * sizeof *match;
+        download(device, s, s->bytes);
         status = slot_submit(gpu, s);
     }
     return status;
@@ -195,7 +225,9 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
         return PM_TOO_LARGE;
     const size_t all = (n * sizeof *match + gpu->unit - 1) / gpu->unit * gpu->unit;
     const size_t chunk = least_of(gpu->slot_bytes, all);
-    pm_status status = buffers_reserve(gpu, (uint32_t)n, chunk);
+    pm_status status = slots_land(gpu, false); /* of a call that failed */
+    if (status == PM_OK)
+        status = buffers_reserve(gpu, (uint32_t)n, chunk);
     if (status != PM_OK)
         return status;
     const pm_sequence sequence = {.n = (uint32_t)n,
@@ -216,6 +248,10 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
 }
 
 /* ---- Opening and closing ---- */
+
+pm_device *pm_gpu_device(pm_gpu *gpu) {
+    return &gpu->device;
+}
 
 static VkResult slots_create(pm_gpu *gpu) {
     const pm_device *const device = &gpu->device;

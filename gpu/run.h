@@ -14,6 +14,9 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
 /* As pm_match_gpu(), with 0 < n < 2^32, arguments checked. After PM_DEVICE_LOST every call returns that. */
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
+/* The device that is open, for tests, which have it fail. */
+struct pm_device *pm_gpu_device(pm_gpu *gpu);
+
 /* Closes a pm_gpu; NULL is fine. */
 void pm_gpu_close(pm_gpu *gpu);
 

@@ -13,6 +13,13 @@ typedef enum pm_team_kind {
     PM_TEAM_WORKGROUP
 } pm_team_kind;
 
+/* How a sequence gets to the device, and its match to the host. */
+typedef enum pm_transfer {
+    PM_TRANSFER_ANY = 0, /* mapped where the kind of device says that its memory is the host's, else staged */
+    PM_TRANSFER_STAGED,  /* by way of buffers of the host's, which the device copies */
+    PM_TRANSFER_MAPPED   /* the host reads and writes the device's buffers, where a type of memory allows that */
+} pm_transfer;
+
 /* Receives a message of the validation layer. */
 typedef void pm_gpu_message(const char *text, void *user);
 
@@ -22,6 +29,7 @@ typedef struct pm_gpu_settings {
     bool allow_cpu_device;        /* as pm_options.allow_cpu_device */
     const char *pipeline_cache;   /* as pm_options.pipeline_cache; stays until what is opened is closed */
     pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
+    pm_transfer transfer;         /* between the host and the device */
     bool graphics_queue;          /* takes a queue that also draws, if there is one, and kernels that suit it */
     size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */

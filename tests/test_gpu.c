@@ -405,6 +405,7 @@ static pm_status open_all(void) {
     slots.slot_bytes = 5 * PM_TILE * sizeof(uint32_t);
     slots.workgroup_tiles = 3;
     slots.graphics_queue = true;
+    slots.transfer = PM_TRANSFER_STAGED;
     slots.scan_always = true;
     many.workgroup_superblocks = 2;
     many.workgroup_tiles = 16;
