@@ -10,7 +10,7 @@ static const struct {
     {{"seq", "none", 1, pm_match_seq}, false},
     {{"broadword", NULL, 1, pm_match_broadword}, true},
     {{"omp", NULL, 0, pm_match_omp}, true},
-    {{"auto", "none", 1, pm_match_auto}, false},
+    {{"auto", "none", 0, pm_match_auto}, false},
 };
 
 bool backend_at(size_t index, struct backend *backend) {

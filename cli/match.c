@@ -22,6 +22,7 @@ static const char match_help[] =
     "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
     "      --json             print JSON, one object a line\n"
     "      --backend NAME     seq, broadword, omp, gpu, or auto (the default): which engine matches\n"
+    "      --explain          print on standard error what auto chooses, and why\n"
     "      --pipeline NAME    how gpu matches (see 'parenmatch pipelines')\n"
     "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the "
     "best\n"
@@ -45,6 +46,7 @@ typedef struct match_command {
     match_function *backend; /* NULL: as suits the file */
     const char *pipeline;    /* NULL: the default */
     const char *simd;        /* NULL: the best */
+    bool explain;
     pm_context *context;
     enum {
         LINES,
@@ -169,11 +171,32 @@ static int match_pieces(const match_command *command, text_source *source, brack
     return readable ? EXIT_FINE : EXIT_TROUBLE;
 }
 
+static void explain_time(const char *name, double ns) {
+    if (ns > 0)
+        fprintf(stderr, ", %s %.4g us", name, ns / 1e3);
+}
+
+/* What auto chooses for so many brackets. */
+static void explain_choice(pm_context *context, size_t count) {
+    pm_auto_choice choice = {.struct_size = sizeof choice};
+    if (pm_auto_explain(context, count, &choice) != PM_OK)
+        return; /* too many: matching will say so */
+    fprintf(stderr, "parenmatch: %zu brackets: %s, instructions %s, threads %u: %s\n", count, choice.backend,
+            choice.simd, choice.threads, choice.reason);
+    fprintf(stderr, "parenmatch: predicted: seq %.4g us", choice.seq_ns / 1e3);
+    explain_time("broadword", choice.broadword_ns);
+    explain_time("omp", choice.omp_ns);
+    explain_time("gpu", choice.gpu_ns);
+    putc('\n', stderr);
+}
+
 /* A text that is at hand, by a backend; `parens` and `match` hold `count` elements. */
 static pm_status match_whole(const match_command *command, const text_source *source, brackets *found, size_t count,
                              uint64_t *parens, uint32_t *match) {
     pm_status status = pm_text_brackets(NULL, NULL, &command->alphabet, source->text, source->length, count, parens,
                                         NULL, NULL, &count);
+    if (status == PM_OK && command->explain)
+        explain_choice(command->context, count);
     if (status == PM_OK)
         status = command->backend(command->context, parens, count, match, NULL);
     for (size_t done = 0, piece; status == PM_OK && done < source->length; done += piece) {
@@ -238,6 +261,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         OPTION_RAW = 256,
         OPTION_JSON,
         OPTION_BACKEND,
+        OPTION_EXPLAIN,
         OPTION_PIPELINE,
         OPTION_SIMD,
         OPTION_HELP
@@ -247,6 +271,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         {"raw", no_argument, NULL, OPTION_RAW},
         {"json", no_argument, NULL, OPTION_JSON},
         {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"explain", no_argument, NULL, OPTION_EXPLAIN},
         {"pipeline", required_argument, NULL, OPTION_PIPELINE},
         {"simd", required_argument, NULL, OPTION_SIMD},
         {"help", no_argument, NULL, OPTION_HELP},
@@ -275,6 +300,9 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
                 return false;
             }
             break;
+        case OPTION_EXPLAIN:
+            command->explain = true;
+            break;
         case OPTION_PIPELINE:
             command->pipeline = optarg;
             if (!is_pipeline(optarg)) {
@@ -298,6 +326,12 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         complain_usage("match", optind == argc ? "no file given" : "one file at a time");
         return false;
     }
+    if (command->explain && command->backend && command->backend != pm_match_auto) {
+        complain_usage("match", "--explain tells what auto chooses, and another backend is named");
+        return false;
+    }
+    if (command->explain)
+        command->backend = pm_match_auto; /* of a pipe as well */
     command->path = argv[optind];
     return true;
 }

@@ -3,6 +3,7 @@
 #ifndef PM_CORE_CONTEXT_H
 #define PM_CORE_CONTEXT_H
 
+#include "core/profile.h"
 #include "parenmatch.h"
 
 /* Longest pm_options.device, with its end: a UUID's 32 digits and hyphens. */
@@ -17,6 +18,9 @@ struct pm_context {
     char *pipeline_cache; /* of the allocator; NULL: none */
     unsigned pipeline;    /* of the GPU backend */
     struct pm_gpu *gpu;   /* NULL: not opened yet */
+    bool profiled;        /* figures are this machine's */
+    bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
+    pm_figures figures;
 };
 
 /* The context's allocator, or malloc and free for NULL. */

@@ -105,8 +105,10 @@ typedef struct pm_bic {
 } pm_bic;
 
 /**
- * Matches a sequence, choosing the backend. For now that is always pm_match_broadword(), so this is that function under
- * the name most programs should call.
+ * Matches a sequence by the backend that is predicted to be the fastest for so many elements: pm_match_seq(),
+ * pm_match_broadword(), pm_match_omp() or, where a profile of this machine says that it wins with transfers counted,
+ * pm_match_gpu(); where that fails, the CPU does it and the device is not tried again with this context. Errors and
+ * memory as for the one that is chosen, which pm_auto_explain() tells.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits, (n + 63) / 64 words.
@@ -144,7 +146,7 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
  * keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB of the device's, 64 MiB of
  * the host's), until it is destroyed.
  * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
- * and back; pm_match_auto() does not go it.
+ * and back; pm_match_auto() rarely goes it.
  *
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
@@ -154,6 +156,30 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
  *         failure of the driver's that has no name.
  */
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/** What pm_match_auto() would do, and why. Set struct_size, as that of pm_options; the rest need not be set. */
+typedef struct pm_auto_choice {
+    size_t struct_size;  /**< sizeof(pm_auto_choice) as the caller knows it, or 0: the size the library knows. */
+    const char *backend; /**< "seq", "broadword", "omp" or "gpu". Texts are in static storage. */
+    const char *simd;    /**< One of pm_simd_name(); "none" for seq and gpu. */
+    unsigned threads;    /**< That would work on it. */
+    bool profiled;       /**< Predicted by a profile of this machine; else by figures that the library ships with. */
+    double seq_ns;       /**< The predicted time of pm_match_seq(): a mean, inputs differ. */
+    double broadword_ns; /**< The same of pm_match_broadword(). */
+    double omp_ns;       /**< The same of pm_match_omp(); 0 where it would use one thread. */
+    double gpu_ns;       /**< The same of pm_match_gpu(), transfers counted; 0 where it is not considered. */
+    const char *reason;  /**< In a line of English. */
+} pm_auto_choice;
+
+/**
+ * Tells what pm_match_auto() would choose for n elements. Opens no device.
+ *
+ * @param context  NULL for the defaults.
+ * @param n        at most 2^32 - 1; more is PM_TOO_LARGE.
+ * @param choice   a struct_size before the end of `reason` is PM_INVALID_ARGUMENT; what of a larger one the library
+ *                 does not know it leaves alone.
+ */
+PM_API pm_status pm_auto_explain(pm_context *context, size_t n, pm_auto_choice *choice);
 
 /**
  * Matches a sequence with neutral elements (leaves), which neither push nor pop: match[i] is, for every element, the

@@ -50,6 +50,17 @@ expect_error 'no such pipeline' "no such pipeline: 'narrow'"
 expect 'no such vector instructions' 2 '' "$program" match --simd abacus levien.txt
 expect_error 'no such vector instructions' 'abacus'
 
+expect 'explained, from a file' 0 "$table" "$program" match --explain levien.txt
+expect_error 'explained' '^parenmatch: 18 brackets: seq, instructions none, threads 1: so short'
+expect_error 'predictions' '^parenmatch: predicted: seq .* us, broadword .* us$'
+expect 'explained, from a pipe' 0 "$table" on "$levien" "$program" match --explain --backend auto -
+expect_error 'explained, from a pipe' '^parenmatch: 18 brackets: seq'
+expect 'explained, another backend' 2 '' "$program" match --explain --backend seq levien.txt
+expect_error 'explained, another backend' 'another backend is named'
+head -c 10000 /dev/zero | tr '\0' '(' >opens.txt
+"$program" match --raw --explain opens.txt >matched 2>errors
+expect_error 'explained, by figures' '^parenmatch: 10000 brackets: broadword, instructions .*, threads 1: '
+
 expect 'other bytes are skipped' 0 '0	1	(	-
 1	5	]	0' on 'a(bc\n]' "$program" match -
 expect 'unmatched ones have none' 0 '0	0	)	-

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which backend is the fastest for n elements, by a model of what each takes. */
+#ifndef PM_CORE_SELECT_H
+#define PM_CORE_SELECT_H
+
+#include "core/profile.h"
+
+/* In this order, of equal ones the first is chosen. */
+typedef enum pm_backend {
+    PM_BACKEND_SEQ,
+    PM_BACKEND_BROADWORD,
+    PM_BACKEND_OMP,
+    PM_BACKEND_GPU,
+    PM_BACKEND_COUNT
+} pm_backend;
+
+/* For fewer elements choosing would take longer than it gains: the engine's own bounds are enough. */
+#define PM_SELECT_LEAST ((size_t)4096)
+
+/* For fewer elements no device is opened, whatever its figures say. */
+#define PM_SELECT_GPU_LEAST ((size_t)1 << 20)
+
+typedef struct pm_selection {
+    pm_backend backend;
+    double ns[PM_BACKEND_COUNT]; /* what each would take; 0: it does not come into question */
+} pm_selection;
+
+/*
+ * Chooses for n >= PM_SELECT_LEAST elements that lie in host memory.
+ * threads  that a team for so many elements would have; 1: no team
+ * gpu      may a device be used? Only with figures that tell of it.
+ */
+pm_selection pm_backend_select(const pm_figures *figures, size_t n, unsigned threads, bool gpu);
+
+#endif
