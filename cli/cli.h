@@ -26,6 +26,7 @@ int command_languages(int argc, char **argv);
 int command_pipelines(int argc, char **argv);
 int command_simd(int argc, char **argv);
 int command_tree(int argc, char **argv);
+int command_tune(int argc, char **argv);
 
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -19,6 +19,7 @@ static const struct {
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
     {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},
+    {"tune", command_tune, "measure this machine, so that match chooses by it"},
     {"languages", command_languages, "list the languages that check and tree know"},
     {"pipelines", command_pipelines, "list the ways in which match can use a GPU"},
     {"simd", command_simd, "list the vector instructions that match can use"},

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/json.h"
+#include "cli/profile_path.h"
 #include "cli/progress.h"
 #include "cli/source.h"
 
@@ -342,8 +343,11 @@ int command_match(int argc, char **argv) {
     pm_alphabet_from_pairs("()[]{}", 6, &command.alphabet);
     if (!read_options(&command, &code, argc, argv))
         return code;
-    const pm_options options = {.struct_size = sizeof options, .simd = command.simd, .pipeline = command.pipeline};
+    char *const profile = profile_path();
+    const pm_options options = {
+        .struct_size = sizeof options, .simd = command.simd, .pipeline = command.pipeline, .profile = profile};
     const pm_status status = pm_context_create(&options, &command.context);
+    free(profile);
     if (status == PM_INVALID_ARGUMENT)
         return complain_usage("match", "no such vector instructions: '%s' (see 'parenmatch simd')", command.simd);
     if (status != PM_OK)

@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/context.h"
 #include "core/dispatch.h"
+#include "core/engine.h"
+#include "core/profile_file.h"
 #include "core/struct_read.h"
 
 #include <stdlib.h>
@@ -84,6 +86,11 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
                             .pipeline = pipeline};
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
+    if (known.profile && *known.profile) {
+        const pm_status read = pm_profile_read(known.profile, pm_engine_of(created)->name, &created->figures);
+        created->profiled = read == PM_OK;
+        created->profile_refused = read == PM_CORRUPT;
+    }
     *context = created;
     return PM_OK;
 }

@@ -19,6 +19,7 @@ struct pm_context {
     unsigned pipeline;    /* of the GPU backend */
     struct pm_gpu *gpu;   /* NULL: not opened yet */
     bool profiled;        /* figures are this machine's */
+    bool profile_refused; /* there is a profile, but not for this */
     bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
     pm_figures figures;
 };

@@ -138,12 +138,15 @@ pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, ui
     return status;
 }
 
+unsigned pm_threads_of(const pm_context *context, size_t n) {
+    return pm_omp_plan_make(n, context ? context->threads : 0).threads;
+}
+
 /* The choice for a sequence that is long enough for one. */
 static pm_selection select_backend(const pm_context *context, size_t n) {
     const bool profiled = context && context->profiled;
     const pm_figures *figures = profiled ? &context->figures : pm_figures_shipped(pm_engine_of(context)->name);
-    const unsigned threads = pm_omp_plan_make(n, context ? context->threads : 0).threads;
-    return pm_backend_select(figures, n, threads, profiled && !context->gpu_given_up);
+    return pm_backend_select(figures, n, pm_threads_of(context, n), profiled && !context->gpu_given_up);
 }
 
 APART static pm_status match_selected(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
@@ -173,10 +176,12 @@ pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, u
 static const char *choice_reason(const pm_context *context, size_t n, const pm_selection *selection) {
     if (n < PM_SELECT_LEAST)
         return "so short that the instructions' own bounds decide, without predictions";
-    if (selection->backend == PM_BACKEND_BROADWORD && selection->ns[PM_BACKEND_OMP] <= 0)
-        return "too short for several threads, or no more than one is given";
-    return context && context->profiled ? "the least time, as predicted by this machine's profile"
-                                        : "the least time, as predicted by shipped figures";
+    if (context && context->profiled)
+        return "the least time, as predicted by this machine's profile";
+    if (context && context->profile_refused)
+        return "the least time, as predicted by shipped figures: the profile is damaged or of something else";
+    return selection->ns[PM_BACKEND_OMP] > 0 ? "the least time, as predicted by shipped figures"
+                                             : "too short for several threads, or no more than one is given";
 }
 
 static pm_auto_choice explain_choice(const pm_context *context, size_t n) {
@@ -190,7 +195,7 @@ static pm_auto_choice explain_choice(const pm_context *context, size_t n) {
     const bool team = selection.backend == PM_BACKEND_OMP;
     return (pm_auto_choice){.backend = names[selection.backend],
                             .simd = vectors ? engine->name : "none",
-                            .threads = team ? pm_omp_plan_make(n, context ? context->threads : 0).threads : 1,
+                            .threads = team ? pm_threads_of(context, n) : 1,
                             .profiled = context && context->profiled,
                             .seq_ns = selection.ns[PM_BACKEND_SEQ],
                             .broadword_ns = selection.ns[PM_BACKEND_BROADWORD],

@@ -18,6 +18,9 @@ pm_status pm_pipeline_choose(const char *name, unsigned *pipeline);
 /* The engine that a context uses. */
 const struct pm_engine *pm_engine_of(const pm_context *context);
 
+/* Threads that pm_match_omp() would use for n elements. */
+unsigned pm_threads_of(const pm_context *context, size_t n);
+
 /* Closes the device that the context has opened, if it has. */
 void pm_context_gpu_close(pm_context *context);
 

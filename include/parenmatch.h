@@ -106,9 +106,8 @@ typedef struct pm_bic {
 
 /**
  * Matches a sequence by the backend that is predicted to be the fastest for so many elements: pm_match_seq(),
- * pm_match_broadword(), pm_match_omp() or, where a profile of this machine says that it wins with transfers counted,
- * pm_match_gpu(); where that fails, the CPU does it and the device is not tried again with this context. Errors and
- * memory as for the one that is chosen, which pm_auto_explain() tells.
+ * pm_match_broadword() or pm_match_omp(). Not pm_match_gpu(): profiles (pm_options.profile) do not tell of devices yet.
+ * Errors and memory as for the one that is chosen, which pm_auto_explain() tells.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits, (n + 63) / 64 words.
@@ -259,6 +258,12 @@ typedef struct pm_options {
      * pm_context_create() fail with PM_INVALID_ARGUMENT.
      */
     const char *pipeline;
+    /**
+     * A file that pm_profile_measure() has written: pm_match_auto() goes by its figures. Read when the context is
+     * created. A file that is missing, damaged, or of another CPU, version of the library or choice of `simd` is as
+     * good as none, and pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
+     */
+    const char *profile;
 } pm_options;
 
 /** How many implementations with different vector instructions were compiled in; at least one works everywhere. */
@@ -299,6 +304,18 @@ PM_API pm_status pm_context_create(const pm_options *options, pm_context **conte
 
 /** Destroys a context; NULL is fine. Everything made with it must have been destroyed before. */
 PM_API void pm_context_destroy(pm_context *context);
+
+/**
+ * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
+ * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. A device is not
+ * measured. Memory: 33 MiB, and what pm_match_omp() takes.
+ *
+ * @param context  NULL for the defaults.
+ * @param seconds  about how long to measure, 0 to 3600; a tenth of a second or so is the least it takes.
+ * @param path     replaced at one stroke, by way of PATH.new. Its folder must be there.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
+ */
+PM_API pm_status pm_profile_measure(pm_context *context, double seconds, const char *path);
 
 /* ---- Matching: the streaming form ------------------------------------------------------------------------------- */
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The choice between backends: sane by the shipped figures, right by any figures, and told truly. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/check_arguments.h"
 #include "core/context.h"
+#include "core/profile_file.h"
 #include "core/select.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
@@ -203,6 +205,160 @@ static void test_out_of_memory(void **state) {
     }
 }
 
+/* ---- Profiles as files */
+
+#define PROFILE "test_select.profile"
+
+static void write_file(const char *bytes, size_t n) {
+    FILE *const file = fopen(PROFILE, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Its state, as a context that is created with the file sees it. */
+static bool file_is_used(const char *simd) {
+    pm_context *context = NULL;
+    const pm_options options = {.profile = PROFILE, .simd = simd};
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_int_equal(pm_auto_explain(context, PM_SELECT_LEAST, &choice), PM_OK);
+    assert_true(choice.profiled || strstr(choice.reason, "profile is damaged"));
+    pm_context_destroy(context);
+    return choice.profiled;
+}
+
+static bool figures_are_near(const pm_figures *a, const pm_figures *b) {
+    bool near = true;
+#define NEAR(field, name, most) near = near && fabs(a->field - b->field) <= 1e-6;
+    PM_FIGURE_MAP(NEAR)
+#undef NEAR
+    return near;
+}
+
+static void test_profile_there_and_back(void **state) {
+    (void)state;
+    char text[PM_PROFILE_SIZE], again[PM_PROFILE_SIZE];
+    for (size_t index = 0; index < pm_simd_count(); index++) {
+        const char *const simd = pm_simd_name(index);
+        pm_figures figures = {0};
+        const size_t n = pm_profile_format(simd, figures_at(index), text);
+        assert_int_equal(n, strlen(text));
+        assert_true(pm_profile_parse(simd, text, n, &figures));
+        assert_true(figures_are_near(&figures, figures_at(index)));
+        assert_int_equal(pm_profile_format(simd, &figures, again), n);
+        assert_memory_equal(text, again, n);
+        assert_false(pm_profile_parse("abacus", text, n, &figures)); /* of other instructions */
+    }
+}
+
+/* Whatever is measured can be read. */
+static void test_profile_of_wild_figures(void **state) {
+    (void)state;
+    static const double wild[] = {0, -1, 1e-300, 1e300, (double)INFINITY, -(double)INFINITY, (double)NAN};
+    for (size_t w = 0; w < sizeof wild / sizeof *wild; w++) {
+        char text[PM_PROFILE_SIZE];
+        pm_figures figures;
+#define SET(field, name, most) figures.field = wild[w];
+        PM_FIGURE_MAP(SET)
+#undef SET
+        assert_true(pm_profile_parse("avx2", text, pm_profile_format("avx2", &figures, text), &figures));
+        for (size_t n = PM_SELECT_LEAST; n <= PM_N_MAX; n = next_size(n))
+            for (size_t t = 0; t < THREAD_COUNTS; t++) {
+                const pm_selection selection = pm_backend_select(&figures, n, thread_counts[t], true);
+                for (int b = 0; b < PM_BACKEND_COUNT; b++)
+                    assert_true(isfinite(selection.ns[b]));
+            }
+    }
+}
+
+/* Every way to damage a profile a little: a byte more, less or another one. Those that change a figure's digit to
+ * another one still are profiles. */
+static void test_damaged_profiles(void **state) {
+    (void)state;
+    char text[PM_PROFILE_SIZE], damaged[PM_PROFILE_SIZE + 1];
+    const char *const simd = "portable";
+    pm_figures figures;
+    const size_t n = pm_profile_format(simd, pm_figures_shipped(simd), text);
+    uint64_t seed = 1;
+    for (size_t cut = 0; cut < n; cut++) {
+        memcpy(damaged, text, cut);
+        damaged[cut] = '\0';
+        assert_false(pm_profile_parse(simd, damaged, cut, &figures));
+    }
+    for (size_t i = 0; i < n; i++)
+        for (int byte = 0; byte < 256; byte++) {
+            memcpy(damaged, text, n + 1);
+            damaged[i] = (char)byte;
+            const bool digits = text[i] >= '0' && text[i] <= '9' && byte >= '0' && byte <= '9';
+            if (pm_profile_parse(simd, damaged, n, &figures))
+                assert_true(damaged[i] == text[i] || digits);
+        }
+    for (unsigned round = 0; round < 20000; round++) { /* several bytes at a time, and text moved about */
+        memcpy(damaged, text, n + 1);
+        const size_t from = random_below(&seed, n), to = random_below(&seed, n);
+        const size_t length = random_below(&seed, n - (from > to ? from : to)) + 1;
+        memmove(damaged + to, text + from, length);
+        figures = (pm_figures){.gpu_call = 7};
+        if (pm_profile_parse(simd, damaged, n, &figures))
+            assert_true(figures.seq_element > 0 && figures.cached_element > 0 && figures.gpu_element <= 0);
+        else
+            assert_true(figures.gpu_call >= 7); /* left alone */
+    }
+}
+
+static void test_profile_files(void **state) {
+    (void)state;
+    char text[PM_PROFILE_SIZE];
+    static char zeros[PM_PROFILE_SIZE + 100];
+    const size_t n = pm_profile_format("portable", pm_figures_shipped("portable"), text);
+    write_file(text, n);
+    assert_true(file_is_used("portable"));
+    assert_true(pm_simd_count() == 1 || !file_is_used(NULL) || strcmp(pm_simd_name(0), "portable") == 0);
+    write_file(text, n - 1);
+    assert_false(file_is_used("portable"));
+    write_file("", 0);
+    assert_false(file_is_used("portable"));
+    write_file(zeros, sizeof zeros);
+    assert_false(file_is_used("portable"));
+    remove(PROFILE);
+
+    pm_context *context = NULL;
+    const pm_options options = {.profile = PROFILE}, none = {.profile = ""};
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_int_equal(pm_auto_explain(context, PM_SELECT_LEAST, &choice), PM_OK);
+    assert_false(choice.profiled || strstr(choice.reason, "profile"));
+    pm_context_destroy(context);
+    assert_int_equal(pm_context_create(&none, &context), PM_OK);
+    pm_context_destroy(context);
+}
+
+static void test_measuring(void **state) {
+    (void)state;
+    const char *const simd = "portable";
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        fault_allocator faults = {0};
+        pm_context *context = NULL;
+        const pm_options options = {.allocator = fault_allocator_functions(&faults), .threads = threads, .simd = simd};
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        for (size_t failing = 1; failing <= 3; failing++) {
+            faults.fail_at = faults.calls + failing;
+            assert_int_equal(pm_profile_measure(context, 0, PROFILE), PM_OUT_OF_MEMORY);
+        }
+        faults.fail_at = 0;
+        assert_int_equal(pm_profile_measure(context, 0, PROFILE), PM_OK);
+        assert_true(file_is_used(simd));
+        assert_int_equal(pm_profile_measure(context, 0, "no/such/folder"), PM_IO);
+        pm_context_destroy(context);
+        assert_true(fault_allocator_is_settled(&faults));
+    }
+    remove(PROFILE);
+    assert_int_equal(pm_profile_measure(NULL, 0, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_profile_measure(NULL, -1, PROFILE), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_profile_measure(NULL, (double)NAN, PROFILE), PM_INVALID_ARGUMENT);
+}
+
 static void test_bad_arguments(void **state) {
     (void)state;
     uint64_t word = 0;
@@ -260,6 +416,11 @@ int main(void) {
         cmocka_unit_test(test_right_by_any_figures),
         cmocka_unit_test(test_gpu_is_given_up),
         cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_profile_there_and_back),
+        cmocka_unit_test(test_profile_of_wild_figures),
+        cmocka_unit_test(test_damaged_profiles),
+        cmocka_unit_test(test_profile_files),
+        cmocka_unit_test(test_measuring),
         cmocka_unit_test(test_bad_arguments),
         cmocka_unit_test(test_explain_struct_sizes),
         cmocka_unit_test(test_explain),

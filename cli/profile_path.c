@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The path, after the XDG base directory specification. */
+#include "cli/profile_path.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *path_below(const char *folder, const char *rest) {
+    const size_t size = strlen(folder) + strlen(rest) + 1;
+    char *const path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s", folder, rest);
+    return path;
+}
+
+char *profile_path(void) {
+    const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    if (cache && *cache == '/') /* a relative one is to be ignored */
+        return path_below(cache, "/parenmatch/profile");
+    return home && *home == '/' ? path_below(home, "/.cache/parenmatch/profile") : NULL;
+}
+
+bool profile_path_make(const char *path) {
+    char *const folder = path_below(path, "");
+    bool made = folder != NULL;
+    for (char *slash = folder; made && (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        made = mkdir(folder, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    free(folder);
+    return made;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parenmatch tune: measures this machine and keeps the profile. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/profile_path.h"
+
+enum {
+    SECONDS_USUAL = 10,
+    SECONDS_MOST = 29
+};
+
+static const char tune_help[] =
+    "Usage: parenmatch tune [OPTION]...\n"
+    "Measure this machine, so that 'parenmatch match' chooses the engine by it, and print where that is kept.\n"
+    "\n"
+    "      --seconds N   about how long to measure, 0 to 29 (10 by default)\n"
+    "      --help        print this\n"
+    "\n"
+    "Exit code: 0, or 2 for wrong usage or if the profile cannot be kept.";
+
+static int tune(const char *path, uint64_t seconds) {
+    if (!path)
+        return complain("neither XDG_CACHE_HOME nor HOME says where to keep the profile");
+    if (!profile_path_make(path))
+        return complain("%s: %s", path, strerror(errno));
+    const pm_status status = pm_profile_measure(NULL, (double)seconds, path);
+    if (status != PM_OK)
+        return complain("%s: %s", path, pm_status_string(status));
+    puts(path);
+    return EXIT_FINE;
+}
+
+int command_tune(int argc, char **argv) {
+    enum {
+        OPTION_SECONDS = 256,
+        OPTION_HELP
+    };
+    static const struct option options[] = {
+        {"seconds", required_argument, NULL, OPTION_SECONDS},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {NULL, 0, NULL, 0},
+    };
+    uint64_t seconds = SECONDS_USUAL;
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
+        switch (option) {
+        case OPTION_SECONDS:
+            if (!read_number("tune", "--seconds", optarg, &seconds))
+                return EXIT_TROUBLE;
+            if (seconds > SECONDS_MOST)
+                return complain_usage("tune", "--seconds wants 0 to %d", SECONDS_MOST);
+            break;
+        case OPTION_HELP:
+            puts(tune_help);
+            return EXIT_FINE;
+        default:
+            fputs("Try 'parenmatch tune --help'.\n", stderr);
+            return EXIT_TROUBLE;
+        }
+    if (optind != argc)
+        return complain_usage("tune", "no file is wanted");
+    char *const path = profile_path();
+    const int code = tune(path, seconds);
+    free(path);
+    return code;
+}

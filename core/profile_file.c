@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The text: a line for each thing that the profile holds for, a line "NAME NUMBER" for each figure, and "end". Numbers
+ * are whole and count millionths, so that no locale matters and nothing can be infinite or no number.
+ */
+#include "core/profile_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/context.h"
+
+#define CPU_NAME_SIZE 128
+
+/* As Linux tells it, the first CPU's; "unknown" elsewhere. */
+static void find_cpu(char name[CPU_NAME_SIZE]) {
+    strcpy(name, "unknown");
+    FILE *const file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    for (char line[CPU_NAME_SIZE]; fgets(line, sizeof line, file);)
+        if (sscanf(line, "model name : %127[^\n]", name) == 1)
+            break;
+    fclose(file);
+}
+
+/* What the profile holds for. */
+static size_t format_head(const char *simd, char text[PM_PROFILE_SIZE]) {
+    char cpu[CPU_NAME_SIZE];
+    find_cpu(cpu);
+    const int length =
+        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 1\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
+                 pm_version_string(), cpu, sysconf(_SC_NPROCESSORS_ONLN), simd);
+    return (size_t)length;
+}
+
+/* Figures between the least number that can be written and the greatest that makes sense; those of a device may be 0.
+ */
+#define MILLION 1e6
+
+static uint64_t to_number(double figure, double most) {
+    const double number = (figure < most ? figure : most) * MILLION;
+    return number > 1 ? (uint64_t)(number + .5) : 1;
+}
+
+size_t pm_profile_format(const char *simd, const pm_figures *figures, char text[PM_PROFILE_SIZE]) {
+    size_t length = format_head(simd, text);
+#define FORMAT(field, name, most)                                                                                      \
+    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n",                         \
+                               to_number(figures->field, most));
+    PM_MEASURED_FIGURE_MAP(FORMAT)
+#undef FORMAT
+    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "end\n");
+    return length;
+}
+
+/* Moves *at past the expected text; false if it is not there. */
+static bool expect(const char **at, const char *expected) {
+    const size_t length = strlen(expected);
+    if (strncmp(*at, expected, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+/* Reads "NAME NUMBER\n", a number of at least 1 in the one way to write it. */
+static bool parse_figure(const char **at, const char *name, double most, double *figure) {
+    if (!expect(at, name) || !expect(at, " ") || **at == '0')
+        return false;
+    double number = 0;
+    const char *const begin = *at;
+    for (; **at >= '0' && **at <= '9'; ++*at) {
+        number = 10 * number + (**at - '0');
+        if (number > most * MILLION)
+            return false;
+    }
+    *figure = number / MILLION;
+    return *at > begin && expect(at, "\n");
+}
+
+bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_figures *figures) {
+    char head[PM_PROFILE_SIZE];
+    format_head(simd, head);
+    const char *at = text;
+    pm_figures found = {.gpu_element = 0};
+    bool fine = expect(&at, head);
+#define PARSE(field, name, most) fine = fine && parse_figure(&at, name, most, &found.field);
+    PM_MEASURED_FIGURE_MAP(PARSE)
+#undef PARSE
+    fine = fine && expect(&at, "end\n") && at == text + n;
+    if (fine)
+        *figures = found;
+    return fine;
+}
+
+pm_status pm_profile_write(const pm_allocator *allocator, const char *path, const char *simd,
+                           const pm_figures *figures) {
+    char text[PM_PROFILE_SIZE];
+    const size_t length = pm_profile_format(simd, figures, text), path_length = strlen(path);
+    static const char ending[] = ".new";
+    char *const beside = pm_memory_allocate(allocator, path_length + sizeof ending, 1);
+    if (!beside)
+        return PM_OUT_OF_MEMORY;
+    memcpy(beside, path, path_length);
+    memcpy(beside + path_length, ending, sizeof ending);
+    FILE *const file = fopen(beside, "wb");
+    bool fine = file && fwrite(text, 1, length, file) == length;
+    fine = file && fclose(file) == 0 && fine && rename(beside, path) == 0;
+    if (file && !fine)
+        remove(beside);
+    pm_memory_free(allocator, beside);
+    return fine ? PM_OK : PM_IO;
+}
+
+pm_status pm_profile_read(const char *path, const char *simd, pm_figures *figures) {
+    char text[PM_PROFILE_SIZE + 1];
+    FILE *const file = fopen(path, "rb");
+    if (!file)
+        return PM_IO;
+    const size_t n = fread(text, 1, PM_PROFILE_SIZE, file); /* a longer file lacks its end */
+    fclose(file);
+    text[n] = '\0';
+    return pm_profile_parse(simd, text, n, figures) ? PM_OK : PM_CORRUPT;
+}
