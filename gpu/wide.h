@@ -44,7 +44,8 @@ uint64_t pm_wide_scratch_bytes(uint32_t n);
  * The parameters for n elements; where that is 0 only the summary is used, by scan.
  * parens   address of n bits, aligned to 16 bytes; no word without one of them is read
  * scratch  address of pm_wide_scratch_bytes(n) bytes, aligned to 16
- * summary  address of 8 bytes, which receive the unmatched closes and the unmatched opens; aligned to 4
+ * summary  address of 8 bytes, which receive the unmatched closes and the unmatched opens, from scan, or of a short
+ *          sequence from the match of its first tile; aligned to 4
  */
 pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary);
 

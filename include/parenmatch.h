@@ -145,7 +145,7 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
  * keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB of the device's, 64 MiB of
  * the host's), until it is destroyed.
  * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
- * and back; pm_match_auto() rarely goes it.
+ * and back; pm_match_auto() does not go it.
  *
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
