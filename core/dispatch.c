@@ -10,6 +10,7 @@
 #include "core/context.h"
 #include "core/engine.h"
 #include "core/select.h"
+#include "cpu/copy_team.h"
 #include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
 #include "gpu/run.h"
@@ -116,7 +117,9 @@ static pm_status context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
                                       .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
-                                      .pipeline = (pm_pipeline_id)context->pipeline};
+                                      .pipeline = (pm_pipeline_id)context->pipeline,
+                                      .copy = pm_copy_team,
+                                      .copy_threads = context->threads};
     return context->gpu ? PM_OK : pm_gpu_open(&settings, &context->allocator, &context->gpu);
 }
 

@@ -12,8 +12,10 @@
 #include "gpu/pipeline_cache.h"
 
 enum {
-    SLOTS = 2,
-    SLOT_BYTES = 1 << 25
+    SLOTS = 3, /* one that the host copies, one that the device works on, one that waits for either */
+    SLOT_BYTES = 1 << 25,
+    CHUNKS = 8, /* that a match shorter than so many slots is cut into, so that there is something to overlap, */
+    CHUNK_BYTES = 1 << 20, /* unless they become shorter than this: each costs a submission */
 };
 
 static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which takes a second at the very most */
@@ -40,8 +42,15 @@ struct pm_gpu {
     slot slots[SLOTS];
     unsigned turn;
     pm_buffer parens, scratch, summary;
+    pm_gpu_copy *copy;
+    unsigned copy_threads;
     bool lost;
 };
+
+static void copy_alone(void *to, const void *from, size_t bytes, unsigned threads) {
+    (void)threads;
+    memcpy(to, from, bytes);
+}
 
 /* ---- Slots ---- */
 
@@ -57,7 +66,7 @@ static pm_status slot_land(pm_gpu *gpu, slot *s) {
         return status;
     s->in_flight = false;
     if (s->to)
-        memcpy(s->to, s->output.mapped ? s->output.mapped : s->staging.mapped, s->bytes);
+        gpu->copy(s->to, s->output.mapped ? s->output.mapped : s->staging.mapped, s->bytes, gpu->copy_threads);
     return PM_OK;
 }
 
@@ -141,11 +150,11 @@ static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
 static void upload(pm_gpu *gpu, slot *s, const void *from, size_t begin, size_t bytes) {
     const pm_device *const device = &gpu->device;
     if (gpu->parens.mapped) {
-        memcpy((unsigned char *)gpu->parens.mapped + begin, from, bytes);
+        gpu->copy((unsigned char *)gpu->parens.mapped + begin, from, bytes, gpu->copy_threads);
         return;
     }
     const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
-    memcpy(s->staging.mapped, from, bytes);
+    gpu->copy(s->staging.mapped, from, bytes, gpu->copy_threads);
     device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
     pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
@@ -218,13 +227,19 @@ static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_seque
     return status;
 }
 
+/* How many bytes go up, or come down, at a time, when `all` bytes come down. */
+static size_t chunk_bytes(const pm_gpu *gpu, size_t all) {
+    const size_t share = all / CHUNKS > CHUNK_BYTES ? all / CHUNKS : CHUNK_BYTES;
+    const size_t units = (least_of(share, all) + gpu->unit - 1) / gpu->unit;
+    return least_of(gpu->slot_bytes, units * gpu->unit);
+}
+
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (gpu->lost)
         return PM_DEVICE_LOST;
     if (n > pm_pipeline_limit(&gpu->pipeline))
         return PM_TOO_LARGE;
-    const size_t all = (n * sizeof *match + gpu->unit - 1) / gpu->unit * gpu->unit;
-    const size_t chunk = least_of(gpu->slot_bytes, all);
+    const size_t chunk = chunk_bytes(gpu, n * sizeof *match);
     pm_status status = slots_land(gpu, false); /* of a call that failed */
     if (status == PM_OK)
         status = buffers_reserve(gpu, (uint32_t)n, chunk);
@@ -277,7 +292,9 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
     pm_gpu *const opened = allocator->alloc(sizeof *opened, allocator->user);
     if (!opened)
         return PM_OUT_OF_MEMORY;
-    *opened = (pm_gpu){.allocator = *allocator};
+    *opened = (pm_gpu){.allocator = *allocator,
+                       .copy = settings->copy ? settings->copy : copy_alone,
+                       .copy_threads = settings->copy_threads};
     pm_status status = pm_device_open(settings, &opened->device);
     if (status == PM_OK) {
         pm_pipeline_cache_open(&opened->cache, &opened->device, settings->pipeline_cache, allocator);
