@@ -13,9 +13,9 @@
 
 enum {
     SLOTS = 3, /* one that the host copies, one that the device works on, one that waits for either */
-    SLOT_BYTES = 1 << 25,
+    SLOT_BYTES = 1 << 24,
     CHUNKS = 8, /* that a match shorter than so many slots is cut into, so that there is something to overlap, */
-    CHUNK_BYTES = 1 << 20, /* unless they become shorter than this: each costs a submission */
+    CHUNK_BYTES = 1 << 22, /* unless they become shorter than this: each costs a submission */
 };
 
 static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which takes a second at the very most */
