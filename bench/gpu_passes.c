@@ -21,7 +21,7 @@
 
 enum {
     WARM_UP = 3,     /* repetitions */
-    WARM_UP_MS = 20, /* at least, and at most: */
+    WARM_UP_MS = 400,        /* at least, and at most: */
     WARM_UP_MOST_MS = 2000,
     CHUNKS_MOST = 32,
     STAGING_BYTES = 1 << 26,
