@@ -95,7 +95,7 @@ template <class Window> void Settle(Window &window, size_t depth, pm_far_stack &
 template <class Window>
 HWY_INLINE uint64_t MatchRange(const pm_grid &grid, const pm_range &range, pm_far_stack &far, void *scratch,
                                size_t scratch_size) {
-    Window window(grid, far, scratch, scratch_size);
+    Window window(grid, range.first, far, scratch, scratch_size);
     const uint64_t depth_before = far.depth;
     // Blocks before it are whole, but for block 0 under a lead.
     const size_t whole_end = HWY_MIN(range.last, (grid.n + grid.lead) / 64);

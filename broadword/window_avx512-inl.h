@@ -26,7 +26,7 @@ namespace HWY_NAMESPACE {
 // stack began between its closes and its opens; when there are many, that tells what the far stack has to hold.
 class Window {
   public:
-    HWY_INLINE Window(const pm_grid &grid, const pm_far_stack &far, void *scratch, size_t size)
+    HWY_INLINE Window(const pm_grid &grid, size_t, const pm_far_stack &far, void *scratch, size_t size)
         : grid_(grid), begin_(static_cast<uint32_t *>(scratch)),
           end_(begin_ + (HWY_MIN(size, kMemory) / sizeof *begin_ - kBelow)), bottom_(end_), top_(end_),
           hidden_(far.depth) {
