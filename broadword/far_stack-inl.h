@@ -39,7 +39,7 @@ HWY_INLINE void TakeBlocks(const pm_grid &grid, size_t first, size_t last, pm_fa
     constexpr size_t kAtOnce = 64;
     pm_survivors *const end = far.survivors + far.used + (last - first), *to = end;
     uint64_t pending = 0, found = 0; // closes that look for an open further back; opens that survive
-    pm_block_bic bics[kAtOnce + 8];
+    pm_block_bic bics[kAtOnce];
     for (size_t block = last; block > first;) {
         const size_t count = HWY_MIN(kAtOnce, block - first);
         block -= count;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine for AVX2.
-//
-// A block's halves, 32 elements each, are summarised side by side in the two lanes of a vector: two groups of 16 each,
-// as in window_planes-inl.h, of which the later one's outer codes are looked up in the earlier one's symbolic stack.
-// The halves are then matched one after another. The stack has 32-bit entries; those that a half may ask for, often
-// only the topmost 16, are turned into planes of bytes to be looked up.
+// The engine for AVX2. A block is summarised while the one before it is matched, one half of 32 elements after the
+// other. The stack has 32-bit entries; those that a half may ask for, often only the topmost 16, are turned into planes
+// of bytes to be looked up.
 #if defined(PM_BROADWORD_WINDOW_AVX2_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_WINDOW_AVX2_INL_H
 #undef PM_BROADWORD_WINDOW_AVX2_INL_H
@@ -14,27 +11,15 @@
 
 #include <string.h>
 
-#include "broadword/avx2_tables.h"
 #include "broadword/far_entries_avx2-inl.h"
 #include "broadword/far_stack-inl.h"
-#include "broadword/match_range-inl.h"
-#include "broadword/planes_tables.h"
+#include "broadword/summary_avx2-inl.h"
 
 #if HWY_TARGET == HWY_AVX2
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
-
-HWY_INLINE __m256i Load(const void *p) {
-    return _mm256_load_si256(static_cast<const __m256i *>(p));
-}
-HWY_INLINE __m256i LoadU(const void *p) {
-    return _mm256_loadu_si256(static_cast<const __m256i *>(p));
-}
-HWY_INLINE void Store(void *p, __m256i v) {
-    _mm256_store_si256(static_cast<__m256i *>(p), v);
-}
 
 template <bool kStreaming> HWY_INLINE void StoreResults(uint32_t *out, __m256i results) {
     if (kStreaming) {
@@ -44,102 +29,9 @@ template <bool kStreaming> HWY_INLINE void StoreResults(uint32_t *out, __m256i r
     }
 }
 
-HWY_INLINE __m128i Row16(const void *p) {
-    return _mm_loadu_si128(static_cast<const __m128i *>(p));
-}
-
-// Two rows of a table, one for each half of a block.
-HWY_INLINE __m256i Rows(const uint8_t *low, const uint8_t *high) {
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(Row16(low)), Row16(high), 1);
-}
-
-// The tables at an address that compilers do not know: otherwise they like to make constants anew, which takes longer.
-HWY_INLINE const Avx2Tables &HiddenTables() {
-    const Avx2Tables *tables = &kAvx2;
-    __asm__("" : "+r"(tables));
-    return *tables;
-}
-
-// Inner codes as they are, 0 in place of outer ones.
-HWY_INLINE __m256i InnerOnly(__m256i code) {
-    return _mm256_min_epi8(code, _mm256_setzero_si256());
-}
-
-// The same for elements that are 16 further on.
-HWY_INLINE __m256i InnerMoved(__m256i code, const Avx2Tables &tables) {
-    return InnerOnly(_mm256_add_epi8(code, Load(tables.sixteen)));
-}
-
-// What a group of each half does to any stack: its elements' codes, and its survivors, top first, then outer codes.
-struct Groups {
-    __m256i code, stack;
-};
-
-// `row` says for each byte of the block where its rows begin in a table.
-HWY_INLINE Groups SummariseGroups(const uint16_t *row) {
-    const uint8_t *const first = &kPlanes.first[0][0][0], *const second = &kPlanes.second[0][0][0];
-    const __m256i below = Rows(first + row[0] + 16, first + row[4] + 16);
-    const __m256i code = Rows(second + row[1], second + row[5]);
-    const __m256i stack = Rows(second + row[1] + 16, second + row[5] + 16);
-    return {_mm256_or_si256(_mm256_shuffle_epi8(below, code),
-                            _mm256_xor_si256(InnerOnly(code), Rows(first + row[0], first + row[4]))),
-            _mm256_or_si256(_mm256_shuffle_epi8(below, stack), InnerOnly(stack))};
-}
-
-// What a block's halves do to any stack.
-struct Summary {
-    alignas(32) uint8_t code[2][32];  // of their elements, in the order in which they are looked up
-    alignas(32) uint8_t stack[2][16]; // inner codes of their survivors, top first, then zeros
-    alignas(32) uint8_t more[2][16];  // the same of survivors after the first 16, if there are any
-    uint32_t open[2];                 // survivors
-    uint64_t bits;                    // the block
-};
-
-HWY_INLINE void Summarise(uint64_t bits, Summary &summary, const Avx2Tables &tables) {
-    summary.bits = bits;
-    alignas(16) uint16_t row[8];
-    static_assert(sizeof PlanesTables::first[0] == 32, "a byte's rows are found by a shift of 5");
-    _mm_store_si128(reinterpret_cast<__m128i *>(row),
-                    _mm_slli_epi16(_mm_cvtepu8_epi16(_mm_cvtsi64_si128(static_cast<int64_t>(bits))), 5));
-    __asm__("" : "+m"(row)); // so that rows are loaded one by one: taking them out of a vector costs shuffles
-    const Groups early = SummariseGroups(row), late = SummariseGroups(row + 2);
-    size_t closes[4];
-    for (int g = 0; g < 4; g++)
-        closes[g] = pm_bits_count(~bits >> 16 * g & 0xffff);
-    const auto outer = [&](int g) HWY_ATTR { return tables.outer + 2 * closes[g]; };
-
-    // Together: outer codes of the late groups are looked up in the symbolic stacks of the early ones. Tables say only
-    // of inner entries which they are; the outer ones follow from the closes.
-    const __m256i below = _mm256_max_epu8(early.stack, Rows(outer(0), outer(2)));
-    const __m256i late_code = _mm256_or_si256(_mm256_shuffle_epi8(below, late.code), InnerMoved(late.code, tables));
-    const __m256i fours = Load(tables.fours);
-    const auto in_order = [fours](__m256i code) HWY_ATTR { return _mm256_permutevar8x32_epi32(code, fours); };
-    Store(summary.code[0], in_order(_mm256_permute2x128_si256(early.code, late_code, 0x20)));
-    Store(summary.code[1], in_order(_mm256_permute2x128_si256(early.code, late_code, 0x31)));
-
-    // Entries of the late groups' stacks that are not their own: where in the early ones', if there at all.
-    const __m256i late_inner = InnerMoved(late.stack, tables);
-    const __m256i from = _mm256_adds_epu8(Rows(outer(1), outer(3)), Load(tables.limit));
-    const __m256i stack = _mm256_or_si256(_mm256_shuffle_epi8(below, _mm256_or_si256(from, late_inner)), late_inner);
-    Store(summary.stack, stack);
-    const auto count = [](__m256i codes, int half) HWY_ATTR {
-        return pm_bits_count(static_cast<unsigned>(_mm256_movemask_epi8(codes)) >> 16 * half & 0xffff);
-    };
-    unsigned open[2] = {count(stack, 0), count(stack, 1)};
-    if (HWY_UNLIKELY(open[0] == 16 || open[1] == 16)) {
-        const __m256i from_16 = _mm256_adds_epu8(Rows(outer(1) + 16, outer(3) + 16), Load(tables.limit));
-        const __m256i more = _mm256_shuffle_epi8(below, from_16);
-        Store(summary.more, more);
-        open[0] += count(more, 0);
-        open[1] += count(more, 1);
-    }
-    summary.open[0] = open[0];
-    summary.open[1] = open[1];
-}
-
 // The top of the stack as 32-bit indices in memory, growing downwards. The far stack holds all of it but what the last
-// blocks did, since it was brought up to date. Where it was written lately it is read and
-// written in aligned blocks of 8 alone: a load that straddles a store still on its way to the cache has to wait for it.
+// blocks did since it was brought up to date. Where the window was written lately it is read and written in aligned
+// blocks of 8 alone: a load that straddles a store still on its way to the cache has to wait for it.
 class Window {
   public:
     HWY_INLINE Window(const pm_grid &grid, size_t first, const pm_far_stack &far, void *scratch, size_t size)
@@ -230,6 +122,7 @@ class Window {
     HWY_INLINE size_t depth() const {
         return static_cast<size_t>(bottom_ - top_);
     }
+
     // Where the top may be for another block to be matched: there is room for its opens, and entries for its closes.
     HWY_INLINE const uint32_t *highest() const {
         return begin_ + kAbove + 64;
@@ -238,10 +131,10 @@ class Window {
         return hidden_ > 0 ? bottom_ - 64 : bottom_;
     }
 
-    // Each matches blocks of its kind: from the next one, which is of that kind, up to `last`, the first of another
-    // kind, or where the window is not ready. Only the one for opens that go onto the far stack at once does not need
-    // it.
+    // Each of these matches blocks of its kind: from the next one, which is of that kind, to `last`, a block of another
+    // kind, or where the window is not ready.
     template <bool kStreaming> void MatchMixed(size_t last);
+    // In window_runs_avx2-inl.h; the last one for where there is no room:
     template <bool kStreaming> void MatchCloses(size_t last, pm_far_stack &far);
     template <bool kStreaming> void MatchOpens(size_t last);
     template <bool kStreaming> void MatchOpensFar(size_t last, pm_far_stack &far);
@@ -425,93 +318,6 @@ template <bool kStreaming> HWY_NOINLINE void Window::MatchMixed(size_t last) {
     net_ += static_cast<int64_t>(64 * (block - next_) - 2 * opens);
     next_ = block;
     top_ = top;
-}
-
-// They take the top of the stack as it is.
-template <bool kStreaming> HWY_NOINLINE void Window::MatchCloses(size_t last, pm_far_stack &far) {
-    const uint32_t *const lowest = this->lowest();
-    size_t block = next_;
-    uint32_t *out = grid_.match + BlockResults(grid_, block), *top = top_;
-    do {
-        const Rotation rotation(Above(top), kAvx2);
-        const uint32_t *const at = BlockAt(top);
-        HWY_UNROLL(8)
-        for (int i = 0; i < 64; i += 8)
-            StoreResults<kStreaming>(out + i, rotation.Of(Load(at + i), Load(at + i + 8)));
-        top = HWY_MIN(top + 64, bottom_);
-        block++, out += 64;
-    } while (block < last && top <= lowest && BlockBits(grid_, block) == 0);
-    if (drained_ == next_) { // then the far stack stays up to date
-        PopSurvivors(far, HWY_MIN(64 * (block - next_), far.depth));
-        drained_ = block;
-    }
-    net_ += static_cast<int64_t>(64 * (block - next_));
-    next_ = block;
-    top_ = top;
-}
-
-// Each has the one before it for a parent, and all go onto the stack.
-template <bool kStreaming> HWY_NOINLINE void Window::MatchOpens(size_t last) {
-    const uint32_t *const highest = this->highest();
-    const __m256i iota = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256i eight = _mm256_set1_epi32(8);
-    __asm__("" : "+x"(eight));
-    size_t block = next_;
-    uint32_t *out = grid_.match + BlockResults(grid_, block), *top = top_;
-    const uint32_t base = BlockBase(grid_, block);
-    __m256i parent = _mm256_add_epi32(iota, _mm256_set1_epi32(static_cast<int>(base - 1)));
-    __m256i line = _mm256_blend_epi32(parent, _mm256_set1_epi32(static_cast<int>(*top)), 1);
-    // Entries lie in the order of their blocks of eight, each with the last one first; those of the first block of all
-    // that are not opens of the run are left.
-    const size_t above = Above(top);
-    uint32_t *to = BlockAt(top);
-    const int first = static_cast<int>(base + static_cast<uint32_t>(above / sizeof *top) - 1);
-    __m256i entries = _mm256_sub_epi32(_mm256_set1_epi32(first), iota);
-    const __m256i rest = _mm256_blendv_epi8(Load(to), entries, Load(RowFor(kAvx2.wrapped, above)));
-    uint32_t *const rest_to = to;
-    do {
-        HWY_UNROLL(8)
-        for (int i = 0; i < 64; i += 8) {
-            StoreResults<kStreaming>(out + i, line);
-            line = parent = _mm256_add_epi32(parent, eight);
-        }
-        HWY_UNROLL(8)
-        for (int i = 0; i < 64; i += 8) {
-            Store(to - i, entries);
-            entries = _mm256_add_epi32(entries, eight);
-        }
-        to -= 64, top -= 64;
-        block++, out += 64;
-    } while (block < last && top >= highest && BlockBits(grid_, block) == UINT64_MAX);
-    Store(to, entries);
-    Store(rest_to, rest);
-    net_ -= static_cast<int64_t>(64 * (block - next_));
-    next_ = block;
-    top_ = top;
-}
-
-// The same when the window is full.
-template <bool kStreaming> HWY_NOINLINE void Window::MatchOpensFar(size_t last, pm_far_stack &far) {
-    Drain(far);
-    size_t block = next_;
-    uint32_t *out = grid_.match + BlockResults(grid_, block);
-    const __m256i eight = _mm256_set1_epi32(8);
-    __m256i parent = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(BlockBase(grid_, block) - 1)),
-                                      _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    __m256i line = _mm256_blend_epi32(parent, _mm256_set1_epi32(static_cast<int>(*top_)), 1);
-    do {
-        HWY_UNROLL(8)
-        for (int i = 0; i < 64; i += 8) {
-            StoreResults<kStreaming>(out + i, line);
-            line = parent = _mm256_add_epi32(parent, eight);
-        }
-        PushSurvivors(far, static_cast<uint32_t>(block++), 64);
-        out += 64;
-    } while (block < last && BlockBits(grid_, block) == UINT64_MAX);
-    net_ -= static_cast<int64_t>(64 * (block - next_));
-    next_ = drained_ = block;
-    hidden_ = far.depth;
-    top_ = bottom_;
 }
 
 } // namespace HWY_NAMESPACE
