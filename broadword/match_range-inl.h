@@ -3,8 +3,8 @@
 // has no room for into the far stack and back. Included once for each target.
 //
 // A Window is the top of the stack spelled out as indices. Its members:
-//   Window(grid, far, scratch, size)
-//     starts empty
+//   Window(grid, first, far, scratch, size)
+//     starts empty, before block `first`
 //   TotalDepth(far), net()
 //     opens on the stack; closes minus opens of all that was matched
 //   Ready(far), MakeReady(far)
