@@ -49,6 +49,19 @@ pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, ui
     return PM_OK;
 }
 
+/* The plain stack for so few elements that there cannot be too many. */
+static inline pm_status match_few(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    pm_bic sum = {0, 0};
+    if (n > 0) {
+        if (!parens || !match)
+            return PM_INVALID_ARGUMENT;
+        pm_seq_match(parens, n, match, &sum);
+    }
+    if (total)
+        *total = sum;
+    return PM_OK;
+}
+
 /* With the engine, or the plain stack where that is faster. */
 static pm_status match_on_one_thread(const pm_engine *engine, const pm_allocator *allocator, const uint64_t *parens,
                                      size_t n, uint32_t *match, pm_bic *total) {
@@ -80,7 +93,7 @@ APART static pm_status match_broadword(const pm_context *context, const uint64_t
 
 pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (n < PM_WORTHWHILE_LEAST)
-        return pm_match_seq(context, parens, n, match, total);
+        return match_few(parens, n, match, total);
     return match_broadword(context, parens, n, match, total);
 }
 
@@ -102,7 +115,7 @@ APART static pm_status match_omp(const pm_context *context, const uint64_t *pare
 
 pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (n < PM_WORTHWHILE_LEAST)
-        return pm_match_seq(context, parens, n, match, total);
+        return match_few(parens, n, match, total);
     return match_omp(context, parens, n, match, total);
 }
 
