@@ -16,7 +16,7 @@ struct pm_context {
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
     char *pipeline_cache; /* of the allocator; NULL: none */
-    unsigned pipeline;    /* of the GPU backend */
+    unsigned pipeline;    /* of the GPU backend; pm_pipeline_count(): by n */
     struct pm_gpu *gpu;   /* NULL: not opened yet */
     bool profiled;        /* figures are this machine's */
     bool profile_refused; /* there is a profile, but not for this */

@@ -24,7 +24,7 @@ pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
 }
 
 pm_status pm_pipeline_choose(const char *name, unsigned *pipeline) {
-    pm_pipeline_id id = PM_PIPELINE_WIDE;
+    pm_pipeline_id id = PM_PIPELINES;
     if (name && !pm_pipeline_by_name(name, &id))
         return PM_INVALID_ARGUMENT;
     *pipeline = id;
@@ -116,6 +116,7 @@ static pm_status context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
                                       .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
+                                      .pipeline_by_n = context->pipeline == PM_PIPELINES,
                                       .pipeline = (pm_pipeline_id)context->pipeline};
     return context->gpu ? PM_OK : pm_gpu_open(&settings, &context->allocator, &context->gpu);
 }

@@ -11,8 +11,8 @@ struct pm_engine;
  * that this CPU lacks. */
 pm_status pm_engine_choose(const char *name, const struct pm_engine **engine);
 
-/* The number of the pipeline that pm_options.pipeline names; 0, the default's, for NULL. PM_INVALID_ARGUMENT for an
- * unknown name. */
+/* The number of the pipeline that pm_options.pipeline names; their count, for a choice by n, for NULL.
+ * PM_INVALID_ARGUMENT for an unknown name. */
 pm_status pm_pipeline_choose(const char *name, unsigned *pipeline);
 
 /* The engine that a context uses. */

@@ -141,9 +141,9 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
 PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /**
- * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device and makes its kernels; the context
- * keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB of the device's, 64 MiB of
- * the host's), until it is destroyed.
+ * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device, and the first with a pipeline makes
+ * its kernels; the context keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB
+ * of the device's, 64 MiB of the host's; of a device that is a CPU up to 64 MiB more), until it is destroyed.
  * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
  * and back; pm_match_auto() does not go it.
  *
@@ -151,7 +151,7 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
  *         addresses, without the one that pm_options asks for; PM_OUT_OF_MEMORY, of the host or of the device;
  *         PM_DEVICE_LOST, then and from every later call with this context; PM_TOO_LARGE past the limit of the
- *         pipeline that pm_options asks for; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
+ *         pipeline that pm_options names; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
  *         failure of the driver's that has no name.
  */
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
@@ -254,8 +254,8 @@ typedef struct pm_options {
      */
     const char *pipeline_cache;
     /**
-     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: "wide". A name that is none makes
-     * pm_context_create() fail with PM_INVALID_ARGUMENT.
+     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: the one that is known to be the fastest for so
+     * many elements on such devices. A name that is none makes pm_context_create() fail with PM_INVALID_ARGUMENT.
      */
     const char *pipeline;
     /**
@@ -288,7 +288,7 @@ PM_API bool pm_simd_supported(size_t index);
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
-/** The name of pipeline 0 ... pm_pipeline_count() - 1, the default first ("wide"); NULL past them. Static storage. */
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, the one for any length first ("wide"); NULL past them. Static storage. */
 PM_API const char *pm_pipeline_name(size_t index);
 /** The same pipeline in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_pipeline_description(size_t index);
