@@ -3,6 +3,7 @@
 #ifndef PM_CORE_CONTEXT_H
 #define PM_CORE_CONTEXT_H
 
+#include "core/pace.h"
 #include "core/profile.h"
 #include "parenmatch.h"
 
@@ -22,6 +23,7 @@ struct pm_context {
     bool profile_refused; /* there is a profile, but not for this */
     bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
     pm_figures figures;
+    pm_pace pace; /* of pm_match_auto()'s teams */
 };
 
 /* The context's allocator, or malloc and free for NULL. */

@@ -108,6 +108,8 @@ typedef struct pm_bic {
  * Matches a sequence by the backend that is predicted to be the fastest for so many elements: pm_match_seq(),
  * pm_match_broadword() or pm_match_omp(). Not pm_match_gpu(): profiles (pm_options.profile) do not tell of devices yet.
  * Errors and memory as for the one that is chosen, which pm_auto_explain() tells.
+ * A context remembers how long its teams of threads took: where others have the processors and threads wait for each
+ * other longer than one takes for the whole, one does the work for a while.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits, (n + 63) / 64 words.

@@ -79,6 +79,23 @@ count() {
         done
     fi
 
+    # Without a device there is only one place; who is the fastest is anybody's guess.
+    expect 0 "$bench" --suite crossover --n 2^10 --n 30 --family bits --family deep $quick
+    count 0 '"verified":false'
+    count 2 '"suite":"crossover","backend":"choosing"'
+    for backend in seq broadword auto; do
+        count 4 "\"suite\":\"crossover\",\"backend\":\"$backend\".*\"verified\":true"
+    done
+    count 4 '"suite":"regret","place":"host",.*"regret":[0-9.e+]*}$'
+    if grep -q '"place":"device"' "$output"; then
+        count 4 '"suite":"crossover","backend":"device/wide".*"verified":true'
+        count 4 '"suite":"regret","place":"device"'
+        count 4 '"suite":"crossover","backend":"gpu".*"verified":true'
+    fi
+    expect 0 "$bench" --suite crossover --most 2^6 --backend broadword --family flat $quick
+    count 2 '"suite":"regret"'
+    count 0 '"backend":"seq"'
+
     expect 0 "$bench" --suite text --n 3000 --family json --family minified --family soup --family "file:$bench" $quick
     lines_are_right
     count 4 '"suite":"text","backend":"brackets".*"verified":true'

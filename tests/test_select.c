@@ -185,6 +185,61 @@ static void test_gpu_is_given_up(void **state) {
     free(parens);
 }
 
+/* What teams lose one thread makes up for, and no more. */
+static void test_pace(void **state) {
+    (void)state;
+    pm_pace pace = {0};
+    pm_pace_team_took(&pace, 60, 100);
+    assert_true(pm_pace_allows_team(&pace));
+    pm_pace_team_took(&pace, 1100, 100);
+    double work = PM_PACE_PENANCE * 1000;
+    while (work > 100) {
+        assert_false(pm_pace_allows_team(&pace));
+        pm_pace_thread_took(&pace, 100, 100);
+        work -= 100;
+    }
+    assert_false(pm_pace_allows_team(&pace));
+    pm_pace_thread_worked(&pace, 101);
+    assert_true(pm_pace_allows_team(&pace));
+}
+
+/* Predictions that are wrong by a factor, for teams and one thread alike, do not keep teams away for long; and a call
+ * that was held up for ages says next to nothing of one thread. */
+static void test_pace_learns(void **state) {
+    (void)state;
+    pm_pace pace = {0};
+    for (int round = 0; round < 100; round++)
+        if (pm_pace_allows_team(&pace))
+            pm_pace_team_took(&pace, 180, 100);
+        else
+            pm_pace_thread_took(&pace, 300, 100);
+    assert_true(pm_pace_allows_team(&pace));
+    for (int round = 0; round < 20; round++)
+        pm_pace_thread_took(&pace, 100, 100);
+    pm_pace_thread_took(&pace, 1e9, 100);
+    pm_pace_team_took(&pace, 500, 100);
+    assert_false(pm_pace_allows_team(&pace));
+}
+
+static void test_explain_pace(void **state) {
+    (void)state;
+    const size_t n = 64 * THREAD_ELEMENTS;
+    pm_context *context = NULL;
+    const pm_options options = {.threads = 4};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    const bool teams = choice.threads > 1; /* not in a build without OpenMP */
+    pm_pace_team_took(&context->pace, 1e9, 1);
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_string_equal(choice.backend, "broadword");
+    assert_int_equal(strstr(choice.reason, "waited for each other") != NULL, teams);
+    pm_pace_thread_worked(&context->pace, 1e12);
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_int_equal(choice.threads > 1, teams);
+    pm_context_destroy(context);
+}
+
 static void test_out_of_memory(void **state) {
     (void)state;
     enum {
@@ -415,6 +470,9 @@ int main(void) {
         cmocka_unit_test(test_gpu_only_by_its_figures),
         cmocka_unit_test(test_right_by_any_figures),
         cmocka_unit_test(test_gpu_is_given_up),
+        cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_pace_learns),
+        cmocka_unit_test(test_explain_pace),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_profile_there_and_back),
         cmocka_unit_test(test_profile_of_wild_figures),

@@ -30,6 +30,7 @@ bench/gpu_bed.c       include bench gpu shaders
 bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
+bench/resident.c      include bench gpu/pipeline_choice.h
 bench/gpu_passes.c    include bench tests/families.h
 tests                 include core cpu broadword gpu shaders cli tests
 examples              include
