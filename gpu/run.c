@@ -101,48 +101,70 @@ static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
+/* A call on its way. */
+typedef struct passage {
+    pm_gpu *gpu;
+    const pm_pipeline *pipeline;
+    pm_sequence sequence;
+    const uint64_t *parens; /* NULL: there already */
+    uint32_t *match;        /* NULL: stays there */
+    size_t chunk;           /* bytes */
+    pm_slot *whole;         /* of a sequence that is one chunk: takes all steps, in one submission; else NULL */
+} passage;
+
+static pm_status step_begin(const passage *p, pm_slot **s) {
+    *s = p->whole;
+    return p->whole ? PM_OK : pm_slot_begin(&p->gpu->device, &p->gpu->slots, s);
+}
+
+static pm_status step_submit(const passage *p, pm_slot *s) {
+    return p->whole ? PM_OK : pm_slot_submit(&p->gpu->device, s);
+}
+
 /* Bytes of the sequence to their place on the device. What the host writes before a submission, the device sees. */
-static void upload(pm_gpu *gpu, pm_slot *s, const void *from, size_t begin, size_t bytes) {
-    const pm_device *const device = &gpu->device;
+static void upload(const passage *p, pm_slot *s, size_t begin, size_t bytes) {
+    const pm_gpu *const gpu = p->gpu;
+    const unsigned char *const from = (const unsigned char *)p->parens + begin;
     if (gpu->parens.mapped) {
         memcpy((unsigned char *)gpu->parens.mapped + begin, from, bytes);
         return;
     }
     const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
     memcpy(s->staging.mapped, from, bytes);
-    device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
-    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    gpu->device.vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
+    pm_device_barrier(&gpu->device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
 }
 
-static pm_status upload_and_reduce(pm_gpu *gpu, const pm_pipeline *pipeline, const uint64_t *parens,
-                                   const pm_sequence *sequence, size_t chunk) {
-    const size_t bytes = parens_bytes(sequence->n);
+static pm_status upload_and_reduce(const passage *p) {
+    const size_t bytes = parens_bytes(p->sequence.n);
     pm_status status = PM_OK;
-    for (size_t done = 0; done < bytes && status == PM_OK; done += chunk) {
+    for (size_t done = 0; done < bytes && status == PM_OK; done += p->chunk) {
         pm_slot *s;
-        status = pm_slot_begin(&gpu->device, &gpu->slots, &s);
+        status = step_begin(p, &s);
         if (status != PM_OK)
             break;
-        const size_t piece = least_of(chunk, bytes - done), first = done * 8;
-        upload(gpu, s, (const unsigned char *)parens + done, done, piece);
-        pm_pipeline_record(&gpu->device, s->commands, pipeline, PM_STAGE_REDUCE, sequence, (uint32_t)first,
-                           (uint32_t)least_of(piece * 8, sequence->n - first), 0);
-        status = pm_slot_submit(&gpu->device, s);
+        const size_t piece = least_of(p->chunk, bytes - done), first = done * 8;
+        if (p->parens)
+            upload(p, s, done, piece);
+        pm_pipeline_record(&p->gpu->device, s->commands, p->pipeline, PM_STAGE_REDUCE, &p->sequence, (uint32_t)first,
+                           (uint32_t)least_of(piece * 8, p->sequence.n - first), 0);
+        status = step_submit(p, s);
     }
     return status;
 }
 
-static pm_status scan(pm_gpu *gpu, const pm_pipeline *pipeline, const pm_sequence *sequence) {
-    if (!pm_pipeline_has_stage(&gpu->device, pipeline, PM_STAGE_SCAN, sequence->n))
+static pm_status scan(const passage *p) {
+    const pm_device *const device = &p->gpu->device;
+    if (!pm_pipeline_has_stage(device, p->pipeline, PM_STAGE_SCAN, p->sequence.n))
         return PM_OK;
     pm_slot *s;
-    const pm_status status = pm_slot_begin(&gpu->device, &gpu->slots, &s);
+    const pm_status status = step_begin(p, &s);
     if (status != PM_OK)
         return status;
-    record_barrier(&gpu->device, s->commands);
-    pm_pipeline_record(&gpu->device, s->commands, pipeline, PM_STAGE_SCAN, sequence, 0, sequence->n, 0);
-    return pm_slot_submit(&gpu->device, s);
+    record_barrier(device, s->commands);
+    pm_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_SCAN, &p->sequence, 0, p->sequence.n, 0);
+    return step_submit(p, s);
 }
 
 /* A chunk of the match, which shaders have written, to where the host sees it; and the summary, in the last of them. */
@@ -161,27 +183,43 @@ static void download(const pm_device *device, pm_slot *s, size_t bytes) {
                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
-static pm_status match_and_download(pm_gpu *gpu, const pm_pipeline *pipeline, uint32_t *match,
-                                    const pm_sequence *sequence, size_t chunk) {
-    const pm_device *const device = &gpu->device;
-    const size_t chunk_elements = chunk / sizeof *match;
+static pm_status match_and_download(const passage *p) {
+    const pm_device *const device = &p->gpu->device;
+    const size_t chunk_elements = p->chunk / sizeof *p->match, n = p->sequence.n;
     pm_status status = PM_OK;
-    for (size_t begin = 0; begin < sequence->n && status == PM_OK; begin += chunk_elements) {
+    for (size_t begin = 0; begin < n && status == PM_OK; begin += chunk_elements) {
         pm_slot *s;
-        status = pm_slot_begin(&gpu->device, &gpu->slots, &s);
+        status = step_begin(p, &s);
         if (status != PM_OK)
             break;
-        const size_t count = least_of(chunk_elements, sequence->n - begin);
+        const size_t count = least_of(chunk_elements, n - begin);
         if (begin == 0)
             record_barrier(device, s->commands);
-        pm_pipeline_record(device, s->commands, pipeline, PM_STAGE_MATCH, sequence, (uint32_t)begin, (uint32_t)count,
-                           s->output.address);
-        s->to = match + begin;
-        s->bytes = count * sizeof *match;
-        download(device, s, s->bytes);
-        status = pm_slot_submit(&gpu->device, s);
+        pm_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_MATCH, &p->sequence, (uint32_t)begin,
+                           (uint32_t)count, s->output.address);
+        if (p->match) {
+            s->to = p->match + begin;
+            s->bytes = count * sizeof *p->match;
+            download(device, s, s->bytes);
+        }
+        status = step_submit(p, s);
     }
     return status;
+}
+
+/* All steps. A sequence that is one chunk goes through them at one go, for submissions and waits are what takes long
+ * there. */
+static pm_status go(passage *p) {
+    const pm_device *const device = &p->gpu->device;
+    const size_t bytes = p->sequence.n * sizeof *p->match;
+    pm_status status = bytes <= p->chunk ? pm_slot_begin(device, &p->gpu->slots, &p->whole) : PM_OK;
+    if (status == PM_OK)
+        status = upload_and_reduce(p);
+    if (status == PM_OK)
+        status = scan(p);
+    if (status == PM_OK)
+        status = match_and_download(p);
+    return status == PM_OK && p->whole ? pm_slot_submit(device, p->whole) : status;
 }
 
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
@@ -199,15 +237,16 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
         status = buffers_reserve(gpu, pipeline, (uint32_t)n, chunk);
     if (status != PM_OK)
         return status;
-    const pm_sequence sequence = {.n = (uint32_t)n,
-                                  .parens = gpu->parens.address,
-                                  .scratch = gpu->scratch.address,
-                                  .summary = gpu->summary.address};
-    status = upload_and_reduce(gpu, pipeline, parens, &sequence, chunk);
-    if (status == PM_OK)
-        status = scan(gpu, pipeline, &sequence);
-    if (status == PM_OK)
-        status = match_and_download(gpu, pipeline, match, &sequence, chunk);
+    passage p = {.gpu = gpu,
+                 .pipeline = pipeline,
+                 .sequence = {.n = (uint32_t)n,
+                              .parens = gpu->parens.address,
+                              .scratch = gpu->scratch.address,
+                              .summary = gpu->summary.address},
+                 .parens = parens,
+                 .match = match,
+                 .chunk = chunk};
+    status = go(&p);
     const pm_status landed = pm_slots_land(&gpu->device, &gpu->slots, status == PM_OK);
     status = status == PM_OK ? landed : status;
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
