@@ -19,10 +19,11 @@ struct pm_context {
     char *pipeline_cache; /* of the allocator; NULL: none */
     unsigned pipeline;    /* of the GPU backend; pm_pipeline_count(): by n */
     struct pm_gpu *gpu;   /* NULL: not opened yet */
-    bool profiled;        /* figures are this machine's */
+    bool profiled;        /* the profile is this machine's */
     bool profile_refused; /* there is a profile, but not for this */
     bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
-    pm_figures figures;
+    double gpu_missed_ns; /* that calls of pm_match_auto() would have saved if the device had been open */
+    pm_profile profile;
     pm_pace pace; /* of pm_match_auto()'s teams */
 };
 

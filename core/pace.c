@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Losses, as they come and are made up for. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "core/pace.h"
-
-#include <time.h>
 
 /* The thread itself may have been held up: one call does not make it so much slower, or faster, than predicted. */
 #define SHARE_LEAST .25
 #define SHARE_MOST 4.
-
-double pm_pace_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
 
 static double share_of(const pm_pace *pace) {
     return pace->thread_share > 0 ? pace->thread_share : 1;

@@ -18,9 +18,6 @@ typedef struct pm_pace {
 /* A loss is made up for when work of so many times its length has been done. */
 #define PM_PACE_PENANCE 20.
 
-/* Now, in nanoseconds. */
-double pm_pace_clock(void);
-
 static inline bool pm_pace_allows_team(const pm_pace *pace) {
     return pace->penance_ns <= 0;
 }

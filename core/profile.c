@@ -32,3 +32,15 @@ const pm_figures *pm_figures_shipped(const char *simd) {
             return &shipped[i].figures;
     return &shipped[0].figures;
 }
+
+/*
+ * Of a discrete GPU, behind a bus (docs/crossover.md): one NVIDIA H200. A thread of the host copies the match from
+ * where the bus leaves it, and takes longer for that than the bus and the matching together, so that other such devices
+ * will hardly differ. Of others nothing was measured but a software renderer, which never is the fastest.
+ */
+static const pm_gpu_figures discrete = {
+    .open = 5e8, .call = 6e4, .upload_element = .012, .download_element = .33, .launch = 2e4, .match_element = .002};
+
+const pm_gpu_figures *pm_gpu_figures_shipped(const char *kind) {
+    return strcmp(kind, "discrete") == 0 ? &discrete : NULL;
+}

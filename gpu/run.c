@@ -257,6 +257,25 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
 
 /* ---- Opening and closing ---- */
 
+const char *pm_gpu_key(const pm_gpu *gpu) {
+    return gpu->device.key;
+}
+
+const char *pm_gpu_kind(const pm_gpu *gpu) {
+    switch (gpu->device.can.type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return "discrete";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return "integrated";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return "virtual";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return "cpu";
+    default:
+        return "other";
+    }
+}
+
 pm_device *pm_gpu_device(pm_gpu *gpu) {
     return &gpu->device;
 }

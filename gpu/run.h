@@ -18,6 +18,12 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
  */
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
+/* The device's UUID and its driver's version: 32 and 8 hexadecimal digits with a hyphen between them. */
+const char *pm_gpu_key(const pm_gpu *gpu);
+
+/* "discrete", "integrated", "virtual", "cpu" or "other". */
+const char *pm_gpu_kind(const pm_gpu *gpu);
+
 /* The device that is open, for tests, which have it fail. */
 struct pm_device *pm_gpu_device(pm_gpu *gpu);
 
