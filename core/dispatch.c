@@ -153,7 +153,7 @@ pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, ui
 }
 
 unsigned pm_threads_of(const pm_context *context, size_t n) {
-    return pm_omp_plan_make(n, context ? context->threads : 0).threads;
+    return pm_omp_threads(n, context ? context->threads : 0);
 }
 
 pm_status pm_match_masks(pm_context *context, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,

@@ -14,8 +14,9 @@ typedef enum pm_backend {
     PM_BACKEND_COUNT
 } pm_backend;
 
-/* For fewer elements choosing would take longer than it gains: the engine's own bounds are enough. */
-#define PM_SELECT_LEAST ((size_t)4096)
+/* For fewer elements the engine's own bounds are enough: there are neither teams nor devices, and to predict would take
+ * a hundredth of the time. */
+#define PM_SELECT_LEAST ((size_t)1 << 14)
 
 /* For fewer elements no device is used, whatever its figures say. */
 #define PM_SELECT_GPU_LEAST ((size_t)1 << 20)
