@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Losses, as they come and are made up for. */
+/* The account of teams. */
 #include "core/pace.h"
 
 /* The thread itself may have been held up: one call does not make it so much slower, or faster, than predicted. */
@@ -11,9 +11,7 @@ static double share_of(const pm_pace *pace) {
 }
 
 void pm_pace_team_took(pm_pace *pace, double ns, double thread_ns) {
-    const double lost = ns - thread_ns * share_of(pace);
-    if (lost > 0)
-        pace->penance_ns = PM_PACE_PENANCE * lost;
+    pm_pace_earn(pace, thread_ns * share_of(pace) - ns + ns * PM_PACE_PART);
 }
 
 void pm_pace_thread_took(pm_pace *pace, double ns, double thread_ns) {

@@ -11,7 +11,7 @@ typedef struct bound {
 } bound;
 
 /* A launch takes some microseconds and a barrier nearly as much: one dispatch, as long as one can do it. */
-static const bound of_gpus[] = {{1u << 16, PM_PIPELINE_DIRECT}, {1u << 18, PM_PIPELINE_WORK_EFFICIENT}, {0}};
+static const bound of_gpus[] = {{1u << 16, PM_PIPELINE_DIRECT}, {0}};
 
 /* One core after another does all work, so the least work is the fastest: the sequence read once. Its scratch is 4
  * bytes an element, of the host's memory, and so goes no further than 64 MiB. */

@@ -256,22 +256,35 @@ static void test_gpu_is_opened_late(void **state) {
     free(parens);
 }
 
-/* What teams lose one thread makes up for, and no more. */
+/* What teams lose is made up for by a part of all work, and no more than that. */
 static void test_pace(void **state) {
     (void)state;
     pm_pace pace = {0};
-    pm_pace_team_took(&pace, 60, 100);
+    pm_pace_team_took(&pace, PM_PACE_DEBT, 0);
     assert_true(pm_pace_allows_team(&pace));
-    pm_pace_team_took(&pace, 1100, 100);
-    double work = PM_PACE_PENANCE * 1000;
-    while (work > 100) {
-        assert_false(pm_pace_allows_team(&pace));
-        pm_pace_thread_took(&pace, 100, 100);
-        work -= 100;
-    }
+    pm_pace_team_took(&pace, 1e6, 0);
+    const double lost = -PM_PACE_DEBT - pace.credit_ns;
+    assert_true(lost > 0 && lost < 1e6);
     assert_false(pm_pace_allows_team(&pace));
-    pm_pace_thread_worked(&pace, 101);
+    pm_pace_thread_took(&pace, .5 * lost / PM_PACE_PART, .5 * lost / PM_PACE_PART);
+    pm_pace_thread_worked(&pace, .49 * lost / PM_PACE_PART);
+    assert_false(pm_pace_allows_team(&pace));
+    pm_pace_thread_worked(&pace, .02 * lost / PM_PACE_PART);
     assert_true(pm_pace_allows_team(&pace));
+}
+
+/* Teams that have gained much are not paused for a loss that is less, but for one that is more than is kept. */
+static void test_pace_of_good_teams(void **state) {
+    (void)state;
+    pm_pace pace = {0};
+    for (int call = 0; call < 1000; call++)
+        pm_pace_team_took(&pace, 1e5, 2e5);
+    pm_pace_team_took(&pace, .9 * PM_PACE_CREDIT, 0);
+    assert_true(pm_pace_allows_team(&pace));
+    for (int call = 0; call < 1000; call++)
+        pm_pace_team_took(&pace, 1e5, 2e5);
+    pm_pace_team_took(&pace, 2 * PM_PACE_CREDIT, 0);
+    assert_false(pm_pace_allows_team(&pace));
 }
 
 /* Predictions that are wrong by a factor, for teams and one thread alike, do not keep teams away for long; and a call
@@ -279,16 +292,19 @@ static void test_pace(void **state) {
 static void test_pace_learns(void **state) {
     (void)state;
     pm_pace pace = {0};
-    for (int round = 0; round < 100; round++)
-        if (pm_pace_allows_team(&pace))
-            pm_pace_team_took(&pace, 180, 100);
-        else
-            pm_pace_thread_took(&pace, 300, 100);
-    assert_true(pm_pace_allows_team(&pace));
+    unsigned teams = 0;
+    for (int round = 0; round < 1000; round++)
+        if (pm_pace_allows_team(&pace)) {
+            pm_pace_team_took(&pace, 1.8e6, 1e6);
+            teams++;
+        } else
+            pm_pace_thread_took(&pace, 3e6, 1e6);
+    assert_true(teams > 950);
     for (int round = 0; round < 20; round++)
-        pm_pace_thread_took(&pace, 100, 100);
-    pm_pace_thread_took(&pace, 1e9, 100);
-    pm_pace_team_took(&pace, 500, 100);
+        pm_pace_thread_took(&pace, 1e6, 1e6);
+    pm_pace_thread_took(&pace, 1e12, 1e6);
+    pace.credit_ns = -PM_PACE_DEBT;
+    pm_pace_team_took(&pace, 5e6, 1e6);
     assert_false(pm_pace_allows_team(&pace));
 }
 
@@ -590,6 +606,7 @@ int main(void) {
         cmocka_unit_test(test_gpu_is_given_up),
         cmocka_unit_test(test_gpu_is_opened_late),
         cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_pace_of_good_teams),
         cmocka_unit_test(test_pace_learns),
         cmocka_unit_test(test_explain_pace),
         cmocka_unit_test(test_out_of_memory),
