@@ -22,8 +22,10 @@ if(PM_GPU)
         gpu/physical.c
         gpu/pipeline.c
         gpu/pipeline_cache.c
+        gpu/pipeline_choice.c
         gpu/planned.c
         gpu/run.c
+        gpu/slots.c
         gpu/status.c
         gpu/wide.c
     )

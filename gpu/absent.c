@@ -13,6 +13,16 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
     return PM_NO_DEVICE;
 }
 
+const char *pm_gpu_key(const pm_gpu *gpu) {
+    (void)gpu;
+    return "";
+}
+
+const char *pm_gpu_kind(const pm_gpu *gpu) {
+    (void)gpu;
+    return "";
+}
+
 void pm_gpu_close(pm_gpu *gpu) {
     (void)gpu;
 }

@@ -42,7 +42,8 @@ typedef struct pm_gpu_settings {
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
     size_t match_words;           /* that it sorts at a time, PM_TILE_WORDS or half of them; 0: by graphics_queue */
     bool scan_always;             /* even where the match stage could scan by itself */
-    pm_pipeline_id pipeline;
+    bool pipeline_by_n;           /* the fastest for n elements, as gpu/pipeline_choice.c has it */
+    pm_pipeline_id pipeline;      /* unless by n */
     size_t lookback_stall;        /* for tests: every so many partitions of lookback, one does not tell its state */
     bool lookback_late;           /* for tests: such a partition tells it at last */
     size_t workgroup_invocations; /* of pipelines with partitions, a power of two of at least 64; 0: as they say */

@@ -106,8 +106,12 @@ typedef struct pm_bic {
 
 /**
  * Matches a sequence by the backend that is predicted to be the fastest for so many elements: pm_match_seq(),
- * pm_match_broadword() or pm_match_omp(). Not pm_match_gpu(): profiles (pm_options.profile) do not tell of devices yet.
- * Errors and memory as for the one that is chosen, which pm_auto_explain() tells.
+ * pm_match_broadword(), pm_match_omp() or pm_match_gpu(). Errors and memory as for the one that is chosen, which
+ * pm_auto_explain() tells; but where a device fails, it is done without, then and from there on.
+ * A device comes into question for 2^20 elements or more, with a context which has it open or whose profile
+ * (pm_options.profile) tells of it. It is opened once calls have missed as much time without it as opening takes.
+ * A context remembers how long its teams of threads took: where others have the processors and threads wait for each
+ * other longer than one takes for the whole, one does the work for a while.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits, (n + 63) / 64 words.
@@ -141,17 +145,17 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
 PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /**
- * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device and makes its kernels; the context
- * keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB of the device's, 64 MiB of
- * the host's), until it is destroyed.
+ * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device, and the first with a pipeline makes
+ * its kernels; the context keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB
+ * of the device's, 64 MiB of the host's; of a device that is a CPU up to 64 MiB more), until it is destroyed.
  * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
- * and back; pm_match_auto() does not go it.
+ * and back; pm_match_auto() knows.
  *
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
  *         addresses, without the one that pm_options asks for; PM_OUT_OF_MEMORY, of the host or of the device;
  *         PM_DEVICE_LOST, then and from every later call with this context; PM_TOO_LARGE past the limit of the
- *         pipeline that pm_options asks for; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
+ *         pipeline that pm_options names; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
  *         failure of the driver's that has no name.
  */
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
@@ -166,8 +170,10 @@ typedef struct pm_auto_choice {
     double seq_ns;       /**< The predicted time of pm_match_seq(): a mean, inputs differ. */
     double broadword_ns; /**< The same of pm_match_broadword(). */
     double omp_ns;       /**< The same of pm_match_omp(); 0 where it would use one thread. */
-    double gpu_ns;       /**< The same of pm_match_gpu(), transfers counted; 0 where it is not considered. */
+    double gpu_ns;       /**< The same of pm_match_gpu(), transfers counted; 0 where that is not considered. */
     const char *reason;  /**< In a line of English. */
+    /** The same of a device, if the sequence is there already and its match stays there; 0 where that is not known. */
+    double gpu_resident_ns;
 } pm_auto_choice;
 
 /**
@@ -254,14 +260,14 @@ typedef struct pm_options {
      */
     const char *pipeline_cache;
     /**
-     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: "wide". A name that is none makes
-     * pm_context_create() fail with PM_INVALID_ARGUMENT.
+     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: the one that is known to be the fastest for so
+     * many elements on such devices. A name that is none makes pm_context_create() fail with PM_INVALID_ARGUMENT.
      */
     const char *pipeline;
     /**
      * A file that pm_profile_measure() has written: pm_match_auto() goes by its figures. Read when the context is
      * created. A file that is missing, damaged, or of another CPU, version of the library or choice of `simd` is as
-     * good as none, and pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
+     * good as none, and so is what it says of a device, if that or its driver is another one; pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
      */
     const char *profile;
 } pm_options;
@@ -288,7 +294,7 @@ PM_API bool pm_simd_supported(size_t index);
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
-/** The name of pipeline 0 ... pm_pipeline_count() - 1, the default first ("wide"); NULL past them. Static storage. */
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, the one for any length first ("wide"); NULL past them. Static storage. */
 PM_API const char *pm_pipeline_name(size_t index);
 /** The same pipeline in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_pipeline_description(size_t index);
@@ -307,10 +313,11 @@ PM_API void pm_context_destroy(pm_context *context);
 
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
- * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. A device is not
- * measured. Memory: 33 MiB, and what pm_match_omp() takes.
+ * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that
+ * pm_match_gpu() would use is measured, too, if there is one; the context closes and opens it. Memory: 33 MiB, and what
+ * pm_match_omp() and pm_match_gpu() take.
  *
- * @param context  NULL for the defaults.
+ * @param context  NULL for the defaults, without a device.
  * @param seconds  about how long to measure, 0 to 3600; a tenth of a second or so is the least it takes.
  * @param path     replaced at one stroke, by way of PATH.new. Its folder must be there.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
