@@ -47,8 +47,7 @@ static double quantile(const double *sorted, size_t count, double part) {
     return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* Sorts the times. */
-static struct distribution describe(double *times, size_t count) {
+struct distribution distribution_of(double *times, size_t count) {
     qsort(times, count, sizeof *times, compare_times);
     const double median = quantile(times, count, 0.5);
     const double between = quantile(times, count, 0.75) - quantile(times, count, 0.25);
@@ -70,8 +69,8 @@ struct pair_times timing_pairs(struct sampling sampling, struct action floor, st
         shares[r] = floors[r] / subjects[r];
         check(subject.user);
     }
-    return (struct pair_times){.floor = describe(floors, r),
-                               .subject = describe(subjects, r),
-                               .share_spread = describe(shares, r).spread,
+    return (struct pair_times){.floor = distribution_of(floors, r),
+                               .subject = distribution_of(subjects, r),
+                               .share_spread = distribution_of(shares, r).spread,
                                .repetitions = r};
 }

@@ -29,6 +29,9 @@ struct distribution {
     double spread; /* (upper quartile - lower quartile) / median */
 };
 
+/* Of some times, count > 0, which it sorts. */
+struct distribution distribution_of(double *times, size_t count);
+
 struct pair_times {
     struct distribution floor, subject;
     double share_spread; /* of floor / subject within pairs, likewise */
