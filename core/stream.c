@@ -177,7 +177,8 @@ static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, si
         return 0;
     const uint64_t open_below = stream->total.open;
     pm_stream_chunk_load(chunk, parens, n, i, stream->position);
-    stream->total.close += pm_stream_chunk_match(chunk, &stream->below, match, match_32);
+    const bool past_caches = match && pm_results_should_stream(n * sizeof *match);
+    stream->total.close += pm_stream_chunk_match(chunk, &stream->below, past_caches, match, match_32);
     stream->total.open = open_below - chunk->borrowed_opens + chunk->far.depth;
     stream->position += chunk->length;
     for (size_t k = 0; k < chunk->far.used; k++) {

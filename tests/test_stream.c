@@ -2,6 +2,7 @@
 /* The streaming form: the answer does not depend on how a sequence is cut, memory keeps its bound, failures stick. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "broadword/match.h"
 #include "core/context.h"
@@ -192,7 +193,8 @@ static uint64_t spy_match_range(const pm_grid *grid, const pm_range *range, pm_f
 /* The engine is the context's: for long pushes that want matches, and for these alone. */
 static void test_engine_of_the_context(void **state) {
     (void)state;
-    static const pm_engine spy = {.name = "spy", .match_range = spy_match_range};
+    const pm_engine spy = {
+        .name = "spy", .match_range = spy_match_range, .widen = pm_engine_by_name("portable")->widen};
     pm_context *context;
     pm_stream *stream;
     assert_int_equal(pm_context_create(NULL, &context), PM_OK);
@@ -222,6 +224,32 @@ static void test_long_chunks_of_engines(void **state) {
                                    {CHUNK + 64, 0, "w"}, {0, 2 * CHUNK, "wna"}};
     static const size_t sizes[] = {CHUNK, 3 * CHUNK - 63};
     check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* So many results at once that they go past the caches, wherever they lie. */
+static void test_long_pushes(void **state) {
+    (void)state;
+    static const char *const families[] = {"random", "deep", "twist:.25"};
+    const size_t n = 400000;
+    assert_true(pm_results_should_stream((n - 5) * sizeof(uint64_t)) || sysconf(_SC_LEVEL2_CACHE_SIZE) > 1 << 22);
+    for (size_t i = 0; i < pm_simd_count(); i++) {
+        pm_context *context;
+        pm_stream *stream;
+        const pm_options options = {.simd = pm_simd_name(i)};
+        if (!pm_simd_supported(i))
+            continue;
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+        for (size_t f = 0; f < COUNT(families); f++) {
+            sequence whole = sequence_make(families[f], i, n);
+            push_chunk(stream, &whole, 0, 5, WIDE);
+            push_chunk(stream, &whole, 5, n - 5, WIDE);
+            finish(stream, whole.total);
+            sequence_free(&whole);
+        }
+        pm_stream_destroy(stream);
+        pm_context_destroy(context);
+    }
 }
 
 /* Deep enough for several chunks of the stack beneath. */
@@ -594,6 +622,7 @@ int main(void) {
         cmocka_unit_test(test_short_chunks_of_engines),
         cmocka_unit_test(test_long_chunks_of_engines),
         cmocka_unit_test(test_engine_of_the_context),
+        cmocka_unit_test(test_long_pushes),
         cmocka_unit_test(test_skipping),
         cmocka_unit_test(test_skipping_bad_arguments),
         cmocka_unit_test(test_deep_sequences),
