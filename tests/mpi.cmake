@@ -36,3 +36,26 @@ function(pm_mpi_test name)
 endfunction()
 
 pm_mpi_test(mpi_match)
+
+add_executable(test_mpi_death test_mpi_death.c)
+target_link_libraries(test_mpi_death PRIVATE parenmatch_mpi_bed parenmatch_families parenmatch_flags)
+add_test(NAME mpi_death COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mpi_death.sh
+    ${mpiexec} ${MPIEXEC_NUMPROC_FLAG} 3 $<TARGET_FILE:test_mpi_death>)
+set_tests_properties(mpi_death PROPERTIES TIMEOUT 100 PROCESSORS 3 ENVIRONMENT "${mpi_environment}")
+
+if(PM_BUILD_CLI)
+    pm_mpi_test(mpi_check)
+    target_sources(test_mpi_check PRIVATE
+        ../cli/complain.c
+        ../cli/diagnostics.c
+        ../cli/json.c
+        ../cli/mpi_check.c
+        ../cli/mpi_merge.c
+        ../cli/mpi_slice.c
+        ../cli/source.c
+        ../cli/utf8.c)
+    target_compile_definitions(test_mpi_check PRIVATE _DEFAULT_SOURCE _FILE_OFFSET_BITS=64)
+    add_test(NAME cli_mpi_check COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/mpi_check.sh $<TARGET_FILE:parenmatch_cli>
+        $<TARGET_FILE:parenmatch_mpi_cli> ${mpiexec} ${MPIEXEC_NUMPROC_FLAG})
+    set_tests_properties(cli_mpi_check PROPERTIES TIMEOUT 300 PROCESSORS 4 ENVIRONMENT "${mpi_environment}")
+endif()
