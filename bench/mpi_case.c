@@ -10,7 +10,6 @@
 #include "tests/families.h"
 
 #define REPETITIONS_LEAST 5u
-#define STEPS 4
 
 /* What one rank has. */
 struct slice {
@@ -121,14 +120,17 @@ static bool go_on(const struct slice *slice, struct sampling sampling, unsigned 
     return more;
 }
 
-/* The steps' times of the slowest rank each. */
-static void note_steps(const struct slice *slice, double steps[STEPS]) {
+/* The steps' times, of the slowest rank each, where they are those of the fastest match so far. */
+static void note_steps(const struct slice *slice, bool fastest, struct pm_mpi_costs *steps) {
     const pm_mpi_costs *costs = &slice->costs;
-    steps[0] = costs->reduce_seconds;
-    steps[1] = costs->scan_seconds;
-    steps[2] = costs->exchange_seconds;
-    steps[3] = costs->match_seconds;
-    MPI_Allreduce(MPI_IN_PLACE, steps, STEPS, MPI_DOUBLE, MPI_MAX, slice->comm);
+    double seconds[] = {costs->reduce_seconds, costs->scan_seconds, costs->exchange_seconds, costs->match_seconds};
+    MPI_Allreduce(MPI_IN_PLACE, seconds, 4, MPI_DOUBLE, MPI_MAX, slice->comm);
+    if (!fastest)
+        return;
+    steps->reduce_seconds = seconds[0];
+    steps->scan_seconds = seconds[1];
+    steps->exchange_seconds = seconds[2];
+    steps->match_seconds = seconds[3];
 }
 
 /* What is sent and received, which is the same each time. */
@@ -147,30 +149,24 @@ static void sum_traffic(const struct slice *slice, struct mpi_result *result) {
 
 static void take_samples(struct slice *slice, struct sampling sampling, struct mpi_result *result) {
     static double floors[REPETITIONS_MOST], matches[REPETITIONS_MOST], shares[REPETITIONS_MOST];
-    static double steps[STEPS][REPETITIONS_MOST];
     run_match(slice);
     bool right = slice->fine && slice_proved(slice);
     const uint64_t checksum = slice_checksum(slice);
     const double begun = MPI_Wtime();
+    double least = 0;
     unsigned r = 0;
     for (; go_on(slice, sampling, r, begun); r++) {
         floors[r] = sample(slice, run_floor);
         matches[r] = sample(slice, run_match);
         shares[r] = floors[r] / matches[r];
-        double now[STEPS];
-        note_steps(slice, now);
-        for (int s = 0; s < STEPS; s++)
-            steps[s][r] = now[s];
+        least = r == 0 || matches[r] < least ? matches[r] : least;
+        note_steps(slice, matches[r] <= least, &result->steps);
         right &= slice->fine && slice_checksum(slice) == checksum;
     }
     result->repetitions = r;
     result->floor = distribution_of(floors, r);
     result->match = distribution_of(matches, r);
     result->share_spread = distribution_of(shares, r).spread;
-    result->steps.reduce_seconds = distribution_of(steps[0], r).median;
-    result->steps.scan_seconds = distribution_of(steps[1], r).median;
-    result->steps.exchange_seconds = distribution_of(steps[2], r).median;
-    result->steps.match_seconds = distribution_of(steps[3], r).median;
     result->verified = mpi_all(slice->comm, right);
     sum_traffic(slice, result);
 }

@@ -11,7 +11,7 @@ struct mpi_result {
     unsigned repetitions;
     struct distribution floor, match;
     double share_spread;              /* of floor / match within pairs */
-    struct pm_mpi_costs steps;        /* of their seconds the medians; of the rest what one match takes all ranks */
+    struct pm_mpi_costs steps;        /* seconds: of the fastest match; the rest: what one takes all ranks */
     unsigned long long most_received; /* bytes, by one rank */
     bool verified;                    /* every match that was timed */
 };

@@ -66,6 +66,39 @@ typedef struct pm_mpi_costs {
 PM_API pm_status pm_match_mpi_costs(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
                                     uint64_t *match, pm_bic *total, pm_mpi_costs *costs);
 
+/* ---- Queries on the whole --------------------------------------------------------------------------------------- */
+
+/** A sequence as a whole, and where a rank's slice is in it. */
+typedef struct pm_mpi_summary {
+    uint64_t n;            /**< Elements of all slices. */
+    uint64_t opens;        /**< Opens among them. */
+    pm_bic total;          /**< The bicyclic element of all: balanced, if both are 0. */
+    uint64_t max_depth;    /**< Most opens on the stack at once. */
+    uint64_t first;        /**< The index of the rank's first element. */
+    uint64_t opens_before; /**< Opens before it. */
+    pm_bic before;         /**< The bicyclic element of what comes before it. */
+} pm_mpi_summary;
+
+/**
+ * Sums a sequence up, without matching it; one allgather of 40 bytes a rank. Memory: these. Parameters as
+ * pm_match_mpi().
+ *
+ * @param summary  not optional.
+ */
+PM_API pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                pm_mpi_summary *summary);
+
+/**
+ * The excess at places of the whole sequence: opens minus closes among elements 0 ... i, as pm_bp_excess(). Memory: an
+ * index of the slice, as pm_bp_create() makes it, for the call.
+ *
+ * @param i       count indices in any order, the same on every rank; one past the end counts all elements.
+ * @param count   the same on every rank, at most 2^31 - 1 (PM_TOO_LARGE).
+ * @param excess  receives count results, on every rank.
+ */
+PM_API pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                               const uint64_t *i, size_t count, int64_t *excess);
+
 #ifdef __cplusplus
 }
 #endif

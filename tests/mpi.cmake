@@ -36,6 +36,7 @@ function(pm_mpi_test name)
 endfunction()
 
 pm_mpi_test(mpi_match)
+pm_mpi_test(mpi_summary)
 
 add_executable(test_mpi_death test_mpi_death.c)
 target_link_libraries(test_mpi_death PRIVATE parenmatch_mpi_bed parenmatch_families parenmatch_flags)
