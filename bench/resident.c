@@ -57,5 +57,5 @@ struct distribution resident_time(size_t pipeline, size_t n, struct sampling sam
     gpu_bed_time(pipeline_of(pipeline, n), (uint32_t)n, *repetitions, times);
     for (unsigned r = 0; r < *repetitions; r++)
         times[r] *= 1e3;
-    return timing_describe(times, *repetitions);
+    return distribution_of(times, *repetitions);
 }

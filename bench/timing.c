@@ -48,7 +48,7 @@ static double quantile(const double *sorted, size_t count, double part) {
     return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
-struct distribution timing_describe(double *times, size_t count) {
+struct distribution distribution_of(double *times, size_t count) {
     qsort(times, count, sizeof *times, compare_times);
     const double median = quantile(times, count, 0.5);
     const double between = quantile(times, count, 0.75) - quantile(times, count, 0.25);
@@ -76,7 +76,7 @@ unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned cou
                 turns[t].check(turns[t].action.user);
         }
     for (unsigned t = 0; t < count; t++)
-        turns[t].time = timing_describe(times[t], r);
+        turns[t].time = distribution_of(times[t], r);
     return r;
 }
 
@@ -93,8 +93,8 @@ struct pair_times timing_pairs(struct sampling sampling, struct action floor, st
         shares[r] = floors[r] / subjects[r];
         check(subject.user);
     }
-    return (struct pair_times){.floor = timing_describe(floors, r),
-                               .subject = timing_describe(subjects, r),
-                               .share_spread = timing_describe(shares, r).spread,
+    return (struct pair_times){.floor = distribution_of(floors, r),
+                               .subject = distribution_of(subjects, r),
+                               .share_spread = distribution_of(shares, r).spread,
                                .repetitions = r};
 }

@@ -29,14 +29,14 @@ struct distribution {
     double spread; /* (upper quartile - lower quartile) / median */
 };
 
+/* Of some times, count > 0, which it sorts. */
+struct distribution distribution_of(double *times, size_t count);
+
 struct pair_times {
     struct distribution floor, subject;
     double share_spread; /* of floor / subject within pairs, likewise */
     unsigned repetitions;
 };
-
-/* Of times, which it sorts. */
-struct distribution timing_describe(double *times, size_t count);
 
 /* A clock in nanoseconds. */
 uint64_t clock_now(void);

@@ -28,6 +28,9 @@ int command_simd(int argc, char **argv);
 int command_tree(int argc, char **argv);
 int command_tune(int argc, char **argv);
 
+/* The program's name, for messages. */
+extern const char program_name[];
+
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -39,5 +42,8 @@ bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet
 
 /* Reads a decimal number as an option's value; complains and returns false if it is none. */
 bool read_number(const char *command, const char *option, const char *value, uint64_t *number);
+
+/* What was printed counts only once it has arrived: a full disk is trouble, too. Returns the code, or EXIT_TROUBLE. */
+int finish_output(int code);
 
 #endif

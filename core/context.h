@@ -27,9 +27,6 @@ struct pm_context {
     pm_pace pace; /* of pm_match_auto()'s teams */
 };
 
-/* The context's allocator, or malloc and free for NULL. */
-pm_allocator pm_context_allocator(const pm_context *context);
-
 /* Room for `count` elements of `size` bytes each, uninitialised; NULL when there is none or the product overflows.
  * count = 0 asks for one element, so NULL always means failure. */
 void *pm_memory_allocate(const pm_allocator *allocator, size_t count, size_t size);

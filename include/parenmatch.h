@@ -311,6 +311,9 @@ PM_API pm_status pm_context_create(const pm_options *options, pm_context **conte
 /** Destroys a context; NULL is fine. Everything made with it must have been destroyed before. */
 PM_API void pm_context_destroy(pm_context *context);
 
+/** The allocator of a context, malloc and free for NULL: for what is made on top of the library, with its memory. */
+PM_API pm_allocator pm_context_allocator(const pm_context *context);
+
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
  * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that
@@ -323,6 +326,42 @@ PM_API void pm_context_destroy(pm_context *context);
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
  */
 PM_API pm_status pm_profile_measure(pm_context *context, double seconds, const char *path);
+
+/* ---- Matching: a slice of a sequence ---------------------------------------------------------------------------- */
+/*
+ * What lies in parts that no one memory holds is matched part by part: reduce every slice to what it does to a stack,
+ * scan these (pm_bic), and match every slice with the stack before it (pm_stream_skip(), pm_stream_push()).
+ */
+
+/** Opens among 64 consecutive elements. */
+typedef struct pm_open_word {
+    uint64_t first; /**< The index of the element that bit 0 stands for. */
+    uint64_t opens; /**< Bit i: element first + i is one of them. */
+} pm_open_word;
+
+/**
+ * Reduces a slice to its bicyclic element, with vector instructions, more than ten times as fast as it is matched.
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   n bits, (n + 63) / 64 words.
+ * @param n        elements, any number.
+ * @param effect   receives the bicyclic element; not optional.
+ */
+PM_API pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, size_t n, pm_bic *effect);
+
+/**
+ * The opens that a slice leaves on the stack, its survivors, from the top down. To go on where a call has ended, call
+ * again with n = the index of the lowest open it stored: those before are the survivors of that many elements.
+ *
+ * @param parens, n  as pm_slice_reduce().
+ * @param most       opens that are wanted, the topmost ones.
+ * @param words      receives at most `capacity` words with at least an open each, the topmost first; each begins with
+ *                   an element whose index is divisible by 64.
+ * @param count      receives their number, less than capacity only where all that are wanted, or all that there are,
+ *                   are stored; not optional.
+ */
+PM_API pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t n, uint64_t most,
+                                    size_t capacity, pm_open_word *words, size_t *count);
 
 /* ---- Matching: the streaming form ------------------------------------------------------------------------------- */
 
@@ -354,6 +393,18 @@ PM_API pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_
  * may be mixed.
  */
 PM_API pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match);
+
+/**
+ * Goes on as if elements had been pushed up to index `position`, of which these opens alone, and nothing else, had an
+ * effect. So a stream can begin in the middle of a sequence, with the stack of that place; pm_slice_survivors() tells
+ * what a slice leaves on it.
+ *
+ * @param position  not below the number of elements pushed; more than any index of an open.
+ * @param opens     count words of opens, the lowest first, at or after the number of elements pushed; no word overlaps
+ *                  the one before.
+ * @return as pm_stream_push(); PM_INVALID_ARGUMENT, with the stream as it was, where `position` or an order is wrong.
+ */
+PM_API pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_word *opens, size_t count);
 
 /**
  * Ends the sequence and makes the stream ready for the next one.

@@ -22,6 +22,7 @@ cpu                   include cpu       core/slice.h core/engine.h core/reach.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
+mpi                   include mpi       core/slice.h
 cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
 cli/crosscheck_run.c  include cli tests/families.h
@@ -30,9 +31,9 @@ bench/gpu_bed.c       include bench gpu shaders
 bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
-bench/resident.c      include bench gpu/pipeline_choice.h
 bench/gpu_passes.c    include bench tests/families.h
-tests                 include core cpu broadword gpu shaders cli tests
+bench/resident.c      include bench gpu/pipeline_choice.h
+tests                 include core cpu broadword gpu shaders cli mpi tests
 examples              include
 docs                  include examples
 '
