@@ -791,6 +791,98 @@ PM_API const pm_monoid *pm_monoid_max_f64(void);
 /** Composition of pm_affine: a times b transforms by b first. Scanned down, from a node's own space to the root's. */
 PM_API const pm_monoid *pm_monoid_affine(void);
 
+/* ---- Many patterns in a text ------------------------------------------------------------------------------------- */
+/*
+ * A dictionary is made once of any number of patterns, and every search finds all of them at once. Patterns are bytes,
+ * whatever they are, NUL and parts of characters included. A text is searched for every occurrence, those that overlap
+ * included.
+ *
+ * Sources: Aho and Corasick, "Efficient string matching: an aid to bibliographic search"; Lin, Liu, Chien and Chang,
+ * "Accelerating pattern matching using a novel parallel algorithm on GPUs" (PFAC, without failure links).
+ */
+
+/** Flag of a dictionary: the letters A to Z are the same as a to z, in patterns and texts. Other bytes stay themselves.
+ */
+#define PM_DICT_IGNORE_CASE 1u
+
+/**
+ * A dictionary. It does not change once it is made: any number of threads may search by it at once, with contexts of
+ * their own or none.
+ */
+typedef struct pm_dict pm_dict;
+
+/**
+ * Makes a dictionary. Patterns are numbered in the order in which they are given, from 0 on.
+ * Memory, from the context's allocator: for each byte of the patterns that others do not begin or end with alike, 4
+ * bytes for each different byte that patterns have; twice as much while it is made.
+ *
+ * @param context   NULL for the defaults; may be used for other things, but not destroyed, while the dictionary exists.
+ * @param patterns  count pointers to their bytes, which are copied.
+ * @param lengths   count lengths; NULL: patterns are strings that end with a NUL, which is not part of them.
+ * @param count     may be 0: nothing is found then.
+ * @param flags     0 or PM_DICT_IGNORE_CASE.
+ * @param dict      receives the dictionary, to be given to pm_dict_destroy(); NULL on failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also for an empty pattern and for two that are equal (where case is ignored: but
+ *         for case); PM_TOO_LARGE for more than 2^31 - 2 bytes of patterns, and for 2^31 cells of its automaton or
+ *         more, of which a byte can take as many as there are different bytes; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
+                                unsigned flags, pm_dict **dict);
+
+/** Destroys a dictionary; NULL is fine. */
+PM_API void pm_dict_destroy(pm_dict *dict);
+
+/** How many patterns it has. */
+PM_API size_t pm_dict_count(const pm_dict *dict);
+
+/**
+ * A pattern's bytes as they were given, followed by no NUL; they belong to the dictionary. NULL past the last one.
+ *
+ * @param length  receives how many; may be NULL.
+ */
+PM_API const char *pm_dict_pattern_at(const pm_dict *dict, size_t pattern, size_t *length);
+
+/** Bytes of the longest pattern; 0 where there is none. */
+PM_API size_t pm_dict_longest(const pm_dict *dict);
+
+/** Bytes of memory that it takes. */
+PM_API size_t pm_dict_size_in_bytes(const pm_dict *dict);
+
+/**
+ * Saves a dictionary's patterns, for machines of the same byte order. PM_IO if the file cannot be written, which then
+ * may be there in part; PM_INVALID_ARGUMENT for NULL; PM_OUT_OF_MEMORY for a copy of the patterns.
+ */
+PM_API pm_status pm_dict_save(const pm_dict *dict, const char *path);
+
+/**
+ * Makes a dictionary of a saved one, as pm_dict_create() does of its patterns.
+ *
+ * @return as pm_dict_create(); PM_IO if the file cannot be read; PM_CORRUPT for one that is not a dictionary, damaged,
+ *         or of another length; PM_UNSUPPORTED for one of the other byte order or of a later version.
+ */
+PM_API pm_status pm_dict_load(pm_context *context, const char *path, pm_dict **dict);
+
+/** An occurrence of a pattern: bytes start ... start + length - 1 of the text. */
+typedef struct pm_hit {
+    uint64_t start;   /**< Bytes before it. */
+    uint32_t length;  /**< The pattern's. */
+    uint32_t pattern; /**< Its number in the dictionary. */
+} pm_hit;
+
+/**
+ * Every occurrence of every pattern, ordered by start, those of the same start by pattern; on one thread, by the
+ * automaton, byte after byte. This is the oracle that every other search is held against.
+ * Memory beside the hits: 256 KiB, or 64 times the longest pattern, from the context's allocator; none for n <= 256.
+ *
+ * @param context   NULL for the defaults.
+ * @param text      n bytes; any n.
+ * @param hits      receives the first `capacity` hits; NULL is allowed where capacity is 0.
+ * @param found     receives the number of hits, also where it is more than capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */

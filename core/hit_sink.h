@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From events to hits: which of the patterns at a place are wanted, in order, into what room there is. */
+#ifndef PM_CORE_HIT_SINK_H
+#define PM_CORE_HIT_SINK_H
+
+#include "core/find_engine.h"
+
+typedef struct pm_hit_sink {
+    const struct pm_dict *dict;
+    pm_hit *hits;
+    size_t capacity; /* only so many are stored */
+    size_t found;
+} pm_hit_sink;
+
+/* Adds the hits of events whose offsets are from place `base` of the text. */
+void pm_hit_sink_add(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count);
+
+#endif
