@@ -82,17 +82,63 @@ static void store_first(const struct pm_dict *dict, uint64_t start, uint32_t pat
 
 /* ---- The sink ---- */
 
-void pm_hit_sink_add(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
+static void add_all(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
     const struct pm_dict *const dict = sink->dict;
     for (size_t e = 0; e < count; e++) {
         const uint64_t start = base + events[e].offset;
         const uint32_t pattern = events[e].pattern;
-        const size_t nested = dict->patterns[pattern].nested;
-        const size_t room = sink->found < sink->capacity ? sink->capacity - sink->found : 0;
-        if (room >= nested)
-            store_all(dict, start, pattern, sink->hits + sink->found);
-        else if (room > 0)
-            store_first(dict, start, pattern, sink->hits + sink->found, room);
+        const size_t nested = dict->patterns[pattern].nested, room = sink->capacity - sink->stored;
+        const size_t stored = nested < room ? nested : room;
+        if (stored == 1 && nested == 1)
+            sink->hits[sink->stored] = hit_of(dict, start, pattern);
+        else if (stored == nested)
+            store_all(dict, start, pattern, sink->hits + sink->stored);
+        else if (stored > 0)
+            store_first(dict, start, pattern, sink->hits + sink->stored, stored);
+        sink->stored += stored;
         sink->found += nested;
     }
+}
+
+static inline void add_one(pm_hit_sink *sink, uint64_t start, uint32_t pattern) {
+    if (sink->stored < sink->capacity)
+        sink->hits[sink->stored++] = hit_of(sink->dict, start, pattern);
+    sink->found++;
+}
+
+static void add_longest(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
+    for (size_t e = 0; e < count; e++)
+        add_one(sink, base + events[e].offset, events[e].pattern);
+}
+
+/* From left to right, whatever does not begin inside the hit before it. */
+static void add_leftmost(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
+    const pm_dict_pattern *const patterns = sink->dict->patterns;
+    for (size_t e = 0; e < count; e++) {
+        const uint64_t start = base + events[e].offset;
+        if (start < sink->free_from)
+            continue;
+        const uint32_t longest = events[e].pattern;
+        const uint32_t pattern = sink->kind == PM_FIND_LEFTMOST_FIRST ? patterns[longest].least : longest;
+        add_one(sink, start, pattern);
+        sink->free_from = start + patterns[pattern].length;
+    }
+}
+
+void pm_hit_sink_add(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
+    if (sink->kind == PM_FIND_ALL)
+        add_all(sink, base, events, count);
+    else if (sink->kind == PM_FIND_LONGEST)
+        add_longest(sink, base, events, count);
+    else
+        add_leftmost(sink, base, events, count);
+}
+
+uint64_t pm_hits_count(const struct pm_dict *dict, pm_find_kind kind, const pm_event *events, size_t count) {
+    if (kind == PM_FIND_LONGEST)
+        return count;
+    uint64_t hits = 0;
+    for (size_t e = 0; e < count; e++)
+        hits += dict->patterns[events[e].pattern].nested;
+    return hits;
 }

@@ -7,12 +7,23 @@
 
 typedef struct pm_hit_sink {
     const struct pm_dict *dict;
+    pm_find_kind kind;
     pm_hit *hits;
-    size_t capacity; /* only so many are stored */
-    size_t found;
+    size_t capacity;    /* only so many are stored */
+    size_t stored;      /* so many are */
+    uint64_t found;     /* whether stored or not */
+    uint64_t free_from; /* leftmost kinds: where the last hit ended */
 } pm_hit_sink;
 
 /* Adds the hits of events whose offsets are from place `base` of the text. */
 void pm_hit_sink_add(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count);
+
+/* Is what an event comes to independent of other events? */
+static inline bool pm_hits_independent(pm_find_kind kind) {
+    return kind == PM_FIND_ALL || kind == PM_FIND_LONGEST;
+}
+
+/* The hits that events come to, where these are independent. */
+uint64_t pm_hits_count(const struct pm_dict *dict, pm_find_kind kind, const pm_event *events, size_t count);
 
 #endif

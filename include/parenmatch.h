@@ -870,9 +870,8 @@ typedef struct pm_hit {
 } pm_hit;
 
 /**
- * Every occurrence of every pattern, ordered by start, those of the same start by pattern; on one thread, by the
- * automaton, byte after byte. This is the oracle that every other search is held against.
- * Memory beside the hits: 256 KiB, or 64 times the longest pattern, from the context's allocator; none for n <= 256.
+ * Every occurrence of every pattern, ordered by start, those of the same start by pattern. On several threads of
+ * OpenMP where that pays, as pm_find_omp().
  *
  * @param context   NULL for the defaults.
  * @param text      n bytes; any n.
@@ -880,8 +879,63 @@ typedef struct pm_hit {
  * @param found     receives the number of hits, also where it is more than capacity; not optional.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
  */
+PM_API pm_status pm_find_auto(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                              size_t capacity, size_t *found);
+
+/**
+ * The same on one thread by Aho and Corasick's automaton, byte after byte: the oracle that every other search is held
+ * against. Memory beside the hits: 257 KiB, or 64 times the longest pattern, from the context's allocator; none for
+ * n <= 256.
+ */
 PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                              size_t capacity, size_t *found);
+
+/**
+ * The same by the engine that is best for the dictionary (pm_dict_engine()), on several threads of OpenMP; on the
+ * calling thread alone where more would not pay and in a library built without OpenMP. Results do not depend on the
+ * number of threads. pm_options.threads says how many. Memory beside the hits, from the context's allocator: as
+ * pm_find_seq(), by other engines eight times that; with several threads four times as much for each. Only what
+ * hits need of it is touched.
+ */
+PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
+/** Which occurrences are wanted. */
+typedef enum pm_find_kind {
+    PM_FIND_ALL = 0,              /**< Every one. */
+    PM_FIND_LONGEST = 1,          /**< Of those with the same start the longest; hits with other starts may overlap. */
+    PM_FIND_LEFTMOST_LONGEST = 2, /**< None that overlap: from left to right the first one that begins where the hit
+                                       before it has ended, or later; of those with the same start the longest. */
+    PM_FIND_LEFTMOST_FIRST = 3    /**< The same, but of those with the same start the one whose pattern comes first in
+                                       the dictionary. */
+} pm_find_kind;
+
+/** Settings of a search. Zero-initialise it and set what you need. */
+typedef struct pm_find_options {
+    size_t struct_size; /**< sizeof(pm_find_options), or 0, which means the same. */
+    pm_find_kind kind;  /**< PM_FIND_ALL by default. */
+    /** How it is done, one of pm_find_engine_name(); NULL: as is best for the dictionary. */
+    const char *engine;
+} pm_find_options;
+
+/**
+ * pm_find_auto() with settings.
+ *
+ * @param options  NULL for the defaults.
+ * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind or an engine that is none; PM_UNSUPPORTED for an engine
+ *         that does not suit the dictionary or this CPU, and for settings that a later version knows.
+ */
+PM_API pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options,
+                              const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found);
+
+/** How many ways there are to search. All find the same. */
+PM_API size_t pm_find_engine_count(void);
+/** The name of way 0 ... pm_find_engine_count() - 1 ("interleaved"); NULL past them. Static storage. */
+PM_API const char *pm_find_engine_name(size_t index);
+/** The same way in a line of English; NULL past the last. Static storage. */
+PM_API const char *pm_find_engine_description(size_t index);
+/** The name of the one that a search by the dictionary uses if it is not told. */
+PM_API const char *pm_dict_engine(const pm_context *context, const pm_dict *dict);
 
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 

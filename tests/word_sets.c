@@ -96,3 +96,31 @@ size_t word_set_find(const word_set *set, const char *text, size_t n, pm_hit *hi
         }
     return found;
 }
+
+/* Does its kind prefer hit a to hit b, of the same start? */
+static bool is_preferred(pm_find_kind kind, const pm_hit *a, const pm_hit *b) {
+    return kind == PM_FIND_LEFTMOST_FIRST ? a->pattern < b->pattern : a->length > b->length;
+}
+
+size_t word_hits_select(pm_find_kind kind, pm_hit *hits, size_t count) {
+    if (kind == PM_FIND_ALL)
+        return count;
+    pm_hit *const all = malloc((count + 1) * sizeof *all);
+    if (!all)
+        abort();
+    memcpy(all, hits, count * sizeof *all);
+    size_t chosen = 0;
+    uint64_t free_from = 0;
+    for (size_t h = 0, end; h < count; h = end) { /* those of one start are neighbours */
+        size_t best = h;
+        for (end = h; end < count && all[end].start == all[h].start; end++)
+            if (is_preferred(kind, &all[end], &all[best]))
+                best = end;
+        if (all[h].start < free_from)
+            continue;
+        hits[chosen++] = all[best];
+        free_from = kind == PM_FIND_LONGEST ? 0 : all[best].start + all[best].length;
+    }
+    free(all);
+    return chosen;
+}

@@ -40,4 +40,7 @@ void word_text_random(uint64_t seed, unsigned letters, char *text, size_t n);
  * stored. */
 size_t word_set_find(const word_set *set, const char *text, size_t n, pm_hit *hits, size_t capacity);
 
+/* Which of all hits are of a kind, by definition. Leaves these, and returns how many. */
+size_t word_hits_select(pm_find_kind kind, pm_hit *hits, size_t count);
+
 #endif

@@ -19,7 +19,7 @@ core/find_dispatch.c  include core cpu
 core/scan_dispatch.c  include core cpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h
+cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
