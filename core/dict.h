@@ -45,6 +45,18 @@ typedef struct pm_dict_node {
     uint32_t longest; /* the longest pattern on the way from the root to here, both included; PM_NONE: none */
 } pm_dict_node;
 
+#define PM_PREFIX_MOST 3u
+
+/*
+ * What the patterns begin with, in eight buckets: where the bits of all bytes, low[p][byte p % 16] & high[p][byte p /
+ * 16], have one in common, a pattern may begin; where they have not, none does.
+ */
+typedef struct pm_dict_prefixes {
+    unsigned length; /* 1 ... PM_PREFIX_MOST bytes; 0: there are too many patterns, or none */
+    uint8_t low[PM_PREFIX_MOST][16], high[PM_PREFIX_MOST][16];
+    double share; /* of a text's places that may be expected to be candidates */
+} pm_dict_prefixes;
+
 struct pm_dict {
     pm_allocator allocator;
     unsigned flags;
@@ -57,6 +69,8 @@ struct pm_dict {
 
     uint8_t class_of[256];
     unsigned classes; /* 1 ... 256 */
+
+    pm_dict_prefixes prefixes;
 
     pm_dict_node *nodes; /* the root first; no row goes past the last one */
     size_t node_room;

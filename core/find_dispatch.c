@@ -2,7 +2,10 @@
 /* From the public functions that search to the engines: checks once, chooses, hands on. */
 #include <string.h>
 
+#include "broadword/find.h"
+#include "broadword/match.h"
 #include "core/context.h"
+#include "core/dispatch.h"
 #include "core/find.h"
 #include "core/struct_read.h"
 #include "cpu/find_automaton.h"
@@ -10,11 +13,9 @@
 
 /* ---- Engines ---- */
 
-/* Those that are better for the patterns that they suit come first; the first that suits is chosen. */
+/* The first that suits and pays is chosen. */
 static const pm_find_engine *const engines[] = {
-    &pm_find_interleaved,
-    &pm_find_automaton,
-    &pm_find_trie,
+    &pm_find_bytes, &pm_find_prefixes, &pm_find_gathered, &pm_find_interleaved, &pm_find_automaton, &pm_find_trie,
 };
 #define ENGINES (sizeof engines / sizeof *engines)
 
@@ -31,8 +32,7 @@ const char *pm_find_engine_description(size_t index) {
 }
 
 const struct pm_finder *pm_finder_of(const pm_context *context) {
-    (void)context;
-    return NULL;
+    return pm_finder_for(pm_engine_of(context)->name);
 }
 
 pm_status pm_find_engine_choose(const struct pm_dict *dict, const struct pm_finder *finder, const char *name,
@@ -41,7 +41,7 @@ pm_status pm_find_engine_choose(const struct pm_dict *dict, const struct pm_find
         if (name && strcmp(engines[e]->name, name) != 0)
             continue;
         *engine = engines[e];
-        if (engines[e]->suits(dict, finder))
+        if (engines[e]->suits(dict, finder) && (name || engines[e]->pays(dict, finder)))
             return PM_OK;
         if (name)
             return PM_UNSUPPORTED;
@@ -57,7 +57,18 @@ const char *pm_dict_engine(const pm_context *context, const pm_dict *dict) {
 
 /* ---- Searching ---- */
 
-static pm_status read_options(const pm_find_options *from, pm_find_options *to) {
+pm_search pm_search_make(const struct pm_dict *dict, const struct pm_finder *finder, const char *text, size_t n) {
+    const bool gathers = pm_find_gathered.suits(dict, finder) && pm_find_gathered.pays(dict, finder);
+    return (pm_search){.dict = dict,
+                       .text = (const unsigned char *)text,
+                       .n = n,
+                       .places = n,
+                       .finder = finder,
+                       .dense = gathers ? pm_find_gathered.search : pm_find_interleaved.search,
+                       .rest = pm_find_interleaved.search};
+}
+
+pm_status pm_find_options_read(const pm_find_options *from, pm_find_options *to) {
     *to = (pm_find_options){.struct_size = sizeof *to};
     if (!from)
         return PM_OK;
@@ -68,6 +79,18 @@ static pm_status read_options(const pm_find_options *from, pm_find_options *to) 
     return to->kind <= PM_FIND_LEFTMOST_FIRST ? PM_OK : PM_INVALID_ARGUMENT;
 }
 
+void pm_find_plan_divide(pm_find_plan *plan, const struct pm_dict *dict, size_t places, unsigned threads) {
+    plan->range = pm_find_range_size(plan->engine, dict);
+    plan->threads = 1;
+    if (threads != 1)
+        pm_find_plan_threads(plan, places, threads);
+}
+
+pm_status pm_find_run(const pm_allocator *allocator, const pm_find_plan *plan, const pm_search *search,
+                      pm_hit_sink *sink) {
+    return (plan->threads > 1 ? pm_find_parallel : pm_find_sequential)(allocator, plan, search, sink);
+}
+
 /* What the public functions come to, with at most so many threads (0: as many as OpenMP gives). */
 static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_options *options, unsigned threads,
                       const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found) {
@@ -75,10 +98,9 @@ static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_op
     if (!present)
         return PM_INVALID_ARGUMENT;
     pm_find_options known;
-    pm_find_plan plan = {.threads = 1};
-    const pm_search search = {
-        .dict = dict, .text = (const unsigned char *)text, .n = n, .finder = pm_finder_of(context)};
-    pm_status status = read_options(options, &known);
+    pm_find_plan plan = {.engine = NULL};
+    const pm_search search = pm_search_make(dict, pm_finder_of(context), text, n);
+    pm_status status = pm_find_options_read(options, &known);
     if (status == PM_OK)
         status = pm_find_engine_choose(dict, search.finder, known.engine, &plan.engine);
     if (status != PM_OK)
@@ -86,11 +108,8 @@ static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_op
     pm_hit_sink sink = {.dict = dict, .kind = known.kind, .hits = hits, .capacity = capacity};
     if (n > 0 && dict->count > 0) {
         const pm_allocator allocator = pm_context_allocator(context);
-        plan.range = pm_find_range_size(plan.engine, dict);
-        if (threads != 1)
-            pm_find_plan_threads(&plan, n, threads);
-        status = plan.threads > 1 ? pm_find_parallel(&allocator, &plan, &search, &sink)
-                                  : pm_find_sequential(&allocator, &plan, &search, &sink);
+        pm_find_plan_divide(&plan, dict, n, threads);
+        status = pm_find_run(&allocator, &plan, &search, &sink);
     }
     if (sink.found > SIZE_MAX)
         return PM_TOO_LARGE;

@@ -17,26 +17,35 @@ typedef struct pm_event {
     uint32_t pattern;
 } pm_event;
 
-/* What is searched, and by which instructions. */
-typedef struct pm_search {
-    const struct pm_dict *dict; /* with a pattern at least */
-    const unsigned char *text;
-    size_t n;
-    const struct pm_finder *finder; /* of broadword/find.h */
-} pm_search;
+struct pm_search;
 
 /*
  * Every event at the places first ... end - 1 of the text, in order; patterns may go on behind the range, up to n.
  * There is room for pm_find_room() events; what of it is not used may be overwritten. end - first < 2^32. Returns the
  * number of events.
  */
-typedef size_t pm_find_range(const pm_search *search, size_t first, size_t end, pm_event *events);
+typedef size_t pm_find_range(const struct pm_search *search, size_t first, size_t end, pm_event *events);
+
+/* What is searched, and by what. */
+typedef struct pm_search {
+    const struct pm_dict *dict; /* with a pattern at least */
+    const unsigned char *text;
+    size_t n;
+    size_t places;                  /* only the first so many are searched, though patterns may go on up to n */
+    uint64_t base;                  /* the number of the first */
+    const struct pm_finder *finder; /* of broadword/find.h */
+    pm_find_range *dense;           /* searches where an engine that is for few hits finds many */
+    pm_find_range *rest;            /* searches what is too short for an engine */
+} pm_search;
 
 typedef struct pm_find_engine {
     const char *name, *description;
 
     /* Can it search for these patterns, by these instructions? */
     bool (*suits)(const struct pm_dict *dict, const struct pm_finder *finder);
+
+    /* If it can: does it, in general, search faster than those that come after it in the list? */
+    bool (*pays)(const struct pm_dict *dict, const struct pm_finder *finder);
 
     pm_find_range *search;
     size_t range;  /* places that it searches best at a time; with long patterns more (pm_find_range_size()) */

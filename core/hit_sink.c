@@ -82,13 +82,36 @@ static void store_first(const struct pm_dict *dict, uint64_t start, uint32_t pat
 
 /* ---- The sink ---- */
 
+size_t pm_hits_of_a_place(const struct pm_dict *dict) {
+    size_t most = 1;
+    for (uint32_t i = 0; i < dict->count; i++)
+        if (dict->patterns[i].nested > most)
+            most = dict->patterns[i].nested;
+    return most;
+}
+
+void pm_hit_sink_flush(pm_hit_sink *sink) {
+    if (sink->report && sink->stored > 0 && !sink->report(sink->hits, sink->stored, sink->user)) {
+        sink->report = NULL; /* from here on hits are only counted */
+        sink->capacity = 0;
+    }
+    sink->stored = 0;
+}
+
+/* How many of the next `count` hits are stored. */
+static inline size_t make_room(pm_hit_sink *sink, size_t count) {
+    if (sink->capacity - sink->stored < count && sink->report)
+        pm_hit_sink_flush(sink);
+    const size_t room = sink->capacity - sink->stored;
+    return count < room ? count : room;
+}
+
 static void add_all(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
     const struct pm_dict *const dict = sink->dict;
     for (size_t e = 0; e < count; e++) {
         const uint64_t start = base + events[e].offset;
         const uint32_t pattern = events[e].pattern;
-        const size_t nested = dict->patterns[pattern].nested, room = sink->capacity - sink->stored;
-        const size_t stored = nested < room ? nested : room;
+        const size_t nested = dict->patterns[pattern].nested, stored = make_room(sink, nested);
         if (stored == 1 && nested == 1)
             sink->hits[sink->stored] = hit_of(dict, start, pattern);
         else if (stored == nested)
@@ -101,7 +124,7 @@ static void add_all(pm_hit_sink *sink, uint64_t base, const pm_event *events, si
 }
 
 static inline void add_one(pm_hit_sink *sink, uint64_t start, uint32_t pattern) {
-    if (sink->stored < sink->capacity)
+    if (make_room(sink, 1) > 0)
         sink->hits[sink->stored++] = hit_of(sink->dict, start, pattern);
     sink->found++;
 }

@@ -6,7 +6,7 @@
 
 #define RANGE ((size_t)1 << 15) /* of which the events fit a second-level cache, were there one at each place */
 
-static bool suits_all(const struct pm_dict *dict, const struct pm_finder *finder) {
+static bool always(const struct pm_dict *dict, const struct pm_finder *finder) {
     (void)dict;
     (void)finder;
     return true;
@@ -57,7 +57,7 @@ static size_t search_one(const pm_search *search, size_t first, size_t end, pm_e
 }
 
 const pm_find_engine pm_find_automaton = {
-    "automaton", "Aho and Corasick's automaton, one byte after another", suits_all, search_one, RANGE, 1};
+    "automaton", "Aho and Corasick's automaton, one byte after another", always, always, search_one, RANGE, 1};
 
 /* ---- Four lanes ---- */
 
@@ -114,10 +114,13 @@ static size_t search_four(const pm_search *search, size_t first, size_t end, pm_
     return count;
 }
 
-const pm_find_engine pm_find_interleaved = {
-    "interleaved", "Aho and Corasick's automaton on four parts of the text at a time",
-    suits_all,     search_four,
-    RANGE,         1};
+const pm_find_engine pm_find_interleaved = {"interleaved",
+                                            "Aho and Corasick's automaton on four parts of the text at a time",
+                                            always,
+                                            always,
+                                            search_four,
+                                            RANGE,
+                                            1};
 
 /* ---- The trie, from each place ---- */
 
@@ -132,4 +135,4 @@ static size_t search_trie(const pm_search *search, size_t first, size_t end, pm_
 }
 
 const pm_find_engine pm_find_trie = {
-    "trie", "PFAC: the trie of the patterns, anew from each byte", suits_all, search_trie, RANGE, 1};
+    "trie", "PFAC: the trie of the patterns, anew from each byte", always, always, search_trie, RANGE, 1};

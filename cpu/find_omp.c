@@ -36,7 +36,7 @@ static void search_range(size_t r, unsigned thread, void *user) {
     (void)thread;
     const find_job *const job = user;
     find_range *const range = &job->ranges[r];
-    const size_t left = job->search->n - range->first;
+    const size_t left = job->search->places - range->first;
     pm_event *const events = job->events + r * job->room;
     range->events =
         job->plan->engine->search(job->search, range->first, range->first + pm_least(left, job->plan->range), events);
@@ -48,7 +48,7 @@ static void store_range(size_t r, unsigned thread, void *user) {
     (void)thread;
     const find_job *const job = user;
     find_range *const range = &job->ranges[r];
-    pm_hit_sink_add(&range->sink, range->first, job->events + r * job->room, range->events);
+    pm_hit_sink_add(&range->sink, job->search->base + range->first, job->events + r * job->room, range->events);
 }
 
 /* Divides the room for hits among the ranges, which then are filled in any order. */
@@ -70,18 +70,19 @@ static void store_turn(const find_job *job, size_t ranges, pm_hit_sink *sink) {
     size_t events = 0;
     for (size_t r = 0; r < ranges; r++)
         events += job->ranges[r].events;
-    const bool divisible = pm_hits_independent(sink->kind) && sink->stored < sink->capacity;
+    const bool divisible = pm_hits_independent(sink->kind) && !sink->report && sink->stored < sink->capacity;
     if (divisible && events >= STORING_PAYS_EVENTS) {
         store_by_all(job, ranges, sink);
         return;
     }
     for (size_t r = 0; r < ranges; r++)
-        pm_hit_sink_add(sink, job->ranges[r].first, job->events + r * job->room, job->ranges[r].events);
+        pm_hit_sink_add(sink, job->search->base + job->ranges[r].first, job->events + r * job->room,
+                        job->ranges[r].events);
 }
 
 pm_status pm_find_parallel(const pm_allocator *allocator, const pm_find_plan *plan, const pm_search *search,
                            pm_hit_sink *sink) {
-    const size_t n = search->n, size = plan->range, most = pm_least(plan->ranges_a_turn, pm_divide_up(n, size));
+    const size_t n = search->places, size = plan->range, most = pm_least(plan->ranges_a_turn, pm_divide_up(n, size));
     find_job job = {.plan = plan, .search = search, .sink = sink, .room = pm_find_room(plan->engine, size)};
     if (job.room > SIZE_MAX / sizeof *job.events / most)
         return PM_OUT_OF_MEMORY;

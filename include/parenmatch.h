@@ -937,6 +937,48 @@ PM_API const char *pm_find_engine_description(size_t index);
 /** The name of the one that a search by the dictionary uses if it is not told. */
 PM_API const char *pm_dict_engine(const pm_context *context, const pm_dict *dict);
 
+/**
+ * Receives hits, valid during the call, in order, from the thread that calls pm_find_stream_push() or
+ * pm_find_stream_finish(). It must not call the stream. Returns true to go on, false to be told no more (hits are still
+ * counted).
+ */
+typedef bool (*pm_find_report)(const pm_hit *hits, size_t count, void *user);
+
+/**
+ * A search of a text that arrives in chunks, of any length in all. Starts are counted from the first chunk's beginning.
+ * A hit is reported once it is known that none comes before it, so when the bytes that the longest pattern could have
+ * from there on have arrived. Long chunks are searched by several threads, as by pm_find_omp(), whose memory they take
+ * meanwhile; beside that there are 16 KiB, and three times the longest pattern.
+ */
+typedef struct pm_find_stream pm_find_stream;
+
+/**
+ * Creates a stream.
+ *
+ * @param dict     must outlive the stream.
+ * @param options  as pm_find_with(); copied.
+ * @param report   NULL: hits are only counted.
+ * @param user     passed on to report.
+ * @param stream   receives the stream, to be given to pm_find_stream_destroy(); NULL on failure.
+ * @return as pm_find_with().
+ */
+PM_API pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const pm_find_options *options,
+                                       pm_find_report report, void *user, pm_find_stream **stream);
+
+/** Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_find_stream_finish(). */
+PM_API pm_status pm_find_stream_push(pm_find_stream *stream, const char *text, size_t n);
+
+/**
+ * Ends the text, reports the last hits, and makes the stream ready for the next text.
+ *
+ * @param found  receives the number of hits since the last finish; may be NULL.
+ * @return PM_OK, or the failure that a push met since the last finish.
+ */
+PM_API pm_status pm_find_stream_finish(pm_find_stream *stream, uint64_t *found);
+
+/** Destroys a stream; NULL is fine. */
+PM_API void pm_find_stream_destroy(pm_find_stream *stream);
+
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */
