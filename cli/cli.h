@@ -11,16 +11,18 @@
 
 /* Exit codes. */
 enum {
-    EXIT_FINE = 0,       /* all balanced; done */
-    EXIT_UNBALANCED = 1, /* check found something */
-    EXIT_DIFFERENT = 1,  /* so did crosscheck */
-    EXIT_TROUBLE = 2     /* usage, or input or output failed */
+    EXIT_FINE = 0,          /* all balanced; done */
+    EXIT_UNBALANCED = 1,    /* check found something */
+    EXIT_DIFFERENT = 1,     /* so did crosscheck */
+    EXIT_NOTHING_FOUND = 1, /* find did not */
+    EXIT_TROUBLE = 2        /* usage, or input or output failed */
 };
 
 /* A command gets its own name as argv[0] and returns an exit code. */
 int command_boxes(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_crosscheck(int argc, char **argv);
+int command_find(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
 int command_pipelines(int argc, char **argv);

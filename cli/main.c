@@ -12,6 +12,7 @@ static const struct {
 } commands[] = {
     {"check", command_check, "are the brackets of these files balanced and of matching kinds?"},
     {"match", command_match, "print the match of every bracket of a text"},
+    {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
     {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},

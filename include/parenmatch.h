@@ -849,6 +849,194 @@ PM_API const pm_monoid *pm_monoid_max_f64(void);
 /** Composition of pm_affine: a times b transforms by b first. Scanned down, from a node's own space to the root's. */
 PM_API const pm_monoid *pm_monoid_affine(void);
 
+/* ---- Many patterns in a text ------------------------------------------------------------------------------------- */
+/*
+ * A dictionary is made once of any number of patterns, and every search finds all of them at once. Patterns are bytes,
+ * whatever they are, NUL and parts of characters included. A text is searched for every occurrence, those that overlap
+ * included.
+ *
+ * Sources: Aho and Corasick, "Efficient string matching: an aid to bibliographic search"; Lin, Liu, Chien and Chang,
+ * "Accelerating pattern matching using a novel parallel algorithm on GPUs" (PFAC, without failure links).
+ */
+
+/** Flag of a dictionary: the letters A to Z are the same as a to z, in patterns and texts. Other bytes stay themselves.
+ */
+#define PM_DICT_IGNORE_CASE 1u
+
+/**
+ * A dictionary. It does not change once it is made: any number of threads may search by it at once, with contexts of
+ * their own or none.
+ */
+typedef struct pm_dict pm_dict;
+
+/**
+ * Makes a dictionary. Patterns are numbered in the order in which they are given, from 0 on.
+ * Memory, from the context's allocator: for each byte of the patterns that others do not begin or end with alike, 4
+ * bytes for each different byte that patterns have; twice as much while it is made.
+ *
+ * @param context   NULL for the defaults; may be used for other things, but not destroyed, while the dictionary exists.
+ * @param patterns  count pointers to their bytes, which are copied.
+ * @param lengths   count lengths; NULL: patterns are strings that end with a NUL, which is not part of them.
+ * @param count     may be 0: nothing is found then.
+ * @param flags     0 or PM_DICT_IGNORE_CASE.
+ * @param dict      receives the dictionary, to be given to pm_dict_destroy(); NULL on failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also for an empty pattern and for two that are equal (where case is ignored: but
+ *         for case); PM_TOO_LARGE for more than 2^31 - 2 bytes of patterns, and for 2^31 cells of its automaton or
+ *         more, of which a byte can take as many as there are different bytes; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
+                                unsigned flags, pm_dict **dict);
+
+/** Destroys a dictionary; NULL is fine. */
+PM_API void pm_dict_destroy(pm_dict *dict);
+
+/** How many patterns it has. */
+PM_API size_t pm_dict_count(const pm_dict *dict);
+
+/**
+ * A pattern's bytes as they were given, followed by no NUL; they belong to the dictionary. NULL past the last one.
+ *
+ * @param length  receives how many; may be NULL.
+ */
+PM_API const char *pm_dict_pattern_at(const pm_dict *dict, size_t pattern, size_t *length);
+
+/** Bytes of the longest pattern; 0 where there is none. */
+PM_API size_t pm_dict_longest(const pm_dict *dict);
+
+/** Bytes of memory that it takes. */
+PM_API size_t pm_dict_size_in_bytes(const pm_dict *dict);
+
+/**
+ * Saves a dictionary's patterns, for machines of the same byte order. PM_IO if the file cannot be written, which then
+ * may be there in part; PM_INVALID_ARGUMENT for NULL; PM_OUT_OF_MEMORY for a copy of the patterns.
+ */
+PM_API pm_status pm_dict_save(const pm_dict *dict, const char *path);
+
+/**
+ * Makes a dictionary of a saved one, as pm_dict_create() does of its patterns.
+ *
+ * @return as pm_dict_create(); PM_IO if the file cannot be read; PM_CORRUPT for one that is not a dictionary, damaged,
+ *         or of another length; PM_UNSUPPORTED for one of the other byte order or of a later version.
+ */
+PM_API pm_status pm_dict_load(pm_context *context, const char *path, pm_dict **dict);
+
+/** An occurrence of a pattern: bytes start ... start + length - 1 of the text. */
+typedef struct pm_hit {
+    uint64_t start;   /**< Bytes before it. */
+    uint32_t length;  /**< The pattern's. */
+    uint32_t pattern; /**< Its number in the dictionary. */
+} pm_hit;
+
+/**
+ * Every occurrence of every pattern, ordered by start, those of the same start by pattern. On several threads of
+ * OpenMP where that pays, as pm_find_omp().
+ *
+ * @param context   NULL for the defaults.
+ * @param text      n bytes; any n.
+ * @param hits      receives the first `capacity` hits; NULL is allowed where capacity is 0.
+ * @param found     receives the number of hits, also where it is more than capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_find_auto(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                              size_t capacity, size_t *found);
+
+/**
+ * The same on one thread by Aho and Corasick's automaton, byte after byte: the oracle that every other search is held
+ * against. Memory beside the hits: 257 KiB, or 64 times the longest pattern, from the context's allocator; none for
+ * n <= 256.
+ */
+PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
+/**
+ * The same by the engine that is best for the dictionary (pm_dict_engine()), on several threads of OpenMP; on the
+ * calling thread alone where more would not pay and in a library built without OpenMP. Results do not depend on the
+ * number of threads. pm_options.threads says how many. Memory beside the hits, from the context's allocator: as
+ * pm_find_seq(), by other engines eight times that; with several threads four times as much for each. Only what
+ * hits need of it is touched.
+ */
+PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
+/** Which occurrences are wanted. */
+typedef enum pm_find_kind {
+    PM_FIND_ALL = 0,              /**< Every one. */
+    PM_FIND_LONGEST = 1,          /**< Of those with the same start the longest; hits with other starts may overlap. */
+    PM_FIND_LEFTMOST_LONGEST = 2, /**< None that overlap: from left to right the first one that begins where the hit
+                                       before it has ended, or later; of those with the same start the longest. */
+    PM_FIND_LEFTMOST_FIRST = 3    /**< The same, but of those with the same start the one whose pattern comes first in
+                                       the dictionary. */
+} pm_find_kind;
+
+/** Settings of a search. Zero-initialise it and set what you need. */
+typedef struct pm_find_options {
+    size_t struct_size; /**< sizeof(pm_find_options), or 0, which means the same. */
+    pm_find_kind kind;  /**< PM_FIND_ALL by default. */
+    /** How it is done, one of pm_find_engine_name(); NULL: as is best for the dictionary. */
+    const char *engine;
+} pm_find_options;
+
+/**
+ * pm_find_auto() with settings.
+ *
+ * @param options  NULL for the defaults.
+ * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind or an engine that is none; PM_UNSUPPORTED for an engine
+ *         that does not suit the dictionary or this CPU, and for settings that a later version knows.
+ */
+PM_API pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options,
+                              const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found);
+
+/** How many ways there are to search. All find the same. */
+PM_API size_t pm_find_engine_count(void);
+/** The name of way 0 ... pm_find_engine_count() - 1 ("interleaved"); NULL past them. Static storage. */
+PM_API const char *pm_find_engine_name(size_t index);
+/** The same way in a line of English; NULL past the last. Static storage. */
+PM_API const char *pm_find_engine_description(size_t index);
+/** The name of the one that a search by the dictionary uses if it is not told. */
+PM_API const char *pm_dict_engine(const pm_context *context, const pm_dict *dict);
+
+/**
+ * Receives hits, valid during the call, in order, from the thread that calls pm_find_stream_push() or
+ * pm_find_stream_finish(). It must not call the stream. Returns true to go on, false to be told no more (hits are still
+ * counted).
+ */
+typedef bool (*pm_find_report)(const pm_hit *hits, size_t count, void *user);
+
+/**
+ * A search of a text that arrives in chunks, of any length in all. Starts are counted from the first chunk's beginning.
+ * A hit is reported once it is known that none comes before it, so when the bytes that the longest pattern could have
+ * from there on have arrived. Long chunks are searched by several threads, as by pm_find_omp(), whose memory they take
+ * meanwhile; beside that there are 16 KiB, and three times the longest pattern.
+ */
+typedef struct pm_find_stream pm_find_stream;
+
+/**
+ * Creates a stream.
+ *
+ * @param dict     must outlive the stream.
+ * @param options  as pm_find_with(); copied.
+ * @param report   NULL: hits are only counted.
+ * @param user     passed on to report.
+ * @param stream   receives the stream, to be given to pm_find_stream_destroy(); NULL on failure.
+ * @return as pm_find_with().
+ */
+PM_API pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const pm_find_options *options,
+                                       pm_find_report report, void *user, pm_find_stream **stream);
+
+/** Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_find_stream_finish(). */
+PM_API pm_status pm_find_stream_push(pm_find_stream *stream, const char *text, size_t n);
+
+/**
+ * Ends the text, reports the last hits, and makes the stream ready for the next text.
+ *
+ * @param found  receives the number of hits since the last finish; may be NULL.
+ * @return PM_OK, or the failure that a push met since the last finish.
+ */
+PM_API pm_status pm_find_stream_finish(pm_find_stream *stream, uint64_t *found);
+
+/** Destroys a stream; NULL is fine. */
+PM_API void pm_find_stream_destroy(pm_find_stream *stream);
+
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 
 #define PM_ROLE_NEUTRAL 0u /**< Role of a byte: no bracket. */

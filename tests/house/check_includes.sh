@@ -15,11 +15,12 @@ core/bp_pioneers.c    include core broadword
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
+core/find_dispatch.c  include core cpu broadword
 core/scan_dispatch.c  include core cpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h core/engine.h core/reach.h
-broadword             include broadword core/slice.h core/engine.h core/bp_index.h
+cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
+broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
 mpi                   include mpi       core/slice.h
