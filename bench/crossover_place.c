@@ -21,7 +21,7 @@ static size_t best_of(const struct contest *contest) {
 }
 
 static double least_of(const struct contest *contest) {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (size_t c = 0; c < CONTESTANTS_MOST; c++)
         if (contest->ran[c] && contest->time[c].min < least)
             least = contest->time[c].min;

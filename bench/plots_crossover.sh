@@ -45,7 +45,7 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
     }
     function style(name,    color) {
         if (name ~ /^floor/) return "lines lw 2 dt " (name ~ /x/ ? 2 : 1) " lc rgb \"black\""
-        if (name ~ /^chosen/) return "points pt 6 ps 1.6 lw 1.5 lc rgb \"red\""
+        if (name ~ /^chosen/) return "points pt 6 ps 1.2 lw 1.2 lc rgb \"red\""
         if (!(name in colors)) colors[name] = ++colored
         return "linespoints ps .6 pt " 4 + colors[name] " lc " colors[name]
     }

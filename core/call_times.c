@@ -13,7 +13,7 @@ enum {
     SAMPLES_MOST = 63
 };
 
-/* ---- Inputs */
+/* ---- Inputs ---- */
 
 static uint64_t next_random(uint64_t *state) {
     *state ^= *state << 13; /* xorshift, by Marsaglia */
@@ -22,26 +22,26 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 /* Fair coins; pairs; 64 opens and 64 closes; opens, then closes. */
-static void fill_input(pm_call_times *b, unsigned kind, size_t n) {
+static void fill_input(pm_call_times *times, unsigned kind, size_t n) {
     uint64_t state = 88172645463325252u;
     for (size_t w = 0; w < n / 64; w++)
         switch (kind) {
         case 0:
-            b->parens[w] = next_random(&state);
+            times->parens[w] = next_random(&state);
             break;
         case 1:
-            b->parens[w] = UINT64_C(0x5555555555555555);
+            times->parens[w] = UINT64_C(0x5555555555555555);
             break;
         case 2:
-            b->parens[w] = w % 2 == 0 ? UINT64_MAX : 0;
+            times->parens[w] = w % 2 == 0 ? UINT64_MAX : 0;
             break;
         default:
-            b->parens[w] = w < n / 128 ? UINT64_MAX : 0;
+            times->parens[w] = w < n / 128 ? UINT64_MAX : 0;
             break;
         }
 }
 
-/* ---- Times */
+/* ---- Times ---- */
 
 static int compare_doubles(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -49,32 +49,33 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 /* Several calls for a sample where one would be too short for the clock. */
-static pm_status sample_ns(pm_call_times *b, pm_timed_match *function, size_t n, double *ns) {
+static pm_status sample_ns(pm_call_times *times, pm_timed_match *match, size_t n, double *ns) {
     const size_t calls = n < SAMPLE_ELEMENTS ? SAMPLE_ELEMENTS / n : 1;
     pm_status status = PM_OK;
     const double begin = pm_clock_ns();
     for (size_t c = 0; c < calls && status == PM_OK; c++)
-        status = function(b->context, b->parens, n, b->match, NULL);
+        status = match(times->context, times->parens, n, times->match, NULL);
     *ns = (pm_clock_ns() - begin) / (double)calls;
     return status;
 }
 
-pm_status pm_call_ns(pm_call_times *b, const pm_timed_call *call, size_t n, double *mean) {
+pm_status pm_call_ns(pm_call_times *times, const pm_timed_call *call, size_t n, double *mean) {
     *mean = 0;
-    for (unsigned kind = 0; kind < 4; kind++) {
+    for (unsigned kind = 0; kind < PM_CALL_INPUTS; kind++) {
         double samples[SAMPLES_MOST];
         size_t count = 0;
-        fill_input(b, kind, n);
-        pm_status status = call->prepare ? call->prepare(b->context, b->parens, n, b->match, NULL) : PM_OK;
+        fill_input(times, kind, n);
+        pm_status status = call->prepare ? call->prepare(times->context, times->parens, n, times->match, NULL) : PM_OK;
         if (status == PM_OK)
-            status = sample_ns(b, call->match, n, samples); /* warms up, and is not counted */
+            status = sample_ns(times, call->match, n, samples); /* warms up, and is not counted */
         const double begin = pm_clock_ns();
-        while (status == PM_OK && count < SAMPLES_MOST && (count < SAMPLES_LEAST || pm_clock_ns() - begin < b->input_ns))
-            status = sample_ns(b, call->match, n, &samples[count++]);
+        while (status == PM_OK && count < SAMPLES_MOST &&
+               (count < SAMPLES_LEAST || pm_clock_ns() - begin < times->input_ns))
+            status = sample_ns(times, call->match, n, &samples[count++]);
         if (status != PM_OK)
             return status;
         qsort(samples, count, sizeof *samples, compare_doubles);
-        *mean += samples[count / 2] / 4;
+        *mean += samples[count / 2] / PM_CALL_INPUTS;
     }
     return PM_OK;
 }

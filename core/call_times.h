@@ -5,7 +5,7 @@
 
 #include "parenmatch.h"
 
-#define PM_CALL_INPUTS 4u /* of which the mean is taken */
+#define PM_CALL_INPUTS 4u /* of which the mean is taken: each another kind of sequence */
 
 typedef struct pm_call_times {
     pm_context *context;
@@ -21,7 +21,7 @@ typedef struct pm_timed_call {
     pm_timed_match *prepare; /* before the calls with an input; NULL: nothing */
 } pm_timed_call;
 
-/* The arrays have room for n elements. */
+/* The arrays have room for n elements, whole words of them. */
 pm_status pm_call_ns(pm_call_times *times, const pm_timed_call *call, size_t n, double *mean);
 
 #endif

@@ -443,12 +443,13 @@ static void check_small_damage(const char *simd, const char *text, size_t n) {
         damaged[cut] = '\0';
         assert_false(pm_profile_parse(simd, damaged, cut, &profile));
     }
+    static const char bytes[] = {'\0', '\n', ' ', '+', '-', '.', '0', '5', '9', 'a', 'f', 'g', '\x7f', '\xff'};
     for (size_t i = 0; i < n; i++)
-        for (int byte = 0; byte < 256; byte++) {
+        for (size_t b = 0; b < sizeof bytes; b++) {
             memcpy(damaged, text, n + 1);
-            damaged[i] = (char)byte;
+            damaged[i] = bytes[b];
             if (pm_profile_parse(simd, damaged, n, &profile))
-                assert_true(damaged[i] == text[i] || (is_hexadecimal(text[i]) && is_hexadecimal(byte)));
+                assert_true(damaged[i] == text[i] || (is_hexadecimal(text[i]) && is_hexadecimal(bytes[b])));
         }
 }
 
@@ -461,7 +462,7 @@ static void test_damaged_profiles(void **state) {
         const size_t n = pm_profile_format(simd, &profile, text);
         check_small_damage(simd, text, n);
         uint64_t seed = 1;
-        for (unsigned round = 0; round < 20000; round++) { /* several bytes at a time, and text moved about */
+        for (unsigned round = 0; round < 3000; round++) { /* several bytes at a time, and text moved about */
             memcpy(damaged, text, n + 1);
             const size_t from = random_below(&seed, n), to = random_below(&seed, n);
             const size_t length = random_below(&seed, n - (from > to ? from : to)) + 1;
