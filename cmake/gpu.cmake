@@ -19,6 +19,7 @@ if(PM_GPU)
         gpu/matcher.c
         gpu/memory.c
         gpu/partitions.c
+        gpu/passage.c
         gpu/physical.c
         gpu/pipeline.c
         gpu/pipeline_cache.c
@@ -26,6 +27,7 @@ if(PM_GPU)
         gpu/planned.c
         gpu/run.c
         gpu/slots.c
+        gpu/station.c
         gpu/status.c
         gpu/wide.c
     )
