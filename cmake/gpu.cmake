@@ -11,6 +11,7 @@ if(PM_GPU)
     endif()
     target_sources(parenmatch_objects PRIVATE
         core/vulkan_dispatch.c
+        gpu/boxes.c
         gpu/device.c
         gpu/instance.c
         gpu/kernel.c

@@ -8,6 +8,7 @@ set(stages gpu_stages.c
     ${PROJECT_SOURCE_DIR}/shaders/lookback_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/partition_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+set(box_stages box_stages.c ${PROJECT_SOURCE_DIR}/shaders/boxes_twin.c)
 
 foreach(name gpu pipelines)
     add_executable(test_${name} test_${name}.c gpu_check.c ${stages})
@@ -15,6 +16,11 @@ foreach(name gpu pipelines)
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
+
+add_executable(test_gpu_boxes test_gpu_boxes.c ${box_stages} ${stages})
+target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_gpu_boxes PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 foreach(name vulkan vulkan_calls)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
@@ -45,6 +51,8 @@ endfunction()
 
 pm_gpu_test(gpu test_gpu workgroup *)
 pm_gpu_test(gpu_subgroup test_gpu subgroup *)
+pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
+pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
 pm_gpu_test(pipelines test_pipelines any *)
 # Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)

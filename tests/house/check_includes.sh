@@ -26,9 +26,12 @@ cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
 cli/crosscheck_run.c  include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
+bench/gpu_boxes.c     include bench tests/scenes.h gpu shaders
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h gpu shaders
+bench/gpu_timing.c    include bench gpu
+bench/gpu_timing.h    include bench gpu
 tests                 include core cpu broadword gpu shaders cli tests
 examples              include
 docs                  include examples
