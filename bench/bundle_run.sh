@@ -42,6 +42,7 @@ if [ "$part" != boxes ]; then
 fi
 if [ "$part" != match ]; then
     step boxes_test_subgroup "$here/bin/test_gpu_boxes" subgroup '*'
+    step boxes_vulkan "$here/bin/test_vulkan_boxes" subgroup '*'
     step boxes_test_workgroup "$here/bin/test_gpu_boxes" workgroup '*'
     bench="$here/bin/pm_bench_gpu_boxes cpu=${CPU_DEVICE:-0}"
     step boxes $bench from=10 to="${BOXES_TO:-26}" step=4

@@ -25,6 +25,8 @@ if(PM_GPU)
         gpu/pipeline_cache.c
         gpu/planned.c
         gpu/run.c
+        gpu/run_boxes.c
+        gpu/slots.c
         gpu/status.c
         gpu/wide.c
     )

@@ -111,8 +111,7 @@ static bool environment_allows_cpu_device(void) {
     return value && strcmp(value, "1") == 0;
 }
 
-/* Opens the context's device, if no call has done so yet. */
-static pm_status context_gpu_open(pm_context *context) {
+pm_status pm_context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
                                       .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
@@ -129,7 +128,7 @@ pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, ui
     pm_bic sum = {0, 0};
     pm_status status = context ? pm_arguments_check(n, parens && match) : PM_INVALID_ARGUMENT;
     if (status == PM_OK && n > 0) {
-        status = context_gpu_open(context);
+        status = pm_context_gpu_open(context);
         if (status == PM_OK)
             status = pm_gpu_match(context->gpu, parens, n, match, &sum);
     }

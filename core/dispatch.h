@@ -21,7 +21,8 @@ const struct pm_engine *pm_engine_of(const pm_context *context);
 /* Threads that pm_match_omp() would use for n elements. */
 unsigned pm_threads_of(const pm_context *context, size_t n);
 
-/* Closes the device that the context has opened, if it has. */
+/* Opens the context's device, if no call has done so yet; and closes it, if one has. */
+pm_status pm_context_gpu_open(pm_context *context);
 void pm_context_gpu_close(pm_context *context);
 
 #endif

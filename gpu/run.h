@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching on a device, from host memory to host memory. */
+/* Matching, and boxes, on a device, from host memory to host memory. */
 #ifndef PM_GPU_RUN_H
 #define PM_GPU_RUN_H
 
@@ -13,6 +13,9 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
 
 /* As pm_match_gpu(), with 0 < n < 2^32, arguments checked. After PM_DEVICE_LOST every call returns that. */
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
+pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
 /* The device that is open, for tests, which have it fail. */
 struct pm_device *pm_gpu_device(pm_gpu *gpu);

@@ -204,16 +204,20 @@ void outer_intersect() {
 
 /* ---- Clips ---- */
 
-/* The box of each element that has one, and everywhere for others. */
+/* The box of each element that has one, and everywhere for others. All are on their way at a time; for an element without
+ * box that of the tile's first is read instead, and not used. */
 void boxes_load(uint with_box) {
+    const uint begin = tile * PM_BOXES_TILE;
+    ivec4 box[PM_BOXES_CHUNK];
+    bool is_there[PM_BOXES_CHUNK];
     [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
         const uint element = r * PM_LANES + lane;
         const uint of_chunk = lanes_shuffle(with_box, element / PM_BOXES_CHUNK);
-        ivec4 reach = EVERYWHERE;
-        if ((of_chunk >> element % PM_BOXES_CHUNK & 1) != 0)
-            reach = box_read(tile * PM_BOXES_TILE + element);
-        reaches[place(element)] = reach;
+        is_there[r] = (of_chunk >> element % PM_BOXES_CHUNK & 1) != 0;
+        box[r] = boxes.at[begin + (is_there[r] ? element : 0)];
     }
+    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++)
+        reaches[place(r * PM_LANES + lane)] = mix(EVERYWHERE, reach_of_box(box[r]), bvec4(is_there[r]));
 }
 
 /* In place of each survivor what it and the clips under it in its chunk leave. */
@@ -397,11 +401,38 @@ void boxes_store() {
     }
 }
 
+/* A tile that has nothing but leaves. */
+void leaves_match(bool has_blends) {
+    const uint begin = tile * PM_BOXES_TILE + lane;
+    ivec4 box[PM_BOXES_CHUNK];
+    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++)
+        box[r] = boxes.at[min(begin + r * PM_LANES, n - 1)];
+    ivec4 all = NOWHERE;
+    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
+        const ivec4 reach = min(tile_base, reach_of_box(box[r]));
+        if (begin + r * PM_LANES < n)
+            results.at[begin + r * PM_LANES] = box_of_reach(reach);
+        all = max(all, reach_of_area(reach));
+    }
+    if (lane < PM_BOXES_TILE_WORDS)
+        tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane] = 0;
+    if (!has_blends)
+        return;
+    all = lanes_max(all);
+    if (lane == 0)
+        tree_covered.at[leaves + tile] = all;
+}
+
 void main() {
     tile = first + gl_WorkGroupID.x;
-    const int start = tile_start.at[tile];
+    const int start = tile_start.at[tile], has = scene_has.at[0];
+    const bool has_clips = (has & PM_BOXES_HAS_CLIPS) != 0, has_blends = (has & PM_BOXES_HAS_BLENDS) != 0;
     tile_base = base_from.at[tile];
     const pm_chunk chunk = chunk_read(tile * PM_LANES + lane);
+    if (lanes_ballot((chunk.clips | chunk.blends | chunk.ends) != 0) == 0) {
+        leaves_match(has_blends);
+        return;
+    }
     boxes_load(chunk.leaves | chunk.clips);
     if (lane < PM_BOXES_TILE_WORDS)
         outer_blends[lane] = 0;
@@ -446,15 +477,17 @@ void main() {
         tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = blend_word;
     const uint outer_closers = lane_byte(blend_word);
 
-    survivors_intersect(chunk);
-    lanes_barrier();
-    survivors_complete(chunk, below, my_low);
+    if (has_clips) {
+        survivors_intersect(chunk);
+        lanes_barrier();
+        survivors_complete(chunk, below, my_low);
+    }
     int height = my_start - 1;
     const uint node = top == NO_CHUNK ? NO_NODE : chunk_node(top, chunk_record[top], height);
     const pm_closed closed = chunk_walk(chunk, node, height);
     lanes_barrier();
 
-    if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) != 0) {
+    if (has_blends) {
         uint chunk_closers = 0;
         for (uint bits = chunk.closers & ~outer; bits != 0; bits &= bits - 1) {
             const uint k = findLSB(bits), other = closed_node(closed, k);

@@ -22,7 +22,7 @@ target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name vulkan vulkan_calls)
+foreach(name vulkan vulkan_boxes vulkan_calls)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -65,7 +65,13 @@ pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
+pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
+# Accesses are held against barriers.
+pm_gpu_test(gpu_boxes_synchronised test_gpu_boxes workgroup *host*
+    VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT)
 pm_gpu_test(vulkan test_vulkan workgroup *)
+pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
+pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)

@@ -9,7 +9,7 @@ cd "${1:-.}"
 table='
 include               include
 core                  include core
-core/box_dispatch.c   include core cpu
+core/box_dispatch.c   include core cpu gpu
 core/bp_dispatch.c    include core broadword cpu
 core/bp_pioneers.c    include core broadword
 core/bracket_masks.c  include core broadword
