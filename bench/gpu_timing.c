@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum {
-    WARM_UP_MS = 20
+    WARM_UP_MS = 60 /* and twice at least: a device that was idle takes so long to be at its clock */
 };
 
 void must(pm_status status, const char *what) {
@@ -143,7 +143,8 @@ static double milliseconds(void) {
 
 double gpu_timing_all_us(const gpu_timing *t, unsigned reps, gpu_timed *record, unsigned stages, const void *of) {
     uint64_t readings[CLOCK_READINGS];
-    for (const double end = milliseconds() + WARM_UP_MS;;) {
+    const double end = milliseconds() + WARM_UP_MS;
+    for (unsigned run = 0; run < 2 || milliseconds() < end; run++) {
         gpu_timing_begin(t);
         for (unsigned r = 0; r < reps + WARM_UP; r++) {
             clock_read(t, 2 * r);
@@ -152,8 +153,6 @@ double gpu_timing_all_us(const gpu_timing *t, unsigned reps, gpu_timed *record, 
             clock_read(t, 2 * r + 1);
         }
         gpu_timing_run(t);
-        if (milliseconds() >= end)
-            break;
     }
     readings_get(t, readings, 2 * (reps + WARM_UP));
     return median_us(t, reps, readings, 2, 0, 1);

@@ -9,11 +9,41 @@ static const uint32_t reduce_subgroup[] = {
 static const uint32_t reduce_workgroup[] = {
 #include "shaders/spv/boxes_reduce_workgroup.inc"
 };
+static const uint32_t sum_subgroup[] = {
+#include "shaders/spv/boxes_sum_subgroup.inc"
+};
+static const uint32_t sum_workgroup[] = {
+#include "shaders/spv/boxes_sum_workgroup.inc"
+};
+static const uint32_t levels_subgroup[] = {
+#include "shaders/spv/boxes_levels_subgroup.inc"
+};
+static const uint32_t levels_workgroup[] = {
+#include "shaders/spv/boxes_levels_workgroup.inc"
+};
+static const uint32_t links_subgroup[] = {
+#include "shaders/spv/boxes_links_subgroup.inc"
+};
+static const uint32_t links_workgroup[] = {
+#include "shaders/spv/boxes_links_workgroup.inc"
+};
+static const uint32_t scan_subgroup[] = {
+#include "shaders/spv/boxes_scan_subgroup.inc"
+};
+static const uint32_t scan_workgroup[] = {
+#include "shaders/spv/boxes_scan_workgroup.inc"
+};
 static const uint32_t match_subgroup[] = {
 #include "shaders/spv/boxes_match_subgroup.inc"
 };
 static const uint32_t match_workgroup[] = {
 #include "shaders/spv/boxes_match_workgroup.inc"
+};
+static const uint32_t unions_subgroup[] = {
+#include "shaders/spv/boxes_unions_subgroup.inc"
+};
+static const uint32_t unions_workgroup[] = {
+#include "shaders/spv/boxes_unions_workgroup.inc"
 };
 static const uint32_t fix_subgroup[] = {
 #include "shaders/spv/boxes_fix_subgroup.inc"
@@ -22,26 +52,11 @@ static const uint32_t fix_workgroup[] = {
 #include "shaders/spv/boxes_fix_workgroup.inc"
 };
 /* And those without teams. */
-static const uint32_t sum_words[] = {
-#include "shaders/spv/boxes_sum.inc"
-};
-static const uint32_t levels_words[] = {
-#include "shaders/spv/boxes_levels.inc"
-};
 static const uint32_t top_words[] = {
 #include "shaders/spv/boxes_top.inc"
 };
-static const uint32_t links_words[] = {
-#include "shaders/spv/boxes_links.inc"
-};
-static const uint32_t scan_words[] = {
-#include "shaders/spv/boxes_scan.inc"
-};
 static const uint32_t jump_words[] = {
 #include "shaders/spv/boxes_jump.inc"
-};
-static const uint32_t unions_words[] = {
-#include "shaders/spv/boxes_unions.inc"
 };
 static const uint32_t unions_top_words[] = {
 #include "shaders/spv/boxes_unions_top.inc"
@@ -51,6 +66,7 @@ static const uint32_t unions_top_words[] = {
 enum {
     REDUCE_TEAMS = 8,
     FIX_TEAMS = 4,
+    BLOCK_TEAMS = 32, /* a power of two */
     JUMP_INVOCATIONS = 128
 };
 
@@ -62,12 +78,13 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 
 /* ---- Creating ---- */
 
-/* As many tiles as a workgroup has invocations for, and memory; a power of two. */
-static uint32_t block_of(const pm_device *device) {
-    uint32_t block = device->can.block_tiles ? device->can.block_tiles : PM_BOXES_BLOCK_MOST;
-    while (block > device->can.workgroup_invocations || block * PM_BOXES_BLOCK_BYTES > device->can.workgroup_bytes)
-        block /= 2;
-    return block;
+/* A power of two of teams, as many as the device has room for. */
+static uint32_t block_teams_of(const pm_device *device) {
+    const uint32_t asked = device->can.block_tiles / PM_LANES;
+    uint32_t block_teams = BLOCK_TEAMS;
+    while (block_teams > device->can.workgroup_teams || (asked > 0 && block_teams > asked))
+        block_teams /= 2;
+    return block_teams;
 }
 
 static pm_status team_kernel_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
@@ -77,30 +94,29 @@ static pm_status team_kernel_create(const pm_device *device, pm_shader subgroup,
 }
 
 pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
-    *boxes = (pm_boxes){.block = block_of(device),
+    const uint32_t block_teams = block_teams_of(device);
+    *boxes = (pm_boxes){.block = block_teams * PM_LANES,
                         .reduce_teams = least_of(REDUCE_TEAMS, device->can.workgroup_teams),
                         .fix_teams = least_of(FIX_TEAMS, device->can.workgroup_teams)};
-    const pm_constant invocations = {PM_CONSTANT_WORKGROUP, boxes->block};
     pm_status status = PM_OK;
 #define CREATE_OF_TEAMS(stage, teams)                                                                                  \
     if (status == PM_OK)                                                                                               \
         status = team_kernel_create(device, (pm_shader){stage##_subgroup, sizeof stage##_subgroup},                    \
                                     (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, &boxes->stage);
-#define CREATE(stage, constants)                                                                                       \
+#define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = pm_kernel_create_with(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &invocations,      \
-                                       constants, &boxes->stage);
+        status = pm_kernel_create(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &boxes->stage);
     CREATE_OF_TEAMS(reduce, boxes->reduce_teams)
+    CREATE_OF_TEAMS(sum, block_teams)
+    CREATE_OF_TEAMS(levels, block_teams)
+    CREATE_OF_TEAMS(links, block_teams)
+    CREATE_OF_TEAMS(scan, block_teams)
     CREATE_OF_TEAMS(match, 1)
+    CREATE_OF_TEAMS(unions, block_teams)
     CREATE_OF_TEAMS(fix, boxes->fix_teams)
-    CREATE(sum, 1)
-    CREATE(levels, 1)
-    CREATE(top, 1)
-    CREATE(links, 1)
-    CREATE(scan, 1)
-    CREATE(unions, 1)
-    CREATE(unions_top, 1)
-    CREATE(jump, 0)
+    CREATE(top)
+    CREATE(jump)
+    CREATE(unions_top)
 #undef CREATE_OF_TEAMS
 #undef CREATE
     if (status != PM_OK)
@@ -140,9 +156,9 @@ static uint32_t scratch_lay_out(const pm_boxes *boxes, uint32_t n, pm_boxes_para
     p->n = n;
     p->tiles = tiles;
     p->leaves = leaves;
-    p->block = boxes->block;
     p->blocks = leaves / boxes->block;
     p->tile_survivors_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
+    p->tile_clips_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
     p->tile_record_part = part_take(&end, tiles, 8);
     p->tile_clipped_part = part_take(&end, tiles, 16);
     p->block_record_part = part_take(&end, p->blocks, 8);
@@ -233,7 +249,7 @@ static void record_scan(const pm_device *device, VkCommandBuffer commands, const
     record_blocks(device, commands, &boxes->sum, p, p->blocks);
     record_blocks(device, commands, &boxes->levels, p, p->blocks);
     record_blocks(device, commands, &boxes->top, p, 1);
-    record_blocks(device, commands, &boxes->links, p, p->tiles / p->block + (p->tiles % p->block != 0));
+    record_blocks(device, commands, &boxes->links, p, p->tiles / boxes->block + (p->tiles % boxes->block != 0));
     for (uint32_t jump = 0; jump < jumps_of(p); jump++) {
         if (jump > 0)
             pm_boxes_record_barrier(device, commands);

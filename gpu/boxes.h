@@ -20,10 +20,10 @@ typedef enum pm_boxes_stage {
 } pm_boxes_stage;
 
 typedef struct pm_boxes {
-    pm_kernel reduce, match, fix;                                      /* of teams */
-    pm_kernel sum, levels, top, links, scan, jump, unions, unions_top; /* of invocations */
-    uint32_t block;                                                    /* tiles */
-    uint32_t reduce_teams, fix_teams;                                  /* of a workgroup */
+    pm_kernel reduce, sum, levels, links, scan, match, unions, fix; /* of teams */
+    pm_kernel top, jump, unions_top;                                /* of invocations */
+    uint32_t block;                                                 /* tiles, a power of two */
+    uint32_t reduce_teams, fix_teams;                               /* of a workgroup */
 } pm_boxes;
 
 /* A scene on a device, by addresses, all aligned to 16 bytes. */

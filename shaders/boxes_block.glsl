@@ -1,36 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the workgroup of a block adds up: sums of its invocations' numbers. */
+/* The teams of a workgroup together: a block of tiles, one for each invocation. */
 
-layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
-#define INVOCATIONS gl_WorkGroupSize.x /* as many as tiles of a block */
-#define invocation gl_LocalInvocationIndex
+#define BLOCK (teams * PM_LANES)
+#define mine (team * PM_LANES + lane) /* my tile in the block */
 
-shared ivec2 sums[INVOCATIONS];
+shared ivec2 team_sums[PM_TEAMS_MAX];
 
-/* The sum of .x, and all bits of .y, of all invocations. */
-ivec2 block_sum(ivec2 mine) {
+/* The sum of .x, and all bits of .y, of all invocations; before: the sum of .x of those before this one. */
+ivec2 block_sum(ivec2 given, out int before) {
+    const int up_to = int(lanes_inclusive_add(uint(given.x)));
+    const int has = (lanes_ballot((given.y & 1) != 0) != 0 ? 1 : 0) | (lanes_ballot((given.y & 2) != 0) != 0 ? 2 : 0);
+    if (lane == PM_LANES - 1)
+        team_sums[team] = ivec2(up_to, has);
     barrier();
-    sums[invocation] = mine;
-    for (uint most = INVOCATIONS / 2; most > 0; most /= 2) {
-        barrier();
-        if (invocation < most)
-            sums[invocation] = ivec2(sums[invocation].x + sums[invocation + most].x,
-                                     sums[invocation].y | sums[invocation + most].y);
-    }
+    const ivec2 of_team = lane < teams ? team_sums[lane % PM_TEAMS_MAX] : ivec2(0);
+    before = int(lanes_add(lane < team ? uint(of_team.x) : 0)) + up_to - given.x;
+    const int all_has = (lanes_ballot((of_team.y & 1) != 0) != 0 ? 1 : 0) |
+                        (lanes_ballot((of_team.y & 2) != 0) != 0 ? 2 : 0);
+    const int all = int(lanes_add(uint(of_team.x)));
     barrier();
-    return sums[0];
-}
-
-/* The sum of those up to and with this invocation. */
-int block_inclusive_add(int mine) {
-    barrier();
-    sums[invocation].x = mine;
-    for (uint by = 1; by < INVOCATIONS; by *= 2) {
-        barrier();
-        const int below = invocation >= by ? sums[invocation - by].x : 0;
-        barrier();
-        mine += below;
-        sums[invocation].x = mine;
-    }
-    return mine;
+    return ivec2(all, all_has);
 }

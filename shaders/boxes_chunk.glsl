@@ -31,21 +31,14 @@ pm_chunk chunk_read(uint index) {
     chunk.blends = high & ~low;
     chunk.ends = low & high;
     chunk.leaves = ~(low | high) & (begin >= n ? 0u : n - begin < 8 ? (1u << n - begin) - 1u : 255u);
-    chunk.survivors = 0;
+    chunk.survivors = chunk.clips | chunk.blends;
     chunk.closers = 0;
-    const uint nodes = chunk.clips | chunk.blends;
-    if (chunk.ends == 0) {
-        chunk.survivors = nodes;
-        return chunk;
-    }
-    [[unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
-        const uint bit = 1u << k;
-        if ((chunk.ends & bit) == 0)
-            chunk.survivors |= nodes & bit;
-        else if (chunk.survivors != 0)
-            chunk.survivors ^= 1u << findMSB(chunk.survivors);
+    [[dont_unroll]] for (uint ends = chunk.ends; ends != 0; ends &= ends - 1) {
+        const uint end = ends & -ends, open = chunk.survivors & end - 1;
+        if (open != 0)
+            chunk.survivors ^= 1u << findMSB(open);
         else
-            chunk.closers |= bit;
+            chunk.closers |= end;
     }
     return chunk;
 }

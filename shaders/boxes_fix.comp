@@ -5,18 +5,30 @@
  * blend that is never closed goes on to the last tile.
  */
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
 #define PM_TREES_ACCESS
 #include "shaders/boxes.glsl"
-#include "shaders/boxes_chunk.glsl"
 
-void blend_complete(uint tile, uint end) {
-    const uint blend = blend_closed.at[end];
-    const ivec4 parts = max(reach_of_box(results.at[blend]), reach_of_box(results.at[end]));
-    const ivec4 box = box_of_reach(max(parts, covered_between(blend / PM_BOXES_TILE + 1, tile)));
-    results.at[blend] = box;
-    results.at[end] = box;
+/* A lane's element of each 32 of the tile, so that lanes have neighbours. Ends that follow each other often close blends of
+ * one tile, so what lies between is kept for the next. */
+void blends_complete(uint tile) {
+    uint source = tile;
+    ivec4 between = NOWHERE;
+    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
+        if ((tile_closers.at[tile * PM_BOXES_TILE_WORDS + w] >> lane & 1) == 0)
+            continue;
+        const uint end = tile * PM_BOXES_TILE + w * 32 + lane, blend = blend_closed.at[end];
+        const ivec4 of_blend = results.at[blend], of_end = results.at[end];
+        if (source != blend / PM_BOXES_TILE) {
+            source = blend / PM_BOXES_TILE;
+            between = covered_between(source + 1, tile);
+        }
+        const ivec4 box = box_of_reach(max(max(reach_of_box(of_blend), reach_of_box(of_end)), between));
+        results.at[blend] = box;
+        results.at[end] = box;
+    }
 }
 
 /* The least height of later tiles, if it is above `height`. */
@@ -30,13 +42,13 @@ int least_after(uint tile, int height) {
 /* The tile's lowest `nodes` survivors are never closed. */
 void blends_leave_open(uint tile, int nodes) {
     const ivec4 rest = covered_between(tile + 1, tiles);
-    const uint begin = tile * PM_BOXES_TILE + lane * PM_BOXES_CHUNK;
-    uint bits = lane_byte(tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4]);
-    int below = int(lanes_inclusive_add(bitCount(bits))) - bitCount(bits);
-    for (; bits != 0 && below < nodes; bits &= bits - 1, below++) {
-        const uint blend = begin + findLSB(bits);
-        if (kind_of(blend) == 2)
+    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS && nodes > 0; w++) {
+        const uint index = tile * PM_BOXES_TILE_WORDS + w, open = tile_survivors.at[index];
+        const uint blend = index * 32 + lane;
+        const bool is_blend = ((open & ~tile_clips.at[index]) >> lane & 1) != 0;
+        if (is_blend && bitCount(open & (1u << lane) - 1u) < nodes)
             results.at[blend] = box_of_reach(max(reach_of_box(results.at[blend]), rest));
+        nodes -= bitCount(open);
     }
 }
 
@@ -45,9 +57,7 @@ void main() {
     if (index >= count || (scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
         return;
     const uint tile = first + index;
-    const uint begin = tile * PM_BOXES_TILE + lane * PM_BOXES_CHUNK;
-    for (uint bits = lane_byte(tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane / 4]); bits != 0; bits &= bits - 1)
-        blend_complete(tile, begin + findLSB(bits));
+    blends_complete(tile);
 
     const int low = tree_least.at[leaves + tile], end = tile_start.at[tile] + tile_record.at[tile].x;
     if (end > low) {

@@ -16,8 +16,7 @@
 #define PM_BOXES_CHUNK 8u
 #define PM_BOXES_TILE 256u
 #define PM_BOXES_TILE_WORDS 8u     /* words of a bit for each element */
-#define PM_BOXES_BLOCK_MOST 1024u  /* tiles */
-#define PM_BOXES_BLOCK_BYTES 36u   /* of a workgroup's memory for each tile of a block */
+#define PM_BOXES_TOP 128u          /* invocations for what lies above blocks */
 #define PM_BOXES_N_MAX 0x7fffffffu /* heights fit 32 bits with a sign */
 #define PM_NO_LINK 0xffffffffu
 
@@ -38,6 +37,7 @@
     ADDRESS(pm_reaches, results) /* boxes; after match, what is known in the tile of nodes that tiles cut */           \
     ADDRESS(pm_address, scratch)                                                                                       \
     PART(pm_words, tile_survivors) /* of each tile, a bit an element */                                                \
+    PART(pm_words, tile_clips)     /* likewise, those of the survivors that are clips */                               \
     PART(pm_pairs, tile_record)    /* of each tile: what it changes the height by, and PM_BOXES_PACK */                \
     PART(pm_reaches, tile_clipped) /* of each tile: the intersection of the clips that survive it */                   \
     PART(pm_pairs, block_record)   /* of each block: what it changes the height by, and which nodes are in it */       \

@@ -3,8 +3,12 @@
  * The third stage of boxes, a tile for each workgroup, which is one team; a lane has a chunk.
  *
  * The tile lies in the workgroup's memory, a reach for each element, and what is known of an element stands in its place
- * there: first its box; of an end that closes a node of a tile before, that node's clip; then what all clips above leave
- * of it; and of blends and their ends the unions. So no other stack is needed: a node's place in the tile is its name.
+ * there: first its box as it is given; of an end that closes a node of a tile before, that node; then what all clips above
+ * leave of it; and of blends and their ends the unions. So no other stack is needed: a node's place in the tile is its
+ * name.
+ *
+ * Loops over a chunk are not unrolled: where there are few tiles, instructions that have not been fetched yet are what
+ * takes longest.
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -21,7 +25,7 @@ shared uint chunk_record[PM_LANES]; /* see chunk_pack */
 shared uint chunk_blends[PM_LANES];
 shared uint outer_place[PM_BOXES_TILE / 4]; /* of the ends of the tile that close nothing in it, a byte each */
 shared uint outer_blends[PM_BOXES_TILE_WORDS]; /* of these, those that close blends; a bit an element */
-shared ivec4 unions[5 * PM_LANES]; /* of 1, 2, 4, 8, 16 chunks from each on */
+shared ivec4 unions[2 * PM_LANES]; /* of each chunk, and of four from each on */
 
 uint tile;
 int low;         /* the tile's least height; heights here are relative to its start */
@@ -80,15 +84,17 @@ ivec4 node_reach(uint node, int height) {
     return node == NO_NODE ? outer_reach(height) : reaches[place(node)];
 }
 
-/* The last chunk before this one whose `lows` is less; NO_CHUNK if there is none. `windows` as chunk_windows makes them:
- * the least of 1, 2, 4, 8, 16 chunks up to each. */
-uint chunk_find(int windows[5], int less_than) {
-    int chunk = int(lane) - 1;
+/* The last chunks before this one that go below x, and below y; NO_CHUNK if there is none. `windows`: the least of the 1,
+ * 2, 4, 8, 16 chunks up to each. */
+uvec2 chunks_find(int windows[5], ivec2 below) {
+    ivec2 chunk = ivec2(int(lane) - 1);
     [[unroll]] for (int k = 4; k >= 0; k--) {
-        const int window = int(lanes_shuffle(uint(windows[k]), uint(max(chunk, 0))));
-        chunk -= chunk >= 0 && window >= less_than ? 1 << k : 0;
+        const ivec2 window = ivec2(lanes_shuffle(uint(windows[k]), uint(max(chunk.x, 0))),
+                                   lanes_shuffle(uint(windows[k]), uint(max(chunk.y, 0))));
+        const bvec2 over = greaterThanEqual(window, below);
+        chunk -= mix(ivec2(0), ivec2(1 << k), bvec2(over.x && chunk.x >= 0, over.y && chunk.y >= 0));
     }
-    return chunk < 0 ? NO_CHUNK : uint(chunk);
+    return uvec2(chunk.x < 0 ? NO_CHUNK : uint(chunk.x), chunk.y < 0 ? NO_CHUNK : uint(chunk.y));
 }
 
 /* ---- Nodes of tiles before ---- */
@@ -107,16 +113,22 @@ int group_tell(uint group, uint end, int start, int top) {
     const int to = min(top, low_after == 0x7fffffff ? top : low_after - 1), from = max(low, source_low);
     const bool few = to >= from && to - from < 4;
     if (few) { /* each lane by itself */
-        const uint words = source * PM_BOXES_TILE_WORDS;
-        uint word = 0, bits = tile_survivors.at[words];
+        const ivec4 low_words = pm_reaches(tile_survivors).at[2 * source];
+        const ivec4 high_words = pm_reaches(tile_survivors).at[2 * source + 1];
+        const uint words[] = {low_words.x,  low_words.y,  low_words.z,  low_words.w,
+                              high_words.x, high_words.y, high_words.z, high_words.w};
+        uint word = 0, bits = words[0];
         int height = source_low;
-        for (int ones = bitCount(bits); height + ones <= from; ones = bitCount(bits)) {
-            height += ones;
-            bits = tile_survivors.at[words + ++word];
+        [[unroll]] for (uint w = 1; w < PM_BOXES_TILE_WORDS; w++) {
+            const int ones = bitCount(bits);
+            const bool is_past = height + ones <= from;
+            height += is_past ? ones : 0;
+            bits = is_past ? words[w] : bits;
+            word = is_past ? w : word;
         }
-        for (; height <= to; height++) {
+        [[dont_unroll]] for (; height <= to; height++) {
             while (bits == 0)
-                bits = tile_survivors.at[words + ++word];
+                bits = tile_survivors.at[source * PM_BOXES_TILE_WORDS + ++word];
             if (height >= from)
                 outer_tell(source * PM_BOXES_TILE + word * 32 + findLSB(bits), height);
             bits &= bits - 1;
@@ -204,28 +216,27 @@ void outer_intersect() {
 
 /* ---- Clips ---- */
 
-/* The box of each element that has one, and everywhere for others. All are on their way at a time; for an element without
- * box that of the tile's first is read instead, and not used. */
+/* The box of each element that has one, as it is given. All are on their way at a time; for an element without box that
+ * of the tile's first is read. */
 void boxes_load(uint with_box) {
     const uint begin = tile * PM_BOXES_TILE;
     ivec4 box[PM_BOXES_CHUNK];
-    bool is_there[PM_BOXES_CHUNK];
     [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
         const uint element = r * PM_LANES + lane;
         const uint of_chunk = lanes_shuffle(with_box, element / PM_BOXES_CHUNK);
-        is_there[r] = (of_chunk >> element % PM_BOXES_CHUNK & 1) != 0;
-        box[r] = boxes.at[begin + (is_there[r] ? element : 0)];
+        box[r] = boxes.at[begin + ((of_chunk >> element % PM_BOXES_CHUNK & 1) != 0 ? element : 0)];
     }
     [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++)
-        reaches[place(r * PM_LANES + lane)] = mix(EVERYWHERE, reach_of_box(box[r]), bvec4(is_there[r]));
+        reaches[place(r * PM_LANES + lane)] = box[r];
 }
 
 /* In place of each survivor what it and the clips under it in its chunk leave. */
 void survivors_intersect(pm_chunk chunk) {
     ivec4 reach = EVERYWHERE;
-    for (uint bits = chunk.survivors; bits != 0; bits &= bits - 1) {
+    [[dont_unroll]] for (uint bits = chunk.survivors; bits != 0; bits &= bits - 1) {
         const uint at = place(lane * PM_BOXES_CHUNK + findLSB(bits));
-        reach = min(reach, reaches[at]);
+        if ((chunk.clips & bits & -bits) != 0)
+            reach = min(reach, reach_of_box(reaches[at]));
         reaches[at] = reach;
     }
 }
@@ -252,51 +263,63 @@ void survivors_complete(pm_chunk chunk, uint below, int my_low) {
     lanes_barrier();
 }
 
-/* The nodes of other chunks that the chunk's ends close, a byte for each end; NO_NODE is 255, which is no node that an
- * end of the tile closes. */
-struct pm_closed {
-    uvec2 nodes;
-};
-
-uint closed_node(pm_closed closed, uint k) {
-    return (k < 4 ? closed.nodes.x : closed.nodes.y) >> k % 4 * 8 & 255;
+/* The nodes of other chunks that the chunk's ends close, a byte for each end. */
+uint closed_node(uvec2 closed, uint k) {
+    return (k < 4 ? closed.x : closed.y) >> k % 4 * 8 & 255;
 }
 
-/* Goes through the chunk: in place of each element what all clips above it leave; of an end, what those up to the node
- * that it closes leave. */
-pm_closed chunk_walk(pm_chunk chunk, uint node, int height) {
-    const uint begin = lane * PM_BOXES_CHUNK;
-    pm_closed closed = pm_closed(uvec2(0xffffffffu));
+void closed_add(inout uvec2 closed, uint k, uint node) {
+    const uint byte = node << k % 4 * 8;
+    closed |= k < 4 ? uvec2(byte, 0) : uvec2(0, byte);
+}
+
+/* Finds the nodes of other chunks that the chunk's ends close; node is the one on top of the stack before it. */
+uvec2 chunk_close(pm_chunk chunk, uint node, int height) {
+    uvec2 closed = uvec2(0);
+    [[dont_unroll]] for (uint bits = chunk.closers; bits != 0 && node != NO_NODE; bits &= bits - 1) {
+        closed_add(closed, findLSB(bits), node);
+        node = node_under(node, height);
+    }
+    return closed;
+}
+
+/* The same, and goes through the chunk: in place of each element what all clips above it leave; of an end, what those up
+ * to the node that it closes leave. */
+uvec2 chunk_walk(pm_chunk chunk, uint node, int height) {
+    const uint begin = lane * PM_BOXES_CHUNK, nodes = chunk.clips | chunk.blends;
+    uvec2 closed = uvec2(0);
     ivec4 outside = node_reach(node, height), context = outside;
     uint open = 0;
-    [[unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
+    [[dont_unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
         const uint bit = 1u << k, at = place(begin + k);
         if ((chunk.ends & bit) == 0) {
-            const ivec4 reach = min(context, reaches[at]);
-            if ((chunk.survivors & bit) == 0)
+            ivec4 reach = reaches[at];
+            if ((chunk.survivors & bit) == 0) {
+                reach = min(context, mix(reach_of_box(reach), EVERYWHERE, bvec4(chunk.blends & bit)));
                 reaches[at] = reach;
-            if ((chunk.leaves & bit) == 0 && ((chunk.clips | chunk.blends) & bit) != 0) {
+            }
+            if ((nodes & bit) != 0) {
                 open |= bit;
                 context = reach;
             }
-        } else if (open != 0) {
+            continue;
+        }
+        if (open != 0) {
             reaches[at] = context;
             open ^= 1u << findMSB(open);
-            context = open != 0 ? reaches[place(begin + findMSB(open))] : outside;
         } else {
             if (node != NO_NODE) {
                 reaches[at] = context;
-                if (k < 4)
-                    closed.nodes.x ^= (255u ^ node) << k % 4 * 8;
-                else
-                    closed.nodes.y ^= (255u ^ node) << k % 4 * 8;
+                closed_add(closed, k, node);
                 node = node_under(node, height);
             } else {
                 height--;
             }
             outside = node_reach(node, height);
-            context = outside;
         }
+        context = outside;
+        if (open != 0)
+            context = reaches[place(begin + findMSB(open))];
     }
     return closed;
 }
@@ -304,15 +327,21 @@ pm_closed chunk_walk(pm_chunk chunk, uint node, int height) {
 /* ---- Blends ---- */
 
 /* Goes through the chunk once more: in place of each blend and its end the union of the leaves between, as far as they
- * are of the chunk; of an end of another chunk's blend, of those before it. Returns the union of all leaves. */
-ivec4 chunk_unite(pm_chunk chunk, uint outer_closers) {
+ * are of the chunk; of an end of another chunk's blend, of those before it. Returns the union of all leaves. If nothing is
+ * clipped, leaves are still as they are given. */
+ivec4 chunk_unite(pm_chunk chunk, uint outer_closers, bool is_clipped) {
     const uint begin = lane * PM_BOXES_CHUNK;
     ivec4 all = NOWHERE;
     uint open = 0;
-    [[unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
+    [[dont_unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
         const uint bit = 1u << k, at = place(begin + k);
         if ((chunk.leaves & bit) != 0) {
-            all = max(all, reach_of_area(reaches[at]));
+            ivec4 reach = reaches[at];
+            if (!is_clipped) {
+                reach = reach_of_box(reach);
+                reaches[at] = reach;
+            }
+            all = max(all, reach_of_area(reach));
         } else if ((chunk.blends & bit) != 0) {
             reaches[at] = all;
             all = NOWHERE;
@@ -345,28 +374,28 @@ ivec4 chunk_unite(pm_chunk chunk, uint outer_closers) {
     return all;
 }
 
-/* The unions of 1, 2, 4, 8, 16 chunks from each on, as far as there are so many. */
+/* The union of each chunk, and of the four from each on, as far as there are so many. */
 void unions_make(ivec4 all) {
     unions[lane] = all;
-    [[unroll]] for (uint k = 1; k < 5; k++) {
-        lanes_barrier();
-        const uint other = lane + (1u << k - 1);
-        all = other < PM_LANES ? max(all, unions[(k - 1) * PM_LANES + other]) : all;
-        unions[k * PM_LANES + lane] = all;
-    }
+    lanes_barrier();
+    [[unroll]] for (uint k = 1; k < 4; k++)
+        all = max(all, unions[min(lane + k, PM_LANES - 1)]);
+    unions[PM_LANES + lane] = all;
     lanes_barrier();
 }
 
 /* Of chunks begin ... end - 1. */
 ivec4 unions_between(uint begin, uint end) {
-    if (begin >= end)
-        return NOWHERE;
-    const uint k = findMSB(min(end - begin, PM_LANES - 1));
-    return max(unions[k * PM_LANES + begin], unions[k * PM_LANES + end - (1u << k)]);
+    ivec4 all = NOWHERE;
+    [[dont_unroll]] for (; begin + 4 <= end; begin += 4)
+        all = max(all, unions[PM_LANES + begin]);
+    [[dont_unroll]] for (; begin < end; begin++)
+        all = max(all, unions[begin]);
+    return all;
 }
 
 /* Blends and ends whose other is in another chunk, or tile. */
-void blends_complete(pm_chunk chunk, pm_closed closed, uint chunk_closers, uint outer_closers, uint left_open) {
+void blends_complete(pm_chunk chunk, uvec2 closed, uint chunk_closers, uint outer_closers, uint left_open) {
     const uint begin = lane * PM_BOXES_CHUNK;
     for (uint bits = chunk_closers; bits != 0; bits &= bits - 1) {
         const uint k = findLSB(bits), node = closed_node(closed, k), blend = place(node), end = place(begin + k);
@@ -394,7 +423,7 @@ void blends_complete(pm_chunk chunk, pm_closed closed, uint chunk_closers, uint 
 /* ---- The tile ---- */
 
 void boxes_store() {
-    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
+    [[dont_unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
         const uint element = r * PM_LANES + lane, index = tile * PM_BOXES_TILE + element;
         if (index < n)
             results.at[index] = box_of_reach(reaches[place(element)]);
@@ -403,15 +432,13 @@ void boxes_store() {
 
 /* A tile that has nothing but leaves. */
 void leaves_match(bool has_blends) {
-    const uint begin = tile * PM_BOXES_TILE + lane;
-    ivec4 box[PM_BOXES_CHUNK];
-    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++)
-        box[r] = boxes.at[min(begin + r * PM_LANES, n - 1)];
     ivec4 all = NOWHERE;
-    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
-        const ivec4 reach = min(tile_base, reach_of_box(box[r]));
-        if (begin + r * PM_LANES < n)
-            results.at[begin + r * PM_LANES] = box_of_reach(reach);
+    [[dont_unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
+        const uint element = r * PM_LANES + lane, index = tile * PM_BOXES_TILE + element;
+        const ivec4 reach = min(tile_base, reach_of_box(reaches[place(element)]));
+        if (index >= n)
+            break;
+        results.at[index] = box_of_reach(reach);
         all = max(all, reach_of_area(reach));
     }
     if (lane < PM_BOXES_TILE_WORDS)
@@ -429,11 +456,11 @@ void main() {
     const bool has_clips = (has & PM_BOXES_HAS_CLIPS) != 0, has_blends = (has & PM_BOXES_HAS_BLENDS) != 0;
     tile_base = base_from.at[tile];
     const pm_chunk chunk = chunk_read(tile * PM_LANES + lane);
+    boxes_load(chunk.leaves | chunk.clips);
     if (lanes_ballot((chunk.clips | chunk.blends | chunk.ends) != 0) == 0) {
         leaves_match(has_blends);
         return;
     }
-    boxes_load(chunk.leaves | chunk.clips);
     if (lane < PM_BOXES_TILE_WORDS)
         outer_blends[lane] = 0;
     outer_place[lane] = 0;
@@ -449,7 +476,8 @@ void main() {
         const int before = int(lanes_shuffle_up(uint(windows[k - 1]), 1u << k - 1));
         windows[k] = lane >= 1u << k - 1 ? min(windows[k - 1], before) : windows[k - 1];
     }
-    const uint below = chunk_find(windows, my_low), top = chunk_find(windows, my_start);
+    const uvec2 chunks = chunks_find(windows, ivec2(my_low, my_start));
+    const uint below = chunks.x, top = chunks.y;
     const int last_window = int(lanes_shuffle_up(uint(windows[4]), 16));
     const int lows = lane >= 16 ? min(windows[4], last_window) : windows[4]; /* of all chunks up to this */
     const int lows_below = int(lanes_shuffle_up(uint(lows), 1)), lows_before = lane == 0 ? 0 : min(0, lows_below);
@@ -477,28 +505,31 @@ void main() {
         tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = blend_word;
     const uint outer_closers = lane_byte(blend_word);
 
+    int height = my_start - 1;
+    const uint node = top == NO_CHUNK ? NO_NODE : chunk_node(top, chunk_record[top], height);
+    uvec2 closed;
     if (has_clips) {
         survivors_intersect(chunk);
         lanes_barrier();
         survivors_complete(chunk, below, my_low);
+        closed = chunk_walk(chunk, node, height);
+        lanes_barrier();
+    } else {
+        closed = chunk_close(chunk, node, height);
     }
-    int height = my_start - 1;
-    const uint node = top == NO_CHUNK ? NO_NODE : chunk_node(top, chunk_record[top], height);
-    const pm_closed closed = chunk_walk(chunk, node, height);
-    lanes_barrier();
 
-    if (has_blends) {
-        uint chunk_closers = 0;
+    if (has_blends || !has_clips) {
+        uint chunk_closers = 0; /* the chunk's ends of other chunks' blends */
         for (uint bits = chunk.closers & ~outer; bits != 0; bits &= bits - 1) {
             const uint k = findLSB(bits), other = closed_node(closed, k);
             chunk_closers |= (chunk_blends[other / PM_BOXES_CHUNK] >> other % PM_BOXES_CHUNK & 1) << k;
         }
-        const ivec4 all = chunk_unite(chunk, outer_closers | chunk_closers);
+        const ivec4 all = chunk_unite(chunk, outer_closers | chunk_closers, has_clips);
         unions_make(all);
         const uint open = lane_byte(tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4]);
         blends_complete(chunk, closed, chunk_closers, outer_closers, open & chunk.blends);
-        const ivec4 of_tile = unions_between(0, PM_LANES);
-        if (lane == 0)
+        const ivec4 of_tile = lanes_max(all);
+        if (lane == 0 && has_blends)
             tree_covered.at[leaves + tile] = of_tile;
         lanes_barrier();
     }

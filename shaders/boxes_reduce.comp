@@ -32,9 +32,11 @@ void main() {
     if (lanes_ballot((kept & chunk.clips) != 0) != 0)
         clipped = lanes_min(clipped);
 
-    const uint word = lanes_gather_bytes(kept);
-    if (lane % 4 == 0)
+    const uint word = lanes_gather_bytes(kept), clips_word = lanes_gather_bytes(kept & chunk.clips);
+    if (lane % 4 == 0) {
         tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = word;
+        tile_clips.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = clips_word;
+    }
     const int has = (lanes_ballot(chunk.clips != 0) != 0 ? PM_BOXES_HAS_CLIPS : 0) |
                     (lanes_ballot(chunk.blends != 0) != 0 ? PM_BOXES_HAS_BLENDS : 0);
     const int tile_low = lanes_min(low);

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The second stage of boxes where all tiles are one block: one workgroup does all of it. */
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
-#include "shaders/layout.h"
+#include "shaders/lanes.glsl"
 #define PM_TREES_ACCESS coherent
 #include "shaders/boxes.glsl"
+#include "shaders/boxes_chunk.glsl"
 #include "shaders/boxes_block.glsl"
 #include "shaders/boxes_levels.glsl"
 #include "shaders/boxes_links.glsl"
 
 void main() {
-    const ivec2 record = invocation < tiles ? tile_record.at[invocation] : ivec2(0);
-    const int has = block_sum(ivec2(0, PM_BOXES_HAS(record.y))).y;
-    if (invocation == 0)
-        scene_has.at[0] = has;
-    levels_make(0, 0);
+    const ivec2 record = mine < tiles ? tile_record.at[mine] : ivec2(0);
+    int before;
+    const ivec2 sum = block_sum(ivec2(record.x, PM_BOXES_HAS(record.y)), before);
+    if (mine == 0)
+        scene_has.at[0] = sum.y;
+    levels_make(0, 0, record, before);
     memoryBarrierBuffer();
     barrier();
     links_make(0);

@@ -5,11 +5,12 @@
 #include "shaders/layout.h"
 #define PM_TREES_ACCESS coherent
 #include "shaders/boxes.glsl"
-#include "shaders/boxes_block.glsl"
+
+layout(local_size_x = PM_BOXES_TOP) in;
 
 void main() {
-    for (uint nodes = leaves / block / 2; nodes > 0; nodes /= 2) {
-        for (uint node = nodes + invocation; node < 2 * nodes; node += INVOCATIONS)
+    for (uint nodes = blocks / 2; nodes > 0; nodes /= 2) {
+        for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += PM_BOXES_TOP)
             tree_least.at[node] = min(tree_least.at[2 * node], tree_least.at[2 * node + 1]);
         memoryBarrierBuffer();
         barrier();

@@ -95,7 +95,7 @@ static bool survives(const pm_boxes_parameters *p, uint32_t tile, uint32_t k) {
 /* ---- reduce */
 
 static void tile_reduce(const pm_boxes_parameters *p, uint32_t tile) {
-    uint32_t stack[PM_BOXES_TILE], words[PM_BOXES_TILE_WORDS] = {0};
+    uint32_t stack[PM_BOXES_TILE], words[PM_BOXES_TILE_WORDS] = {0}, clips[PM_BOXES_TILE_WORDS] = {0};
     int32_t depth = 0, closes = 0, has = 0;
     for (uint32_t k = 0; k < PM_BOXES_TILE; k++) {
         const int of = kind(p, (uint64_t)tile * PM_BOXES_TILE + k);
@@ -110,10 +110,13 @@ static void tile_reduce(const pm_boxes_parameters *p, uint32_t tile) {
     reach clipped = everywhere;
     for (int32_t d = 0; d < depth; d++) {
         words[stack[d] / 32] |= UINT32_C(1) << stack[d] % 32;
-        if (kind(p, (uint64_t)tile * PM_BOXES_TILE + stack[d]) == CLIP)
+        if (kind(p, (uint64_t)tile * PM_BOXES_TILE + stack[d]) == CLIP) {
+            clips[stack[d] / 32] |= UINT32_C(1) << stack[d] % 32;
             clipped = intersect(clipped, box_read(p, tile * PM_BOXES_TILE + stack[d]));
+        }
     }
     memcpy((uint32_t *)part(p, p->tile_survivors_part) + tile * PM_BOXES_TILE_WORDS, words, sizeof words);
+    memcpy((uint32_t *)part(p, p->tile_clips_part) + tile * PM_BOXES_TILE_WORDS, clips, sizeof clips);
     ((pair *)part(p, p->tile_record_part))[tile] = (pair){depth - closes, PM_BOXES_PACK(-closes, has)};
     ((reach *)part(p, p->tile_clipped_part))[tile] = clipped;
 }
@@ -175,8 +178,8 @@ void pm_boxes_scan_twin(const pm_boxes_parameters *p) {
         height += record[tile].x;
         has |= PM_BOXES_HAS(record[tile].y);
         if (p->blocks > 1) {
-            block[tile / p->block].x += record[tile].x;
-            block[tile / p->block].y |= PM_BOXES_HAS(record[tile].y);
+            block[tile / (p->leaves / p->blocks)].x += record[tile].x;
+            block[tile / (p->leaves / p->blocks)].y |= PM_BOXES_HAS(record[tile].y);
         }
     }
     for (uint32_t node = p->leaves; --node > 0;)

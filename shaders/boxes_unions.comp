@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* After match: each block's part of the tree of unions. */
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
-#include "shaders/layout.h"
+#include "shaders/lanes.glsl"
 #define PM_TREES_ACCESS
 #include "shaders/boxes.glsl"
+#include "shaders/boxes_chunk.glsl"
+#include "shaders/boxes_block.glsl"
 
-layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
-#define INVOCATIONS gl_WorkGroupSize.x /* as many as tiles of a block */
-#define invocation gl_LocalInvocationIndex
-
-shared ivec4 unions[INVOCATIONS];
+shared ivec4 team_unions[PM_TEAMS_MAX];
 
 void main() {
     if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
         return;
-    const uint my_block = first + gl_WorkGroupID.x, tile = my_block * INVOCATIONS + invocation;
+    const uint my_block = first + gl_WorkGroupID.x, node = blocks + my_block, tile = my_block * BLOCK + mine;
     ivec4 reach = NOWHERE;
     if (tile < tiles)
         reach = tree_covered.at[leaves + tile];
     else
         tree_covered.at[leaves + tile] = reach;
-    unions[invocation] = reach;
-    for (uint nodes = INVOCATIONS / 2; nodes > 0; nodes /= 2) {
-        barrier();
-        if (invocation < nodes)
-            reach = max(unions[2 * invocation], unions[2 * invocation + 1]);
-        barrier();
-        if (invocation < nodes) {
-            unions[invocation] = reach;
-            tree_covered.at[leaves / INVOCATIONS * nodes + my_block * nodes + invocation] = reach;
-        }
+    [[dont_unroll]] for (uint children = 2; children <= PM_LANES; children *= 2) {
+        const ivec4 other = lanes_shuffle(reach, lane ^ children / 2);
+        reach = max(reach, other);
+        if (lane % children == 0)
+            tree_covered.at[node * (BLOCK / children) + mine / children] = reach;
+    }
+    if (lane == 0)
+        team_unions[team] = reach;
+    barrier();
+    if (team > 0)
+        return;
+    reach = lane < teams ? team_unions[lane % PM_TEAMS_MAX] : NOWHERE;
+    [[dont_unroll]] for (uint children = 2; children <= teams; children *= 2) {
+        const ivec4 other = lanes_shuffle(reach, lane ^ children / 2);
+        reach = max(reach, other);
+        if (lane % children == 0 && lane < teams)
+            tree_covered.at[node * (teams / children) + lane / children] = reach;
     }
 }

@@ -6,13 +6,13 @@
 #define PM_TREES_ACCESS coherent
 #include "shaders/boxes.glsl"
 
-layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
+layout(local_size_x = PM_BOXES_TOP) in;
 
 void main() {
     if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
         return;
-    for (uint nodes = leaves / block / 2; nodes > 0; nodes /= 2) {
-        for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += gl_WorkGroupSize.x)
+    for (uint nodes = blocks / 2; nodes > 0; nodes /= 2) {
+        for (uint node = nodes + gl_LocalInvocationIndex; node < 2 * nodes; node += PM_BOXES_TOP)
             tree_covered.at[node] = max(tree_covered.at[2 * node], tree_covered.at[2 * node + 1]);
         memoryBarrierBuffer();
         barrier();
