@@ -105,7 +105,11 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     pm_box *const out = malloc((s->n + 1) * sizeof *out);
     if (!out)
         return complain("no memory for %zu boxes", s->n);
-    const pm_status status = command->find(NULL, s->kinds, s->boxes, s->n, out);
+    pm_context *context = NULL;
+    pm_status status = pm_context_create(NULL, &context);
+    if (status == PM_OK)
+        status = command->find(context, s->kinds, s->boxes, s->n, out);
+    pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
     else if (status == PM_OK && command->format == RAW)
