@@ -56,6 +56,8 @@ static struct bench {
 
 static void record_stage(unsigned stage, const void *of) {
     const pm_boxes_scene *const scene = of;
+    if (stage == PM_BOXES_REDUCE && pm_boxes_scan_reduces(&bench.boxes, scene->n))
+        return;
     pm_boxes_record(&bench.timing.device, bench.timing.commands, &bench.boxes, scene, (pm_boxes_stage)stage, 0,
                     pm_boxes_tiles(scene->n));
     gpu_timing_barrier(&bench.timing);

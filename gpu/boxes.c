@@ -51,6 +51,12 @@ static const uint32_t fix_subgroup[] = {
 static const uint32_t fix_workgroup[] = {
 #include "shaders/spv/boxes_fix_workgroup.inc"
 };
+static const uint32_t fix_short_subgroup[] = {
+#include "shaders/spv/boxes_fix_short_subgroup.inc"
+};
+static const uint32_t fix_short_workgroup[] = {
+#include "shaders/spv/boxes_fix_short_workgroup.inc"
+};
 /* And those without teams. */
 static const uint32_t top_words[] = {
 #include "shaders/spv/boxes_top.inc"
@@ -114,6 +120,7 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
     CREATE_OF_TEAMS(match, 1)
     CREATE_OF_TEAMS(unions, block_teams)
     CREATE_OF_TEAMS(fix, boxes->fix_teams)
+    CREATE_OF_TEAMS(fix_short, boxes->fix_teams)
     CREATE(top)
     CREATE(jump)
     CREATE(unions_top)
@@ -125,9 +132,9 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
 }
 
 void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes) {
-    pm_kernel *const kernels[] = {&boxes->reduce, &boxes->match,  &boxes->fix,       &boxes->sum,
-                                  &boxes->levels, &boxes->top,    &boxes->links,     &boxes->scan,
-                                  &boxes->jump,   &boxes->unions, &boxes->unions_top};
+    pm_kernel *const kernels[] = {&boxes->reduce,    &boxes->sum,   &boxes->levels, &boxes->links,
+                                  &boxes->scan,      &boxes->match, &boxes->unions, &boxes->fix,
+                                  &boxes->fix_short, &boxes->top,   &boxes->jump,   &boxes->unions_top};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         pm_kernel_destroy(device, kernels[k]);
 }
@@ -260,6 +267,10 @@ static void record_scan(const pm_device *device, VkCommandBuffer commands, const
 
 static void record_fix(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                        const pm_boxes_parameters *p) {
+    if (p->tiles <= PM_BOXES_SHORT) {
+        record_tiles(device, commands, &boxes->fix_short, p, 0, p->tiles, boxes->fix_teams);
+        return;
+    }
     record_blocks(device, commands, &boxes->unions, p, p->blocks);
     if (p->blocks > 1)
         record_blocks(device, commands, &boxes->unions_top, p, 1);
@@ -269,13 +280,13 @@ static void record_fix(const pm_device *device, VkCommandBuffer commands, const 
 void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                      const pm_boxes_scene *scene, pm_boxes_stage stage, uint32_t first, uint32_t count) {
     pm_boxes_parameters parameters = pm_boxes_parameters_make(boxes, scene, stage);
-    if (stage == PM_BOXES_REDUCE)
+    if (stage == PM_BOXES_REDUCE && !pm_boxes_scan_reduces(boxes, scene->n))
         record_tiles(device, commands, &boxes->reduce, &parameters, first, count, boxes->reduce_teams);
     else if (stage == PM_BOXES_SCAN)
         record_scan(device, commands, boxes, &parameters);
     else if (stage == PM_BOXES_MATCH)
         record_tiles(device, commands, &boxes->match, &parameters, first, count, 1);
-    else
+    else if (stage == PM_BOXES_FIX)
         record_fix(device, commands, boxes, &parameters);
 }
 
@@ -286,8 +297,9 @@ void pm_boxes_record_barrier(const pm_device *device, VkCommandBuffer commands) 
 
 void pm_boxes_record_all(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                          const pm_boxes_scene *scene) {
-    for (unsigned stage = 0; stage < PM_BOXES_STAGES; stage++) {
-        if (stage > 0)
+    const unsigned first_stage = pm_boxes_scan_reduces(boxes, scene->n) ? PM_BOXES_SCAN : PM_BOXES_REDUCE;
+    for (unsigned stage = first_stage; stage < PM_BOXES_STAGES; stage++) {
+        if (stage > first_stage)
             pm_boxes_record_barrier(device, commands);
         pm_boxes_record(device, commands, boxes, scene, (pm_boxes_stage)stage, 0, pm_boxes_tiles(scene->n));
     }

@@ -6,16 +6,16 @@
 #include "shaders/boxes_layout.h"
 #include "shaders/boxes_reach.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
+layout(buffer_reference, std430, buffer_reference_align = 4) PM_SCRATCH_ACCESS buffer pm_words {
     uint at[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) PM_TREES_ACCESS buffer pm_numbers {
+layout(buffer_reference, std430, buffer_reference_align = 4) PM_SCRATCH_ACCESS buffer pm_numbers {
     int at[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer pm_pairs {
+layout(buffer_reference, std430, buffer_reference_align = 8) PM_SCRATCH_ACCESS buffer pm_pairs {
     ivec2 at[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 16) PM_TREES_ACCESS buffer pm_reaches {
+layout(buffer_reference, std430, buffer_reference_align = 16) PM_SCRATCH_ACCESS buffer pm_reaches {
     ivec4 at[];
 };
 #define pm_address uvec2

@@ -3,13 +3,51 @@
  * The last stage of boxes, a tile for each team: blends that tiles cut. What is known of such a blend stands in two
  * places: of its own tile at the blend, of its end's tile at the end. What lies between is in the tree of unions. A
  * blend that is never closed goes on to the last tile.
+ *   PM_SHORT  of few tiles, whose unions fit the workgroup's memory: no tree has been made of them.
  */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
-#define PM_TREES_ACCESS
+#define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
+#include "shaders/boxes_chunk.glsl"
+
+#ifdef PM_SHORT
+
+shared ivec4 tile_unions[PM_BOXES_SHORT], row_unions[PM_BOXES_SHORT / 32]; /* rows are 32 tiles */
+
+void unions_load() {
+    for (uint row = team; row * PM_LANES < tiles; row += teams) {
+        const uint tile = row * PM_LANES + lane;
+        ivec4 all = tile < tiles ? tree_covered.at[leaves + tile] : NOWHERE;
+        tile_unions[tile] = all;
+        all = lanes_max(all);
+        if (lane == 0)
+            row_unions[row] = all;
+    }
+    barrier();
+}
+
+ivec4 unions_between(uint begin, uint end) {
+    ivec4 all = NOWHERE;
+    [[dont_unroll]] while (begin < end) {
+        const bool is_row = begin % 32 == 0 && begin + 32 <= end;
+        all = max(all, is_row ? row_unions[begin / 32] : tile_unions[begin]);
+        begin += is_row ? 32 : 1;
+    }
+    return all;
+}
+
+#else
+
+void unions_load() {}
+
+ivec4 unions_between(uint begin, uint end) {
+    return covered_between(begin, end);
+}
+
+#endif
 
 /* A lane's element of each 32 of the tile, so that lanes have neighbours. Ends that follow each other often close blends of
  * one tile, so what lies between is kept for the next. */
@@ -23,7 +61,7 @@ void blends_complete(uint tile) {
         const ivec4 of_blend = results.at[blend], of_end = results.at[end];
         if (source != blend / PM_BOXES_TILE) {
             source = blend / PM_BOXES_TILE;
-            between = covered_between(source + 1, tile);
+            between = unions_between(source + 1, tile);
         }
         const ivec4 box = box_of_reach(max(max(reach_of_box(of_blend), reach_of_box(of_end)), between));
         results.at[blend] = box;
@@ -41,7 +79,7 @@ int least_after(uint tile, int height) {
 
 /* The tile's lowest `nodes` survivors are never closed. */
 void blends_leave_open(uint tile, int nodes) {
-    const ivec4 rest = covered_between(tile + 1, tiles);
+    const ivec4 rest = unions_between(tile + 1, tiles);
     [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS && nodes > 0; w++) {
         const uint index = tile * PM_BOXES_TILE_WORDS + w, open = tile_survivors.at[index];
         const uint blend = index * 32 + lane;
@@ -54,7 +92,10 @@ void blends_leave_open(uint tile, int nodes) {
 
 void main() {
     const uint index = gl_WorkGroupID.x * teams + team;
-    if (index >= count || (scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
+    if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
+        return;
+    unions_load();
+    if (index >= count)
         return;
     const uint tile = first + index;
     blends_complete(tile);

@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/layout.h"
-#define PM_TREES_ACCESS
+#define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
 
 layout(local_size_x = 128) in;

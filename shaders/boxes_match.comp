@@ -13,7 +13,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
-#define PM_TREES_ACCESS
+#define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
 #include "shaders/boxes_chunk.glsl"
 

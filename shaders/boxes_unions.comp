@@ -4,7 +4,7 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
-#define PM_TREES_ACCESS
+#define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
 #include "shaders/boxes_chunk.glsl"
 #include "shaders/boxes_block.glsl"

@@ -108,7 +108,8 @@ static void run(const box_stages *stages, const buffers *b, unsigned from) {
     gpu_commands_run(stages->host);
 }
 
-/* What a stage leaves that a later one reads: all of the scratch but links, and the bases before the last. */
+/* What a stage leaves that a later one reads: all of the scratch but links, the bases before the last, and of short
+ * scenes the tree of unions but the tiles' own. */
 static bool same_scratch(const box_stages *stages, const buffers *a, const buffers *b) {
     const pm_boxes_parameters p = pm_boxes_parameters_make(&stages->boxes, &a->of_host, PM_BOXES_MATCH);
     const uint32_t links_begin = p.link_from_part < p.link_to_part ? p.link_from_part : p.link_to_part;
@@ -116,7 +117,13 @@ static bool same_scratch(const box_stages *stages, const buffers *a, const buffe
     const unsigned char *const of_a = (const unsigned char *)buffer_of(a, 3);
     const unsigned char *const of_b = (const unsigned char *)buffer_of(b, 3);
     const size_t begin = (size_t)links_begin * 16, end = (size_t)bases_end * 16, all = a->words[3] * 4;
-    return memcmp(of_a, of_b, begin) == 0 && memcmp(of_a + end, of_b + end, all - end) == 0 &&
+    const bool is_short = p.tiles <= PM_BOXES_SHORT;
+    const size_t tree_begin = (size_t)p.tree_covered_part * 16, leaves_begin = tree_begin + (size_t)p.leaves * 16;
+    const size_t skipped_end = is_short ? leaves_begin : tree_begin, last = is_short ? (size_t)p.tiles : p.leaves;
+    const size_t tree_end = leaves_begin + p.leaves * 16;
+    return memcmp(of_a, of_b, begin) == 0 && memcmp(of_a + end, of_b + end, tree_begin - end) == 0 &&
+           memcmp(of_a + skipped_end, of_b + skipped_end, leaves_begin + last * 16 - skipped_end) == 0 &&
+           memcmp(of_a + tree_end, of_b + tree_end, all - tree_end) == 0 &&
            memcmp(of_a + (size_t)p.base_from_part * 16, of_b + (size_t)p.base_from_part * 16, (size_t)p.tiles * 16) ==
                0;
 }
