@@ -33,7 +33,7 @@ bench/gpu_passes.c    include bench tests/families.h gpu shaders
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
 tests                 include core cpu broadword gpu shaders cli tests
-examples              include
+examples              include examples
 docs                  include examples
 '
 export table
