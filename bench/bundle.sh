@@ -12,8 +12,10 @@ rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/packages"
 bundle=$(cd "$bundle" && pwd)
 
-cp "$build/tests/test_gpu" "$build/tests/test_gpu_boxes" "$build/tests/test_pipelines" "$build/tests/test_vulkan" \
-    "$build/tests/test_vulkan_boxes" "$build/tests/test_vulkan_calls" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" "$bundle/bin"
+for test in gpu gpu_boxes pipelines transfer vulkan vulkan_boxes vulkan_calls; do
+    cp "$build/tests/test_$test" "$bundle/bin"
+done
+cp "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" "$bundle/bin"
 cp "$here/bundle_run.sh" "$bundle/run.sh"
 # The loader, what NVIDIA's driver links, and what the tests link. Each library is kept under the name it is linked by,
 # so that the folder holds plain files and no links.

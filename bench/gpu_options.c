@@ -59,6 +59,10 @@ static void option_read(gpu_options *options, const char *argument) {
         options->pipeline = value;
     } else if ((value = value_of(argument, "cpu")))
         options->settings.allow_cpu_device = number(argument, value, 1);
+    else if ((value = value_of(argument, "host")))
+        options->host = number(argument, value, 1);
+    else if ((value = value_of(argument, "threads")))
+        options->threads = number(argument, value, 1024);
     else if ((value = value_of(argument, "queue")))
         options->settings.graphics_queue = choice(argument, value, queues) == 1;
     else if ((value = value_of(argument, "words")))

@@ -12,6 +12,8 @@
  *     teams=any          or subgroup, workgroup
  *     words=0            that a workgroup of wide sorts at a time: 32, 16, or 0: 16 for the graphics queue alone
  *     cpu=0              1: a CPU device will do
+ *     host=0             1: pm_match_gpu() alone, from host memory to host memory; the floor is bringing the match down
+ *     threads=0          that copy for pm_match_gpu(), at most; 0: as many as OpenMP gives
  */
 #ifndef PM_BENCH_GPU_OPTIONS_H
 #define PM_BENCH_GPU_OPTIONS_H
@@ -25,6 +27,8 @@ enum {
 typedef struct gpu_options {
     unsigned from, to, step, reps;
     const char *family, *pipeline;
+    unsigned threads;
+    bool host;
     pm_gpu_settings settings;
 } gpu_options;
 

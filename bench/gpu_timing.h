@@ -37,8 +37,8 @@ void gpu_timing_run(const gpu_timing *timing);
 /* A barrier between shaders. */
 void gpu_timing_barrier(const gpu_timing *timing);
 
-/* The median, in microseconds, of all stages together, with a barrier after each. Repeated for a while, until the
- * device is at the clock it keeps; the last time counts. */
+/* The median, in microseconds, of all stages together, with a barrier after each. Repeated until the device
+ * is at the clock it keeps: until that gets no faster. */
 double gpu_timing_all_us(const gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of);
 
 /* us[k]: the median of stage k. */

@@ -2,6 +2,8 @@
 /* Two floors in turn. */
 #include "bench/moving.h"
 
+#define MOVING_NAME "copy" /* as results call it */
+
 /* A floor at work on whole 32-bit words. */
 static struct floor_job job_make(const char *name, void *to, const void *from, size_t size, unsigned threads) {
     return (struct floor_job){.floor = floor_named(name),
@@ -23,6 +25,11 @@ static void moving_run(void *user, size_t calls) {
     }
 }
 
-struct action moving_action(struct moving *moving) {
-    return (struct action){moving_run, moving};
+enum outcome moving_compare(struct moving *moving, struct action subject, void (*check)(void *user), const bool *right,
+                            const struct settings *settings, struct result result) {
+    result.times = timing_pairs(settings->sampling, (struct action){moving_run, moving}, subject, check);
+    result.floor = MOVING_NAME;
+    result.verified = *right;
+    report_result(&result);
+    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }

@@ -4,8 +4,8 @@
 #define PM_BENCH_MOVING_H
 
 #include "bench/floors.h"
-
-#define MOVING_NAME "copy" /* as results call it */
+#include "bench/report.h"
+#include "bench/settings.h"
 
 struct moving {
     struct floor_job copy, read;
@@ -14,7 +14,8 @@ struct moving {
 /* Copies `copied` bytes and reads `read` more on so many threads. Blocks are aligned to 64 bytes. */
 struct moving moving_make(void *to, const void *from, size_t copied, const void *more, size_t read, unsigned threads);
 
-/* Both as one thing to time; valid as long as the argument is. */
-struct action moving_action(struct moving *moving);
+/* Times the subject beside both, and reports `result` with the times and whether *right, which `check` sees to. */
+enum outcome moving_compare(struct moving *moving, struct action subject, void (*check)(void *user), const bool *right,
+                            const struct settings *settings, struct result result);
 
 #endif

@@ -140,19 +140,16 @@ static enum outcome time_backend(const char *suite, const struct scene *scene, c
         return OUTCOME_FAILED;
     struct moving moving =
         moving_make(scene->out, scene->boxes, scene->n * sizeof *scene->boxes, scene->kinds, scene->n, threads);
-    const struct action subject = {job_run, &job};
-    struct result result = {.times = timing_pairs(settings->sampling, moving_action(&moving), subject, job_check),
-                            .suite = suite,
-                            .backend = sequential ? "seq" : "omp",
-                            .simd = "none",
-                            .kind = family,
-                            .floor = MOVING_NAME,
-                            .n = scene->n,
-                            .threads = threads};
-    result.verified = job.right;
+    const enum outcome outcome =
+        moving_compare(&moving, (struct action){job_run, &job}, job_check, &job.right, settings,
+                       (struct result){.suite = suite,
+                                       .backend = sequential ? "seq" : "omp",
+                                       .simd = "none",
+                                       .kind = family,
+                                       .n = scene->n,
+                                       .threads = threads});
     pm_context_destroy(job.context);
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+    return outcome;
 }
 
 static enum outcome time_scene(const struct suite *suite, const struct settings *settings, const char *family,

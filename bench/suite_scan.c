@@ -144,19 +144,16 @@ static enum outcome time_subject(const char *suite, const struct tree *tree, con
     prove(tree, monoid, subject->up);
     struct moving moving =
         moving_make(tree->out, tree->values, tree->nodes * monoid->size, tree->parens, tree->n / 8, threads);
-    const struct action scan = {job_run, &job};
-    struct result result = {.times = timing_pairs(settings->sampling, moving_action(&moving), scan, job_check),
-                            .suite = suite,
-                            .backend = subject->backend,
-                            .simd = "none",
-                            .kind = family,
-                            .floor = MOVING_NAME,
-                            .n = tree->n,
-                            .threads = threads};
-    result.verified = job.right;
+    const enum outcome outcome =
+        moving_compare(&moving, (struct action){job_run, &job}, job_check, &job.right, settings,
+                       (struct result){.suite = suite,
+                                       .backend = subject->backend,
+                                       .simd = "none",
+                                       .kind = family,
+                                       .n = tree->n,
+                                       .threads = threads});
     pm_context_destroy(job.context);
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+    return outcome;
 }
 
 static enum outcome time_family(const struct suite *suite, const struct settings *settings, const char *family,

@@ -119,9 +119,9 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         place_[q].block = (kForwards ? i + 1 : i - 1) / PM_BP_BLOCK;
         unsigned found = PM_WORD_BITS;
         if (!kForwards)
-            found = Block::LastOfWord(BpWordBefore(bp_, i));
+            found = Block::LastOfWord(BpOpensBefore(bp_, i));
         else if (HWY_LIKELY(i / 8 < bp_->windows))
-            found = Block::FirstOfWord(BpWordBehind(bp_, i));
+            found = Block::FirstOfWord(BpClosesBehind(bp_, i));
         answers_[q] = kForwards ? i + 1 + found : i - PM_WORD_BITS + found;
         return found < PM_WORD_BITS;
     }

@@ -46,15 +46,15 @@ class Block {
         return bytes.Last(bytes.level() - fall);
     }
 
-    static HWY_INLINE unsigned FirstOfWord(uint64_t word) {
-        return WordBlock::FirstOfWord(word);
+    static HWY_INLINE unsigned FirstOfWord(uint64_t closes) {
+        return WordBlock::FirstOfWord(closes);
     }
-    static HWY_INLINE unsigned LastOfWord(uint64_t word) {
-        return WordBlock::LastOfWord(word);
+    static HWY_INLINE unsigned LastOfWord(uint64_t opens) {
+        return WordBlock::LastOfWord(opens);
     }
-    static HWY_INLINE unsigned Opens(const uint64_t *words, unsigned count) {
-        const __m256i low = _mm256_andnot_si256(FromBit(count, 0), Load(words));
-        const __m256i high = _mm256_andnot_si256(FromBit(count, kHalf), Load(words + kHalf));
+    static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
+        const __m256i low = _mm256_and_si256(FromBit(from, 0), Load(words));
+        const __m256i high = _mm256_and_si256(FromBit(from, kHalf), Load(words + kHalf));
         const __m256i opens = _mm256_add_epi8(OpensOfBytes(low), OpensOfBytes(high));
         const __m256i four = _mm256_sad_epu8(opens, _mm256_setzero_si256());
         const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));

@@ -50,51 +50,33 @@ class Block {
         return Bytes(_mm512_loadu_si512(words)).Last(fall);
     }
 
-    // In a word: the first element after which the level has fallen by 1; 64 or more if there is none.
-    static HWY_INLINE unsigned FirstOfWord(uint64_t word) {
-        const __m128i v = _mm_cvtsi64_si128(static_cast<int64_t>(word));
-        const __m128i after = LevelAfterBytes(v), before = _mm_slli_epi64(after, 8);
-        // It has fallen by 1 after an odd number of elements only, so what comes after a byte's eighth need not be
-        // looked at.
-        const __m128i least = _mm_add_epi8(before, LeastAfter(v));
-        // Past the word the vector is zero: at the latest there the level falls.
-        const unsigned at = pm_bits_lowest(static_cast<unsigned>(_mm_movemask_epi8(least)));
-        const unsigned shift = 8 * at % 64;
-        const unsigned fall = static_cast<unsigned>(static_cast<uint64_t>(_mm_cvtsi128_si64(before)) >> shift) & 7;
-        return 8 * at + kBp.first[fall][word >> shift & 255];
+    // In a word whose closes are ones: the first element after which the level has fallen by 1; 64 or more if there is
+    // none.
+    static HWY_INLINE unsigned FirstOfWord(uint64_t closes) {
+        return FirstLead(closes, kBp.upwards);
     }
 
-    // The last element before which the level was lower by 1 than after the word; 64 or more if there is none.
-    static HWY_INLINE unsigned LastOfWord(uint64_t word) {
-        const __m128i v = _mm_cvtsi64_si128(static_cast<int64_t>(word));
-        const __m128i after = LevelAfterBytes(v), before = _mm_slli_epi64(after, 8);
-        const __m128i end = _mm_shuffle_epi8(after, _mm_set1_epi8(7));
-        const __m128i least = _mm_add_epi8(before, LeastBefore(v));
-        const unsigned lower = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpgt_epi8(end, least))) & 0xff;
-        if (HWY_UNLIKELY(lower == 0))
-            return PM_WORD_BITS;
-        const unsigned shift = 8 * pm_bits_highest(lower);
-        // after - (end - 1) = fall in 1 ... 8
-        const __m128i falls = _mm_sub_epi8(after, end);
-        const unsigned fall = static_cast<unsigned>(static_cast<uint64_t>(_mm_cvtsi128_si64(falls)) >> shift) & 7;
-        return shift + kBp.last[fall][word >> shift & 255];
+    // In a word whose opens are ones: the last element before which the level was lower by 1 than after the word; 64 or
+    // more if there is none.
+    static HWY_INLINE unsigned LastOfWord(uint64_t opens) {
+        return PM_WORD_BITS - 1 - FirstLead(opens, kBp.downwards);
     }
 
-    // Opens among the first `count` < 512 elements.
-    static HWY_INLINE unsigned Opens(const uint64_t *words, unsigned count) {
-        const __m512i opens = _mm512_popcnt_epi64(_mm512_andnot_si512(FromBit(count), _mm512_loadu_si512(words)));
-        const __m128i sums = _mm_sad_epu8(_mm512_cvtepi64_epi8(opens), _mm_setzero_si128());
-        return static_cast<unsigned>(_mm_cvtsi128_si32(sums));
+    // Opens among the elements from `from` < 512 on.
+    static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
+        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), Below(from));
+        const __m128i of_words = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(behind));
+        return Lowest(_mm_sad_epu8(of_words, _mm_setzero_si128()));
     }
 
     // The position of open k, which the block has.
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
-        const __m128i opens = _mm512_cvtepi64_epi16(_mm512_popcnt_epi64(_mm512_loadu_si512(words)));
-        const __m128i after = PrefixSums(opens);
-        const unsigned word = pm_bits_count(_mm_cmple_epi16_mask(after, _mm_set1_epi16(static_cast<int16_t>(k)))) % 8;
-        alignas(16) uint16_t before[8];
-        _mm_store_si128(reinterpret_cast<__m128i *>(before), _mm_sub_epi16(after, opens));
-        return word * PM_WORD_BITS + pm_bits_lowest(_pdep_u64(uint64_t{1} << (k - before[word]) % 64, words[word]));
+        const __m512i of_words = _mm512_popcnt_epi64(_mm512_loadu_si512(words));
+        const __m512i to = OpensOfWords(_mm512_cvtepi64_epi8(of_words), kBp.words_to);
+        const __mmask8 behind = _mm512_cmpgt_epi64_mask(to, _mm512_set1_epi64(k)); // the word, and those behind it
+        const unsigned word = static_cast<unsigned>(_tzcnt_u64(behind)) % 8;
+        const unsigned before = Lowest(_mm512_maskz_compress_epi64(behind, _mm512_sub_epi64(to, of_words)));
+        return word * PM_WORD_BITS + pm_bits_lowest(_pdep_u64(uint64_t{1} << (k - before) % 64, words[word]));
     }
 
     // How many blocks of the line end with at most `twice` / 2 opens since its beginning.
@@ -151,46 +133,39 @@ class Block {
             sums = _mm512_add_epi8(sums, _mm512_slli_epi64(sums, 32));
             after_ = _mm512_sub_epi8(_mm512_add_epi8(sums, sums), _mm512_set1_epi64(kElementsAfter));
             before_ = _mm512_slli_epi64(after_, 8);
-            const __m128i of_words = _mm512_cvtepi64_epi16(_mm512_popcnt_epi64(elements));
-            opens_after_ = PrefixSums(of_words);
-            opens_before_ = _mm_sub_epi16(opens_after_, of_words);
+            opens_of_words_ = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(elements));
         }
 
         HWY_INLINE int opens() const {
-            return _mm_extract_epi16(opens_after_, 7);
+            return _mm_cvtsi128_si32(_mm_sad_epu8(opens_of_words_, _mm_setzero_si128()));
         }
 
-        // The first element after which the block's level is `level`.
+        // The first element after which the block's level is `level`; 512 or more if there is none.
         HWY_INLINE unsigned First(int level) const {
-            const __m128i words = _mm_sub_epi16(_mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448),
-                                                _mm_add_epi16(opens_before_, opens_before_));
-            const __m512i wanted = Wanted(words, level);
+            const __m512i elements = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+            const __m512i wanted = Wanted(_mm512_sub_epi64(elements, TwiceOpens(kBp.words_before)), level);
             const __m512i least = _mm512_min_epi8(after_, _mm512_add_epi8(before_, LeastAfter(elements_)));
-            const uint64_t low = _mm512_cmple_epi8_mask(least, wanted);
-            alignas(64) uint8_t falls[64], bytes[64];
-            _mm512_store_si512(falls, _mm512_sub_epi8(before_, wanted));
-            _mm512_store_si512(bytes, elements_);
+            const __mmask64 low = _mm512_cmple_epi8_mask(least, wanted);
+            const unsigned at = static_cast<unsigned>(_tzcnt_u64(low));
             if (HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
-            const unsigned at = pm_bits_lowest(low);
-            return 8 * at + kBp.first[(falls[at] - 1u) & 7][bytes[at]];
+            const unsigned fall = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
+            const unsigned byte = Lowest(_mm512_maskz_compress_epi8(low, elements_));
+            return 8 * at + kBp.first[(fall - 1u) & 7][byte & 255];
         }
 
         // The last element before which the block's level was `fall` lower than at its end.
         HWY_INLINE unsigned Last(int fall) const {
-            const __m128i opens = _mm_shuffle_epi8(opens_after_, _mm_set1_epi16(0x0f0e));
-            const __m128i before = _mm_sub_epi16(opens_before_, opens);
-            const __m128i words = _mm_sub_epi16(_mm_setr_epi16(-512, -448, -384, -320, -256, -192, -128, -64),
-                                                _mm_add_epi16(before, before));
-            const __m512i wanted = Wanted(words, -fall);
+            const __m512i elements = _mm512_set_epi64(-64, -128, -192, -256, -320, -384, -448, -512);
+            const __m512i wanted = Wanted(_mm512_add_epi64(elements, TwiceOpens(kBp.words_from)), -fall);
             const uint64_t low = _mm512_cmple_epi8_mask(_mm512_add_epi8(before_, LeastBefore(elements_)), wanted);
-            alignas(64) uint8_t falls[64], bytes[64];
-            _mm512_store_si512(falls, _mm512_sub_epi8(after_, wanted));
-            _mm512_store_si512(bytes, elements_);
             if (HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
             const unsigned at = pm_bits_highest(low);
-            return 8 * at + kBp.last[(falls[at] - 1u) & 7][bytes[at]];
+            const __m512i place = _mm512_castsi128_si512(_mm_cvtsi32_si128(static_cast<int>(at)));
+            const unsigned rise = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
+            const unsigned byte = Lowest(_mm512_permutexvar_epi8(place, elements_));
+            return 8 * at + kBp.last[(rise - 1u) & 7][byte & 255];
         }
 
         // The least level, the block's ends included.
@@ -200,8 +175,10 @@ class Block {
             least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 16));
             least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 8));
             const __m128i of_words = _mm_cvtepi8_epi16(_mm512_cvtepi64_epi8(least));
-            const __m128i words = _mm_sub_epi16(_mm_add_epi16(opens_before_, opens_before_),
-                                                _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448));
+            const __m128i opens = _mm_cvtepu8_epi16(opens_of_words_);
+            const __m128i before = _mm_sub_epi16(PrefixSums(opens), opens);
+            const __m128i words =
+                _mm_sub_epi16(_mm_add_epi16(before, before), _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448));
             // The least of signed numbers, as of unsigned ones that are larger by 2^15.
             const __m128i positive = _mm_xor_si128(_mm_add_epi16(of_words, words), _mm_set1_epi16(INT16_MIN));
             const int found = (_mm_cvtsi128_si32(_mm_minpos_epu16(positive)) & 0xffff) + INT16_MIN;
@@ -209,17 +186,20 @@ class Block {
         }
 
       private:
-        // The wanted level relative to each word, in all its bytes, given how much higher it is there.
-        static HWY_INLINE __m512i Wanted(__m128i words, int level) {
-            const __m128i relative = _mm_adds_epi16(words, _mm_set1_epi16(static_cast<int16_t>(level)));
-            const __m512i spread =
-                _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
-                                 0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
-            return _mm512_permutexvar_epi8(spread, _mm512_castsi128_si512(_mm_packs_epi16(relative, relative)));
+        HWY_INLINE __m512i TwiceOpens(const uint64_t *masks) const {
+            const __m512i opens = OpensOfWords(opens_of_words_, masks);
+            return _mm512_add_epi64(opens, opens);
         }
 
-        __m512i elements_, before_, after_;  // levels before and after each byte, relative to its word
-        __m128i opens_before_, opens_after_; // opens before and after each word
+        // The wanted level relative to each word, in all its bytes, given how much higher it is there.
+        static HWY_INLINE __m512i Wanted(__m512i words, int level) {
+            const __m512i relative = _mm512_add_epi64(words, _mm512_set1_epi64(level));
+            const __m512i bytes = _mm512_packs_epi16(relative, relative);
+            return _mm512_shuffle_epi8(bytes, _mm512_broadcast_i32x4(_mm_set_epi64x(0x0404040404040404, 0)));
+        }
+
+        __m512i elements_, before_, after_; // levels before and after each byte, relative to its word
+        __m128i opens_of_words_;
     };
 
     static constexpr int64_t kElementsAfter = 0x4038302820181008; // each byte of a word
@@ -228,12 +208,18 @@ class Block {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(levels));
     }
 
-    static HWY_INLINE __m128i LevelAfterBytes(__m128i v) {
-        const __m128i opens = _mm_popcnt_epi8(v);
-        __m128i sums = _mm_add_epi8(opens, _mm_slli_epi64(opens, 8));
-        sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 16));
-        sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 32));
-        return _mm_sub_epi8(_mm_add_epi8(sums, sums), _mm_cvtsi64_si128(kElementsAfter));
+    // The first of a word's bits, in the order of the lanes, up to which ones lead zeros; 64 if they never do. All 64
+    // beginnings are counted at once: what a beginning has of its last byte, and the bytes before that.
+    static HWY_INLINE unsigned FirstLead(uint64_t word, const BpTables::Lanes &lanes) {
+        const __m512i copies = _mm512_set1_epi64(static_cast<int64_t>(word));
+        const __m512i last_bytes = _mm512_shuffle_epi8(copies, _mm512_load_si512(lanes.last_byte));
+        const __m512i in_last = _mm512_popcnt_epi8(_mm512_and_si512(last_bytes, _mm512_load_si512(lanes.of_last)));
+        const __m512i in_others = _mm512_popcnt_epi64(_mm512_and_si512(copies, _mm512_load_si512(lanes.others)));
+        const __m512i ones = _mm512_add_epi8(in_last, _mm512_shuffle_epi8(in_others, _mm512_load_si512(lanes.count)));
+        const __mmask64 lead = _mm512_cmpgt_epi8_mask(ones, _mm512_load_si512(lanes.half));
+        if (HWY_UNLIKELY(lead == 0)) // the branch comes before the number
+            return PM_WORD_BITS;
+        return static_cast<unsigned>(_tzcnt_u64(lead));
     }
 
     // The least level after a byte's first seven elements, and before its eight.
@@ -244,11 +230,17 @@ class Block {
         return _mm512_permutex2var_epi8(_mm512_load_si512(kBp.least_before), v,
                                         _mm512_load_si512(kBp.least_before + 64));
     }
-    static HWY_INLINE __m128i LeastAfter(__m128i v) {
-        return _mm512_castsi512_si128(LeastAfter(_mm512_castsi128_si512(v)));
+    // For each word the opens of some of the words, which masks of a byte for each tell; given those of each.
+    static HWY_INLINE __m512i OpensOfWords(__m128i of_words, const uint64_t *masks) {
+        const __m512i some = _mm512_and_si512(_mm512_broadcastq_epi64(of_words), _mm512_load_si512(masks));
+        return _mm512_sad_epu8(some, _mm512_setzero_si512());
     }
-    static HWY_INLINE __m128i LeastBefore(__m128i v) {
-        return _mm512_castsi512_si128(LeastBefore(_mm512_castsi128_si512(v)));
+
+    static HWY_INLINE unsigned Lowest(__m128i numbers) {
+        return static_cast<unsigned>(_mm_cvtsi128_si32(numbers));
+    }
+    static HWY_INLINE unsigned Lowest(__m512i numbers) {
+        return Lowest(_mm512_castsi512_si128(numbers));
     }
 
     // Of eight numbers, the sums up to and with each.
@@ -258,11 +250,16 @@ class Block {
         return _mm_add_epi16(x, _mm_slli_si128(x, 8));
     }
 
-    // Ones from bit `from` <= 512 on.
-    static HWY_INLINE __m512i FromBit(unsigned from) {
+    // Of each word, how many of its bits are below bit `bit` <= 512 of the block.
+    static HWY_INLINE __m512i Below(unsigned bit) {
         const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
-        const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
-        return _mm512_sllv_epi64(_mm512_set1_epi64(-1), below);
+        return _mm512_subs_epu16(_mm512_set1_epi64(bit), begins);
+    }
+
+    // Ones from bit `from` <= 512 on; by a difference, as what compilers make for a constant of ones waits for whatever
+    // the register held before.
+    static HWY_INLINE __m512i FromBit(unsigned from) {
+        return _mm512_sub_epi64(_mm512_setzero_si512(), _mm512_sllv_epi64(_mm512_set1_epi64(1), Below(from)));
     }
 };
 

@@ -69,21 +69,18 @@ class WordBlock {
         return Last(words, PM_BP_BLOCK, fall, &rise);
     }
 
-    static inline unsigned FirstOfWord(uint64_t word) {
-        return static_cast<unsigned>(pm_broadword_find_far_close(word, 0)); // -1 is many
+    static inline unsigned FirstOfWord(uint64_t closes) {
+        return static_cast<unsigned>(pm_broadword_find_far_close(~closes, 0)); // -1 is many
     }
 
-    static inline unsigned LastOfWord(uint64_t word) {
-        return static_cast<unsigned>(pm_broadword_find_far_open(word, 0));
+    static inline unsigned LastOfWord(uint64_t opens) {
+        return static_cast<unsigned>(pm_broadword_find_far_open(opens, 0));
     }
 
-    static inline unsigned Opens(const uint64_t *words, unsigned count) {
+    static inline unsigned OpensFrom(const uint64_t *words, unsigned from) {
         uint64_t bytes = 0; // a byte of a block's eight words has no more than 64
-        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++) {
-            const unsigned begin = w * PM_WORD_BITS;
-            const uint64_t kept = count <= begin ? 0 : pm_bits_low(count - begin < 64 ? count - begin : 64);
-            bytes += OpensOfBytes(words[w] & kept);
-        }
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
+            bytes += OpensOfBytes(words[w] & ~Below(from, w));
         // All of a block may be opens, which is more than the top byte can count.
         const uint64_t halves = (bytes & 0x00ff00ff00ff00ff) + (bytes >> 8 & 0x00ff00ff00ff00ff);
         return static_cast<unsigned>(halves * 0x0001000100010001 >> 48);

@@ -26,13 +26,14 @@ HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
     return word;
 }
 
-// The elements behind i, a byte below bp->windows: at least the next 56, then opens.
-HWY_INLINE uint64_t BpWordBehind(const pm_bp *bp, uint64_t i) {
-    return ~(~BpWordAt(bp, i / 8) >> i % 8 >> 1);
+// The closes behind i, a byte below bp->windows: of at least the next 56 elements; then there are none.
+HWY_INLINE uint64_t BpClosesBehind(const pm_bp *bp, uint64_t i) {
+    return ~BpWordAt(bp, i / 8) >> (i % 8 + 1);
 }
 
-// The elements before i > 0: at least the last 57 of these, if there are so many, at the word's end; closes before.
-HWY_INLINE uint64_t BpWordBefore(const pm_bp *bp, uint64_t i) {
+// The opens before i > 0, at the word's end: of at least the last 57 elements, if there are so many; there are none
+// before.
+HWY_INLINE uint64_t BpOpensBefore(const pm_bp *bp, uint64_t i) {
     const uint64_t end = (i + 7) / 8, byte = end < 8 ? 0 : end - 8;
     return BpWordAt(bp, byte) << (8 * byte + PM_WORD_BITS - i);
 }
@@ -46,10 +47,9 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i / 8 >= bp->windows))
             return i < bp->n && pm_bits_get(bp->parens, i) ? Forwards(bp, i + 1, 1) : PM_BP_NONE;
-        const uint64_t closes = ~BpWordAt(bp, i / 8) >> i % 8;
-        if (closes % 2 != 0)
+        if ((BpWordAt(bp, i / 8) >> i % 8 & 1) == 0)
             return PM_BP_NONE;
-        const unsigned found = Block::FirstOfWord(~(closes >> 1)); // opens come in behind the last 56 or more
+        const unsigned found = Block::FirstOfWord(BpClosesBehind(bp, i));
         if (HWY_LIKELY(found < PM_WORD_BITS))
             return i + 1 + found;
         return Forwards(bp, i + 1, 1);
@@ -66,14 +66,11 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i >= bp->n))
             return bp->opens;
-        const uint64_t block = i / PM_BP_BLOCK, superblock = block / PM_BP_LINE_BLOCKS;
-        const int64_t level = Levels(bp)[superblock] + Begin(bp, block);
-        const uint64_t before = static_cast<uint64_t>(level + static_cast<int64_t>(block * PM_BP_BLOCK)) / 2;
-        return before + Block::Opens(pm_bp_block(bp, block), i % PM_BP_BLOCK);
+        return static_cast<uint64_t>(BpIndex<L>::TwiceRankOfEnd(bp, i)) / 2 - BpIndex<L>::template Behind<Block>(bp, i);
     }
 
     static int64_t Level(const pm_bp *bp, uint64_t k) {
-        return static_cast<int64_t>(2 * RankOpen(bp, k) - k);
+        return BpIndex<L>::template LevelBefore<Block>(bp, k);
     }
 
     static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {
@@ -95,7 +92,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i == 0))
             return PM_BP_NONE;
-        const unsigned found = Block::LastOfWord(BpWordBefore(bp, i));
+        const unsigned found = Block::LastOfWord(BpOpensBefore(bp, i));
         if (HWY_LIKELY(found < PM_WORD_BITS))
             return i - PM_WORD_BITS + found;
         return Backwards(bp, i, 1);
@@ -105,14 +102,16 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         return static_cast<uint64_t>(Levels(bp)[superblock]) + superblock * PM_BP_SUPERBLOCK;
     }
 
-    // The last superblock that begins with at most k opens before it. Opens that are dense are at most a superblock
-    // behind the hint; sparse ones are searched for between two hints.
+    // The last superblock that begins with at most k opens before it. Where opens are dense it is the hint's or the
+    // next one, which one is not known in advance and so is no branch; sparse ones are searched for between two hints.
     static HWY_INLINE uint64_t SuperblockOfOpen(const pm_bp *bp, uint64_t k) {
         using Hint = typename BpLevel<L>::Hint;
         const Hint *const hint = static_cast<const Hint *>(bp->hints) + k / PM_BP_HINT_OPENS;
         uint64_t low = hint[0], high = hint[1];
-        low += low < high && TwiceOpensBefore(bp, low + 1) <= 2 * k;
-        if (HWY_LIKELY(low >= high || TwiceOpensBefore(bp, low + 1) > 2 * k))
+        if (low == high)
+            return low;
+        low += static_cast<uint64_t>(TwiceOpensBefore(bp, low + 1) <= 2 * k);
+        if (HWY_LIKELY(TwiceOpensBefore(bp, low + 1) > 2 * k))
             return low;
         while (low < high) {
             const uint64_t middle = high - (high - low) / 2;

@@ -26,7 +26,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
         const uint64_t from = first / PM_BP_BLOCK, to = last > first ? (last - 1) / PM_BP_BLOCK : from;
         const unsigned end = static_cast<unsigned>(last - to * PM_BP_BLOCK);
         if (first == last)
-            return LevelIn(bp, from, first % PM_BP_BLOCK);
+            return BpIndex<L>::template LevelBefore<Block>(bp, first);
         if (from == to)
             return LeastIn(bp, from, first % PM_BP_BLOCK, end);
         const int64_t of_ends = HWY_MIN(LeastIn(bp, from, first % PM_BP_BLOCK, PM_BP_BLOCK), LeastIn(bp, to, 0, end));
@@ -56,15 +56,9 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
     }
 
   private:
-    static HWY_INLINE int64_t LevelIn(const pm_bp *bp, uint64_t block, unsigned k) {
-        if (HWY_UNLIKELY(block * PM_BP_BLOCK + k >= bp->n))
-            return static_cast<int64_t>(2 * bp->opens - bp->n);
-        const int in_block = 2 * static_cast<int>(Block::Opens(pm_bp_block(bp, block), k)) - static_cast<int>(k);
-        return Levels(bp)[block / PM_BP_LINE_BLOCKS] + Begin(bp, block) + in_block;
-    }
-
     static HWY_INLINE int64_t LeastIn(const pm_bp *bp, uint64_t block, unsigned from, unsigned to) {
-        return LevelIn(bp, block, from) + Block::Least(pm_bp_block(bp, block), from, to);
+        return BpIndex<L>::template LevelBefore<Block>(bp, block * PM_BP_BLOCK + from) +
+               Block::Least(pm_bp_block(bp, block), from, to);
     }
 
     // The least level in the blocks between two.

@@ -45,6 +45,22 @@ template <class L> struct BpIndex {
         return bp->lines[block / PM_BP_LINE_BLOCKS].end[block % PM_BP_LINE_BLOCKS];
     }
 
+    // Twice the opens before the end of the block that element i is in; and the opens from i to there.
+    static HWY_INLINE int64_t TwiceRankOfEnd(const pm_bp *bp, uint64_t i) {
+        const int64_t level = int64_t{Levels(bp)[i / PM_BP_SUPERBLOCK]} + End(bp, i / PM_BP_BLOCK);
+        return level + static_cast<int64_t>((i | (PM_BP_BLOCK - 1)) + 1);
+    }
+    template <class Block> static HWY_INLINE unsigned Behind(const pm_bp *bp, uint64_t i) {
+        return Block::OpensFrom(pm_bp_block(bp, i / PM_BP_BLOCK), i % PM_BP_BLOCK);
+    }
+
+    // P(k).
+    template <class Block> static HWY_INLINE int64_t LevelBefore(const pm_bp *bp, uint64_t k) {
+        if (HWY_UNLIKELY(k >= bp->n))
+            return static_cast<int64_t>(2 * bp->opens - bp->n);
+        return TwiceRankOfEnd(bp, k) - static_cast<int64_t>(k) - 2 * static_cast<int64_t>(Behind<Block>(bp, k));
+    }
+
     // A level that is lower than any of the sequence is as good as the lowest that L holds.
     static HWY_INLINE L Narrow(int64_t level) {
         return level < BpLevel<L>::kLowest ? BpLevel<L>::kLowest : static_cast<L>(level);

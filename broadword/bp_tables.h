@@ -12,6 +12,20 @@ struct BpTables {
     alignas(64) int8_t least_after[128];  // the least level after elements 0 ... 6; what comes then is compared apart
     alignas(64) int8_t least_before[128]; // the least level before elements 0 ... 7
 
+    // For counting the ones of a word's 64 beginnings, or of its 64 ends, in 64 bytes: eight for each of eight copies
+    // of the word.
+    struct Lanes {
+        alignas(64) uint64_t others[8];  // of copy k: the bytes before the one that beginnings 8 k ... 8 k + 7 end in;
+        alignas(64) uint8_t of_last[64]; // of that byte: what belongs to the beginning;
+        alignas(64) uint8_t last_byte[64]; // where that byte is, in two copies;
+        alignas(64) uint8_t count[64];     // where, in two of them, the ones of the bytes before it are counted;
+        alignas(64) int8_t half[64];       // and more ones than that lead
+    };
+    Lanes upwards, downwards;
+
+    // Of eight bytes, one for each word: those before word k, those to it, and those from it on.
+    alignas(64) uint64_t words_before[8], words_to[8], words_from[8];
+
     alignas(16) int8_t half_after[16];  // of four elements: half the level after them
     alignas(16) int8_t four_after[16];  // the least level after elements 0 ... 3
     alignas(16) int8_t four_before[16]; // the least level before them
@@ -23,8 +37,23 @@ struct BpTables {
     uint8_t last[8][256];      // [f - 1]: the last element before which it was lower by f than after the byte; or 8
 
     constexpr BpTables()
-        : least_after(), least_before(), half_after(), four_after(), four_before(), after(), count_before(), first(),
-          select(), last() {
+        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), half_after(),
+          four_after(), four_before(), after(), count_before(), first(), select(), last() {
+        for (int k = 0; k < 8; k++) {
+            words_to[k] = ~uint64_t{0} >> 8 * (7 - k);
+            words_before[k] = words_to[k] >> 8;
+            words_from[k] = ~words_before[k];
+            upwards.others[k] = words_before[k];
+            downwards.others[7 - k] = ~words_to[k];
+        }
+        for (int j = 0; j < 64; j++) {
+            upwards.of_last[j] = static_cast<uint8_t>((2 << j % 8) - 1);
+            downwards.of_last[j] = static_cast<uint8_t>(0xff << (7 - j % 8));
+            upwards.last_byte[j] = static_cast<uint8_t>(j / 8);
+            downwards.last_byte[j] = static_cast<uint8_t>(7 - j / 8);
+            upwards.count[j] = downwards.count[j] = static_cast<uint8_t>(j / 8 % 2 * 8);
+            upwards.half[j] = downwards.half[j] = static_cast<int8_t>((j + 1) / 2);
+        }
         for (int bits = 0; bits < 256; bits++)
             after[bits] = static_cast<int8_t>(Level(bits, 8));
         for (int bits = 0; bits < 128; bits++) {

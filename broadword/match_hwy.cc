@@ -20,9 +20,9 @@
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
 #include "broadword/reduce_blocks-inl.h"
-#include "broadword/window_avx2-inl.h"
 #include "broadword/window_far_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
+#include "broadword/window_runs_avx2-inl.h"
 
 // The target without vectors has its engine in portable.cc.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

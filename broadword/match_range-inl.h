@@ -3,8 +3,8 @@
 // has no room for into the far stack and back. Included once for each target.
 //
 // A Window is the top of the stack spelled out as indices. Its members:
-//   Window(grid, far, scratch, size)
-//     starts empty
+//   Window(grid, first, far, scratch, size)
+//     starts empty, before block `first`
 //   TotalDepth(far), net()
 //     opens on the stack; closes minus opens of all that was matched
 //   Ready(far), MakeReady(far)
@@ -95,7 +95,7 @@ template <class Window> void Settle(Window &window, size_t depth, pm_far_stack &
 template <class Window>
 HWY_INLINE uint64_t MatchRange(const pm_grid &grid, const pm_range &range, pm_far_stack &far, void *scratch,
                                size_t scratch_size) {
-    Window window(grid, far, scratch, scratch_size);
+    Window window(grid, range.first, far, scratch, scratch_size);
     const uint64_t depth_before = far.depth;
     // Blocks before it are whole, but for block 0 under a lead.
     const size_t whole_end = HWY_MIN(range.last, (grid.n + grid.lead) / 64);

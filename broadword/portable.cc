@@ -48,7 +48,7 @@ HWY_INLINE Reduced Reduce(uint64_t bits) {
 // The top of the stack as indices, growing downwards.
 class Window {
   public:
-    HWY_INLINE Window(const pm_grid &grid, const pm_far_stack &, void *scratch, size_t size)
+    HWY_INLINE Window(const pm_grid &grid, size_t, const pm_far_stack &, void *scratch, size_t size)
         : grid_(grid), entries_(static_cast<uint32_t *>(scratch)),
           bottom_(entries_ + (size / sizeof *entries_ - kBelow)), top_(bottom_) {
         ClearBelow();

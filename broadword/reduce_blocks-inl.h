@@ -91,15 +91,37 @@ HWY_INLINE void StoreLowest16(Words words, uint16_t *out) {
     }
 }
 
+// Each byte.
+HWY_INLINE Parts ReduceBytes(Words words) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const CountTag count;
+    const Words low = hn::Set(WordTag(), UINT64_C(0x0f0f0f0f0f0f0f0f));
+    const Parts evens = LookUp(hn::BitCast(count, hn::And(words, low)));
+    const Parts odds = LookUp(hn::BitCast(count, hn::And(hn::ShiftRight<4>(words), low)));
+    return Join(evens, odds);
+}
+
+// Each byte, together with those after it in its word.
+HWY_INLINE Parts JoinBytes(Parts bytes) {
+    return JoinPairs<32>(JoinPairs<16>(JoinPairs<8>(bytes)));
+}
+
+// How many opens of each byte, the first ones, are left at the end of its word.
+HWY_INLINE Words SurvivorsOfBytes(Words words) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::Repartition<uint8_t, WordTag> byte;
+    const Parts bytes = ReduceBytes(words);
+    const Words close_after = hn::ShiftRight<8>(hn::BitCast(WordTag(), JoinBytes(bytes).close));
+    const auto open = hn::BitCast(byte, hn::Add(bytes.close, bytes.excess));
+    return hn::BitCast(WordTag(), hn::SaturatedSub(open, hn::BitCast(byte, close_after)));
+}
+
 HWY_INLINE void ReduceWords(Words words, pm_block_bic *out) {
     namespace hn = hwy::HWY_NAMESPACE;
     static_assert(sizeof *out == 2 && offsetof(pm_block_bic, open) == 1, "closes are the low byte, opens the high one");
     const WordTag word;
-    const CountTag count;
-    const Words low = hn::Set(word, UINT64_C(0x0f0f0f0f0f0f0f0f)), lowest = hn::Set(word, 0xff);
-    const Parts evens = LookUp(hn::BitCast(count, hn::And(words, low)));
-    const Parts odds = LookUp(hn::BitCast(count, hn::And(hn::ShiftRight<4>(words), low)));
-    const Parts all = JoinPairs<32>(JoinPairs<16>(JoinPairs<8>(Join(evens, odds))));
+    const Words lowest = hn::Set(word, 0xff);
+    const Parts all = JoinBytes(ReduceBytes(words));
     const Words close = hn::And(hn::BitCast(word, all.close), lowest);
     const Words open = hn::And(hn::BitCast(word, hn::Add(all.close, all.excess)), lowest);
     StoreLowest16(hn::Or(close, hn::ShiftLeft<8>(open)), reinterpret_cast<uint16_t *>(out));

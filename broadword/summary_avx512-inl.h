@@ -38,6 +38,7 @@ struct Constants {
     __m512i sixteen;       // 16 in each 32-bit lane
     __mmask64 low_bytes;   // the lowest byte of each 32-bit lane
     __mmask64 but_results; // all lanes of a state but 0-7
+    __mmask64 but_fresh;   // all but 8-15
     __mmask8 fresh_lane;   // lanes 8-15 of a state, eight at a time
 
     HWY_INLINE Constants() {
@@ -48,6 +49,7 @@ struct Constants {
         sixteen = Hidden(_mm512_set1_epi32(16));
         low_bytes = Hidden(static_cast<__mmask64>(UINT64_C(0x1111111111111111)));
         but_results = Hidden(static_cast<__mmask64>(~UINT64_C(0xff)));
+        but_fresh = Hidden(static_cast<__mmask64>(~UINT64_C(0xff00)));
         fresh_lane = Hidden(static_cast<__mmask8>(2));
     }
 
@@ -77,13 +79,15 @@ struct Ring {
     Summary summary[kBlocks];
 };
 
-// Takes byte kByte of a block. That of an odd byte leaves lanes 0-7 alone, so that lanes 0-15 hold the results of both.
+// Takes byte kByte of a block. That of an even byte brings the fresh codes of the next one along; that of an odd byte
+// leaves lanes 0-7 alone, so that lanes 0-15 hold the results of both.
 template <int kByte> HWY_INLINE State Step(State state, const uint16_t *row, const Constants &constants) {
-    const State ready = kByte == 0 ? state : _mm512_mask_mov_epi64(state, constants.fresh_lane, constants.fresh[kByte]);
-    const __m512i from = Row(reinterpret_cast<const char *>(kAvx512.step) + row[kByte]);
-    if (kByte % 2 == 0)
-        return _mm512_permutexvar_epi8(from, ready);
-    return _mm512_mask_permutexvar_epi8(ready, constants.but_results, from, ready);
+    const State from = Row(reinterpret_cast<const char *>(kAvx512.step) + row[kByte]);
+    if (kByte % 2 == 1)
+        return _mm512_mask_permutexvar_epi8(state, constants.but_results, from, state);
+    if (kByte > 0)
+        state = _mm512_mask_mov_epi64(state, constants.fresh_lane, constants.fresh[kByte]);
+    return _mm512_mask_permutexvar_epi8(constants.fresh[(kByte + 1) % 8], constants.but_fresh, from, state);
 }
 
 // Takes bytes kByte and kByte + 1 of kBlocks blocks, whose chains of permutations run beside one another.

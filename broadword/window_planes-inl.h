@@ -116,7 +116,7 @@ HWY_INLINE Group Summarise(unsigned bits) {
 // The top of the stack as planes, growing downwards, in blocks of 16 entries that are read and written whole.
 class Window {
   public:
-    HWY_INLINE Window(const pm_grid &grid, const pm_far_stack &, void *scratch, size_t size)
+    HWY_INLINE Window(const pm_grid &grid, size_t, const pm_far_stack &, void *scratch, size_t size)
         : grid_(grid), planes_(static_cast<uint8_t *>(scratch)), bottom_(size / sizeof(uint32_t) - kBelow),
           top_(bottom_) {
         const Entries none = Repeated(PM_NONE - BlockBase(grid, 0));

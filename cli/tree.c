@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parenmatch tree: queries on the tree of a text's brackets, by an index that may be kept beside the file. */
+/* parenmatch tree: queries on the tree of a text's brackets, or of an XML document's elements, by an index that may be
+ * kept beside the file. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,19 +11,22 @@
 #include "cli/diagnostics.h"
 #include "cli/json.h"
 #include "cli/source.h"
+#include "cli/xml_tree.h"
 
 static const char tree_help[] =
     "Usage: parenmatch tree [OPTION]... FILE\n"
     "Answer queries on the tree of a text's brackets: a node is an open bracket, and encloses what stands before its\n"
-    "close, or before the end of the text. Strings and comments of the language are skipped.\n"
+    "close, or before the end of the text. Strings and comments of the language are skipped. Of XML, nodes are the\n"
+    "elements, from the < of the start tag to the > that ends them.\n"
     "A line for each node: NODE<TAB>DEPTH<TAB>BEGIN<TAB>END<TAB>CHARACTER<TAB>SIZE, where NODE counts opens from 0,\n"
-    "BEGIN and END are the byte offsets of the brackets (- for no close) and SIZE counts the nodes of the subtree.\n"
+    "BEGIN and END are the byte offsets of the brackets (- for no close) and SIZE counts the nodes of the subtree;\n"
+    "of XML, CHARACTER is the element's name.\n"
     "\n"
     "  -a, --at OFFSET        the path of a byte: the nodes that it is in, outermost first\n"
     "  -s, --subtree NODE     the nodes of a subtree, in the order of the text\n"
     "  -c, --children NODE    the children of a node\n"
     "                         (with none of these three: the roots)\n"
-    "  -l, --lang NAME        the language; by default told from the file's name, else text\n"
+    "  -l, --lang NAME        the language, or xml; by default told from the file's name, else text\n"
     "  -b, --brackets PAIRS   brackets instead of the language's own, such as '()[]{}<>'\n"
     "      --cache            use the index in FILE.bp, and write it if it is not there or not of this text\n"
     "      --json             print JSON, one object a line\n"
@@ -40,7 +44,7 @@ typedef struct tree_command {
     uint64_t argument;
     const pm_language *language; /* NULL: by file name */
     const pm_alphabet *alphabet; /* NULL: the language's own */
-    bool cache, json;
+    bool xml, cache, json;
     const char *path;
 } tree_command;
 
@@ -62,13 +66,20 @@ static void print_node(const tree_command *command, const text_tree *tree, uint6
     if (close != PM_BP_NONE)
         snprintf(end, sizeof end, "%" PRIu64, tree->offsets[close]);
     if (!command->json) {
-        printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\t%s\t%" PRIu64 "\n", number, depth, begin, *end ? end : "-",
-               byte_show(tree->text[begin]).text, size);
+        printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\t", number, depth, begin, *end ? end : "-");
+        if (command->xml)
+            fwrite(&tree->text[begin + 1], 1, xml_name_length(tree->text, tree->length, begin), stdout);
+        else
+            fputs(byte_show(tree->text[begin]).text, stdout);
+        printf("\t%" PRIu64 "\n", size);
         return;
     }
-    printf("{\"node\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"begin\":%" PRIu64 ",\"end\":%s,\"character\":", number, depth,
-           begin, *end ? end : "null");
-    json_print_string(&tree->text[begin], 1);
+    printf("{\"node\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"begin\":%" PRIu64 ",\"end\":%s,\"%s\":", number, depth, begin,
+           *end ? end : "null", command->xml ? "name" : "character");
+    if (command->xml)
+        json_print_string(&tree->text[begin + 1], xml_name_length(tree->text, tree->length, begin));
+    else
+        json_print_string(&tree->text[begin], 1);
     printf(",\"size\":%" PRIu64 "}\n", size);
 }
 
@@ -163,24 +174,41 @@ static pm_status index_cached(text_tree *tree, const char *path) {
     return status;
 }
 
-static pm_status tree_create(const tree_command *command, const text_source *source, text_tree *tree) {
+/* Finds the brackets of a text that is at hand. */
+static pm_status find_brackets(const tree_command *command, text_tree *tree) {
     const pm_language *const language = command->language ? command->language : pm_language_by_path(command->path);
-    tree->text = source->text;
-    tree->length = source->length;
-    pm_status status = pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, 0, NULL, NULL,
-                                        NULL, &tree->count);
+    const pm_status status = pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, 0, NULL,
+                                              NULL, NULL, &tree->count);
     if (status != PM_OK)
         return status;
     tree->parens = malloc((tree->count / 64 + 1) * sizeof *tree->parens);
     tree->offsets = malloc((tree->count + 1) * sizeof *tree->offsets);
     if (!tree->parens || !tree->offsets)
         return PM_OUT_OF_MEMORY;
-    status = pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, tree->count, tree->parens,
-                              tree->offsets, NULL, &tree->count);
-    if (status != PM_OK)
-        return status;
-    return command->cache ? index_cached(tree, command->path)
-                          : pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
+    return pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, tree->count, tree->parens,
+                            tree->offsets, NULL, &tree->count);
+}
+
+/* The same for an XML document's elements; complains and returns false if there is no such tree. */
+static bool find_elements(const char *name, text_tree *tree) {
+    xml_tree elements;
+    const bool read = xml_tree_read(name, tree->text, tree->length, &elements);
+    tree->parens = elements.parens;
+    tree->offsets = elements.offsets;
+    tree->count = elements.count;
+    return read;
+}
+
+static int answer_text(const tree_command *command, const text_source *source, text_tree *tree) {
+    tree->text = source->text;
+    tree->length = source->length;
+    if (command->xml && !find_elements(source->name, tree))
+        return EXIT_TROUBLE;
+    pm_status status = command->xml ? PM_OK : find_brackets(command, tree);
+    if (status == PM_OK)
+        status = command->cache ? index_cached(tree, command->path)
+                                : pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
+    return status == PM_OK ? answer(command, tree) : complain("%s: %s", source->name, pm_status_string(status));
 }
 
 static int tree_file(const tree_command *command) {
@@ -189,10 +217,8 @@ static int tree_file(const tree_command *command) {
         return EXIT_TROUBLE;
     text_tree tree = {0};
     int code = EXIT_TROUBLE;
-    if (source_load(&source)) {
-        const pm_status status = tree_create(command, &source, &tree);
-        code = status == PM_OK ? answer(command, &tree) : complain("%s: %s", source.name, pm_status_string(status));
-    }
+    if (source_load(&source))
+        code = answer_text(command, &source, &tree);
     pm_bp_destroy(tree.bp);
     free(tree.parens);
     free(tree.offsets);
@@ -235,8 +261,9 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
             command->query = option == 'a' ? PATH : option == 's' ? SUBTREE : CHILDREN;
             break;
         case 'l':
+            command->xml = strcmp(optarg, "xml") == 0;
             command->language = pm_language_by_name(optarg);
-            if (!command->language) {
+            if (!command->language && !command->xml) {
                 complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", optarg);
                 return false;
             }
@@ -266,6 +293,8 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
         return false;
     }
     command->path = argv[optind];
+    if (!command->language && !command->alphabet && xml_by_path(command->path))
+        command->xml = true;
     if (command->cache && strcmp(command->path, "-") == 0) {
         complain_usage("tree", "--cache wants a file");
         return false;

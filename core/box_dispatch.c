@@ -20,7 +20,7 @@ pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *bo
     if (status != PM_OK || n == 0)
         return status;
     const pm_allocator allocator = pm_context_allocator(context);
-    const pm_box_plan plan = pm_box_plan_make(n, context ? context->threads : 0);
+    const pm_slice_plan plan = pm_box_plan_make(n, context ? context->threads : 0);
     const pm_scene scene = {kinds, boxes, n, out};
     return plan.threads > 1 ? pm_box_parallel(&allocator, &plan, &scene) : pm_box_sequential(&allocator, &scene);
 }

@@ -10,6 +10,7 @@
 #include "core/context.h"
 #include "core/engine.h"
 #include "core/select.h"
+#include "cpu/copy_team.h"
 #include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
 #include "gpu/run.h"
@@ -48,6 +49,19 @@ pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, ui
     return PM_OK;
 }
 
+/* The plain stack for so few elements that there cannot be too many. */
+static inline pm_status match_few(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    pm_bic sum = {0, 0};
+    if (n > 0) {
+        if (!parens || !match)
+            return PM_INVALID_ARGUMENT;
+        pm_seq_match(parens, n, match, &sum);
+    }
+    if (total)
+        *total = sum;
+    return PM_OK;
+}
+
 /* With the engine, or the plain stack where that is faster. */
 static pm_status match_on_one_thread(const pm_engine *engine, const pm_allocator *allocator, const uint64_t *parens,
                                      size_t n, uint32_t *match, pm_bic *total) {
@@ -79,7 +93,7 @@ APART static pm_status match_broadword(const pm_context *context, const uint64_t
 
 pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (n < PM_WORTHWHILE_LEAST)
-        return pm_match_seq(context, parens, n, match, total);
+        return match_few(parens, n, match, total);
     return match_broadword(context, parens, n, match, total);
 }
 
@@ -101,7 +115,7 @@ APART static pm_status match_omp(const pm_context *context, const uint64_t *pare
 
 pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (n < PM_WORTHWHILE_LEAST)
-        return pm_match_seq(context, parens, n, match, total);
+        return match_few(parens, n, match, total);
     return match_omp(context, parens, n, match, total);
 }
 
@@ -115,7 +129,9 @@ pm_status pm_context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
                                       .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
-                                      .pipeline = (pm_pipeline_id)context->pipeline};
+                                      .pipeline = (pm_pipeline_id)context->pipeline,
+                                      .copy = pm_copy_team,
+                                      .copy_threads = context->threads};
     return context->gpu ? PM_OK : pm_gpu_open(&settings, &context->allocator, &context->gpu);
 }
 

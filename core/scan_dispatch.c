@@ -16,27 +16,41 @@ static pm_status check_scan(const pm_value_tree *tree, pm_scan scan) {
     return tree->n == 0 || known ? check(tree) : PM_INVALID_ARGUMENT;
 }
 
-pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
-                                pm_scan scan, const void *values, void *out) {
-    const pm_value_tree tree = {parens, n, monoid, values, out};
-    const pm_status status = check_scan(&tree, scan);
-    if (status != PM_OK || n == 0)
+/* On one thread, or on as many as pay. */
+static pm_slice_plan make_plan(const pm_context *context, size_t n, bool team) {
+    return team ? pm_scan_plan_make(n, context ? context->threads : 0) : (pm_slice_plan){.threads = 1};
+}
+
+static pm_status scan_down(const pm_context *context, const pm_value_tree *tree, pm_scan scan, bool team) {
+    const pm_status status = check_scan(tree, scan);
+    if (status != PM_OK || tree->n == 0)
         return status;
     const pm_allocator allocator = pm_context_allocator(context);
-    return pm_scan_sequential(&allocator, &tree, pm_node_count(parens, n), scan);
+    const pm_slice_plan plan = make_plan(context, tree->n, team);
+    const size_t nodes = pm_node_count(tree->parens, tree->n);
+    return plan.threads > 1 ? pm_scan_parallel(&allocator, &plan, tree, nodes, scan)
+                            : pm_scan_sequential(&allocator, tree, nodes, scan);
+}
+
+static pm_status reduce_up(const pm_context *context, const pm_value_tree *tree, bool team) {
+    const pm_status status = check(tree);
+    if (status != PM_OK || tree->n == 0)
+        return status;
+    const pm_allocator allocator = pm_context_allocator(context);
+    const pm_slice_plan plan = make_plan(context, tree->n, team);
+    const size_t nodes = pm_node_count(tree->parens, tree->n);
+    return plan.threads > 1 ? pm_reduce_parallel(&allocator, &plan, tree, nodes)
+                            : pm_reduce_sequential(&allocator, tree, nodes);
+}
+
+pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                pm_scan scan, const void *values, void *out) {
+    return scan_down(context, &(pm_value_tree){parens, n, monoid, values, out}, scan, false);
 }
 
 pm_status pm_tree_scan_down_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 pm_scan scan, const void *values, void *out) {
-    const pm_value_tree tree = {parens, n, monoid, values, out};
-    const pm_status status = check_scan(&tree, scan);
-    if (status != PM_OK || n == 0)
-        return status;
-    const pm_allocator allocator = pm_context_allocator(context);
-    const pm_scan_plan plan = pm_scan_plan_make(n, context ? context->threads : 0);
-    const size_t nodes = pm_node_count(parens, n);
-    return plan.threads > 1 ? pm_scan_parallel(&allocator, &plan, &tree, nodes, scan)
-                            : pm_scan_sequential(&allocator, &tree, nodes, scan);
+    return scan_down(context, &(pm_value_tree){parens, n, monoid, values, out}, scan, true);
 }
 
 pm_status pm_tree_scan_down(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
@@ -46,25 +60,12 @@ pm_status pm_tree_scan_down(pm_context *context, const uint64_t *parens, size_t 
 
 pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 const void *values, void *out) {
-    const pm_value_tree tree = {parens, n, monoid, values, out};
-    const pm_status status = check(&tree);
-    if (status != PM_OK || n == 0)
-        return status;
-    const pm_allocator allocator = pm_context_allocator(context);
-    return pm_reduce_sequential(&allocator, &tree, pm_node_count(parens, n));
+    return reduce_up(context, &(pm_value_tree){parens, n, monoid, values, out}, false);
 }
 
 pm_status pm_tree_reduce_up_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 const void *values, void *out) {
-    const pm_value_tree tree = {parens, n, monoid, values, out};
-    const pm_status status = check(&tree);
-    if (status != PM_OK || n == 0)
-        return status;
-    const pm_allocator allocator = pm_context_allocator(context);
-    const pm_scan_plan plan = pm_scan_plan_make(n, context ? context->threads : 0);
-    const size_t nodes = pm_node_count(parens, n);
-    return plan.threads > 1 ? pm_reduce_parallel(&allocator, &plan, &tree, nodes)
-                            : pm_reduce_sequential(&allocator, &tree, nodes);
+    return reduce_up(context, &(pm_value_tree){parens, n, monoid, values, out}, true);
 }
 
 pm_status pm_tree_reduce_up(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,

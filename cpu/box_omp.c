@@ -29,7 +29,7 @@ typedef struct box_slice {
 } box_slice;
 
 typedef struct box_job {
-    const pm_box_plan *plan;
+    const pm_slice_plan *plan;
     const pm_scene *scene;
     size_t slices;
     pm_slice_effect *effect; /* of each slice, */
@@ -50,9 +50,9 @@ static size_t survivors_worthwhile(size_t n, unsigned threads) {
     return (threads - 1) * (n / 5) - n / 25;
 }
 
-pm_box_plan pm_box_plan_make(size_t n, unsigned most) {
+pm_slice_plan pm_box_plan_make(size_t n, unsigned most) {
     const unsigned threads = pm_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
-    return (pm_box_plan){threads, pm_slice_size(n, threads), threads > 1 ? survivors_worthwhile(n, threads) : 0};
+    return (pm_slice_plan){threads, pm_slice_size(n, threads), threads > 1 ? survivors_worthwhile(n, threads) : 0};
 }
 
 static size_t slice_begin(const box_job *job, size_t s) {
@@ -218,7 +218,7 @@ static pm_status run_job(box_job *job) {
     return PM_OK;
 }
 
-pm_status pm_box_parallel(const pm_allocator *allocator, const pm_box_plan *plan, const pm_scene *scene) {
+pm_status pm_box_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_scene *scene) {
     box_job job = {.plan = plan, .scene = scene, .slices = pm_divide_up(scene->n, plan->slice_size)};
     const size_t of_slices = job.slices * (sizeof *job.effect + sizeof *job.slice + sizeof *job.lowest_clip);
     const size_t indices = 2 * scene->n + plan->threads * plan->slice_size;

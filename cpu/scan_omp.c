@@ -36,9 +36,9 @@ typedef struct scan_job {
 } scan_job;
 
 /* A node that a slice leaves open costs about as much as three that it does not. */
-pm_scan_plan pm_scan_plan_make(size_t n, unsigned most) {
+pm_slice_plan pm_scan_plan_make(size_t n, unsigned most) {
     const unsigned threads = pm_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
-    return (pm_scan_plan){threads, pm_slice_size(n, threads), (threads - 1) * (n / 6)};
+    return (pm_slice_plan){threads, pm_slice_size(n, threads), (threads - 1) * (n / 6)};
 }
 
 static pm_product *product_of(const scan_job *job, size_t s, unsigned which) {
@@ -239,7 +239,7 @@ static void *job_allocate(scan_job *job, const pm_allocator *allocator, size_t n
     return block;
 }
 
-static pm_status run_job(scan_job *job, const pm_allocator *allocator, const pm_scan_plan *plan, size_t nodes,
+static pm_status run_job(scan_job *job, const pm_allocator *allocator, const pm_slice_plan *plan, size_t nodes,
                          void (*together)(scan_job *job), void (*alone)(scan_job *job)) {
     job->slices.tree = job->tree;
     job->slices.threads = plan->threads;
@@ -258,13 +258,13 @@ static pm_status run_job(scan_job *job, const pm_allocator *allocator, const pm_
     return PM_OK;
 }
 
-pm_status pm_scan_parallel(const pm_allocator *allocator, const pm_scan_plan *plan, const pm_value_tree *tree,
+pm_status pm_scan_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_value_tree *tree,
                            size_t nodes, pm_scan scan) {
     scan_job job = {.tree = tree, .scan = scan};
     return run_job(&job, allocator, plan, nodes, scan_together, scan_alone);
 }
 
-pm_status pm_reduce_parallel(const pm_allocator *allocator, const pm_scan_plan *plan, const pm_value_tree *tree,
+pm_status pm_reduce_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_value_tree *tree,
                              size_t nodes) {
     scan_job job = {.tree = tree};
     return run_job(&job, allocator, plan, nodes, reduce_together, reduce_alone);

@@ -4,22 +4,16 @@
 #define PM_CPU_SCAN_OMP_H
 
 #include "cpu/scan_walk.h"
-
-/* How the work is divided. */
-typedef struct pm_scan_plan {
-    unsigned threads;
-    size_t slice_size;     /* elements of each slice but the last */
-    size_t survivors_most; /* nodes left open by slices, of all together, that are not too many to go on */
-} pm_scan_plan;
+#include "cpu/slice_stack.h"
 
 /* The division of n elements among at most `most` threads (0: as many as OpenMP gives); 1 thread where more would not
  * pay. */
-pm_scan_plan pm_scan_plan_make(size_t n, unsigned most);
+pm_slice_plan pm_scan_plan_make(size_t n, unsigned most);
 
 /* Both may return PM_OUT_OF_MEMORY. `nodes` are the tree's. */
-pm_status pm_scan_parallel(const pm_allocator *allocator, const pm_scan_plan *plan, const pm_value_tree *tree,
+pm_status pm_scan_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_value_tree *tree,
                            size_t nodes, pm_scan scan);
-pm_status pm_reduce_parallel(const pm_allocator *allocator, const pm_scan_plan *plan, const pm_value_tree *tree,
+pm_status pm_reduce_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_value_tree *tree,
                              size_t nodes);
 
 #endif

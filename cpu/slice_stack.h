@@ -11,6 +11,13 @@
 
 #include "core/slice.h"
 
+/* How the work on slices is divided among threads. */
+typedef struct pm_slice_plan {
+    unsigned threads;
+    size_t slice_size;     /* elements of each slice but the last */
+    size_t survivors_most; /* nodes left open by slices, of all together, that are not too many to go on */
+} pm_slice_plan;
+
 /* A stack: the lowest `count` survivors of a slice, on what the slice rests on. count = 0: the empty stack. */
 typedef struct pm_portion {
     uint32_t slice, count;

@@ -10,8 +10,15 @@
 #include "gpu/opened.h"
 
 enum {
-    SLOT_BYTES = 1 << 25
+    SLOT_BYTES = 1 << 24,
+    CHUNKS = 8, /* that a match shorter than so many slots is cut into, so that there is something to overlap, */
+    CHUNK_BYTES = 1 << 22, /* unless they become shorter than this: each costs a submission */
 };
+
+static void copy_alone(void *to, const void *from, size_t bytes, unsigned threads) {
+    (void)threads;
+    memcpy(to, from, bytes);
+}
 
 /* ---- The way of a sequence ---- */
 
@@ -51,11 +58,11 @@ static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
 static void upload(pm_gpu *gpu, pm_slot *s, const void *from, size_t begin, size_t bytes) {
     const pm_device *const device = &gpu->device;
     if (gpu->parens.mapped) {
-        memcpy((unsigned char *)gpu->parens.mapped + begin, from, bytes);
+        pm_slots_copy(&gpu->slots, (unsigned char *)gpu->parens.mapped + begin, from, bytes);
         return;
     }
     const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
-    memcpy(s->staging.mapped, from, bytes);
+    pm_slots_copy(&gpu->slots, s->staging.mapped, from, bytes);
     device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
     pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
@@ -129,13 +136,19 @@ static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_seque
     return status;
 }
 
+/* How many bytes go up, or come down, at a time, when `all` bytes come down. */
+static size_t chunk_bytes(const pm_gpu *gpu, size_t all) {
+    const size_t share = all / CHUNKS > CHUNK_BYTES ? all / CHUNKS : CHUNK_BYTES;
+    const size_t units = (least_of(share, all) + gpu->unit - 1) / gpu->unit;
+    return least_of(gpu->slot_bytes, units * gpu->unit);
+}
+
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (gpu->lost)
         return PM_DEVICE_LOST;
     if (n > pm_pipeline_limit(&gpu->pipeline))
         return PM_TOO_LARGE;
-    const size_t all = (n * sizeof *match + gpu->unit - 1) / gpu->unit * gpu->unit;
-    const size_t chunk = least_of(gpu->slot_bytes, all);
+    const size_t chunk = chunk_bytes(gpu, n * sizeof *match);
     pm_status status = pm_slots_land(&gpu->device, &gpu->slots, false); /* of a call that failed */
     if (status == PM_OK)
         status = buffers_reserve(gpu, (uint32_t)n, chunk);
@@ -183,7 +196,8 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
         opened->slot_bytes = asked < opened->unit ? opened->unit : asked - asked % opened->unit;
     }
     if (status == PM_OK)
-        status = pm_slots_create(&opened->device, &opened->slots);
+        status = pm_slots_create(&opened->device, settings->copy ? settings->copy : copy_alone, settings->copy_threads,
+                                 &opened->slots);
     if (status == PM_OK)
         status = pm_buffer_create(&opened->device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &opened->summary);
     if (status != PM_OK) {

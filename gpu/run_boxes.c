@@ -4,8 +4,6 @@
  * and one fix; chunks of the results come down. An end may change what stands at its node far before it, so all results
  * stay on the device until then.
  */
-#include <string.h>
-
 #include "gpu/opened.h"
 
 /* Elements of a chunk are a multiple of a tile's. */
@@ -51,15 +49,15 @@ static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n) {
 /* ---- Up ---- */
 
 /* Bytes to their place in a buffer, by way of the slot's staging from `at` on if the host does not see that. */
-static void upload(const pm_device *device, pm_slot *s, size_t at, const void *from, size_t bytes, const pm_buffer *to,
+static void upload(const pm_gpu *gpu, pm_slot *s, size_t at, const void *from, size_t bytes, const pm_buffer *to,
                    size_t begin) {
     if (to->mapped) {
-        memcpy((unsigned char *)to->mapped + begin, from, bytes);
+        pm_slots_copy(&gpu->slots, (unsigned char *)to->mapped + begin, from, bytes);
         return;
     }
     const VkBufferCopy copy = {.srcOffset = at, .dstOffset = begin, .size = (bytes + 3) / 4 * 4};
-    memcpy((unsigned char *)s->staging.mapped + at, from, bytes);
-    device->vk->CmdCopyBuffer(s->commands, s->staging.handle, to->handle, 1, &copy);
+    pm_slots_copy(&gpu->slots, (unsigned char *)s->staging.mapped + at, from, bytes);
+    gpu->device.vk->CmdCopyBuffer(s->commands, s->staging.handle, to->handle, 1, &copy);
 }
 
 static pm_status upload_and_reduce(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes,
@@ -73,8 +71,8 @@ static pm_status upload_and_reduce(pm_gpu *gpu, const uint8_t *kinds, const pm_b
         status = pm_slot_begin(device, &gpu->slots, &s);
         if (status != PM_OK)
             break;
-        upload(device, s, 0, boxes + begin, count * sizeof *boxes, &gpu->given, begin * sizeof *boxes);
-        upload(device, s, count * sizeof *boxes, kinds + begin, count, &gpu->kinds, begin);
+        upload(gpu, s, 0, boxes + begin, count * sizeof *boxes, &gpu->given, begin * sizeof *boxes);
+        upload(gpu, s, count * sizeof *boxes, kinds + begin, count, &gpu->kinds, begin);
         pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
         pm_boxes_record(device, s->commands, &gpu->boxes, scene, PM_BOXES_REDUCE, (uint32_t)(begin / PM_BOXES_TILE),

@@ -20,6 +20,9 @@ typedef enum pm_transfer {
     PM_TRANSFER_MAPPED   /* the host reads and writes the device's buffers, where a type of memory allows that */
 } pm_transfer;
 
+/* Copies memory as memcpy() does, with at most so many threads; 0: as many as there are. */
+typedef void pm_gpu_copy(void *to, const void *from, size_t bytes, unsigned threads);
+
 /* Receives a message of the validation layer. */
 typedef void pm_gpu_message(const char *text, void *user);
 
@@ -30,8 +33,10 @@ typedef struct pm_gpu_settings {
     const char *pipeline_cache;   /* as pm_options.pipeline_cache; stays until what is opened is closed */
     pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
     pm_transfer transfer;         /* between the host and the device */
+    pm_gpu_copy *copy;            /* between the caller's memory and what the device sees; NULL: one thread does it */
+    unsigned copy_threads;
     bool graphics_queue;          /* takes a queue that also draws, if there is one, and kernels that suit it */
-    size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 32 MiB */
+    size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 16 MiB */
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */

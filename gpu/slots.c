@@ -2,12 +2,10 @@
 /* Command buffers, fences, and waiting. */
 #include "gpu/slots.h"
 
-#include <string.h>
-
 static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which takes a second at the very most */
 
 /* Waits for the slot's chunk and copies it to where it goes. */
-static pm_status slot_land(const pm_device *device, pm_slot *s) {
+static pm_status slot_land(const pm_device *device, const pm_slots *slots, pm_slot *s) {
     if (!s->in_flight)
         return PM_OK;
     const pm_vk *const vk = device->vk;
@@ -18,7 +16,7 @@ static pm_status slot_land(const pm_device *device, pm_slot *s) {
         return status;
     s->in_flight = false;
     if (s->to)
-        memcpy(s->to, s->from, s->bytes);
+        pm_slots_copy(slots, s->to, s->from, s->bytes);
     return PM_OK;
 }
 
@@ -27,7 +25,7 @@ pm_status pm_slot_begin(const pm_device *device, pm_slots *slots, pm_slot **begu
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     *begun = s;
-    const pm_status status = slot_land(device, s);
+    const pm_status status = slot_land(device, slots, s);
     s->to = NULL; /* of a call that failed before the chunk was on its way */
     return status == PM_OK ? pm_vk_status(device->vk->BeginCommandBuffer(s->commands, &info)) : status;
 }
@@ -49,7 +47,7 @@ pm_status pm_slots_land(const pm_device *device, pm_slots *slots, bool deliver) 
         pm_slot *const s = &slots->slots[(slots->turn + k) % PM_SLOTS];
         if (!deliver || status != PM_OK)
             s->to = NULL;
-        const pm_status landed = slot_land(device, s);
+        const pm_status landed = slot_land(device, slots, s);
         status = status == PM_OK ? landed : status;
     }
     return status;
@@ -65,11 +63,11 @@ static VkResult slot_create(const pm_device *device, VkCommandPool pool, pm_slot
     return result == VK_SUCCESS ? device->vk->CreateFence(device->handle, &fence, NULL, &s->fence) : result;
 }
 
-pm_status pm_slots_create(const pm_device *device, pm_slots *slots) {
+pm_status pm_slots_create(const pm_device *device, pm_gpu_copy *copy, unsigned copy_threads, pm_slots *slots) {
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = device->queue_family};
-    *slots = (pm_slots){0};
+    *slots = (pm_slots){.copy = copy, .copy_threads = copy_threads};
     VkResult result = device->vk->CreateCommandPool(device->handle, &pool, NULL, &slots->pool);
     for (unsigned k = 0; k < PM_SLOTS && result == VK_SUCCESS; k++)
         result = slot_create(device, slots->pool, &slots->slots[k]);

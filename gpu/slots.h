@@ -6,7 +6,7 @@
 #include "gpu/memory.h"
 
 enum {
-    PM_SLOTS = 2
+    PM_SLOTS = 3 /* one that the host copies, one that the device works on, one that waits for either */
 };
 
 /* A chunk on its way. */
@@ -25,10 +25,16 @@ typedef struct pm_slots {
     VkCommandPool pool;
     pm_slot slots[PM_SLOTS];
     unsigned turn;
+    pm_gpu_copy *copy; /* how the host copies, with so many threads */
+    unsigned copy_threads;
 } pm_slots;
 
+static inline void pm_slots_copy(const pm_slots *slots, void *to, const void *from, size_t bytes) {
+    slots->copy(to, from, bytes, slots->copy_threads);
+}
+
 /* On failure what has been made is to be destroyed. All zeros is fine to destroy, with no work under way. */
-pm_status pm_slots_create(const pm_device *device, pm_slots *slots);
+pm_status pm_slots_create(const pm_device *device, pm_gpu_copy *copy, unsigned copy_threads, pm_slots *slots);
 void pm_slots_destroy(const pm_device *device, pm_slots *slots);
 
 /* The next slot, landed and with its commands begun. */

@@ -10,7 +10,8 @@
  *
  * In a tile, first lane = word: all positions of a word get their key, as bit slices, and the opens among them are
  * sorted into masks by key. Then lane = element, word by word: the lane's key gives a mask of the word's opens with
- * that key, and the nearest one below is the match; if there is none, the stack has it.
+ * that key, and the nearest one below is the match; if there is none, the stack has it. A tile that is one run needs
+ * none of this (run_match).
  *
  * PM_SHORT: for at most 32 superblocks, which it scans itself.
  */
@@ -28,6 +29,7 @@ layout(constant_id = PM_CONSTANT_SORTED) const uint SORTED = PM_TILE_WORDS;
 #define STACK 512u
 #define AT_A_TIME 8u /* words whose masks are loaded at a time */
 #define GROUPS (PM_TILE_WORDS / AT_A_TIME)
+#define HALF (PM_TILE / 2) /* elements of half a tile */
 /* A tile's groups one by one in the code, and complete tiles apart from the last one, are worth their place where lanes
  * need no barriers between them; elsewhere they only take long to compile. */
 #ifdef PM_TEAM_IS_SUBGROUP
@@ -218,6 +220,39 @@ int second_half_fetch(uint tile, uint level, ivec2 keys, int half_change, int kn
     return min(low, known);
 }
 
+/* ---- Tiles that are one run ---- */
+
+/* Lane = element: half a tile of opens alone, which begins at `level`. The first asks for the key `level`, each of the
+ * others is the child of the one before it. */
+void opens_match(uint element, uint level, pm_words to) {
+    const uint outside = stack[level % STACK];
+    lanes_barrier();
+    [[dont_unroll]] for (uint e = 0; e < HALF; e += PM_LANES) {
+        to.at[e] = e + lane == 0 ? outside : element + e + lane - 1;
+        stack[(level + 1 + e + lane) % STACK] = element + e + lane;
+    }
+}
+
+/* Likewise of closes: element e asks for the key level - e. */
+void closes_match(uint level, pm_words to) {
+    [[dont_unroll]] for (uint e = 0; e < HALF; e += PM_LANES)
+        to.at[e] = stack[(level - e - lane) % STACK];
+}
+
+/* Either. No keys are to be told apart and nothing is to be sorted, as deep inputs have it for long. `open_before`: so
+ * is the element before the half, which nobody has put on the stack yet. */
+void run_match(bool of_opens, uint element, uint level, bool open_before, pm_words to) {
+    lanes_barrier();
+    if (open_before && lane == 0)
+        stack[level % STACK] = element - 1;
+    lanes_barrier();
+    if (of_opens)
+        opens_match(element, level, to);
+    else
+        closes_match(level, to);
+    lanes_barrier();
+}
+
 void main() {
     parameters_take();
     const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
@@ -258,10 +293,18 @@ void main() {
         const uint element = tile * PM_TILE;
         const bool steep = highest - low >= int(STACK), whole = n - element >= PM_TILE;
         const uint room = max(n, element + lane) - (element + lane);
+        const bool one_run = whole && abs(tile_change) == int(PM_TILE);
         EACH_GROUP for (uint half_tile = 0; half_tile < 2; half_tile++) {
             if (half_tile == 1 && steep)
                 known = second_half_fetch(tile, level, keys, int(lanes_shuffle(uint(end_change), PM_LANES / 2 - 1)),
                                           known, low);
+            if (one_run) {
+                const uint word = half_tile * (PM_TILE_WORDS / 2), elements_before = half_tile * HALF;
+                run_match(tile_change > 0, element + elements_before, level + lanes_shuffle(uint(word_change), word),
+                          (lanes_shuffle(before, word) & 1) != 0,
+                          words_after(match, (tile - match_tile) * PM_TILE + elements_before + lane));
+                continue;
+            }
             if (half_tile * (PM_TILE_WORDS / 2) % SORTED == 0) {
                 lanes_barrier();
                 if (lane / SORTED == half_tile)

@@ -72,7 +72,7 @@ static void check_against_definition(const uint8_t *kinds, const pm_box *boxes, 
         fault_allocator faults = {0};
         const pm_allocator allocator = fault_allocator_functions(&faults);
         memset(out, 0xa5, sizeof out);
-        assert_int_equal(pm_box_parallel(&allocator, &(pm_box_plan){1, size, n}, &(pm_scene){kinds, boxes, n, out}),
+        assert_int_equal(pm_box_parallel(&allocator, &(pm_slice_plan){1, size, n}, &(pm_scene){kinds, boxes, n, out}),
                          PM_OK);
         if (!same_bits(out, expected, n))
             fail_at("slices", kinds, boxes, n, out, expected);
@@ -154,7 +154,7 @@ static void subject_free(subject *s) {
 }
 
 /* Both with other arrays for the results, and with the boxes' own. */
-static void check_plan(subject *s, const pm_box_plan *plan, const char *what) {
+static void check_plan(subject *s, const pm_slice_plan *plan, const char *what) {
     const size_t n = s->result.n;
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
@@ -187,7 +187,7 @@ static void test_plans(void **state) {
                 s.boxes[i] = scene_odd_box(&seed);
             assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, sizes[z], s.expected), PM_OK);
             for (size_t d = 0; d < sizeof slice_sizes / sizeof *slice_sizes; d++, turn++)
-                check_plan(&s, &(pm_box_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], sizes[z]},
+                check_plan(&s, &(pm_slice_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], sizes[z]},
                            scene_names[f]);
             subject_free(&s);
         }
@@ -202,7 +202,7 @@ static void test_every_boundary(void **state) {
         assert_true(scene_fill(scene_names[f], 9, n, s.kinds, s.boxes));
         assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
         for (size_t size = 1; size <= n; size++)
-            check_plan(&s, &(pm_box_plan){1 + size % 2, size, n}, scene_names[f]);
+            check_plan(&s, &(pm_slice_plan){1 + size % 2, size, n}, scene_names[f]);
         subject_free(&s);
     }
 }
@@ -227,7 +227,7 @@ static void test_swings(void **state) {
         }
         assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, SEVERAL, s.expected), PM_OK);
         for (unsigned t = 0; t < THREAD_COUNTS; t++)
-            check_plan(&s, &(pm_box_plan){thread_counts[t], 1 + random_below(&seed, 2000), SEVERAL}, "swings");
+            check_plan(&s, &(pm_slice_plan){thread_counts[t], 1 + random_below(&seed, 2000), SEVERAL}, "swings");
         subject_free(&s);
     }
 }
@@ -241,7 +241,7 @@ static void test_too_many_survivors(void **state) {
         assert_true(scene_fill(scene_names[f], 4, n, s.kinds, s.boxes));
         assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
         for (size_t most = 0; most < 300; most += 37)
-            check_plan(&s, &(pm_box_plan){2, 100, most}, scene_names[f]);
+            check_plan(&s, &(pm_slice_plan){2, 100, most}, scene_names[f]);
     }
     subject_free(&s);
 }
@@ -349,7 +349,7 @@ static void test_plan_make(void **state) {
     (void)state;
     for (unsigned most = 0; most <= 5; most++)
         for (size_t n = 1; n < (size_t)1 << 33; n = n * 3 + 1) {
-            const pm_box_plan plan = pm_box_plan_make(n, most);
+            const pm_slice_plan plan = pm_box_plan_make(n, most);
             assert_true(plan.threads >= 1 && plan.slice_size >= 1);
             assert_true(plan.threads <= most || most == 0);
             assert_true(n >= 1 << 15 || plan.threads == 1);

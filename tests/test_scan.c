@@ -133,7 +133,7 @@ static void check_small(uint64_t parens, size_t n, const pm_monoid *monoid, cons
     for (size_t size = 1; size <= slices; size++) {
         fault_allocator faults = {0};
         const pm_allocator allocator = fault_allocator_functions(&faults);
-        const pm_scan_plan plan = {1, size, n};
+        const pm_slice_plan plan = {1, size, n};
         const size_t nodes = expected.nodes;
         memset(out, 0xa5, bytes);
         assert_int_equal(pm_scan_parallel(&allocator, &plan, &tree, nodes, PM_SCAN_INCLUSIVE), PM_OK);
@@ -337,7 +337,7 @@ static void check_results(const subject *s, const matrix *expected, const char *
     }
 }
 
-static void check_plan(const subject *s, const pm_scan_plan *plan, const char *what) {
+static void check_plan(const subject *s, const pm_slice_plan *plan, const char *what) {
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     const pm_value_tree tree = {s->parens, s->n, &matrices, s->values, fresh_results(s)};
@@ -362,7 +362,7 @@ static void test_plans(void **state) {
             subject_expect(&s);
             for (size_t d = 0; d < COUNT(slice_sizes); d++, turn++) {
                 const size_t most = turn % 5 == 0 ? turn % 20 : s.nodes;
-                check_plan(&s, &(pm_scan_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], most},
+                check_plan(&s, &(pm_slice_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], most},
                            family_names[f]);
             }
             subject_free(&s);
@@ -386,7 +386,7 @@ static void test_swings(void **state) {
         }
         subject_expect(&s);
         check_plan(
-            &s, &(pm_scan_plan){thread_counts[(size_t)round % THREAD_COUNTS], 1 + random_below(&seed, 2000), SEVERAL},
+            &s, &(pm_slice_plan){thread_counts[(size_t)round % THREAD_COUNTS], 1 + random_below(&seed, 2000), SEVERAL},
             "swings");
     }
     subject_free(&s);

@@ -53,6 +53,46 @@ expect 'but written anew' 0 '' cmp text.json.bp kept
 printf '[[]]' >text.json
 expect 'nor one of another text' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
 
+# XML, in programs that read it.
+if on '<a/>' "$program" tree --lang xml - >/dev/null 2>&1; then
+    printf '%s' '<?xml version="1.0"?><!--<no>--><a x=">"><b-c/>text<d:e>&#60;<f></f ></d:e><![CDATA[<g>]]></a>' >text.xml
+    #            0                    21        32       41    47  51   56   61 64   69    75            90
+    a='0	0	32	93	a	4'
+    b='1	1	41	46	b-c	1'
+    d='2	1	51	74	d:e	2'
+    f='3	2	61	68	f	1'
+    expect 'xml: roots' 0 "$a" "$program" tree text.xml
+    expect 'xml: children' 0 "$b
+$d" "$program" tree --children 0 text.xml
+    expect 'xml: path in a start tag' 0 "$a" "$program" tree --at 38 text.xml
+    expect 'xml: path of an element in one tag' 0 "$a
+$b" "$program" tree --at 46 text.xml
+    expect 'xml: path behind it' 0 "$a" "$program" tree --at 47 text.xml
+    expect 'xml: path in an end tag' 0 "$a
+$d
+$f" "$program" tree --at 66 text.xml
+    expect 'xml: subtree' 0 "$d
+$f" "$program" tree --subtree 2 text.xml
+    expect 'xml: json' 0 '{"node":3,"depth":2,"begin":61,"end":68,"name":"f","size":1}' "$program" tree --json -s 3 text.xml
+    expect 'xml: before the root' 0 '' "$program" tree --at 3 text.xml
+    expect 'xml: an index is written' 0 "$d
+$f" "$program" tree --cache -s 2 text.xml
+    expect 'xml: and used' 0 "$d
+$f" "$program" tree --cache -s 2 text.xml
+    expect 'xml: brackets of choice' 0 '0	0	77	88	[	2' "$program" tree -b '[]' text.xml
+    expect 'xml: elements of entities' 0 '0	0	40	53	a	2
+1	1	43	46	b	1' on '<!DOCTYPE a [<!ENTITY e "<i><j/></i>">]><a><b/>&e;</a>' "$program" tree -l xml -s 0 -
+    expect 'xml: not well-formed' 2 '' on '<a>\n<b></a>' "$program" tree --lang xml -
+    expect_error 'xml: not well-formed' ':2: '
+    expect 'xml: UTF-16' 2 '' on '\377\376<\000a\000/\000>\000' "$program" tree --lang xml -
+    expect_error 'xml: UTF-16' 'UTF-16'
+    expect 'xml: nothing' 2 '' on '' "$program" tree --lang xml -
+    awk 'BEGIN { for (i = 0; i < 200000; i++) printf "<n%d>", i; for (i = 200000; i-- > 0;) printf "</n%d>", i }' >deep.xml
+    expect 'xml: deep' 0 '199999	199999	1688881	1688899	n199999	1' "$program" tree --subtree 199999 deep.xml
+else
+    echo 'built without expat: no XML'
+fi
+
 expect 'no such node' 1 '' "$program" tree --subtree 9 text.json
 expect_error 'no such node' 'no node 9'
 expect 'no such byte' 2 '' "$program" tree --at 99 text.json

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_require(memcmp(expected, defined, bytes) == 0, "seq");
     }
     const pm_allocator allocator = {allocate_plainly, free_plainly, NULL};
-    const pm_box_plan plan = {.threads = 1, .slice_size = (size_t)data[0] + 1, .survivors_most = n};
+    const pm_slice_plan plan = {.threads = 1, .slice_size = (size_t)data[0] + 1, .survivors_most = n};
     fuzz_require(pm_box_parallel(&allocator, &plan, &(pm_scene){kinds, boxes, n, boxes}) == PM_OK, "slices");
     fuzz_require(memcmp(boxes, expected, bytes) == 0, "slices");
     free(expected);
