@@ -147,8 +147,8 @@ int group_tell(uint group, uint end, int start, int top) {
     return lanes_min(source_low);
 }
 
-/* The last 32 tiles, the first of them a multiple of 32, among those before `end` of which one has a least height of at
- * most `height`; the number of these 32 before `end`, in `count`, is 32 then or less. False if there are none. */
+/* The last row of 32 tiles of which one before `end` has a least height of at most `height`; `end` becomes the end of those
+ * that count in it. False if there is none. */
 bool group_find(inout uint end, int height) {
     uint node = end, shift = 0, held = 0;
     for (;; node /= PM_LANES, shift += 5) {
@@ -394,18 +394,23 @@ ivec4 unions_between(uint begin, uint end) {
     return all;
 }
 
-/* Blends and ends whose other is in another chunk, or tile. */
+/* Blends and ends whose other is in another chunk, or tile. A chunk's ends close nodes further and further to the left, so what
+ * lies between grows by chunks. */
 void blends_complete(pm_chunk chunk, uvec2 closed, uint chunk_closers, uint outer_closers, uint left_open) {
     const uint begin = lane * PM_BOXES_CHUNK;
+    uint from = lane; /* the first chunk of what is `between` */
+    ivec4 between = NOWHERE;
     for (uint bits = chunk_closers; bits != 0; bits &= bits - 1) {
         const uint k = findLSB(bits), node = closed_node(closed, k), blend = place(node), end = place(begin + k);
-        const ivec4 between = unions_between(node / PM_BOXES_CHUNK + 1, lane);
+        const uint after_blend = node / PM_BOXES_CHUNK + 1;
+        between = max(between, unions_between(after_blend, from));
+        from = after_blend;
         const ivec4 all = max(max(reaches[blend], reaches[end]), between);
         reaches[blend] = all;
         reaches[end] = all;
     }
     if (outer_closers != 0) {
-        const ivec4 before = unions_between(0, lane);
+        const ivec4 before = max(between, unions_between(0, from));
         for (uint bits = outer_closers; bits != 0; bits &= bits - 1) {
             const uint end = place(begin + findLSB(bits));
             reaches[end] = max(reaches[end], before);
@@ -456,6 +461,7 @@ void main() {
     const bool has_clips = (has & PM_BOXES_HAS_CLIPS) != 0, has_blends = (has & PM_BOXES_HAS_BLENDS) != 0;
     tile_base = base_from.at[tile];
     const pm_chunk chunk = chunk_read(tile * PM_LANES + lane);
+    const uint left_open = chunk.blends & lane_byte(tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4]);
     boxes_load(chunk.leaves | chunk.clips);
     if (lanes_ballot((chunk.clips | chunk.blends | chunk.ends) != 0) == 0) {
         leaves_match(has_blends);
@@ -526,8 +532,7 @@ void main() {
         }
         const ivec4 all = chunk_unite(chunk, outer_closers | chunk_closers, has_clips);
         unions_make(all);
-        const uint open = lane_byte(tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4]);
-        blends_complete(chunk, closed, chunk_closers, outer_closers, open & chunk.blends);
+        blends_complete(chunk, closed, chunk_closers, outer_closers, left_open);
         const ivec4 of_tile = lanes_max(all);
         if (lane == 0 && has_blends)
             tree_covered.at[leaves + tile] = of_tile;
