@@ -7,10 +7,9 @@ static const struct {
     struct backend backend;
     bool every_simd;
 } table[] = {
-    {{"seq", "none", 1, pm_match_seq}, false},
-    {{"broadword", NULL, 1, pm_match_broadword}, true},
-    {{"omp", NULL, 0, pm_match_omp}, true},
-    {{"auto", "none", 0, pm_match_auto}, false},
+    {{"seq", "none", 1, pm_match_seq, false}, false},   {{"broadword", NULL, 1, pm_match_broadword, false}, true},
+    {{"omp", NULL, 0, pm_match_omp, false}, true},      {{"gpu", "none", 1, pm_match_gpu, true}, false},
+    {{"auto", "none", 0, pm_match_auto, false}, false},
 };
 
 bool backend_at(size_t index, struct backend *backend) {

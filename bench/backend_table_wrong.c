@@ -44,10 +44,11 @@ static pm_status failing(pm_context *context, const uint64_t *parens, size_t n, 
     return PM_OUT_OF_MEMORY;
 }
 
-static const struct backend table[] = {{"right", "none", 1, right},           {"last_match", "none", 1, last_match},
-                                       {"total_open", "none", 1, total_open}, {"late", "none", 1, late},
-                                       {"seldom", "none", 1, seldom},         {"nothing", "none", 1, nothing},
-                                       {"failing", "none", 1, failing}};
+static const struct backend table[] = {
+    {"right", "none", 1, right, false},           {"last_match", "none", 1, last_match, false},
+    {"total_open", "none", 1, total_open, false}, {"late", "none", 1, late, false},
+    {"seldom", "none", 1, seldom, false},         {"nothing", "none", 1, nothing, false},
+    {"failing", "none", 1, failing, false}};
 
 bool backend_at(size_t index, struct backend *backend) {
     if (index >= sizeof table / sizeof *table)

@@ -13,6 +13,7 @@ struct backend {
     const char *simd;      /* "none" where it uses no vectors by itself */
     unsigned threads_most; /* that it can use; 0: any number */
     match_function *match;
+    bool device; /* needs one, and so is run only where it is asked for by name */
 };
 
 /* The backends, by index; false past the last. */
@@ -25,6 +26,7 @@ bool backend_wanted(const struct backend *backend, const struct settings *settin
 unsigned backend_threads(const struct backend *backend, unsigned threads);
 
 /* A context that makes the backend use its instruction set and so many threads. */
-pm_status backend_context_create(const struct backend *backend, unsigned threads, pm_context **context);
+pm_status backend_context_create(const struct backend *backend, unsigned threads, const struct settings *settings,
+                                 pm_context **context);
 
 #endif

@@ -3,7 +3,7 @@
 # Makes a folder that runs the GPU tests and measurements on a machine which has a Vulkan driver and nothing else of
 # Vulkan: no loader, no X libraries, no compiler. Needs a release build with tests, and Debian's apt-get.
 #   bundle.sh FOLDER
-# There: FOLDER/run.sh [RESULTS-FOLDER]
+# There: FOLDER/run.sh [RESULTS-FOLDER [PART]...]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../build/release
@@ -15,7 +15,9 @@ bundle=$(cd "$bundle" && pwd)
 for test in gpu gpu_boxes pipelines transfer vulkan vulkan_boxes vulkan_calls; do
     cp "$build/tests/test_$test" "$bundle/bin"
 done
-cp "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" "$bundle/bin"
+cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" "$bundle/bin"
+# What pm_bench links beyond the C library.
+ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"
 # The loader, what NVIDIA's driver links, and what the tests link. Each library is kept under the name it is linked by,
 # so that the folder holds plain files and no links.

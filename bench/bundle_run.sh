@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs what bundle.sh has put here: the tests both ways, then the measurements, whose tables go to a folder.
-#   run.sh [RESULTS-FOLDER [match|boxes]]   match, boxes: that part alone
+# Runs what bundle.sh has put here, or parts of it: the tests both ways, then measurements, whose tables go to a folder.
+#   run.sh [RESULTS-FOLDER [PART]...]
+# PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
+# if none is named.
 # VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 results=${1:-results}
-part=${2:-all}
+[ $# = 0 ] || shift
+[ $# -gt 0 ] || set -- tests passes
 mkdir -p "$results"
 nvidia=${NVIDIA_ROOT:-/usr/local/nvidia}
 if [ -z "${VK_DRIVER_FILES:-}" ] && [ -f "$nvidia/share/vulkan/icd.d/nvidia_icd.json" ]; then
@@ -15,6 +18,7 @@ fi
 export LD_LIBRARY_PATH="$nvidia/lib64:$nvidia/lib:$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 failed=0
+# shellcheck disable=SC2086 # options are several words
 # step NAME COMMAND...: its output goes to a file and here; 77 is a test that had nothing to run on.
 step() {
     name=$1
@@ -26,7 +30,7 @@ step() {
     [ $status = 0 ] || [ $status = 77 ] || { echo "== $name failed: $status" && failed=1; }
 }
 
-if [ "$part" != boxes ]; then
+tests() {
     step test_subgroup "$here/bin/test_gpu" subgroup '*'
     step test_workgroup "$here/bin/test_gpu" workgroup '*'
     step test_pipelines "$here/bin/test_pipelines" any '*'
@@ -34,13 +38,17 @@ if [ "$part" != boxes ]; then
     step vulkan_subgroup_graphics "$here/bin/test_vulkan" subgroup-graphics '*'
     step vulkan_calls "$here/bin/test_vulkan_calls" subgroup '*'
     step vulkan_workgroup "$here/bin/test_vulkan" workgroup '*'
+}
+
+passes() {
     bench="$here/bin/pm_bench_gpu cpu=${CPU_DEVICE:-0}"
     step compute $bench from="${FROM:-12}" to="${TO:-28}" step=4
     step small $bench from=10 to=24 step=2 family=bits
     step graphics $bench from="${TO:-28}" to="${TO:-28}" queue=graphics
     step workgroup $bench from="${TO:-28}" to="${TO:-28}" teams=workgroup family=bits
-fi
-if [ "$part" != match ]; then
+}
+
+boxes() {
     step boxes_test_subgroup "$here/bin/test_gpu_boxes" subgroup '*'
     step boxes_vulkan "$here/bin/test_vulkan_boxes" subgroup '*'
     step boxes_test_workgroup "$here/bin/test_gpu_boxes" workgroup '*'
@@ -48,5 +56,27 @@ if [ "$part" != match ]; then
     step boxes $bench from=10 to="${BOXES_TO:-26}" step=4
     step boxes_small $bench from=12 to=24 step=4
     step boxes_graphics $bench from="${BOXES_TO:-26}" to="${BOXES_TO:-26}" queue=graphics family=mixed:0:random
-fi
+}
+
+# With several threads on the CPU alone; with one, beside the device. The longest sequences of one family only.
+crossover() {
+    all=$(nproc)
+    cpu='--backend seq --backend broadword --backend omp'
+    quick="--suite crossover --seconds ${SECONDS_A_CASE:-0.05}"
+    long="$quick --n 2^26 --n 2^28 --n ${LONGEST:-2^30} --family bits"
+    bench=$here/bin/pm_bench
+    export PARENMATCH_ALLOW_CPU_DEVICE="${CPU_DEVICE:-0}"
+    step crossover-1 "$bench" $quick
+    step crossover-2 "$bench" $quick --threads 2 $cpu
+    step crossover-all "$bench" $quick --threads "$all" $cpu
+    step crossover-long-1 "$bench" $long
+    step crossover-long-all "$bench" $long --threads "$all" $cpu
+}
+
+for part; do
+    case $part in
+    boxes | tests | passes | crossover) "$part" ;;
+    *) echo "run.sh: no part '$part'" >&2 && exit 2 ;;
+    esac
+done
 exit $failed

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/gpu_bed.h"
+#include "bench/stop.h"
+
 static double microseconds(void) {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
@@ -30,7 +33,7 @@ double gpu_host_us(const gpu_options *options, const uint64_t *parens, uint32_t 
     const size_t bytes = (size_t)n * sizeof(uint32_t);
     uint32_t *const match = malloc(bytes), *const expected = malloc(bytes);
     pm_context *context;
-    double us[REPETITIONS_MOST];
+    double us[GPU_BED_REPETITIONS];
     if (!match || !expected)
         stop("memory", "none");
     must(pm_context_create(&asked, &context));

@@ -2,16 +2,12 @@
 /* Options as KEY=VALUE. */
 #include "bench/gpu_options.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/gpu_bed.h"
+#include "bench/stop.h"
 #include "shaders/layout.h"
-
-void stop(const char *what, const char *why) {
-    fprintf(stderr, "pm_bench_gpu: %s: %s\n", what, why);
-    exit(1);
-}
 
 /* The value of an argument with this key; NULL if it has another. */
 static const char *value_of(const char *argument, const char *key) {
@@ -49,7 +45,7 @@ static void option_read(gpu_options *options, const char *argument) {
     else if ((value = value_of(argument, "step")))
         options->step = number(argument, value, 32);
     else if ((value = value_of(argument, "reps")))
-        options->reps = number(argument, value, REPETITIONS_MOST);
+        options->reps = number(argument, value, GPU_BED_REPETITIONS);
     else if ((value = value_of(argument, "family")))
         options->family = value;
     else if ((value = value_of(argument, "pipeline"))) {

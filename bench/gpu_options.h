@@ -20,10 +20,6 @@
 
 #include "gpu/settings.h"
 
-enum {
-    REPETITIONS_MOST = 100
-};
-
 typedef struct gpu_options {
     unsigned from, to, step, reps;
     const char *family, *pipeline;
@@ -34,8 +30,5 @@ typedef struct gpu_options {
 
 /* Reads them; stops the program where one is wrong. */
 gpu_options options_read(int argc, char **argv);
-
-/* Says what went wrong, and ends the program. */
-void stop(const char *what, const char *why);
 
 #endif

@@ -4,9 +4,11 @@
 #define PM_BENCH_GPU_TIMING_H
 
 #include "bench/gpu_options.h"
+#include "bench/stop.h"
 #include "gpu/memory.h"
 
 enum {
+    REPETITIONS_MOST = 100,
     WARM_UP = 3,           /* repetitions */
     TIMED_STAGES_MOST = 4, /* of a repetition */
     CLOCK_READINGS = (TIMED_STAGES_MOST + 1) * (REPETITIONS_MOST + WARM_UP),

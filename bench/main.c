@@ -11,8 +11,8 @@
 #include "tests/families.h"
 #include "tests/scenes.h"
 
-static const struct suite *const suites[] = {&suite_floor, &suite_boxes, &suite_bp,   &suite_call, &suite_match,
-                                             &suite_scan,  &suite_text,  &suite_word, &suite_worst};
+static const struct suite *const suites[] = {&suite_floor, &suite_boxes, &suite_bp,   &suite_call, &suite_crossover,
+                                             &suite_match, &suite_scan,  &suite_text, &suite_word, &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 
@@ -75,8 +75,9 @@ static enum outcome suite_run(const struct suite *suite, const struct settings *
     struct settings settings = *asked;
     if (settings.families.count == 0)
         settings.families = suite->families;
-    if (settings.sizes.count == 0)
-        settings.sizes = suite->sizes;
+    for (size_t s = 0; s < suite->sizes.count && asked->sizes.count == 0; s++)
+        if (suite->sizes.sizes[s] <= asked->most)
+            settings.sizes.sizes[settings.sizes.count++] = suite->sizes.sizes[s];
     return suite->run(suite, &settings);
 }
 

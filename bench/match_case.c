@@ -12,6 +12,7 @@
 
 #define ELEMENTS_TO_FORGET ((size_t)1 << 20) /* of all versions together: more than a branch predictor remembers */
 #define VERSIONS_MOST ((size_t)1 << 12)
+#define DEVICE_VERSIONS_MOST 16u /* there are no branches there to learn, and calls are long */
 
 bool match_case_create(struct match_case *match_case, size_t n) {
     const size_t versions = ELEMENTS_TO_FORGET / (n > 0 ? n : 1);
@@ -47,21 +48,11 @@ bool match_case_fill(struct match_case *match_case, const char *family, uint64_t
     return true;
 }
 
-/* A backend at work on a case. */
-struct match_job {
-    const struct match_case *inputs;
-    const struct backend *backend;
-    pm_context *context;
-    size_t version; /* that the last call matched */
-    pm_bic total;
-    bool right; /* everything so far */
-};
-
 static void job_run(void *user, size_t calls) {
     struct match_job *job = user;
     const struct match_case *inputs = job->inputs;
     for (size_t c = 0; c < calls; c++) {
-        job->version = job->version + 1 < inputs->versions ? job->version + 1 : 0;
+        job->version = job->version + 1 < job->versions ? job->version + 1 : 0;
         if (job->backend->match(job->context, version_parens(inputs, job->version), inputs->n, inputs->match,
                                 &job->total) != PM_OK)
             job->right = false;
@@ -98,9 +89,21 @@ static bool output_is_proved(const struct match_job *job) {
     return total.close == job->total.close && total.open == job->total.open;
 }
 
-/* Matches every version once, over junk; proves the output, and remembers its checksum. */
-static void job_prove(struct match_job *job) {
-    for (size_t v = 0; v < job->inputs->versions; v++) {
+struct match_job match_job_make(const struct match_case *inputs, const struct backend *backend, pm_context *context) {
+    const size_t most = backend && backend->device ? DEVICE_VERSIONS_MOST : inputs->versions;
+    return (struct match_job){.inputs = inputs,
+                              .backend = backend,
+                              .context = context,
+                              .versions = most < inputs->versions ? most : inputs->versions,
+                              .right = true};
+}
+
+struct action match_job_action(struct match_job *job) {
+    return (struct action){job_run, job};
+}
+
+void match_job_prove(struct match_job *job) {
+    for (size_t v = 0; v < job->versions; v++) {
         memset(job->inputs->match, 0x5a, job->inputs->n * sizeof *job->inputs->match);
         job_run(job, 1);
         job->right = job->right && output_is_proved(job);
@@ -108,32 +111,36 @@ static void job_prove(struct match_job *job) {
     }
 }
 
-static void job_check(void *user) {
+void match_job_check(void *user) {
     struct match_job *job = user;
     job->right = job->right && output_checksum(job) == job->inputs->proofs[job->version];
+}
+
+bool match_job_is_right(const struct match_job *job) {
+    return job->right && output_is_proved(job);
 }
 
 void match_case_measure(struct match_case *match_case, const struct backend *backend, const struct backend *baseline,
                         const struct settings *settings, struct result *result) {
     const unsigned threads = backend_threads(backend, settings->threads);
-    struct match_job job = {.inputs = match_case, .backend = backend, .right = true};
-    struct match_job base = {.inputs = match_case, .backend = baseline, .right = true};
+    pm_context *context;
+    const bool created = backend_context_create(backend, threads, settings, &context) == PM_OK;
+    struct match_job job = match_job_make(match_case, backend, context);
+    struct match_job base = match_job_make(match_case, baseline, NULL);
     struct floor_job store = {
         .floor = floor_at(0),
         .block = {.to = match_case->match, .size = match_case->n * sizeof *match_case->match, .threads = threads}};
-    if (backend_context_create(backend, threads, &job.context) != PM_OK)
-        job.right = false;
-    job_prove(&job);
-    result->times = timing_pairs(settings->sampling, baseline ? (struct action){job_run, &base} : floor_action(&store),
-                                 (struct action){job_run, &job}, job_check);
-    result->verified = job.right && output_is_proved(&job);
+    match_job_prove(&job);
+    result->times = timing_pairs(settings->sampling, baseline ? match_job_action(&base) : floor_action(&store),
+                                 match_job_action(&job), match_job_check);
+    result->verified = created && match_job_is_right(&job);
     result->backend = backend->name;
     result->simd = backend->simd;
     result->kind = match_case->family;
     result->floor = baseline ? baseline->name : store.floor->name;
     result->n = match_case->n;
     result->threads = threads;
-    pm_context_destroy(job.context);
+    pm_context_destroy(context);
 }
 
 /* Each backend asked for, on the inputs that are there. */

@@ -28,6 +28,31 @@ void match_case_destroy(struct match_case *match_case);
 /* Makes the inputs; false, after a line on standard error, if the family cannot. */
 bool match_case_fill(struct match_case *match_case, const char *family, uint64_t seed);
 
+/* A backend at work on a case. */
+struct match_job {
+    const struct match_case *inputs;
+    const struct backend *backend;
+    pm_context *context;
+    size_t versions; /* that take turns */
+    size_t version;  /* that the last call matched */
+    pm_bic total;
+    bool right; /* everything so far */
+};
+
+struct match_job match_job_make(const struct match_case *inputs, const struct backend *backend, pm_context *context);
+
+/* The job as something to time; valid as long as the job is. */
+struct action match_job_action(struct match_job *job);
+
+/* Matches every version once, over junk; proves the output, and remembers its checksum. */
+void match_job_prove(struct match_job *job);
+
+/* Compares the last call's output with what was proved; with the action's user. */
+void match_job_check(void *job);
+
+/* Was everything right, and is the last call's output? */
+bool match_job_is_right(const struct match_job *job);
+
 /*
  * Times a backend on the inputs beside another backend, or beside the store if `baseline` is NULL, and fills in the
  * result's backend, simd, kind, floor, n, threads, times, verified.

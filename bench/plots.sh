@@ -14,24 +14,14 @@ shift
 commands=$(mktemp)
 trap 'rm -f "$commands"' EXIT
 
-cat "$@" | awk -v prefix="$prefix" '
-    function text(field) {
-        return match($0, "\"" field "\":\"[^\"]*\"") ? substr($0, RSTART + length(field) + 4, RLENGTH - length(field) - 5) : ""
-    }
-    function number(field) {
-        return match($0, "\"" field "\":[-+.e0-9]+") ? substr($0, RSTART + length(field) + 3, RLENGTH - length(field) - 3) + 0 : 0
-    }
+fields=$(cat "$(dirname "$0")/plot_fields.awk")
+cat "$@" | awk -v prefix="$prefix" "$fields"'
     # The backend, with its instruction set and threads where they distinguish it.
     function series_of_line(  name) {
         name = text("backend")
         if (text("simd") != "none") name = name " " text("simd")
         if (number("threads") > 1) name = name " x" number("threads")
         return name
-    }
-    function remember(list, count, item) {
-        for (i = 1; i <= count; i++) if (list[i] == item) return count
-        list[count + 1] = item
-        return count + 1
     }
     text("suite") == "floor" && text("backend") ~ /^(memset|copy)$/ {
         floors = remember(floor, floors, series_of_line())
@@ -65,9 +55,7 @@ cat "$@" | awk -v prefix="$prefix" '
     }
     END {
         if (kinds == 0) { print "plots.sh: no lines of the suite match" > "/dev/stderr"; exit 1 }
-        for (i = 2; i <= sizes; i++) # by insertion
-            for (j = i; j > 1 && size[j] < size[j - 1]; j--) { t = size[j]; size[j] = size[j - 1]; size[j - 1] = t }
-
+        sort_numbers(size, sizes)
         columns = kinds < 3 ? kinds + 1 : 4
         rows = int((kinds + columns) / columns) # one panel more, for the key
         print "set terminal svg size " 320 * columns "," 280 * rows " dynamic background \"white\""

@@ -109,3 +109,32 @@ void report_result(const struct result *result) {
     printf("\"verified\":%s}\n", result->verified ? "true" : "false");
     fflush(stdout);
 }
+
+void report_regret(const struct regret *regret) {
+    putchar('{');
+    field_text("suite", "regret");
+    field_text("place", regret->place);
+    field_text("kind", regret->kind);
+    field_count("n", regret->n);
+    field_count("threads", regret->threads);
+    field_text("chosen", regret->chosen);
+    field_text("best", regret->best);
+    field_number("chosen_ns", regret->chosen_ns);
+    field_number("best_ns", regret->best_ns);
+    field_number("regret_least", regret->chosen_least / regret->best_least);
+    printf("\"regret\":%.4g}\n", regret->chosen_ns / regret->best_ns);
+    fflush(stdout);
+}
+
+void report_crossing(const struct crossing *crossing) {
+    putchar('{');
+    field_text("suite", "crossing");
+    field_text("place", crossing->place);
+    field_text("kind", crossing->kind);
+    field_count("threads", crossing->threads);
+    field_text("from", crossing->from);
+    field_text("to", crossing->to);
+    field_count("chosen", crossing->chosen);
+    printf("\"n\":%.4g}\n", crossing->n);
+    fflush(stdout);
+}

@@ -24,12 +24,14 @@ const char settings_help[] =
     "                      bench/texts.h; for the suite word, either; for the suite boxes, a scene\n"
     "                      as in tests/scenes.h (default: the suite's)\n"
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
-    "  --backend NAME    * a backend (default: all)\n"
+    "  --most N            no more elements than so many, of the suite's own (default 2^24)\n"
+    "  --backend NAME    * a backend (default: all but gpu)\n"
     "  --simd NAME         backends with this instruction set only\n"
     "  --threads N         threads of the backends that have threads, and of their floor (default 1)\n"
     "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
     "  --seconds S         time for each case (default 0.2); a search takes ten times as long\n"
     "  --pin CPU           run on this CPU; N threads on this and the N - 1 that follow it, one each\n"
+    "  --profile PATH      what 'parenmatch tune' has kept, for auto to go by\n"
     "  --seed N            of the random families (default 1)\n"
     "  --list              print the suites, backends, floors and families, and exit\n"
     "  --help              print this, and exit\n"
@@ -98,12 +100,14 @@ enum {
     OPTION_SUITE,
     OPTION_FAMILY,
     OPTION_N,
+    OPTION_MOST,
     OPTION_BACKEND,
     OPTION_SIMD,
     OPTION_THREADS,
     OPTION_REPETITIONS,
     OPTION_SECONDS,
     OPTION_PIN,
+    OPTION_PROFILE,
     OPTION_SEED,
     OPTION_LIST,
     OPTION_HELP
@@ -112,12 +116,14 @@ enum {
 static const struct option options[] = {{"suite", required_argument, NULL, OPTION_SUITE},
                                         {"family", required_argument, NULL, OPTION_FAMILY},
                                         {"n", required_argument, NULL, OPTION_N},
+                                        {"most", required_argument, NULL, OPTION_MOST},
                                         {"backend", required_argument, NULL, OPTION_BACKEND},
                                         {"simd", required_argument, NULL, OPTION_SIMD},
                                         {"threads", required_argument, NULL, OPTION_THREADS},
                                         {"repetitions", required_argument, NULL, OPTION_REPETITIONS},
                                         {"seconds", required_argument, NULL, OPTION_SECONDS},
                                         {"pin", required_argument, NULL, OPTION_PIN},
+                                        {"profile", required_argument, NULL, OPTION_PROFILE},
                                         {"seed", required_argument, NULL, OPTION_SEED},
                                         {"list", no_argument, NULL, OPTION_LIST},
                                         {"help", no_argument, NULL, OPTION_HELP},
@@ -134,6 +140,8 @@ static bool settings_take(struct settings *settings, int option, const char *val
         return family_add(&settings->families, value);
     case OPTION_N:
         return size_list_add(&settings->sizes, value);
+    case OPTION_MOST:
+        return parse_size(value, &settings->most);
     case OPTION_BACKEND:
         return name_list_add(&settings->backends, value);
     case OPTION_SIMD:
@@ -153,6 +161,9 @@ static bool settings_take(struct settings *settings, int option, const char *val
         right = parse_number(value, INT_MAX, &number);
         settings->pin = (int)number;
         return right;
+    case OPTION_PROFILE:
+        settings->profile = value;
+        return true;
     case OPTION_SEED:
         return parse_number(value, UINT64_MAX, &settings->seed);
     case OPTION_LIST:
@@ -163,7 +174,8 @@ static bool settings_take(struct settings *settings, int option, const char *val
 }
 
 bool settings_parse(int argc, char **argv, struct settings *settings) {
-    *settings = (struct settings){.threads = 1, .sampling = {.repetitions = 0, .seconds = 0.2}, .pin = -1, .seed = 1};
+    *settings = (struct settings){
+        .most = (size_t)1 << 24, .threads = 1, .sampling = {.repetitions = 0, .seconds = 0.2}, .pin = -1, .seed = 1};
     int index = 0;
     for (int option; (option = getopt_long(argc, argv, "", options, &index)) != -1;) {
         if (option == '?')

@@ -36,7 +36,9 @@ struct size_list {
 struct settings {
     struct name_list suites, families, backends;
     struct size_list sizes;
-    const char *simd; /* NULL: any */
+    size_t most;         /* elements, of a suite's own sizes */
+    const char *simd;    /* NULL: any */
+    const char *profile; /* that contexts go by; NULL: none */
     unsigned threads;
     struct sampling sampling;
     int pin; /* the first CPU to run on; -1: any */

@@ -4,7 +4,7 @@
 #include "bench/suite.h"
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    const struct backend plain_stack = {"seq", "none", 1, pm_match_seq};
+    const struct backend plain_stack = {"seq", "none", 1, pm_match_seq, false};
     return match_cases_run(suite->name, &plain_stack, settings);
 }
 

@@ -99,8 +99,8 @@ static bool find_worst(const struct backend *backend, const struct settings *set
     climb->backend = *backend;
     climb->context = NULL;
     climb->state = settings->seed;
-    const bool created =
-        backend_context_create(backend, backend_threads(backend, settings->threads), &climb->context) == PM_OK;
+    const bool created = backend_context_create(backend, backend_threads(backend, settings->threads), settings,
+                                                &climb->context) == PM_OK;
     const uint64_t word = created ? climb_to_the_slowest(climb, CLIMB_LONGER * settings->sampling.seconds) : 0;
     snprintf(family, size, "word:%016" PRIx64, word);
     pm_context_destroy(climb->context);

@@ -2,6 +2,7 @@
 /* Samples long enough for the clock, taken in pairs, and what is said of them. */
 #include "bench/timing.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -47,31 +48,53 @@ static double quantile(const double *sorted, size_t count, double part) {
     return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
-/* Sorts the times. */
-static struct distribution describe(double *times, size_t count) {
+struct distribution distribution_of(double *times, size_t count) {
     qsort(times, count, sizeof *times, compare_times);
     const double median = quantile(times, count, 0.5);
     const double between = quantile(times, count, 0.75) - quantile(times, count, 0.25);
     return (struct distribution){times[0], median, between / (median > 0 ? median : 1)};
 }
 
+/* Is sample r still to be taken? */
+static bool goes_on(struct sampling sampling, unsigned r, uint64_t end) {
+    const unsigned least = sampling.repetitions ? sampling.repetitions : REPETITIONS_LEAST;
+    const unsigned most = sampling.repetitions ? sampling.repetitions : REPETITIONS_MOST;
+    return r < least || (r < most && clock_now() < end);
+}
+
+unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned count) {
+    static double times[TURNS_MOST][REPETITIONS_MOST];
+    size_t calls[TURNS_MOST];
+    for (unsigned t = 0; t < count; t++)
+        calls[t] = calls_for_sample(turns[t].action);
+    const uint64_t end = clock_now() + (uint64_t)(sampling.seconds * 1e9);
+    unsigned r = 0;
+    for (; goes_on(sampling, r, end); r++)
+        for (unsigned t = 0; t < count; t++) {
+            times[t][r] = sample(turns[t].action, calls[t]) / (double)calls[t];
+            if (turns[t].check)
+                turns[t].check(turns[t].action.user);
+        }
+    for (unsigned t = 0; t < count; t++)
+        turns[t].time = distribution_of(times[t], r);
+    return r;
+}
+
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user)) {
     static double floors[REPETITIONS_MOST], subjects[REPETITIONS_MOST], shares[REPETITIONS_MOST];
     const size_t floor_calls = calls_for_sample(floor), subject_calls = calls_for_sample(subject);
-    const unsigned least = sampling.repetitions ? sampling.repetitions : REPETITIONS_LEAST;
-    const unsigned most = sampling.repetitions ? sampling.repetitions : REPETITIONS_MOST;
     const uint64_t end = clock_now() + (uint64_t)(sampling.seconds * 1e9);
 
     unsigned r = 0;
-    for (; r < least || (r < most && clock_now() < end); r++) {
+    for (; goes_on(sampling, r, end); r++) {
         floors[r] = sample(floor, floor_calls) / (double)floor_calls;
         subjects[r] = sample(subject, subject_calls) / (double)subject_calls;
         shares[r] = floors[r] / subjects[r];
         check(subject.user);
     }
-    return (struct pair_times){.floor = describe(floors, r),
-                               .subject = describe(subjects, r),
-                               .share_spread = describe(shares, r).spread,
+    return (struct pair_times){.floor = distribution_of(floors, r),
+                               .subject = distribution_of(subjects, r),
+                               .share_spread = distribution_of(shares, r).spread,
                                .repetitions = r};
 }

@@ -29,6 +29,9 @@ struct distribution {
     double spread; /* (upper quartile - lower quartile) / median */
 };
 
+/* Of some times, count > 0, which it sorts. */
+struct distribution distribution_of(double *times, size_t count);
+
 struct pair_times {
     struct distribution floor, subject;
     double share_spread; /* of floor / subject within pairs, likewise */
@@ -37,6 +40,18 @@ struct pair_times {
 
 /* A clock in nanoseconds. */
 uint64_t clock_now(void);
+
+/* Something that takes its turn, is checked after each sample, untimed, and how long a call took. */
+struct turn {
+    struct action action;
+    void (*check)(void *user); /* with the action's user; NULL: nothing to check */
+    struct distribution time;
+};
+
+#define TURNS_MOST 8u
+
+/* Times each by turns, as pairs are; returns how many samples each had. */
+unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned count);
 
 /* Times pairs. check(user) is called, untimed, after each sample of the subject, with the subject's user. */
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,

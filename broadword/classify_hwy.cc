@@ -10,6 +10,7 @@
 
 #include "hwy/highway.h"
 
+#include "broadword/byte_lookup-inl.h"
 #include "broadword/classify.h"
 
 // Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
@@ -21,83 +22,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A vector is a quarter, half, or all of a word of text.
-const HWY_FULL(uint8_t) kBytes;
-using V = hn::Vec<decltype(kBytes)>;
-constexpr size_t kLanes = HWY_LANES(uint8_t);
-constexpr size_t kVectors = PM_WORD_BITS / kLanes;
-
-// Puts a vector's lanes into its part of a mask. A byte of a word is found by its address, so little-endian only.
-template <class M> HWY_INLINE void StorePart(M lanes, size_t vector, uint64_t *mask) {
-    uint8_t bits[8] = {0};
-    hn::StoreMaskBits(kBytes, lanes, bits);
-    __builtin_memcpy(reinterpret_cast<uint8_t *>(mask) + vector * (kLanes / 8), bits, kLanes / 8);
-}
-
-#if HWY_TARGET == HWY_AVX3_DL
-
-// All 256 classes fit four registers, and one instruction looks up 64 bytes in two of them.
-class Classes {
-  public:
-    HWY_INLINE explicit Classes(const pm_byte_classes &classes) {
-        for (int k = 0; k < 4; k++)
-            quarter_[k] = _mm512_loadu_si512(classes.of + 64 * k);
-        ascii_ = classes.row_count == 0 || classes.rows[classes.row_count - 1] < 8;
-    }
-
-    bool ascii() const {
-        return ascii_;
-    }
-
-    template <bool kAscii> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
-        const __m512i bytes = _mm512_loadu_si512(text);
-        const __m512i low = _mm512_permutex2var_epi8(quarter_[0], bytes, quarter_[1]);
-        const __mmask64 high_half = _mm512_movepi8_mask(bytes);
-        const __m512i high =
-            kAscii ? _mm512_setzero_si512() : _mm512_permutex2var_epi8(quarter_[2], bytes, quarter_[3]);
-        classes[0] = V{_mm512_mask_mov_epi8(low, high_half, high)};
-    }
-
-  private:
-    __m512i quarter_[4];
-    bool ascii_;
-};
-
-#else
-
-// A row of 16 classes is one look-up, whose result stands where the byte's high half is the row's.
-class Classes {
-  public:
-    HWY_INLINE explicit Classes(const pm_byte_classes &classes) : table_(classes) {}
-
-    bool ascii() const {
-        return true;
-    } // tells nothing here
-
-    template <bool> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
-        V low[kVectors], high[kVectors];
-        HWY_UNROLL(4)
-        for (size_t v = 0; v < kVectors; v++) {
-            const V bytes = hn::LoadU(kBytes, text + v * kLanes);
-            low[v] = hn::And(bytes, hn::Set(kBytes, 15));
-            high[v] = hn::ShiftRight<4>(bytes);
-            classes[v] = hn::Zero(kBytes);
-        }
-        for (unsigned r = 0; r < table_.row_count; r++) {
-            const V row = hn::LoadDup128(kBytes, table_.of + 16 * table_.rows[r]);
-            const V number = hn::Set(kBytes, table_.rows[r]);
-            HWY_UNROLL(4)
-            for (size_t v = 0; v < kVectors; v++)
-                classes[v] =
-                    hn::Or(classes[v], hn::IfThenElseZero(hn::Eq(high[v], number), hn::TableLookupBytes(row, low[v])));
-        }
-    }
-
-  private:
-    const pm_byte_classes &table_;
-};
-
-#endif
+using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h
 
 template <bool kAscii, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {

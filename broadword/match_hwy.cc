@@ -20,6 +20,7 @@
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
 #include "broadword/reduce_blocks-inl.h"
+#include "broadword/widen-inl.h"
 #include "broadword/window_far_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
 #include "broadword/window_runs_avx2-inl.h"
@@ -75,6 +76,7 @@ const pm_engine pm_engine_avx512_vbmi = {
     HasAvx512Vbmi,
     pm::N_AVX3_DL::Range,
     pm::N_AVX3_DL::ReduceBlocks,
+    pm::N_AVX3_DL::Widen,
     pm::N_AVX3_DL::MatchBlockAlone,
     PM_WORTHWHILE_LEAST,
     128,
@@ -85,15 +87,32 @@ const pm_engine pm_engine_avx2 = {
     HasAvx2,
     pm::N_AVX2::Range,
     pm::N_AVX2::ReduceBlocks,
+    pm::N_AVX2::Widen,
     nullptr,
     0,
     192,
 };
 const pm_engine pm_engine_sse4 = {
-    "sse4", "SSE4.2: 16 elements a step", HasSse4, pm::N_SSE4::Range, pm::N_SSE4::ReduceBlocks, nullptr, 0, 256,
+    "sse4",
+    "SSE4.2: 16 elements a step",
+    HasSse4,
+    pm::N_SSE4::Range,
+    pm::N_SSE4::ReduceBlocks,
+    pm::N_SSE4::Widen,
+    nullptr,
+    0,
+    256,
 };
 const pm_engine pm_engine_ssse3 = {
-    "ssse3", "SSSE3: 16 elements a step", HasSsse3, pm::N_SSSE3::Range, pm::N_SSSE3::ReduceBlocks, nullptr, 0, 512,
+    "ssse3",
+    "SSSE3: 16 elements a step",
+    HasSsse3,
+    pm::N_SSSE3::Range,
+    pm::N_SSSE3::ReduceBlocks,
+    pm::N_SSSE3::Widen,
+    nullptr,
+    0,
+    512,
 };
 
 #elif HWY_ARCH_ARM_A64
@@ -103,7 +122,15 @@ static bool Always() {
 } // NEON is part of the architecture
 
 const pm_engine pm_engine_neon = {
-    "neon", "NEON: 16 elements a step", Always, pm::N_NEON::Range, pm::N_NEON::ReduceBlocks, nullptr, 0, 256,
+    "neon",
+    "NEON: 16 elements a step",
+    Always,
+    pm::N_NEON::Range,
+    pm::N_NEON::ReduceBlocks,
+    pm::N_NEON::Widen,
+    nullptr,
+    0,
+    256,
 };
 
 #endif

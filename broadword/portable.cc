@@ -183,6 +183,11 @@ static pm_bic ReduceBlocks(const pm_grid *grid, size_t first, size_t count, pm_b
     return product;
 }
 
+static void Widen(const pm_widening *by, const uint32_t *from, size_t n, bool, uint64_t *to) {
+    for (size_t i = 0; i < n; i++)
+        to[i] = pm_widen(by, from[i]);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace pm
 
@@ -196,6 +201,7 @@ const pm_engine pm_engine_portable = {
     Always,
     pm::HWY_NAMESPACE::Range,
     pm::HWY_NAMESPACE::ReduceBlocks,
+    pm::HWY_NAMESPACE::Widen,
     nullptr,
     0,
     512,

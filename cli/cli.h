@@ -11,22 +11,27 @@
 
 /* Exit codes. */
 enum {
-    EXIT_FINE = 0,       /* all balanced; done */
-    EXIT_UNBALANCED = 1, /* check found something */
-    EXIT_DIFFERENT = 1,  /* so did crosscheck */
-    EXIT_TROUBLE = 2     /* usage, or input or output failed */
+    EXIT_FINE = 0,          /* all balanced; done */
+    EXIT_UNBALANCED = 1,    /* check found something */
+    EXIT_DIFFERENT = 1,     /* so did crosscheck */
+    EXIT_NOTHING_FOUND = 1, /* find did not */
+    EXIT_TROUBLE = 2        /* usage, or input or output failed */
 };
 
 /* A command gets its own name as argv[0] and returns an exit code. */
 int command_boxes(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_crosscheck(int argc, char **argv);
+int command_find(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
 int command_pipelines(int argc, char **argv);
 int command_simd(int argc, char **argv);
 int command_tree(int argc, char **argv);
 int command_tune(int argc, char **argv);
+
+/* The program's name, for messages. */
+extern const char program_name[];
 
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -39,5 +44,8 @@ bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet
 
 /* Reads a decimal number as an option's value; complains and returns false if it is none. */
 bool read_number(const char *command, const char *option, const char *value, uint64_t *number);
+
+/* What was printed counts only once it has arrived: a full disk is trouble, too. Returns the code, or EXIT_TROUBLE. */
+int finish_output(int code);
 
 #endif

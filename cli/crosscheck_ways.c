@@ -80,12 +80,13 @@ static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const cro
     return status;
 }
 
+/* Each pipeline, and the choice among them by n. */
 static pm_status add_by_pipeline(crosscheck_ways *all, crosscheck_way way, const char *choice) {
-    pm_status status = PM_OK;
+    pm_status status = choice ? PM_OK : way_add(all, way);
     for (size_t i = 0; i < pm_pipeline_count() && status == PM_OK; i++)
         if (is_chosen(choice, pm_pipeline_name(i))) {
             way.pipeline = pm_pipeline_name(i);
-            way.limited = i > 0; /* the default takes everything */
+            way.limited = i > 0; /* the first takes everything */
             status = way_add(all, way);
         }
     return status;

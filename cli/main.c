@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program: finds the command, and answers --help and --version. */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -16,6 +12,7 @@ static const struct {
 } commands[] = {
     {"check", command_check, "are the brackets of these files balanced and of matching kinds?"},
     {"match", command_match, "print the match of every bracket of a text"},
+    {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
     {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},
@@ -34,54 +31,7 @@ static int help(void) {
     return EXIT_FINE;
 }
 
-__attribute__((format(printf, 1, 0))) static int complain_list(const char *format, va_list arguments) {
-    fputs("parenmatch: ", stderr);
-    vfprintf(stderr, format, arguments);
-    putc('\n', stderr);
-    return EXIT_TROUBLE;
-}
-
-int complain(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int code = complain_list(format, arguments);
-    va_end(arguments);
-    return code;
-}
-
-int complain_usage(const char *command, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int code = complain_list(format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "Try 'parenmatch %s --help'.\n", command);
-    return code;
-}
-
-bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet) {
-    const pm_status status = pm_alphabet_from_pairs(pairs, strlen(pairs), alphabet);
-    if (status == PM_OK && *pairs)
-        return true;
-    complain_usage(command, "--brackets wants pairs of distinct bytes, such as '()[]{}', not '%s'", pairs);
-    return false;
-}
-
-bool read_number(const char *command, const char *option, const char *value, uint64_t *number) {
-    char *end;
-    errno = 0;
-    *number = strtoull(value, &end, 10);
-    if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0)
-        return true;
-    complain_usage(command, "%s wants a number, not '%s'", option, value);
-    return false;
-}
-
-/* What was printed counts only once it has arrived: a full disk is trouble, too. */
-static int finish_output(int code) {
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return complain("standard output: %s", strerror(errno));
-    return code;
-}
+const char program_name[] = "parenmatch";
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";

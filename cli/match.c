@@ -188,6 +188,7 @@ static void explain_choice(pm_context *context, size_t count) {
     explain_time("broadword", choice.broadword_ns);
     explain_time("omp", choice.omp_ns);
     explain_time("gpu", choice.gpu_ns);
+    explain_time("gpu with the data there", choice.gpu_resident_ns);
     putc('\n', stderr);
 }
 

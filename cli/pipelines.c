@@ -7,7 +7,7 @@
 
 int command_pipelines(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: parenmatch pipelines\nList the names that match --pipeline takes, the default first.");
+        puts("Usage: parenmatch pipelines\nList the names that match --pipeline takes, the one for any length first.");
         return EXIT_FINE;
     }
     if (argc > 1)

@@ -14,21 +14,25 @@ enum {
     SECONDS_MOST = 29
 };
 
-static const char tune_help[] =
-    "Usage: parenmatch tune [OPTION]...\n"
-    "Measure this machine, so that 'parenmatch match' chooses the engine by it, and print where that is kept.\n"
-    "\n"
-    "      --seconds N   about how long to measure, 0 to 29 (10 by default)\n"
-    "      --help        print this\n"
-    "\n"
-    "Exit code: 0, or 2 for wrong usage or if the profile cannot be kept.";
+static const char tune_help[] = "Usage: parenmatch tune [OPTION]...\n"
+                                "Measure this machine and its GPU, so that 'parenmatch match' chooses the engine by "
+                                "it, and print where that is kept.\n"
+                                "\n"
+                                "      --seconds N   about how long to measure, 0 to 29 (10 by default)\n"
+                                "      --help        print this\n"
+                                "\n"
+                                "Exit code: 0, or 2 for wrong usage or if the profile cannot be kept.";
 
 static int tune(const char *path, uint64_t seconds) {
     if (!path)
         return complain("neither XDG_CACHE_HOME nor HOME says where to keep the profile");
     if (!profile_path_make(path))
         return complain("%s: %s", path, strerror(errno));
-    const pm_status status = pm_profile_measure(NULL, (double)seconds, path);
+    pm_context *context;
+    pm_status status = pm_context_create(NULL, &context);
+    if (status == PM_OK)
+        status = pm_profile_measure(context, (double)seconds, path);
+    pm_context_destroy(context);
     if (status != PM_OK)
         return complain("%s: %s", path, pm_status_string(status));
     puts(path);

@@ -23,6 +23,7 @@ if(PM_GPU)
         gpu/physical.c
         gpu/pipeline.c
         gpu/pipeline_cache.c
+        gpu/pipeline_choice.c
         gpu/planned.c
         gpu/run.c
         gpu/run_boxes.c

@@ -9,72 +9,25 @@
 #include "core/bp.h"
 #include "core/bp_build.h"
 #include "core/context.h"
+#include "core/sum.h"
 
 static_assert(sizeof(pm_bp_file_header) == sizeof(pm_bp_line), "lines begin with cache lines");
 
 /* ---- Sums ---- */
 
-/*
- * A sum over words in four lanes. What a step does to its lane can be undone, so that one damaged word always shows;
- * more of them do but for a chance of 2^-64. No defence against malice.
- */
-typedef struct sum {
-    uint64_t lane[4];
-    uint64_t words;
-} sum;
-
-static const sum empty_sum = {{1, 2, 3, 4}, 0};
-
-static inline uint64_t mix(uint64_t lane, uint64_t word) {
-    lane = (lane ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return lane ^ lane >> 32;
-}
-
-static inline uint64_t word_at(const unsigned char *bytes, size_t w) {
-    uint64_t word; /* of whatever the bytes are */
-    memcpy(&word, bytes + w * sizeof word, sizeof word);
-    return word;
-}
-
-static void sum_words(sum *s, const void *words, size_t count) {
-    const unsigned char *const bytes = words;
-    size_t w = 0;
-    for (; w < count && (s->words + w) % 4 != 0; w++)
-        s->lane[(s->words + w) % 4] = mix(s->lane[(s->words + w) % 4], word_at(bytes, w));
-    for (; w + 4 <= count; w += 4)
-        for (size_t k = 0; k < 4; k++)
-            s->lane[k] = mix(s->lane[k], word_at(bytes, w + k));
-    for (; w < count; w++)
-        s->lane[(s->words + w) % 4] = mix(s->lane[(s->words + w) % 4], word_at(bytes, w));
-    s->words += count;
-}
-
-static uint64_t sum_end(const sum *s) {
-    uint64_t end = s->words;
-    for (size_t k = 0; k < 4; k++)
-        end = mix(end, s->lane[k]);
-    return end;
-}
-
-static uint64_t sum_of(const void *bytes, size_t words) {
-    sum s = empty_sum;
-    sum_words(&s, bytes, words);
-    return sum_end(&s);
-}
-
 /* Without what the last word has past n. */
 static uint64_t sum_of_sequence(const uint64_t *parens, uint64_t n) {
-    sum s = empty_sum;
-    sum_words(&s, parens, n / PM_WORD_BITS);
+    pm_sum s = pm_sum_empty;
+    pm_sum_words(&s, parens, n / PM_WORD_BITS);
     if (n % PM_WORD_BITS != 0) {
         const uint64_t last = parens[n / PM_WORD_BITS] & pm_bits_low(n % PM_WORD_BITS);
-        sum_words(&s, &last, 1);
+        pm_sum_words(&s, &last, 1);
     }
-    return sum_end(&s);
+    return pm_sum_end(&s);
 }
 
 static uint64_t sum_of_header(const pm_bp_file_header *header) {
-    return sum_of(header, offsetof(pm_bp_file_header, header_sum) / sizeof(uint64_t));
+    return pm_sum_of(header, offsetof(pm_bp_file_header, header_sum) / sizeof(uint64_t));
 }
 
 /* ---- Writing ---- */
@@ -98,7 +51,7 @@ static bool put_arrays(const struct pm_bp *bp, pm_bp_put *put, void *user) {
 
 /* Sums parts whose ends need not be words' ends. */
 typedef struct byte_sum {
-    sum of_words;
+    pm_sum of_words;
     uint64_t word;
     size_t filled;
 } byte_sum;
@@ -109,7 +62,7 @@ static bool put_into_sum(const void *bytes, size_t size, void *user) {
     for (size_t part; size > 0; size -= part, from += part) {
         if (s->filled == 0 && size >= sizeof s->word) {
             part = size - size % sizeof s->word;
-            sum_words(&s->of_words, from, part / sizeof s->word);
+            pm_sum_words(&s->of_words, from, part / sizeof s->word);
             continue;
         }
         const size_t room = sizeof s->word - s->filled;
@@ -117,13 +70,13 @@ static bool put_into_sum(const void *bytes, size_t size, void *user) {
         memcpy((unsigned char *)&s->word + s->filled, from, part);
         s->filled = (s->filled + part) % sizeof s->word;
         if (s->filled == 0)
-            sum_words(&s->of_words, &s->word, 1);
+            pm_sum_words(&s->of_words, &s->word, 1);
     }
     return true;
 }
 
 pm_status pm_bp_write(const struct pm_bp *bp, pm_bp_put *put, void *user) {
-    byte_sum arrays = {empty_sum, 0, 0};
+    byte_sum arrays = {pm_sum_empty, 0, 0};
     put_arrays(bp, put_into_sum, &arrays);
     pm_bp_file_header header = {
         .version = PM_BP_FILE_VERSION,
@@ -131,7 +84,7 @@ pm_status pm_bp_write(const struct pm_bp *bp, pm_bp_put *put, void *user) {
         .n = bp->n,
         .opens = bp->opens,
         .size = arrays_size(bp) + padding(bp),
-        .arrays_sum = sum_end(&arrays.of_words),
+        .arrays_sum = pm_sum_end(&arrays.of_words),
         .sequence_sum = sum_of_sequence(bp->parens, bp->n),
     };
     memcpy(header.magic, PM_BP_FILE_MAGIC, sizeof header.magic);
@@ -182,7 +135,7 @@ static pm_status use_bytes(struct pm_bp *bp, const void *bytes, size_t size, boo
     const unsigned char *const arrays = (const unsigned char *)bytes + sizeof header;
     if (header.size != bp->size + padding(bp) || size - sizeof header != header.size)
         return PM_CORRUPT;
-    if (!trusted && (sum_of(arrays, header.size / sizeof(uint64_t)) != header.arrays_sum ||
+    if (!trusted && (pm_sum_of(arrays, header.size / sizeof(uint64_t)) != header.arrays_sum ||
                      sum_of_sequence(bp->parens, bp->n) != header.sequence_sum))
         return PM_CORRUPT;
     pm_bp_place_arrays(bp, arrays);

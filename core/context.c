@@ -87,7 +87,7 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
     if (known.profile && *known.profile) {
-        const pm_status read = pm_profile_read(known.profile, pm_engine_of(created)->name, &created->figures);
+        const pm_status read = pm_profile_read(known.profile, pm_engine_of(created)->name, &created->profile);
         created->profiled = read == PM_OK;
         created->profile_refused = read == PM_CORRUPT;
     }

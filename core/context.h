@@ -3,6 +3,7 @@
 #ifndef PM_CORE_CONTEXT_H
 #define PM_CORE_CONTEXT_H
 
+#include "core/pace.h"
 #include "core/profile.h"
 #include "parenmatch.h"
 
@@ -16,16 +17,15 @@ struct pm_context {
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
     char *pipeline_cache; /* of the allocator; NULL: none */
-    unsigned pipeline;    /* of the GPU backend */
+    unsigned pipeline;    /* of the GPU backend; pm_pipeline_count(): by n */
     struct pm_gpu *gpu;   /* NULL: not opened yet */
-    bool profiled;        /* figures are this machine's */
+    bool profiled;        /* the profile is this machine's */
     bool profile_refused; /* there is a profile, but not for this */
     bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
-    pm_figures figures;
+    double gpu_missed_ns; /* that calls of pm_match_auto() would have saved if the device had been open */
+    pm_profile profile;
+    pm_pace pace; /* of pm_match_auto()'s teams */
 };
-
-/* The context's allocator, or malloc and free for NULL. */
-pm_allocator pm_context_allocator(const pm_context *context);
 
 /* Room for `count` elements of `size` bytes each, uninitialised; NULL when there is none or the product overflows.
  * count = 0 asks for one element, so NULL always means failure. */

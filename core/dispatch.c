@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the public matching functions to the backends: checks once, then hands on. The only file that knows them all. */
+/* From the public matching functions to the backends: checks once, then hands on. The only file that knows them all
+ * (core/match_auto.c chooses among its functions). */
 #include "core/dispatch.h"
 
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 #include "core/check_arguments.h"
 #include "core/context.h"
 #include "core/engine.h"
-#include "core/select.h"
 #include "cpu/copy_team.h"
 #include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
@@ -25,7 +25,7 @@ pm_status pm_engine_choose(const char *name, const struct pm_engine **engine) {
 }
 
 pm_status pm_pipeline_choose(const char *name, unsigned *pipeline) {
-    pm_pipeline_id id = PM_PIPELINE_WIDE;
+    pm_pipeline_id id = PM_PIPELINES;
     if (name && !pm_pipeline_by_name(name, &id))
         return PM_INVALID_ARGUMENT;
     *pipeline = id;
@@ -129,6 +129,7 @@ pm_status pm_context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
                                       .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
+                                      .pipeline_by_n = context->pipeline == PM_PIPELINES,
                                       .pipeline = (pm_pipeline_id)context->pipeline,
                                       .copy = pm_copy_team,
                                       .copy_threads = context->threads};
@@ -138,6 +139,20 @@ pm_status pm_context_gpu_open(pm_context *context) {
 void pm_context_gpu_close(pm_context *context) {
     pm_gpu_close(context->gpu);
     context->gpu = NULL;
+}
+
+const char *pm_context_gpu_key(const pm_context *context) {
+    return context->gpu ? pm_gpu_key(context->gpu) : "";
+}
+
+const char *pm_context_gpu_kind(const pm_context *context) {
+    return context->gpu ? pm_gpu_kind(context->gpu) : "";
+}
+
+pm_status pm_context_gpu_match_there(pm_context *context, const uint64_t *parens, size_t n) {
+    pm_bic sum;
+    const pm_status status = pm_context_gpu_open(context);
+    return status == PM_OK ? pm_gpu_match(context->gpu, parens, n, NULL, &sum) : status;
 }
 
 pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
@@ -154,82 +169,7 @@ pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, ui
 }
 
 unsigned pm_threads_of(const pm_context *context, size_t n) {
-    return pm_omp_plan_make(n, context ? context->threads : 0).threads;
-}
-
-/* The choice for a sequence that is long enough for one. */
-static pm_selection select_backend(const pm_context *context, size_t n) {
-    const bool profiled = context && context->profiled;
-    const pm_figures *figures = profiled ? &context->figures : pm_figures_shipped(pm_engine_of(context)->name);
-    return pm_backend_select(figures, n, pm_threads_of(context, n), profiled && !context->gpu_given_up);
-}
-
-APART static pm_status match_selected(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
-                                      pm_bic *total) {
-    const pm_status status = pm_arguments_check(n, parens && match);
-    if (status != PM_OK)
-        return status;
-    pm_backend backend = select_backend(context, n).backend;
-    if (backend == PM_BACKEND_GPU) {
-        if (pm_match_gpu(context, parens, n, match, total) == PM_OK)
-            return PM_OK;
-        context->gpu_given_up = true;
-        backend = select_backend(context, n).backend;
-    }
-    if (backend == PM_BACKEND_SEQ)
-        return pm_match_seq(context, parens, n, match, total);
-    return backend == PM_BACKEND_OMP ? match_omp(context, parens, n, match, total)
-                                     : match_broadword(context, parens, n, match, total);
-}
-
-pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    if (n < PM_SELECT_LEAST)
-        return pm_match_broadword(context, parens, n, match, total);
-    return match_selected(context, parens, n, match, total);
-}
-
-static const char *choice_reason(const pm_context *context, size_t n, const pm_selection *selection) {
-    if (n < PM_SELECT_LEAST)
-        return "so short that the instructions' own bounds decide, without predictions";
-    if (context && context->profiled)
-        return "the least time, as predicted by this machine's profile";
-    if (context && context->profile_refused)
-        return "the least time, as predicted by shipped figures: the profile is damaged or of something else";
-    return selection->ns[PM_BACKEND_OMP] > 0 ? "the least time, as predicted by shipped figures"
-                                             : "too short for several threads, or no more than one is given";
-}
-
-static pm_auto_choice explain_choice(const pm_context *context, size_t n) {
-    static const char *const names[PM_BACKEND_COUNT] = {"seq", "broadword", "omp", "gpu"};
-    const pm_engine *const engine = pm_engine_of(context);
-    pm_selection selection = select_backend(context, n);
-    if (n < PM_SELECT_LEAST)
-        selection.backend =
-            n >= PM_WORTHWHILE_LEAST && pm_engine_worthwhile(engine, n) ? PM_BACKEND_BROADWORD : PM_BACKEND_SEQ;
-    const bool vectors = selection.backend == PM_BACKEND_BROADWORD || selection.backend == PM_BACKEND_OMP;
-    const bool team = selection.backend == PM_BACKEND_OMP;
-    return (pm_auto_choice){.backend = names[selection.backend],
-                            .simd = vectors ? engine->name : "none",
-                            .threads = team ? pm_threads_of(context, n) : 1,
-                            .profiled = context && context->profiled,
-                            .seq_ns = selection.ns[PM_BACKEND_SEQ],
-                            .broadword_ns = selection.ns[PM_BACKEND_BROADWORD],
-                            .omp_ns = selection.ns[PM_BACKEND_OMP],
-                            .gpu_ns = selection.ns[PM_BACKEND_GPU],
-                            .reason = choice_reason(context, n, &selection)};
-}
-
-pm_status pm_auto_explain(pm_context *context, size_t n, pm_auto_choice *choice) {
-    if (!choice)
-        return PM_INVALID_ARGUMENT;
-    if (n > PM_N_MAX)
-        return PM_TOO_LARGE;
-    const size_t size = choice->struct_size;
-    if (size > 0 && size < sizeof *choice)
-        return PM_INVALID_ARGUMENT;
-    *choice = explain_choice(context, n);
-    choice->struct_size = size;
-    return PM_OK;
+    return pm_omp_threads(n, context ? context->threads : 0);
 }
 
 pm_status pm_match_masks(pm_context *context, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,

@@ -11,8 +11,8 @@ struct pm_engine;
  * that this CPU lacks. */
 pm_status pm_engine_choose(const char *name, const struct pm_engine **engine);
 
-/* The number of the pipeline that pm_options.pipeline names; 0, the default's, for NULL. PM_INVALID_ARGUMENT for an
- * unknown name. */
+/* The number of the pipeline that pm_options.pipeline names; their count, for a choice by n, for NULL.
+ * PM_INVALID_ARGUMENT for an unknown name. */
 pm_status pm_pipeline_choose(const char *name, unsigned *pipeline);
 
 /* The engine that a context uses. */
@@ -21,8 +21,18 @@ const struct pm_engine *pm_engine_of(const pm_context *context);
 /* Threads that pm_match_omp() would use for n elements. */
 unsigned pm_threads_of(const pm_context *context, size_t n);
 
-/* Opens the context's device, if no call has done so yet; and closes it, if one has. */
+/* Opens the context's device, if no call has done so yet; as pm_match_gpu(). */
 pm_status pm_context_gpu_open(pm_context *context);
+
+/* Of the device that is open its UUID and its driver's version, and its kind; "" if none is. */
+const char *pm_context_gpu_key(const pm_context *context);
+const char *pm_context_gpu_kind(const pm_context *context);
+
+/* Matches as pm_match_gpu() does, with 0 < n < 2^32, but leaves the match on the device; parens NULL: what the last
+ * call has brought there, of as many elements. For measuring. */
+pm_status pm_context_gpu_match_there(pm_context *context, const uint64_t *parens, size_t n);
+
+/* Closes the device that the context has opened, if it has. */
 void pm_context_gpu_close(pm_context *context);
 
 #endif

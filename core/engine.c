@@ -33,7 +33,10 @@ static size_t cache_size(void) {
     return bytes;
 }
 
+bool pm_results_should_stream(size_t bytes) {
+    return bytes >= cache_size() / 2; /* half of it, as measured */
+}
+
 bool pm_grid_should_stream(const pm_grid *grid, size_t elements) {
-    const size_t results = elements * sizeof *grid->match;
-    return grid->lead == line_offset(grid->match) && results >= cache_size() / 2; /* half of it, as measured */
+    return grid->lead == line_offset(grid->match) && pm_results_should_stream(elements * sizeof *grid->match);
 }

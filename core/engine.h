@@ -46,6 +46,9 @@ pm_grid pm_grid_make(const uint64_t *parens, size_t n, uint32_t *match);
  */
 bool pm_grid_should_stream(const pm_grid *grid, size_t elements);
 
+/* The same of so many bytes of results, wherever they lie. */
+bool pm_results_should_stream(size_t bytes);
+
 /* Blocks of a grid. */
 static inline size_t pm_grid_blocks(const pm_grid *grid) {
     return pm_bits_words(grid->n + grid->lead);
@@ -100,12 +103,28 @@ typedef pm_bic pm_blocks_reduce(const pm_grid *grid, size_t first, size_t count,
 /* Matches n <= 64 elements, n > 0, without a stack in memory. Elements past n in the word may be anything. */
 typedef pm_bic pm_block_match(uint64_t parens, size_t n, uint32_t *match);
 
+/* How results of 32 bits become 64 wide: each moves by one of two distances. */
+typedef struct pm_widening {
+    uint32_t origin; /* those from here on, less than 2^31 of them, */
+    uint64_t near;   /* move by this much, */
+    uint64_t far;    /* and all others, PM_NONE among them, by this */
+} pm_widening;
+
+/* One result. */
+static inline uint64_t pm_widen(const pm_widening *by, uint32_t result) {
+    return result + ((result - by->origin) >> 31 == 0 ? by->near : by->far);
+}
+
+/* So many results. Past the caches, or not: see pm_results_should_stream(). */
+typedef void pm_results_widen(const pm_widening *by, const uint32_t *from, size_t n, bool past_caches, uint64_t *to);
+
 /* One implementation. */
 typedef struct pm_engine {
     const char *name, *description;
     bool (*supported)(void); /* by this CPU */
     pm_range_match *match_range;
     pm_blocks_reduce *reduce_blocks;
+    pm_results_widen *widen;
     pm_block_match *match_block; /* NULL: a range does it as well */
     size_t worthwhile_block;     /* elements from which on match_block is faster than the plain stack */
     size_t worthwhile_range;     /* the same for match_range, where match_block does not apply */

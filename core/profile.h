@@ -9,7 +9,7 @@
 /*
  * The figures: X(field, name in a profile, greatest value that makes sense). Those of a call or a thread are in ns,
  * those of an element in ns an element, each a mean over inputs of many families; cached_elements counts elements. All
- * are positive, but that the device's two are 0 where it was not measured.
+ * are positive.
  *   seq_element      the plain stack
  *   call             of one thread with vectors: what it takes whatever n is
  *   cached_element   the same, while its results fit the core's own cache
@@ -18,16 +18,8 @@
  *   team_call        to call and dismiss the teams of a match
  *   team_thread      for each of their threads
  *   shared_element   what threads do not divide among them: they share the way to memory
- *   gpu_call         the device: launches and the beginning of transfers
- *   gpu_element      the same: transfers both ways, and matching, where that is not hidden behind them
  */
 #define PM_FIGURE_MAP(X)                                                                                               \
-    PM_MEASURED_FIGURE_MAP(X)                                                                                          \
-    X(gpu_call, "gpu-call", 1e9)                                                                                       \
-    X(gpu_element, "gpu-element", 1e4)
-
-/* Those that pm_profile_measure() finds, and keeps in a file. */
-#define PM_MEASURED_FIGURE_MAP(X)                                                                                      \
     X(seq_element, "seq-element", 1e4)                                                                                 \
     X(call, "broadword-call", 1e9)                                                                                     \
     X(cached_element, "broadword-cached-element", 1e4)                                                                 \
@@ -37,14 +29,50 @@
     X(team_thread, "omp-thread", 1e9)                                                                                  \
     X(shared_element, "omp-shared-element", 1e4)
 
-typedef struct pm_figures {
+/*
+ * The same of a device.
+ *   open              to open it and to make its kernels
+ *   call              a call with few elements, from host memory to host memory
+ *   upload_element    of many elements: their way to the device
+ *   download_element  the way of their match to the host, as far as matching does not hide it
+ *   launch            few elements that are on the device and stay there: to hand on the work, and to wait for it
+ *   match_element     of many elements: matching them, there
+ */
+#define PM_GPU_FIGURE_MAP(X)                                                                                           \
+    X(open, "gpu-open", 1e12)                                                                                          \
+    X(call, "gpu-call", 1e9)                                                                                           \
+    X(upload_element, "gpu-upload-element", 1e4)                                                                       \
+    X(download_element, "gpu-download-element", 1e4)                                                                   \
+    X(launch, "gpu-launch", 1e9)                                                                                       \
+    X(match_element, "gpu-match-element", 1e4)
+
 #define PM_FIGURE_FIELD(field, name, most) double field;
+
+typedef struct pm_figures {
     PM_FIGURE_MAP(PM_FIGURE_FIELD)
-#undef PM_FIGURE_FIELD
 } pm_figures;
 
+typedef struct pm_gpu_figures {
+    PM_GPU_FIGURE_MAP(PM_FIGURE_FIELD)
+} pm_gpu_figures;
+
+#undef PM_FIGURE_FIELD
+
+/* A device's UUID and its driver's version, both in hexadecimal digits, with a hyphen between them. */
+#define PM_DEVICE_KEY_SIZE 48
+
+/* All that is known of a machine. */
+typedef struct pm_profile {
+    pm_figures cpu;
+    char device[PM_DEVICE_KEY_SIZE]; /* that `gpu` is of; "": none */
+    pm_gpu_figures gpu;
+} pm_profile;
+
 /* The shipped figures of a CPU that matches with these vector instructions, a name of pm_simd_name(); of an unknown
- * name, those of the portable engine. Without those of a device. */
+ * name, those of the portable engine. */
 const pm_figures *pm_figures_shipped(const char *simd);
+
+/* The shipped figures of a kind of devices, a name of pm_gpu_kind(); NULL where none are known. */
+const pm_gpu_figures *pm_gpu_figures_shipped(const char *kind);
 
 #endif

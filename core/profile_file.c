@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text: a line for each thing that the profile holds for, a line "NAME NUMBER" for each figure, and "end". Numbers
- * are whole and count millionths, so that no locale matters and nothing can be infinite or no number.
+ * The text: a line for each thing that the profile holds for, a line "NAME NUMBER" for each figure, the same of a
+ * device if there is one, and "end". Numbers are whole and count millionths, so that no locale matters and nothing can
+ * be infinite or no number.
  */
 #include "core/profile_file.h"
 
@@ -31,26 +32,32 @@ static size_t format_head(const char *simd, char text[PM_PROFILE_SIZE]) {
     char cpu[CPU_NAME_SIZE];
     find_cpu(cpu);
     const int length =
-        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 1\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
+        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 2\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
                  pm_version_string(), cpu, sysconf(_SC_NPROCESSORS_ONLN), simd);
     return (size_t)length;
 }
 
-/* Figures between the least number that can be written and the greatest that makes sense; those of a device may be 0.
- */
 #define MILLION 1e6
 
+/* Between the least number that can be written and the greatest that makes sense. */
 static uint64_t to_number(double figure, double most) {
     const double number = (figure < most ? figure : most) * MILLION;
     return number > 1 ? (uint64_t)(number + .5) : 1;
 }
 
-size_t pm_profile_format(const char *simd, const pm_figures *figures, char text[PM_PROFILE_SIZE]) {
+size_t pm_profile_format(const char *simd, const pm_profile *profile, char text[PM_PROFILE_SIZE]) {
     size_t length = format_head(simd, text);
-#define FORMAT(field, name, most)                                                                                      \
-    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n",                         \
-                               to_number(figures->field, most));
-    PM_MEASURED_FIGURE_MAP(FORMAT)
+#define FORMAT(from, name, most)                                                                                       \
+    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n", to_number(from, most));
+#define FORMAT_CPU(field, name, most) FORMAT(profile->cpu.field, name, most)
+#define FORMAT_GPU(field, name, most) FORMAT(profile->gpu.field, name, most)
+    PM_FIGURE_MAP(FORMAT_CPU)
+    if (*profile->device) {
+        length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "device %s\n", profile->device);
+        PM_GPU_FIGURE_MAP(FORMAT_GPU)
+    }
+#undef FORMAT_GPU
+#undef FORMAT_CPU
 #undef FORMAT
     length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "end\n");
     return length;
@@ -80,25 +87,44 @@ static bool parse_figure(const char **at, const char *name, double most, double 
     return *at > begin && expect(at, "\n");
 }
 
-bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_figures *figures) {
+/* Reads "device KEY\n". */
+static bool parse_device(const char **at, char device[PM_DEVICE_KEY_SIZE]) {
+    if (!expect(at, "device "))
+        return false;
+    const size_t length = strspn(*at, "0123456789abcdef-");
+    if (length == 0 || length >= PM_DEVICE_KEY_SIZE)
+        return false;
+    memcpy(device, *at, length);
+    device[length] = '\0';
+    *at += length;
+    return expect(at, "\n");
+}
+
+bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_profile *profile) {
     char head[PM_PROFILE_SIZE];
     format_head(simd, head);
     const char *at = text;
-    pm_figures found = {.gpu_element = 0};
+    pm_profile found = {.device = ""};
     bool fine = expect(&at, head);
-#define PARSE(field, name, most) fine = fine && parse_figure(&at, name, most, &found.field);
-    PM_MEASURED_FIGURE_MAP(PARSE)
-#undef PARSE
+#define PARSE_CPU(field, name, most) fine = fine && parse_figure(&at, name, most, &found.cpu.field);
+#define PARSE_GPU(field, name, most) fine = fine && parse_figure(&at, name, most, &found.gpu.field);
+    PM_FIGURE_MAP(PARSE_CPU)
+    if (fine && *at == 'd') {
+        fine = parse_device(&at, found.device);
+        PM_GPU_FIGURE_MAP(PARSE_GPU)
+    }
+#undef PARSE_GPU
+#undef PARSE_CPU
     fine = fine && expect(&at, "end\n") && at == text + n;
     if (fine)
-        *figures = found;
+        *profile = found;
     return fine;
 }
 
 pm_status pm_profile_write(const pm_allocator *allocator, const char *path, const char *simd,
-                           const pm_figures *figures) {
+                           const pm_profile *profile) {
     char text[PM_PROFILE_SIZE];
-    const size_t length = pm_profile_format(simd, figures, text), path_length = strlen(path);
+    const size_t length = pm_profile_format(simd, profile, text), path_length = strlen(path);
     static const char ending[] = ".new";
     char *const beside = pm_memory_allocate(allocator, path_length + sizeof ending, 1);
     if (!beside)
@@ -114,7 +140,7 @@ pm_status pm_profile_write(const pm_allocator *allocator, const char *path, cons
     return fine ? PM_OK : PM_IO;
 }
 
-pm_status pm_profile_read(const char *path, const char *simd, pm_figures *figures) {
+pm_status pm_profile_read(const char *path, const char *simd, pm_profile *profile) {
     char text[PM_PROFILE_SIZE + 1];
     FILE *const file = fopen(path, "rb");
     if (!file)
@@ -122,5 +148,5 @@ pm_status pm_profile_read(const char *path, const char *simd, pm_figures *figure
     const size_t n = fread(text, 1, PM_PROFILE_SIZE, file); /* a longer file lacks its end */
     fclose(file);
     text[n] = '\0';
-    return pm_profile_parse(simd, text, n, figures) ? PM_OK : PM_CORRUPT;
+    return pm_profile_parse(simd, text, n, profile) ? PM_OK : PM_CORRUPT;
 }

@@ -11,19 +11,20 @@
 
 /*
  * Writes the profile's text and returns its length, without the NUL that ends it. It holds for this version of the
- * library, this CPU and these vector instructions. Figures are rounded, and made to lie where they make sense.
+ * library, this CPU and these vector instructions; what it says of a device, for that device and its driver. Figures
+ * are rounded, and made to lie where they make sense.
  */
-size_t pm_profile_format(const char *simd, const pm_figures *figures, char text[PM_PROFILE_SIZE]);
+size_t pm_profile_format(const char *simd, const pm_profile *profile, char text[PM_PROFILE_SIZE]);
 
-/* The figures of a text, n bytes and a NUL; false if it is not, in every byte, what pm_profile_format() could have
+/* The profile of a text, n bytes and a NUL; false if it is not, in every byte, what pm_profile_format() could have
  * written for these instructions here. */
-bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_figures *figures);
+bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_profile *profile);
 
 /* Replaces the file at one stroke. PM_IO, PM_OUT_OF_MEMORY. */
 pm_status pm_profile_write(const pm_allocator *allocator, const char *path, const char *simd,
-                           const pm_figures *figures);
+                           const pm_profile *profile);
 
 /* PM_IO if there is no such file; PM_CORRUPT if it is damaged, or holds for something else. */
-pm_status pm_profile_read(const char *path, const char *simd, pm_figures *figures);
+pm_status pm_profile_read(const char *path, const char *simd, pm_profile *profile);
 
 #endif

@@ -14,17 +14,32 @@ static double team_time(const pm_figures *figures, double n, double threads) {
            n * figures->shared_element;
 }
 
-pm_selection pm_backend_select(const pm_figures *figures, size_t n, unsigned threads, bool gpu) {
+/* From the host's memory and back to it. */
+static double device_time(const pm_gpu_figures *gpu, double n) {
+    return gpu->call + n * (gpu->upload_element + gpu->match_element + gpu->download_element);
+}
+
+double pm_device_resident_time(const pm_gpu_figures *gpu, size_t n) {
+    return gpu->launch + (double)n * gpu->match_element;
+}
+
+pm_backend pm_selection_best(const pm_selection *selection, pm_backend last) {
+    pm_backend best = PM_BACKEND_SEQ;
+    for (int b = PM_BACKEND_BROADWORD; b <= (int)last; b++)
+        if (selection->ns[b] > 0 && selection->ns[b] < selection->ns[best])
+            best = (pm_backend)b;
+    return best;
+}
+
+pm_selection pm_backend_select(const pm_figures *figures, const pm_gpu_figures *gpu, size_t n, unsigned threads) {
     const double elements = (double)n;
     pm_selection selection = {.backend = PM_BACKEND_SEQ};
     selection.ns[PM_BACKEND_SEQ] = elements * figures->seq_element;
     selection.ns[PM_BACKEND_BROADWORD] = figures->call + thread_time(figures, elements);
     if (threads > 1)
         selection.ns[PM_BACKEND_OMP] = figures->call + team_time(figures, elements, threads);
-    if (gpu && n >= PM_SELECT_GPU_LEAST && figures->gpu_element > 0)
-        selection.ns[PM_BACKEND_GPU] = figures->gpu_call + elements * figures->gpu_element;
-    for (int b = PM_BACKEND_BROADWORD; b < PM_BACKEND_COUNT; b++)
-        if (selection.ns[b] > 0 && selection.ns[b] < selection.ns[selection.backend])
-            selection.backend = (pm_backend)b;
+    if (gpu && n >= PM_SELECT_GPU_LEAST)
+        selection.ns[PM_BACKEND_GPU] = device_time(gpu, elements);
+    selection.backend = pm_selection_best(&selection, PM_BACKEND_GPU);
     return selection;
 }

@@ -14,10 +14,11 @@ typedef enum pm_backend {
     PM_BACKEND_COUNT
 } pm_backend;
 
-/* For fewer elements choosing would take longer than it gains: the engine's own bounds are enough. */
-#define PM_SELECT_LEAST ((size_t)4096)
+/* For fewer elements the engine's own bounds are enough: there are neither teams nor devices, and to predict would take
+ * a hundredth of the time. */
+#define PM_SELECT_LEAST ((size_t)1 << 14)
 
-/* For fewer elements no device is opened, whatever its figures say. */
+/* For fewer elements no device is used, whatever its figures say. */
 #define PM_SELECT_GPU_LEAST ((size_t)1 << 20)
 
 typedef struct pm_selection {
@@ -25,11 +26,15 @@ typedef struct pm_selection {
     double ns[PM_BACKEND_COUNT]; /* what each would take; 0: it does not come into question */
 } pm_selection;
 
-/*
- * Chooses for n >= PM_SELECT_LEAST elements that lie in host memory.
- * threads  that a team for so many elements would have; 1: no team
- * gpu      may a device be used? Only with figures that tell of it.
- */
-pm_selection pm_backend_select(const pm_figures *figures, size_t n, unsigned threads, bool gpu);
+/* Chooses for n >= PM_SELECT_LEAST elements that lie in host memory.
+ * gpu      of a device that may be used; NULL: none
+ * threads  that a team for so many elements would have; 1: no team */
+pm_selection pm_backend_select(const pm_figures *figures, const pm_gpu_figures *gpu, size_t n, unsigned threads);
+
+/* The fastest of those that come into question, up to `last`. */
+pm_backend pm_selection_best(const pm_selection *selection, pm_backend last);
+
+/* What a device takes for n elements that are there, and whose match stays there. */
+double pm_device_resident_time(const pm_gpu_figures *gpu, size_t n);
 
 #endif

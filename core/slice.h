@@ -67,6 +67,37 @@ static inline size_t pm_bits_next(const uint64_t *words, size_t n, size_t i) {
     return next < n ? next : n;
 }
 
+/* What is left of a word of parentheses, or of its first elements: closes that reach below it, and opens. */
+typedef struct pm_word_slice {
+    unsigned far_closes;
+    uint64_t far_opens; /* as a mask */
+} pm_word_slice;
+
+/* Reduces the first `length` elements of a word, close by close; those that no open precedes all at once. */
+static inline pm_word_slice pm_word_reduce(uint64_t parens, unsigned length) {
+    pm_word_slice reduced = {0, parens & pm_bits_low(length)};
+    uint64_t closes = ~parens & pm_bits_low(length);
+    while (closes != 0) {
+        const uint64_t before_close = reduced.far_opens & (closes ^ (closes - 1)); /* opens before the first close */
+        if (before_close != 0) {
+            reduced.far_opens ^= UINT64_C(1) << pm_bits_highest(before_close);
+            closes &= closes - 1;
+        } else {
+            const uint64_t before_open = ~reduced.far_opens & (reduced.far_opens - 1); /* everything if there is none */
+            reduced.far_closes += pm_bits_count(closes & before_open);
+            closes &= ~before_open;
+        }
+    }
+    return reduced;
+}
+
+/* The bits of x without its `count` highest ones, of which there are as many. */
+static inline uint64_t pm_bits_drop_highest(uint64_t x, uint64_t count) {
+    for (; count > 0; count--)
+        x ^= UINT64_C(1) << pm_bits_highest(x);
+    return x;
+}
+
 /* The bicyclic product: what slice a followed by slice b does to a stack. */
 static inline pm_bic pm_bic_multiply(pm_bic a, pm_bic b) {
     const uint64_t met = a.open < b.close ? a.open : b.close;

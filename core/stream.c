@@ -57,38 +57,13 @@ void pm_stream_destroy(pm_stream *stream) {
     pm_memory_free(&allocator, stream);
 }
 
-/* What is left of a slice: closes that reach below it, and opens, by their positions in it. */
-typedef struct slice {
-    unsigned far_closes;
-    uint64_t far_opens;
-} slice;
-
-/* Reduces the first `length` elements of a word, close by close; those that no open precedes all at once. */
-static slice slice_reduce(uint64_t parens, unsigned length) {
-    slice reduced = {0, parens & pm_bits_low(length)};
-    uint64_t closes = ~parens & pm_bits_low(length);
-    while (closes != 0) {
-        const uint64_t before_close = reduced.far_opens & (closes ^ (closes - 1)); /* opens before the first close */
-        if (before_close != 0) {
-            reduced.far_opens ^= UINT64_C(1) << pm_bits_highest(before_close);
-            closes &= closes - 1;
-        } else {
-            const uint64_t before_open = ~reduced.far_opens & (reduced.far_opens - 1); /* everything if there is none */
-            reduced.far_closes += pm_bits_count(closes & before_open);
-            closes &= ~before_open;
-        }
-    }
-    return reduced;
-}
-
 /* The opens of a group, of which `length` elements are there, that are left on the stack. */
 static survivors group_survivors(pm_group group, unsigned length) {
     if (pm_group_is_mask(group))
         return (survivors){pm_group_base(group), group.bits};
-    uint64_t mask = slice_reduce(group.bits, length).far_opens;
-    for (unsigned gone = pm_bits_count(mask) - pm_group_count(group); gone > 0; gone--)
-        mask ^= UINT64_C(1) << pm_bits_highest(mask);
-    return (survivors){pm_group_base(group), mask};
+    const uint64_t mask = pm_word_reduce(group.bits, length).far_opens;
+    const unsigned gone = pm_bits_count(mask) - pm_group_count(group);
+    return (survivors){pm_group_base(group), pm_bits_drop_highest(mask, gone)};
 }
 
 /* Sees to it that the current group has an open on the stack. False where there is none at all. */
@@ -111,8 +86,8 @@ static void stream_close(pm_stream *stream, unsigned closes) {
             stream->current.mask = 0;
             closes -= here;
         } else {
-            for (; closes > 0; closes--)
-                stream->current.mask ^= UINT64_C(1) << pm_bits_highest(stream->current.mask);
+            stream->current.mask = pm_bits_drop_highest(stream->current.mask, closes);
+            closes = 0;
         }
     }
 }
@@ -146,15 +121,15 @@ static bool stream_open(pm_stream *stream, uint64_t opens) {
 }
 
 /* Reduces a slice, and closes what its far closes close. */
-static slice stream_account(pm_stream *stream, uint64_t parens, unsigned length) {
-    const slice reduced = slice_reduce(parens, length);
+static pm_word_slice stream_account(pm_stream *stream, uint64_t parens, unsigned length) {
+    const pm_word_slice reduced = pm_word_reduce(parens, length);
     stream_close(stream, reduced.far_closes);
     return reduced;
 }
 
 /* The same element by element, with the match of each: the last open of the slice itself, else of the stack below. */
-static slice stream_match(pm_stream *stream, uint64_t parens, unsigned length, uint64_t *match) {
-    slice reduced = {0, 0};
+static pm_word_slice stream_match(pm_stream *stream, uint64_t parens, unsigned length, uint64_t *match) {
+    pm_word_slice reduced = {0, 0};
     for (unsigned i = 0; i < length; i++) {
         const bool open = parens >> i & 1;
         if (reduced.far_opens != 0) {
@@ -178,7 +153,7 @@ static size_t push_slice(pm_stream *stream, const uint64_t *parens, size_t n, si
     const size_t left = n - i, room = PM_WORD_BITS - stream->position % PM_WORD_BITS;
     const unsigned length = (unsigned)(left < room ? left : room);
     const uint64_t word = pm_bits_from(parens, n, i);
-    const slice next = match ? stream_match(stream, word, length, match) : stream_account(stream, word, length);
+    const pm_word_slice next = match ? stream_match(stream, word, length, match) : stream_account(stream, word, length);
     if (!stream_open(stream, next.far_opens))
         return 0;
     stream->total = pm_bic_multiply(stream->total, (pm_bic){next.far_closes, pm_bits_count(next.far_opens)});
@@ -202,7 +177,8 @@ static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, si
         return 0;
     const uint64_t open_below = stream->total.open;
     pm_stream_chunk_load(chunk, parens, n, i, stream->position);
-    stream->total.close += pm_stream_chunk_match(chunk, &stream->below, match, match_32);
+    const bool past_caches = match && pm_results_should_stream(n * sizeof *match);
+    stream->total.close += pm_stream_chunk_match(chunk, &stream->below, past_caches, match, match_32);
     stream->total.open = open_below - chunk->borrowed_opens + chunk->far.depth;
     stream->position += chunk->length;
     for (size_t k = 0; k < chunk->far.used; k++) {
@@ -251,6 +227,56 @@ pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, size_t n,
         if (length == 0)
             return stream->failure = PM_OUT_OF_MEMORY;
     }
+    return PM_OK;
+}
+
+/* The index behind the highest open of a word that has one. */
+static uint64_t opens_end(pm_open_word word) {
+    return word.first + pm_bits_highest(word.opens) + 1;
+}
+
+/* Are the opens in order, after what has been pushed and before `position`? */
+static bool opens_in_order(uint64_t pushed, uint64_t position, const pm_open_word *opens, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        if (opens[k].opens == 0)
+            continue;
+        if (opens[k].first > UINT64_MAX - PM_WORD_BITS || opens[k].first + pm_bits_lowest(opens[k].opens) < pushed)
+            return false;
+        pushed = opens_end(opens[k]);
+    }
+    return pushed <= position;
+}
+
+/* Puts a word of opens, which falls into at most two groups, on the stack. */
+static bool stream_restore(pm_stream *stream, pm_open_word word) {
+    const unsigned shift = word.first % PM_WORD_BITS;
+    const survivors low = {word.first - shift, word.opens << shift};
+    const survivors high = {low.base + PM_WORD_BITS, shift > 0 ? word.opens >> (PM_WORD_BITS - shift) : 0};
+    if (low.mask != 0) {
+        if (!stream_begin(stream, low.base))
+            return false;
+        stream->current.mask |= low.mask;
+    }
+    if (high.mask != 0) {
+        if (!stream_begin(stream, high.base))
+            return false;
+        stream->current.mask |= high.mask;
+    }
+    stream->total.open += pm_bits_count(word.opens);
+    return true;
+}
+
+pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_word *opens, size_t count) {
+    if (!stream || (count > 0 && !opens))
+        return PM_INVALID_ARGUMENT;
+    if (stream->failure != PM_OK)
+        return stream->failure;
+    if (!opens_in_order(stream->position, position, opens, count))
+        return PM_INVALID_ARGUMENT;
+    for (size_t k = 0; k < count; k++)
+        if (!stream_restore(stream, opens[k]))
+            return stream->failure = PM_OUT_OF_MEMORY;
+    stream->position = position;
     return PM_OK;
 }
 

@@ -67,42 +67,56 @@ static uint64_t chunk_shift(const pm_stream_chunk *chunk, uint32_t index) {
     return index == PM_NONE ? PM_NONE64 - PM_NONE : chunk->base[block] - (uint64_t)block * PM_WORD_BITS;
 }
 
+/* What a word of results asks for: nothing but `near`, one distance for what is far, or more than one. */
+typedef enum word_kind {
+    WORD_NEAR,
+    WORD_FAR,
+    WORD_MIXED
+} word_kind;
+
 /*
- * The results of a word, from indices among blocks. Those in the chunk move together. What is below gets lower and
- * lower, and "none" at last; so if the first and the last of these move alike, all do.
+ * Results in the chunk move together. What is below gets lower and lower, and "none" at last; so if the first and the
+ * last of these move alike, all do.
  */
-static void word_widen(const pm_stream_chunk *chunk, const uint32_t *restrict from, uint64_t *restrict match) {
-    const uint64_t near = chunk_shift(chunk, CHUNK_ORIGIN);
+static word_kind word_far(const pm_stream_chunk *chunk, const uint32_t *from, size_t n, uint64_t *far) {
     uint32_t combined = 0; /* its highest bit: is any below the chunk, or "none"? */
-    for (size_t k = 0; k < PM_WORD_BITS; k++) {
+    for (size_t k = 0; k < n; k++)
         combined |= from[k] - CHUNK_ORIGIN;
-        match[k] = from[k] + near;
-    }
     if (combined >> 31 == 0)
-        return;
-    size_t first = 0, last = PM_WORD_BITS - 1;
+        return WORD_NEAR;
+    size_t first = 0, last = n - 1;
     while ((from[first] - CHUNK_ORIGIN) >> 31 == 0)
         first++;
     while ((from[last] - CHUNK_ORIGIN) >> 31 == 0)
         last--;
-    const uint64_t far = chunk_shift(chunk, from[first]);
-    if (far == chunk_shift(chunk, from[last])) {
-        for (size_t k = 0; k < PM_WORD_BITS; k++) {
-            const int64_t below = -(int64_t)((int32_t)(from[k] - CHUNK_ORIGIN) < 0); /* all ones for those */
-            match[k] += (uint64_t)below & (far - near);
-        }
-    } else {
-        for (size_t k = first; k <= last; k++)
-            match[k] = from[k] + chunk_shift(chunk, from[k]);
-    }
+    *far = chunk_shift(chunk, from[first]);
+    return *far == chunk_shift(chunk, from[last]) ? WORD_FAR : WORD_MIXED;
 }
 
-static void chunk_widen(const pm_stream_chunk *chunk, uint64_t *match) {
-    size_t i = 0;
-    for (; i + PM_WORD_BITS <= chunk->length; i += PM_WORD_BITS)
-        word_widen(chunk, chunk->results + i, match + i);
-    for (; i < chunk->length; i++)
-        match[i] = chunk->results[i] + chunk_shift(chunk, chunk->results[i]);
+/* The results, from indices among blocks: as many words at once as have one distance for what is far. */
+static void chunk_widen(const pm_stream_chunk *chunk, bool past_caches, uint64_t *match) {
+    pm_widening by = {.origin = CHUNK_ORIGIN, .near = chunk_shift(chunk, CHUNK_ORIGIN)};
+    bool far_known = false;
+    size_t begin = 0; /* of what is to be widened together */
+    for (size_t i = 0, n; i < chunk->length; i += n) {
+        uint64_t far = 0;
+        n = chunk->length - i < PM_WORD_BITS ? chunk->length - i : PM_WORD_BITS;
+        const word_kind kind = word_far(chunk, chunk->results + i, n, &far);
+        if (kind == WORD_MIXED || (kind == WORD_FAR && far_known && far != by.far)) {
+            chunk->engine->widen(&by, chunk->results + begin, i - begin, past_caches, match + begin);
+            begin = i;
+            far_known = false;
+        }
+        if (kind == WORD_FAR) {
+            by.far = far;
+            far_known = true;
+        } else if (kind == WORD_MIXED) {
+            for (size_t k = i; k < i + n; k++)
+                match[k] = chunk->results[k] + chunk_shift(chunk, chunk->results[k]);
+            begin = i + n;
+        }
+    }
+    chunk->engine->widen(&by, chunk->results + begin, chunk->length - begin, past_caches, match + begin);
 }
 
 /* What to add to a result of 32 bits that is below the chunk: those count from the chunk's own index in the stream. */
@@ -144,7 +158,8 @@ static void chunk_settle(const pm_stream_chunk *chunk, uint32_t *match) {
         match[i] += match[i] < (uint32_t)chunk->base[PM_CHUNK_GROUPS] ? chunk_shift_32(chunk, match[i]) : 0;
 }
 
-uint64_t pm_stream_chunk_match(pm_stream_chunk *chunk, pm_stack *below, uint64_t *match, uint32_t *match_32) {
+uint64_t pm_stream_chunk_match(pm_stream_chunk *chunk, pm_stack *below, bool past_caches, uint64_t *match,
+                               uint32_t *match_32) {
     const pm_group *top = pm_stack_top(below);
     for (; top && chunk_wants(chunk); top = pm_stack_top(below)) {
         chunk_borrow(chunk, *top);
@@ -164,7 +179,7 @@ uint64_t pm_stream_chunk_match(pm_stream_chunk *chunk, pm_stack *below, uint64_t
     unsigned char *const scratch = chunk->scratch + -(uintptr_t)chunk->scratch % PM_SCRATCH_ALIGN;
     const uint64_t close = chunk->engine->match_range(&grid, &range, &chunk->far, scratch, PM_SCRATCH_SIZE);
     if (match)
-        chunk_widen(chunk, match);
+        chunk_widen(chunk, past_caches, match);
     else if (chunk->borrowed > 0)
         chunk_settle(chunk, match_32);
     return close;

@@ -37,10 +37,11 @@ void pm_stream_chunk_load(pm_stream_chunk *chunk, const uint64_t *parens, size_t
 
 /*
  * Borrows the groups and matches the chunk. If there are so many groups with so few opens that it cannot have all it
- * may reach, the chunk is cut shorter. The results are of 64 bits or of 32; one of both is NULL. Returns the closes
- * that met an empty stack.
+ * may reach, the chunk is cut shorter. The results are of 64 bits or of 32; one of both is NULL. Those of 64 bits may
+ * go past the caches. Returns the closes that met an empty stack.
  */
-uint64_t pm_stream_chunk_match(pm_stream_chunk *chunk, pm_stack *below, uint64_t *match, uint32_t *match_32);
+uint64_t pm_stream_chunk_match(pm_stream_chunk *chunk, pm_stack *below, bool past_caches, uint64_t *match,
+                               uint32_t *match_32);
 
 /* Group k of the chunk->far.used ones left on the stack, lowest first. */
 pm_group pm_stream_chunk_survivor(const pm_stream_chunk *chunk, size_t k);

@@ -35,9 +35,13 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-pm_omp_plan pm_omp_plan_make(size_t n, unsigned most) {
+unsigned pm_omp_threads(size_t n, unsigned most) {
     const size_t paying = n / TEAM_PAYS_ELEMENTS;
-    const unsigned threads = paying > 1 ? (unsigned)least(paying, pm_team_threads(most)) : 1;
+    return paying > 1 ? (unsigned)least(paying, pm_team_threads(most)) : 1;
+}
+
+pm_omp_plan pm_omp_plan_make(size_t n, unsigned most) {
+    const unsigned threads = pm_omp_threads(n, most);
     const size_t groups = divide_up(pm_bits_words(n), PM_REDUCE_BLOCKS);
     const size_t few = divide_up(groups, threads), many = divide_up(few, SLICES_OF_A_THREAD);
     const size_t slice_groups = many < SLICE_GROUPS_LEAST ? least(few, SLICE_GROUPS_LEAST) : many;

@@ -18,6 +18,9 @@ typedef struct pm_omp_plan {
  * pay. */
 pm_omp_plan pm_omp_plan_make(size_t n, unsigned most);
 
+/* The threads of that division alone. */
+unsigned pm_omp_threads(size_t n, unsigned most);
+
 /* Matches a sequence, n > 0. PM_OUT_OF_MEMORY is possible. */
 pm_status pm_omp_match(const pm_engine *engine, const pm_allocator *allocator, const pm_omp_plan *plan,
                        const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);

@@ -18,6 +18,16 @@ pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, s
     return PM_NO_DEVICE;
 }
 
+const char *pm_gpu_key(const pm_gpu *gpu) {
+    (void)gpu;
+    return "";
+}
+
+const char *pm_gpu_kind(const pm_gpu *gpu) {
+    (void)gpu;
+    return "";
+}
+
 void pm_gpu_close(pm_gpu *gpu) {
     (void)gpu;
 }

@@ -2,6 +2,7 @@
 /* Choosing a device and its queue; opening it, or taking one that is open. */
 #include "gpu/device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu/loader.h"
@@ -127,6 +128,12 @@ static VkResult layout_create(pm_device *device) {
     return device->vk->CreatePipelineLayout(device->handle, &info, device->callbacks, &device->layout);
 }
 
+static void key_write(const pm_physical *physical, char *key) {
+    for (size_t i = 0; i < VK_UUID_SIZE; i++)
+        snprintf(key + 2 * i, 3, "%02x", physical->id.deviceUUID[i]);
+    snprintf(key + 2 * (size_t)VK_UUID_SIZE, 10, "-%08x", physical->properties.properties.driverVersion);
+}
+
 /* The physical device's part, on an instance that is open. */
 static pm_status open_on_instance(const pm_gpu_settings *settings, pm_device *device) {
     candidate chosen = {0};
@@ -138,6 +145,7 @@ static pm_status open_on_instance(const pm_gpu_settings *settings, pm_device *de
     device->tick_ns = chosen.timestamp_bits > 0 ? (double)properties->limits.timestampPeriod : 0;
     device->can = pm_physical_capabilities(&chosen.physical, settings);
     memcpy(device->name, properties->deviceName, sizeof device->name);
+    key_write(&chosen.physical, device->key);
     device->vk->GetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
     pm_status status = pm_vk_status(device_create(device, &chosen));
     if (status == PM_OK)

@@ -6,6 +6,8 @@
 #include "gpu/instance.h"
 #include "gpu/physical.h"
 
+#define PM_DEVICE_KEY_CHARACTERS (2 * VK_UUID_SIZE + 1 + 8)
+
 typedef struct pm_device {
     pm_instance instance; /* of a caller's device the functions alone */
     const pm_vk *vk;      /* the instance's, filled up with the device's functions */
@@ -22,6 +24,7 @@ typedef struct pm_device {
     VkAllocationCallbacks own_callbacks;
     pm_capabilities can;
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
+    char key[PM_DEVICE_KEY_CHARACTERS + 1]; /* UUID and driver version, in hexadecimal */
 } pm_device;
 
 #define PM_PUSH_BYTES 128u /* what every device has */

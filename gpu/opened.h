@@ -13,12 +13,13 @@ struct pm_gpu {
     pm_allocator allocator;
     pm_device device;
     pm_pipeline_cache cache;
-    pm_pipeline pipeline;
+    bool pipeline_by_n;
+    pm_pipeline_id pipeline_asked;       /* unless by n */
+    pm_pipeline pipelines[PM_PIPELINES]; /* all zeros: not needed yet */
+    size_t slot_bytes;                   /* asked for */
     pm_slots slots;
-    size_t unit;       /* bytes: a multiple of the pipeline's units, of elements going up and of matches coming down */
-    size_t slot_bytes; /* a multiple of unit */
     pm_buffer parens, scratch, summary;
-    pm_boxes boxes; /* all zeros until boxes are asked for */
+    pm_boxes boxes; /* all zeros until boxes are asked for; likewise what they need: */
     pm_buffer kinds, given, results;
     bool lost;
 };

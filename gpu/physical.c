@@ -93,6 +93,7 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
     const bool subgroups = settings->team_kind != PM_TEAM_WORKGROUP && pm_physical_subgroup_is_team(p);
     const uint32_t invocations = least_of(limits->maxComputeWorkGroupInvocations, limits->maxComputeWorkGroupSize[0]);
     return (pm_capabilities){
+        .type = p->properties.properties.deviceType,
         .team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP,
         .workgroup_teams =
             subgroups ? least_of(invocations / PM_LANES, p->size_control.maxComputeWorkgroupSubgroups) : 1,

@@ -19,6 +19,7 @@ typedef struct pm_physical {
 
 /* What the pipelines adapt to. */
 typedef struct pm_capabilities {
+    VkPhysicalDeviceType type;
     pm_team_kind team_kind;         /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
     uint32_t workgroup_teams;       /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
     uint32_t dispatch_workgroups;   /* most workgroups of a dispatch */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* X(ID, name, description); the default first. */
+/* X(ID, name, description); first the one that any length and device will do for. */
 #define PM_PIPELINE_LIST(X)                                                                                            \
     X(WIDE, "wide", "any length: tiles of 1024, a tree of least levels, the stack by level")                           \
     X(DIRECT, "direct", "65536 elements or less at once: every workgroup reduces the whole sequence itself")           \

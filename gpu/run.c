@@ -1,30 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of a sequence through a device's queue: chunks go up, each reduced as it comes; one scan; chunks of the match
- * come down.
+ * A device's queue, and the way through it: chunks of the input go up, each reduced as it comes; one scan; chunks of
+ * the match come down. Chunks go through slots by turns, so that the host copies one while the device works on another.
  */
 #include "gpu/run.h"
 
-#include <string.h>
-
 #include "gpu/opened.h"
+#include "gpu/pipeline_choice.h"
 
-enum {
-    SLOT_BYTES = 1 << 24,
-    CHUNKS = 8, /* that a match shorter than so many slots is cut into, so that there is something to overlap, */
-    CHUNK_BYTES = 1 << 22, /* unless they become shorter than this: each costs a submission */
-};
+#define SLOT_BYTES ((size_t)1 << 24)
+/* What a match shorter than so many slots is cut into, so that there is something to overlap, unless chunks become too
+ * short, for each costs a submission. */
+#define CHUNKS_LEAST 8u
+#define CHUNK_BYTES_LEAST ((size_t)1 << 23)
 
-static void copy_alone(void *to, const void *from, size_t bytes, unsigned threads) {
-    (void)threads;
-    memcpy(to, from, bytes);
+/* ---- Pipelines ---- */
+
+static pm_status pipeline_open(pm_gpu *gpu, pm_pipeline_id id, const pm_pipeline **pipeline) {
+    pm_pipeline *const opened = &gpu->pipelines[id];
+    *pipeline = opened;
+    return opened->kind ? PM_OK : pm_pipeline_create(&gpu->device, id, opened);
 }
 
-/* ---- The way of a sequence ---- */
+/* The pipeline for n elements. By n, one that the device cannot have, or not for so many, gives way to the default. */
+static pm_status pipeline_for(pm_gpu *gpu, size_t n, const pm_pipeline **pipeline) {
+    if (!gpu->pipeline_by_n)
+        return pipeline_open(gpu, gpu->pipeline_asked, pipeline);
+    const pm_status status = pipeline_open(gpu, pm_pipeline_fastest(gpu->device.can.type, n), pipeline);
+    if (status == PM_UNSUPPORTED || (status == PM_OK && n > pm_pipeline_limit(*pipeline)))
+        return pipeline_open(gpu, PM_PIPELINE_WIDE, pipeline);
+    return status;
+}
 
 static size_t least_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
+
+/* Bytes that are whole units of the pipeline both ways, of elements going up and of matches coming down. */
+static size_t chunk_unit(const pm_pipeline *pipeline) {
+    const size_t up = pm_pipeline_unit(pipeline, PM_STAGE_REDUCE) / 8;
+    const size_t down = pm_pipeline_unit(pipeline, PM_STAGE_MATCH) * sizeof(uint32_t);
+    return up > down ? up : down; /* both are powers of two */
+}
+
+/* Bytes of a chunk for n elements. */
+static size_t chunk_bytes(const pm_gpu *gpu, const pm_pipeline *pipeline, size_t n) {
+    const size_t unit = chunk_unit(pipeline), all = (n * sizeof(uint32_t) + unit - 1) / unit * unit;
+    const size_t share = all / CHUNKS_LEAST - all / CHUNKS_LEAST % unit;
+    const size_t wanted = share > CHUNK_BYTES_LEAST ? share : least_of(all, CHUNK_BYTES_LEAST);
+    return least_of(wanted, gpu->slot_bytes < unit ? unit : gpu->slot_bytes - gpu->slot_bytes % unit);
+}
+
+/* ---- The way of a sequence ---- */
 
 /* Bytes of the 32-bit words that hold n bits. */
 static size_t parens_bytes(size_t n) {
@@ -38,14 +65,14 @@ static pm_status slot_reserve(const pm_gpu *gpu, size_t chunk, pm_slot *s) {
     return pm_buffer_reserve(&gpu->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
 }
 
-static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n, size_t chunk) {
+static pm_status buffers_reserve(pm_gpu *gpu, const pm_pipeline *pipeline, uint32_t n, size_t chunk) {
     const pm_device *const device = &gpu->device;
-    const uint64_t scratch = pm_pipeline_scratch_bytes(&gpu->pipeline, n);
+    const uint64_t scratch = pm_pipeline_scratch_bytes(pipeline, n);
     pm_status status = pm_device_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &gpu->parens);
     if (status == PM_OK)
         status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &gpu->scratch);
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
-        status = slot_reserve(gpu, chunk, &gpu->slots.slots[k]);
+        status = slot_reserve(gpu, chunk, &gpu->slots.slot[k]);
     return status;
 }
 
@@ -54,47 +81,70 @@ static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
+/* A call on its way. */
+typedef struct passage {
+    pm_gpu *gpu;
+    const pm_pipeline *pipeline;
+    pm_sequence sequence;
+    const uint64_t *parens; /* NULL: there already */
+    uint32_t *match;        /* NULL: stays there */
+    size_t chunk;           /* bytes */
+    pm_slot *whole;         /* of a sequence that is one chunk: takes all steps, in one submission; else NULL */
+} passage;
+
+static pm_status step_begin(const passage *p, pm_slot **s) {
+    *s = p->whole;
+    return p->whole ? PM_OK : pm_slot_begin(&p->gpu->device, &p->gpu->slots, s);
+}
+
+static pm_status step_submit(const passage *p, pm_slot *s) {
+    return p->whole ? PM_OK : pm_slot_submit(&p->gpu->device, s);
+}
+
 /* Bytes of the sequence to their place on the device. What the host writes before a submission, the device sees. */
-static void upload(pm_gpu *gpu, pm_slot *s, const void *from, size_t begin, size_t bytes) {
-    const pm_device *const device = &gpu->device;
+static void upload(const passage *p, pm_slot *s, size_t begin, size_t bytes) {
+    const pm_gpu *const gpu = p->gpu;
+    const unsigned char *const from = (const unsigned char *)p->parens + begin;
     if (gpu->parens.mapped) {
         pm_slots_copy(&gpu->slots, (unsigned char *)gpu->parens.mapped + begin, from, bytes);
         return;
     }
     const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
     pm_slots_copy(&gpu->slots, s->staging.mapped, from, bytes);
-    device->vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
-    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    gpu->device.vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
+    pm_device_barrier(&gpu->device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
 }
 
-static pm_status upload_and_reduce(pm_gpu *gpu, const uint64_t *parens, const pm_sequence *sequence, size_t chunk) {
-    const size_t bytes = parens_bytes(sequence->n);
+static pm_status upload_and_reduce(const passage *p) {
+    const size_t bytes = parens_bytes(p->sequence.n);
     pm_status status = PM_OK;
-    for (size_t done = 0; done < bytes && status == PM_OK; done += chunk) {
+    for (size_t done = 0; done < bytes && status == PM_OK; done += p->chunk) {
         pm_slot *s;
-        status = pm_slot_begin(&gpu->device, &gpu->slots, &s);
+        status = step_begin(p, &s);
         if (status != PM_OK)
             break;
-        const size_t piece = least_of(chunk, bytes - done), first = done * 8;
-        upload(gpu, s, (const unsigned char *)parens + done, done, piece);
-        pm_pipeline_record(&gpu->device, s->commands, &gpu->pipeline, PM_STAGE_REDUCE, sequence, (uint32_t)first,
-                           (uint32_t)least_of(piece * 8, sequence->n - first), 0);
-        status = pm_slot_submit(&gpu->device, s);
+        const size_t piece = least_of(p->chunk, bytes - done), first = done * 8;
+        if (p->parens)
+            upload(p, s, done, piece);
+        pm_pipeline_record(&p->gpu->device, s->commands, p->pipeline, PM_STAGE_REDUCE, &p->sequence, (uint32_t)first,
+                           (uint32_t)least_of(piece * 8, p->sequence.n - first), 0);
+        status = step_submit(p, s);
     }
     return status;
 }
 
-static pm_status scan(pm_gpu *gpu, const pm_sequence *sequence) {
-    if (!pm_pipeline_has_stage(&gpu->device, &gpu->pipeline, PM_STAGE_SCAN, sequence->n))
+static pm_status scan(const passage *p) {
+    const pm_device *const device = &p->gpu->device;
+    if (!pm_pipeline_has_stage(device, p->pipeline, PM_STAGE_SCAN, p->sequence.n))
         return PM_OK;
     pm_slot *s;
-    const pm_status status = pm_slot_begin(&gpu->device, &gpu->slots, &s);
+    const pm_status status = step_begin(p, &s);
     if (status != PM_OK)
         return status;
-    record_barrier(&gpu->device, s->commands);
-    pm_pipeline_record(&gpu->device, s->commands, &gpu->pipeline, PM_STAGE_SCAN, sequence, 0, sequence->n, 0);
-    return pm_slot_submit(&gpu->device, s);
+    record_barrier(device, s->commands);
+    pm_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_SCAN, &p->sequence, 0, p->sequence.n, 0);
+    return step_submit(p, s);
 }
 
 /* A chunk of the match, which shaders have written, to where the host sees it; and the summary, in the last of them. */
@@ -113,56 +163,70 @@ static void download(const pm_device *device, pm_slot *s, size_t bytes) {
                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
-static pm_status match_and_download(pm_gpu *gpu, uint32_t *match, const pm_sequence *sequence, size_t chunk) {
-    const pm_device *const device = &gpu->device;
-    const size_t chunk_elements = chunk / sizeof *match;
+static pm_status match_and_download(const passage *p) {
+    const pm_device *const device = &p->gpu->device;
+    const size_t chunk_elements = p->chunk / sizeof *p->match, n = p->sequence.n;
     pm_status status = PM_OK;
-    for (size_t begin = 0; begin < sequence->n && status == PM_OK; begin += chunk_elements) {
+    for (size_t begin = 0; begin < n && status == PM_OK; begin += chunk_elements) {
         pm_slot *s;
-        status = pm_slot_begin(&gpu->device, &gpu->slots, &s);
+        status = step_begin(p, &s);
         if (status != PM_OK)
             break;
-        const size_t count = least_of(chunk_elements, sequence->n - begin);
+        const size_t count = least_of(chunk_elements, n - begin);
         if (begin == 0)
             record_barrier(device, s->commands);
-        pm_pipeline_record(device, s->commands, &gpu->pipeline, PM_STAGE_MATCH, sequence, (uint32_t)begin,
+        pm_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_MATCH, &p->sequence, (uint32_t)begin,
                            (uint32_t)count, s->output.address);
-        s->to = match + begin;
-        s->from = s->output.mapped ? s->output.mapped : s->staging.mapped;
-        s->bytes = count * sizeof *match;
-        download(device, s, s->bytes);
-        status = pm_slot_submit(&gpu->device, s);
+        if (p->match) {
+            s->to = p->match + begin;
+            s->bytes = count * sizeof *p->match;
+            download(device, s, s->bytes);
+        }
+        status = step_submit(p, s);
     }
     return status;
 }
 
-/* How many bytes go up, or come down, at a time, when `all` bytes come down. */
-static size_t chunk_bytes(const pm_gpu *gpu, size_t all) {
-    const size_t share = all / CHUNKS > CHUNK_BYTES ? all / CHUNKS : CHUNK_BYTES;
-    const size_t units = (least_of(share, all) + gpu->unit - 1) / gpu->unit;
-    return least_of(gpu->slot_bytes, units * gpu->unit);
+/* All steps. A sequence that is one chunk goes through them at one go, for submissions and waits are what takes long
+ * there. */
+static pm_status go(passage *p) {
+    const pm_device *const device = &p->gpu->device;
+    const size_t bytes = p->sequence.n * sizeof *p->match;
+    pm_status status = bytes <= p->chunk ? pm_slot_begin(device, &p->gpu->slots, &p->whole) : PM_OK;
+    if (status == PM_OK)
+        status = upload_and_reduce(p);
+    if (status == PM_OK)
+        status = scan(p);
+    if (status == PM_OK)
+        status = match_and_download(p);
+    return status == PM_OK && p->whole ? pm_slot_submit(device, p->whole) : status;
 }
 
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (gpu->lost)
         return PM_DEVICE_LOST;
-    if (n > pm_pipeline_limit(&gpu->pipeline))
-        return PM_TOO_LARGE;
-    const size_t chunk = chunk_bytes(gpu, n * sizeof *match);
-    pm_status status = pm_slots_land(&gpu->device, &gpu->slots, false); /* of a call that failed */
-    if (status == PM_OK)
-        status = buffers_reserve(gpu, (uint32_t)n, chunk);
+    const pm_pipeline *pipeline;
+    pm_status status = pipeline_for(gpu, n, &pipeline);
     if (status != PM_OK)
         return status;
-    const pm_sequence sequence = {.n = (uint32_t)n,
-                                  .parens = gpu->parens.address,
-                                  .scratch = gpu->scratch.address,
-                                  .summary = gpu->summary.address};
-    status = upload_and_reduce(gpu, parens, &sequence, chunk);
+    if (n > pm_pipeline_limit(pipeline))
+        return PM_TOO_LARGE;
+    const size_t chunk = chunk_bytes(gpu, pipeline, n);
+    status = pm_slots_land(&gpu->device, &gpu->slots, false); /* of a call that failed */
     if (status == PM_OK)
-        status = scan(gpu, &sequence);
-    if (status == PM_OK)
-        status = match_and_download(gpu, match, &sequence, chunk);
+        status = buffers_reserve(gpu, pipeline, (uint32_t)n, chunk);
+    if (status != PM_OK)
+        return status;
+    passage p = {.gpu = gpu,
+                 .pipeline = pipeline,
+                 .sequence = {.n = (uint32_t)n,
+                              .parens = gpu->parens.address,
+                              .scratch = gpu->scratch.address,
+                              .summary = gpu->summary.address},
+                 .parens = parens,
+                 .match = match,
+                 .chunk = chunk};
+    status = go(&p);
     const pm_status landed = pm_slots_land(&gpu->device, &gpu->slots, status == PM_OK);
     status = status == PM_OK ? landed : status;
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
@@ -173,6 +237,25 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
 
 /* ---- Opening and closing ---- */
 
+const char *pm_gpu_key(const pm_gpu *gpu) {
+    return gpu->device.key;
+}
+
+const char *pm_gpu_kind(const pm_gpu *gpu) {
+    switch (gpu->device.can.type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return "discrete";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return "integrated";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return "virtual";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return "cpu";
+    default:
+        return "other";
+    }
+}
+
 pm_device *pm_gpu_device(pm_gpu *gpu) {
     return &gpu->device;
 }
@@ -182,22 +265,18 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
     pm_gpu *const opened = allocator->alloc(sizeof *opened, allocator->user);
     if (!opened)
         return PM_OUT_OF_MEMORY;
-    *opened = (pm_gpu){.allocator = *allocator};
+    *opened = (pm_gpu){.allocator = *allocator,
+                       .pipeline_by_n = settings->pipeline_by_n,
+                       .pipeline_asked = settings->pipeline,
+                       .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES};
     pm_status status = pm_device_open(settings, &opened->device);
     if (status == PM_OK) {
+        const pm_pipeline *asked;
         pm_pipeline_cache_open(&opened->cache, &opened->device, settings->pipeline_cache, allocator);
-        status = pm_pipeline_create(&opened->device, settings->pipeline, &opened->pipeline);
-    }
-    if (status == PM_OK) {
-        const size_t up = pm_pipeline_unit(&opened->pipeline, PM_STAGE_REDUCE) / 8;
-        const size_t down = pm_pipeline_unit(&opened->pipeline, PM_STAGE_MATCH) * sizeof(uint32_t);
-        const size_t asked = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES;
-        opened->unit = up > down ? up : down; /* both are powers of two */
-        opened->slot_bytes = asked < opened->unit ? opened->unit : asked - asked % opened->unit;
+        status = opened->pipeline_by_n ? PM_OK : pipeline_open(opened, opened->pipeline_asked, &asked);
     }
     if (status == PM_OK)
-        status = pm_slots_create(&opened->device, settings->copy ? settings->copy : copy_alone, settings->copy_threads,
-                                 &opened->slots);
+        status = pm_slots_create(&opened->device, settings, &opened->slots);
     if (status == PM_OK)
         status = pm_buffer_create(&opened->device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &opened->summary);
     if (status != PM_OK) {
@@ -218,7 +297,8 @@ static void close_on_device(pm_gpu *gpu) {
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     pm_boxes_destroy(device, &gpu->boxes);
-    pm_pipeline_destroy(device, &gpu->pipeline);
+    for (unsigned id = 0; id < PM_PIPELINES; id++)
+        pm_pipeline_destroy(device, &gpu->pipelines[id]);
 }
 
 void pm_gpu_close(pm_gpu *gpu) {

@@ -11,11 +11,21 @@ typedef struct pm_gpu pm_gpu;
  * The allocator, both of whose functions are set, is copied. */
 pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu);
 
-/* As pm_match_gpu(), with 0 < n < 2^32, arguments checked. After PM_DEVICE_LOST every call returns that. */
+/*
+ * As pm_match_gpu(), with 0 < n < 2^32, arguments checked. After PM_DEVICE_LOST every call returns that.
+ * For measuring there is less: parens NULL, the sequence is the last call's, of as many elements, and goes up no more;
+ * match NULL, the match stays on the device, where its chunks overwrite each other, and the total means nothing.
+ */
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
 pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/* The device's UUID and its driver's version: 32 and 8 hexadecimal digits with a hyphen between them. */
+const char *pm_gpu_key(const pm_gpu *gpu);
+
+/* "discrete", "integrated", "virtual", "cpu" or "other". */
+const char *pm_gpu_kind(const pm_gpu *gpu);
 
 /* The device that is open, for tests, which have it fail. */
 struct pm_device *pm_gpu_device(pm_gpu *gpu);

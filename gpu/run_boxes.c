@@ -42,7 +42,7 @@ static pm_status buffers_reserve(pm_gpu *gpu, uint32_t n) {
     const size_t chunk = least_of(chunk_elements(gpu), kinds_bytes(n)) * (sizeof(pm_box) + 1);
     const bool staged = !gpu->kinds.mapped || !gpu->given.mapped || !gpu->results.mapped;
     for (unsigned k = 0; k < PM_SLOTS && staged && status == PM_OK; k++)
-        status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, chunk, &gpu->slots.slots[k].staging);
+        status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, chunk, &gpu->slots.slot[k].staging);
     return status;
 }
 
@@ -118,7 +118,6 @@ static void download(const pm_device *device, pm_slot *s, const pm_buffer *from,
     device->vk->CmdCopyBuffer(s->commands, from->handle, s->staging.handle, 1, &copy);
     pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    s->from = s->staging.mapped;
 }
 
 static pm_status results_download(pm_gpu *gpu, uint32_t n, pm_box *out) {

@@ -106,8 +106,12 @@ typedef struct pm_bic {
 
 /**
  * Matches a sequence by the backend that is predicted to be the fastest for so many elements: pm_match_seq(),
- * pm_match_broadword() or pm_match_omp(). Not pm_match_gpu(): profiles (pm_options.profile) do not tell of devices yet.
- * Errors and memory as for the one that is chosen, which pm_auto_explain() tells.
+ * pm_match_broadword(), pm_match_omp() or pm_match_gpu(). Errors and memory as for the one that is chosen, which
+ * pm_auto_explain() tells; but where a device fails, it is done without, then and from there on.
+ * A device comes into question for 2^20 elements or more, with a context which has it open or whose profile
+ * (pm_options.profile) tells of it. It is opened once calls have missed as much time without it as opening takes.
+ * A context remembers how long its teams of threads took: where others have the processors and threads wait for each
+ * other longer than one takes for the whole, one does the work for a while.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits, (n + 63) / 64 words.
@@ -141,17 +145,17 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
 PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /**
- * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device and makes its kernels; the context
- * keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB of the device's, 64 MiB of
- * the host's), until it is destroyed.
+ * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device, and the first with a pipeline makes
+ * its kernels; the context keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB
+ * of the device's, 64 MiB of the host's; of a device that is a CPU up to 64 MiB more), until it is destroyed.
  * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
- * and back; pm_match_auto() does not go it.
+ * and back; pm_match_auto() knows.
  *
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
  *         addresses, without the one that pm_options asks for; PM_OUT_OF_MEMORY, of the host or of the device;
  *         PM_DEVICE_LOST, then and from every later call with this context; PM_TOO_LARGE past the limit of the
- *         pipeline that pm_options asks for; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
+ *         pipeline that pm_options names; PM_UNSUPPORTED if the device's workgroups are too small for it, and for a
  *         failure of the driver's that has no name.
  */
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
@@ -166,8 +170,10 @@ typedef struct pm_auto_choice {
     double seq_ns;       /**< The predicted time of pm_match_seq(): a mean, inputs differ. */
     double broadword_ns; /**< The same of pm_match_broadword(). */
     double omp_ns;       /**< The same of pm_match_omp(); 0 where it would use one thread. */
-    double gpu_ns;       /**< The same of pm_match_gpu(), transfers counted; 0 where it is not considered. */
+    double gpu_ns;       /**< The same of pm_match_gpu(), transfers counted; 0 where that is not considered. */
     const char *reason;  /**< In a line of English. */
+    /** The same of a device, if the sequence is there already and its match stays there; 0 where that is not known. */
+    double gpu_resident_ns;
 } pm_auto_choice;
 
 /**
@@ -254,14 +260,14 @@ typedef struct pm_options {
      */
     const char *pipeline_cache;
     /**
-     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: "wide". A name that is none makes
-     * pm_context_create() fail with PM_INVALID_ARGUMENT.
+     * How pm_match_gpu() goes about it, one of pm_pipeline_name(); NULL: the one that is known to be the fastest for so
+     * many elements on such devices. A name that is none makes pm_context_create() fail with PM_INVALID_ARGUMENT.
      */
     const char *pipeline;
     /**
      * A file that pm_profile_measure() has written: pm_match_auto() goes by its figures. Read when the context is
      * created. A file that is missing, damaged, or of another CPU, version of the library or choice of `simd` is as
-     * good as none, and pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
+     * good as none, and so is what it says of a device, if that or its driver is another one; pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
      */
     const char *profile;
 } pm_options;
@@ -288,7 +294,7 @@ PM_API bool pm_simd_supported(size_t index);
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
-/** The name of pipeline 0 ... pm_pipeline_count() - 1, the default first ("wide"); NULL past them. Static storage. */
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, the one for any length first ("wide"); NULL past them. Static storage. */
 PM_API const char *pm_pipeline_name(size_t index);
 /** The same pipeline in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_pipeline_description(size_t index);
@@ -305,17 +311,57 @@ PM_API pm_status pm_context_create(const pm_options *options, pm_context **conte
 /** Destroys a context; NULL is fine. Everything made with it must have been destroyed before. */
 PM_API void pm_context_destroy(pm_context *context);
 
+/** The allocator of a context, malloc and free for NULL: for what is made on top of the library, with its memory. */
+PM_API pm_allocator pm_context_allocator(const pm_context *context);
+
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
- * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. A device is not
- * measured. Memory: 33 MiB, and what pm_match_omp() takes.
+ * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that
+ * pm_match_gpu() would use is measured, too, if there is one; the context closes and opens it. Memory: 33 MiB, and what
+ * pm_match_omp() and pm_match_gpu() take.
  *
- * @param context  NULL for the defaults.
+ * @param context  NULL for the defaults, without a device.
  * @param seconds  about how long to measure, 0 to 3600; a tenth of a second or so is the least it takes.
  * @param path     replaced at one stroke, by way of PATH.new. Its folder must be there.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
  */
 PM_API pm_status pm_profile_measure(pm_context *context, double seconds, const char *path);
+
+/* ---- Matching: a slice of a sequence ---------------------------------------------------------------------------- */
+/*
+ * What lies in parts that no one memory holds is matched part by part: reduce every slice to what it does to a stack,
+ * scan these (pm_bic), and match every slice with the stack before it (pm_stream_skip(), pm_stream_push()).
+ */
+
+/** Opens among 64 consecutive elements. */
+typedef struct pm_open_word {
+    uint64_t first; /**< The index of the element that bit 0 stands for. */
+    uint64_t opens; /**< Bit i: element first + i is one of them. */
+} pm_open_word;
+
+/**
+ * Reduces a slice to its bicyclic element, with vector instructions, more than ten times as fast as it is matched.
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   n bits, (n + 63) / 64 words.
+ * @param n        elements, any number.
+ * @param effect   receives the bicyclic element; not optional.
+ */
+PM_API pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, size_t n, pm_bic *effect);
+
+/**
+ * The opens that a slice leaves on the stack, its survivors, from the top down. To go on where a call has ended, call
+ * again with n = the index of the lowest open it stored: those before are the survivors of that many elements.
+ *
+ * @param parens, n  as pm_slice_reduce().
+ * @param most       opens that are wanted, the topmost ones.
+ * @param words      receives at most `capacity` words with at least an open each, the topmost first; each begins with
+ *                   an element whose index is divisible by 64.
+ * @param count      receives their number, less than capacity only where all that are wanted, or all that there are,
+ *                   are stored; not optional.
+ */
+PM_API pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t n, uint64_t most,
+                                    size_t capacity, pm_open_word *words, size_t *count);
 
 /* ---- Matching: the streaming form ------------------------------------------------------------------------------- */
 
@@ -347,6 +393,18 @@ PM_API pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_
  * may be mixed.
  */
 PM_API pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match);
+
+/**
+ * Goes on as if elements had been pushed up to index `position`, of which these opens alone, and nothing else, had an
+ * effect. So a stream can begin in the middle of a sequence, with the stack of that place; pm_slice_survivors() tells
+ * what a slice leaves on it.
+ *
+ * @param position  not below the number of elements pushed; more than any index of an open.
+ * @param opens     count words of opens, the lowest first, at or after the number of elements pushed; no word overlaps
+ *                  the one before.
+ * @return as pm_stream_push(); PM_INVALID_ARGUMENT, with the stream as it was, where `position` or an order is wrong.
+ */
+PM_API pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_word *opens, size_t count);
 
 /**
  * Ends the sequence and makes the stream ready for the next one.
@@ -799,6 +857,194 @@ PM_API const pm_monoid *pm_monoid_max_i64(void);
 PM_API const pm_monoid *pm_monoid_max_f64(void);
 /** Composition of pm_affine: a times b transforms by b first. Scanned down, from a node's own space to the root's. */
 PM_API const pm_monoid *pm_monoid_affine(void);
+
+/* ---- Many patterns in a text ------------------------------------------------------------------------------------- */
+/*
+ * A dictionary is made once of any number of patterns, and every search finds all of them at once. Patterns are bytes,
+ * whatever they are, NUL and parts of characters included. A text is searched for every occurrence, those that overlap
+ * included.
+ *
+ * Sources: Aho and Corasick, "Efficient string matching: an aid to bibliographic search"; Lin, Liu, Chien and Chang,
+ * "Accelerating pattern matching using a novel parallel algorithm on GPUs" (PFAC, without failure links).
+ */
+
+/** Flag of a dictionary: the letters A to Z are the same as a to z, in patterns and texts. Other bytes stay themselves.
+ */
+#define PM_DICT_IGNORE_CASE 1u
+
+/**
+ * A dictionary. It does not change once it is made: any number of threads may search by it at once, with contexts of
+ * their own or none.
+ */
+typedef struct pm_dict pm_dict;
+
+/**
+ * Makes a dictionary. Patterns are numbered in the order in which they are given, from 0 on.
+ * Memory, from the context's allocator: for each byte of the patterns that others do not begin or end with alike, 4
+ * bytes for each different byte that patterns have; twice as much while it is made.
+ *
+ * @param context   NULL for the defaults; may be used for other things, but not destroyed, while the dictionary exists.
+ * @param patterns  count pointers to their bytes, which are copied.
+ * @param lengths   count lengths; NULL: patterns are strings that end with a NUL, which is not part of them.
+ * @param count     may be 0: nothing is found then.
+ * @param flags     0 or PM_DICT_IGNORE_CASE.
+ * @param dict      receives the dictionary, to be given to pm_dict_destroy(); NULL on failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also for an empty pattern and for two that are equal (where case is ignored: but
+ *         for case); PM_TOO_LARGE for more than 2^31 - 2 bytes of patterns, and for 2^31 cells of its automaton or
+ *         more, of which a byte can take as many as there are different bytes; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
+                                unsigned flags, pm_dict **dict);
+
+/** Destroys a dictionary; NULL is fine. */
+PM_API void pm_dict_destroy(pm_dict *dict);
+
+/** How many patterns it has. */
+PM_API size_t pm_dict_count(const pm_dict *dict);
+
+/**
+ * A pattern's bytes as they were given, followed by no NUL; they belong to the dictionary. NULL past the last one.
+ *
+ * @param length  receives how many; may be NULL.
+ */
+PM_API const char *pm_dict_pattern_at(const pm_dict *dict, size_t pattern, size_t *length);
+
+/** Bytes of the longest pattern; 0 where there is none. */
+PM_API size_t pm_dict_longest(const pm_dict *dict);
+
+/** Bytes of memory that it takes. */
+PM_API size_t pm_dict_size_in_bytes(const pm_dict *dict);
+
+/**
+ * Saves a dictionary's patterns, for machines of the same byte order. PM_IO if the file cannot be written, which then
+ * may be there in part; PM_INVALID_ARGUMENT for NULL; PM_OUT_OF_MEMORY for a copy of the patterns.
+ */
+PM_API pm_status pm_dict_save(const pm_dict *dict, const char *path);
+
+/**
+ * Makes a dictionary of a saved one, as pm_dict_create() does of its patterns.
+ *
+ * @return as pm_dict_create(); PM_IO if the file cannot be read; PM_CORRUPT for one that is not a dictionary, damaged,
+ *         or of another length; PM_UNSUPPORTED for one of the other byte order or of a later version.
+ */
+PM_API pm_status pm_dict_load(pm_context *context, const char *path, pm_dict **dict);
+
+/** An occurrence of a pattern: bytes start ... start + length - 1 of the text. */
+typedef struct pm_hit {
+    uint64_t start;   /**< Bytes before it. */
+    uint32_t length;  /**< The pattern's. */
+    uint32_t pattern; /**< Its number in the dictionary. */
+} pm_hit;
+
+/**
+ * Every occurrence of every pattern, ordered by start, those of the same start by pattern. On several threads of
+ * OpenMP where that pays, as pm_find_omp().
+ *
+ * @param context   NULL for the defaults.
+ * @param text      n bytes; any n.
+ * @param hits      receives the first `capacity` hits; NULL is allowed where capacity is 0.
+ * @param found     receives the number of hits, also where it is more than capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_find_auto(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                              size_t capacity, size_t *found);
+
+/**
+ * The same on one thread by Aho and Corasick's automaton, byte after byte: the oracle that every other search is held
+ * against. Memory beside the hits: 257 KiB, or 64 times the longest pattern, from the context's allocator; none for
+ * n <= 256.
+ */
+PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
+/**
+ * The same by the engine that is best for the dictionary (pm_dict_engine()), on several threads of OpenMP; on the
+ * calling thread alone where more would not pay and in a library built without OpenMP. Results do not depend on the
+ * number of threads. pm_options.threads says how many. Memory beside the hits, from the context's allocator: as
+ * pm_find_seq(), by other engines eight times that; with several threads four times as much for each. Only what
+ * hits need of it is touched.
+ */
+PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
+/** Which occurrences are wanted. */
+typedef enum pm_find_kind {
+    PM_FIND_ALL = 0,              /**< Every one. */
+    PM_FIND_LONGEST = 1,          /**< Of those with the same start the longest; hits with other starts may overlap. */
+    PM_FIND_LEFTMOST_LONGEST = 2, /**< None that overlap: from left to right the first one that begins where the hit
+                                       before it has ended, or later; of those with the same start the longest. */
+    PM_FIND_LEFTMOST_FIRST = 3    /**< The same, but of those with the same start the one whose pattern comes first in
+                                       the dictionary. */
+} pm_find_kind;
+
+/** Settings of a search. Zero-initialise it and set what you need. */
+typedef struct pm_find_options {
+    size_t struct_size; /**< sizeof(pm_find_options), or 0, which means the same. */
+    pm_find_kind kind;  /**< PM_FIND_ALL by default. */
+    /** How it is done, one of pm_find_engine_name(); NULL: as is best for the dictionary. */
+    const char *engine;
+} pm_find_options;
+
+/**
+ * pm_find_auto() with settings.
+ *
+ * @param options  NULL for the defaults.
+ * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind or an engine that is none; PM_UNSUPPORTED for an engine
+ *         that does not suit the dictionary or this CPU, and for settings that a later version knows.
+ */
+PM_API pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options,
+                              const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found);
+
+/** How many ways there are to search. All find the same. */
+PM_API size_t pm_find_engine_count(void);
+/** The name of way 0 ... pm_find_engine_count() - 1 ("interleaved"); NULL past them. Static storage. */
+PM_API const char *pm_find_engine_name(size_t index);
+/** The same way in a line of English; NULL past the last. Static storage. */
+PM_API const char *pm_find_engine_description(size_t index);
+/** The name of the one that a search by the dictionary uses if it is not told. */
+PM_API const char *pm_dict_engine(const pm_context *context, const pm_dict *dict);
+
+/**
+ * Receives hits, valid during the call, in order, from the thread that calls pm_find_stream_push() or
+ * pm_find_stream_finish(). It must not call the stream. Returns true to go on, false to be told no more (hits are still
+ * counted).
+ */
+typedef bool (*pm_find_report)(const pm_hit *hits, size_t count, void *user);
+
+/**
+ * A search of a text that arrives in chunks, of any length in all. Starts are counted from the first chunk's beginning.
+ * A hit is reported once it is known that none comes before it, so when the bytes that the longest pattern could have
+ * from there on have arrived. Long chunks are searched by several threads, as by pm_find_omp(), whose memory they take
+ * meanwhile; beside that there are 16 KiB, and three times the longest pattern.
+ */
+typedef struct pm_find_stream pm_find_stream;
+
+/**
+ * Creates a stream.
+ *
+ * @param dict     must outlive the stream.
+ * @param options  as pm_find_with(); copied.
+ * @param report   NULL: hits are only counted.
+ * @param user     passed on to report.
+ * @param stream   receives the stream, to be given to pm_find_stream_destroy(); NULL on failure.
+ * @return as pm_find_with().
+ */
+PM_API pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const pm_find_options *options,
+                                       pm_find_report report, void *user, pm_find_stream **stream);
+
+/** Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_find_stream_finish(). */
+PM_API pm_status pm_find_stream_push(pm_find_stream *stream, const char *text, size_t n);
+
+/**
+ * Ends the text, reports the last hits, and makes the stream ready for the next text.
+ *
+ * @param found  receives the number of hits since the last finish; may be NULL.
+ * @return PM_OK, or the failure that a push met since the last finish.
+ */
+PM_API pm_status pm_find_stream_finish(pm_find_stream *stream, uint64_t *found);
+
+/** Destroys a stream; NULL is fine. */
+PM_API void pm_find_stream_destroy(pm_find_stream *stream);
 
 /* ---- Text: alphabets and languages ------------------------------------------------------------------------------- */
 

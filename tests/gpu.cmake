@@ -29,10 +29,12 @@ foreach(name vulkan vulkan_boxes vulkan_calls)
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
-add_executable(test_transfer test_transfer.c gpu_check.c)
-target_include_directories(test_transfer SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
-target_link_libraries(test_transfer PRIVATE
-    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+foreach(name auto_device pipeline_choice transfer)
+    add_executable(test_${name} test_${name}.c gpu_check.c)
+    target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+    target_link_libraries(test_${name} PRIVATE
+        parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+endforeach()
 
 add_executable(test_pipeline_cache test_pipeline_cache.c)
 target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
@@ -61,6 +63,8 @@ pm_gpu_test(pipelines_subgroups_of_4 test_pipelines any *twins* LP_NATIVE_VECTOR
 pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTOR_WIDTH=512)
 
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
+pm_gpu_test(auto_device test_auto_device "" "")
+pm_gpu_test(pipeline_choice test_pipeline_choice "" "")
 pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)

@@ -4,9 +4,9 @@
 # where gnuplot is there, what was printed can be drawn.
 # Nothing here depends on how long anything takes.
 set -u
-bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh
+bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh plots_crossover=$(dirname "$0")/../bench/plots_crossover.sh
 output=$(mktemp) || exit 1
-trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg"' EXIT
+trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg"' EXIT
 quick='--repetitions 2 --seconds 0.001'
 
 fail() {
@@ -78,6 +78,27 @@ count() {
             grep -q '</svg>' "$output-$plot.svg" || fail "$output-$plot.svg is no drawing"
         done
     fi
+
+    # Without a device there is only one place; who is the fastest is anybody's guess.
+    expect 0 "$bench" --suite crossover --n 2^10 --n 30 --family bits --family deep $quick
+    count 0 '"verified":false'
+    count 2 '"suite":"crossover","backend":"choosing"'
+    for backend in seq broadword auto; do
+        count 4 "\"suite\":\"crossover\",\"backend\":\"$backend\".*\"verified\":true"
+    done
+    count 4 '"suite":"regret","place":"host",.*"regret":[0-9.e+]*}$'
+    if command -v gnuplot >/dev/null; then
+        "$plots_crossover" "$output" "$output" >/dev/null || fail "no plots of crossovers"
+        grep -q '</svg>' "$output-host.svg" || fail "$output-host.svg is no drawing"
+    fi
+    if grep -q '"place":"device"' "$output"; then
+        count 4 '"suite":"crossover","backend":"device/wide".*"verified":true'
+        count 4 '"suite":"regret","place":"device"'
+        count 4 '"suite":"crossover","backend":"gpu".*"verified":true'
+    fi
+    expect 0 "$bench" --suite crossover --most 2^6 --backend broadword --family flat $quick
+    count 2 '"suite":"regret"'
+    count 0 '"backend":"seq"'
 
     expect 0 "$bench" --suite text --n 3000 --family json --family minified --family soup --family "file:$bench" $quick
     lines_are_right

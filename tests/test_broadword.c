@@ -367,6 +367,33 @@ static void ledger_free(void *block, void *user) {
     free(begin);
 }
 
+/* Results made 64 wide, at every alignment and about every length of a vector; nothing outside is touched. */
+static void test_widening(void **state) {
+    (void)state;
+    enum {
+        MOST = 80
+    };
+    uint32_t from[MOST];
+    alignas(64) uint64_t to[MOST + 16];
+    const pm_widening by = {1000, UINT64_C(5) << 32, UINT64_C(0xffffffff00000000)};
+    for (uint32_t k = 0; k < MOST; k++)
+        from[k] = k % 7 == 0 ? PM_NONE : k % 3 == 0 ? 1000 + k : 970 + k;
+    for (size_t c = 0; c < context_count; c++)
+        for (size_t begin = 1; begin < 9; begin++)
+            for (size_t n = 0; n + begin < MOST; n++)
+                for (int past_caches = 0; past_caches < 2; past_caches++) {
+                    memset(to, 0x5a, sizeof to);
+                    engines[c]->widen(&by, from + begin, n, past_caches, to + begin);
+                    for (size_t k = 0; k < MOST + 16; k++) {
+                        const bool inside = k >= begin && k < begin + n;
+                        const uint64_t moved = !inside                                 ? UINT64_C(0x5a5a5a5a5a5a5a5a)
+                                               : from[k] < 1000 || from[k] > INT32_MAX ? by.far + from[k]
+                                                                                       : by.near + from[k];
+                        assert_true(to[k] == moved);
+                    }
+                }
+}
+
 static void test_memory(void **state) {
     (void)state;
     const size_t n = 1 << 20;
@@ -469,6 +496,7 @@ int main(void) {
         cmocka_unit_test(test_runs_of_closes),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_nothing_touched_outside),
+        cmocka_unit_test(test_widening),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_public_function),

@@ -53,7 +53,7 @@ static void test_shipped_choices(void **state) {
             const unsigned threads = thread_counts[t];
             pm_selection last = {.backend = PM_BACKEND_SEQ};
             for (size_t n = PM_SELECT_LEAST; n <= PM_N_MAX; n = next_size(n)) {
-                const pm_selection selection = pm_backend_select(figures_at(index), n, team_of(n, threads), true);
+                const pm_selection selection = pm_backend_select(figures_at(index), NULL, n, team_of(n, threads));
                 check_predictions(&selection, &last);
                 assert_true(selection.backend >= last.backend);
                 assert_int_not_equal(selection.backend, PM_BACKEND_GPU);
@@ -72,41 +72,72 @@ static void test_shipped_figures_make_sense(void **state) {
 #define CHECK(field, name, most) assert_true(figures_at(index)->field >= 0 && figures_at(index)->field <= (most));
         PM_FIGURE_MAP(CHECK)
 #undef CHECK
-        assert_true(figures_at(index)->gpu_element <= 0);
     }
+    const pm_gpu_figures *const discrete = pm_gpu_figures_shipped("discrete");
+    assert_non_null(discrete);
+    assert_null(pm_gpu_figures_shipped("cpu"));
+#define CHECK(field, name, most) assert_true(discrete->field > 0 && discrete->field <= (most));
+    PM_GPU_FIGURE_MAP(CHECK)
+#undef CHECK
     assert_ptr_equal(pm_figures_shipped("abacus"), pm_figures_shipped("portable"));
     for (size_t index = 0; index < pm_simd_count(); index++)
         for (size_t other = 0; other < index; other++) /* each engine has figures of its own */
             assert_ptr_not_equal(figures_at(index), figures_at(other));
 }
 
-/* Figures by which a backend is faster than all others. */
-static pm_figures figures_forcing(pm_backend backend) {
-    pm_figures figures = *pm_figures_shipped("portable");
+static const pm_gpu_figures fast_device = {.open = 1e-6,
+                                           .call = 1e-6,
+                                           .upload_element = 1e-6,
+                                           .download_element = 1e-6,
+                                           .launch = 1e-6,
+                                           .match_element = 1e-6};
+
+#define FAST_DEVICE "0123456789abcdef0123456789abcdef-00000001" /* nobody has it */
+
+/* A profile by which a backend is faster than all others. */
+static pm_profile profile_forcing(pm_backend backend) {
+    pm_profile profile = {.cpu = *pm_figures_shipped("portable"), .device = ""};
     switch (backend) {
     case PM_BACKEND_SEQ:
-        figures.seq_element = 1e-6;
+        profile.cpu.seq_element = 1e-6;
         break;
     case PM_BACKEND_BROADWORD:
-        figures.seq_element = 1e4, figures.team_call = 1e9;
+        profile.cpu.seq_element = 1e4, profile.cpu.team_call = 1e9;
         break;
     case PM_BACKEND_OMP:
-        figures.seq_element = 1e4, figures.call = 1e-6, figures.team_call = 1e-6, figures.team_thread = 1e-6;
+        profile.cpu.seq_element = 1e4, profile.cpu.call = 1e-6, profile.cpu.team_call = 1e-6;
+        profile.cpu.team_thread = 1e-6;
         break;
     default:
-        figures.gpu_element = 1e-6;
+        profile.gpu = fast_device;
+        strcpy(profile.device, FAST_DEVICE);
         break;
     }
-    return figures;
+    return profile;
 }
 
 static void test_gpu_only_by_its_figures(void **state) {
     (void)state;
-    const pm_figures figures = figures_forcing(PM_BACKEND_GPU);
+    const pm_figures *const cpu = pm_figures_shipped("portable");
     const size_t least = PM_SELECT_GPU_LEAST;
-    assert_int_equal(pm_backend_select(&figures, least, 1, true).backend, PM_BACKEND_GPU);
-    assert_int_not_equal(pm_backend_select(&figures, least, 1, false).backend, PM_BACKEND_GPU);
-    assert_int_not_equal(pm_backend_select(&figures, least - 1, 1, true).backend, PM_BACKEND_GPU);
+    const pm_selection selection = pm_backend_select(cpu, &fast_device, least, 1);
+    assert_int_equal(selection.backend, PM_BACKEND_GPU);
+    assert_int_equal(pm_selection_best(&selection, PM_BACKEND_OMP), PM_BACKEND_BROADWORD);
+    assert_int_not_equal(pm_backend_select(cpu, NULL, least, 1).backend, PM_BACKEND_GPU);
+    assert_int_not_equal(pm_backend_select(cpu, &fast_device, least - 1, 1).backend, PM_BACKEND_GPU);
+}
+
+/* The shipped figures of a device behind a bus, beside those of CPUs, as docs/crossover.md has it. */
+static void test_shipped_device(void **state) {
+    (void)state;
+    const pm_gpu_figures *const discrete = pm_gpu_figures_shipped("discrete");
+    const size_t n = (size_t)1 << 28;
+    assert_int_equal(pm_backend_select(pm_figures_shipped("avx512-vbmi"), discrete, n, 1).backend,
+                     PM_BACKEND_BROADWORD);
+    assert_int_equal(pm_backend_select(pm_figures_shipped("avx512-vbmi"), discrete, n, 16).backend, PM_BACKEND_OMP);
+    assert_int_equal(pm_backend_select(pm_figures_shipped("portable"), discrete, n, 1).backend, PM_BACKEND_GPU);
+    assert_true(pm_device_resident_time(discrete, n) <
+                pm_backend_select(pm_figures_shipped("avx512-vbmi"), discrete, n, 16).ns[PM_BACKEND_OMP]);
 }
 
 /* Matches with a context whose figures are these, against the plain stack. */
@@ -141,7 +172,7 @@ static void test_right_by_any_figures(void **state) {
         const pm_options options = {.threads = 2};
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         context->profiled = true;
-        context->figures = figures_forcing((pm_backend)backend);
+        context->profile = profile_forcing((pm_backend)backend);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             assert_true(family_fill(families[s % 4], s, sizes[s], parens));
             check_match(context, sizes[s], parens, match, expected);
@@ -164,7 +195,7 @@ static void test_gpu_is_given_up(void **state) {
     pm_context *context = NULL;
     assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
     context->profiled = true;
-    context->figures = figures_forcing(PM_BACKEND_GPU);
+    context->profile = profile_forcing(PM_BACKEND_GPU);
     context->threads = 1;
     pm_auto_choice choice = {0};
     assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
@@ -183,6 +214,117 @@ static void test_gpu_is_given_up(void **state) {
     free(expected);
     free(match);
     free(parens);
+}
+
+/* The device is opened when calls have missed it for as long as that takes, and no sooner; telling does not count. */
+static void test_gpu_is_opened_late(void **state) {
+    (void)state;
+    const size_t n = PM_SELECT_GPU_LEAST, calls = 3;
+    uint64_t *parens = calloc(n / 64, sizeof *parens);
+    uint32_t *match = malloc(n * sizeof *match), *expected = malloc(n * sizeof *match);
+    assert_true(parens && match && expected);
+    pm_context *context = NULL;
+    const pm_options options = {.threads = 1};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    context->profiled = true;
+    context->profile = profile_forcing(PM_BACKEND_GPU);
+    const pm_selection selection = pm_backend_select(&context->profile.cpu, &fast_device, n, 1);
+    context->profile.gpu.open =
+        ((double)calls + .5) * (selection.ns[PM_BACKEND_BROADWORD] - selection.ns[PM_BACKEND_GPU]);
+    pm_auto_choice choice = {0};
+    for (size_t call = 0; call < calls; call++) {
+        for (int twice = 0; twice < 2; twice++) {
+            assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+            assert_string_equal(choice.backend, "broadword");
+            assert_non_null(strstr(choice.reason, "to open it takes longer"));
+            assert_true(choice.gpu_ns > 0 && choice.gpu_ns < choice.broadword_ns && choice.gpu_resident_ns > 0);
+        }
+        check_match(context, n, parens, match, expected);
+        check_match(context, n / 2, parens, match, expected); /* short: does not miss it */
+        assert_true(!context->gpu && !context->gpu_given_up);
+    }
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_string_equal(choice.backend, "gpu");
+    check_match(context, n, parens, match, expected);
+    assert_true(context->gpu || context->gpu_given_up);
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_non_null(strstr(choice.reason, context->gpu ? "another device" : "has failed"));
+    assert_string_equal(choice.backend, "broadword");
+    pm_context_destroy(context);
+    free(expected);
+    free(match);
+    free(parens);
+}
+
+/* What teams lose is made up for by a part of all work, and no more than that. */
+static void test_pace(void **state) {
+    (void)state;
+    pm_pace pace = {0};
+    pm_pace_team_took(&pace, PM_PACE_DEBT, 0);
+    assert_true(pm_pace_allows_team(&pace));
+    pm_pace_team_took(&pace, 1e6, 0);
+    const double lost = -PM_PACE_DEBT - pace.credit_ns;
+    assert_true(lost > 0 && lost < 1e6);
+    assert_false(pm_pace_allows_team(&pace));
+    pm_pace_thread_took(&pace, .5 * lost / PM_PACE_PART, .5 * lost / PM_PACE_PART);
+    pm_pace_thread_worked(&pace, .49 * lost / PM_PACE_PART);
+    assert_false(pm_pace_allows_team(&pace));
+    pm_pace_thread_worked(&pace, .02 * lost / PM_PACE_PART);
+    assert_true(pm_pace_allows_team(&pace));
+}
+
+/* Teams that have gained much are not paused for a loss that is less, but for one that is more than is kept. */
+static void test_pace_of_good_teams(void **state) {
+    (void)state;
+    pm_pace pace = {0};
+    for (int call = 0; call < 1000; call++)
+        pm_pace_team_took(&pace, 1e5, 2e5);
+    pm_pace_team_took(&pace, .9 * PM_PACE_CREDIT, 0);
+    assert_true(pm_pace_allows_team(&pace));
+    for (int call = 0; call < 1000; call++)
+        pm_pace_team_took(&pace, 1e5, 2e5);
+    pm_pace_team_took(&pace, 2 * PM_PACE_CREDIT, 0);
+    assert_false(pm_pace_allows_team(&pace));
+}
+
+/* Predictions that are wrong by a factor, for teams and one thread alike, do not keep teams away for long; and a call
+ * that was held up for ages says next to nothing of one thread. */
+static void test_pace_learns(void **state) {
+    (void)state;
+    pm_pace pace = {0};
+    unsigned teams = 0;
+    for (int round = 0; round < 1000; round++)
+        if (pm_pace_allows_team(&pace)) {
+            pm_pace_team_took(&pace, 1.8e6, 1e6);
+            teams++;
+        } else
+            pm_pace_thread_took(&pace, 3e6, 1e6);
+    assert_true(teams > 950);
+    for (int round = 0; round < 20; round++)
+        pm_pace_thread_took(&pace, 1e6, 1e6);
+    pm_pace_thread_took(&pace, 1e12, 1e6);
+    pace.credit_ns = -PM_PACE_DEBT;
+    pm_pace_team_took(&pace, 5e6, 1e6);
+    assert_false(pm_pace_allows_team(&pace));
+}
+
+static void test_explain_pace(void **state) {
+    (void)state;
+    const size_t n = 64 * THREAD_ELEMENTS;
+    pm_context *context = NULL;
+    const pm_options options = {.threads = 4};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    const bool teams = choice.threads > 1; /* not in a build without OpenMP */
+    pm_pace_team_took(&context->pace, 1e9, 1);
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_string_equal(choice.backend, "broadword");
+    assert_int_equal(strstr(choice.reason, "waited for each other") != NULL, teams);
+    pm_pace_thread_worked(&context->pace, 1e12);
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_int_equal(choice.threads > 1, teams);
+    pm_context_destroy(context);
 }
 
 static void test_out_of_memory(void **state) {
@@ -228,27 +370,40 @@ static bool file_is_used(const char *simd) {
     return choice.profiled;
 }
 
-static bool figures_are_near(const pm_figures *a, const pm_figures *b) {
-    bool near = true;
-#define NEAR(field, name, most) near = near && fabs(a->field - b->field) <= 1e-6;
+static bool profiles_are_near(const pm_profile *a, const pm_profile *b) {
+    bool near = strcmp(a->device, b->device) == 0;
+#define NEAR(field, name, most) near = near && fabs(a->cpu.field - b->cpu.field) <= 1e-6;
     PM_FIGURE_MAP(NEAR)
 #undef NEAR
+#define NEAR(field, name, most) near = near && fabs(a->gpu.field - b->gpu.field) <= 1e-6;
+    PM_GPU_FIGURE_MAP(NEAR)
+#undef NEAR
     return near;
+}
+
+static pm_profile profile_at(size_t index, bool device) {
+    pm_profile profile = {.cpu = *figures_at(index), .device = ""};
+    if (device) {
+        strcpy(profile.device, FAST_DEVICE);
+        profile.gpu = *pm_gpu_figures_shipped("discrete");
+    }
+    return profile;
 }
 
 static void test_profile_there_and_back(void **state) {
     (void)state;
     char text[PM_PROFILE_SIZE], again[PM_PROFILE_SIZE];
-    for (size_t index = 0; index < pm_simd_count(); index++) {
-        const char *const simd = pm_simd_name(index);
-        pm_figures figures = {0};
-        const size_t n = pm_profile_format(simd, figures_at(index), text);
+    for (size_t index = 0; index < 2 * pm_simd_count(); index++) {
+        const char *const simd = pm_simd_name(index / 2);
+        const pm_profile profile = profile_at(index / 2, index % 2 == 1);
+        pm_profile read = {.device = "x"};
+        const size_t n = pm_profile_format(simd, &profile, text);
         assert_int_equal(n, strlen(text));
-        assert_true(pm_profile_parse(simd, text, n, &figures));
-        assert_true(figures_are_near(&figures, figures_at(index)));
-        assert_int_equal(pm_profile_format(simd, &figures, again), n);
+        assert_true(pm_profile_parse(simd, text, n, &read));
+        assert_true(profiles_are_near(&read, &profile));
+        assert_int_equal(pm_profile_format(simd, &read, again), n);
         assert_memory_equal(text, again, n);
-        assert_false(pm_profile_parse("abacus", text, n, &figures)); /* of other instructions */
+        assert_false(pm_profile_parse("abacus", text, n, &read)); /* of other instructions */
     }
 }
 
@@ -258,52 +413,84 @@ static void test_profile_of_wild_figures(void **state) {
     static const double wild[] = {0, -1, 1e-300, 1e300, (double)INFINITY, -(double)INFINITY, (double)NAN};
     for (size_t w = 0; w < sizeof wild / sizeof *wild; w++) {
         char text[PM_PROFILE_SIZE];
-        pm_figures figures;
-#define SET(field, name, most) figures.field = wild[w];
+        pm_profile profile = {.device = FAST_DEVICE};
+#define SET(field, name, most) profile.cpu.field = wild[w];
         PM_FIGURE_MAP(SET)
 #undef SET
-        assert_true(pm_profile_parse("avx2", text, pm_profile_format("avx2", &figures, text), &figures));
+#define SET(field, name, most) profile.gpu.field = wild[w];
+        PM_GPU_FIGURE_MAP(SET)
+#undef SET
+        assert_true(pm_profile_parse("avx2", text, pm_profile_format("avx2", &profile, text), &profile));
         for (size_t n = PM_SELECT_LEAST; n <= PM_N_MAX; n = next_size(n))
             for (size_t t = 0; t < THREAD_COUNTS; t++) {
-                const pm_selection selection = pm_backend_select(&figures, n, thread_counts[t], true);
+                const pm_selection selection = pm_backend_select(&profile.cpu, &profile.gpu, n, thread_counts[t]);
                 for (int b = 0; b < PM_BACKEND_COUNT; b++)
                     assert_true(isfinite(selection.ns[b]));
             }
     }
 }
 
-/* Every way to damage a profile a little: a byte more, less or another one. Those that change a figure's digit to
- * another one still are profiles. */
+static bool is_hexadecimal(int byte) {
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') || byte == '-';
+}
+
+/* A byte more, less or another one is noticed, but where one digit takes another's place. */
+static void check_small_damage(const char *simd, const char *text, size_t n) {
+    char damaged[PM_PROFILE_SIZE + 1];
+    pm_profile profile;
+    for (size_t cut = 0; cut < n; cut++) {
+        memcpy(damaged, text, cut);
+        damaged[cut] = '\0';
+        assert_false(pm_profile_parse(simd, damaged, cut, &profile));
+    }
+    static const char bytes[] = {'\0', '\n', ' ', '+', '-', '.', '0', '5', '9', 'a', 'f', 'g', '\x7f', '\xff'};
+    for (size_t i = 0; i < n; i++)
+        for (size_t b = 0; b < sizeof bytes; b++) {
+            memcpy(damaged, text, n + 1);
+            damaged[i] = bytes[b];
+            if (pm_profile_parse(simd, damaged, n, &profile))
+                assert_true(damaged[i] == text[i] || (is_hexadecimal(text[i]) && is_hexadecimal(bytes[b])));
+        }
+}
+
 static void test_damaged_profiles(void **state) {
     (void)state;
     char text[PM_PROFILE_SIZE], damaged[PM_PROFILE_SIZE + 1];
     const char *const simd = "portable";
-    pm_figures figures;
-    const size_t n = pm_profile_format(simd, pm_figures_shipped(simd), text);
-    uint64_t seed = 1;
-    for (size_t cut = 0; cut < n; cut++) {
-        memcpy(damaged, text, cut);
-        damaged[cut] = '\0';
-        assert_false(pm_profile_parse(simd, damaged, cut, &figures));
-    }
-    for (size_t i = 0; i < n; i++)
-        for (int byte = 0; byte < 256; byte++) {
+    for (int device = 0; device < 2; device++) {
+        const pm_profile profile = profile_at(pm_simd_count(), device);
+        const size_t n = pm_profile_format(simd, &profile, text);
+        check_small_damage(simd, text, n);
+        uint64_t seed = 1;
+        for (unsigned round = 0; round < 3000; round++) { /* several bytes at a time, and text moved about */
             memcpy(damaged, text, n + 1);
-            damaged[i] = (char)byte;
-            const bool digits = text[i] >= '0' && text[i] <= '9' && byte >= '0' && byte <= '9';
-            if (pm_profile_parse(simd, damaged, n, &figures))
-                assert_true(damaged[i] == text[i] || digits);
+            const size_t from = random_below(&seed, n), to = random_below(&seed, n);
+            const size_t length = random_below(&seed, n - (from > to ? from : to)) + 1;
+            memmove(damaged + to, text + from, length);
+            pm_profile read = {.gpu.call = 7};
+            if (pm_profile_parse(simd, damaged, n, &read))
+                assert_true(read.cpu.seq_element > 0 && read.cpu.cached_element > 0 &&
+                            (*read.device ? read.gpu.call > 0 : read.gpu.call <= 0));
+            else
+                assert_true(read.gpu.call >= 7); /* left alone */
         }
-    for (unsigned round = 0; round < 20000; round++) { /* several bytes at a time, and text moved about */
-        memcpy(damaged, text, n + 1);
-        const size_t from = random_below(&seed, n), to = random_below(&seed, n);
-        const size_t length = random_below(&seed, n - (from > to ? from : to)) + 1;
-        memmove(damaged + to, text + from, length);
-        figures = (pm_figures){.gpu_call = 7};
-        if (pm_profile_parse(simd, damaged, n, &figures))
-            assert_true(figures.seq_element > 0 && figures.cached_element > 0 && figures.gpu_element <= 0);
-        else
-            assert_true(figures.gpu_call >= 7); /* left alone */
+    }
+}
+
+/* A key that is too long, or none. */
+static void test_device_keys(void **state) {
+    (void)state;
+    char text[PM_PROFILE_SIZE], edited[PM_PROFILE_SIZE];
+    const pm_profile profile = profile_at(0, true);
+    pm_profile read;
+    pm_profile_format(pm_simd_name(0), &profile, text);
+    char *const key = strstr(text, FAST_DEVICE);
+    assert_non_null(key);
+    static const char *const keys[] = {"", "0123456789abcdef0123456789abcdef-0123456789abcdef", "0123 4567", "K"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const int n =
+            snprintf(edited, sizeof edited, "%.*s%s%s", (int)(key - text), text, keys[k], key + strlen(FAST_DEVICE));
+        assert_false(pm_profile_parse(pm_simd_name(0), edited, (size_t)n, &read));
     }
 }
 
@@ -311,7 +498,8 @@ static void test_profile_files(void **state) {
     (void)state;
     char text[PM_PROFILE_SIZE];
     static char zeros[PM_PROFILE_SIZE + 100];
-    const size_t n = pm_profile_format("portable", pm_figures_shipped("portable"), text);
+    const pm_profile profile = {.cpu = *pm_figures_shipped("portable"), .device = ""};
+    const size_t n = pm_profile_format("portable", &profile, text);
     write_file(text, n);
     assert_true(file_is_used("portable"));
     assert_true(pm_simd_count() == 1 || !file_is_used(NULL) || strcmp(pm_simd_name(0), "portable") == 0);
@@ -380,10 +568,11 @@ static void test_explain_struct_sizes(void **state) {
     for (size_t size = 0; size <= sizeof choice; size++) {
         memset(choice.bytes, 0x5a, sizeof choice);
         choice.known.struct_size = size;
-        const bool fits = size == 0 || size >= sizeof choice.known;
+        const size_t known = size == 0 || size > sizeof choice.known ? sizeof choice.known : size;
+        const bool fits = size == 0 || size >= offsetof(pm_auto_choice, reason) + sizeof choice.known.reason;
         assert_int_equal(pm_auto_explain(NULL, 100, &choice.known), fits ? PM_OK : PM_INVALID_ARGUMENT);
         assert_int_equal(choice.known.struct_size, size);
-        for (size_t i = fits ? sizeof choice.known : sizeof size; i < sizeof choice; i++)
+        for (size_t i = fits ? known : sizeof size; i < sizeof choice; i++)
             assert_int_equal(choice.bytes[i], 0x5a);
     }
 }
@@ -413,12 +602,19 @@ int main(void) {
         cmocka_unit_test(test_shipped_choices),
         cmocka_unit_test(test_shipped_figures_make_sense),
         cmocka_unit_test(test_gpu_only_by_its_figures),
+        cmocka_unit_test(test_shipped_device),
         cmocka_unit_test(test_right_by_any_figures),
         cmocka_unit_test(test_gpu_is_given_up),
+        cmocka_unit_test(test_gpu_is_opened_late),
+        cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_pace_of_good_teams),
+        cmocka_unit_test(test_pace_learns),
+        cmocka_unit_test(test_explain_pace),
         cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_profile_there_and_back),
         cmocka_unit_test(test_profile_of_wild_figures),
         cmocka_unit_test(test_damaged_profiles),
+        cmocka_unit_test(test_device_keys),
         cmocka_unit_test(test_profile_files),
         cmocka_unit_test(test_measuring),
         cmocka_unit_test(test_bad_arguments),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* core/slice.h: bits of a word, and the laws of the bicyclic product. */
+/* core/slice.h: bits of a word, and the laws of the bicyclic product; and slices that are reduced. */
+#include <string.h>
+
 #include "core/slice.h"
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
@@ -110,10 +112,108 @@ static void test_product_of_parts(void **state) {
                              elements[N][bits]);
 }
 
+/* The opens that a sequence leaves on the stack, as a mask over it, and its bicyclic element: by the plain stack. */
+static pm_bic stack_after(const uint64_t *parens, size_t n, uint64_t *left) {
+    uint32_t *const stack = allocate(n, sizeof *stack);
+    pm_bic bic = {0, 0};
+    memset(left, 0, pm_bits_words(n) * sizeof *left);
+    for (size_t i = 0; i < n; i++) {
+        if (pm_bits_get(parens, i))
+            stack[bic.open++] = (uint32_t)i;
+        else if (bic.open > 0)
+            bic.open--;
+        else
+            bic.close++;
+    }
+    for (uint64_t k = 0; k < bic.open; k++)
+        left[stack[k] / 64] |= UINT64_C(1) << stack[k] % 64;
+    free(stack);
+    return bic;
+}
+
+/* Asks for survivors in portions of at most so many words and opens, top first, and takes them out of `left`. */
+static void take_survivors(pm_context *context, const uint64_t *parens, size_t n, size_t capacity, uint64_t most,
+                           uint64_t *left, uint64_t opens) {
+    pm_open_word words[9];
+    const uint64_t all = opens;
+    for (size_t count = 1, end = n; opens > 0; end = words[count - 1].first + pm_bits_lowest(words[count - 1].opens)) {
+        uint64_t stored = 0;
+        assert_int_equal(pm_slice_survivors(context, parens, end, most, capacity, words, &count), PM_OK);
+        assert_in_range(count, 1, capacity);
+        for (size_t k = 0; k < count; k++) {
+            uint64_t *const word = &left[words[k].first / 64];
+            assert_int_equal(words[k].first % 64, 0);
+            assert_true(words[k].opens != 0 && (words[k].opens & ~*word) == 0);
+            assert_true(words[k].opens >> pm_bits_highest(*word) == 1); /* the topmost */
+            assert_true(k == 0 || words[k].first < words[k - 1].first);
+            *word ^= words[k].opens;
+            stored += pm_bits_count(words[k].opens);
+        }
+        assert_true(stored == most || count == capacity || stored == opens);
+        assert_true(stored <= most);
+        opens -= stored;
+    }
+    for (size_t w = 0; w < pm_bits_words(n); w++)
+        assert_int_equal(left[w], 0);
+    size_t count = 1;
+    assert_int_equal(pm_slice_survivors(context, parens, n, all, 0, NULL, &count), PM_OK);
+    assert_int_equal(count, 0);
+}
+
+static void test_reduced_slices(void **state) {
+    (void)state;
+    static const size_t sizes[] = {0, 1, 63, 64, 65, 1000, 64 * 256 - 1, 64 * 256, 64 * 256 + 65, 64 * 600};
+    for (size_t i = 0; i < pm_simd_count(); i++) {
+        pm_context *context;
+        const pm_options options = {.simd = pm_simd_name(i)};
+        if (!pm_simd_supported(i))
+            continue;
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        for (const char *const *name = family_names; *name; name++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                const size_t n = sizes[s], words = pm_bits_words(n);
+                uint64_t *const parens = allocate(words, sizeof *parens), *const left = allocate(words, sizeof *left);
+                assert_true(family_fill(*name, s, n, parens));
+                const pm_bic expected = stack_after(parens, n, left);
+                pm_bic effect;
+                assert_int_equal(pm_slice_reduce(context, parens, n, &effect), PM_OK);
+                assert_bic_equal(effect, expected);
+                take_survivors(context, parens, n, 9, UINT64_MAX, left, expected.open);
+                stack_after(parens, n, left);
+                take_survivors(context, parens, n, 2, 70 + s, left, expected.open);
+                free(left);
+                free(parens);
+            }
+        pm_context_destroy(context);
+    }
+}
+
+static void test_reduced_slices_bad_arguments(void **state) {
+    (void)state;
+    const uint64_t word = 1;
+    pm_open_word opens;
+    pm_bic effect;
+    size_t count;
+    assert_int_equal(pm_slice_reduce(NULL, NULL, 0, &effect), PM_OK);
+    assert_bic_equal(effect, identity);
+    assert_int_equal(pm_slice_reduce(NULL, NULL, 1, &effect), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_slice_reduce(NULL, &word, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_slice_survivors(NULL, NULL, 0, 1, 1, &opens, &count), PM_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(pm_slice_survivors(NULL, NULL, 1, 1, 1, &opens, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_slice_survivors(NULL, &word, 1, 1, 1, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_slice_survivors(NULL, &word, 1, 1, 1, &opens, NULL), PM_INVALID_ARGUMENT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits_of_words), cmocka_unit_test(test_next_bit),         cmocka_unit_test(test_bits_from),
-        cmocka_unit_test(test_bicyclic_laws), cmocka_unit_test(test_product_of_parts),
+        cmocka_unit_test(test_bits_of_words),
+        cmocka_unit_test(test_next_bit),
+        cmocka_unit_test(test_bits_from),
+        cmocka_unit_test(test_bicyclic_laws),
+        cmocka_unit_test(test_product_of_parts),
+        cmocka_unit_test(test_reduced_slices),
+        cmocka_unit_test(test_reduced_slices_bad_arguments),
     };
     return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
 }

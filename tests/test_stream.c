@@ -2,6 +2,7 @@
 /* The streaming form: the answer does not depend on how a sequence is cut, memory keeps its bound, failures stick. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "broadword/match.h"
 #include "core/context.h"
@@ -192,7 +193,8 @@ static uint64_t spy_match_range(const pm_grid *grid, const pm_range *range, pm_f
 /* The engine is the context's: for long pushes that want matches, and for these alone. */
 static void test_engine_of_the_context(void **state) {
     (void)state;
-    static const pm_engine spy = {.name = "spy", .match_range = spy_match_range};
+    const pm_engine spy = {
+        .name = "spy", .match_range = spy_match_range, .widen = pm_engine_by_name("portable")->widen};
     pm_context *context;
     pm_stream *stream;
     assert_int_equal(pm_context_create(NULL, &context), PM_OK);
@@ -222,6 +224,32 @@ static void test_long_chunks_of_engines(void **state) {
                                    {CHUNK + 64, 0, "w"}, {0, 2 * CHUNK, "wna"}};
     static const size_t sizes[] = {CHUNK, 3 * CHUNK - 63};
     check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+}
+
+/* So many results at once that they go past the caches, wherever they lie. */
+static void test_long_pushes(void **state) {
+    (void)state;
+    static const char *const families[] = {"random", "deep", "twist:.25"};
+    const size_t n = 400000;
+    assert_true(pm_results_should_stream((n - 5) * sizeof(uint64_t)) || sysconf(_SC_LEVEL2_CACHE_SIZE) > 1 << 22);
+    for (size_t i = 0; i < pm_simd_count(); i++) {
+        pm_context *context;
+        pm_stream *stream;
+        const pm_options options = {.simd = pm_simd_name(i)};
+        if (!pm_simd_supported(i))
+            continue;
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+        for (size_t f = 0; f < COUNT(families); f++) {
+            sequence whole = sequence_make(families[f], i, n);
+            push_chunk(stream, &whole, 0, 5, WIDE);
+            push_chunk(stream, &whole, 5, n - 5, WIDE);
+            finish(stream, whole.total);
+            sequence_free(&whole);
+        }
+        pm_stream_destroy(stream);
+        pm_context_destroy(context);
+    }
 }
 
 /* Deep enough for several chunks of the stack beneath. */
@@ -282,6 +310,80 @@ static void test_every_cut_in_three(void **state) {
             finish(stream, whole.total);
         }
     sequence_free(&whole);
+    pm_stream_destroy(stream);
+}
+
+/* The survivors of a sequence's first `end` elements, lowest first, in words that begin where a slice's would that
+ * begins `shift` elements after a multiple of 64. */
+static size_t words_of_survivors(const sequence *whole, size_t end, unsigned shift, pm_open_word *words) {
+    size_t count = 0;
+    for (size_t i = 0; i < end; i++) { /* open and not matched by a close before `end` */
+        bool left = pm_bits_get(whole->parens, i);
+        for (size_t k = i + 1; k < end && left; k++)
+            left = pm_bits_get(whole->parens, k) || whole->match[k] != i;
+        if (!left)
+            continue;
+        const uint64_t first = i < shift ? 0 : (i - shift) / 64 * 64 + shift;
+        if (count == 0 || words[count - 1].first != first)
+            words[count++] = (pm_open_word){first, 0};
+        words[count - 1].opens |= UINT64_C(1) << (i - first);
+    }
+    return count;
+}
+
+/* A stream that begins in the middle goes on as if all before had been pushed, at any offset. */
+static void test_skipping(void **state) {
+    (void)state;
+    static const size_t cuts[] = {0, 1, 63, 64, 200, 320, 511};
+    static const uint64_t offsets[] = {0, UINT64_C(1) << 32, (UINT64_C(1) << 40) + 17};
+    const size_t n = 1200;
+    pm_open_word words[16];
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t c = 0; c < COUNT(cuts) * COUNT(offsets); c++) {
+            const size_t cut = cuts[c / COUNT(offsets)];
+            const uint64_t offset = offsets[c % COUNT(offsets)];
+            sequence whole = sequence_make(*name, c, n);
+            const size_t count = words_of_survivors(&whole, cut, (unsigned)(c * 13 % 64), words);
+            uint64_t opens = 0;
+            for (size_t k = 0; k < count; k++) {
+                words[k].first += offset;
+                opens += pm_bits_count(words[k].opens);
+            }
+            for (size_t i = 0; i < n; i++)
+                whole.match[i] += whole.match[i] == PM_NONE64 ? 0 : offset;
+            for (size_t k = 0; k < count; k++) /* a word at a time */
+                assert_int_equal(
+                    pm_stream_skip(stream, k + 1 < count ? words[k + 1].first : cut + offset, words + k, 1), PM_OK);
+            assert_int_equal(pm_stream_skip(stream, cut + offset, NULL, 0), PM_OK);
+            push_chunk(stream, &whole, cut, n - cut, WIDE);
+            pm_bic before = {0, opens}, total = {0, 0};
+            uint32_t *const match = allocate(n, sizeof *match);
+            uint64_t *const rest = chunk_words(&whole, cut, n - cut);
+            assert_int_equal(pm_match_seq(NULL, rest, n - cut, match, &total), PM_OK);
+            finish(stream, pm_bic_multiply(before, total));
+            free(rest);
+            free(match);
+            sequence_free(&whole);
+        }
+    pm_stream_destroy(stream);
+}
+
+static void test_skipping_bad_arguments(void **state) {
+    (void)state;
+    const pm_open_word words[] = {{100, 5}, {102, 2}}, twice[] = {{100, 5}, {102, 1}}, far = {UINT64_MAX - 63, 1};
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_int_equal(pm_stream_skip(NULL, 0, NULL, 0), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_skip(stream, 1000, NULL, 1), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_skip(stream, 1000, twice, 2), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_skip(stream, UINT64_MAX, &far, 1), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_skip(stream, 103, words, 2), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_skip(stream, 104, words, 2), PM_OK);
+    assert_int_equal(pm_stream_skip(stream, 103, NULL, 0), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_stream_skip(stream, 200, words, 1), PM_INVALID_ARGUMENT);
+    finish(stream, (pm_bic){0, 3});
     pm_stream_destroy(stream);
 }
 
@@ -516,14 +618,25 @@ static void test_out_of_memory_sticks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind_of_chunk),    cmocka_unit_test(test_short_chunks_of_engines),
-        cmocka_unit_test(test_long_chunks_of_engines), cmocka_unit_test(test_engine_of_the_context),
-        cmocka_unit_test(test_deep_sequences),         cmocka_unit_test(test_sparse_deep_sequences),
-        cmocka_unit_test(test_every_cut_in_three),     cmocka_unit_test(test_nothing_pushed),
-        cmocka_unit_test(test_bad_arguments),          cmocka_unit_test(test_memory_of_opens),
-        cmocka_unit_test(test_memory_of_sparse_opens), cmocka_unit_test(test_memory_of_a_saw),
-        cmocka_unit_test(test_memory_of_matching),     cmocka_unit_test(test_destroyed_in_the_middle),
-        cmocka_unit_test(test_where_32_bits_end),      cmocka_unit_test(test_out_of_memory_sticks),
+        cmocka_unit_test(test_every_kind_of_chunk),
+        cmocka_unit_test(test_short_chunks_of_engines),
+        cmocka_unit_test(test_long_chunks_of_engines),
+        cmocka_unit_test(test_engine_of_the_context),
+        cmocka_unit_test(test_long_pushes),
+        cmocka_unit_test(test_skipping),
+        cmocka_unit_test(test_skipping_bad_arguments),
+        cmocka_unit_test(test_deep_sequences),
+        cmocka_unit_test(test_sparse_deep_sequences),
+        cmocka_unit_test(test_every_cut_in_three),
+        cmocka_unit_test(test_nothing_pushed),
+        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_memory_of_opens),
+        cmocka_unit_test(test_memory_of_sparse_opens),
+        cmocka_unit_test(test_memory_of_a_saw),
+        cmocka_unit_test(test_memory_of_matching),
+        cmocka_unit_test(test_destroyed_in_the_middle),
+        cmocka_unit_test(test_where_32_bits_end),
+        cmocka_unit_test(test_out_of_memory_sticks),
     };
     return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }

@@ -85,6 +85,25 @@ static void test_ends_of_memory(void **state) {
     guarded_free(&output);
 }
 
+/* What measuring uses: the sequence stays, and the match does not come, in one chunk and in many. */
+static void test_parts(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, 64, 1000, PM_TILE, 5 * PM_TILE + 5};
+    for (size_t t = 0; t < TRANSFERS; t++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            const size_t n = sizes[s];
+            uint64_t *const parens = family_make("bits", s, n);
+            uint32_t *const match = allocate(n, sizeof *match);
+            pm_bic total;
+            assert_int_equal(pm_gpu_match(chunked[t], parens, n, NULL, &total), PM_OK);
+            assert_int_equal(pm_gpu_match(chunked[t], NULL, n, NULL, &total), PM_OK);
+            assert_int_equal(pm_gpu_match(chunked[t], NULL, n, match, &total), PM_OK);
+            assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+            free(match);
+            free(parens);
+        }
+}
+
 /* ---- Which way it is ---- */
 
 static unsigned copies;
@@ -290,6 +309,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families_around_chunks),
         cmocka_unit_test(test_ends_of_memory),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_default),
         cmocka_unit_test(test_no_memory),

@@ -15,24 +15,29 @@ core/bp_pioneers.c    include core broadword
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
+core/find_dispatch.c  include core cpu broadword
 core/scan_dispatch.c  include core cpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h core/engine.h core/reach.h
-broadword             include broadword core/slice.h core/engine.h core/bp_index.h
+cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
+broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
 gpu                   include gpu       core/slice.h shaders
 shaders               shaders
+mpi                   include mpi       core/slice.h
 cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
 cli/crosscheck_run.c  include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
+bench/gpu_bed.c       include bench gpu shaders
+bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
 bench/gpu_boxes.c     include bench tests/scenes.h gpu shaders
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
-bench/gpu_passes.c    include bench tests/families.h gpu shaders
+bench/gpu_passes.c    include bench tests/families.h
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
-tests                 include core cpu broadword gpu shaders cli tests
+bench/resident.c      include bench gpu/pipeline_choice.h
+tests                 include core cpu broadword gpu shaders cli mpi tests
 examples              include examples
 docs                  include examples
 '

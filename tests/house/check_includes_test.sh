@@ -12,7 +12,7 @@ tree() {
     rm -rf "$tree"
     mkdir -p "$tree"
     for header in include/parenmatch.h core/slice.h core/stack.h cpu/match_seq.h broadword/match.h broadword/word.h gpu/run.h \
-        shaders/layout.h tests/families.h tests/definition.h cli/main.h; do
+        shaders/layout.h tests/families.h tests/definition.h cli/main.h mpi/plan.h; do
         put "$header" ''
     done
 }
@@ -53,6 +53,7 @@ plant cpu/a.c '#include "core/slice.h"'
 plant cpu/b.c '#include "match_seq.h"'
 plant cpu/c.c '// #include "core/stack.h"'
 plant gpu/a.c '#include "shaders/layout.h"'
+plant mpi/a.c '#include "core/slice.h"'
 plant cli/a.c '#include <parenmatch.h>'
 plant cli/crosscheck_run.c '#include "tests/families.h"'
 plant tests/deep/a.c '#include "core/stack.h"'
@@ -79,6 +80,9 @@ plant cpu/g.c '#include "core//stack.h"'
 plant broadword/a.cc '#include "cpu/match_seq.h"'
 plant gpu/a.h '#include "cpu/match_seq.h"'
 plant shaders/a.comp '#include "core/slice.h"'
+plant mpi/a.c '#include "core/stack.h"'
+plant mpi/b.c '#include "cpu/match_seq.h"'
+plant cpu/g2.c '#include "mpi/plan.h"'
 plant cli/a.c '#include "core/slice.h"'
 plant cli/b.c '#include "tests/families.h"'
 plant bench/a.c '#include "tests/definition.h"'

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # The shared library exports the functions that the public headers declare, and nothing else; every global symbol of the
 # static archive is named pm_, or is in the C++ namespace pm.
+# $CPPFLAGS is for the preprocessor, as ever: -DPARENMATCH_H leaves out what a header gets from parenmatch.h.
 #   check_symbols.sh CC NM SHARED-LIBRARY STATIC-ARCHIVE HEADER...
 set -eu
 cc=$1 nm=$2 shared=$3 archive=$4
+CPPFLAGS=${CPPFLAGS:-}
 shift 4
 
 # After the preprocessor, comments are gone and PM_API is an attribute; a declaration ends with its semicolon. Functions
 # declared without PM_API count as well: they would be missing from the library.
-declared=$(cat "$@" | "$cc" -E -P -I "${1%/*}" -x c - | tr '\n;' ' \n' |
+declared=$(cat "$@" | "$cc" $CPPFLAGS -E -P -I "${1%/*}" -x c - | tr '\n;' ' \n' |
     sed -n 's/__attribute__((visibility("default")))//; s/^[^(]*[ *]\(pm_[a-z0-9_]*\)(.*/\1/p' | sort)
 exported=$("$nm" -D --defined-only "$shared" | awk '{ print $NF }' | sort)
 if [ -z "$declared" ] || [ "$declared" != "$exported" ]; then

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How programs tell what is wrong: with their arguments, with files, with the output. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+__attribute__((format(printf, 1, 0))) static int complain_list(const char *format, va_list arguments) {
+    fprintf(stderr, "%s: ", program_name);
+    vfprintf(stderr, format, arguments);
+    putc('\n', stderr);
+    return EXIT_TROUBLE;
+}
+
+int complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int code = complain_list(format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+int complain_usage(const char *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int code = complain_list(format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "Try '%s %s --help'.\n", program_name, command);
+    return code;
+}
+
+bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet) {
+    const pm_status status = pm_alphabet_from_pairs(pairs, strlen(pairs), alphabet);
+    if (status == PM_OK && *pairs)
+        return true;
+    complain_usage(command, "--brackets wants pairs of distinct bytes, such as '()[]{}', not '%s'", pairs);
+    return false;
+}
+
+bool read_number(const char *command, const char *option, const char *value, uint64_t *number) {
+    char *end;
+    errno = 0;
+    *number = strtoull(value, &end, 10);
+    if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0)
+        return true;
+    complain_usage(command, "%s wants a number, not '%s'", option, value);
+    return false;
+}
+
+int finish_output(int code) {
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain("standard output: %s", strerror(errno));
+    return code;
+}

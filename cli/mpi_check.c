@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parenmatch-mpi check: the check of one file by all ranks together, each reading its slice. What is printed, by the
+ * first rank, and the exit code, on every rank, are those of `parenmatch check`.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/diagnostics.h"
+#include "cli/mpi_commands.h"
+#include "cli/mpi_merge.h"
+
+static const char check_help[] =
+    "Usage: mpirun -n RANKS parenmatch-mpi check [OPTION]... FILE...\n"
+    "Are the brackets of these files balanced and of matching kinds? Strings and comments are skipped. The ranks read\n"
+    "slices of each file at the same time, where its language is one of json, java, go, python, text; else the first\n"
+    "rank reads it alone.\n"
+    "\n"
+    "  -l, --lang NAME       language of all files; by default told from each file's name, else text\n"
+    "                        (see 'parenmatch languages')\n"
+    "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
+    "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
+    "  -q, --quiet           print no diagnostics; only the exit code tells\n"
+    "      --json            print diagnostics as JSON, one object a line\n"
+    "      --help            print this\n"
+    "\n"
+    "Files are regular ones that all ranks can read. Exit code, on every rank: 0 all balanced, 1 something "
+    "unbalanced,\n"
+    "2 wrong usage or trouble with a file.";
+
+typedef struct check_command {
+    MPI_Comm comm;
+    int rank;
+    const pm_language *language; /* NULL: by file name */
+    const pm_alphabet *alphabet; /* NULL: the language's own */
+    uint64_t max_errors;         /* 0: all */
+    bool quiet, json;
+    int code;
+} check_command;
+
+static bool everywhere(const check_command *command, bool here) {
+    int all = here;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, command->comm);
+    return all;
+}
+
+static void print_faults(const check_command *command, const text_source *source, const merged_text *merged) {
+    for (size_t k = 0; k < merged->shown.count; k++)
+        if (command->json)
+            diagnostic_print_json(source, &merged->shown.faults[k]);
+        else
+            diagnostic_print(source, &merged->shown.faults[k]);
+    if (merged->faults > merged->shown.count && !command->quiet && !command->json)
+        printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name,
+               merged->faults - merged->shown.count);
+}
+
+/* Checks an open file. False, after a complaint of the first rank, if it could not be read. */
+static bool check_slices(const check_command *command, const text_source *source, const char *path, MPI_File file,
+                         uint64_t size, uint64_t *faults) {
+    const pm_language *const language = command->language ? command->language : pm_language_by_path(path);
+    const pm_alphabet *const alphabet = command->alphabet ? command->alphabet : pm_language_alphabet(language);
+    const slice_rule *const rule = slice_rule_of(language);
+    const size_t most = command->quiet ? 0 : command->max_errors == 0 ? SIZE_MAX : (size_t)command->max_errors;
+    text_slice slice = {0};
+    merged_text merged = {0};
+    const bool read = slice_place(&slice, command->comm, file, size, rule) &&
+                      everywhere(command, slice_read(&slice, file, language, alphabet, rule, most));
+    const bool fine = read && merge_slices(&slice, command->comm, rule, alphabet, most, &merged);
+    if (!fine && command->rank == 0)
+        complain("%s: %s", path, pm_status_string(read ? PM_OUT_OF_MEMORY : PM_IO));
+    if (fine && command->rank == 0)
+        print_faults(command, source, &merged);
+    *faults = merged.faults;
+    merge_free(&merged);
+    slice_free(&slice);
+    return fine;
+}
+
+/* A file that may be read from anywhere; complains if it is none. */
+static bool is_regular(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0)
+        complain("%s: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        complain("%s: is no regular file", path);
+    else
+        return true;
+    return false;
+}
+
+/* Opens a file on all ranks; the first one has its text at hand for what it prints. */
+static void check_file(check_command *command, const char *path) {
+    text_source source = {.descriptor = -1};
+    MPI_File file = MPI_FILE_NULL;
+    MPI_Offset size = 0;
+    uint64_t faults = 0;
+    bool fine = everywhere(command, command->rank > 0 || (is_regular(path) && source_open(&source, path)));
+    if (fine) {
+        const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+        const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
+        fine = everywhere(command, sized);
+        if (!fine && command->rank == 0)
+            complain("%s: not every rank can open it", path);
+        if (fine)
+            fine = check_slices(command, &source, path, file, (uint64_t)size, &faults);
+        if (opened == MPI_SUCCESS)
+            MPI_File_close(&file);
+    }
+    if (command->rank == 0 && source.text)
+        source_close(&source);
+    if (!fine)
+        command->code = EXIT_TROUBLE;
+    else if (faults > 0 && command->code == EXIT_FINE)
+        command->code = EXIT_UNBALANCED;
+}
+
+/* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
+static bool read_options(check_command *command, int argc, char **argv) {
+    enum {
+        JSON = 256,
+        HELP
+    };
+    static const struct option options[] = {{"lang", required_argument, NULL, 'l'},
+                                            {"brackets", required_argument, NULL, 'b'},
+                                            {"max-errors", required_argument, NULL, 'm'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"json", no_argument, NULL, JSON},
+                                            {"help", no_argument, NULL, HELP},
+                                            {NULL, 0, NULL, 0}};
+    static pm_alphabet brackets;
+    command->code = EXIT_TROUBLE;
+    for (int option; (option = getopt_long(argc, argv, "l:b:m:q", options, NULL)) != -1;) {
+        switch (option) {
+        case 'l':
+            command->language = pm_language_by_name(optarg);
+            if (!command->language) {
+                complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
+                return false;
+            }
+            break;
+        case 'b':
+            if (!read_alphabet("check", optarg, &brackets))
+                return false;
+            command->alphabet = &brackets;
+            break;
+        case 'm':
+            if (!read_number("check", "--max-errors", optarg, &command->max_errors))
+                return false;
+            break;
+        case 'q':
+            command->quiet = true;
+            break;
+        case JSON:
+            command->json = true;
+            break;
+        case HELP:
+            puts(check_help);
+            command->code = EXIT_FINE;
+            return false;
+        default:
+            fputs("Try 'parenmatch-mpi check --help'.\n", stderr);
+            return false;
+        }
+    }
+    if (optind == argc) {
+        complain_usage("check", "no file given");
+        return false;
+    }
+    command->code = EXIT_FINE;
+    return true;
+}
+
+int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
+    check_command command = {.comm = comm, .max_errors = 20};
+    MPI_Comm_rank(comm, &command.rank);
+    if (!read_options(&command, argc, argv))
+        return command.code;
+    for (int i = optind; i < argc; i++)
+        check_file(&command, argv[i]);
+    return command.code;
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# libparenmatch_mpi, where there is MPI (Debian: libopenmpi-dev or libmpich-dev). Which one, if there are several:
+# -DMPI_C_COMPILER=mpicc.mpich -DMPIEXEC_EXECUTABLE=/usr/bin/mpiexec.mpich.
+if(PM_MPI AND NOT CMAKE_CROSSCOMPILING)
+    find_package(MPI COMPONENTS C)
+endif()
+if(NOT MPI_C_FOUND)
+    return()
+endif()
+
+add_library(parenmatch_mpi_objects OBJECT
+    mpi/exchange.c
+    mpi/group.c
+    mpi/match.c
+    mpi/plan.c
+    mpi/summary.c
+)
+target_include_directories(parenmatch_mpi_objects PRIVATE include .)
+target_link_libraries(parenmatch_mpi_objects PRIVATE MPI::MPI_C parenmatch_flags)
+set_target_properties(parenmatch_mpi_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+add_library(parenmatch_mpi_static STATIC $<TARGET_OBJECTS:parenmatch_mpi_objects>)
+add_library(parenmatch_mpi_shared SHARED $<TARGET_OBJECTS:parenmatch_mpi_objects>)
+foreach(kind static shared)
+    target_include_directories(parenmatch_mpi_${kind} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(parenmatch_mpi_${kind} PUBLIC parenmatch_${kind} MPI::MPI_C)
+    set_target_properties(parenmatch_mpi_${kind} PROPERTIES OUTPUT_NAME parenmatch_mpi)
+endforeach()
+set_target_properties(parenmatch_mpi_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PM_SOVERSION})

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inputs, samples, and medians of them. */
+#include "core/call_times.h"
+
+#include <stdlib.h>
+
+#include "core/clock.h"
+
+#define SAMPLE_ELEMENTS ((size_t)1 << 16) /* of calls that are too short for the clock, as many as have so many */
+
+enum {
+    SAMPLES_LEAST = 3,
+    SAMPLES_MOST = 63
+};
+
+/* ---- Inputs ---- */
+
+static uint64_t next_random(uint64_t *state) {
+    *state ^= *state << 13; /* xorshift, by Marsaglia */
+    *state ^= *state >> 7;
+    return *state ^= *state << 17;
+}
+
+/* Fair coins; pairs; 64 opens and 64 closes; opens, then closes. */
+static void fill_input(pm_call_times *times, unsigned kind, size_t n) {
+    uint64_t state = 88172645463325252u;
+    for (size_t w = 0; w < n / 64; w++)
+        switch (kind) {
+        case 0:
+            times->parens[w] = next_random(&state);
+            break;
+        case 1:
+            times->parens[w] = UINT64_C(0x5555555555555555);
+            break;
+        case 2:
+            times->parens[w] = w % 2 == 0 ? UINT64_MAX : 0;
+            break;
+        default:
+            times->parens[w] = w < n / 128 ? UINT64_MAX : 0;
+            break;
+        }
+}
+
+/* ---- Times ---- */
+
+static int compare_doubles(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Several calls for a sample where one would be too short for the clock. */
+static pm_status sample_ns(pm_call_times *times, pm_timed_match *match, size_t n, double *ns) {
+    const size_t calls = n < SAMPLE_ELEMENTS ? SAMPLE_ELEMENTS / n : 1;
+    pm_status status = PM_OK;
+    const double begin = pm_clock_ns();
+    for (size_t c = 0; c < calls && status == PM_OK; c++)
+        status = match(times->context, times->parens, n, times->match, NULL);
+    *ns = (pm_clock_ns() - begin) / (double)calls;
+    return status;
+}
+
+pm_status pm_call_ns(pm_call_times *times, const pm_timed_call *call, size_t n, double *mean) {
+    *mean = 0;
+    for (unsigned kind = 0; kind < PM_CALL_INPUTS; kind++) {
+        double samples[SAMPLES_MOST];
+        size_t count = 0;
+        fill_input(times, kind, n);
+        pm_status status = call->prepare ? call->prepare(times->context, times->parens, n, times->match, NULL) : PM_OK;
+        if (status == PM_OK)
+            status = sample_ns(times, call->match, n, samples); /* warms up, and is not counted */
+        const double begin = pm_clock_ns();
+        while (status == PM_OK && count < SAMPLES_MOST &&
+               (count < SAMPLES_LEAST || pm_clock_ns() - begin < times->input_ns))
+            status = sample_ns(times, call->match, n, &samples[count++]);
+        if (status != PM_OK)
+            return status;
+        qsort(samples, count, sizeof *samples, compare_doubles);
+        *mean += samples[count / 2] / PM_CALL_INPUTS;
+    }
+    return PM_OK;
+}

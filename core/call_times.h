@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a call takes on this machine: a median, as a mean over several inputs. */
+#ifndef PM_CORE_CALL_TIMES_H
+#define PM_CORE_CALL_TIMES_H
+
+#include "parenmatch.h"
+
+#define PM_CALL_INPUTS 4u /* of which the mean is taken: each another kind of sequence */
+
+typedef struct pm_call_times {
+    pm_context *context;
+    double input_ns; /* to be spent on an input, but for the least samples */
+    uint64_t *parens;
+    uint32_t *match;
+} pm_call_times;
+
+typedef pm_status pm_timed_match(pm_context *, const uint64_t *, size_t, uint32_t *, pm_bic *);
+
+typedef struct pm_timed_call {
+    pm_timed_match *match;
+    pm_timed_match *prepare; /* before the calls with an input; NULL: nothing */
+} pm_timed_call;
+
+/* The arrays have room for n elements, whole words of them. */
+pm_status pm_call_ns(pm_call_times *times, const pm_timed_call *call, size_t n, double *mean);
+
+#endif

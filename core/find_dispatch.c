@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the public functions that search to the engines: checks once, chooses, hands on. */
+#include <string.h>
+
+#include "broadword/find.h"
+#include "broadword/match.h"
+#include "core/context.h"
+#include "core/dispatch.h"
+#include "core/find.h"
+#include "core/struct_read.h"
+#include "cpu/find_automaton.h"
+#include "cpu/find_omp.h"
+
+/* ---- Engines ---- */
+
+/* The first that suits and pays is chosen. */
+static const pm_find_engine *const engines[] = {
+    &pm_find_bytes, &pm_find_prefixes, &pm_find_gathered, &pm_find_interleaved, &pm_find_automaton, &pm_find_trie,
+};
+#define ENGINES (sizeof engines / sizeof *engines)
+
+size_t pm_find_engine_count(void) {
+    return ENGINES;
+}
+
+const char *pm_find_engine_name(size_t index) {
+    return index < ENGINES ? engines[index]->name : NULL;
+}
+
+const char *pm_find_engine_description(size_t index) {
+    return index < ENGINES ? engines[index]->description : NULL;
+}
+
+const struct pm_finder *pm_finder_of(const pm_context *context) {
+    return pm_finder_for(pm_engine_of(context)->name);
+}
+
+pm_status pm_find_engine_choose(const struct pm_dict *dict, const struct pm_finder *finder, const char *name,
+                                const pm_find_engine **engine) {
+    for (size_t e = 0; e < ENGINES; e++) {
+        if (name && strcmp(engines[e]->name, name) != 0)
+            continue;
+        *engine = engines[e];
+        if (engines[e]->suits(dict, finder) && (name || engines[e]->pays(dict, finder)))
+            return PM_OK;
+        if (name)
+            return PM_UNSUPPORTED;
+    }
+    return PM_INVALID_ARGUMENT;
+}
+
+const char *pm_dict_engine(const pm_context *context, const pm_dict *dict) {
+    const pm_find_engine *engine = &pm_find_automaton;
+    pm_find_engine_choose(dict, pm_finder_of(context), NULL, &engine); /* one suits all */
+    return engine->name;
+}
+
+/* ---- Searching ---- */
+
+pm_search pm_search_make(const struct pm_dict *dict, const struct pm_finder *finder, const char *text, size_t n) {
+    const bool gathers = pm_find_gathered.suits(dict, finder) && pm_find_gathered.pays(dict, finder);
+    return (pm_search){.dict = dict,
+                       .text = (const unsigned char *)text,
+                       .n = n,
+                       .places = n,
+                       .finder = finder,
+                       .dense = gathers ? pm_find_gathered.search : pm_find_interleaved.search,
+                       .rest = pm_find_interleaved.search};
+}
+
+pm_status pm_find_options_read(const pm_find_options *from, pm_find_options *to) {
+    *to = (pm_find_options){.struct_size = sizeof *to};
+    if (!from)
+        return PM_OK;
+    const pm_status status =
+        pm_struct_read(from, to, sizeof *to, offsetof(pm_find_options, engine) + sizeof to->engine);
+    if (status != PM_OK)
+        return status;
+    return to->kind <= PM_FIND_LEFTMOST_FIRST ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+void pm_find_plan_divide(pm_find_plan *plan, const struct pm_dict *dict, size_t places, unsigned threads) {
+    plan->range = pm_find_range_size(plan->engine, dict);
+    plan->threads = 1;
+    if (threads != 1)
+        pm_find_plan_threads(plan, places, threads);
+}
+
+pm_status pm_find_run(const pm_allocator *allocator, const pm_find_plan *plan, const pm_search *search,
+                      pm_hit_sink *sink) {
+    return (plan->threads > 1 ? pm_find_parallel : pm_find_sequential)(allocator, plan, search, sink);
+}
+
+/* What the public functions come to, with at most so many threads (0: as many as OpenMP gives). */
+static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_options *options, unsigned threads,
+                      const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found) {
+    const bool present = dict && found && (n == 0 || text) && (capacity == 0 || hits);
+    if (!present)
+        return PM_INVALID_ARGUMENT;
+    pm_find_options known;
+    pm_find_plan plan = {.engine = NULL};
+    const pm_search search = pm_search_make(dict, pm_finder_of(context), text, n);
+    pm_status status = pm_find_options_read(options, &known);
+    if (status == PM_OK)
+        status = pm_find_engine_choose(dict, search.finder, known.engine, &plan.engine);
+    if (status != PM_OK)
+        return status;
+    pm_hit_sink sink = {.dict = dict, .kind = known.kind, .hits = hits, .capacity = capacity};
+    if (n > 0 && dict->count > 0) {
+        const pm_allocator allocator = pm_context_allocator(context);
+        pm_find_plan_divide(&plan, dict, n, threads);
+        status = pm_find_run(&allocator, &plan, &search, &sink);
+    }
+    if (sink.found > SIZE_MAX)
+        return PM_TOO_LARGE;
+    *found = (size_t)sink.found;
+    return status;
+}
+
+static unsigned threads_of(const pm_context *context) {
+    return context ? context->threads : 0;
+}
+
+pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, size_t *found) {
+    const pm_find_options oracle = {.engine = pm_find_automaton.name};
+    return find(context, dict, &oracle, 1, text, n, hits, capacity, found);
+}
+
+pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, size_t *found) {
+    return find(context, dict, NULL, threads_of(context), text, n, hits, capacity, found);
+}
+
+pm_status pm_find_auto(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                       size_t capacity, size_t *found) {
+    return find(context, dict, NULL, threads_of(context), text, n, hits, capacity, found);
+}
+
+pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options, const char *text,
+                       size_t n, pm_hit *hits, size_t capacity, size_t *found) {
+    return find(context, dict, options, threads_of(context), text, n, hits, capacity, found);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The account of teams. */
+#include "core/pace.h"
+
+/* The thread itself may have been held up: one call does not make it so much slower, or faster, than predicted. */
+#define SHARE_LEAST .25
+#define SHARE_MOST 4.
+
+static double share_of(const pm_pace *pace) {
+    return pace->thread_share > 0 ? pace->thread_share : 1;
+}
+
+void pm_pace_team_took(pm_pace *pace, double ns, double thread_ns) {
+    pm_pace_earn(pace, thread_ns * share_of(pace) - ns + ns * PM_PACE_PART);
+}
+
+void pm_pace_thread_took(pm_pace *pace, double ns, double thread_ns) {
+    const double share = ns / thread_ns;
+    const double bounded = share < SHARE_LEAST ? SHARE_LEAST : share < SHARE_MOST ? share : SHARE_MOST;
+    pace->thread_share = (share_of(pace) + bounded) / 2;
+    pm_pace_thread_worked(pace, ns);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Do several threads keep what is predicted of them? Where others have the processors, threads wait for each other as
+ * long as the system lets others run, a thousand times what a call takes; nothing tells so beforehand. So there is an
+ * account of what teams have gained and lost beside one thread: they may lose what they have gained, and a twentieth of
+ * the time that all calls take. Who has lost more is paused, until the twentieths have made up for it.
+ */
+#ifndef PM_CORE_PACE_H
+#define PM_CORE_PACE_H
+
+#include <stdbool.h>
+
+/* All zeros to begin with. */
+typedef struct pm_pace {
+    double thread_share; /* what one thread took lately / what was predicted; 0: not known, then as predicted */
+    double credit_ns;
+} pm_pace;
+
+#define PM_PACE_PART (1 / 20.)
+#define PM_PACE_DEBT 2e6    /* ns: that is allowed all the same, for the first team's threads must be made */
+#define PM_PACE_CREDIT 20e6 /* ns: that is kept at most, for what was gained long ago does not count */
+
+static inline bool pm_pace_allows_team(const pm_pace *pace) {
+    return pace->credit_ns >= -PM_PACE_DEBT;
+}
+
+static inline void pm_pace_earn(pm_pace *pace, double ns) {
+    const double credit = pace->credit_ns + ns;
+    pace->credit_ns = credit < PM_PACE_CREDIT ? credit : PM_PACE_CREDIT;
+}
+
+/* One thread has worked for so long. */
+static inline void pm_pace_thread_worked(pm_pace *pace, double ns) {
+    pm_pace_earn(pace, ns * PM_PACE_PART);
+}
+
+/* A team has taken so long for what one thread was predicted to take thread_ns for. */
+void pm_pace_team_took(pm_pace *pace, double ns, double thread_ns);
+
+/* The same of one thread. */
+void pm_pace_thread_took(pm_pace *pace, double ns, double thread_ns);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of measuring: pm_profile_measure() has the CPU's, and the device's are beside it. */
+#ifndef PM_CORE_PROFILE_MEASURE_H
+#define PM_CORE_PROFILE_MEASURE_H
+
+#include "core/call_times.h"
+#include "core/context.h"
+
+#define PM_MEASURE_SHORT ((size_t)1 << 12) /* elements */
+#define PM_MEASURE_LONG ((size_t)1 << 23)
+
+/* Noise may make a difference negative: then it is small, and `least` stands for it. */
+double pm_measure_at_least(double least, double value);
+
+/* Measures the context's device, which is closed and opened again, if there is one that works. */
+void pm_profile_measure_gpu(pm_call_times *times, pm_profile *profile);
+
+#endif

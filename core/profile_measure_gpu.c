@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Measures the figures of a device: few elements and many, with their transfers and without. */
+#include <stdio.h>
+
+#include "core/clock.h"
+#include "core/dispatch.h"
+#include "core/profile_measure.h"
+
+#define SHORT_N PM_MEASURE_SHORT
+#define LEAST_LONG_N ((size_t)1 << 16)
+#define LONG_CALL_NS 2e7 /* long enough */
+
+static pm_status match_there(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    (void)match, (void)total;
+    return pm_context_gpu_match_there(context, parens, n);
+}
+
+static pm_status match_again(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    (void)parens, (void)match, (void)total;
+    return pm_context_gpu_match_there(context, NULL, n);
+}
+
+static const pm_timed_call from_host_to_host = {.match = pm_match_gpu}, from_host = {.match = match_there},
+                           on_device = {.match = match_again, .prepare = match_there};
+
+/* The device, opened, with the kernels that such lengths need. Finds how long that takes, and how many elements are
+ * many for it: as many as there is room for, or fewer on a slow device. */
+static pm_status open_device(pm_call_times *times, size_t *long_n, double *open_ns) {
+    pm_context_gpu_close(times->context);
+    const double begin = pm_clock_ns();
+    pm_status status = pm_context_gpu_open(times->context);
+    if (status == PM_OK)
+        status = pm_match_gpu(times->context, times->parens, SHORT_N, times->match, NULL);
+    *open_ns = pm_clock_ns() - begin;
+    double took = 0;
+    *long_n = LEAST_LONG_N / 2;
+    do {
+        *long_n *= 2;
+        const double again = pm_clock_ns();
+        if (status == PM_OK)
+            status = pm_match_gpu(times->context, times->parens, *long_n, times->match, NULL);
+        took = pm_clock_ns() - again;
+    } while (status == PM_OK && *long_n < PM_MEASURE_LONG && took < LONG_CALL_NS);
+    return status;
+}
+
+static pm_status measure(pm_call_times *times, size_t n, pm_gpu_figures *figures) {
+    double both_ways, up, there, more = (double)(n - SHORT_N);
+    pm_status status = pm_call_ns(times, &from_host_to_host, SHORT_N, &figures->call);
+    if (status == PM_OK)
+        status = pm_call_ns(times, &on_device, SHORT_N, &figures->launch);
+    if (status == PM_OK)
+        status = pm_call_ns(times, &on_device, n, &there);
+    if (status == PM_OK)
+        status = pm_call_ns(times, &from_host, n, &up);
+    if (status == PM_OK)
+        status = pm_call_ns(times, &from_host_to_host, n, &both_ways);
+    if (status != PM_OK)
+        return status;
+    const double least = 1e-5; /* ns: whatever it is, it does not count */
+    figures->match_element = pm_measure_at_least(least, (there - figures->launch) / more);
+    figures->upload_element = pm_measure_at_least(least, (up - there) / more);
+    figures->download_element = pm_measure_at_least(least, (both_ways - figures->call) / more - figures->match_element -
+                                                               figures->upload_element);
+    return PM_OK;
+}
+
+void pm_profile_measure_gpu(pm_call_times *times, pm_profile *profile) {
+    size_t long_n;
+    pm_gpu_figures figures;
+    if (open_device(times, &long_n, &figures.open) != PM_OK || measure(times, long_n, &figures) != PM_OK)
+        return;
+    profile->gpu = figures;
+    snprintf(profile->device, sizeof profile->device, "%s", pm_context_gpu_key(times->context));
+}

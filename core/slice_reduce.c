@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A slice by itself: its bicyclic element, and its survivors. Blocks are reduced by an engine, as many at once as it
+ * takes; what is left after the last whole word is reduced alone. Survivors are found by looking back from the end,
+ * with a count of the closes that look for an open.
+ */
+#include "core/dispatch.h"
+#include "core/engine.h"
+
+/* The elements of a slice after its last whole word. */
+static pm_word_slice tail_reduce(const uint64_t *parens, size_t n) {
+    const unsigned length = n % PM_WORD_BITS;
+    return length > 0 ? pm_word_reduce(parens[n / PM_WORD_BITS], length) : (pm_word_slice){0, 0};
+}
+
+static pm_grid whole_words(const uint64_t *parens, size_t n) {
+    return (pm_grid){.parens = parens, .n = n - n % PM_WORD_BITS};
+}
+
+pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, size_t n, pm_bic *effect) {
+    if (!effect || (n > 0 && !parens))
+        return PM_INVALID_ARGUMENT;
+    const pm_engine *engine = pm_engine_of(context);
+    const pm_grid grid = whole_words(parens, n);
+    const size_t blocks = pm_grid_blocks(&grid);
+    pm_block_bic bics[PM_REDUCE_BLOCKS];
+    pm_bic product = {0, 0};
+    for (size_t first = 0, count; first < blocks; first += count) {
+        count = blocks - first < PM_REDUCE_BLOCKS ? blocks - first : PM_REDUCE_BLOCKS;
+        product = pm_bic_multiply(product, engine->reduce_blocks(&grid, first, count, bics));
+    }
+    const pm_word_slice tail = tail_reduce(parens, n);
+    *effect = pm_bic_multiply(product, (pm_bic){tail.far_closes, pm_bits_count(tail.far_opens)});
+    return PM_OK;
+}
+
+/* Looking back. */
+typedef struct lookback {
+    uint64_t pending; /* closes after the place reached that look for their opens */
+    uint64_t most;    /* opens still wanted */
+    size_t capacity, count;
+    pm_open_word *words;
+} lookback;
+
+static bool lookback_done(const lookback *back) {
+    return back->most == 0 || back->count == back->capacity;
+}
+
+/* Passes what has such an effect; returns how many of its opens survive. */
+static uint64_t lookback_pass(lookback *back, uint64_t close, uint64_t open) {
+    const uint64_t met = open < back->pending ? open : back->pending;
+    back->pending = back->pending - met + close;
+    return open - met;
+}
+
+/* Stores those of a word's unmatched opens that survive, the `survive` > 0 lowest, or as many of them as are wanted. */
+static void lookback_store(lookback *back, size_t word, uint64_t unmatched, uint64_t survive) {
+    const uint64_t alive = pm_bits_drop_highest(unmatched, pm_bits_count(unmatched) - survive);
+    const uint64_t unwanted = survive > back->most ? survive - back->most : 0;
+    uint64_t wanted = alive;
+    for (uint64_t k = 0; k < unwanted; k++)
+        wanted &= wanted - 1;
+    back->words[back->count++] = (pm_open_word){word * PM_WORD_BITS, wanted};
+    back->most -= survive - unwanted;
+}
+
+/* Looks back over `count` blocks, reduced already. */
+static void lookback_over_blocks(lookback *back, const uint64_t *parens, size_t first, size_t count,
+                                 const pm_block_bic *bics) {
+    for (size_t k = count; k > 0 && !lookback_done(back); k--) {
+        const uint64_t survive = lookback_pass(back, bics[k - 1].close, bics[k - 1].open);
+        if (survive > 0)
+            lookback_store(back, first + k - 1, pm_word_reduce(parens[first + k - 1], PM_WORD_BITS).far_opens, survive);
+    }
+}
+
+pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t n, uint64_t most, size_t capacity,
+                             pm_open_word *words, size_t *count) {
+    if (!count || (capacity > 0 && !words) || (n > 0 && !parens))
+        return PM_INVALID_ARGUMENT;
+    const pm_engine *engine = pm_engine_of(context);
+    const pm_grid grid = whole_words(parens, n);
+    const pm_word_slice tail = tail_reduce(parens, n);
+    lookback back = {.pending = tail.far_closes, .most = most, .capacity = capacity, .words = words};
+    if (tail.far_opens != 0 && !lookback_done(&back))
+        lookback_store(&back, n / PM_WORD_BITS, tail.far_opens, pm_bits_count(tail.far_opens));
+    pm_block_bic bics[PM_REDUCE_BLOCKS];
+    for (size_t end = pm_grid_blocks(&grid), first; end > 0 && !lookback_done(&back); end = first) {
+        first = (end - 1) / PM_REDUCE_BLOCKS * PM_REDUCE_BLOCKS;
+        const pm_bic bic = engine->reduce_blocks(&grid, first, end - first, bics);
+        if (bic.open <= back.pending)
+            lookback_pass(&back, bic.close, bic.open);
+        else
+            lookback_over_blocks(&back, parens, first, end - first, bics);
+    }
+    *count = back.count;
+    return PM_OK;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parenmatch on many machines: a sequence whose slices lie in the memories of MPI's ranks. A library of its own,
+ * libparenmatch_mpi, so that libparenmatch needs no MPI.
+ *
+ * The sequence is the slices in the order of the ranks: the first begins at index 0, each next one where the one before
+ * ends. Slices may have any lengths, 0 too.
+ *
+ * Conventions are those of parenmatch.h, and
+ *   - Every function here but those that only read or destroy is collective: all ranks of the communicator call it.
+ * Each gives its own slice, its own context (NULL or not) and its own arrays.
+ *   - Errors: where a rank fails, for whatever reason, all ranks return the same failure, that of the lowest rank that
+ *     failed. PM_IO where MPI itself fails; it is asked to return its errors, whatever the communicator's handler is.
+ *     A rank that ends in the middle of a call is MPI's own affair; its launchers end the others.
+ *   - MPI has been initialised by the caller, at MPI_THREAD_SINGLE or more; the calling thread may call it. A call uses
+ *     a duplicate of the communicator, so that it never meets the caller's messages. Intercommunicators and
+ *     MPI_COMM_NULL are PM_INVALID_ARGUMENT.
+ */
+#ifndef PARENMATCH_MPI_H
+#define PARENMATCH_MPI_H
+
+#include <mpi.h>
+
+#include "parenmatch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Matching --------------------------------------------------------------------------------------------------- */
+
+/**
+ * Matches a sequence, each rank the slice it holds, on the calling thread.
+ *
+ * Three steps: reduce the slice; scan what all slices came to (one allgather of 24 bytes a rank); match, with the stack
+ * before the slice. Of that stack a rank gets as much as its own closes reach, and one open more, the parent of what
+ * comes after them; from the ranks that own it, in messages of at most 128 KiB. An open that is to be sent travels with
+ * those of the same 64 elements of its slice: 16 bytes for all of them. Nothing is sent to who does not need it, and
+ * no message asks for one.
+ * Memory beside the arrays: less than 1 MiB, 80 bytes for each rank, and 32 bytes for every 64 elements that hold an
+ * open of the stack before the slice which the slice can reach.
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   the rank's n bits, (n + 63) / 64 words; they begin at bit 0, wherever the slice begins.
+ * @param n        elements of the slice.
+ * @param match    n results: indices in the whole sequence, or PM_NONE64.
+ * @param total    receives the whole sequence's bicyclic element; may be NULL.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
+ */
+PM_API pm_status pm_match_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, uint64_t *match,
+                              pm_bic *total);
+
+/** What a match took on one rank. */
+typedef struct pm_mpi_costs {
+    uint64_t sent_opens;     /**< Opens sent to other ranks; one that goes to several counts as often. */
+    uint64_t sent_bytes;     /**< For these: 16 for every word of them. */
+    uint64_t sent_messages;  /**< In so many messages. */
+    uint64_t received_bytes; /**< The same from other ranks. */
+    double reduce_seconds;   /**< Of the slice. */
+    double scan_seconds;     /**< Waiting for the slowest included. */
+    double exchange_seconds; /**< Of opens: finding them, sending, and receiving. */
+    double match_seconds;    /**< Of the slice, with the stack before it. */
+} pm_mpi_costs;
+
+/** pm_match_mpi(), and what it took. @param costs receives the rank's own; may be NULL. */
+PM_API pm_status pm_match_mpi_costs(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                    uint64_t *match, pm_bic *total, pm_mpi_costs *costs);
+
+/* ---- Queries on the whole --------------------------------------------------------------------------------------- */
+
+/** A sequence as a whole, and where a rank's slice is in it. */
+typedef struct pm_mpi_summary {
+    uint64_t n;            /**< Elements of all slices. */
+    uint64_t opens;        /**< Opens among them. */
+    pm_bic total;          /**< The bicyclic element of all: balanced, if both are 0. */
+    uint64_t max_depth;    /**< Most opens on the stack at once. */
+    uint64_t first;        /**< The index of the rank's first element. */
+    uint64_t opens_before; /**< Opens before it. */
+    pm_bic before;         /**< The bicyclic element of what comes before it. */
+} pm_mpi_summary;
+
+/**
+ * Sums a sequence up, without matching it; one allgather of 40 bytes a rank. Memory: these. Parameters as
+ * pm_match_mpi().
+ *
+ * @param summary  not optional.
+ */
+PM_API pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                pm_mpi_summary *summary);
+
+/**
+ * The excess at places of the whole sequence: opens minus closes among elements 0 ... i, as pm_bp_excess(). Memory: an
+ * index of the slice, as pm_bp_create() makes it, for the call.
+ *
+ * @param i       count indices in any order, the same on every rank; one past the end counts all elements.
+ * @param count   the same on every rank, at most 2^31 - 1 (PM_TOO_LARGE).
+ * @param excess  receives count results, on every rank.
+ */
+PM_API pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                               const uint64_t *i, size_t count, int64_t *excess);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARENMATCH_MPI_H */

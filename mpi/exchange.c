@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The exchange: a rank sends while there is a free buffer and receives what has come, so that nobody waits in a ring.
+ */
+#include "mpi/exchange.h"
+
+#include <string.h>
+
+#define OPENS_TAG 1
+#define BUFFERS 2
+#define WORDS_OF_ENTRY 2
+_Static_assert(sizeof(pm_open_word) == WORDS_OF_ENTRY * sizeof(uint64_t), "sent as words of 64 bits");
+
+/* How far a rank has come. */
+typedef struct progress {
+    int send;           /* piece that is being sent, */
+    uint64_t send_left; /* opens of it left, */
+    size_t send_end;    /* the highest of them is the topmost survivor of so many elements of the slice */
+    MPI_Request requests[BUFFERS];
+    int need;           /* piece that is being received, */
+    uint64_t need_left; /* opens of it left */
+    bool out_of_memory;
+} progress;
+
+static void begin_send(const pm_mpi_plan *plan, progress *at) {
+    at->send_left = at->send < plan->send_count ? plan->sends[at->send].opens : 0;
+}
+
+static void begin_need(const pm_mpi_plan *plan, progress *at) {
+    at->need_left = at->need < plan->need_count ? plan->needs[at->need].opens : 0;
+}
+
+static uint64_t opens_of(const pm_open_word *words, size_t count) {
+    uint64_t opens = 0;
+    for (size_t k = 0; k < count; k++)
+        opens += pm_bits_count(words[k].opens);
+    return opens;
+}
+
+/* The next opens of the piece, top first; indices become those of the whole sequence. Returns the words. */
+static size_t fill_block(const pm_mpi_exchange *exchange, progress *at, pm_open_word *words) {
+    size_t count = 0;
+    (void)pm_slice_survivors(exchange->context, exchange->parens, at->send_end, at->send_left, PM_MPI_BLOCK_WORDS,
+                             words, &count); /* whose arguments are right */
+    const uint64_t opens = opens_of(words, count);
+    at->send_left -= opens;
+    at->send_end = (size_t)words[count - 1].first + pm_bits_lowest(words[count - 1].opens);
+    for (size_t k = 0; k < count; k++)
+        words[k].first += exchange->origin + exchange->plan->first;
+    exchange->costs->sent_opens += opens;
+    return count;
+}
+
+/* Sends a block from a buffer that is free. */
+static int send_block(const pm_mpi_exchange *exchange, progress *at, int buffer) {
+    const pm_mpi_plan *const plan = exchange->plan;
+    const pm_mpi_piece piece = plan->sends[at->send];
+    pm_open_word *const words = exchange->buffers->out[buffer];
+    const size_t count = fill_block(exchange, at, words);
+    exchange->costs->sent_bytes += count * sizeof *words;
+    exchange->costs->sent_messages++;
+    if (at->send_left == 0) {
+        at->send_end += piece.kept; /* the next receiver begins with the same open again */
+        at->send++;
+        begin_send(plan, at);
+    }
+    return MPI_Isend(words, (int)count * WORDS_OF_ENTRY, MPI_UINT64_T, piece.rank, OPENS_TAG, exchange->group->comm,
+                     &at->requests[buffer]);
+}
+
+/* Puts a block away, beneath those before it. */
+static void keep_block(pm_mpi_exchange *exchange, progress *at, const pm_open_word *words, size_t count) {
+    const pm_allocator allocator = pm_context_allocator(exchange->context);
+    pm_mpi_block *const block = allocator.alloc(sizeof *block + count * sizeof *words, allocator.user);
+    if (!block) {
+        at->out_of_memory = true;
+        return;
+    }
+    *block = (pm_mpi_block){.above = exchange->lowest, .count = count};
+    for (size_t k = 0; k < count; k++)
+        block->words[k] = words[count - 1 - k];
+    exchange->lowest = block;
+}
+
+/* Receives a block that has come. */
+static int receive_block(pm_mpi_exchange *exchange, progress *at) {
+    const pm_mpi_plan *const plan = exchange->plan;
+    pm_open_word *const words = exchange->buffers->in;
+    MPI_Status about;
+    int got = 0;
+    int code = MPI_Recv(words, PM_MPI_BLOCK_WORDS * WORDS_OF_ENTRY, MPI_UINT64_T, plan->needs[at->need].rank, OPENS_TAG,
+                        exchange->group->comm, &about);
+    if (code == MPI_SUCCESS)
+        code = MPI_Get_count(&about, MPI_UINT64_T, &got);
+    if (code != MPI_SUCCESS)
+        return code;
+    const size_t count = (size_t)got / WORDS_OF_ENTRY;
+    const uint64_t opens = opens_of(words, count);
+    exchange->costs->received_bytes += count * sizeof *words;
+    keep_block(exchange, at, words, count);
+    at->need_left -= opens < at->need_left ? opens : at->need_left;
+    if (at->need_left == 0) {
+        at->need++;
+        begin_need(plan, at);
+    }
+    return MPI_SUCCESS;
+}
+
+/* Is there a block to receive? Waits for one where nothing is left to send. */
+static int block_came(const pm_mpi_exchange *exchange, const progress *at, bool wait, int *came) {
+    const int owner = exchange->plan->needs[at->need].rank;
+    if (!wait)
+        return MPI_Iprobe(owner, OPENS_TAG, exchange->group->comm, came, MPI_STATUS_IGNORE);
+    *came = 1;
+    return MPI_Probe(owner, OPENS_TAG, exchange->group->comm, MPI_STATUS_IGNORE);
+}
+
+/* Sends what there are free buffers for. */
+static int send_some(const pm_mpi_exchange *exchange, progress *at, bool *sending) {
+    *sending = false;
+    for (int b = 0; b < BUFFERS; b++) {
+        int free = 0, code = MPI_Test(&at->requests[b], &free, MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS && free && at->send_left > 0) {
+            code = send_block(exchange, at, b);
+            free = 0;
+        }
+        if (code != MPI_SUCCESS)
+            return code;
+        *sending |= !free;
+    }
+    return MPI_SUCCESS;
+}
+
+static int receive_some(pm_mpi_exchange *exchange, progress *at, bool wait) {
+    if (at->need_left == 0)
+        return MPI_SUCCESS;
+    int came = 0;
+    const int code = block_came(exchange, at, wait, &came);
+    return code == MPI_SUCCESS && came ? receive_block(exchange, at) : code;
+}
+
+/* MPI has failed: nothing more is sent from the buffers. */
+static void give_up(progress *at) {
+    for (int b = 0; b < BUFFERS; b++)
+        if (at->requests[b] != MPI_REQUEST_NULL) {
+            (void)MPI_Cancel(&at->requests[b]);
+            (void)MPI_Request_free(&at->requests[b]);
+        }
+}
+
+pm_status pm_mpi_exchange_run(pm_mpi_exchange *exchange) {
+    progress at = {.send_end = exchange->n, .requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
+    begin_send(exchange->plan, &at);
+    begin_need(exchange->plan, &at);
+    int code = MPI_SUCCESS;
+    for (bool sending = true; code == MPI_SUCCESS && (sending || at.need_left > 0);) {
+        code = send_some(exchange, &at, &sending);
+        if (code == MPI_SUCCESS)
+            code = receive_some(exchange, &at, !sending);
+    }
+    if (code != MPI_SUCCESS) {
+        give_up(&at);
+        return PM_IO;
+    }
+    return at.out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+void pm_mpi_exchange_free(pm_mpi_exchange *exchange) {
+    const pm_allocator allocator = pm_context_allocator(exchange->context);
+    while (exchange->lowest) {
+        pm_mpi_block *const block = exchange->lowest;
+        exchange->lowest = block->above;
+        allocator.free(block, allocator.user);
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Matching on many ranks, in the three steps of everywhere:
+ *
+ *   reduce  every slice to its bicyclic element;
+ *   scan    these, which all ranks get, for the stack before each slice, by layers; its opens come from their owners;
+ *   match   every slice as a stream that begins in the middle, with that stack.
+ *
+ * Ranks agree on failures twice: before anything is exchanged, when all memory but that for what is received is there;
+ * and in the end.
+ */
+#include "mpi/match.h"
+
+#include "mpi/exchange.h"
+
+typedef struct match_job {
+    pm_mpi_group group;
+    pm_context *context;
+    const uint64_t *parens;
+    size_t n;
+    uint64_t *match;
+    uint64_t origin;
+    pm_mpi_costs *costs;
+
+    void *memory; /* all that follows, but the stream */
+    pm_mpi_slice *slices;
+    pm_mpi_plan plan;
+    pm_mpi_buffers *buffers;
+    pm_stream *stream;
+    double mark; /* when the last step ended */
+} match_job;
+
+/* Seconds since the last step ended. */
+static double step_seconds(match_job *job) {
+    const double before = job->mark;
+    job->mark = MPI_Wtime();
+    return job->mark - before;
+}
+
+static pm_status job_allocate(match_job *job) {
+    const pm_allocator allocator = pm_context_allocator(job->context);
+    const size_t ranks = (size_t)job->group.ranks;
+    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_mpi_layer);
+    unsigned char *const memory = allocator.alloc(sizeof *job->buffers + ranks * each, allocator.user);
+    if (!memory)
+        return PM_OUT_OF_MEMORY;
+    job->memory = memory;
+    job->buffers = job->memory;
+    job->slices = (void *)(memory + sizeof *job->buffers);
+    job->plan.sends = (void *)(job->slices + ranks);
+    job->plan.needs = job->plan.sends + ranks;
+    job->plan.layers = (void *)(job->plan.needs + ranks);
+    return pm_stream_create(job->context, &job->stream);
+}
+
+static void job_free(match_job *job) {
+    const pm_allocator allocator = pm_context_allocator(job->context);
+    pm_stream_destroy(job->stream);
+    if (job->memory)
+        allocator.free(job->memory, allocator.user);
+}
+
+/* ---- Reduce */
+
+/* All that a rank does before it meets the others. */
+static pm_status reduce(match_job *job, uint64_t n) {
+    if (n > SIZE_MAX)
+        return PM_TOO_LARGE;
+    if (n > 0 && (!job->parens || !job->match))
+        return PM_INVALID_ARGUMENT;
+    job->n = (size_t)n;
+    const pm_status status = job_allocate(job);
+    if (status != PM_OK)
+        return status;
+    pm_mpi_slice *const own = &job->slices[job->group.rank];
+    own->n = n;
+    return pm_slice_reduce(job->context, job->parens, job->n, &own->bic);
+}
+
+/* ---- Scan */
+
+static pm_status scan(match_job *job) {
+    const int code = MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, job->slices, PM_MPI_SLICE_WORDS, MPI_UINT64_T,
+                                   job->group.comm);
+    if (code == MPI_SUCCESS)
+        pm_mpi_plan_make(&job->plan, job->slices, job->group.ranks, job->group.rank);
+    return pm_mpi_status(code);
+}
+
+/* ---- Match */
+
+/* Puts what was received on the stream's stack. */
+static pm_status restore_stack(const match_job *job, const pm_mpi_block *lowest) {
+    pm_status status = PM_OK;
+    for (const pm_mpi_block *block = lowest; block && status == PM_OK; block = block->above) {
+        const pm_open_word last = block->words[block->count - 1];
+        status = pm_stream_skip(job->stream, last.first + pm_bits_highest(last.opens) + 1, block->words, block->count);
+    }
+    if (status == PM_OK)
+        status = pm_stream_skip(job->stream, job->origin + job->plan.first, NULL, 0);
+    return status;
+}
+
+static pm_status match(match_job *job) {
+    pm_mpi_exchange exchange = {.group = &job->group,
+                                .context = job->context,
+                                .parens = job->parens,
+                                .n = job->n,
+                                .plan = &job->plan,
+                                .origin = job->origin,
+                                .buffers = job->buffers,
+                                .costs = job->costs};
+    pm_status status = pm_mpi_exchange_run(&exchange);
+    if (status == PM_OK)
+        status = restore_stack(job, exchange.lowest);
+    pm_mpi_exchange_free(&exchange);
+    job->costs->exchange_seconds = step_seconds(job);
+    if (status == PM_OK)
+        status = pm_stream_push(job->stream, job->parens, job->n, job->match);
+    job->costs->match_seconds = step_seconds(job);
+    return status;
+}
+
+/* ---- All of it */
+
+static pm_status run_job(match_job *job, uint64_t n) {
+    job->mark = MPI_Wtime();
+    pm_status status = reduce(job, n);
+    job->costs->reduce_seconds = step_seconds(job);
+    status = pm_mpi_agree(&job->group, status);
+    if (status == PM_OK)
+        status = scan(job);
+    job->costs->scan_seconds = step_seconds(job);
+    if (status != PM_OK)
+        return status;
+    return pm_mpi_agree(&job->group, match(job));
+}
+
+pm_status pm_mpi_match_at(pm_context *context, MPI_Comm comm, uint64_t origin, const uint64_t *parens, uint64_t n,
+                          uint64_t *match, pm_bic *total, pm_mpi_costs *costs) {
+    match_job job = {.context = context, .parens = parens, .match = match, .origin = origin, .costs = costs};
+    *costs = (pm_mpi_costs){0};
+    pm_status status = pm_mpi_group_open(&job.group, comm);
+    if (status != PM_OK)
+        return status;
+    status = run_job(&job, n);
+    job_free(&job);
+    pm_mpi_group_close(&job.group);
+    if (status == PM_OK && total)
+        *total = job.plan.total;
+    return status;
+}
+
+pm_status pm_match_mpi_costs(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, uint64_t *match,
+                             pm_bic *total, pm_mpi_costs *costs) {
+    pm_mpi_costs unwanted;
+    return pm_mpi_match_at(context, comm, 0, parens, n, match, total, costs ? costs : &unwanted);
+}
+
+pm_status pm_match_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, uint64_t *match,
+                       pm_bic *total) {
+    return pm_match_mpi_costs(context, comm, parens, n, match, total, NULL);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which opens go from where to where. Every rank knows what all slices do to a stack, and so knows of the stack before
+ * any slice how many opens of each earlier slice are on it: what is needed there, the owners work out for themselves.
+ */
+#ifndef PM_MPI_PLAN_H
+#define PM_MPI_PLAN_H
+
+#include "core/slice.h"
+
+/* What all ranks know of a slice; as it travels. */
+typedef struct pm_mpi_slice {
+    uint64_t n;
+    pm_bic bic;
+} pm_mpi_slice;
+
+#define PM_MPI_SLICE_WORDS 3
+_Static_assert(sizeof(pm_mpi_slice) == PM_MPI_SLICE_WORDS * sizeof(uint64_t), "sent as words of 64 bits");
+
+/* Opens next to each other on the stack, all of one slice, that another rank's slice needs. */
+typedef struct pm_mpi_piece {
+    int rank; /* the other side: who needs them, or who owns them */
+    bool kept;
+    uint64_t opens; /* > 0. The lowest is only looked at if `kept`, and stays on the stack; the others are closed. */
+} pm_mpi_piece;
+
+/* Opens of one slice on the stack, while all slices are gone through. */
+typedef struct pm_mpi_layer {
+    int rank;
+    uint64_t opens;
+} pm_mpi_layer;
+
+/* A rank's own part. */
+typedef struct pm_mpi_plan {
+    uint64_t first;       /* index of the slice's first element */
+    pm_bic total;         /* of all slices */
+    pm_bic before;        /* of those before */
+    pm_mpi_piece *sends;  /* top first, from one receiver to the next; room for as many as there are ranks */
+    pm_mpi_piece *needs;  /* top first, from one owner to the one below; likewise */
+    pm_mpi_layer *layers; /* scratch; likewise */
+    int send_count, need_count;
+} pm_mpi_plan;
+
+/* Fills in all but the arrays' addresses. */
+void pm_mpi_plan_make(pm_mpi_plan *plan, const pm_mpi_slice *slices, int ranks, int rank);
+
+#endif

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch-mpi check says what parenmatch check says, with any number of ranks.
+#   mpi_check.sh PARENMATCH PARENMATCH-MPI MPIEXEC [FLAG]... NUMPROC-FLAG
+. "$(dirname "$0")/expect.sh"
+alone=$1 together=$2
+shift 2
+launcher=$*
+
+# on_ranks RANKS ARGUMENT...
+on_ranks() {
+    ranks=$1
+    shift
+    $launcher "$ranks" "$together" "$@"
+}
+
+# same ARGUMENT...: with some numbers of ranks as alone.
+same() {
+    alone_code=0
+    alone_said=$("$alone" check "$@") || alone_code=$?
+    for ranks in ${all_ranks:-1 2 3 7}; do
+        expect "$ranks ranks: $*" "$alone_code" "$alone_said" on_ranks "$ranks" check "$@"
+    done
+}
+
+# Random texts of some pieces each: brackets, quotes, backslashes, newlines; seeds differ.
+make_text() {
+    LC_ALL=C awk -v seed="$1" -v count="$2" -v pieces="$3" 'BEGIN {
+        srand(seed)
+        n = split(pieces, piece, " ")
+        for (i = 0; i < count; i++) {
+            p = piece[int(rand() * n) + 1]
+            printf "%s", p == "NL" ? "\n" : p == "SP" ? " " : p
+        }
+    }'
+}
+
+make_text 1 3000 '{ } [ ] [ ] " " \ a NL SP : ,' >random.json
+make_text 2 400 '{ } [ ] \ \ \ \ " a NL' >backslashes.json
+make_text 3 60 '{ { { [ [ a NL' >opens.json
+make_text 4 60 '} } ] a NL' >closes.json
+make_text 5 2000 '( ) [ ] { } """ x """ # NL NL \ SP'"' '''" >random.py
+make_text 6 2000 '( ) [ ] { } /* */ // " `  NL NL \ SP a' >random.go
+make_text 7 2000 '( ) [ ] { } /* */ // " """ NL NL \ SP a' >random.java
+make_text 8 2000 '( ) [ ] { } /* */ // " NL NL \ SP a' >random.c
+make_text 9 2000 '( ) [ ] { } a NL SP' >random.txt
+printf '{"a": [1, 2, {"b": "]"}]}\n' >fine.json
+printf '["never closed' >cut.json
+printf 'x = """\n(\n[\n' >cut.py
+: >empty.json
+printf '[' >one.json
+same random.json backslashes.json opens.json closes.json random.py random.go random.java random.c random.txt cut.json \
+    cut.py fine.json empty.json one.json
+all_ranks=3
+same --max-errors 0 --json random.json random.py opens.json closes.json
+same --max-errors 1 random.txt random.json
+same --quiet random.json
+same --lang text --brackets '<>()' random.txt random.json
+all_ranks=7
+same fine.json empty.json
+
+# What is wrong is wrong on every rank, and nobody waits.
+expect 'no such file' 2 '' on_ranks 3 check missing.json
+expect_error 'no such file' 'missing.json: No such file'
+mkdir folder.json
+expect 'a folder' 2 '' on_ranks 3 check folder.json
+expect_error 'a folder' 'folder.json: is no regular file'
+expect 'trouble does not end the rest' 2 "$("$alone" check one.json)" on_ranks 2 check missing.json one.json
+expect 'no file' 2 '' on_ranks 2 check
+expect 'no such option' 2 '' on_ranks 2 check --nonsense one.json
+expect 'no such command' 2 '' on_ranks 2 nonsense
+expect 'version' 0 "parenmatch-mpi${version:= $("$alone" --version | sed 's/.* //')}" on_ranks 2 --version
+finish

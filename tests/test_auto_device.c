@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pm_match_auto() and devices: which figures it goes by, and that a device which fails, at whatever call of Vulkan's,
+ * is done without. On whatever Vulkan device there is; skipped (77) where there is none.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/dispatch.h"
+#include "core/profile_file.h"
+#include "core/select.h"
+#include "gpu/device.h"
+#include "gpu/run.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+
+enum {
+    SKIPPED = 77,
+    N = (int)PM_SELECT_GPU_LEAST
+};
+
+static fault_allocator faults;
+static uint64_t parens[N / 64];
+static uint32_t match[N + 1], expected[N];
+static pm_bic expected_total;
+
+static pm_context *context_make(const char *simd) {
+    pm_context *context = NULL;
+    const pm_options options = {
+        .allocator = fault_allocator_functions(&faults), .simd = simd, .threads = 1, .allow_cpu_device = true};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    return context;
+}
+
+/* Says that the device is faster than all, and opened at once. */
+static void profile_make(pm_context *context, const char *device) {
+    context->profiled = true;
+    context->profile = (pm_profile){.cpu = *pm_figures_shipped("portable"),
+                                    .device = "",
+                                    .gpu = {.open = 1e-6,
+                                            .call = 1e-6,
+                                            .upload_element = 1e-6,
+                                            .download_element = 1e-6,
+                                            .launch = 1e-6,
+                                            .match_element = 1e-6}};
+    snprintf(context->profile.device, sizeof context->profile.device, "%s", device);
+}
+
+static void check_auto(pm_context *context, size_t n) {
+    pm_bic total;
+    memset(match, 0xa5, sizeof match);
+    assert_int_equal(pm_match_auto(context, parens, n, match, &total), PM_OK);
+    assert_memory_equal(match, expected, n * sizeof *match);
+    assert_int_equal(match[n], 0xa5a5a5a5);
+    if (n == N)
+        assert_memory_equal(&total, &expected_total, sizeof total);
+}
+
+static void check_choice(pm_context *context, size_t n, const char *backend, const char *reason) {
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_auto_explain(context, n, &choice), PM_OK);
+    assert_string_equal(choice.backend, backend);
+    assert_non_null(choice.reason);
+    assert_non_null(strstr(choice.reason, reason));
+}
+
+/* ---- A driver that fails ---- */
+
+static pm_vk sound;
+static unsigned submissions, calls, failing_call; /* the first is 1; 0: none */
+static VkResult failure;
+
+static bool call_fails(void) {
+    return ++calls == failing_call;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice device, const VkBufferCreateInfo *info,
+                                                    const VkAllocationCallbacks *callbacks, VkBuffer *buffer) {
+    return call_fails() ? failure : sound.CreateBuffer(device, info, callbacks, buffer);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL allocate_memory(VkDevice device, const VkMemoryAllocateInfo *info,
+                                                      const VkAllocationCallbacks *callbacks, VkDeviceMemory *memory) {
+    return call_fails() ? failure : sound.AllocateMemory(device, info, callbacks, memory);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL bind_memory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                                                  VkDeviceSize offset) {
+    return call_fails() ? failure : sound.BindBufferMemory(device, buffer, memory, offset);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL map_memory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                                                 VkDeviceSize size, VkMemoryMapFlags flags, void **mapped) {
+    return call_fails() ? failure : sound.MapMemory(device, memory, offset, size, flags, mapped);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                       const VkComputePipelineCreateInfo *infos,
+                                                       const VkAllocationCallbacks *callbacks, VkPipeline *pipelines) {
+    return call_fails() ? failure : sound.CreateComputePipelines(device, cache, count, infos, callbacks, pipelines);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL begin_commands(VkCommandBuffer commands, const VkCommandBufferBeginInfo *info) {
+    return call_fails() ? failure : sound.BeginCommandBuffer(commands, info);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL end_commands(VkCommandBuffer commands) {
+    return call_fails() ? failure : sound.EndCommandBuffer(commands);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos,
+                                                   VkFence fence) {
+    submissions++;
+    return call_fails() ? failure : sound.QueueSubmit(queue, count, infos, fence);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count, const VkFence *fences,
+                                                      VkBool32 all, uint64_t timeout) {
+    return call_fails() ? failure : sound.WaitForFences(device, count, fences, all, timeout);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL reset_fences(VkDevice device, uint32_t count, const VkFence *fences) {
+    return call_fails() ? failure : sound.ResetFences(device, count, fences);
+}
+
+/* Opens the context's device, whose calls are counted, and fail when told to. */
+static void device_watch(pm_context *context) {
+    assert_int_equal(pm_context_gpu_open(context), PM_OK);
+    pm_vk *const vk = &pm_gpu_device(context->gpu)->instance.vk;
+    sound = *vk;
+    submissions = calls = failing_call = 0;
+    vk->CreateBuffer = create_buffer;
+    vk->AllocateMemory = allocate_memory;
+    vk->BindBufferMemory = bind_memory;
+    vk->MapMemory = map_memory;
+    vk->CreateComputePipelines = create_pipelines;
+    vk->BeginCommandBuffer = begin_commands;
+    vk->EndCommandBuffer = end_commands;
+    vk->QueueSubmit = queue_submit;
+    vk->WaitForFences = wait_for_fences;
+    vk->ResetFences = reset_fences;
+}
+
+/* Every call that a match makes fails, each in a context of its own: that match is right, and so are those after it. */
+static void test_device_is_lost(void **state) {
+    (void)state;
+    failure = VK_ERROR_DEVICE_LOST;
+    unsigned all = 0;
+    for (unsigned failing = 1; all == 0 || failing <= all; failing++) {
+        pm_context *const context = context_make(NULL);
+        device_watch(context);
+        profile_make(context, pm_context_gpu_key(context));
+        failing_call = failing;
+        check_auto(context, N);
+        failing_call = 0;
+        if (calls < failing) {
+            all = calls;
+            assert_true(all > 10 && submissions > 0);
+            assert_false(context->gpu_given_up);
+        } else if (context->gpu_given_up) { /* else there was another way, without what failed */
+            const unsigned before = submissions;
+            check_choice(context, N, "broadword", "has failed");
+            check_auto(context, N);
+            assert_int_equal(submissions, before);
+        }
+        pm_context_destroy(context);
+    }
+}
+
+/* ---- Figures ---- */
+
+static void test_profile_of_device(void **state) {
+    (void)state;
+    pm_context *const context = context_make(NULL);
+    device_watch(context);
+    check_choice(context, N, "broadword", "");
+    profile_make(context, pm_context_gpu_key(context));
+    check_choice(context, N, "gpu", "this machine's profile");
+    check_auto(context, N);
+    assert_true(submissions > 0);
+    submissions = 0;
+    check_auto(context, N - 1); /* too short */
+    assert_int_equal(submissions, 0);
+
+    context->profile.device[0] ^= 1; /* another device */
+    check_choice(context, N, "broadword", "another device");
+    check_auto(context, N);
+    assert_int_equal(submissions, 0);
+    context->profile.device[0] ^= 1;
+    context->profile.device[strlen(context->profile.device) - 1] ^= 1; /* another driver */
+    check_choice(context, N, "broadword", "another device or driver");
+    check_auto(context, N);
+    assert_int_equal(submissions, 0);
+    pm_context_destroy(context);
+}
+
+/* Without a profile: a discrete device that is open is used where one thread is slow, none is opened. */
+static void test_shipped_figures(void **state) {
+    (void)state;
+    pm_context *const context = context_make("portable");
+    check_auto(context, N);
+    assert_null(context->gpu);
+    device_watch(context);
+    check_auto(context, N);
+    assert_int_equal(submissions, 0);
+    pm_gpu_device(context->gpu)->can.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    check_choice(context, N, "gpu", "shipped");
+    check_auto(context, N);
+    assert_true(submissions > 0);
+    pm_context_destroy(context);
+}
+
+/* A pipeline that takes fewer elements is no reason to give the device up. */
+static void test_short_pipeline(void **state) {
+    (void)state;
+    pm_context *context = NULL;
+    const pm_options options = {.pipeline = "direct", .threads = 1, .allow_cpu_device = true};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    device_watch(context);
+    profile_make(context, pm_context_gpu_key(context));
+    check_auto(context, N);
+    assert_false(context->gpu_given_up);
+    pm_context_destroy(context);
+}
+
+/* ---- Measuring ---- */
+
+#define PROFILE "test_auto_device.profile"
+
+static void test_measured_profile(void **state) {
+    (void)state;
+    pm_context *context = context_make("portable");
+    assert_int_equal(pm_profile_measure(context, 0, PROFILE), PM_OK);
+    pm_profile profile;
+    assert_int_equal(pm_profile_read(PROFILE, "portable", &profile), PM_OK);
+    assert_string_equal(profile.device, pm_context_gpu_key(context));
+#define CHECK(field, name, most) assert_true(profile.gpu.field > 0);
+    PM_GPU_FIGURE_MAP(CHECK)
+#undef CHECK
+    assert_true(profile.gpu.open > profile.gpu.call);
+    pm_context_destroy(context);
+
+    const pm_options options = {.profile = PROFILE, .simd = "portable", .threads = 1, .allow_cpu_device = true};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_auto_explain(context, N, &choice), PM_OK);
+    assert_true(choice.profiled && choice.gpu_ns > 0 && choice.gpu_resident_ns > 0);
+    assert_null(context->gpu);
+    pm_context_destroy(context);
+    remove(PROFILE);
+}
+
+int main(void) {
+    pm_context *const context = context_make(NULL);
+    const pm_status status = pm_context_gpu_open(context);
+    pm_context_destroy(context);
+    if (status == PM_NO_DEVICE) {
+        puts("skipped: no Vulkan device here");
+        return SKIPPED;
+    }
+    assert_int_equal(status, PM_OK);
+    assert_true(family_fill("twist:.25", 3, N, parens));
+    assert_int_equal(pm_match_seq(NULL, parens, N, expected, &expected_total), PM_OK);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_profile_of_device), cmocka_unit_test(test_shipped_figures),
+        cmocka_unit_test(test_short_pipeline),    cmocka_unit_test(test_measured_profile),
+        cmocka_unit_test(test_device_is_lost),
+    };
+    const int failures = cmocka_run_group_tests_name("auto and devices", tests, NULL, NULL);
+    return fault_allocator_is_settled(&faults) && failures == 0 ? 0 : 1;
+}

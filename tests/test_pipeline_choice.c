@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The choice among pipelines by n, as it is made on each kind of device, on whatever Vulkan device there is. Skipped
+ * (77) where there is none.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gpu/device.h"
+#include "gpu/pipeline_choice.h"
+#include "gpu/run.h"
+#include "parenmatch.h"
+#include "tests/cmocka_all.h"
+#include "tests/fault_allocator.h"
+#include "tests/gpu_check.h"
+
+enum {
+    SKIPPED = 77
+};
+
+/* The last is of other kinds, which have its bounds. */
+static const VkPhysicalDeviceType types[] = {VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU};
+
+#define TYPES (sizeof types / sizeof *types)
+
+static size_t messages; /* of the validation layer */
+static fault_allocator faults;
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+static pm_status gpu_open(VkPhysicalDeviceType type, pm_gpu **gpu) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear, .pipeline_by_n = true};
+    const pm_status status = pm_gpu_open(&settings, &allocator, gpu);
+    if (status == PM_OK)
+        pm_gpu_device(*gpu)->can.type = type;
+    return status;
+}
+
+/* The least n > from that another pipeline is chosen for; 0: none. */
+static size_t next_bound(VkPhysicalDeviceType type, size_t from) {
+    const pm_pipeline_id id = pm_pipeline_fastest(type, from);
+    size_t low = from, high = UINT32_MAX;
+    if (pm_pipeline_fastest(type, high) == id)
+        return 0;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        *(pm_pipeline_fastest(type, middle) == id ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* What is chosen takes so many elements wherever its documented limit holds, and the longest always find `wide`. */
+static void test_within_limits(void **state) {
+    (void)state;
+    static const size_t limits[PM_PIPELINES] = {[PM_PIPELINE_WIDE] = UINT32_MAX,
+                                                [PM_PIPELINE_DIRECT] = 1 << 16,
+                                                [PM_PIPELINE_SIMPLE] = 1 << 18,
+                                                [PM_PIPELINE_WORK_EFFICIENT] = 1 << 24,
+                                                [PM_PIPELINE_LOOKBACK] = 1 << 30};
+    for (size_t t = 0; t < TYPES; t++) {
+        for (size_t n = 1; n < UINT32_MAX; n += n / 9 + 1)
+            assert_true(n <= limits[pm_pipeline_fastest(types[t], n)]);
+        for (size_t n = 1, bound; (bound = next_bound(types[t], n)) > 0; n = bound)
+            assert_true(bound - 1 <= limits[pm_pipeline_fastest(types[t], bound - 1)]);
+        assert_int_equal(pm_pipeline_fastest(types[t], UINT32_MAX), PM_PIPELINE_WIDE);
+    }
+}
+
+/* ---- On the device ---- */
+
+static unsigned kernels_made;
+static PFN_vkCreateComputePipelines make_soundly;
+
+static VKAPI_ATTR VkResult VKAPI_CALL make_counted(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                   const VkComputePipelineCreateInfo *infos,
+                                                   const VkAllocationCallbacks *callbacks, VkPipeline *pipelines) {
+    kernels_made += count;
+    return make_soundly(device, cache, count, infos, callbacks, pipelines);
+}
+
+/* Each pipeline is made when n first asks for it, and then stays, however they take turns. */
+static void test_around_bounds(void **state) {
+    (void)state;
+    for (size_t t = 0; t < TYPES; t++) {
+        pm_gpu *gpu;
+        assert_int_equal(gpu_open(types[t], &gpu), PM_OK);
+        pm_vk *const vk = &pm_gpu_device(gpu)->instance.vk;
+        make_soundly = vk->CreateComputePipelines;
+        vk->CreateComputePipelines = make_counted;
+        kernels_made = 0;
+        check_family(gpu, "bits", 1, 1);
+        assert_true(kernels_made > 0);
+        for (size_t n = 1, bound; (bound = next_bound(types[t], n)) > 0 && bound < 1 << 20; n = bound) {
+            const unsigned before = kernels_made;
+            check_family(gpu, "bits", bound, bound - 1);
+            assert_int_equal(kernels_made, before);
+            check_family(gpu, "bits", bound, bound);
+            const unsigned both = kernels_made;
+            assert_true(both > before);
+            check_family(gpu, "twist:.25", bound, bound - 1);
+            check_family(gpu, "deep", bound, bound + 1);
+            assert_int_equal(kernels_made, both);
+        }
+        pm_gpu_close(gpu);
+    }
+}
+
+/* Where a pipeline cannot be had, or not for so many elements, the default steps in. */
+static void test_small_devices(void **state) {
+    (void)state;
+    pm_gpu *gpu;
+    assert_int_equal(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu), PM_OK);
+    pm_device *const device = pm_gpu_device(gpu);
+    const uint32_t invocations = device->can.workgroup_invocations;
+    const uint32_t bytes = device->can.workgroup_bytes;
+    device->can.workgroup_bytes = 32; /* too few for a partition */
+    check_family(gpu, "bits", 1, 100);
+    device->can.workgroup_bytes = bytes;
+    device->can.workgroup_invocations = 64; /* for partitions, of which `direct` has but one */
+    check_family(gpu, "bits", 2, 100);
+    check_family(gpu, "bits", 3, 60000);
+    device->can.workgroup_invocations = invocations;
+    pm_gpu_close(gpu);
+}
+
+/* Memory that is lacking is told, and the next call tries again. */
+static void test_kernels_that_fail(void **state) {
+    (void)state;
+    pm_gpu *gpu;
+    assert_int_equal(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu), PM_OK);
+    pm_device *const device = pm_gpu_device(gpu);
+    const uint64_t bytes = device->can.allocation_bytes;
+    const uint64_t parens = 5;
+    uint32_t match[3];
+    pm_bic total;
+    device->can.allocation_bytes = 0;
+    assert_int_equal(pm_gpu_match(gpu, &parens, 3, match, &total), PM_OUT_OF_MEMORY);
+    device->can.allocation_bytes = bytes;
+    check_family(gpu, "bits", 1, 1000);
+    pm_gpu_close(gpu);
+}
+
+int main(void) {
+    pm_gpu *gpu;
+    const pm_status status = gpu_open(VK_PHYSICAL_DEVICE_TYPE_CPU, &gpu);
+    if (status == PM_NO_DEVICE) {
+        puts("skipped: no Vulkan device here");
+        return SKIPPED;
+    }
+    if (status != PM_OK) {
+        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
+        return 1;
+    }
+    printf("on %s\n", pm_gpu_device(gpu)->name);
+    pm_gpu_close(gpu);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_within_limits),
+        cmocka_unit_test(test_around_bounds),
+        cmocka_unit_test(test_small_devices),
+        cmocka_unit_test(test_kernels_that_fail),
+    };
+    const int failures = cmocka_run_group_tests_name("pipeline choice", tests, NULL, NULL);
+    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+}
