@@ -12,8 +12,10 @@ rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/packages"
 bundle=$(cd "$bundle" && pwd)
 
-cp "$build/tests/test_devices" "$build/tests/test_gpu" "$build/tests/test_pipelines" "$build/tests/test_transfer" "$build/tests/test_vulkan" \
-    "$build/tests/test_vulkan_calls" "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$bundle/bin"
+for test in devices gpu gpu_boxes pipelines transfer vulkan vulkan_boxes vulkan_calls; do
+    cp "$build/tests/test_$test" "$bundle/bin"
+done
+cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" "$bundle/bin"
 # What pm_bench links beyond the C library.
 ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs what bundle.sh has put here, or parts of it: the tests both ways, then measurements, whose tables go to a folder.
 #   run.sh [RESULTS-FOLDER [PART]...]
-# PART: tests; passes (pm_bench_gpu); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
+# PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
 # if none is named.
 # VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
 set -eu
@@ -48,6 +48,16 @@ passes() {
     step workgroup $bench from="${TO:-28}" to="${TO:-28}" teams=workgroup family=bits
 }
 
+boxes() {
+    step boxes_test_subgroup "$here/bin/test_gpu_boxes" subgroup '*'
+    step boxes_vulkan "$here/bin/test_vulkan_boxes" subgroup '*'
+    step boxes_test_workgroup "$here/bin/test_gpu_boxes" workgroup '*'
+    bench="$here/bin/pm_bench_gpu_boxes cpu=${CPU_DEVICE:-0}"
+    step boxes $bench from=10 to="${BOXES_TO:-26}" step=4
+    step boxes_small $bench from=12 to=24 step=4
+    step boxes_graphics $bench from="${BOXES_TO:-26}" to="${BOXES_TO:-26}" queue=graphics family=mixed:0:random
+}
+
 # With several threads on the CPU alone; with one, beside the device. The longest sequences of one family only.
 crossover() {
     all=$(nproc)
@@ -65,7 +75,7 @@ crossover() {
 
 for part; do
     case $part in
-    tests | passes | crossover) "$part" ;;
+    boxes | tests | passes | crossover) "$part" ;;
     *) echo "run.sh: no part '$part'" >&2 && exit 2 ;;
     esac
 done

@@ -21,7 +21,7 @@ static const char boxes_help[] =
     "      --raw            print four little-endian 32-bit floats each instead\n"
     "      --scene          print the scene itself instead, as text\n"
     "      --binary         print the scene itself instead, in binary\n"
-    "      --backend NAME   seq, omp, or auto (the default): which backend finds them\n"
+    "      --backend NAME   seq, omp, gpu, or auto (the default): which backend finds them\n"
     "      --help           print this\n"
     "\n"
     "SCENE, or standard input for -, is a text with lines 'leaf X0 Y0 X1 Y1', 'clip X0 Y0 X1 Y1', 'blend' and 'end'; "
@@ -34,7 +34,7 @@ typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, si
 static const struct {
     const char *name;
     box_function *find;
-} backends[] = {{"auto", pm_box_auto}, {"seq", pm_box_seq}, {"omp", pm_box_omp}};
+} backends[] = {{"auto", pm_box_auto}, {"gpu", pm_box_gpu}, {"omp", pm_box_omp}, {"seq", pm_box_seq}};
 
 typedef struct boxes_command {
     box_function *find;
@@ -105,7 +105,11 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     pm_box *const out = malloc((s->n + 1) * sizeof *out);
     if (!out)
         return complain("no memory for %zu boxes", s->n);
-    const pm_status status = command->find(NULL, s->kinds, s->boxes, s->n, out);
+    pm_context *context = NULL;
+    pm_status status = pm_context_create(NULL, &context);
+    if (status == PM_OK)
+        status = command->find(context, s->kinds, s->boxes, s->n, out);
+    pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
     else if (status == PM_OK && command->format == RAW)

@@ -11,6 +11,7 @@ if(PM_GPU)
     endif()
     target_sources(parenmatch_objects PRIVATE
         core/vulkan_dispatch.c
+        gpu/boxes.c
         gpu/device.c
         gpu/instance.c
         gpu/kernel.c
@@ -26,6 +27,7 @@ if(PM_GPU)
         gpu/pipeline_choice.c
         gpu/planned.c
         gpu/run.c
+        gpu/run_boxes.c
         gpu/slots.c
         gpu/station.c
         gpu/status.c

@@ -2,8 +2,10 @@
 /* From the public functions on boxes to their backends: checks once, then hands on. */
 #include "core/check_arguments.h"
 #include "core/context.h"
+#include "core/dispatch.h"
 #include "cpu/box_omp.h"
 #include "cpu/box_seq.h"
+#include "gpu/run.h"
 
 pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
     const pm_status status = pm_arguments_check(n, kinds && boxes && out);
@@ -21,6 +23,14 @@ pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *bo
     const pm_slice_plan plan = pm_box_plan_make(n, context ? context->threads : 0);
     const pm_scene scene = {kinds, boxes, n, out};
     return plan.threads > 1 ? pm_box_parallel(&allocator, &plan, &scene) : pm_box_sequential(&allocator, &scene);
+}
+
+pm_status pm_box_gpu(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
+    pm_status status = context ? pm_arguments_check(n, kinds && boxes && out) : PM_INVALID_ARGUMENT;
+    if (status != PM_OK || n == 0)
+        return status;
+    status = pm_context_gpu_open(context);
+    return status == PM_OK ? pm_gpu_boxes(context->gpu, kinds, boxes, n, out) : status;
 }
 
 pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {

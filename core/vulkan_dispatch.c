@@ -26,7 +26,7 @@ pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **m
     if (!known.instance || !known.physical_device || !known.device || !known.get_instance_proc_addr ||
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
-    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE))
+    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);
@@ -92,5 +92,37 @@ pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher
     if (!buffers_are_fine(&known) || !count_is_fine(matcher, &known))
         return PM_INVALID_ARGUMENT;
     pm_matcher_record(matcher, commands, &known);
+    return PM_OK;
+}
+
+/* ---- Boxes ---- */
+
+pm_status pm_vk_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n, pm_vk_box_sizes *sizes) {
+    if (!matcher || !sizes || !pm_matcher_finds_boxes(matcher))
+        return PM_INVALID_ARGUMENT;
+    if (n > PM_MATCHER_BOXES_MAX)
+        return PM_TOO_LARGE;
+    *sizes = pm_matcher_box_sizes(matcher, n);
+    return PM_OK;
+}
+
+static bool scene_is_placed(const pm_vk_boxes_info *info) {
+    return is_address(info->kinds, PM_MATCHER_ALIGNMENT) && is_address(info->boxes, PM_MATCHER_ALIGNMENT) &&
+           is_address(info->results, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT);
+}
+
+pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info) {
+    if (!commands || !matcher || !info)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_boxes_info known;
+    const pm_status status = pm_struct_read(info, &known, sizeof known, sizeof known);
+    if (status != PM_OK)
+        return status;
+    if (known.n > PM_MATCHER_BOXES_MAX)
+        return PM_TOO_LARGE;
+    if (!pm_matcher_finds_boxes(matcher) || (known.n > 0 && !scene_is_placed(&known)))
+        return PM_INVALID_ARGUMENT;
+    if (known.n > 0)
+        pm_matcher_record_boxes(matcher, commands, &known);
     return PM_OK;
 }

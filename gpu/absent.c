@@ -13,6 +13,11 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
     return PM_NO_DEVICE;
 }
 
+pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
+    (void)gpu, (void)kinds, (void)boxes, (void)n, (void)out;
+    return PM_NO_DEVICE;
+}
+
 const char *pm_gpu_key(const pm_gpu *gpu) {
     (void)gpu;
     return "";

@@ -2,6 +2,7 @@
 /* The pipeline `wide` on a device that is a caller's. */
 #include "gpu/matcher.h"
 
+#include "gpu/boxes.h"
 #include "gpu/loader.h"
 #include "gpu/planned.h"
 
@@ -11,9 +12,12 @@ struct pm_vk_matcher {
     pm_wide wide;
     bool counts; /* for counts on the device, with: */
     pm_planned planned;
+    bool finds_boxes; /* with: */
+    pm_boxes boxes;
 };
 
 _Static_assert(PM_VK_RANGE_UNIT == PM_TILE, "ranges are tiles");
+_Static_assert(PM_MATCHER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");
 
 /* ---- Before there is a device ---- */
 
@@ -45,6 +49,7 @@ pm_status pm_matcher_requirements(VkInstance instance, VkPhysicalDevice physical
 /* ---- Creating ---- */
 
 static void close_on_device(pm_vk_matcher *matcher) {
+    pm_boxes_destroy(&matcher->device, &matcher->boxes);
     pm_planned_destroy(&matcher->device, &matcher->planned);
     pm_wide_destroy(&matcher->device, &matcher->wide);
     pm_device_close(&matcher->device);
@@ -70,6 +75,9 @@ static pm_status create_on_device(const pm_vk_matcher_info *info, pm_vk_matcher 
     matcher->counts = info->flags & PM_VK_COUNT_ON_DEVICE;
     if (status == PM_OK && matcher->counts)
         status = pm_planned_create(&matcher->device, &matcher->planned);
+    matcher->finds_boxes = info->flags & PM_VK_BOXES;
+    if (status == PM_OK && matcher->finds_boxes)
+        status = pm_boxes_create(&matcher->device, &matcher->boxes);
     if (status != PM_OK)
         close_on_device(matcher);
     matcher->device.cache = VK_NULL_HANDLE; /* it is the caller's, and may be gone from now on */
@@ -209,4 +217,28 @@ void pm_matcher_record(const pm_vk_matcher *matcher, VkCommandBuffer commands, c
         record_planned(matcher, commands, &parameters, info);
     else
         record_direct(matcher, commands, &parameters, info);
+}
+
+/* ---- Boxes ---- */
+
+bool pm_matcher_finds_boxes(const pm_vk_matcher *matcher) {
+    return matcher->finds_boxes;
+}
+
+pm_vk_box_sizes pm_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n) {
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    const VkDeviceSize scratch = n > 0 ? pm_boxes_scratch_bytes(&matcher->boxes, (uint32_t)n) : 0;
+    return (pm_vk_box_sizes){.kinds = {(n + 3) / 4 * 4, PM_MATCHER_ALIGNMENT, usage},
+                             .boxes = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
+                             .results = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
+                             .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage}};
+}
+
+void pm_matcher_record_boxes(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_boxes_info *info) {
+    const pm_boxes_scene scene = {.n = (uint32_t)info->n,
+                                  .kinds = info->kinds,
+                                  .boxes = info->boxes,
+                                  .results = info->results,
+                                  .scratch = info->scratch};
+    pm_boxes_record_all(&matcher->device, commands, &matcher->boxes, &scene);
 }

@@ -7,9 +7,11 @@
 #include "gpu/vulkan.h"
 #include "parenmatch_vulkan.h"
 
+#define PM_MATCHER_BOXES_MAX INT32_MAX /* elements of a scene: their heights have a sign */
+
 /* What the addresses are multiples of. */
 enum {
-    PM_MATCHER_ALIGNMENT = 16,        /* parens, match, scratch */
+    PM_MATCHER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes */
     PM_MATCHER_ALIGNMENT_OF_WORDS = 4 /* summary, count, dispatches */
 };
 
@@ -28,5 +30,10 @@ pm_vk_sizes pm_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t 
 bool pm_matcher_counts(const pm_vk_matcher *matcher);
 
 void pm_matcher_record(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_match_info *info);
+
+/* It was made for boxes; then what they need, for n <= PM_BOXES_N_MAX elements, and recording them, for n > 0. */
+bool pm_matcher_finds_boxes(const pm_vk_matcher *matcher);
+pm_vk_box_sizes pm_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n);
+void pm_matcher_record_boxes(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_boxes_info *info);
 
 #endif

@@ -113,5 +113,6 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
         .transfer = settings->transfer ? settings->transfer : kinds[kind_of(p)].transfer,
         .lookback_stall = (uint32_t)settings->lookback_stall,
         .lookback_late = settings->lookback_late,
+        .block_tiles = (uint32_t)settings->block_tiles,
         .allocation_bytes = p->allocation.maxMemoryAllocationSize};
 }

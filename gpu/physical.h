@@ -34,6 +34,7 @@ typedef struct pm_capabilities {
     pm_transfer transfer;           /* PM_TRANSFER_STAGED or PM_TRANSFER_MAPPED */
     uint32_t lookback_stall;        /* as in pm_gpu_settings */
     bool lookback_late;             /* likewise */
+    uint32_t block_tiles;           /* of a block of boxes; 0: as many as can be */
     uint64_t allocation_bytes;      /* most bytes of an allocation */
 } pm_capabilities;
 

@@ -7,22 +7,14 @@
  * Of several devices each gets the whole sequence, a 32nd of its match, and scans all of it; chunks of the match are
  * dealt to them by turns. So nothing is stitched, and no device needs another's memory.
  */
-#include "gpu/run.h"
-
 #include <string.h>
 
+#include "gpu/opened.h"
 #include "gpu/passage.h"
 
 enum {
     DEVICES_MOST = 16,
     NAME_SIZE = 64 /* of a device, with its end */
-};
-
-struct pm_gpu {
-    pm_allocator allocator;
-    bool lost;
-    unsigned count;
-    pm_station stations[];
 };
 
 /* ---- The way of a sequence ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching on a device, from host memory to host memory. */
+/* Matching, and boxes, on a device, from host memory to host memory. */
 #ifndef PM_GPU_RUN_H
 #define PM_GPU_RUN_H
 
@@ -17,6 +17,9 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
  * match NULL, the match stays on the device, where its chunks overwrite each other, and the total means nothing.
  */
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
+pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
 /* The device's UUID and its driver's version: 32 and 8 hexadecimal digits with a hyphen between them. */
 const char *pm_gpu_key(const pm_gpu *gpu);

@@ -27,13 +27,13 @@ typedef void pm_gpu_copy(void *to, const void *from, size_t bytes, unsigned thre
 typedef void pm_gpu_message(const char *text, void *user);
 
 typedef struct pm_gpu_settings {
-    const char *loader;           /* NULL: PM_VK_LOADER */
-    const char *device;           /* as pm_options.device */
-    bool allow_cpu_device;        /* as pm_options.allow_cpu_device */
-    const char *pipeline_cache;   /* as pm_options.pipeline_cache; stays until what is opened is closed */
-    pm_team_kind team_kind;       /* PM_NO_DEVICE where the device cannot */
-    pm_transfer transfer;         /* between the host and the device */
-    pm_gpu_copy *copy;            /* between the caller's memory and what the device sees; NULL: one thread does it */
+    const char *loader;         /* NULL: PM_VK_LOADER */
+    const char *device;         /* as pm_options.device */
+    bool allow_cpu_device;      /* as pm_options.allow_cpu_device */
+    const char *pipeline_cache; /* as pm_options.pipeline_cache; stays until what is opened is closed */
+    pm_team_kind team_kind;     /* PM_NO_DEVICE where the device cannot */
+    pm_transfer transfer;       /* between the host and the device */
+    pm_gpu_copy *copy;          /* between the caller's memory and what the device sees; NULL: one thread does it */
     unsigned copy_threads;
     bool graphics_queue;          /* takes a queue that also draws, if there is one, and kernels that suit it */
     size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 16 MiB */
@@ -46,6 +46,7 @@ typedef struct pm_gpu_settings {
     pm_pipeline_id pipeline;      /* unless by n */
     size_t lookback_stall;        /* for tests: every so many partitions of lookback, one does not tell its state */
     bool lookback_late;           /* for tests: such a partition tells it at last */
+    size_t block_tiles;           /* of a block of boxes, a power of two of at least 32; 0: as many as can be */
     size_t workgroup_invocations; /* of pipelines with partitions, a power of two of at least 64; 0: as they say */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;

@@ -58,8 +58,9 @@ static pm_status slot_land(const pm_device *device, const pm_slots *slots, pm_sl
     if (status != PM_OK)
         return status;
     slot->in_flight = false;
+    const void *const come_down = slot->output.mapped ? slot->output.mapped : slot->staging.mapped;
     if (slot->to)
-        pm_slots_copy(slots, slot->to, slot->output.mapped ? slot->output.mapped : slot->staging.mapped, slot->bytes);
+        pm_slots_copy(slots, slot->to, slot->from ? slot->from : come_down, slot->bytes);
     return PM_OK;
 }
 
@@ -70,6 +71,7 @@ pm_status pm_slot_begin(const pm_device *device, pm_slots *slots, pm_slot **begu
     *begun = slot;
     const pm_status status = slot_land(device, slots, slot);
     slot->to = NULL; /* of a call that failed before the chunk was on its way */
+    slot->from = NULL;
     return status == PM_OK ? pm_vk_status(device->vk->BeginCommandBuffer(slot->commands, &info)) : status;
 }
 

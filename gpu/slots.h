@@ -15,7 +15,8 @@ typedef struct pm_slot {
     pm_buffer staging; /* the host's side, unless the host sees the device's both ways */
     pm_buffer output;  /* the device's side of what comes down */
     bool in_flight;
-    void *to; /* where `bytes` of the match go when it has landed; NULL: nowhere */
+    void *to;         /* where `bytes` go when it has landed; NULL: nowhere */
+    const void *from; /* where they are then; NULL: in `output` where the host sees that, else in `staging` */
     size_t bytes;
 } pm_slot;
 

@@ -3,6 +3,7 @@
 #ifndef PM_GPU_STATION_H
 #define PM_GPU_STATION_H
 
+#include "gpu/boxes.h"
 #include "gpu/pipeline.h"
 #include "gpu/pipeline_cache.h"
 #include "gpu/slots.h"
@@ -16,6 +17,8 @@ typedef struct pm_station {
     size_t slot_bytes;                   /* asked for */
     pm_slots slots;
     pm_buffer parens, scratch, summary;
+    pm_boxes boxes; /* all zeros until boxes are asked for; likewise what they need: */
+    pm_buffer kinds, given, results;
 } pm_station;
 
 /* Opens the one device that the settings ask for. *station stays where it is; on failure, too, it is to be closed. */
@@ -29,6 +32,9 @@ pm_status pm_station_pipeline(pm_station *station, size_t n, const pm_pipeline *
 
 /* Bytes of a match of n elements that come down at a time; as many bytes of the sequence go up at a time. */
 size_t pm_station_chunk_bytes(const pm_station *station, const pm_pipeline *pipeline, size_t n);
+
+/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
+pm_status pm_station_side_reserve(const pm_station *station, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
 
 /* Room for a sequence of n elements and chunks of its match. */
 pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, uint32_t n, size_t chunk);

@@ -758,6 +758,15 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
  */
 PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
+/**
+ * The boxes of a scene on a Vulkan device, which is chosen and opened as pm_match_gpu() says, and with it the first
+ * time boxes are asked for their kernels are made. The scene, its results and 5 bytes of scratch an element have to fit
+ * the device, and 16 bytes an element one allocation there (PM_OUT_OF_MEMORY: past 2^28 - 1 elements where these have 4
+ * GiB). Parameters as pm_box_auto(), but context is not NULL; n at most 2^31 - 1 (PM_TOO_LARGE); PM_NO_DEVICE,
+ * PM_DEVICE_LOST and PM_OUT_OF_MEMORY as of pm_match_gpu().
+ */
+PM_API pm_status pm_box_gpu(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
 /* ---- Any monoid on any tree -------------------------------------------------------------------------------------- */
 /*
  * Values of a monoid flow down a forest or up it. The forest is a packed sequence, unbalanced ones too: every open is a

@@ -34,6 +34,15 @@
  *   reads `dispatches` there and, by VK_ACCESS_INDIRECT_COMMAND_READ_BIT, in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. So
  *   the barrier before a next use of `dispatches` comes after both stages.
  *
+ * Boxes of scenes: a matcher with PM_VK_BOXES, pm_vk_matcher_box_sizes(), pm_vk_cmd_boxes(). Buffers
+ *   kinds    a byte an element, as pm_node says, of which the lowest two bits count. Only read.
+ *   boxes    a pm_box an element. Only read, and only of leaves and clips does it matter what they are.
+ *   results  a pm_box an element, as pm_box_gpu() has them: of blends and clips as well as of their ends.
+ *   scratch  whose contents mean nothing before and after: 5 bytes an element and 64 KiB at most, whatever the scene
+ * is. Likewise, of different matches too, they must not overlap. Boxes first read `kinds` and `boxes` and write
+ * `scratch`, and last write `results`, which they have read by then as well; all by the accesses and in the stage of a
+ * match, and what is said there of barriers around it holds.
+ *
  * Conventions are those of parenmatch.h.
  */
 #ifndef PARENMATCH_VULKAN_H
@@ -93,7 +102,8 @@ typedef enum pm_vk_flag {
      * The commands will go to a queue that also draws. Drivers may give such a queue less of the memory that workgroups
      * share; the kernels then use less of it. Right on every queue, as are those without.
      */
-    PM_VK_GRAPHICS_QUEUE = 4
+    PM_VK_GRAPHICS_QUEUE = 4,
+    PM_VK_BOXES = 8 /**< Makes the kernels for pm_vk_cmd_boxes(), too. */
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
@@ -192,6 +202,39 @@ typedef struct pm_vk_match_info {
  *         PM_VK_COUNT_ON_DEVICE; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info);
+
+/** The buffers of a scene: see the top of this header. */
+typedef struct pm_vk_box_sizes {
+    pm_vk_buffer kinds;   /**< A whole number of 32-bit words. */
+    pm_vk_buffer boxes;   /**< What the scene has. */
+    pm_vk_buffer results; /**< What it comes to. */
+    pm_vk_buffer scratch; /**< Grows with n, so that what is enough for n is enough for less. */
+} pm_vk_box_sizes;
+
+/**
+ * What buffers the boxes of n elements need.
+ *
+ * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT, also for a matcher without PM_VK_BOXES.
+ */
+PM_API pm_status pm_vk_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n, pm_vk_box_sizes *sizes);
+
+/** A scene whose boxes are to be recorded. Zero-initialise it and set what you need. */
+typedef struct pm_vk_boxes_info {
+    size_t struct_size;      /**< As pm_options.struct_size. */
+    uint64_t n;              /**< Elements; with 0 nothing is needed, and nothing done. */
+    VkDeviceAddress kinds;   /**< Addresses of the buffers. */
+    VkDeviceAddress boxes;   /**< Likewise. */
+    VkDeviceAddress results; /**< Likewise. */
+    VkDeviceAddress scratch; /**< Likewise. */
+} pm_vk_boxes_info;
+
+/**
+ * Records the boxes of a scene, as pm_vk_cmd_match() records a match.
+ *
+ * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address,
+ * or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
+ */
+PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,15 @@ for stage in reduce scan match; do
 done
 compile wide_match_short_subgroup wide_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
 compile wide_match_short_workgroup wide_match.comp -DPM_SHORT
+for stage in reduce sum levels links scan match unions fix; do
+    compile "boxes_${stage}_subgroup" "boxes_$stage.comp" -DPM_TEAM_IS_SUBGROUP
+    compile "boxes_${stage}_workgroup" "boxes_$stage.comp"
+done
+compile boxes_fix_short_subgroup boxes_fix.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
+compile boxes_fix_short_workgroup boxes_fix.comp -DPM_SHORT
+for stage in floor top jump unions_top; do
+    compile "boxes_$stage" "boxes_$stage.comp"
+done
 compile plan plan.comp
 compile partition_reduce partition_reduce.comp
 compile partition_match partition_match.comp

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "shaders/boxes_layout.h"
 #include "shaders/layout.h"
 #include "shaders/plan.h"
 
@@ -28,6 +29,16 @@ typedef struct pm_lookback_parameters {
     PM_LOOKBACK_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_lookback_parameters;
 
+#define PM_PART(type, name) uint32_t name##_part;
+
+typedef struct pm_boxes_parameters {
+    PM_BOXES_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
+} pm_boxes_parameters;
+
+typedef struct pm_boxes_floor_parameters {
+    PM_BOXES_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_boxes_floor_parameters;
+
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;
@@ -37,6 +48,7 @@ typedef struct pm_floor_parameters {
 } pm_floor_parameters;
 
 #undef PM_ADDRESS
+#undef PM_PART
 #undef PM_UINT
 
 #endif

@@ -8,6 +8,7 @@ set(stages gpu_stages.c
     ${PROJECT_SOURCE_DIR}/shaders/lookback_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/partition_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
+set(box_stages box_stages.c ${PROJECT_SOURCE_DIR}/shaders/boxes_twin.c)
 
 foreach(name gpu pipelines)
     add_executable(test_${name} test_${name}.c gpu_check.c ${stages})
@@ -16,7 +17,12 @@ foreach(name gpu pipelines)
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
-foreach(name vulkan vulkan_calls)
+add_executable(test_gpu_boxes test_gpu_boxes.c ${box_stages} ${stages})
+target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_gpu_boxes PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+foreach(name vulkan vulkan_boxes vulkan_calls)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -47,6 +53,8 @@ endfunction()
 
 pm_gpu_test(gpu test_gpu workgroup *)
 pm_gpu_test(gpu_subgroup test_gpu subgroup *)
+pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
+pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
 pm_gpu_test(pipelines test_pipelines any *)
 # Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
@@ -62,7 +70,13 @@ pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
+pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
+# Accesses are held against barriers.
+pm_gpu_test(gpu_boxes_synchronised test_gpu_boxes workgroup *host*
+    VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT)
 pm_gpu_test(vulkan test_vulkan workgroup *)
+pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
+pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)

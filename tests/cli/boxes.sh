@@ -28,6 +28,12 @@ expect 'from a pipe' 0 "$table" on "$(cat scene.txt)" "$program" boxes -
 for backend in auto seq omp; do
     expect "backend $backend" 0 "$table" "$program" boxes --backend $backend scene.txt
 done
+# On a software renderer, if there is one.
+if PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" boxes --backend gpu scene.txt >found 2>errors; then
+    expect 'backend gpu' 0 "$table" cat found
+else
+    expect_error 'no gpu' 'no usable device'
+fi
 scene='blend
 clip 0 0 10 10
 leaf -5 2 3 4

@@ -9,7 +9,7 @@ cd "${1:-.}"
 table='
 include               include
 core                  include core
-core/box_dispatch.c   include core cpu
+core/box_dispatch.c   include core cpu gpu
 core/bp_dispatch.c    include core broadword cpu
 core/bp_pioneers.c    include core broadword
 core/bracket_masks.c  include core broadword
@@ -30,12 +30,15 @@ cli/crosscheck_run.c  include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
 bench/gpu_bed.c       include bench gpu shaders
 bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
+bench/gpu_boxes.c     include bench tests/scenes.h gpu shaders
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h
+bench/gpu_timing.c    include bench gpu
+bench/gpu_timing.h    include bench gpu
 bench/resident.c      include bench gpu/pipeline_choice.h
 tests                 include core cpu broadword gpu shaders cli mpi tests
-examples              include
+examples              include examples
 docs                  include examples
 '
 export table

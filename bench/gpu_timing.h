@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A device, commands on it that are waited for, and its own clock. Whatever fails ends the program. */
+#ifndef PM_BENCH_GPU_TIMING_H
+#define PM_BENCH_GPU_TIMING_H
+
+#include "bench/gpu_options.h"
+#include "bench/stop.h"
+#include "gpu/memory.h"
+
+enum {
+    REPETITIONS_MOST = 100,
+    WARM_UP = 3,           /* repetitions */
+    TIMED_STAGES_MOST = 4, /* of a repetition */
+    CLOCK_READINGS = (TIMED_STAGES_MOST + 1) * (REPETITIONS_MOST + WARM_UP),
+    STAGING_BYTES = 1 << 26
+};
+
+typedef struct gpu_timing {
+    pm_device device;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkQueryPool clock;
+    pm_buffer staging; /* STAGING_BYTES that both see */
+} gpu_timing;
+
+/* Records what is timed: stage `stage`. */
+typedef void gpu_timed(unsigned stage, const void *of);
+
+void must(pm_status status, const char *what);
+
+void gpu_timing_open(const pm_gpu_settings *settings, gpu_timing *timing);
+void gpu_timing_close(gpu_timing *timing);
+
+/* Commands are recorded between the two; the second waits until they have ended. */
+void gpu_timing_begin(const gpu_timing *timing);
+void gpu_timing_run(const gpu_timing *timing);
+
+/* A barrier between shaders. */
+void gpu_timing_barrier(const gpu_timing *timing);
+
+/* The median, in microseconds, of all stages together, with a barrier after each. Repeated until the device
+ * is at the clock it keeps: until that gets no faster. */
+double gpu_timing_all_us(const gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of);
+
+/* us[k]: the median of stage k. */
+void gpu_timing_stages_us(const gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
+                          double *us);
+
+/* Copies from the host to the device, and back. */
+void gpu_timing_upload(const gpu_timing *timing, const void *from, uint64_t bytes, const pm_buffer *to);
+void gpu_timing_download(const gpu_timing *timing, const pm_buffer *from, uint64_t bytes, void *to);
+
+#endif

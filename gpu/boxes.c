@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much memory the boxes of a scene need, and how their stages are cut into dispatches. */
+#include "gpu/boxes.h"
+
+/* Each shader for teams that are subgroups, and for teams that are workgroups. */
+static const uint32_t reduce_subgroup[] = {
+#include "shaders/spv/boxes_reduce_subgroup.inc"
+};
+static const uint32_t reduce_workgroup[] = {
+#include "shaders/spv/boxes_reduce_workgroup.inc"
+};
+static const uint32_t sum_subgroup[] = {
+#include "shaders/spv/boxes_sum_subgroup.inc"
+};
+static const uint32_t sum_workgroup[] = {
+#include "shaders/spv/boxes_sum_workgroup.inc"
+};
+static const uint32_t levels_subgroup[] = {
+#include "shaders/spv/boxes_levels_subgroup.inc"
+};
+static const uint32_t levels_workgroup[] = {
+#include "shaders/spv/boxes_levels_workgroup.inc"
+};
+static const uint32_t links_subgroup[] = {
+#include "shaders/spv/boxes_links_subgroup.inc"
+};
+static const uint32_t links_workgroup[] = {
+#include "shaders/spv/boxes_links_workgroup.inc"
+};
+static const uint32_t scan_subgroup[] = {
+#include "shaders/spv/boxes_scan_subgroup.inc"
+};
+static const uint32_t scan_workgroup[] = {
+#include "shaders/spv/boxes_scan_workgroup.inc"
+};
+static const uint32_t match_subgroup[] = {
+#include "shaders/spv/boxes_match_subgroup.inc"
+};
+static const uint32_t match_workgroup[] = {
+#include "shaders/spv/boxes_match_workgroup.inc"
+};
+static const uint32_t unions_subgroup[] = {
+#include "shaders/spv/boxes_unions_subgroup.inc"
+};
+static const uint32_t unions_workgroup[] = {
+#include "shaders/spv/boxes_unions_workgroup.inc"
+};
+static const uint32_t fix_subgroup[] = {
+#include "shaders/spv/boxes_fix_subgroup.inc"
+};
+static const uint32_t fix_workgroup[] = {
+#include "shaders/spv/boxes_fix_workgroup.inc"
+};
+static const uint32_t fix_short_subgroup[] = {
+#include "shaders/spv/boxes_fix_short_subgroup.inc"
+};
+static const uint32_t fix_short_workgroup[] = {
+#include "shaders/spv/boxes_fix_short_workgroup.inc"
+};
+/* And those without teams. */
+static const uint32_t top_words[] = {
+#include "shaders/spv/boxes_top.inc"
+};
+static const uint32_t jump_words[] = {
+#include "shaders/spv/boxes_jump.inc"
+};
+static const uint32_t unions_top_words[] = {
+#include "shaders/spv/boxes_unions_top.inc"
+};
+
+/* Teams of a workgroup, as far as the device has room for them; a workgroup of match is always one. */
+enum {
+    REDUCE_TEAMS = 8,
+    FIX_TEAMS = 4,
+    BLOCK_TEAMS = 32, /* a power of two */
+    JUMP_INVOCATIONS = 128
+};
+
+_Static_assert(sizeof(pm_boxes_parameters) <= PM_PUSH_BYTES, "parameters fit");
+
+static uint32_t least_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* ---- Creating ---- */
+
+/* A power of two of teams, as many as the device has room for. */
+static uint32_t block_teams_of(const pm_device *device) {
+    const uint32_t asked = device->can.block_tiles / PM_LANES;
+    uint32_t block_teams = BLOCK_TEAMS;
+    while (block_teams > device->can.workgroup_teams || (asked > 0 && block_teams > asked))
+        block_teams /= 2;
+    return block_teams;
+}
+
+static pm_status team_kernel_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
+                                    pm_kernel *kernel) {
+    const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+    return pm_kernel_create(device, subgroups ? subgroup : workgroup, subgroups ? teams : 0, kernel);
+}
+
+pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
+    const uint32_t block_teams = block_teams_of(device);
+    *boxes = (pm_boxes){.block = block_teams * PM_LANES,
+                        .reduce_teams = least_of(REDUCE_TEAMS, device->can.workgroup_teams),
+                        .fix_teams = least_of(FIX_TEAMS, device->can.workgroup_teams)};
+    pm_status status = PM_OK;
+#define CREATE_OF_TEAMS(stage, teams)                                                                                  \
+    if (status == PM_OK)                                                                                               \
+        status = team_kernel_create(device, (pm_shader){stage##_subgroup, sizeof stage##_subgroup},                    \
+                                    (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, &boxes->stage);
+#define CREATE(stage)                                                                                                  \
+    if (status == PM_OK)                                                                                               \
+        status = pm_kernel_create(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &boxes->stage);
+    CREATE_OF_TEAMS(reduce, boxes->reduce_teams)
+    CREATE_OF_TEAMS(sum, block_teams)
+    CREATE_OF_TEAMS(levels, block_teams)
+    CREATE_OF_TEAMS(links, block_teams)
+    CREATE_OF_TEAMS(scan, block_teams)
+    CREATE_OF_TEAMS(match, 1)
+    CREATE_OF_TEAMS(unions, block_teams)
+    CREATE_OF_TEAMS(fix, boxes->fix_teams)
+    CREATE_OF_TEAMS(fix_short, boxes->fix_teams)
+    CREATE(top)
+    CREATE(jump)
+    CREATE(unions_top)
+#undef CREATE_OF_TEAMS
+#undef CREATE
+    if (status != PM_OK)
+        pm_boxes_destroy(device, boxes);
+    return status;
+}
+
+void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes) {
+    pm_kernel *const kernels[] = {&boxes->reduce,    &boxes->sum,   &boxes->levels, &boxes->links,
+                                  &boxes->scan,      &boxes->match, &boxes->unions, &boxes->fix,
+                                  &boxes->fix_short, &boxes->top,   &boxes->jump,   &boxes->unions_top};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        pm_kernel_destroy(device, kernels[k]);
+}
+
+/* ---- Sizes ---- */
+
+/* Leaves of the trees: a power of two, and a whole number of blocks. */
+static uint32_t leaves_of(const pm_boxes *boxes, uint32_t tiles) {
+    uint32_t leaves = boxes->block;
+    while (leaves < tiles)
+        leaves *= 2;
+    return leaves;
+}
+
+/* A part of the scratch of `count` times `bytes`, from `end` on, which moves; all in 16 bytes. */
+static uint32_t part_take(uint32_t *end, uint64_t count, uint64_t bytes) {
+    const uint32_t begin = *end;
+    *end += (uint32_t)((count * bytes + 15) / 16);
+    return begin;
+}
+
+/* Lays out the scratch; returns its end in 16 bytes. */
+static uint32_t scratch_lay_out(const pm_boxes *boxes, uint32_t n, pm_boxes_parameters *p) {
+    const uint32_t tiles = pm_boxes_tiles(n), leaves = leaves_of(boxes, tiles);
+    uint32_t end = 0;
+    p->n = n;
+    p->tiles = tiles;
+    p->leaves = leaves;
+    p->blocks = leaves / boxes->block;
+    p->tile_survivors_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
+    p->tile_clips_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
+    p->tile_record_part = part_take(&end, tiles, 8);
+    p->tile_clipped_part = part_take(&end, tiles, 16);
+    p->block_record_part = part_take(&end, p->blocks, 8);
+    p->scene_has_part = part_take(&end, 1, 16);
+    p->tile_start_part = part_take(&end, tiles, 4);
+    p->tree_least_part = part_take(&end, leaves, 2 * 4);
+    p->link_from_part = part_take(&end, tiles, 4);
+    p->link_to_part = part_take(&end, tiles, 4);
+    p->base_from_part = part_take(&end, tiles, 16);
+    p->base_to_part = part_take(&end, tiles, 16);
+    p->tile_closers_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
+    p->tree_covered_part = part_take(&end, leaves, 2 * 16);
+    p->blend_closed_part = part_take(&end, n, 4);
+    return end;
+}
+
+uint64_t pm_boxes_scratch_bytes(const pm_boxes *boxes, uint32_t n) {
+    pm_boxes_parameters parameters = {0};
+    return (uint64_t)scratch_lay_out(boxes, n, &parameters) * 16;
+}
+
+/* What a jump writes is what the next reads. */
+static void parameters_turn(pm_boxes_parameters *p) {
+    const uint32_t link = p->link_from_part, base = p->base_from_part;
+    p->link_from_part = p->link_to_part;
+    p->base_from_part = p->base_to_part;
+    p->link_to_part = link;
+    p->base_to_part = base;
+}
+
+/* Jumps after which every base is whole: a list of links has one for each block at most. */
+static uint32_t jumps_of(const pm_boxes_parameters *p) {
+    uint32_t jumps = 0;
+    while (p->blocks > UINT32_C(1) << jumps)
+        jumps++;
+    return jumps;
+}
+
+pm_boxes_parameters pm_boxes_parameters_make(const pm_boxes *boxes, const pm_boxes_scene *scene, pm_boxes_stage stage) {
+    pm_boxes_parameters parameters = {
+        .kinds = scene->kinds, .boxes = scene->boxes, .results = scene->results, .scratch = scene->scratch};
+    scratch_lay_out(boxes, scene->n, &parameters);
+    if (stage > PM_BOXES_SCAN)
+        for (uint32_t turns = 0; turns <= jumps_of(&parameters); turns++)
+            parameters_turn(&parameters);
+    return parameters;
+}
+
+/* ---- Recording ---- */
+
+/* Dispatches for `count` units from `first` on, of which a workgroup does so many. */
+static void record_units(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                         pm_boxes_parameters parameters, uint32_t first, uint32_t count, uint32_t per_group,
+                         uint32_t most) {
+    const uint64_t groups_most = least_of(most / per_group > 0 ? most / per_group : 1, device->can.dispatch_workgroups);
+    while (count > 0) {
+        const uint64_t units = groups_most * per_group;
+        parameters.first = first;
+        parameters.count = units < count ? (uint32_t)units : count;
+        pm_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters,
+                           parameters.count / per_group + (parameters.count % per_group != 0));
+        first += parameters.count;
+        count -= parameters.count;
+    }
+}
+
+/* Of tiles, of which a dispatch does no more than is good for the device. */
+static void record_tiles(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                         const pm_boxes_parameters *parameters, uint32_t first, uint32_t count, uint32_t per_group) {
+    const uint32_t ratio = PM_TILE / PM_BOXES_TILE, most = device->can.dispatch_tiles;
+    record_units(device, commands, kernel, *parameters, first, count, per_group,
+                 most > UINT32_MAX / ratio ? UINT32_MAX : most * ratio);
+}
+
+/* Of blocks, each by a workgroup; and a barrier after it. */
+static void record_blocks(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                          const pm_boxes_parameters *parameters, uint32_t count) {
+    record_units(device, commands, kernel, *parameters, 0, count, 1, UINT32_MAX);
+    pm_boxes_record_barrier(device, commands);
+}
+
+static void record_scan(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                        pm_boxes_parameters *p) {
+    if (p->blocks == 1) {
+        record_units(device, commands, &boxes->scan, *p, 0, 1, 1, 1);
+        return;
+    }
+    record_blocks(device, commands, &boxes->sum, p, p->blocks);
+    record_blocks(device, commands, &boxes->levels, p, p->blocks);
+    record_blocks(device, commands, &boxes->top, p, 1);
+    record_blocks(device, commands, &boxes->links, p, p->tiles / boxes->block + (p->tiles % boxes->block != 0));
+    for (uint32_t jump = 0; jump < jumps_of(p); jump++) {
+        if (jump > 0)
+            pm_boxes_record_barrier(device, commands);
+        parameters_turn(p);
+        record_units(device, commands, &boxes->jump, *p, 0, p->tiles, JUMP_INVOCATIONS, UINT32_MAX);
+    }
+}
+
+static void record_fix(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                       const pm_boxes_parameters *p) {
+    if (p->tiles <= PM_BOXES_SHORT) {
+        record_tiles(device, commands, &boxes->fix_short, p, 0, p->tiles, boxes->fix_teams);
+        return;
+    }
+    record_blocks(device, commands, &boxes->unions, p, p->blocks);
+    if (p->blocks > 1)
+        record_blocks(device, commands, &boxes->unions_top, p, 1);
+    record_tiles(device, commands, &boxes->fix, p, 0, p->tiles, boxes->fix_teams);
+}
+
+void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                     const pm_boxes_scene *scene, pm_boxes_stage stage, uint32_t first, uint32_t count) {
+    pm_boxes_parameters parameters = pm_boxes_parameters_make(boxes, scene, stage);
+    if (stage == PM_BOXES_REDUCE && !pm_boxes_scan_reduces(boxes, scene->n))
+        record_tiles(device, commands, &boxes->reduce, &parameters, first, count, boxes->reduce_teams);
+    else if (stage == PM_BOXES_SCAN)
+        record_scan(device, commands, boxes, &parameters);
+    else if (stage == PM_BOXES_MATCH)
+        record_tiles(device, commands, &boxes->match, &parameters, first, count, 1);
+    else if (stage == PM_BOXES_FIX)
+        record_fix(device, commands, boxes, &parameters);
+}
+
+void pm_boxes_record_barrier(const pm_device *device, VkCommandBuffer commands) {
+    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+void pm_boxes_record_all(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                         const pm_boxes_scene *scene) {
+    const unsigned first_stage = pm_boxes_scan_reduces(boxes, scene->n) ? PM_BOXES_SCAN : PM_BOXES_REDUCE;
+    for (unsigned stage = first_stage; stage < PM_BOXES_STAGES; stage++) {
+        if (stage > first_stage)
+            pm_boxes_record_barrier(device, commands);
+        pm_boxes_record(device, commands, boxes, scene, (pm_boxes_stage)stage, 0, pm_boxes_tiles(scene->n));
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The boxes of a scene that is on a device. Sizes and recording only; it allocates, submits and waits for nothing.
+ *
+ * Four stages, in this order, with pm_boxes_record_barrier() between them: reduce, on any ranges of tiles that together
+ * are all; scan; match, on any ranges; fix. Each stage may be several dispatches, and barriers of its own between them.
+ */
+#ifndef PM_GPU_BOXES_H
+#define PM_GPU_BOXES_H
+
+#include "gpu/kernel.h"
+#include "shaders/parameters.h"
+
+typedef enum pm_boxes_stage {
+    PM_BOXES_REDUCE,
+    PM_BOXES_SCAN,
+    PM_BOXES_MATCH,
+    PM_BOXES_FIX,
+    PM_BOXES_STAGES
+} pm_boxes_stage;
+
+typedef struct pm_boxes {
+    pm_kernel reduce, sum, levels, links, scan, match, unions, fix, fix_short; /* of teams */
+    pm_kernel top, jump, unions_top;                                           /* of invocations */
+    uint32_t block;                                                            /* tiles, a power of two */
+    uint32_t reduce_teams, fix_teams;                                          /* of a workgroup */
+} pm_boxes;
+
+/* A scene on a device, by addresses, all aligned to 16 bytes. */
+typedef struct pm_boxes_scene {
+    uint32_t n;       /* > 0 elements, at most PM_BOXES_N_MAX */
+    uint64_t kinds;   /* n bytes; no 32-bit word without one of them is read */
+    uint64_t boxes;   /* n boxes */
+    uint64_t results; /* n boxes; overlaps none of the others */
+    uint64_t scratch; /* pm_boxes_scratch_bytes(); whatever they hold */
+} pm_boxes_scene;
+
+/* On failure it needs no destroying. */
+pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes);
+
+/* One that is all zeros is fine. */
+void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes);
+
+/* Tiles that n elements touch. */
+static inline uint32_t pm_boxes_tiles(uint32_t n) {
+    return n / PM_BOXES_TILE + (n % PM_BOXES_TILE != 0);
+}
+
+/* Short scenes need no reduce: the scan does it by itself. */
+static inline bool pm_boxes_scan_reduces(const pm_boxes *boxes, uint32_t n) {
+    return pm_boxes_tiles(n) <= boxes->block / PM_LANES;
+}
+
+/* Bytes of scratch for n > 0 elements. */
+uint64_t pm_boxes_scratch_bytes(const pm_boxes *boxes, uint32_t n);
+
+/* The parameters of a stage but first and count. */
+pm_boxes_parameters pm_boxes_parameters_make(const pm_boxes *boxes, const pm_boxes_scene *scene, pm_boxes_stage stage);
+
+/* Records a stage for tiles first ... first + count - 1 (scan and fix: for all tiles): dispatches, which read and write
+ * in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). */
+void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                     const pm_boxes_scene *scene, pm_boxes_stage stage, uint32_t first, uint32_t count);
+void pm_boxes_record_barrier(const pm_device *device, VkCommandBuffer commands);
+
+/* All of it, with the barriers between the stages. */
+void pm_boxes_record_all(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                         const pm_boxes_scene *scene);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The last stage of boxes, a tile for each team: blends that tiles cut. What is known of such a blend stands in two
+ * places: of its own tile at the blend, of its end's tile at the end. What lies between is in the tree of unions. A
+ * blend that is never closed goes on to the last tile.
+ *   PM_SHORT  of few tiles, whose unions fit the workgroup's memory: no tree has been made of them.
+ */
+#version 460
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/lanes.glsl"
+#define PM_SCRATCH_ACCESS
+#include "shaders/boxes.glsl"
+#include "shaders/boxes_chunk.glsl"
+
+#ifdef PM_SHORT
+
+shared ivec4 tile_unions[PM_BOXES_SHORT], row_unions[PM_BOXES_SHORT / 32]; /* rows are 32 tiles */
+
+void unions_load() {
+    for (uint row = team; row * PM_LANES < tiles; row += teams) {
+        const uint tile = row * PM_LANES + lane;
+        ivec4 all = tile < tiles ? tree_covered.at[leaves + tile] : NOWHERE;
+        tile_unions[tile] = all;
+        all = lanes_max(all);
+        if (lane == 0)
+            row_unions[row] = all;
+    }
+    barrier();
+}
+
+ivec4 unions_between(uint begin, uint end) {
+    ivec4 all = NOWHERE;
+    [[dont_unroll]] while (begin < end) {
+        const bool is_row = begin % 32 == 0 && begin + 32 <= end;
+        all = max(all, is_row ? row_unions[begin / 32] : tile_unions[begin]);
+        begin += is_row ? 32 : 1;
+    }
+    return all;
+}
+
+#else
+
+void unions_load() {}
+
+ivec4 unions_between(uint begin, uint end) {
+    return covered_between(begin, end);
+}
+
+#endif
+
+/* A lane's element of each 32 of the tile, so that lanes have neighbours. Ends that follow each other often close blends of
+ * one tile, so what lies between is kept for the next. */
+void blends_complete(uint tile) {
+    uint source = tile;
+    ivec4 between = NOWHERE;
+    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
+        if ((tile_closers.at[tile * PM_BOXES_TILE_WORDS + w] >> lane & 1) == 0)
+            continue;
+        const uint end = tile * PM_BOXES_TILE + w * 32 + lane, blend = blend_closed.at[end];
+        const ivec4 of_blend = results.at[blend], of_end = results.at[end];
+        if (source != blend / PM_BOXES_TILE) {
+            source = blend / PM_BOXES_TILE;
+            between = unions_between(source + 1, tile);
+        }
+        const ivec4 box = box_of_reach(max(max(reach_of_box(of_blend), reach_of_box(of_end)), between));
+        results.at[blend] = box;
+        results.at[end] = box;
+    }
+}
+
+/* The least height of later tiles, if it is above `height`. */
+int least_after(uint tile, int height) {
+    int low = 0x7fffffff;
+    for (uint node = leaves + tile; node > 1 && low > height; node /= 2)
+        low = node % 2 == 0 ? min(low, tree_least.at[node + 1]) : low;
+    return low;
+}
+
+/* The tile's lowest `nodes` survivors are never closed. */
+void blends_leave_open(uint tile, int nodes) {
+    const ivec4 rest = unions_between(tile + 1, tiles);
+    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS && nodes > 0; w++) {
+        const uint index = tile * PM_BOXES_TILE_WORDS + w, open = tile_survivors.at[index];
+        const uint blend = index * 32 + lane;
+        const bool is_blend = ((open & ~tile_clips.at[index]) >> lane & 1) != 0;
+        if (is_blend && bitCount(open & (1u << lane) - 1u) < nodes)
+            results.at[blend] = box_of_reach(max(reach_of_box(results.at[blend]), rest));
+        nodes -= bitCount(open);
+    }
+}
+
+void main() {
+    const uint index = gl_WorkGroupID.x * teams + team;
+    if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
+        return;
+    unions_load();
+    if (index >= count)
+        return;
+    const uint tile = first + index;
+    blends_complete(tile);
+
+    const int low = tree_least.at[leaves + tile], end = tile_start.at[tile] + tile_record.at[tile].x;
+    if (end > low) {
+        const int nodes = min(end, least_after(tile, low)) - low;
+        if (nodes > 0)
+            blends_leave_open(tile, nodes);
+    }
+}

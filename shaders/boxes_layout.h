@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What C and GLSL must agree on for the boxes of scenes. As shaders/layout.h, nothing but macros.
+ *
+ * Words
+ *   height      of a position: nodes opened before it minus ends, so it may be negative; of a node: that of its
+ * position. The stack before a position of height h holds nodes of heights below h, the innermost at h - 1. chunk 8
+ * elements, what a lane walks through. tile        256 elements, 32 chunks: what a team of 32 lanes works on. block of
+ * tiles, one for each invocation of a workgroup of the scan. survivors   of a slice: its nodes that are still open at
+ * its end; their heights are consecutive, from its least on. reach       of a box: see shaders/boxes_reach.glsl. base
+ * of a slice: the intersection of the clips whose heights are below its least.
+ */
+#ifndef PM_SHADERS_BOXES_LAYOUT_H
+#define PM_SHADERS_BOXES_LAYOUT_H
+
+#define PM_BOXES_CHUNK 8u
+#define PM_BOXES_TILE 256u
+#define PM_BOXES_TILE_WORDS 8u     /* words of a bit for each element */
+#define PM_BOXES_SHORT 256u        /* up to so many tiles fix does without the tree of unions */
+#define PM_BOXES_TOP 128u          /* invocations for what lies above blocks */
+#define PM_BOXES_N_MAX 0x7fffffffu /* heights fit 32 bits with a sign */
+#define PM_NO_LINK 0xffffffffu
+
+/* What a tile's record has in .y: its least height, relative to its start, and which nodes are in it. */
+#define PM_BOXES_HAS_CLIPS 1
+#define PM_BOXES_HAS_BLENDS 2
+#define PM_BOXES_PACK(least, has) ((least)*4 + (has))
+#define PM_BOXES_LEAST(y) ((y) >> 2)
+#define PM_BOXES_HAS(y) ((y)&3)
+
+/*
+ * Parameters of every stage: ADDRESS(type, name), PART(type, name), a part of the scratch that begins so many times 16
+ * bytes after its start, and UINT(name).
+ */
+#define PM_BOXES_PARAMETERS(ADDRESS, PART, UINT)                                                                       \
+    ADDRESS(pm_words, kinds)     /* a byte an element, of which two bits count; aligned to 16 bytes; not written */    \
+    ADDRESS(pm_reaches, boxes)   /* not written */                                                                     \
+    ADDRESS(pm_reaches, results) /* boxes; after match, what is known in the tile of nodes that tiles cut */           \
+    ADDRESS(pm_address, scratch)                                                                                       \
+    PART(pm_words, tile_survivors) /* of each tile, a bit an element */                                                \
+    PART(pm_words, tile_clips)     /* likewise, those of the survivors that are clips */                               \
+    PART(pm_pairs, tile_record)    /* of each tile: what it changes the height by, and PM_BOXES_PACK */                \
+    PART(pm_reaches, tile_clipped) /* of each tile: the intersection of the clips that survive it */                   \
+    PART(pm_pairs, block_record)   /* of each block: what it changes the height by, and which nodes are in it */       \
+    PART(pm_numbers, scene_has)    /* which nodes are in the scene */                                                  \
+    PART(pm_numbers, tile_start)   /* of each tile: the height of its start */                                         \
+    PART(pm_numbers, tree_least)   /* a binary tree over tiles: their least heights; node 1 is the root */             \
+    PART(pm_words, link_from)      /* of each tile: where its base has more: that of another tile; or PM_NO_LINK */    \
+    PART(pm_words, link_to)        /* a jump reads the former and writes the latter */                                 \
+    PART(pm_reaches, base_from)    /* of each tile: its base, but for what is linked */                                \
+    PART(pm_reaches, base_to)      /* likewise */                                                                      \
+    PART(pm_words, tile_closers)   /* of each tile, a bit an element: ends of blends of tiles before */                \
+    PART(pm_words, blend_closed)   /* of each element: if it is a closer, the blend */                                 \
+    PART(pm_reaches, tree_covered) /* a binary tree over tiles: unions of their leaves */                              \
+    UINT(n)                                                                                                            \
+    UINT(tiles)  /* that n elements touch */                                                                           \
+    UINT(leaves) /* of each tree: a power of two, and of blocks */                                                     \
+    UINT(block)  /* tiles of a block, a power of two */                                                                \
+    UINT(blocks) /* that n elements touch */                                                                           \
+    UINT(first)  /* tile, or block, of the first workgroup */                                                          \
+    UINT(count)  /* tiles, or blocks, of this dispatch */
+
+/* Parameters of its floor: a workgroup copies so many elements. */
+#define PM_BOXES_FLOOR_WORKGROUP 256
+#define PM_BOXES_FLOOR_ELEMENTS 1024
+#define PM_BOXES_FLOOR_PARAMETERS(ADDRESS, UINT)                                                                       \
+    ADDRESS(pm_words, kinds)                                                                                           \
+    ADDRESS(pm_reaches, boxes)                                                                                         \
+    ADDRESS(pm_reaches, results)                                                                                       \
+    UINT(n)
+
+#endif

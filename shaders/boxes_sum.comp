@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Before the scan of several blocks: what each changes the height by, and which nodes are in it. */
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/lanes.glsl"
+#define PM_SCRATCH_ACCESS
+#include "shaders/boxes.glsl"
+#include "shaders/boxes_block.glsl"
+
+void main() {
+    const uint my_block = first + gl_WorkGroupID.x, tile = my_block * BLOCK + mine;
+    const ivec2 record = tile < tiles ? tile_record.at[tile] : ivec2(0);
+    int before;
+    const ivec2 sum = block_sum(ivec2(record.x, PM_BOXES_HAS(record.y)), before);
+    if (mine == 0)
+        block_record.at[my_block] = sum;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stages of boxes in C, one element after the other: addresses are the host's. For tests. */
+#ifndef PM_SHADERS_BOXES_TWIN_H
+#define PM_SHADERS_BOXES_TWIN_H
+
+#include "shaders/parameters.h"
+
+/* Of all tiles, with the parameters of each stage. */
+void pm_boxes_reduce_twin(const pm_boxes_parameters *parameters);
+void pm_boxes_scan_twin(const pm_boxes_parameters *parameters); /* base_from receives the bases */
+void pm_boxes_match_twin(const pm_boxes_parameters *parameters);
+void pm_boxes_fix_twin(const pm_boxes_parameters *parameters);
+
+#endif

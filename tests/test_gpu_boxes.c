@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Boxes of scenes on whatever Vulkan device there is, stage by stage and as a whole, under the validation layer where
+ * that is installed. Skipped (77) where there is no device. test_gpu_boxes [TEAMS [PATTERN]]   as test_gpu
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/run.h"
+#include "parenmatch.h"
+#include "tests/allocate.h"
+#include "tests/box_stages.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/scenes.h"
+
+enum {
+    SKIPPED = 77,
+    SMALL_BLOCK = 32 /* tiles, so that short scenes have several blocks */
+};
+
+static size_t messages; /* of the validation layer */
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+static gpu_stages host, host_of_blocks; /* the latter with small blocks, and dispatches that do little */
+static box_stages stages, stages_of_blocks;
+
+typedef struct scene {
+    uint8_t *kinds;
+    pm_box *boxes;
+    uint32_t n;
+} scene;
+
+static scene scene_make(uint32_t n) {
+    return (scene){allocate(n, 1), allocate(n, sizeof(pm_box)), n};
+}
+
+static void scene_free(scene *s) {
+    free(s->kinds);
+    free(s->boxes);
+}
+
+static scene scene_named(const char *name, uint64_t seed, uint32_t n) {
+    const scene s = scene_make(n);
+    assert_true(scene_fill(name, seed, n, s.kinds, s.boxes));
+    return s;
+}
+
+static void check_stages(const scene *s, const char *what) {
+    box_stages_check(&stages, s->kinds, s->boxes, s->n, what);
+    box_stages_check(&stages_of_blocks, s->kinds, s->boxes, s->n, what);
+}
+
+static void check_results(const scene *s, const char *what) {
+    box_stages_check_results(&stages, s->kinds, s->boxes, s->n, what);
+    box_stages_check_results(&stages_of_blocks, s->kinds, s->boxes, s->n, what);
+}
+
+/* Scenes whose boxes are few, with what floating-point numbers have beside numbers. */
+static void test_odd_boxes_and_twins(void **state) {
+    (void)state;
+    uint64_t seed = 4;
+    for (int round = 0; round < 12; round++) {
+        scene s = scene_named(scene_names[round * 2], (uint64_t)round, 1 + (uint32_t)random_below(&seed, 3000));
+        for (uint32_t i = 0; i < s.n; i++)
+            s.boxes[i] = scene_odd_box(&seed);
+        check_stages(&s, "odd boxes");
+        scene_free(&s);
+    }
+}
+
+static void test_scenes_and_their_twins(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {9, PM_BOXES_TILE + 1, 5 * PM_BOXES_TILE - 7, SMALL_BLOCK * PM_BOXES_TILE + 1,
+                                     2 * SMALL_BLOCK * PM_BOXES_TILE + 1234};
+    for (const char *const *name = scene_names; *name; name++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            scene named = scene_named(*name, s, sizes[s]);
+            check_stages(&named, *name);
+            scene_free(&named);
+        }
+}
+
+/* ---- Results ---- */
+
+/* The k-th scene of n elements whose leaves and clips have boxes of a set of `boxes`. */
+static void small_scene_make(size_t k, uint32_t n, const pm_box *set, size_t set_size, uint8_t *kinds, pm_box *boxes) {
+    for (uint32_t i = 0; i < n; i++, k /= 2 * set_size + 2) {
+        const size_t choice = k % (2 * set_size + 2);
+        const bool boxed = choice < 2 * set_size;
+        kinds[i] = (uint8_t)(boxed ? choice / set_size : PM_BLEND + choice - 2 * set_size);
+        boxes[i] = boxed ? set[choice % set_size] : (pm_box){NAN, -5, 7, NAN};
+    }
+}
+
+static const pm_box few[] = {{0, 0, 4, 3}, {-2, 1, 3, 5}, {3, 0, 6, 2}}; /* the third meets the first alone */
+
+static void test_every_scene_to_3(void **state) {
+    (void)state;
+    uint8_t kinds[8];
+    pm_box boxes[8];
+    for (uint32_t n = 1, scenes = 8; n <= 3; n++, scenes *= 8)
+        for (size_t k = 0; k < scenes; k++) {
+            small_scene_make(k, n, few, 3, kinds, boxes);
+            box_stages_check_results(&stages, kinds, boxes, n, "a small scene");
+        }
+}
+
+/* Every scene of 4, 5 and 6 elements, one after the other with ends after each that close all that it may have left: so
+ * that they come to lie across chunks and tiles in every way, too. */
+static void test_every_scene_to_6(void **state) {
+    (void)state;
+    for (uint32_t n = 4, scenes = 4096; n <= 6; n++, scenes *= 8) {
+        scene s = scene_make(scenes * (n + 3));
+        uint32_t end = 0;
+        for (size_t k = 0; k < scenes; k++) {
+            small_scene_make(k, n, few, 3, s.kinds + end, s.boxes + end);
+            int open = 0;
+            for (uint32_t i = 0; i < n; i++)
+                open += s.kinds[end + i] == PM_END ? -(open > 0) : s.kinds[end + i] != PM_LEAF;
+            end += n;
+            for (uint32_t i = 0; i < 3; i++, open--, end++) { /* or leaves; what is left open now and then stays so */
+                s.kinds[end] = open > 0 ? PM_END : PM_LEAF;
+                s.boxes[end] = few[i];
+            }
+        }
+        box_stages_check_results(&stages, s.kinds, s.boxes, end, "all small scenes");
+        scene_free(&s);
+    }
+}
+
+/* Around chunks, tiles, rows of tiles, and blocks. */
+static void test_sizes_around_edges(void **state) {
+    (void)state;
+    static const uint32_t edges[] = {8, 16, PM_BOXES_TILE, 2 * PM_BOXES_TILE, 32 * PM_BOXES_TILE, 33 * PM_BOXES_TILE};
+    static const char *const names[] = {"mixed:33:random", "mixed:20:deep", "kinds", "blends:40:zigzag"};
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+            for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+                scene s = scene_named(names[k], n, n);
+                check_results(&s, names[k]);
+                scene_free(&s);
+            }
+}
+
+static void test_large_scenes(void **state) {
+    (void)state;
+    for (const char *const *name = scene_names; *name; name++) {
+        scene s = scene_named(*name, 3, 150001); /* 18 small blocks and more */
+        check_results(&s, *name);
+        scene_free(&s);
+    }
+}
+
+/* Runs of one kind or of a few, of lengths around those of chunks and tiles. */
+static void test_runs(void **state) {
+    (void)state;
+    static const uint32_t lengths[] = {1, 2, 7, 8, 9, 250, 256, 263, 2000};
+    static const uint8_t nodes[] = {PM_CLIP, PM_BLEND, PM_CLIP, PM_END, PM_END, PM_LEAF};
+    uint64_t seed = 6;
+    for (int round = 0; round < 25; round++) {
+        scene s = scene_named("kinds", (uint64_t)round, 20000 + (uint32_t)round);
+        for (uint32_t i = 0; i < s.n;) {
+            const uint8_t kind = nodes[random_below(&seed, sizeof nodes)];
+            const bool mixed = random_below(&seed, 4) == 0;
+            const uint32_t length = lengths[random_below(&seed, sizeof lengths / sizeof *lengths)];
+            for (uint32_t end = i + length < s.n ? i + length : s.n; i < end; i++)
+                s.kinds[i] = mixed ? s.kinds[i] : kind;
+        }
+        check_results(&s, "runs");
+        scene_free(&s);
+    }
+}
+
+/* One node in each tile, or now and then, that nobody closes until all are: what fetching nodes likes least. */
+static void test_sparse_survivors(void **state) {
+    (void)state;
+    static const uint32_t strides[] = {PM_BOXES_TILE - 2, PM_BOXES_TILE, PM_BOXES_TILE / 4, 5 * PM_BOXES_TILE + 2};
+    for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
+        scene s = scene_named("cards", 2, 400 * PM_BOXES_TILE);
+        for (uint32_t i = 0; i < s.n; i++)
+            s.kinds[i] = (uint8_t)(i >= s.n / 10 * 9 ? PM_END : i % strides[k] != 0 ? s.kinds[i] : 1 + i / 7 % 2);
+        check_results(&s, "sparse survivors");
+        scene_free(&s);
+    }
+}
+
+/* ---- From host to host ---- */
+
+static void check_host(pm_gpu *gpu, const scene *s, const char *what) {
+    pm_box *const expected = allocate(s->n, sizeof *expected), *const around = allocate(s->n + 2, sizeof *around);
+    assert_int_equal(pm_box_seq(NULL, s->kinds, s->boxes, s->n, expected), PM_OK);
+    memset(around, 0xa5, (s->n + 2) * sizeof *around);
+    const pm_box junk = around[0];
+    assert_int_equal(pm_gpu_boxes(gpu, s->kinds, s->boxes, s->n, around + 1), PM_OK);
+    if (memcmp(around + 1, expected, s->n * sizeof *expected) != 0)
+        fail_msg("%s, n = %u: wrong boxes", what, s->n);
+    assert_memory_equal(&around[0], &junk, sizeof junk);
+    assert_memory_equal(&around[s->n + 1], &junk, sizeof junk);
+    assert_int_equal(pm_gpu_boxes(gpu, s->kinds, s->boxes, s->n, s->boxes), PM_OK); /* in place */
+    assert_memory_equal(s->boxes, expected, s->n * sizeof *expected);
+    free(expected);
+    free(around);
+}
+
+/* Staged and mapped, in chunks of a few tiles; sizes that shrink, so that buffers hold other scenes' leavings; and
+ * matches in between, whose scratch and slots are the same. */
+static void test_host_to_host(void **state) {
+    (void)state;
+    static const pm_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
+    for (size_t t = 0; t < 2; t++) {
+        fault_allocator faults = {0};
+        const pm_allocator allocator = fault_allocator_functions(&faults);
+        pm_gpu_settings asked = settings;
+        asked.transfer = transfers[t];
+        asked.slot_bytes = 5 * PM_BOXES_TILE * (sizeof(pm_box) + 1);
+        pm_gpu *gpu;
+        assert_int_equal(pm_gpu_open(&asked, &allocator, &gpu), PM_OK);
+        for (uint32_t n = 20001; n > 0; n /= 4) {
+            scene s = scene_named("mixed:40:random", n, n);
+            check_host(gpu, &s, "host to host");
+            const uint64_t parens = n;
+            uint32_t match[64];
+            pm_bic total;
+            assert_int_equal(pm_gpu_match(gpu, &parens, 64, match, &total), PM_OK);
+            assert_int_equal(pm_match_verify(NULL, &parens, 64, match, NULL), PM_OK);
+            scene_free(&s);
+        }
+        pm_gpu_close(gpu);
+        assert_true(fault_allocator_is_settled(&faults));
+    }
+}
+
+static void test_public_function(void **state) {
+    (void)state;
+    pm_context *context;
+    const pm_options options = {.struct_size = sizeof options, .allow_cpu_device = true};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    scene s = scene_named("mixed:33:random", 1, 777);
+    pm_box *const out = allocate(s.n, sizeof *out), *const expected = allocate(s.n, sizeof *out);
+    assert_int_equal(pm_box_gpu(NULL, s.kinds, s.boxes, s.n, out), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_box_gpu(context, NULL, s.boxes, s.n, out), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_box_gpu(context, s.kinds, NULL, s.n, out), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, s.n, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, (size_t)UINT32_MAX + 1, out), PM_TOO_LARGE);
+    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, (size_t)PM_BOXES_N_MAX + 1, out), PM_TOO_LARGE);
+    assert_int_equal(pm_box_gpu(context, NULL, NULL, 0, NULL), PM_OK);
+    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, s.n, out), PM_OK);
+    assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, s.n, expected), PM_OK);
+    assert_memory_equal(out, expected, s.n * sizeof *out);
+    s.kinds[700] = PM_END + 1;
+    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, s.n, out), PM_INVALID_ARGUMENT);
+    free(out);
+    free(expected);
+    scene_free(&s);
+    pm_context_destroy(context);
+}
+
+/* 8 bytes an element at most, but for short scenes. */
+static void test_scratch_is_bounded(void **state) {
+    (void)state;
+    uint64_t seed = 6;
+    for (int round = 0; round < 1000; round++) {
+        const uint32_t n = round == 0 ? PM_BOXES_N_MAX : 1 + (uint32_t)(random_next(&seed) >> (33 + round % 30));
+        const uint64_t bytes = pm_boxes_scratch_bytes(&stages.boxes, n);
+        assert_true(bytes >= 4 * (uint64_t)n && bytes < 5 * (uint64_t)n + 65536);
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *const teams = argc > 1 ? argv[1] : "any";
+    settings.team_kind = strcmp(teams, "subgroup") == 0    ? PM_TEAM_SUBGROUP
+                         : strcmp(teams, "workgroup") == 0 ? PM_TEAM_WORKGROUP
+                                                           : PM_TEAM_ANY;
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    const pm_status status = gpu_stages_open(&settings, &host);
+    if (status == PM_NO_DEVICE) {
+        printf("skipped: no Vulkan device here, or none for teams of the kind \"%s\"\n", teams);
+        return SKIPPED;
+    }
+    if (status != PM_OK) {
+        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
+        return 1;
+    }
+    settings.block_tiles = SMALL_BLOCK;
+    settings.dispatch_tiles = 5;
+    assert_int_equal(gpu_stages_open(&settings, &host_of_blocks), PM_OK);
+    box_stages_open(&host, &stages);
+    box_stages_open(&host_of_blocks, &stages_of_blocks);
+    printf("on %s, teams are %ss\n", host.device.name,
+           host.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenes_and_their_twins),
+        cmocka_unit_test(test_odd_boxes_and_twins),
+        cmocka_unit_test(test_every_scene_to_3),
+        cmocka_unit_test(test_every_scene_to_6),
+        cmocka_unit_test(test_sizes_around_edges),
+        cmocka_unit_test(test_large_scenes),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_sparse_survivors),
+        cmocka_unit_test(test_host_to_host),
+        cmocka_unit_test(test_public_function),
+        cmocka_unit_test(test_scratch_is_bounded),
+    };
+    const int failures = cmocka_run_group_tests_name("gpu_boxes", tests, NULL, NULL);
+    box_stages_close(&stages_of_blocks);
+    box_stages_close(&stages);
+    gpu_stages_close(&host_of_blocks);
+    gpu_stages_close(&host);
+    if (messages > 0)
+        print_error("%zu messages of the validation layer\n", messages);
+    return messages == 0 && failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Boxes recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is refused. Skipped
+ * (77) where there is no device; arguments as host_run() has them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/allocate.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/scenes.h"
+#include "tests/vulkan_host.h"
+
+enum {
+    CANARY = 0x0ddba11,
+    GAP = 16, /* words between buffers, at least */
+    BUFFERS = 4,
+    SCENES = 40 /* recorded together */
+};
+
+static pm_vk_matcher *of_boxes;
+
+/* A scene that has been recorded: kinds, boxes, results and scratch in 32-bit words of the block. */
+typedef struct recorded {
+    const char *name;
+    uint32_t n;
+    uint64_t seed;
+    size_t first[BUFFERS], words[BUFFERS];
+} recorded;
+
+static struct {
+    pm_buffer block;
+    size_t used; /* words */
+    recorded scenes[SCENES];
+    size_t count;
+} bench;
+
+static uint32_t *mapped(void) {
+    return bench.block.mapped;
+}
+
+static void begin(size_t words) {
+    assert_int_equal(pm_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, words * 4, &bench.block), PM_OK);
+    for (size_t i = 0; i < words; i++)
+        mapped()[i] = CANARY;
+    bench.used = bench.count = 0;
+    gpu_commands_begin(&host);
+}
+
+/* Buffers no better aligned than asked for, one after the other. */
+static void lay_out(recorded *r) {
+    pm_vk_box_sizes sizes;
+    assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, r->n, &sizes), PM_OK);
+    const pm_vk_buffer buffers[BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch};
+    for (int k = 0; k < BUFFERS; k++) {
+        const size_t unit = buffers[k].alignment / 4;
+        bench.used = (bench.used + GAP + unit - 1) / unit * unit;
+        bench.used += bench.used % (2 * unit) == 0 ? unit : 0;
+        r->first[k] = bench.used;
+        r->words[k] = buffers[k].size / 4;
+        bench.used += r->words[k];
+    }
+    assert_true((bench.used + GAP) * 4 <= bench.block.size);
+}
+
+/* `scratch_of`: a scene recorded before whose scratch is used again, after a barrier; NULL: its own. */
+static void add(const char *name, uint32_t n, const recorded *scratch_of) {
+    recorded *const r = &bench.scenes[bench.count++];
+    *r = (recorded){.name = name, .n = n, .seed = bench.count};
+    lay_out(r);
+    assert_true(scene_fill(name, r->seed, n, (uint8_t *)(mapped() + r->first[0]), (pm_box *)(mapped() + r->first[1])));
+    if (scratch_of)
+        pm_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    const pm_vk_boxes_info info = {.struct_size = sizeof info,
+                                   .n = n,
+                                   .kinds = bench.block.address + 4 * r->first[0],
+                                   .boxes = bench.block.address + 4 * r->first[1],
+                                   .results = bench.block.address + 4 * r->first[2],
+                                   .scratch = bench.block.address + 4 * (scratch_of ? scratch_of : r)->first[3]};
+    assert_int_equal(pm_vk_cmd_boxes(host.commands, of_boxes, &info), PM_OK);
+}
+
+static void check_scene(const recorded *r) {
+    uint8_t *const kinds = allocate(r->n + 4, 1);
+    pm_box *const boxes = allocate(r->n, sizeof *boxes), *const expected = allocate(r->n, sizeof *expected);
+    assert_true(scene_fill(r->name, r->seed, r->n, kinds, boxes));
+    assert_memory_equal(mapped() + r->first[0], kinds, r->n); /* what is given has not been changed */
+    assert_memory_equal(mapped() + r->first[1], boxes, r->n * sizeof *boxes);
+    assert_int_equal(pm_box_seq(NULL, kinds, boxes, r->n, expected), PM_OK);
+    if (memcmp(mapped() + r->first[2], expected, r->n * sizeof *expected) != 0)
+        fail_msg("%s, n = %u: wrong boxes", r->name, r->n);
+    free(kinds);
+    free(boxes);
+    free(expected);
+}
+
+static void run_and_check(void) {
+    gpu_commands_run(&host);
+    size_t at = 0;
+    for (size_t s = 0; s < bench.count; s++) {
+        const recorded *const r = &bench.scenes[s];
+        check_scene(r);
+        for (int k = 0; k < BUFFERS; at = r->first[k] + r->words[k], k++)
+            for (; at < r->first[k]; at++)
+                if (mapped()[at] != CANARY)
+                    fail_msg("%s, n = %u: something wrote before buffer %d", r->name, r->n, k);
+    }
+    for (; at < bench.block.size / 4; at++)
+        assert_int_equal(mapped()[at], CANARY);
+    pm_buffer_destroy(&host.device, &bench.block);
+}
+
+static void test_scenes(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 5, 255, 256, 1000, 8193};
+    for (const char *const *name = scene_names; *name; name++) {
+        begin(1 << 19);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            add(*name, sizes[s], NULL);
+        run_and_check();
+    }
+}
+
+/* More than one block of tiles. */
+static void test_long_scene(void **state) {
+    (void)state;
+    begin(5 << 20);
+    add("mixed:33:random", 300007, NULL);
+    run_and_check();
+}
+
+static void test_one_scratch_for_two(void **state) {
+    (void)state;
+    begin(1 << 20);
+    add("mixed:10:opens", 9000, NULL);
+    add("blends:20:deep", 7000, &bench.scenes[0]);
+    add("mixed:50:zigzag", 100, &bench.scenes[0]);
+    run_and_check();
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    VkDeviceSize scratch = 0;
+    pm_vk_box_sizes sizes;
+    for (uint64_t n = 0; n <= INT32_MAX; n = n * 3 + 1) {
+        assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, n, &sizes), PM_OK);
+        assert_int_equal(sizes.kinds.size, (n + 3) / 4 * 4);
+        assert_int_equal(sizes.boxes.size, n * sizeof(pm_box));
+        assert_int_equal(sizes.results.size, n * sizeof(pm_box));
+        assert_true(sizes.scratch.size >= scratch && sizes.scratch.size <= n * 5 + 65536);
+        scratch = sizes.scratch.size;
+    }
+    assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, UINT64_C(1) << 31, &sizes), PM_TOO_LARGE);
+    assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_matcher_box_sizes(NULL, 1, &sizes), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_matcher_box_sizes(matcher, 1, &sizes), PM_INVALID_ARGUMENT); /* was not made for boxes */
+}
+
+static void test_bad_scenes(void **state) {
+    (void)state;
+    const VkDeviceAddress some = 1 << 16;
+    const pm_vk_boxes_info good = {
+        .struct_size = sizeof good, .n = 2000, .kinds = some, .boxes = some, .results = some, .scratch = some};
+    const VkCommandBuffer commands = host.commands; /* nothing is recorded to it: nothing has been begun */
+    pm_vk_boxes_info bad = good;
+    assert_int_equal(pm_vk_cmd_boxes(NULL, of_boxes, &good), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_boxes(commands, NULL, &good), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_boxes(commands, matcher, &good), PM_INVALID_ARGUMENT);
+    bad.n = UINT64_C(1) << 31;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_TOO_LARGE);
+    bad = good;
+    bad.struct_size = 8;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    VkDeviceAddress *const addresses[] = {&bad.kinds, &bad.boxes, &bad.results, &bad.scratch};
+    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+        bad = good;
+        *addresses[k] = 0;
+        assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+        *addresses[k] = some + 8;
+        assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    }
+    const pm_vk_boxes_info nothing = {.struct_size = sizeof nothing};
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &nothing), PM_OK);
+}
+
+static int tests_run(void) {
+    pm_vk_matcher_info info = matcher_info();
+    info.flags |= PM_VK_BOXES;
+    if (pm_vk_matcher_create(&info, &of_boxes) != PM_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenes), cmocka_unit_test(test_long_scene), cmocka_unit_test(test_one_scratch_for_two),
+        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_bad_scenes),
+    };
+    const int failures = cmocka_run_group_tests_name("vulkan_boxes", tests, NULL, NULL);
+    pm_vk_matcher_destroy(of_boxes);
+    return failures;
+}
+
+int main(int argc, char **argv) {
+    return host_run(argc, argv, tests_run);
+}
