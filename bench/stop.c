@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* With a line on standard error. */
 #include "bench/stop.h"
 
 #include <stdio.h>

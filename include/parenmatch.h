@@ -145,11 +145,11 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
 PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /**
- * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device, and the first with a pipeline makes
- * its kernels; the context keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64 MiB
- * of the device's, 64 MiB of the host's; of a device that is a CPU up to 64 MiB more), until it is destroyed.
- * Where the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device
- * and back; pm_match_auto() knows.
+ * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device, and the first with a pipeline
+ * makes its kernels; the context keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64
+ * MiB of the device's, 64 MiB of the host's; of a device that is a CPU up to 64 MiB more), until it is destroyed. Where
+ * the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device and
+ * back; pm_match_auto() knows.
  *
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
@@ -268,7 +268,8 @@ typedef struct pm_options {
     /**
      * A file that pm_profile_measure() has written: pm_match_auto() goes by its figures. Read when the context is
      * created. A file that is missing, damaged, or of another CPU, version of the library or choice of `simd` is as
-     * good as none, and so is what it says of a device, if that or its driver is another one; pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
+     * good as none, and so is what it says of a device, if that or its driver is another one; pm_auto_explain() tells
+     * so. NULL or "": the figures that the library ships with.
      */
     const char *profile;
 } pm_options;
@@ -295,7 +296,8 @@ PM_API bool pm_simd_supported(size_t index);
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
-/** The name of pipeline 0 ... pm_pipeline_count() - 1, the one for any length first ("wide"); NULL past them. Static storage. */
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, the one for any length first ("wide"); NULL past them. Static
+ * storage. */
 PM_API const char *pm_pipeline_name(size_t index);
 /** The same pipeline in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_pipeline_description(size_t index);
