@@ -84,7 +84,7 @@ static inline size_t look_at(const pm_search *search, size_t first, size_t place
     return 1;
 }
 
-#define BLOCK_WORDS 512u
+#define BLOCK_WORDS (RANGE / PM_WORD_BITS)
 
 /* A candidate takes about as long as so many bytes that are read by an automaton. */
 #define BYTES_A_CANDIDATE 12u
@@ -139,7 +139,7 @@ static bool prefixes_pay(const struct pm_dict *dict, const struct pm_finder *fin
 
 const pm_find_engine pm_find_prefixes = {
     "prefixes",
-    "first bytes by vector instructions, and the trie where they are (after Teddy)",
+    "first bytes by vector instructions, and a closer look where they are (after Teddy)",
     has_prefixes,
     prefixes_pay,
     search_prefixes,

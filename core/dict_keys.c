@@ -29,15 +29,7 @@ static pm_dict_key key_of(const struct pm_dict *dict, uint32_t number) {
 
 /* Leaves of a key what another has in common with it. */
 static void join(pm_dict_key *key, const pm_dict_key *other) {
-    unsigned char mask[PM_KEY_BYTES];
-    const uint64_t both = key->mask & other->mask, alike = both & ~(key->bytes ^ other->bytes);
-    memcpy(mask, &alike, sizeof mask);
-    unsigned char of_both[PM_KEY_BYTES];
-    memcpy(of_both, &both, sizeof of_both);
-    for (unsigned i = 0; i < PM_KEY_BYTES; i++)
-        if (mask[i] != of_both[i])
-            mask[i] = 0; /* one of the two bytes is not enough */
-    memcpy(&key->mask, mask, sizeof mask);
+    key->mask &= other->mask & ~(key->bytes ^ other->bytes);
     key->pattern = PM_NONE;
 }
 

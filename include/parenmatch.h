@@ -883,8 +883,8 @@ typedef struct pm_dict pm_dict;
 
 /**
  * Makes a dictionary. Patterns are numbered in the order in which they are given, from 0 on.
- * Memory, from the context's allocator: for each byte of the patterns that others do not begin or end with alike, 4
- * bytes for each different byte that patterns have; twice as much while it is made.
+ * Memory, from the context's allocator: 10 KiB, and for each byte of the patterns at most 50 bytes and 4 for each
+ * different byte that they have, less where they begin or end alike; up to 50 bytes more while it is made.
  *
  * @param context   NULL for the defaults; may be used for other things, but not destroyed, while the dictionary exists.
  * @param patterns  count pointers to their bytes, which are copied.
@@ -964,7 +964,7 @@ PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const cha
  * The same by the engine that is best for the dictionary (pm_dict_engine()), on several threads of OpenMP; on the
  * calling thread alone where more would not pay and in a library built without OpenMP. Results do not depend on the
  * number of threads. pm_options.threads says how many. Memory beside the hits, from the context's allocator: as
- * pm_find_seq(), by other engines eight times that; with several threads four times as much for each. Only what
+ * pm_find_seq(), by some engines nine times that; with several threads four times as much for each. Only what
  * hits need of it is touched.
  */
 PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,

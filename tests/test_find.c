@@ -234,6 +234,40 @@ static void test_engines_at_boundaries(void **state) {
     for_each_context(engines_at_boundaries);
 }
 
+/* What lies behind the text would make a pattern of its end. Of some lengths a range is made up of lanes alone. */
+static void engines_at_the_end(pm_context *context) {
+    enum {
+        N_MOST = 128 * 17 * 64
+    };
+    const char *const patterns[] = {"needle", "need"};
+    char *const text = allocate(N_MOST + 2, 1);
+    pm_dict *dict;
+    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
+    for (size_t e = 0; e < pm_find_engine_count(); e++)
+        for (size_t lines = 1; lines <= 17; lines += 2)
+            for (size_t lanes = 8; lanes <= 128; lanes *= 2) {
+                const pm_find_options options = {.engine = pm_find_engine_name(e)};
+                const size_t n = lanes * lines * 64;
+                pm_hit hits[2];
+                size_t found;
+                memset(text, 'e', N_MOST);
+                memcpy(text + n - 4, "needle", 6);
+                const pm_status status = pm_find_with(context, dict, &options, text, n, hits, 2, &found);
+                if (status == PM_UNSUPPORTED)
+                    continue;
+                assert_int_equal(status, PM_OK);
+                assert_int_equal(found, 1);
+                assert_true(hits[0].start == n - 4 && hits[0].pattern == 1);
+            }
+    pm_dict_destroy(dict);
+    free(text);
+}
+
+static void test_engines_at_the_end(void **state) {
+    (void)state;
+    for_each_context(engines_at_the_end);
+}
+
 /* Hits at every place, and so many that threads store them together. */
 static void dense_hits(pm_context *context) {
     enum {
@@ -360,6 +394,7 @@ int main(void) {
         cmocka_unit_test(test_many_at_one_place),
         cmocka_unit_test(test_engines_on_small_alphabets),
         cmocka_unit_test(test_engines_at_boundaries),
+        cmocka_unit_test(test_engines_at_the_end),
         cmocka_unit_test(test_dense_hits),
         cmocka_unit_test(test_the_list),
         cmocka_unit_test(test_arguments),

@@ -19,7 +19,7 @@
 enum {
     HEADER = 6,
     PATTERNS_MOST = 64,
-    TEXT_MOST = 24000,
+    TEXT_MOST = 12000,
     HITS_MOST = 40000
 };
 
