@@ -23,6 +23,7 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         return match($0, "\"" field "\":[-+.e0-9]+") ? substr($0, RSTART + length(field) + 3, RLENGTH - length(field) - 3) + 0 : 0
     }
     function log2(x) { return log(x) / log(2) }
+    function fewer(a, b) { return a == "" || b < a ? b : a } # of several runs, the least disturbed
     function more(a, b) { return a > b ? a : b }
 
     # The middle one of values[1 ... count], or 0.
@@ -32,9 +33,9 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         return count ? (values[int((count + 1) / 2)] + values[int(count / 2) + 1]) / 2 : 0
     }
 
-    text("suite") == "run" { cores = number("cores"); cpu = text("cpu"); load = number("load") }
+    text("suite") == "run" { run++; cores = number("cores"); cpu = text("cpu"); load = number("load") }
     text("suite") != "mpi" { next }
-    text("backend") == "message" { message[number("bytes")] = number("seconds"); longest = more(longest, number("bytes")) }
+    text("backend") == "message" { message[number("bytes")] = fewer(message[number("bytes")], number("seconds")); longest = more(longest, number("bytes")) }
     text("backend") == "scan" { scanned[number("ranks")] = number("seconds") }
     text("backend") == "match" {
         c = ++cases
@@ -45,7 +46,7 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         received[c] = number("most_received"); messages[c] = number("sent_messages"); sent[c] = number("sent_bytes")
         if (!(kind[c] in known)) { known[kind[c]] = 1; kinds[++kind_count] = kind[c] }
         most_ranks = more(most_ranks, ranks[c])
-        at[kind[c], ranks[c], n[c]] = c
+        run_of[c] = run; at[run, kind[c], ranks[c], n[c]] = c
     }
 
     # Bytes that the busiest rank receives, when each has so many elements.
@@ -58,7 +59,7 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         bytes = far_bytes(k, elements)
         time += 2 * alpha * log2(r) + 24 * r / beta
         if (bytes > 0)
-            time += elements * rho + bytes * (gamma + 1 / beta) + alpha * (int(bytes / 131072) + 1)
+            time += elements * rho + bytes * (gamma + 1 / beta) + alpha * (int(bytes / 65536) + 1)
         return time
     }
 
@@ -73,22 +74,26 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         if (!longest) alpha = latency
 
         for (c = 1; c <= cases; c++) if (ranks[c] <= busy) list[++count] = reduce[c] / each[c]
-        for (c = 1; c <= cases; c++) if (ranks[c] == most_ranks) weak[each[c]] = 1 # the sizes that were asked for
+        for (c = 1; c <= cases; c++) # the sizes of slices that were measured alone, too
+            if (ranks[c] == busy && (run_of[c], kind[c], 1, each[c]) in at) weak[each[c]] = 1
         rho = median(list, count)
         for (k = 1; k <= kind_count; k++) {
             large = small = 0
             for (c = 1; c <= cases; c++) {
                 if (kind[c] != kinds[k]) continue
-                if (ranks[c] == busy && each[c] in weak && each[c] >= large_each[k]) { large_each[k] = each[c]; mu[k] = match_time[c] / each[c] }
-                if (ranks[c] == most_ranks && (!large || each[c] > each[large])) large = c
-                if (ranks[c] == most_ranks && (!small || each[c] < each[small])) small = c
+                if (ranks[c] == busy && each[c] in weak && each[c] >= large_each[k]) {
+                    mu[k] = fewer(each[c] > large_each[k] ? "" : mu[k], match_time[c] / each[c])
+                    large_each[k] = each[c]
+                }
+                if (ranks[c] > 1 && (!large || each[c] > each[large])) large = c
+                if (ranks[c] > 1 && (!small || each[c] < each[small])) small = c
             }
             far_power[k] = 0
             if (large && received[large] > 0 && received[small] > 0 && each[large] > each[small])
                 far_power[k] = log(received[large] / received[small]) / log(each[large] / each[small])
             if (far_power[k] < 0.25) far_power[k] = 0
             else if (far_power[k] < 0.75) far_power[k] = 0.5
-            else far_power[k] = 1
+            else far_power[k] = received[large] < each[large] / 100 ? 0.5 : 1 # so little is no part of the slice
             far_scale[k] = large ? received[large] / each[large] ^ far_power[k] : 0
         }
         count = 0
@@ -108,11 +113,11 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
 
         print "\n| family | ranks | elements a rank | ms, median | least | predicted | efficiency | of the store |\n|---|---|---|---|---|---|---|---|"
         for (c = 1; c <= cases; c++) {
-            alone = at[kind[c], 1, each[c]]
-            if (!alone || !(each[c] in weak)) continue
+            if (!((run_of[c], kind[c], 1, each[c]) in at)) continue
+            alone = at[run_of[c], kind[c], 1, each[c]]
             efficiency[c] = least[alone] / least[c]; floor_efficiency[c] = floor_least[alone] / floor_least[c]
             for (k = 1; kinds[k] != kind[c]; k++) continue
-            if (ranks[c] == 1 || ranks[c] == busy)
+            if (ranks[c] == busy)
                 printf "| %s | %d | %d | %.2f | %.2f | %.2f | %.2f | %.2f |\n", kind[c], ranks[c], each[c], seconds[c] * 1e3, least[c] * 1e3, predicted(k, each[c], ranks[c], alpha, beta) * 1e3, efficiency[c], floor_efficiency[c]
         }
 
@@ -123,18 +128,20 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
             printf "| %s | %.0f | %.2f | %.3f | %.3f | %.4f |\n", kinds[k], one, many, many - 1e10 * (rho + mu[k]), one / 1000 / many, far_bytes(k, 1e10) / 1e9
         }
 
+        for (c = 1; c <= cases; c++) if (ranks[c] == most_ranks && c in efficiency) plot_each = more(plot_each, each[c])
         out = "set terminal svg size 1000,420 dynamic background \"white\"\nset output \"" prefix "-scaling.svg\"\n"
         out = out "set multiplot layout 1,2\nset grid; set key bottom left\nset logscale x 2; set yrange [0:1.2]; set xlabel \"ranks\"\n"
         out = out "set ylabel \"efficiency\"; set title \"weak scaling, measured; cores: " cores "\"\n"
         plot = ""
         for (k = 1; k <= kind_count; k++) {
-            out = out "$m" k " << END\n"
-            for (c = 1; c <= cases; c++) if (kind[c] == kinds[k] && each[c] == large_each[k] && c in efficiency) out = out ranks[c] " " efficiency[c] "\n"
-            out = out "END\n"
+            points = ""
+            for (c = 1; c <= cases; c++) if (kind[c] == kinds[k] && each[c] == plot_each && c in efficiency && run_of[c] == run) points = points ranks[c] " " efficiency[c] "\n"
+            if (!points) continue
+            out = out "$m" k " << END\n" points "END\n"
             plot = plot (plot ? ", " : "plot ") "$m" k " with linespoints lc " k " title \"" kinds[k] "\" noenhanced"
         }
         out = out "$floor << END\n"
-        for (c = 1; c <= cases; c++) if (kind[c] == kinds[1] && each[c] == large_each[1] && c in efficiency) out = out ranks[c] " " floor_efficiency[c] "\n"
+        for (c = 1; c <= cases; c++) if (kind[c] == kinds[1] && each[c] == plot_each && c in efficiency && run_of[c] == run) out = out ranks[c] " " floor_efficiency[c] "\n"
         out = out "END\n" plot ", $floor with lines lw 2 dt 2 lc rgb \"black\" title \"the store\"\n"
         out = out "set logscale x 10; set logscale y; set yrange [*:*]; set key top right\nset ylabel \"seconds\"; set title \"10^{13} elements, predicted\"\n"
         plot = ""

@@ -28,3 +28,17 @@ foreach(kind static shared)
     set_target_properties(parenmatch_mpi_${kind} PROPERTIES OUTPUT_NAME parenmatch_mpi)
 endforeach()
 set_target_properties(parenmatch_mpi_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PM_SOVERSION})
+
+# How tests start ranks, PM_MPIEXEC, and what with. Open MPI asks for permission to have more ranks than cores, and to be
+# run by root; its ranks without work are to sleep (PM_MPI_YIELDS). Leaks are not looked for: it unloads its modules before
+# the sanitizer asks, so that theirs have no name by which they could be suppressed. The library's own memory the tests
+# count themselves.
+execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version ERROR_QUIET)
+set(PM_MPIEXEC ${MPIEXEC_EXECUTABLE})
+set(PM_MPI_YIELDS OFF)
+if(mpiexec_version MATCHES "OpenRTE|Open MPI")
+    list(APPEND PM_MPIEXEC --oversubscribe)
+    set(PM_MPI_YIELDS ON)
+endif()
+set(PM_MPI_TEST_ENVIRONMENT ${PM_TEST_ENVIRONMENT} OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_mpi_yield_when_idle=1 ASAN_OPTIONS=detect_leaks=0)

@@ -34,7 +34,7 @@ extern "C" {
  *
  * Three steps: reduce the slice; scan what all slices came to (one allgather of 24 bytes a rank); match, with the stack
  * before the slice. Of that stack a rank gets as much as its own closes reach, and one open more, the parent of what
- * comes after them; from the ranks that own it, in messages of at most 128 KiB. An open that is to be sent travels with
+ * comes after them; from the ranks that own it, in messages of at most 64 KiB. An open that is to be sent travels with
  * those of the same 64 elements of its slice: 16 bytes for all of them. Nothing is sent to who does not need it, and
  * no message asks for one.
  * Memory beside the arrays: less than 1 MiB, 80 bytes for each rank, and 32 bytes for every 64 elements that hold an

@@ -9,7 +9,7 @@
 #include "mpi/group.h"
 #include "mpi/plan.h"
 
-#define PM_MPI_BLOCK_WORDS 8192 /* of opens, in a message at most */
+#define PM_MPI_BLOCK_WORDS 4096 /* of opens, in a message at most */
 
 /* Opens received with one message, lowest first. */
 typedef struct pm_mpi_block {

@@ -4,17 +4,8 @@ if(NOT MPI_C_FOUND)
     return()
 endif()
 
-# Open MPI asks for permission to have more ranks than cores, and to be run by root; ranks without work are to sleep.
-# Leaks are not looked for: it unloads its modules before the sanitizer asks, so that theirs have no name by which they
-# could be suppressed. The library's own memory the tests count themselves.
-set(mpi_environment ${PM_TEST_ENVIRONMENT} OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    OMPI_MCA_mpi_yield_when_idle=1 ASAN_OPTIONS=detect_leaks=0)
-execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version ERROR_QUIET)
-set(mpiexec ${MPIEXEC_EXECUTABLE})
 set(bed mpi_bed.c)
-if(mpiexec_version MATCHES "OpenRTE|Open MPI")
-    list(APPEND mpiexec --oversubscribe)
-else()
+if(NOT PM_MPI_YIELDS)
     list(APPEND bed mpi_yield.c)
 endif()
 
@@ -29,9 +20,9 @@ function(pm_mpi_test name)
         parenmatch_families parenmatch_fixtures parenmatch_mpi_bed parenmatch_flags PkgConfig::cmocka)
     foreach(ranks 1 2 3 4 7)
         add_test(NAME ${name}_${ranks}
-            COMMAND ${mpiexec} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:test_${name}>)
+            COMMAND ${PM_MPIEXEC} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS} $<TARGET_FILE:test_${name}>)
         set_tests_properties(${name}_${ranks} PROPERTIES
-            TIMEOUT 300 PROCESSORS ${ranks} ENVIRONMENT "${mpi_environment}")
+            TIMEOUT 300 PROCESSORS ${ranks} ENVIRONMENT "${PM_MPI_TEST_ENVIRONMENT}")
     endforeach()
 endfunction()
 
@@ -41,8 +32,8 @@ pm_mpi_test(mpi_summary)
 add_executable(test_mpi_death test_mpi_death.c)
 target_link_libraries(test_mpi_death PRIVATE parenmatch_mpi_bed parenmatch_families parenmatch_flags)
 add_test(NAME mpi_death COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mpi_death.sh
-    ${mpiexec} ${MPIEXEC_NUMPROC_FLAG} 3 $<TARGET_FILE:test_mpi_death>)
-set_tests_properties(mpi_death PROPERTIES TIMEOUT 100 PROCESSORS 3 ENVIRONMENT "${mpi_environment}")
+    ${PM_MPIEXEC} ${MPIEXEC_NUMPROC_FLAG} 3 $<TARGET_FILE:test_mpi_death>)
+set_tests_properties(mpi_death PROPERTIES TIMEOUT 100 PROCESSORS 3 ENVIRONMENT "${PM_MPI_TEST_ENVIRONMENT}")
 
 if(PM_BUILD_CLI)
     pm_mpi_test(mpi_check)
@@ -57,6 +48,6 @@ if(PM_BUILD_CLI)
         ../cli/utf8.c)
     target_compile_definitions(test_mpi_check PRIVATE _DEFAULT_SOURCE _FILE_OFFSET_BITS=64)
     add_test(NAME cli_mpi_check COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/mpi_check.sh $<TARGET_FILE:parenmatch_cli>
-        $<TARGET_FILE:parenmatch_mpi_cli> ${mpiexec} ${MPIEXEC_NUMPROC_FLAG})
-    set_tests_properties(cli_mpi_check PROPERTIES TIMEOUT 300 PROCESSORS 4 ENVIRONMENT "${mpi_environment}")
+        $<TARGET_FILE:parenmatch_mpi_cli> ${PM_MPIEXEC} ${MPIEXEC_NUMPROC_FLAG})
+    set_tests_properties(cli_mpi_check PROPERTIES TIMEOUT 300 PROCESSORS 4 ENVIRONMENT "${PM_MPI_TEST_ENVIRONMENT}")
 endif()
