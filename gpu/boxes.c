@@ -84,11 +84,17 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 
 /* ---- Creating ---- */
 
+/* A workgroup of so many teams fits the device, and its memory. */
+static bool block_fits(const pm_device *device, uint32_t block_teams) {
+    const uint32_t bytes = block_teams * PM_LANES * PM_BOXES_BLOCK_BYTES + PM_BOXES_BLOCK_MORE;
+    return block_teams <= device->can.workgroup_teams && bytes <= device->can.workgroup_bytes;
+}
+
 /* A power of two of teams, as many as the device has room for. */
 static uint32_t block_teams_of(const pm_device *device) {
     const uint32_t asked = device->can.block_tiles / PM_LANES;
     uint32_t block_teams = BLOCK_TEAMS;
-    while (block_teams > device->can.workgroup_teams || (asked > 0 && block_teams > asked))
+    while (!block_fits(device, block_teams) || (asked > 0 && block_teams > asked))
         block_teams /= 2;
     return block_teams;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The teams of a workgroup together: a block of tiles, one for each invocation. */
 
-#define BLOCK (teams * PM_LANES)
+#define BLOCK gl_WorkGroupSize.x /* a power of two */
 #define mine (team * PM_LANES + lane) /* my tile in the block */
 
 shared ivec2 team_sums[PM_TEAMS_MAX];

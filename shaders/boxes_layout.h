@@ -15,7 +15,9 @@
 
 #define PM_BOXES_CHUNK 8u
 #define PM_BOXES_TILE 256u
-#define PM_BOXES_TILE_WORDS 8u     /* words of a bit for each element */
+#define PM_BOXES_TILE_WORDS 8u   /* words of a bit for each element */
+#define PM_BOXES_BLOCK_BYTES 28u /* of a workgroup's memory for each tile of a block; and once: */
+#define PM_BOXES_BLOCK_MORE 1024u
 #define PM_BOXES_SHORT 256u        /* up to so many tiles fix does without the tree of unions */
 #define PM_BOXES_TOP 128u          /* invocations for what lies above blocks */
 #define PM_BOXES_N_MAX 0x7fffffffu /* heights fit 32 bits with a sign */

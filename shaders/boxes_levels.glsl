@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The heights of a block's tiles' starts, and its part of the tree of least heights. */
 
-shared int block_least[2 * PM_TEAMS_MAX * PM_LANES]; /* that part: node 1 is the block */
+shared int block_least[2 * BLOCK]; /* that part: node 1 is the block */
 
 void least_tell(uint my_block, uint nodes, uint node, int low) {
     block_least[nodes + node] = low;
@@ -24,7 +24,7 @@ void levels_make(uint my_block, int height, ivec2 record, int before) {
     }
     barrier();
     if (team == 0) {
-        low = lane < teams ? block_least[(teams + lane) % (2 * PM_TEAMS_MAX)] : 0x7fffffff;
+        low = lane < teams ? block_least[teams + lane] : 0x7fffffff;
         [[dont_unroll]] for (uint children = 2; children <= teams; children *= 2) {
             const int other = int(lanes_shuffle(uint(low), lane ^ children / 2));
             low = min(low, other);

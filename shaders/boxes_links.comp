@@ -9,7 +9,7 @@
 #include "shaders/boxes_chunk.glsl"
 #include "shaders/boxes_block.glsl"
 
-shared int block_least[2 * PM_TEAMS_MAX * PM_LANES];
+shared int block_least[2 * BLOCK];
 #include "shaders/boxes_links.glsl"
 
 /* A node of the block's part of the tree, from where the tree is. */

@@ -9,8 +9,8 @@
 const uint BLOCK_ROUNDS = 5; /* a list has one tile of each team then, of which there are 32 at most */
 const int FEW_CLIPS = 6;     /* that a lane intersects by itself */
 
-shared ivec4 reaches[PM_TEAMS_MAX * PM_LANES];
-shared uint links[PM_TEAMS_MAX * PM_LANES];
+shared ivec4 reaches[BLOCK];
+shared uint links[BLOCK];
 shared uint linked[BLOCK_ROUNDS];
 
 /* The last tile before this one that goes no higher than `height` at its least; PM_NO_LINK if there is none. The block's

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The unions that blends are, as far as the tile knows. */
+
+/* Goes through the chunk once more: in place of each blend and its end the union of the leaves between, as far as they
+ * are of the chunk; of an end of another chunk's blend, of those before it. Returns the union of all leaves. If nothing is
+ * clipped, leaves are still as they are given. */
+ivec4 chunk_unite(pm_chunk chunk, uint outer_closers, bool is_clipped) {
+    const uint begin = lane * PM_BOXES_CHUNK;
+    ivec4 all = NOWHERE;
+    uint open = 0;
+    [[dont_unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
+        const uint bit = 1u << k, at = place(begin + k);
+        if ((chunk.leaves & bit) != 0) {
+            ivec4 reach = reaches[at];
+            if (!is_clipped) {
+                reach = reach_of_box(reach);
+                reaches[at] = reach;
+            }
+            all = max(all, reach_of_area(reach));
+        } else if ((chunk.blends & bit) != 0) {
+            reaches[at] = all;
+            all = NOWHERE;
+            open |= bit;
+        } else if ((chunk.clips & bit) != 0) {
+            open |= bit;
+        } else if ((chunk.ends & bit) != 0) {
+            if (open != 0) {
+                const uint node = findMSB(open);
+                open ^= 1u << node;
+                if ((chunk.blends >> node & 1) != 0) {
+                    const uint blend = place(begin + node);
+                    const ivec4 before = reaches[blend];
+                    reaches[at] = all;
+                    reaches[blend] = all;
+                    all = max(all, before);
+                }
+            } else if ((outer_closers & bit) != 0) {
+                reaches[at] = all;
+            }
+        }
+    }
+    for (uint bits = chunk.survivors & chunk.blends; bits != 0;) {
+        const uint node = findMSB(bits), blend = place(begin + node);
+        const ivec4 before = reaches[blend];
+        bits ^= 1u << node;
+        reaches[blend] = all;
+        all = max(all, before);
+    }
+    return all;
+}
+
+/* The union of each chunk, and of the four from each on, as far as there are so many. */
+void unions_make(ivec4 all) {
+    unions[lane] = all;
+    lanes_barrier();
+    [[unroll]] for (uint k = 1; k < 4; k++)
+        all = max(all, unions[min(lane + k, PM_LANES - 1)]);
+    unions[PM_LANES + lane] = all;
+    lanes_barrier();
+}
+
+/* Of chunks begin ... end - 1. */
+ivec4 unions_between(uint begin, uint end) {
+    ivec4 all = NOWHERE;
+    [[dont_unroll]] for (; begin + 4 <= end; begin += 4)
+        all = max(all, unions[PM_LANES + begin]);
+    [[dont_unroll]] for (; begin < end; begin++)
+        all = max(all, unions[begin]);
+    return all;
+}
+
+/* Blends and ends whose other is in another chunk, or tile. A chunk's ends close nodes further and further to the left, so what
+ * lies between grows by chunks. */
+void blends_complete(pm_chunk chunk, uvec2 closed, uint chunk_closers, uint outer_closers, uint left_open) {
+    const uint begin = lane * PM_BOXES_CHUNK;
+    uint from = lane; /* the first chunk of what is `between` */
+    ivec4 between = NOWHERE;
+    for (uint bits = chunk_closers; bits != 0; bits &= bits - 1) {
+        const uint k = findLSB(bits), node = closed_node(closed, k), blend = place(node), end = place(begin + k);
+        const uint after_blend = node / PM_BOXES_CHUNK + 1;
+        between = max(between, unions_between(after_blend, from));
+        from = after_blend;
+        const ivec4 all = max(max(reaches[blend], reaches[end]), between);
+        reaches[blend] = all;
+        reaches[end] = all;
+    }
+    if (outer_closers != 0) {
+        const ivec4 before = max(between, unions_between(0, from));
+        for (uint bits = outer_closers; bits != 0; bits &= bits - 1) {
+            const uint end = place(begin + findLSB(bits));
+            reaches[end] = max(reaches[end], before);
+        }
+    }
+    if (left_open != 0) {
+        const ivec4 after = unions_between(lane + 1, PM_LANES);
+        for (uint bits = left_open; bits != 0; bits &= bits - 1) {
+            const uint blend = place(begin + findLSB(bits));
+            reaches[blend] = max(reaches[blend], after);
+        }
+    }
+}

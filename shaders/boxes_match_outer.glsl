@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The nodes of tiles before that ends of the tile close. */
+
+/* Tells that outer node `node` is the one at `height`. */
+void outer_tell(uint node, int height) {
+    reaches[place(outer_end(height))].x = int(node);
+}
+
+/* The nodes among survivors of tiles 32 * group and on, of those before `end`, that are on the stack at heights low ...
+ * top. Returns the least height of these tiles. */
+int group_tell(uint group, uint end, int start, int top) {
+    const uint source = group * PM_LANES + lane;
+    const int source_low = source < end ? tree_least.at[leaves + source] - start : 0x7fffffff;
+    const int low_after = int(lanes_min_above(uint(source_low) ^ 0x80000000u) ^ 0x80000000u);
+    const int to = min(top, low_after == 0x7fffffff ? top : low_after - 1), from = max(low, source_low);
+    const bool few = to >= from && to - from < 4;
+    if (few) { /* each lane by itself */
+        const ivec4 low_words = pm_reaches(tile_survivors).at[2 * source];
+        const ivec4 high_words = pm_reaches(tile_survivors).at[2 * source + 1];
+        const uint words[] = {low_words.x,  low_words.y,  low_words.z,  low_words.w,
+                              high_words.x, high_words.y, high_words.z, high_words.w};
+        uint word = 0, bits = words[0];
+        int height = source_low;
+        [[unroll]] for (uint w = 1; w < PM_BOXES_TILE_WORDS; w++) {
+            const int ones = bitCount(bits);
+            const bool is_past = height + ones <= from;
+            height += is_past ? ones : 0;
+            bits = is_past ? words[w] : bits;
+            word = is_past ? w : word;
+        }
+        [[dont_unroll]] for (; height <= to; height++) {
+            while (bits == 0)
+                bits = tile_survivors.at[source * PM_BOXES_TILE_WORDS + ++word];
+            if (height >= from)
+                outer_tell(source * PM_BOXES_TILE + word * 32 + findLSB(bits), height);
+            bits &= bits - 1;
+        }
+    }
+    for (uint many = lanes_ballot(to >= from && !few); many != 0; many &= many - 1) { /* all lanes together */
+        const uint k = findLSB(many), of = group * PM_LANES + k;
+        const int of_from = int(lanes_shuffle(uint(from), k)), of_to = int(lanes_shuffle(uint(to), k));
+        uint bits = lane_byte(tile_survivors.at[of * PM_BOXES_TILE_WORDS + lane / 4]);
+        const uint ones = bitCount(bits);
+        int height = int(lanes_shuffle(uint(source_low), k)) + int(lanes_inclusive_add(ones) - ones);
+        for (; bits != 0; bits &= bits - 1, height++)
+            if (height >= of_from && height <= of_to)
+                outer_tell(of * PM_BOXES_TILE + lane * PM_BOXES_CHUNK + findLSB(bits), height);
+    }
+    return lanes_min(source_low);
+}
+
+/* The last row of 32 tiles of which one before `end` has a least height of at most `height`; `end` becomes the end of those
+ * that count in it. False if there is none. */
+bool group_find(inout uint end, int height) {
+    uint node = end, shift = 0, held = 0;
+    for (;; node /= PM_LANES, shift += 5) {
+        const uint sisters = node & ~(PM_LANES - 1);
+        held = lanes_ballot(lane < node % PM_LANES && tree_least.at[(leaves >> shift) + sisters + lane] <= height);
+        if (held != 0) {
+            node = sisters + findMSB(held);
+            break;
+        }
+        if (node < PM_LANES)
+            return false;
+    }
+    for (; shift > 5; shift -= 5)
+        node = node * PM_LANES +
+               findMSB(lanes_ballot(tree_least.at[(leaves >> shift - 5) + node * PM_LANES + lane] <= height));
+    end = shift == 0 ? end : (node + 1) * PM_LANES;
+    return true;
+}
+
+/* Which nodes of tiles before the tile's outer ends close: their number, and in place of each end its node. */
+void outer_find(int start) {
+    int top = -1;
+    for (uint end = tile; top >= low && end > 0;) {
+        if (!group_find(end, top + start))
+            break;
+        const uint group = (end - 1) / PM_LANES;
+        top = min(top, group_tell(group, end, start, top) - 1);
+        end = group * PM_LANES;
+    }
+    found = uint(-1 - max(top, low - 1));
+}
+
+/* In place of each outer end what the clips up to its node leave. */
+void outer_intersect() {
+    ivec4 below = tile_base;
+    for (uint row = (found + PM_LANES - 1) / PM_LANES; row-- > 0;) {
+        const uint k = row * PM_LANES + lane;
+        const bool mine = k < found;
+        uint end = 0;
+        ivec4 reach = EVERYWHERE;
+        if (mine) {
+            end = outer_end(-1 - int(k));
+            const uint node = uint(reaches[place(end)].x), kind = kind_of(node);
+            const ivec4 box = boxes.at[node];
+            if (kind == 1)
+                reach = reach_of_box(box);
+            else {
+                atomicOr(outer_blends[end / 32], 1u << end % 32);
+                blend_closed.at[tile * PM_BOXES_TILE + end] = node;
+            }
+        }
+        [[unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
+            const ivec4 above = lanes_shuffle(reach, (lane + by) % PM_LANES);
+            reach = lane + by < PM_LANES ? min(reach, above) : reach;
+        }
+        reach = min(reach, below);
+        if (mine)
+            reaches[place(end)] = reach;
+        below = lanes_shuffle(reach, 0);
+    }
+    for (uint k = found + lane; k < closes; k += PM_LANES)
+        reaches[place(outer_end(-1 - int(k)))] = tile_base;
+    lanes_barrier();
+}
