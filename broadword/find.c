@@ -93,9 +93,12 @@ static inline size_t look_at(const pm_search *search, size_t first, size_t place
 static size_t look_at_all(const pm_search *search, size_t first, size_t block, const uint64_t *masks,
                           const uint64_t *any, size_t words, pm_event *events) {
     size_t count = 0;
-    for (size_t w = pm_bits_next(any, words, 0); w < words; w = pm_bits_next(any, words, w + 1))
-        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
-            count += look_at(search, first, block + w * PM_WORD_BITS + pm_bits_lowest(mask), events + count);
+    for (size_t a = 0; a < pm_bits_words(words); a++)
+        for (uint64_t some = any[a]; some != 0; some &= some - 1) {
+            const size_t w = a * PM_WORD_BITS + pm_bits_lowest(some), place = block + w * PM_WORD_BITS;
+            for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
+                count += look_at(search, first, place + pm_bits_lowest(mask), events + count);
+        }
     return count;
 }
 
