@@ -102,7 +102,8 @@ static size_t look_at_all(const pm_search *search, size_t first, size_t block, c
     return count;
 }
 
-/* Looks where candidates are; `dense`, unless it is NULL, searches blocks that have too many. */
+/* Looks where candidates are. From a block on that has too many, `dense`, unless it is NULL, searches all of the range:
+ * what it reads behind blocks would count where patterns are longer than these. */
 static size_t search_candidates(const pm_search *search, size_t first, size_t end, pm_find_range *dense,
                                 pm_event *events) {
     const pm_dict_prefixes *const prefixes = &search->dict->prefixes;
@@ -115,9 +116,8 @@ static size_t search_candidates(const pm_search *search, size_t first, size_t en
         const size_t next = place + words * PM_WORD_BITS;
         const size_t found = search->finder->candidates(prefixes, search->text + place, words, masks, any);
         if (dense && found * BYTES_A_CANDIDATE > next - place)
-            count += search_part(dense, search, first, place, next, events + count);
-        else
-            count += look_at_all(search, first, place, masks, any, words, events + count);
+            return count + search_part(dense, search, first, place, end, events + count);
+        count += look_at_all(search, first, place, masks, any, words, events + count);
         place = next;
     }
     for (; place < end; place++)
