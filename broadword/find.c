@@ -134,10 +134,9 @@ static bool has_prefixes(const struct pm_dict *dict, const struct pm_finder *fin
     return dict->prefixes.length > 0;
 }
 
-/* Where one byte in a hundred is a candidate, an automaton is as fast. */
+/* Where one byte in a hundred is a candidate, or without vectors, an automaton is as fast. */
 static bool prefixes_pay(const struct pm_dict *dict, const struct pm_finder *finder) {
-    (void)finder;
-    return dict->prefixes.share < .01;
+    return finder != &portable && dict->prefixes.share < .01;
 }
 
 const pm_find_engine pm_find_prefixes = {
@@ -157,9 +156,13 @@ static bool has_bytes_alone(const struct pm_dict *dict, const struct pm_finder *
     return has_prefixes(dict, finder) && dict->longest == 1;
 }
 
+static bool bytes_pay(const struct pm_dict *dict, const struct pm_finder *finder) {
+    (void)dict;
+    return finder != &portable;
+}
+
 const pm_find_engine pm_find_bytes = {
-    "bytes", "patterns of one byte each, by vector instructions", has_bytes_alone, has_bytes_alone, search_bytes, RANGE,
-    1};
+    "bytes", "patterns of one byte each, by vector instructions", has_bytes_alone, bytes_pay, search_bytes, RANGE, 1};
 
 /* ---- Gathering ---- */
 
