@@ -93,13 +93,17 @@ static inline size_t look_at(const pm_search *search, size_t first, size_t place
 static size_t look_at_all(const pm_search *search, size_t first, size_t block, const uint64_t *masks,
                           const uint64_t *any, size_t words, pm_event *events) {
     size_t count = 0;
-    for (size_t w = pm_bits_next(any, words, 0); w < words; w = pm_bits_next(any, words, w + 1))
-        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
-            count += look_at(search, first, block + w * PM_WORD_BITS + pm_bits_lowest(mask), events + count);
+    for (size_t a = 0; a < pm_bits_words(words); a++)
+        for (uint64_t some = any[a]; some != 0; some &= some - 1) {
+            const size_t w = a * PM_WORD_BITS + pm_bits_lowest(some), place = block + w * PM_WORD_BITS;
+            for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
+                count += look_at(search, first, place + pm_bits_lowest(mask), events + count);
+        }
     return count;
 }
 
-/* Looks where candidates are; `dense`, unless it is NULL, searches blocks that have too many. */
+/* Looks where candidates are. From a block on that has too many, `dense`, unless it is NULL, searches all of the range:
+ * what it reads behind blocks would count where patterns are longer than these. */
 static size_t search_candidates(const pm_search *search, size_t first, size_t end, pm_find_range *dense,
                                 pm_event *events) {
     const pm_dict_prefixes *const prefixes = &search->dict->prefixes;
@@ -112,9 +116,8 @@ static size_t search_candidates(const pm_search *search, size_t first, size_t en
         const size_t next = place + words * PM_WORD_BITS;
         const size_t found = search->finder->candidates(prefixes, search->text + place, words, masks, any);
         if (dense && found * BYTES_A_CANDIDATE > next - place)
-            count += search_part(dense, search, first, place, next, events + count);
-        else
-            count += look_at_all(search, first, place, masks, any, words, events + count);
+            return count + search_part(dense, search, first, place, end, events + count);
+        count += look_at_all(search, first, place, masks, any, words, events + count);
         place = next;
     }
     for (; place < end; place++)
@@ -131,10 +134,9 @@ static bool has_prefixes(const struct pm_dict *dict, const struct pm_finder *fin
     return dict->prefixes.length > 0;
 }
 
-/* Where one byte in a hundred is a candidate, an automaton is as fast. */
+/* Where one byte in a hundred is a candidate, or without vectors, an automaton is as fast. */
 static bool prefixes_pay(const struct pm_dict *dict, const struct pm_finder *finder) {
-    (void)finder;
-    return dict->prefixes.share < .01;
+    return finder != &portable && dict->prefixes.share < .01;
 }
 
 const pm_find_engine pm_find_prefixes = {
@@ -154,9 +156,13 @@ static bool has_bytes_alone(const struct pm_dict *dict, const struct pm_finder *
     return has_prefixes(dict, finder) && dict->longest == 1;
 }
 
+static bool bytes_pay(const struct pm_dict *dict, const struct pm_finder *finder) {
+    (void)dict;
+    return finder != &portable;
+}
+
 const pm_find_engine pm_find_bytes = {
-    "bytes", "patterns of one byte each, by vector instructions", has_bytes_alone, has_bytes_alone, search_bytes, RANGE,
-    1};
+    "bytes", "patterns of one byte each, by vector instructions", has_bytes_alone, bytes_pay, search_bytes, RANGE, 1};
 
 /* ---- Gathering ---- */
 

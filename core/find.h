@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A search on one thread, range by range. */
+/* What a search is made of: an engine, a plan, and where hits go. */
 #ifndef PM_CORE_FIND_H
 #define PM_CORE_FIND_H
 
 #include "core/hit_sink.h"
 
-/* Searches its places. PM_OUT_OF_MEMORY is possible. */
+/* Searches its places on one thread. PM_OUT_OF_MEMORY is possible. */
 pm_status pm_find_sequential(const pm_allocator *allocator, const pm_find_plan *plan, const pm_search *search,
                              pm_hit_sink *sink);
 

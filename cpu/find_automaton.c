@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Aho and Corasick's automaton, which reads a range backwards and so comes to events at their beginnings. */
+/* Aho and Corasick's automaton, which reads a range backwards and so comes to events at their beginnings; and PFAC. */
 #include "cpu/find_automaton.h"
 
 #include <string.h>

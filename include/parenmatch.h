@@ -1018,7 +1018,7 @@ typedef bool (*pm_find_report)(const pm_hit *hits, size_t count, void *user);
  * A search of a text that arrives in chunks, of any length in all. Starts are counted from the first chunk's beginning.
  * A hit is reported once it is known that none comes before it, so when the bytes that the longest pattern could have
  * from there on have arrived. Long chunks are searched by several threads, as by pm_find_omp(), whose memory they take
- * meanwhile; beside that there are 16 KiB, and three times the longest pattern.
+ * meanwhile; beside that, twice the longest pattern, and 1024 hits, or as many as can begin at one place if more.
  */
 typedef struct pm_find_stream pm_find_stream;
 
