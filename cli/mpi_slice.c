@@ -69,10 +69,10 @@ bool slice_place(text_slice *slice, MPI_Comm comm, MPI_File file, uint64_t size,
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    const uint64_t each = size / (uint64_t)ranks + 1, most = UINT64_MAX;
+    const uint64_t each = size / (uint64_t)ranks + 1, none = UINT64_MAX;
     const uint64_t begin = each * (uint64_t)rank < size ? each * (uint64_t)rank : size;
     const uint64_t end = begin + each < size ? begin + each : size;
-    uint64_t own = rank == 0 ? 0 : most;
+    uint64_t own = rank == 0 ? 0 : none;
     int fine = rank == 0 || !rule || find_cut(file, rule, begin, end, &own);
 
     /* What a rank without a cut would have belongs to the one before that has one. */
@@ -84,7 +84,7 @@ bool slice_place(text_slice *slice, MPI_Comm comm, MPI_File file, uint64_t size,
         uint64_t next = size;
         for (int r = ranks; r-- > rank;) {
             slice->end = next;
-            next = cuts[r] != most ? cuts[r] : next;
+            next = cuts[r] != none ? cuts[r] : next;
         }
         slice->begin = next;
     }

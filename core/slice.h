@@ -35,7 +35,8 @@ static inline uint64_t pm_bits_low(unsigned count) {
     return count < PM_WORD_BITS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
 }
 
-/* Number of bits set. Without an instruction for it compilers call a function, which takes longer than sums side by side.
+/* Number of bits set. Without an instruction for it compilers call a function, which takes longer than sums side by
+ * side.
  */
 static inline unsigned pm_bits_count(uint64_t x) {
 #if defined(__x86_64__) && !defined(__POPCNT__)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch-mpi check where reading fails on one rank: all ranks come to the same end. Takes the place of MPI's own
  * MPI_File_read_at, by the profiling interface. */
-
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
