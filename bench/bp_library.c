@@ -45,6 +45,20 @@ static size_t library_size(const void *index) {
 #define LIBRARY_ANSWER(query)                                                                                          \
     static uint64_t library_##query(const void *index, uint64_t argument) {                                            \
         return (uint64_t)pm_bp_##query(((const struct library_index *)index)->bp, argument);                           \
+    }                                                                                                                  \
+    static uint64_t library_##query##_apart(const void *index, const uint64_t *arguments, size_t count) {              \
+        const pm_bp *const bp = ((const struct library_index *)index)->bp;                                             \
+        uint64_t sum = 0;                                                                                              \
+        for (size_t q = 0; q < count; q++)                                                                             \
+            sum += (uint64_t)pm_bp_##query(bp, arguments[q]);                                                          \
+        return sum;                                                                                                    \
+    }                                                                                                                  \
+    static uint64_t library_##query##_chained(const void *index, const uint64_t *arguments, size_t count) {            \
+        const pm_bp *const bp = ((const struct library_index *)index)->bp;                                             \
+        uint64_t sum = 0, answer = 0;                                                                                  \
+        for (size_t q = 0; q < count; q++)                                                                             \
+            sum += answer = (uint64_t)pm_bp_##query(bp, arguments[q] ^ BP_NOTHING_OF(answer));                         \
+        return sum;                                                                                                    \
     }
 LIBRARY_ANSWER(find_close)
 LIBRARY_ANSWER(find_open)
@@ -69,6 +83,10 @@ const struct bp_peer bp_peer_library = {
     .size = library_size,
     .answer = {library_find_close, library_find_open, library_enclose, library_rank_open, library_select_open,
                library_excess},
+    .apart = {library_find_close_apart, library_find_open_apart, library_enclose_apart, library_rank_open_apart,
+              library_select_open_apart, library_excess_apart},
+    .chained = {library_find_close_chained, library_find_open_chained, library_enclose_chained,
+                library_rank_open_chained, library_select_open_chained, library_excess_chained},
     .answer_many = {library_find_close_many, library_find_open_many, library_enclose_many},
 };
 
@@ -78,4 +96,6 @@ const struct bp_peer bp_peer_pioneers = {
     .destroy = library_destroy,
     .size = library_size,
     .answer = {library_find_close, library_find_open},
+    .apart = {library_find_close_apart, library_find_open_apart},
+    .chained = {library_find_close_chained, library_find_open_chained},
 };

@@ -26,8 +26,15 @@ enum bp_query {
     BP_QUERIES
 };
 
+/* Nothing of an answer, a small number even if negative, is left 62 bits up, but the processor has to wait for it to
+ * find that out. */
+#define BP_NOTHING_OF(answer) (((answer) + (UINT64_C(1) << 60)) >> 62)
+
 /* Answers as pm_bp_* gives them; of an excess its low 64 bits. */
 typedef uint64_t bp_answer(const void *index, uint64_t argument);
+
+/* The sum of many answers, from a loop that calls the peer as its callers do: inlined where it lets them. */
+typedef uint64_t bp_loop(const void *index, const uint64_t *arguments, size_t count);
 typedef void bp_answer_many(const void *index, const uint64_t *arguments, size_t count, uint64_t *answers);
 
 struct bp_peer {
@@ -37,6 +44,8 @@ struct bp_peer {
     void (*destroy)(void *index);
     size_t (*size)(const void *index);       /* bytes, without the sequence */
     bp_answer *answer[BP_QUERIES];           /* NULL: as another peer */
+    bp_loop *apart[BP_QUERIES];              /* with arguments that are known beforehand */
+    bp_loop *chained[BP_QUERIES];            /* with arguments that wait for the answer before (BP_NOTHING_OF) */
     bp_answer_many *answer_many[BP_QUERIES]; /* NULL: there is none */
 };
 

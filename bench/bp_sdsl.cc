@@ -62,8 +62,30 @@ uint64_t Excess(const void *index, uint64_t i) {
     return static_cast<uint64_t>(Support(index).excess(i));
 }
 
+template <bp_answer kAnswer> uint64_t Apart(const void *index, const uint64_t *arguments, size_t count) {
+    uint64_t sum = 0;
+    for (size_t q = 0; q < count; q++)
+        sum += kAnswer(index, arguments[q]);
+    return sum;
+}
+
+template <bp_answer kAnswer> uint64_t Chained(const void *index, const uint64_t *arguments, size_t count) {
+    uint64_t sum = 0, answer = 0;
+    for (size_t q = 0; q < count; q++)
+        sum += answer = kAnswer(index, arguments[q] ^ BP_NOTHING_OF(answer));
+    return sum;
+}
+
 } // namespace
 
 extern "C" const struct bp_peer bp_peer_sada = {
-    "sada", "native", Create, Destroy, Size, {FindClose, FindOpen, Enclose, Rank, Select, Excess}, {},
+    "sada",
+    "native",
+    Create,
+    Destroy,
+    Size,
+    {FindClose, FindOpen, Enclose, Rank, Select, Excess},
+    {Apart<FindClose>, Apart<FindOpen>, Apart<Enclose>, Apart<Rank>, Apart<Select>, Apart<Excess>},
+    {Chained<FindClose>, Chained<FindOpen>, Chained<Enclose>, Chained<Rank>, Chained<Select>, Chained<Excess>},
+    {},
 };

@@ -12,7 +12,7 @@ rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/packages"
 bundle=$(cd "$bundle" && pwd)
 
-for test in gpu gpu_boxes pipelines transfer vulkan vulkan_boxes vulkan_calls; do
+for test in devices gpu gpu_boxes pipelines transfer vulkan vulkan_boxes vulkan_calls; do
     cp "$build/tests/test_$test" "$bundle/bin"
 done
 cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" "$bundle/bin"

@@ -55,6 +55,8 @@ static void option_read(gpu_options *options, const char *argument) {
         options->pipeline = value;
     } else if ((value = value_of(argument, "cpu")))
         options->settings.allow_cpu_device = number(argument, value, 1);
+    else if ((value = value_of(argument, "device")))
+        options->settings.device = value;
     else if ((value = value_of(argument, "host")))
         options->host = number(argument, value, 1);
     else if ((value = value_of(argument, "threads")))

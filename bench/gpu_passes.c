@@ -80,7 +80,10 @@ static uint32_t elements(unsigned log) {
 
 int main(int argc, char **argv) {
     options = options_read(argc, argv);
-    const pm_status status = gpu_bed_open(&options.settings, options.pipeline, elements(options.to));
+    pm_gpu_settings settings = options.settings;
+    if (options.host)
+        settings.device = NULL; /* that may be a list, and what is timed there is one device's way down */
+    const pm_status status = gpu_bed_open(&settings, options.pipeline, elements(options.to));
     if (status != PM_OK)
         stop("opening the device", pm_status_string(status));
     const pm_device *const device = gpu_bed_device();

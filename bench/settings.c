@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/find_inputs.h"
 #include "bench/team.h"
 #include "bench/texts.h"
 #include "tests/families.h"
@@ -22,7 +23,8 @@ const char settings_help[] =
     "  --suite NAME      * a suite (default: all)\n"
     "  --family NAME     * a family of inputs, as in tests/families.h; for the suite text, one of\n"
     "                      bench/texts.h; for the suite word, either; for the suite boxes, a scene\n"
-    "                      as in tests/scenes.h (default: the suite's)\n"
+    "                      as in tests/scenes.h; for the suite find, one of bench/find_inputs.h\n"
+    "                      (default: the suite's)\n"
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
     "  --most N            no more elements than so many, of the suite's own (default 2^24)\n"
     "  --backend NAME    * a backend (default: all but gpu)\n"
@@ -85,7 +87,8 @@ static bool family_add(struct name_list *list, const char *name) {
     uint64_t word;
     uint8_t kind;
     pm_box box;
-    const bool made = family_fill(name, 0, 1, &word) || text_is_made(name) || scene_fill(name, 0, 1, &kind, &box);
+    const bool made = family_fill(name, 0, 1, &word) || text_is_made(name) || find_input_is_named(name) ||
+                      scene_fill(name, 0, 1, &kind, &box);
     return made && name_list_add(list, name);
 }
 

@@ -31,7 +31,7 @@ struct bp_job {
     const struct bp_queries *queries;
     enum bp_query kind;
     const void *index;
-    bp_answer *answer;
+    bp_loop *loop;
     bp_answer_many *answer_many;
     uint64_t sum; /* of the right answers */
     bool held;    /* every call so far summed up to that */
@@ -43,31 +43,10 @@ static void job_keep(struct bp_job *job, uint64_t sum) {
     __asm__ volatile("" : : "r"(job) : "memory");
 }
 
-static void run_apart(void *user, size_t calls) {
+static void run_loop(void *user, size_t calls) {
     struct bp_job *const job = user;
-    const uint64_t *const arguments = job->queries->arguments[job->kind];
-    for (size_t c = 0; c < calls; c++) {
-        uint64_t sum = 0;
-        for (size_t q = 0; q < job->queries->count; q++)
-            sum += job->answer(job->index, arguments[q]);
-        job_keep(job, sum);
-    }
-}
-
-/* Nothing of an answer, a small number even if negative, is left 62 bits up, but the processor has to wait for it to
- * find that out. */
-static void run_chained(void *user, size_t calls) {
-    struct bp_job *const job = user;
-    const uint64_t *const arguments = job->queries->arguments[job->kind];
-    for (size_t c = 0; c < calls; c++) {
-        uint64_t sum = 0, nothing = 0;
-        for (size_t q = 0; q < job->queries->count; q++) {
-            const uint64_t got = job->answer(job->index, arguments[q] ^ nothing);
-            nothing = (got + (UINT64_C(1) << 60)) >> 62;
-            sum += got;
-        }
-        job_keep(job, sum);
-    }
+    for (size_t c = 0; c < calls; c++)
+        job_keep(job, job->loop(job->index, job->queries->arguments[job->kind], job->queries->count));
 }
 
 static void run_many(void *user, size_t calls) {
@@ -82,9 +61,20 @@ static void run_many(void *user, size_t calls) {
     }
 }
 
-static uint64_t answer_nothing(const void *index, uint64_t argument) {
+/* What a call takes that finds nothing out, and is not inlined. */
+static bp_answer *volatile answer_nothing;
+
+static uint64_t give_back(const void *index, uint64_t argument) {
     (void)index;
     return argument;
+}
+
+static uint64_t call_nothing(const void *index, const uint64_t *arguments, size_t count) {
+    uint64_t sum = 0;
+    bp_answer *const call = answer_nothing;
+    for (size_t q = 0; q < count; q++)
+        sum += call(index, arguments[q]);
+    return sum;
 }
 
 static void check_nothing(void *user) {
@@ -129,25 +119,25 @@ static struct result result_of(const struct bp_case *bp_case, const char *name, 
                            .threads = 1};
 }
 
-static enum outcome time_queries(const struct bp_case *bp_case, enum bp_query kind, const char *suffix,
+static enum outcome time_queries(const struct bp_case *bp_case, enum bp_query kind, const char *suffix, bp_loop *loop,
                                  void (*run)(void *user, size_t calls), bool verified) {
     const struct bp_queries *const queries = bp_case->queries;
     struct bp_job nothing = {.queries = queries,
                              .kind = kind,
-                             .answer = answer_nothing,
+                             .loop = call_nothing,
                              .sum = sum_of(queries->arguments[kind], queries->count),
                              .held = true};
     struct bp_job job = {.queries = queries,
                          .kind = kind,
                          .index = bp_case->index,
-                         .answer = bp_case->peer->answer[kind],
+                         .loop = loop,
                          .answer_many = bp_case->peer->answer_many[kind],
                          .sum = sum_of(queries->expected[kind], queries->count),
                          .held = true};
     char name[64];
     snprintf(name, sizeof name, "%s/%s%s", query_names[kind], bp_case->peer->name, suffix);
     struct result result = result_of(bp_case, name, "call");
-    result.times = timing_pairs(bp_case->settings->sampling, (struct action){run_apart, &nothing},
+    result.times = timing_pairs(bp_case->settings->sampling, (struct action){run_loop, &nothing},
                                 (struct action){run, &job}, check_nothing);
     result.verified = verified && job.held && nothing.held;
     report_result(&result);
@@ -160,10 +150,11 @@ static enum outcome time_kinds(const struct bp_case *bp_case) {
         if (!bp_case->peer->answer[kind])
             continue;
         const bool verified = bp_queries_verify(bp_case->queries, bp_case->peer, bp_case->index, kind);
-        worst = outcome_worse(worst, time_queries(bp_case, kind, "", run_apart, verified));
-        worst = outcome_worse(worst, time_queries(bp_case, kind, "/chain", run_chained, verified));
-        if (bp_case->peer->answer_many[kind])
-            worst = outcome_worse(worst, time_queries(bp_case, kind, "/many", run_many, verified));
+        const struct bp_peer *const peer = bp_case->peer;
+        worst = outcome_worse(worst, time_queries(bp_case, kind, "", peer->apart[kind], run_loop, verified));
+        worst = outcome_worse(worst, time_queries(bp_case, kind, "/chain", peer->chained[kind], run_loop, verified));
+        if (peer->answer_many[kind])
+            worst = outcome_worse(worst, time_queries(bp_case, kind, "/many", NULL, run_many, verified));
     }
     return worst;
 }
@@ -241,6 +232,7 @@ static enum outcome time_family(const struct suite *suite, const struct settings
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
+    answer_nothing = give_back;
     return suite_run_cases(suite, settings, time_family);
 }
 

@@ -139,7 +139,8 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
 
     // Moves to the block of the same superblock that holds the level, and asks for it.
     HWY_INLINE bool MoveInLine(size_t q) {
-        const bool found = kForwards ? Search::NextInLine(bp_, &place_[q]) : Search::PreviousInLine(bp_, &place_[q]);
+        const bool found =
+            kForwards ? Search::NextInLine(bp_, &place_[q], 1) : Search::PreviousInLine(bp_, &place_[q], 1);
         Prefetch(pm_bp_block(bp_, place_[q].block));
         return found;
     }

@@ -158,7 +158,8 @@ class WordBlock {
         return count;
     }
 
-  private:
+  protected:
+    // The same in a word, for any fall.
     static inline unsigned FirstOfWord(uint64_t word, int fall) {
         if (fall > static_cast<int>(PM_WORD_BITS))
             return PM_WORD_BITS;
@@ -171,6 +172,7 @@ class WordBlock {
         return static_cast<unsigned>(pm_broadword_find_far_open(word, static_cast<unsigned>(fall - 1)));
     }
 
+  private:
     // The bits of word w that are before bit `bit` of the block.
     static inline uint64_t Below(unsigned bit, unsigned w) {
         const unsigned begin = w * PM_WORD_BITS;

@@ -14,6 +14,10 @@ extern const pm_bp_kernel pm_bp_kernel_portable;
 #if defined(__x86_64__)
 extern const pm_bp_kernel pm_bp_kernel_avx512_vbmi;
 extern const pm_bp_kernel pm_bp_kernel_avx2;
+extern const pm_bp_kernel pm_bp_kernel_sse4;
+extern const pm_bp_kernel pm_bp_kernel_ssse3;
+#elif defined(__aarch64__)
+extern const pm_bp_kernel pm_bp_kernel_neon;
 #endif
 
 /* The implementation for the instructions of an engine (broadword/match.h). */

@@ -46,13 +46,13 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
   public:
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i / 8 >= bp->windows))
-            return i < bp->n && pm_bits_get(bp->parens, i) ? Forwards(bp, i + 1, 1) : PM_BP_NONE;
+            return i < bp->n && pm_bits_get(bp->parens, i) ? FirstFall(bp, i + 1) : PM_BP_NONE;
         if ((BpWordAt(bp, i / 8) >> i % 8 & 1) == 0)
             return PM_BP_NONE;
         const unsigned found = Block::FirstOfWord(BpClosesBehind(bp, i));
         if (HWY_LIKELY(found < PM_WORD_BITS))
             return i + 1 + found;
-        return Forwards(bp, i + 1, 1);
+        return FirstFall(bp, i + 1);
     }
 
     static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
@@ -89,13 +89,16 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall);
 
   private:
+    static uint64_t FirstFall(const pm_bp *bp, uint64_t s);
+    static uint64_t LastFall(const pm_bp *bp, uint64_t t);
+
     static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i == 0))
             return PM_BP_NONE;
         const unsigned found = Block::LastOfWord(BpOpensBefore(bp, i));
         if (HWY_LIKELY(found < PM_WORD_BITS))
             return i - PM_WORD_BITS + found;
-        return Backwards(bp, i, 1);
+        return LastFall(bp, i);
     }
 
     static HWY_INLINE uint64_t TwiceOpensBefore(const pm_bp *bp, uint64_t superblock) {
@@ -133,6 +136,15 @@ HWY_NOINLINE uint64_t BpQueries<Block, L>::Forwards(const pm_bp *bp, uint64_t s,
 template <class Block, class L>
 HWY_NOINLINE uint64_t BpQueries<Block, L>::Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
     return Search::Backwards(bp, t, fall);
+}
+
+// By one, as most are.
+template <class Block, class L> HWY_NOINLINE uint64_t BpQueries<Block, L>::FirstFall(const pm_bp *bp, uint64_t s) {
+    return Search::Forwards(bp, s, 1);
+}
+
+template <class Block, class L> HWY_NOINLINE uint64_t BpQueries<Block, L>::LastFall(const pm_bp *bp, uint64_t t) {
+    return Search::Backwards(bp, t, 1);
 }
 
 } // namespace HWY_NAMESPACE

@@ -51,7 +51,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
             }
             count += found;
             from = 0;
-        } while (at.block < end && Search::Next(bp, &at) && at.block <= end);
+        } while (at.block < end && Search::Next(bp, &at, UINT64_MAX) && at.block <= end);
         return count;
     }
 

@@ -14,16 +14,11 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
-// What indices with levels of type L have.
+// What indices with levels of type L have. The lowest level that L holds is as far below the sequence's as a search can
+// fall: n below its least, which is -n.
 template <class L> struct BpLevel;
-template <> struct BpLevel<int32_t> {
-    using Hint = uint32_t;
-    static constexpr int32_t kLowest = INT32_MIN;
-};
-template <> struct BpLevel<int64_t> {
-    using Hint = uint64_t;
-    static constexpr int64_t kLowest = INT64_MIN;
-};
+template <> struct BpLevel<int32_t> { using Hint = uint32_t; };
+template <> struct BpLevel<int64_t> { using Hint = uint64_t; };
 
 // The index, with levels of type L.
 template <class L> struct BpIndex {
@@ -60,11 +55,6 @@ template <class L> struct BpIndex {
             return static_cast<int64_t>(2 * bp->opens - bp->n);
         return TwiceRankOfEnd(bp, k) - static_cast<int64_t>(k) - 2 * static_cast<int64_t>(Behind<Block>(bp, k));
     }
-
-    // A level that is lower than any of the sequence is as good as the lowest that L holds.
-    static HWY_INLINE L Narrow(int64_t level) {
-        return level < BpLevel<L>::kLowest ? BpLevel<L>::kLowest : static_cast<L>(level);
-    }
 };
 
 // A block, and a level relative to the beginning of its superblock.
@@ -80,12 +70,11 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     using BpIndex<L>::Begin;
     using BpIndex<L>::End;
     using BpIndex<L>::Levels;
-    using BpIndex<L>::Narrow;
     using BpIndex<L>::Row;
 
   public:
     // The first element j >= s with P(j + 1) = P(s) - fall.
-    static uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
+    static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
         if (s >= bp->n)
             return PM_BP_NONE;
         BpPlace at = {s / PM_BP_BLOCK, 0};
@@ -94,13 +83,13 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         if (found < PM_BP_BLOCK)
             return at.block * PM_BP_BLOCK + found;
         at.level = End(bp, at.block) - rise - static_cast<int64_t>(fall);
-        if (!Next(bp, &at))
+        if (!Next(bp, &at, fall))
             return PM_BP_NONE;
         return FirstOf(bp, at);
     }
 
     // The last element j < t with P(j) = P(t) - fall.
-    static uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
+    static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
         if (t == 0)
             return PM_BP_NONE;
         BpPlace at = {(t - 1) / PM_BP_BLOCK, 0};
@@ -110,7 +99,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         if (found < PM_BP_BLOCK)
             return at.block * PM_BP_BLOCK + found;
         at.level = Begin(bp, at.block) + rise - static_cast<int64_t>(fall);
-        if (!Previous(bp, &at))
+        if (!Previous(bp, &at, fall))
             return PM_BP_NONE;
         return LastOf(bp, at);
     }
@@ -130,9 +119,10 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return at.block * PM_BP_BLOCK + Block::LastOfAll(pm_bp_block(bp, at.block), fall);
     }
 
-    // Moves on to the first block behind that reaches down to the level. False if there is none.
-    static HWY_INLINE bool Next(const pm_bp *bp, BpPlace *at) {
-        if (NextInLine(bp, at))
+    // Moves on to the first block behind that reaches down to the level, which is at most `fall` below one of this
+    // superblock's. False if there is none.
+    static HWY_INLINE bool Next(const pm_bp *bp, BpPlace *at, uint64_t fall) {
+        if (NextInLine(bp, at, fall))
             return true;
         if (!NextInTree(bp, at))
             return false;
@@ -140,9 +130,9 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return true;
     }
 
-    // Moves on to the last block before that reaches down to the level. False if there is none.
-    static HWY_INLINE bool Previous(const pm_bp *bp, BpPlace *at) {
-        if (PreviousInLine(bp, at))
+    // Moves on to the last block before that does. False if there is none.
+    static HWY_INLINE bool Previous(const pm_bp *bp, BpPlace *at, uint64_t fall) {
+        if (PreviousInLine(bp, at, fall))
             return true;
         if (!PreviousInTree(bp, at))
             return false;
@@ -152,16 +142,16 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // The steps of these: to a block of the same superblock; or else to the beginning of another superblock, the level
     // being an absolute one now; and from there to a block of it, the level being relative again.
-    static HWY_INLINE bool NextInLine(const pm_bp *bp, BpPlace *at) {
+    static HWY_INLINE bool NextInLine(const pm_bp *bp, BpPlace *at, uint64_t fall) {
         const uint32_t behind = 0xfffeu << at->block % PM_BP_LINE_BLOCKS;
-        const uint32_t found = ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) & behind;
+        const uint32_t found = ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, InLine(at->level, fall)) & behind;
         if (found != 0)
             at->block += pm_bits_lowest(found) - at->block % PM_BP_LINE_BLOCKS;
         return found != 0;
     }
-    static HWY_INLINE bool PreviousInLine(const pm_bp *bp, BpPlace *at) {
+    static HWY_INLINE bool PreviousInLine(const pm_bp *bp, BpPlace *at, uint64_t fall) {
         const uint32_t before = (uint32_t{1} << at->block % PM_BP_LINE_BLOCKS) - 1;
-        const uint32_t found = ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) & before;
+        const uint32_t found = ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, InLine(at->level, fall)) & before;
         if (found != 0)
             at->block -= at->block % PM_BP_LINE_BLOCKS - pm_bits_highest(found);
         return found != 0;
@@ -169,31 +159,37 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     static HWY_INLINE bool NextInTree(const pm_bp *bp, BpPlace *at) {
         const uint64_t left = at->block / PM_BP_LINE_BLOCKS;
         at->level += Levels(bp)[left];
-        const uint64_t superblock = NextSuperblock(bp, left, Narrow(at->level));
+        const uint64_t superblock = NextSuperblock(bp, left, static_cast<L>(at->level));
         at->block = superblock * PM_BP_LINE_BLOCKS;
         return superblock != PM_BP_NONE;
     }
     static HWY_INLINE bool PreviousInTree(const pm_bp *bp, BpPlace *at) {
         const uint64_t left = at->block / PM_BP_LINE_BLOCKS;
         at->level += Levels(bp)[left];
-        const uint64_t superblock = PreviousSuperblock(bp, left, Narrow(at->level));
+        const uint64_t superblock = PreviousSuperblock(bp, left, static_cast<L>(at->level));
         at->block = superblock * PM_BP_LINE_BLOCKS;
         return superblock != PM_BP_NONE;
     }
     static HWY_INLINE void FirstOfLine(const pm_bp *bp, BpPlace *at) {
         at->level -= Levels(bp)[at->block / PM_BP_LINE_BLOCKS];
-        at->block += pm_bits_lowest(ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) | 0x8000);
+        at->block += pm_bits_lowest(ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, static_cast<int>(at->level)) | 0x8000);
     }
     static HWY_INLINE void LastOfLine(const pm_bp *bp, BpPlace *at) {
         at->level -= Levels(bp)[at->block / PM_BP_LINE_BLOCKS];
-        at->block += pm_bits_highest(ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, at->level) | 1);
+        at->block += pm_bits_highest(ReachedBy(bp, at->block / PM_BP_LINE_BLOCKS, static_cast<int>(at->level)) | 1);
     }
 
   private:
-    // The blocks of a superblock that reach down to a level relative to it. No block reaches below -2^13.
-    static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, int64_t level) {
-        const int wanted = level < INT16_MIN ? INT16_MIN : static_cast<int>(level);
-        return Block::AtMost(bp->lines[superblock].least, wanted) & 0xffff;
+    // A level, relative to a superblock, for lines: no block reaches below -2^13, and no small fall from there below
+    // -2^14. Where the fall is known when this is compiled, nothing is left of the question.
+    static HWY_INLINE int InLine(int64_t level, uint64_t fall) {
+        const bool small = fall <= PM_BP_SUPERBLOCK;
+        return small || level >= INT16_MIN ? static_cast<int>(level) : INT16_MIN;
+    }
+
+    // The blocks of a superblock that reach down to a level relative to it.
+    static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, int level) {
+        return Block::AtMost(bp->lines[superblock].least, level) & 0xffff;
     }
 
     static HWY_INLINE uint64_t NextSuperblock(const pm_bp *bp, uint64_t superblock, L level) {

@@ -30,6 +30,10 @@ struct BpTables {
     alignas(16) int8_t four_after[16];  // the least level after elements 0 ... 3
     alignas(16) int8_t four_before[16]; // the least level before them
 
+    // Of two words, the v-th two of a block's: where their first and last bytes are, to become the high bytes of the
+    // words' 16 bits among those of all eight.
+    alignas(16) int8_t first_of_words[4][16], last_of_words[4][16];
+
     int8_t after[256];         // the level after the byte
     uint8_t count_before[128]; // before how many elements the level is the least
     uint8_t first[8][256];     // [f - 1]: the first element after which the level has fallen by f; 8 if there is none
@@ -38,7 +42,8 @@ struct BpTables {
 
     constexpr BpTables()
         : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), half_after(),
-          four_after(), four_before(), after(), count_before(), first(), select(), last() {
+          four_after(), four_before(), first_of_words(), last_of_words(), after(), count_before(), first(), select(),
+          last() {
         for (int k = 0; k < 8; k++) {
             words_to[k] = ~uint64_t{0} >> 8 * (7 - k);
             words_before[k] = words_to[k] >> 8;
@@ -54,6 +59,12 @@ struct BpTables {
             upwards.count[j] = downwards.count[j] = static_cast<uint8_t>(j / 8 % 2 * 8);
             upwards.half[j] = downwards.half[j] = static_cast<int8_t>((j + 1) / 2);
         }
+        for (int v = 0; v < 4; v++)
+            for (int i = 0; i < 16; i++) {
+                const bool of_these = i / 4 == v && i % 2 == 1;
+                first_of_words[v][i] = static_cast<int8_t>(of_these ? i % 4 / 2 * 8 : -1);
+                last_of_words[v][i] = static_cast<int8_t>(of_these ? i % 4 / 2 * 8 + 7 : -1);
+            }
         for (int bits = 0; bits < 256; bits++)
             after[bits] = static_cast<int8_t>(Level(bits, 8));
         for (int bits = 0; bits < 128; bits++) {

@@ -11,16 +11,27 @@
 /* ---- The kernels ---- */
 
 /* Where a prefix may begin, byte by byte. */
-static void candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks) {
-    for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
-        masks[w] = 0;
-        for (unsigned i = 0; i < PM_WORD_BITS; i++) {
-            unsigned buckets = 0xff;
-            for (unsigned p = 0; p < prefixes->length; p++)
-                buckets &= prefixes->low[p][text[i + p] % 16] & prefixes->high[p][text[i + p] / 16];
-            masks[w] |= (uint64_t)(buckets != 0) << i;
-        }
+static uint64_t candidates_of_word(const pm_dict_prefixes *prefixes, const unsigned char *text) {
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < PM_WORD_BITS; i++) {
+        unsigned buckets = 0xff;
+        for (unsigned p = 0; p < prefixes->length; p++)
+            buckets &= prefixes->low[p][text[i + p] % 16] & prefixes->high[p][text[i + p] / 16];
+        mask |= (uint64_t)(buckets != 0) << i;
     }
+    return mask;
+}
+
+static size_t candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks,
+                         uint64_t *any) {
+    size_t count = 0;
+    for (size_t w = 0; w < words; w++) {
+        masks[w] = candidates_of_word(prefixes, text + w * PM_WORD_BITS);
+        count += pm_bits_count(masks[w]);
+        uint64_t *const some = &any[w / PM_WORD_BITS];
+        *some = (w % PM_WORD_BITS == 0 ? 0 : *some) | (uint64_t)(masks[w] != 0) << w % PM_WORD_BITS;
+    }
+    return count;
 }
 
 static const pm_finder portable = {"portable", candidates, NULL, 0, NULL};
@@ -52,38 +63,59 @@ static size_t search_part(pm_find_range *other, const pm_search *search, size_t 
     return count;
 }
 
-static inline size_t look_at(const pm_search *search, size_t first, size_t place, pm_event *events) {
+static size_t look_at_trie(const pm_search *search, size_t first, size_t place, pm_event *events) {
     const uint32_t pattern = pm_dict_longest_at(search->dict, search->text + place, search->n - place);
     *events = (pm_event){(uint32_t)(place - first), pattern};
     return pattern != PM_NONE;
 }
 
+static inline size_t look_at(const pm_search *search, size_t first, size_t place, pm_event *events) {
+    const pm_dict_keys *const keys = &search->dict->keys;
+    uint64_t bytes;
+    if (search->n - place < sizeof bytes)
+        return look_at_trie(search, first, place, events);
+    memcpy(&bytes, search->text + place, sizeof bytes);
+    const pm_dict_key *const key = &keys->keys[pm_dict_key_slot(keys, bytes)];
+    if (((bytes ^ key->bytes) & key->mask) != 0)
+        return 0;
+    if (key->pattern == PM_NONE)
+        return look_at_trie(search, first, place, events);
+    *events = (pm_event){(uint32_t)(place - first), key->pattern};
+    return 1;
+}
+
 #define BLOCK_WORDS 512u
 
 /* A candidate takes about as long as so many bytes that are read by an automaton. */
-#define BYTES_A_CANDIDATE 32u
+#define BYTES_A_CANDIDATE 12u
+
+/* Looks where the bits of a block of masks are. */
+static size_t look_at_all(const pm_search *search, size_t first, size_t block, const uint64_t *masks,
+                          const uint64_t *any, size_t words, pm_event *events) {
+    size_t count = 0;
+    for (size_t w = pm_bits_next(any, words, 0); w < words; w = pm_bits_next(any, words, w + 1))
+        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
+            count += look_at(search, first, block + w * PM_WORD_BITS + pm_bits_lowest(mask), events + count);
+    return count;
+}
 
 /* Looks where candidates are; `dense`, unless it is NULL, searches blocks that have too many. */
 static size_t search_candidates(const pm_search *search, size_t first, size_t end, pm_find_range *dense,
                                 pm_event *events) {
     const pm_dict_prefixes *const prefixes = &search->dict->prefixes;
     const size_t reach = prefixes->length - 1; /* bytes behind a word that are read, and so must be there */
-    uint64_t masks[BLOCK_WORDS];
+    uint64_t masks[BLOCK_WORDS], any[BLOCK_WORDS / PM_WORD_BITS];
     size_t count = 0, place = first;
     while (end - place >= PM_WORD_BITS && search->n - place >= PM_WORD_BITS + reach) {
         const size_t most = end - place < search->n - reach - place ? end - place : search->n - reach - place;
         const size_t words = most / PM_WORD_BITS < BLOCK_WORDS ? most / PM_WORD_BITS : BLOCK_WORDS;
-        search->finder->candidates(prefixes, search->text + place, words, masks);
-        size_t found = 0;
-        for (size_t w = 0; dense && w < words; w++)
-            found += pm_bits_count(masks[w]);
-        if (found * BYTES_A_CANDIDATE > words * PM_WORD_BITS)
-            count += search_part(dense, search, first, place, place + words * PM_WORD_BITS, events + count);
+        const size_t next = place + words * PM_WORD_BITS;
+        const size_t found = search->finder->candidates(prefixes, search->text + place, words, masks, any);
+        if (dense && found * BYTES_A_CANDIDATE > next - place)
+            count += search_part(dense, search, first, place, next, events + count);
         else
-            for (size_t w = 0; w < words; w++)
-                for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
-                    count += look_at(search, first, place + w * PM_WORD_BITS + pm_bits_lowest(mask), events + count);
-        place += words * PM_WORD_BITS;
+            count += look_at_all(search, first, place, masks, any, words, events + count);
+        place = next;
     }
     for (; place < end; place++)
         count += look_at(search, first, place, events + count);

@@ -20,38 +20,48 @@ namespace HWY_NAMESPACE {
 // where all bytes of a prefix agree on a bucket, one of its patterns may begin.
 
 template <unsigned kLength>
-HWY_INLINE void CandidatesOf(const pm_dict_prefixes &prefixes, const unsigned char *text, size_t words,
-                             uint64_t *masks) {
+HWY_INLINE size_t CandidatesOf(const pm_dict_prefixes &prefixes, const unsigned char *text, size_t words,
+                               uint64_t *masks, uint64_t *any) {
     V low[kLength], high[kLength];
     for (unsigned p = 0; p < kLength; p++) {
         low[p] = hn::LoadDup128(kBytes, prefixes.low[p]);
         high[p] = hn::LoadDup128(kBytes, prefixes.high[p]);
     }
     const V half = hn::Set(kBytes, 15);
-    for (; words > 0; words--, text += PM_WORD_BITS, masks++) {
-        HWY_UNROLL(4)
-        for (size_t v = 0; v < kVectors; v++) {
-            V buckets = hn::Set(kBytes, 0xff);
-            HWY_UNROLL(3)
-            for (unsigned p = 0; p < kLength; p++) {
-                const V bytes = hn::LoadU(kBytes, text + v * kLanes + p);
-                const V by_low = hn::TableLookupBytes(low[p], hn::And(bytes, half));
-                const V by_high = hn::TableLookupBytes(high[p], hn::ShiftRight<4>(bytes));
-                buckets = hn::And(buckets, hn::And(by_low, by_high));
+    size_t count = 0;
+    for (size_t w = 0; w < words; any++) {
+        uint64_t words_with = 0;
+        const size_t end = words - w < PM_WORD_BITS ? words : w + PM_WORD_BITS;
+        for (; w < end; w++, text += PM_WORD_BITS) {
+            HWY_UNROLL(4)
+            for (size_t v = 0; v < kVectors; v++) {
+                V buckets = hn::Set(kBytes, 0xff);
+                HWY_UNROLL(3)
+                for (unsigned p = 0; p < kLength; p++) {
+                    const V bytes = hn::LoadU(kBytes, text + v * kLanes + p);
+                    const V by_low = hn::TableLookupBytes(low[p], hn::And(bytes, half));
+                    const V by_high = hn::TableLookupBytes(high[p], hn::ShiftRight<4>(bytes));
+                    buckets = hn::And(buckets, hn::And(by_low, by_high));
+                }
+                StorePart(hn::Ne(buckets, hn::Zero(kBytes)), v, masks + w);
             }
-            StorePart(hn::Ne(buckets, hn::Zero(kBytes)), v, masks);
+            words_with |= uint64_t{masks[w] != 0} << w % PM_WORD_BITS;
+            count += pm_bits_count(masks[w]);
         }
+        *any = words_with;
     }
+    return count;
 }
 
-void Candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks) {
+size_t Candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks,
+                  uint64_t *any) {
     switch (prefixes->length) {
     case 1:
-        return CandidatesOf<1>(*prefixes, text, words, masks);
+        return CandidatesOf<1>(*prefixes, text, words, masks, any);
     case 2:
-        return CandidatesOf<2>(*prefixes, text, words, masks);
+        return CandidatesOf<2>(*prefixes, text, words, masks, any);
     default:
-        return CandidatesOf<3>(*prefixes, text, words, masks);
+        return CandidatesOf<3>(*prefixes, text, words, masks, any);
     }
 }
 

@@ -30,6 +30,31 @@ struct ByteTables {
 
 constexpr ByteTables kByte{};
 
+// The unmatched ones of a byte, and of its opens the k lowest as a mask.
+struct SurvivorTables {
+    uint8_t close[256], open[256], lowest[9][256];
+
+    constexpr SurvivorTables() : close(), open(), lowest() {
+        for (int byte = 0; byte < 256; byte++) {
+            int open_at[8] = {}, opens = 0;
+            for (int i = 0; i < 8; i++) {
+                if (byte >> i & 1) {
+                    open_at[opens++] = i;
+                } else if (opens > 0) {
+                    opens--;
+                } else {
+                    close[byte]++;
+                }
+            }
+            open[byte] = static_cast<uint8_t>(opens);
+            for (int k = 0; k < opens; k++)
+                lowest[k + 1][byte] = static_cast<uint8_t>(lowest[k][byte] | 1 << open_at[k]);
+        }
+    }
+};
+
+constexpr SurvivorTables kSurvivors{};
+
 // The closes of a block that go past its own opens, and its opens minus its closes.
 struct Reduced {
     int close, excess;
@@ -191,6 +216,22 @@ static void Widen(const pm_widening *by, const uint32_t *from, size_t n, bool, u
 } // namespace HWY_NAMESPACE
 } // namespace pm
 
+// Nothing but opens comes often. Else bytes from the last one on: what is pending takes the highest of a byte's
+// unmatched opens, the others survive.
+uint64_t pm_block_survivors_portable(uint64_t parens, uint64_t pending) {
+    using pm::HWY_NAMESPACE::kSurvivors;
+    if (parens == UINT64_MAX)
+        return pending < 64 ? pm_bits_low(static_cast<unsigned>(64 - pending)) : 0;
+    uint64_t survivors = 0;
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        const unsigned byte = parens >> shift & 255;
+        const uint64_t open = kSurvivors.open[byte], met = HWY_MIN(open, pending);
+        survivors |= static_cast<uint64_t>(kSurvivors.lowest[open - met][byte]) << shift;
+        pending += kSurvivors.close[byte] - met;
+    }
+    return survivors;
+}
+
 static bool Always() {
     return true;
 }
@@ -201,6 +242,7 @@ const pm_engine pm_engine_portable = {
     Always,
     pm::HWY_NAMESPACE::Range,
     pm::HWY_NAMESPACE::ReduceBlocks,
+    pm_block_survivors_portable,
     pm::HWY_NAMESPACE::Widen,
     nullptr,
     0,

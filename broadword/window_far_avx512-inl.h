@@ -23,6 +23,8 @@ void Window::Drain(pm_far_stack &far) {
     PopSurvivors(far, far.depth - untouched);
 
     pm_survivors *to = far.survivors + far.used;
+    if (recorded_ > 0)
+        *to = {}; // so that its page is there: masked stores of nothing are slow on one that has yet to be made
     __m512i block = _mm512_add_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
                                      _mm512_set1_epi64(static_cast<int64_t>(next_ - recorded_)));
     for (size_t i = 0; i < recorded_; i += 8) {

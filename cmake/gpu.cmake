@@ -20,14 +20,16 @@ if(PM_GPU)
         gpu/matcher.c
         gpu/memory.c
         gpu/partitions.c
+        gpu/passage.c
         gpu/physical.c
         gpu/pipeline.c
         gpu/pipeline_cache.c
         gpu/pipeline_choice.c
         gpu/planned.c
         gpu/run.c
-        gpu/run_boxes.c
         gpu/slots.c
+        gpu/station.c
+        gpu/station_boxes.c
         gpu/status.c
         gpu/wide.c
     )

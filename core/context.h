@@ -7,8 +7,8 @@
 #include "core/profile.h"
 #include "parenmatch.h"
 
-/* Longest pm_options.device, with its end: a UUID's 32 digits and hyphens. */
-#define PM_DEVICE_NAME_SIZE 64
+/* Longest pm_options.device, with its end: sixteen UUIDs of 32 digits and hyphens, parted by commas. */
+#define PM_DEVICE_NAME_SIZE 1024
 
 struct pm_context {
     pm_allocator allocator;           /* both functions set */

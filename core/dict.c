@@ -69,6 +69,7 @@ pm_status pm_dict_compile(struct pm_dict *dict) {
         return status;
     make_classes(dict);
     pm_dict_make_prefixes(dict);
+    pm_dict_make_keys(dict);
     for (unsigned backwards = 0; backwards < 2 && status == PM_OK; backwards++) {
         pm_trie trie;
         status = pm_trie_make(dict, backwards, &trie);

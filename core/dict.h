@@ -57,6 +57,26 @@ typedef struct pm_dict_prefixes {
     double share; /* of a text's places that may be expected to be candidates */
 } pm_dict_prefixes;
 
+#define PM_KEY_BYTES 8u
+#define PM_KEYS 256u
+
+/* What the patterns whose first bytes lead to one slot have in common. */
+typedef struct pm_dict_key {
+    uint64_t bytes, mask; /* a text's bytes there, those that count: else no pattern begins there */
+    uint32_t pattern;     /* that begins there then, and no other does; PM_NONE: the trie tells */
+} pm_dict_key;
+
+/* For dictionaries that have prefixes. */
+typedef struct pm_dict_keys {
+    uint64_t mask; /* of 8 bytes of text, what the slot depends on */
+    pm_dict_key keys[PM_KEYS];
+} pm_dict_keys;
+
+/* The slot that 8 bytes lead to. */
+static inline unsigned pm_dict_key_slot(const pm_dict_keys *keys, uint64_t bytes) {
+    return (unsigned)((bytes & keys->mask) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
 struct pm_dict {
     pm_allocator allocator;
     unsigned flags;
@@ -71,6 +91,7 @@ struct pm_dict {
     unsigned classes; /* 1 ... 256 */
 
     pm_dict_prefixes prefixes;
+    pm_dict_keys keys;
 
     pm_dict_node *nodes; /* the root first; no row goes past the last one */
     size_t node_room;

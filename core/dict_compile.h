@@ -32,6 +32,9 @@ void pm_trie_clear(const pm_allocator *allocator, pm_trie *trie);
 /* Makes `prefixes`. */
 void pm_dict_make_prefixes(struct pm_dict *dict);
 
+/* Makes `keys` of patterns and prefixes. */
+void pm_dict_make_keys(struct pm_dict *dict);
+
 /* Makes `nodes`, and which patterns are in which, of the trie of the patterns. */
 pm_status pm_dict_make_nodes(struct pm_dict *dict, const pm_trie *trie);
 

@@ -46,31 +46,30 @@ static bool lookback_done(const lookback *back) {
     return back->most == 0 || back->count == back->capacity;
 }
 
-/* Passes what has such an effect; returns how many of its opens survive. */
-static uint64_t lookback_pass(lookback *back, uint64_t close, uint64_t open) {
+/* Passes what has such an effect; does any of its opens survive? */
+static bool lookback_pass(lookback *back, uint64_t close, uint64_t open) {
     const uint64_t met = open < back->pending ? open : back->pending;
     back->pending = back->pending - met + close;
-    return open - met;
+    return open > met;
 }
 
-/* Stores those of a word's unmatched opens that survive, the `survive` > 0 lowest, or as many of them as are wanted. */
-static void lookback_store(lookback *back, size_t word, uint64_t unmatched, uint64_t survive) {
-    const uint64_t alive = pm_bits_drop_highest(unmatched, pm_bits_count(unmatched) - survive);
-    const uint64_t unwanted = survive > back->most ? survive - back->most : 0;
-    uint64_t wanted = alive;
-    for (uint64_t k = 0; k < unwanted; k++)
-        wanted &= wanted - 1;
-    back->words[back->count++] = (pm_open_word){word * PM_WORD_BITS, wanted};
-    back->most -= survive - unwanted;
+/* Stores the survivors of a word, or as many of them as are wanted. */
+static void lookback_store(lookback *back, size_t word, uint64_t survivors) {
+    uint64_t unwanted = pm_bits_count(survivors);
+    unwanted -= unwanted < back->most ? unwanted : back->most;
+    for (; unwanted > 0; unwanted--)
+        survivors &= survivors - 1;
+    back->words[back->count++] = (pm_open_word){word * PM_WORD_BITS, survivors};
+    back->most -= pm_bits_count(survivors);
 }
 
 /* Looks back over `count` blocks, reduced already. */
-static void lookback_over_blocks(lookback *back, const uint64_t *parens, size_t first, size_t count,
-                                 const pm_block_bic *bics) {
+static void lookback_over_blocks(lookback *back, const pm_engine *engine, const uint64_t *parens, size_t first,
+                                 size_t count, const pm_block_bic *bics) {
     for (size_t k = count; k > 0 && !lookback_done(back); k--) {
-        const uint64_t survive = lookback_pass(back, bics[k - 1].close, bics[k - 1].open);
-        if (survive > 0)
-            lookback_store(back, first + k - 1, pm_word_reduce(parens[first + k - 1], PM_WORD_BITS).far_opens, survive);
+        const uint64_t pending = back->pending;
+        if (lookback_pass(back, bics[k - 1].close, bics[k - 1].open))
+            lookback_store(back, first + k - 1, engine->survivors(parens[first + k - 1], pending));
     }
 }
 
@@ -83,7 +82,7 @@ pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t
     const pm_word_slice tail = tail_reduce(parens, n);
     lookback back = {.pending = tail.far_closes, .most = most, .capacity = capacity, .words = words};
     if (tail.far_opens != 0 && !lookback_done(&back))
-        lookback_store(&back, n / PM_WORD_BITS, tail.far_opens, pm_bits_count(tail.far_opens));
+        lookback_store(&back, n / PM_WORD_BITS, tail.far_opens);
     pm_block_bic bics[PM_REDUCE_BLOCKS];
     for (size_t end = pm_grid_blocks(&grid), first; end > 0 && !lookback_done(&back); end = first) {
         first = (end - 1) / PM_REDUCE_BLOCKS * PM_REDUCE_BLOCKS;
@@ -91,7 +90,7 @@ pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t
         if (bic.open <= back.pending)
             lookback_pass(&back, bic.close, bic.open);
         else
-            lookback_over_blocks(&back, parens, first, end - first, bics);
+            lookback_over_blocks(&back, engine, parens, first, end - first, bics);
     }
     *count = back.count;
     return PM_OK;

@@ -1,248 +1,156 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A device's queue, and the way through it: chunks of the input go up, each reduced as it comes; one scan; chunks of
- * the match come down. Chunks go through slots by turns, so that the host copies one while the device works on another.
+ * One device or several, and the way of a sequence through them: chunks of the input go up, each reduced as it comes;
+ * one scan; chunks of the match come down. Chunks go through slots by turns, so that the host copies one while a device
+ * works on another.
+ *
+ * Of several devices each gets the whole sequence, a 32nd of its match, and scans all of it; chunks of the match are
+ * dealt to them by turns. So nothing is stitched, and no device needs another's memory.
  */
 #include "gpu/run.h"
 
-#include "gpu/opened.h"
-#include "gpu/pipeline_choice.h"
+#include <string.h>
 
-#define SLOT_BYTES ((size_t)1 << 24)
-/* What a match shorter than so many slots is cut into, so that there is something to overlap, unless chunks become too
- * short, for each costs a submission. */
-#define CHUNKS_LEAST 8u
-#define CHUNK_BYTES_LEAST ((size_t)1 << 23)
+#include "gpu/passage.h"
 
-/* ---- Pipelines ---- */
+enum {
+    DEVICES_MOST = 16,
+    NAME_SIZE = 64 /* of a device, with its end */
+};
 
-static pm_status pipeline_open(pm_gpu *gpu, pm_pipeline_id id, const pm_pipeline **pipeline) {
-    pm_pipeline *const opened = &gpu->pipelines[id];
-    *pipeline = opened;
-    return opened->kind ? PM_OK : pm_pipeline_create(&gpu->device, id, opened);
-}
-
-/* The pipeline for n elements. By n, one that the device cannot have, or not for so many, gives way to the default. */
-static pm_status pipeline_for(pm_gpu *gpu, size_t n, const pm_pipeline **pipeline) {
-    if (!gpu->pipeline_by_n)
-        return pipeline_open(gpu, gpu->pipeline_asked, pipeline);
-    const pm_status status = pipeline_open(gpu, pm_pipeline_fastest(gpu->device.can.type, n), pipeline);
-    if (status == PM_UNSUPPORTED || (status == PM_OK && n > pm_pipeline_limit(*pipeline)))
-        return pipeline_open(gpu, PM_PIPELINE_WIDE, pipeline);
-    return status;
-}
-
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-/* Bytes that are whole units of the pipeline both ways, of elements going up and of matches coming down. */
-static size_t chunk_unit(const pm_pipeline *pipeline) {
-    const size_t up = pm_pipeline_unit(pipeline, PM_STAGE_REDUCE) / 8;
-    const size_t down = pm_pipeline_unit(pipeline, PM_STAGE_MATCH) * sizeof(uint32_t);
-    return up > down ? up : down; /* both are powers of two */
-}
-
-/* Bytes of a chunk for n elements. */
-static size_t chunk_bytes(const pm_gpu *gpu, const pm_pipeline *pipeline, size_t n) {
-    const size_t unit = chunk_unit(pipeline), all = (n * sizeof(uint32_t) + unit - 1) / unit * unit;
-    const size_t share = all / CHUNKS_LEAST - all / CHUNKS_LEAST % unit;
-    const size_t wanted = share > CHUNK_BYTES_LEAST ? share : least_of(all, CHUNK_BYTES_LEAST);
-    return least_of(wanted, gpu->slot_bytes < unit ? unit : gpu->slot_bytes - gpu->slot_bytes % unit);
-}
+struct pm_gpu {
+    pm_allocator allocator;
+    bool lost;
+    unsigned count;
+    pm_station stations[];
+};
 
 /* ---- The way of a sequence ---- */
 
-/* Bytes of the 32-bit words that hold n bits. */
-static size_t parens_bytes(size_t n) {
-    return (n / 32 + (n % 32 != 0)) * 4;
-}
-
-static pm_status slot_reserve(const pm_gpu *gpu, size_t chunk, pm_slot *s) {
-    const pm_status status = pm_device_side_reserve(&gpu->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
-    if (status != PM_OK || (gpu->parens.mapped && s->output.mapped))
-        return status;
-    return pm_buffer_reserve(&gpu->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
-}
-
-static pm_status buffers_reserve(pm_gpu *gpu, const pm_pipeline *pipeline, uint32_t n, size_t chunk) {
-    const pm_device *const device = &gpu->device;
-    const uint64_t scratch = pm_pipeline_scratch_bytes(pipeline, n);
-    pm_status status = pm_device_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &gpu->parens);
-    if (status == PM_OK)
-        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &gpu->scratch);
-    for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
-        status = slot_reserve(gpu, chunk, &gpu->slots.slot[k]);
+static pm_status reduce(const pm_passage *passages, unsigned count, size_t n) {
+    pm_status status = PM_OK;
+    for (size_t begin = 0; begin < n && status == PM_OK; begin += passages[0].chunk * 8)
+        for (unsigned p = 0; p < count && status == PM_OK; p++)
+            status = pm_passage_reduce(&passages[p], begin);
     return status;
 }
 
-static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
-    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-}
-
-/* A call on its way. */
-typedef struct passage {
-    pm_gpu *gpu;
-    const pm_pipeline *pipeline;
-    pm_sequence sequence;
-    const uint64_t *parens; /* NULL: there already */
-    uint32_t *match;        /* NULL: stays there */
-    size_t chunk;           /* bytes */
-    pm_slot *whole;         /* of a sequence that is one chunk: takes all steps, in one submission; else NULL */
-} passage;
-
-static pm_status step_begin(const passage *p, pm_slot **s) {
-    *s = p->whole;
-    return p->whole ? PM_OK : pm_slot_begin(&p->gpu->device, &p->gpu->slots, s);
-}
-
-static pm_status step_submit(const passage *p, pm_slot *s) {
-    return p->whole ? PM_OK : pm_slot_submit(&p->gpu->device, s);
-}
-
-/* Bytes of the sequence to their place on the device. What the host writes before a submission, the device sees. */
-static void upload(const passage *p, pm_slot *s, size_t begin, size_t bytes) {
-    const pm_gpu *const gpu = p->gpu;
-    const unsigned char *const from = (const unsigned char *)p->parens + begin;
-    if (gpu->parens.mapped) {
-        pm_slots_copy(&gpu->slots, (unsigned char *)gpu->parens.mapped + begin, from, bytes);
-        return;
-    }
-    const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
-    pm_slots_copy(&gpu->slots, s->staging.mapped, from, bytes);
-    gpu->device.vk->CmdCopyBuffer(s->commands, s->staging.handle, gpu->parens.handle, 1, &copy);
-    pm_device_barrier(&gpu->device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-}
-
-static pm_status upload_and_reduce(const passage *p) {
-    const size_t bytes = parens_bytes(p->sequence.n);
+static pm_status scan(const pm_passage *passages, unsigned count) {
     pm_status status = PM_OK;
-    for (size_t done = 0; done < bytes && status == PM_OK; done += p->chunk) {
-        pm_slot *s;
-        status = step_begin(p, &s);
-        if (status != PM_OK)
-            break;
-        const size_t piece = least_of(p->chunk, bytes - done), first = done * 8;
-        if (p->parens)
-            upload(p, s, done, piece);
-        pm_pipeline_record(&p->gpu->device, s->commands, p->pipeline, PM_STAGE_REDUCE, &p->sequence, (uint32_t)first,
-                           (uint32_t)least_of(piece * 8, p->sequence.n - first), 0);
-        status = step_submit(p, s);
-    }
+    for (unsigned p = 0; p < count && status == PM_OK; p++)
+        status = pm_passage_scan(&passages[p]);
     return status;
 }
 
-static pm_status scan(const passage *p) {
-    const pm_device *const device = &p->gpu->device;
-    if (!pm_pipeline_has_stage(device, p->pipeline, PM_STAGE_SCAN, p->sequence.n))
-        return PM_OK;
-    pm_slot *s;
-    const pm_status status = step_begin(p, &s);
-    if (status != PM_OK)
-        return status;
-    record_barrier(device, s->commands);
-    pm_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_SCAN, &p->sequence, 0, p->sequence.n, 0);
-    return step_submit(p, s);
-}
-
-/* A chunk of the match, which shaders have written, to where the host sees it; and the summary, in the last of them. */
-static void download(const pm_device *device, pm_slot *s, size_t bytes) {
-    if (s->output.mapped) {
-        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-        return;
-    }
-    const VkBufferCopy copy = {.size = bytes};
-    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                      VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT); /* the match; the summary */
-    device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
-    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-}
-
-static pm_status match_and_download(const passage *p) {
-    const pm_device *const device = &p->gpu->device;
-    const size_t chunk_elements = p->chunk / sizeof *p->match, n = p->sequence.n;
+static pm_status match_chunks(const pm_passage *passages, unsigned count, size_t n) {
     pm_status status = PM_OK;
-    for (size_t begin = 0; begin < n && status == PM_OK; begin += chunk_elements) {
-        pm_slot *s;
-        status = step_begin(p, &s);
-        if (status != PM_OK)
-            break;
-        const size_t count = least_of(chunk_elements, n - begin);
-        if (begin == 0)
-            record_barrier(device, s->commands);
-        pm_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_MATCH, &p->sequence, (uint32_t)begin,
-                           (uint32_t)count, s->output.address);
-        if (p->match) {
-            s->to = p->match + begin;
-            s->bytes = count * sizeof *p->match;
-            download(device, s, s->bytes);
-        }
-        status = step_submit(p, s);
-    }
+    unsigned turn = 0;
+    for (size_t begin = 0; begin < n && status == PM_OK; begin += passages[0].chunk / sizeof(uint32_t))
+        status = pm_passage_match(&passages[turn++ % count], begin);
     return status;
 }
 
 /* All steps. A sequence that is one chunk goes through them at one go, for submissions and waits are what takes long
  * there. */
-static pm_status go(passage *p) {
-    const pm_device *const device = &p->gpu->device;
-    const size_t bytes = p->sequence.n * sizeof *p->match;
-    pm_status status = bytes <= p->chunk ? pm_slot_begin(device, &p->gpu->slots, &p->whole) : PM_OK;
+static pm_status go(pm_passage *passages, unsigned count, size_t n) {
+    pm_station *const first = passages[0].station;
+    const bool whole = n * sizeof(uint32_t) <= passages[0].chunk;
+    pm_status status = whole ? pm_slot_begin(&first->device, &first->slots, &passages[0].whole) : PM_OK;
     if (status == PM_OK)
-        status = upload_and_reduce(p);
+        status = reduce(passages, count, n);
     if (status == PM_OK)
-        status = scan(p);
+        status = scan(passages, count);
     if (status == PM_OK)
-        status = match_and_download(p);
-    return status == PM_OK && p->whole ? pm_slot_submit(device, p->whole) : status;
+        status = match_chunks(passages, count, n);
+    return status == PM_OK && whole ? pm_slot_submit(&first->device, passages[0].whole) : status;
+}
+
+/* The stations' chunks have all landed; the first failure counts. */
+static pm_status land(pm_gpu *gpu, bool deliver) {
+    pm_status status = PM_OK;
+    for (unsigned k = 0; k < gpu->count; k++) {
+        const pm_status landed =
+            pm_slots_land(&gpu->stations[k].device, &gpu->stations[k].slots, deliver && status == PM_OK);
+        status = status == PM_OK ? landed : status;
+    }
+    return status;
+}
+
+static pm_status passage_prepare(pm_station *station, size_t n, size_t chunk, pm_passage *passage) {
+    pm_status status = pm_station_pipeline(station, n, &passage->pipeline);
+    if (status != PM_OK)
+        return status;
+    passage->station = station;
+    passage->chunk = chunk ? chunk : pm_station_chunk_bytes(station, passage->pipeline, n);
+    status = pm_station_reserve(station, passage->pipeline, (uint32_t)n, passage->chunk);
+    passage->sequence = (pm_sequence){.n = (uint32_t)n,
+                                      .parens = station->parens.address,
+                                      .scratch = station->scratch.address,
+                                      .summary = station->summary.address};
+    return status;
+}
+
+/* Prepares as many passages as pay: one for a sequence that is one chunk, and where the pipeline is one whose stages
+ * cannot be shared. Their chunks are the first one's. */
+static pm_status passages_prepare(pm_gpu *gpu, size_t n, pm_passage *passages, unsigned *count) {
+    pm_status status = passage_prepare(&gpu->stations[0], n, 0, &passages[0]);
+    const bool shared = status == PM_OK && n * sizeof(uint32_t) > passages[0].chunk &&
+                        passages[0].pipeline == &gpu->stations[0].pipelines[PM_PIPELINE_WIDE];
+    *count = shared ? gpu->count : 1;
+    for (unsigned k = 1; k < *count && status == PM_OK; k++)
+        status = passage_prepare(&gpu->stations[k], n, passages[0].chunk, &passages[k]);
+    return status;
 }
 
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (gpu->lost)
         return PM_DEVICE_LOST;
-    const pm_pipeline *pipeline;
-    pm_status status = pipeline_for(gpu, n, &pipeline);
-    if (status != PM_OK)
-        return status;
-    if (n > pm_pipeline_limit(pipeline))
-        return PM_TOO_LARGE;
-    const size_t chunk = chunk_bytes(gpu, pipeline, n);
-    status = pm_slots_land(&gpu->device, &gpu->slots, false); /* of a call that failed */
+    pm_passage passages[DEVICES_MOST] = {{0}};
+    unsigned count;
+    pm_status status = land(gpu, false); /* of a call that failed */
     if (status == PM_OK)
-        status = buffers_reserve(gpu, pipeline, (uint32_t)n, chunk);
+        status = passages_prepare(gpu, n, passages, &count);
     if (status != PM_OK)
         return status;
-    passage p = {.gpu = gpu,
-                 .pipeline = pipeline,
-                 .sequence = {.n = (uint32_t)n,
-                              .parens = gpu->parens.address,
-                              .scratch = gpu->scratch.address,
-                              .summary = gpu->summary.address},
-                 .parens = parens,
-                 .match = match,
-                 .chunk = chunk};
-    status = go(&p);
-    const pm_status landed = pm_slots_land(&gpu->device, &gpu->slots, status == PM_OK);
+    for (unsigned p = 0; p < count; p++) {
+        passages[p].parens = parens;
+        passages[p].match = match;
+    }
+    status = go(passages, count, n);
+    const pm_status landed = land(gpu, status == PM_OK);
     status = status == PM_OK ? landed : status;
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
-    const uint32_t *const summary = gpu->summary.mapped;
+    const uint32_t *const summary = gpu->stations[0].summary.mapped;
     *total = (pm_bic){.close = summary[0], .open = summary[1]};
+    return status;
+}
+
+/* ---- Boxes ---- */
+
+/* On the first device: an end may change what stands far before it, so pieces are not by themselves. */
+pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    if (n > PM_BOXES_N_MAX)
+        return PM_TOO_LARGE;
+    pm_status status = land(gpu, false); /* of a call that failed */
+    if (status != PM_OK)
+        return status;
+    status = pm_station_boxes(&gpu->stations[0], kinds, boxes, n, out);
+    const pm_status landed = land(gpu, status == PM_OK);
+    status = status == PM_OK ? landed : status;
+    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     return status;
 }
 
 /* ---- Opening and closing ---- */
 
 const char *pm_gpu_key(const pm_gpu *gpu) {
-    return gpu->device.key;
+    return gpu->stations[0].device.key;
 }
 
 const char *pm_gpu_kind(const pm_gpu *gpu) {
-    switch (gpu->device.can.type) {
+    switch (gpu->stations[0].device.can.type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
         return "discrete";
     case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
@@ -257,28 +165,56 @@ const char *pm_gpu_kind(const pm_gpu *gpu) {
 }
 
 pm_device *pm_gpu_device(pm_gpu *gpu) {
-    return &gpu->device;
+    return &gpu->stations[0].device;
+}
+
+/* How many names there are in a list, parted by commas; an empty list is one name. */
+static size_t names_count(const char *list) {
+    size_t count = 1;
+    for (; list && *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+/* The list's next name; *list goes past it. False if it is too long. */
+static bool name_take(const char **list, char name[NAME_SIZE]) {
+    const size_t length = strcspn(*list, ",");
+    if (length >= NAME_SIZE)
+        return false;
+    memcpy(name, *list, length);
+    name[length] = '\0';
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+/* Opens the next station, on the device that the list names next. */
+static pm_status station_open(pm_gpu *gpu, const pm_gpu_settings *settings, const char **list) {
+    char name[NAME_SIZE];
+    gpu->stations[gpu->count - 1] = (pm_station){0};
+    const bool listed = settings->device && *settings->device != '\0';
+    if (!name_take(list, name) || (listed && *name == '\0'))
+        return PM_NO_DEVICE;
+    pm_gpu_settings own = *settings;
+    own.device = name;
+    own.pipeline_cache = gpu->count == 1 ? settings->pipeline_cache : NULL; /* a file is for one device */
+    return pm_station_open(&own, &gpu->allocator, &gpu->stations[gpu->count - 1]);
 }
 
 pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu) {
     *gpu = NULL;
-    pm_gpu *const opened = allocator->alloc(sizeof *opened, allocator->user);
+    const char *list = settings->device ? settings->device : "";
+    const size_t devices = names_count(list);
+    if (devices > DEVICES_MOST)
+        return PM_NO_DEVICE;
+    pm_gpu *const opened = allocator->alloc(sizeof *opened + devices * sizeof *opened->stations, allocator->user);
     if (!opened)
         return PM_OUT_OF_MEMORY;
-    *opened = (pm_gpu){.allocator = *allocator,
-                       .pipeline_by_n = settings->pipeline_by_n,
-                       .pipeline_asked = settings->pipeline,
-                       .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES};
-    pm_status status = pm_device_open(settings, &opened->device);
-    if (status == PM_OK) {
-        const pm_pipeline *asked;
-        pm_pipeline_cache_open(&opened->cache, &opened->device, settings->pipeline_cache, allocator);
-        status = opened->pipeline_by_n ? PM_OK : pipeline_open(opened, opened->pipeline_asked, &asked);
+    *opened = (pm_gpu){.allocator = *allocator};
+    pm_status status = PM_OK;
+    for (size_t k = 0; k < devices && status == PM_OK; k++) {
+        opened->count++;
+        status = station_open(opened, settings, &list);
     }
-    if (status == PM_OK)
-        status = pm_slots_create(&opened->device, settings, &opened->slots);
-    if (status == PM_OK)
-        status = pm_buffer_create(&opened->device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &opened->summary);
     if (status != PM_OK) {
         pm_gpu_close(opened);
         return status;
@@ -287,28 +223,11 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
     return PM_OK;
 }
 
-/* What was made on a device that is open. */
-static void close_on_device(pm_gpu *gpu) {
-    const pm_device *const device = &gpu->device;
-    const pm_vk *const vk = device->vk;
-    vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
-    pm_slots_destroy(device, &gpu->slots);
-    pm_buffer *const buffers[] = {&gpu->parens, &gpu->scratch, &gpu->summary, &gpu->kinds, &gpu->given, &gpu->results};
-    for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
-        pm_buffer_destroy(device, buffers[b]);
-    pm_boxes_destroy(device, &gpu->boxes);
-    for (unsigned id = 0; id < PM_PIPELINES; id++)
-        pm_pipeline_destroy(device, &gpu->pipelines[id]);
-}
-
 void pm_gpu_close(pm_gpu *gpu) {
     if (!gpu)
         return;
-    if (gpu->device.handle) {
-        close_on_device(gpu);
-        pm_pipeline_cache_close(&gpu->cache, &gpu->device, &gpu->allocator);
-    }
-    pm_device_close(&gpu->device);
+    for (unsigned k = 0; k < gpu->count; k++)
+        pm_station_close(&gpu->stations[k], &gpu->allocator);
     const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
     allocator.free(gpu, allocator.user);
 }

@@ -242,8 +242,9 @@ typedef struct pm_options {
     unsigned threads;
     /**
      * The device of pm_match_gpu(): its index among Vulkan's ("0"), or its UUID in hexadecimal, as vulkaninfo prints
-     * it. NULL or "": the best one; discrete before integrated before virtual. Copied; 64 characters or more are
-     * PM_INVALID_ARGUMENT.
+     * it. NULL or "": the best one; discrete before integrated before virtual. Several, at most 16, parted by commas
+     * ("0,1,2,3"): long sequences are matched on all of them, each of which gets the whole sequence and brings down
+     * some of the match; everything else is done on the first. Copied; 1024 characters or more are PM_INVALID_ARGUMENT.
      */
     const char *device;
     /**

@@ -105,6 +105,13 @@ count() {
     count 4 '"suite":"text","backend":"brackets".*"verified":true'
     count 4 '"suite":"text","backend":"check".*"verified":true'
 
+    expect 0 "$bench" --suite find --n 3000 --family names --family words:100 --family tags $quick
+    lines_are_right
+    count 0 '"verified":false'
+    for engine in auto interleaved automaton trie; do
+        count 3 "\"suite\":\"find\",\"backend\":\"$engine\""
+    done
+
     expect 0 "$bench" --suite word --n 0 --n 100 --family bits --family soup $quick
     lines_are_right
     count 0 '"verified":false'

@@ -35,22 +35,27 @@ make_text() {
     }'
 }
 
-make_text 1 3000 '{ } [ ] [ ] " " \ a NL SP : ,' >random.json
-make_text 2 400 '{ } [ ] \ \ \ \ " a NL' >backslashes.json
+make_text 1 3000 '{ } [ ] [ ] " " \\ a NL SP : ,' >random.json
+make_text 2 400 '{ } [ ] \\ \\ \\ \\ " a NL' >backslashes.json
 make_text 3 60 '{ { { [ [ a NL' >opens.json
 make_text 4 60 '} } ] a NL' >closes.json
-make_text 5 2000 '( ) [ ] { } """ x """ # NL NL \ SP'"' '''" >random.py
-make_text 6 2000 '( ) [ ] { } /* */ // " `  NL NL \ SP a' >random.go
-make_text 7 2000 '( ) [ ] { } /* */ // " """ NL NL \ SP a' >random.java
-make_text 8 2000 '( ) [ ] { } /* */ // " NL NL \ SP a' >random.c
+make_text 5 2000 '( ) [ ] { } """ x """ # NL NL \\ SP'"' '''" >random.py
+make_text 6 2000 '( ) [ ] { } /* */ // " `  NL NL \\ SP a' >random.go
+make_text 7 2000 '( ) [ ] { } /* */ // " """ NL NL \\ SP a' >random.java
+make_text 8 2000 '( ) [ ] { } /* */ // " NL NL \\ SP a' >random.c
 make_text 9 2000 '( ) [ ] { } a NL SP' >random.txt
+make_text 10 600 '{ } [ ] [ ] " " \\ a' >one_line.json
+for seed in 11 12 13 14 15 16 17 18; do
+    make_text $seed 200 '\\ \\ " [ ]' >escapes_$seed.json
+    make_text $seed 200 '\\ NL " ( )' >lines_$seed.py
+done
 printf '{"a": [1, 2, {"b": "]"}]}\n' >fine.json
 printf '["never closed' >cut.json
 printf 'x = """\n(\n[\n' >cut.py
 : >empty.json
 printf '[' >one.json
-same random.json backslashes.json opens.json closes.json random.py random.go random.java random.c random.txt cut.json \
-    cut.py fine.json empty.json one.json
+same random.json one_line.json backslashes.json opens.json closes.json random.py random.go random.java random.c random.txt cut.json \
+    cut.py fine.json empty.json one.json escapes_*.json lines_*.py
 all_ranks=3
 same --max-errors 0 --json random.json random.py opens.json closes.json
 same --max-errors 1 random.txt random.json

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A station: an open device, and all that matching, and boxes, from host to host keep on it from call to call. */
+#ifndef PM_GPU_STATION_H
+#define PM_GPU_STATION_H
+
+#include "gpu/boxes.h"
+#include "gpu/pipeline.h"
+#include "gpu/pipeline_cache.h"
+#include "gpu/slots.h"
+
+typedef struct pm_station {
+    pm_device device;
+    pm_pipeline_cache cache;
+    bool pipeline_by_n;
+    pm_pipeline_id pipeline_asked;       /* unless by n */
+    pm_pipeline pipelines[PM_PIPELINES]; /* all zeros: not needed yet */
+    size_t slot_bytes;                   /* asked for */
+    pm_slots slots;
+    pm_buffer parens, scratch, summary;
+    pm_boxes boxes; /* all zeros until boxes are asked for; likewise what they need: */
+    pm_buffer kinds, given, results;
+} pm_station;
+
+/* Opens the one device that the settings ask for. *station stays where it is; on failure, too, it is to be closed. */
+pm_status pm_station_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_station *station);
+
+/* One that is all zeros is fine. */
+void pm_station_close(pm_station *station, const pm_allocator *allocator);
+
+/* The pipeline for n elements, made if need be: PM_OUT_OF_MEMORY, PM_UNSUPPORTED; PM_TOO_LARGE past its limit. */
+pm_status pm_station_pipeline(pm_station *station, size_t n, const pm_pipeline **pipeline);
+
+/* Bytes of a match of n elements that come down at a time; as many bytes of the sequence go up at a time. */
+size_t pm_station_chunk_bytes(const pm_station *station, const pm_pipeline *pipeline, size_t n);
+
+/* Room for a sequence of n elements and chunks of its match. */
+pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, uint32_t n, size_t chunk);
+
+/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
+pm_status pm_station_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
+
+/* The boxes of a scene of 0 < n <= PM_BOXES_N_MAX elements. What comes down has landed when all slots have.
+ * PM_INVALID_ARGUMENT for a kind that is none. */
+pm_status pm_station_boxes(pm_station *station, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One sequence on several devices: the same physical device opened several times, under the validation layer where that
+ * is installed. Skipped (77) where there is no device.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/device.h"
+#include "gpu/run.h"
+#include "shaders/layout.h"
+#include "tests/allocate.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/gpu_check.h"
+
+enum {
+    SKIPPED = 77
+};
+
+static size_t messages; /* of the validation layer */
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+static fault_allocator faults;
+static pm_gpu *both; /* slots as small as can be, so that there are many chunks to deal */
+
+static pm_status devices_open(const char *names, pm_gpu **gpu) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    const pm_gpu_settings settings = {.device = names, .allow_cpu_device = true, .message = hear, .slot_bytes = 1};
+    return pm_gpu_open(&settings, &allocator, gpu);
+}
+
+/* Around one, two and three chunks, and so around whole turns; and far more. */
+static void test_families_around_turns(void **state) {
+    (void)state;
+    for (const char *const *name = family_names; *name; name++) {
+        for (size_t chunks = 1; chunks <= 3; chunks++)
+            for (size_t n = chunks * PM_TILE - 1; n <= chunks * PM_TILE + 1; n++)
+                check_family(both, *name, n, n);
+        check_family(both, *name, 1, PM_SUPERBLOCK + 5 * PM_TILE + 5);
+    }
+}
+
+/* Sizes go up and down, so that buffers grow on some devices only. */
+static void test_sizes_by_turns(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (size_t round = 0; round < 30; round++)
+        check_family(both, "bits", round, 1 + random_below(&seed, 40 * PM_TILE));
+}
+
+static void test_lists(void **state) {
+    (void)state;
+    static const char *const none[] = {"0,99",
+                                       ",0",
+                                       "0,",
+                                       "0,,0",
+                                       "99,0",
+                                       "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+                                       "0,0000000000000000000000000000000000000000000000000000000000000000000000000"};
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+        pm_gpu *gpu;
+        assert_int_equal(devices_open(none[k], &gpu), PM_NO_DEVICE);
+        assert_null(gpu);
+    }
+}
+
+static void test_public_function(void **state) {
+    (void)state;
+    const pm_options options = {.struct_size = sizeof options, .device = "0,0", .allow_cpu_device = true};
+    const size_t n = 3 * PM_SUPERBLOCK + 77;
+    uint64_t *const parens = family_make("bits", 9, n);
+    uint32_t *const match = allocate(n, sizeof *match);
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
+    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    pm_context_destroy(context);
+    free(match);
+    free(parens);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL submission_lost(VkQueue queue, uint32_t count, const VkSubmitInfo *infos,
+                                                      VkFence fence) {
+    (void)queue;
+    (void)count;
+    (void)infos;
+    (void)fence;
+    return VK_ERROR_DEVICE_LOST;
+}
+
+/* The first device is lost with chunks on their way on the other: no match lands after the call. */
+static void test_one_is_lost(void **state) {
+    (void)state;
+    const size_t n = 20 * PM_TILE;
+    uint64_t *const parens = family_make("bits", 1, n);
+    uint32_t *const match = allocate(n, sizeof *match);
+    pm_bic total;
+    pm_gpu_device(both)->instance.vk.QueueSubmit = submission_lost;
+    assert_int_equal(pm_gpu_match(both, parens, n, match, &total), PM_DEVICE_LOST);
+    memset(match, 0x55, n * sizeof *match);
+    assert_int_equal(pm_gpu_match(both, parens, n, match, &total), PM_DEVICE_LOST);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(match[i], 0x55555555);
+    free(match);
+    free(parens);
+}
+
+int main(void) {
+    const pm_status status = devices_open("0,0", &both);
+    if (status == PM_NO_DEVICE) {
+        puts("skipped: no Vulkan device here");
+        return SKIPPED;
+    }
+    if (status != PM_OK) {
+        fprintf(stderr, "cannot open the devices: %s\n", pm_status_string(status));
+        return 1;
+    }
+    printf("on %s\n", pm_gpu_device(both)->name);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_families_around_turns),
+        cmocka_unit_test(test_sizes_by_turns),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_public_function),
+        cmocka_unit_test(test_one_is_lost), /* the last */
+    };
+    const int failures = cmocka_run_group_tests_name("devices", tests, NULL, NULL);
+    pm_gpu_close(both);
+    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+}
