@@ -27,9 +27,9 @@ if(PM_GPU)
         gpu/pipeline_choice.c
         gpu/planned.c
         gpu/run.c
-        gpu/run_boxes.c
         gpu/slots.c
         gpu/station.c
+        gpu/station_boxes.c
         gpu/status.c
         gpu/wide.c
     )

@@ -7,14 +7,22 @@
  * Of several devices each gets the whole sequence, a 32nd of its match, and scans all of it; chunks of the match are
  * dealt to them by turns. So nothing is stitched, and no device needs another's memory.
  */
+#include "gpu/run.h"
+
 #include <string.h>
 
-#include "gpu/opened.h"
 #include "gpu/passage.h"
 
 enum {
     DEVICES_MOST = 16,
     NAME_SIZE = 64 /* of a device, with its end */
+};
+
+struct pm_gpu {
+    pm_allocator allocator;
+    bool lost;
+    unsigned count;
+    pm_station stations[];
 };
 
 /* ---- The way of a sequence ---- */
@@ -114,6 +122,24 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     const uint32_t *const summary = gpu->stations[0].summary.mapped;
     *total = (pm_bic){.close = summary[0], .open = summary[1]};
+    return status;
+}
+
+/* ---- Boxes ---- */
+
+/* On the first device: an end may change what stands far before it, so pieces are not by themselves. */
+pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    if (n > PM_BOXES_N_MAX)
+        return PM_TOO_LARGE;
+    pm_status status = land(gpu, false); /* of a call that failed */
+    if (status != PM_OK)
+        return status;
+    status = pm_station_boxes(&gpu->stations[0], kinds, boxes, n, out);
+    const pm_status landed = land(gpu, status == PM_OK);
+    status = status == PM_OK ? landed : status;
+    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     return status;
 }
 

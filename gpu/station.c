@@ -60,15 +60,14 @@ static size_t parens_bytes(size_t n) {
     return (n / 32 + (n % 32 != 0)) * 4;
 }
 
-pm_status pm_station_side_reserve(const pm_station *station, pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
-    const pm_device *const device = &station->device;
+pm_status pm_station_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
     if (device->can.transfer == PM_TRANSFER_MAPPED && pm_buffer_reserve(device, kind, size, buffer) == PM_OK)
         return PM_OK;
     return pm_buffer_reserve(device, PM_MEMORY_DEVICE, size, buffer);
 }
 
 static pm_status slot_reserve(const pm_station *station, size_t chunk, pm_slot *s) {
-    const pm_status status = pm_station_side_reserve(station, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
+    const pm_status status = pm_station_side_reserve(&station->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
     if (status != PM_OK || (station->parens.mapped && s->output.mapped))
         return status;
     return pm_buffer_reserve(&station->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
@@ -77,7 +76,7 @@ static pm_status slot_reserve(const pm_station *station, size_t chunk, pm_slot *
 pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, uint32_t n, size_t chunk) {
     const pm_device *const device = &station->device;
     const uint64_t scratch = pm_pipeline_scratch_bytes(pipeline, n);
-    pm_status status = pm_station_side_reserve(station, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &station->parens);
+    pm_status status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &station->parens);
     if (status == PM_OK)
         status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &station->scratch);
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A station: an open device, and all that matching from host to host keeps on it from call to call. */
+/* A station: an open device, and all that matching, and boxes, from host to host keep on it from call to call. */
 #ifndef PM_GPU_STATION_H
 #define PM_GPU_STATION_H
 
@@ -33,10 +33,14 @@ pm_status pm_station_pipeline(pm_station *station, size_t n, const pm_pipeline *
 /* Bytes of a match of n elements that come down at a time; as many bytes of the sequence go up at a time. */
 size_t pm_station_chunk_bytes(const pm_station *station, const pm_pipeline *pipeline, size_t n);
 
-/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
-pm_status pm_station_side_reserve(const pm_station *station, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
-
 /* Room for a sequence of n elements and chunks of its match. */
 pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, uint32_t n, size_t chunk);
+
+/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
+pm_status pm_station_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
+
+/* The boxes of a scene of 0 < n <= PM_BOXES_N_MAX elements. What comes down has landed when all slots have.
+ * PM_INVALID_ARGUMENT for a kind that is none. */
+pm_status pm_station_boxes(pm_station *station, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
 #endif

@@ -7,7 +7,7 @@
  */
 
 const uint BLOCK_ROUNDS = 5; /* a list has one tile of each team then, of which there are 32 at most */
-const int FEW_CLIPS = 6;     /* that a lane intersects by itself */
+const int FEW_CLIPS = 16;    /* that a lane intersects by itself */
 
 shared ivec4 reaches[BLOCK];
 shared uint links[BLOCK];
@@ -45,18 +45,47 @@ uint clips_among(uint survivors, uint clips, int nodes) {
     return survivors & clips;
 }
 
-/* The intersection of the clips among the lowest `nodes` survivors of a tile; a lane by itself. */
-ivec4 survivors_intersect(uint tile, int nodes) {
-    ivec4 clipped = EVERYWHERE;
-    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS && nodes > 0; w++) {
-        const uint index = tile * PM_BOXES_TILE_WORDS + w;
-        const uint survivors = tile_survivors.at[index];
-        uint bits = clips_among(survivors, tile_clips.at[index], nodes);
+/* A word of a tile's eight. */
+uint word_of(ivec4 low_words, ivec4 high_words, uint w) {
+    const ivec4 words = w < 4 ? low_words : high_words;
+    const ivec2 half_words = w % 4 < 2 ? words.xy : words.zw;
+    return uint(w % 2 == 0 ? half_words.x : half_words.y);
+}
+
+/* The intersection of the clips among the lowest `nodes` survivors of a tile, a lane by itself: it reads the words at once,
+ * and of each four boxes at a time. Where there are too many clips it does nothing, and returns false. */
+bool survivors_intersect(uint tile, int nodes, out ivec4 clipped) {
+    const ivec4 low_survivors = pm_reaches(tile_survivors).at[2 * tile];
+    const ivec4 high_survivors = pm_reaches(tile_survivors).at[2 * tile + 1];
+    ivec4 low_clips = pm_reaches(tile_clips).at[2 * tile], high_clips = pm_reaches(tile_clips).at[2 * tile + 1];
+    int clips = 0;
+    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
+        const uint survivors = word_of(low_survivors, high_survivors, w);
+        const uint kept = clips_among(survivors, word_of(low_clips, high_clips, w), nodes);
         nodes -= bitCount(survivors);
-        [[dont_unroll]] for (; bits != 0; bits &= bits - 1)
-            clipped = min(clipped, box_read(index * 32 + findLSB(bits)));
+        clips += bitCount(kept);
+        const bvec4 here = equal(uvec4(w % 4), uvec4(0, 1, 2, 3));
+        low_clips = w < 4 ? mix(low_clips, ivec4(kept), here) : low_clips;
+        high_clips = w < 4 ? high_clips : mix(high_clips, ivec4(kept), here);
     }
-    return clipped;
+    clipped = EVERYWHERE;
+    if (clips > FEW_CLIPS)
+        return false;
+    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
+        const uint begin = tile * PM_BOXES_TILE + w * 32;
+        [[dont_unroll]] for (uint bits = word_of(low_clips, high_clips, w); bits != 0;) {
+            uint node = 0;
+            ivec4 box[4];
+            [[unroll]] for (uint k = 0; k < 4; k++) { /* or the last one again */
+                node = bits != 0 ? findLSB(bits) : node;
+                bits &= bits - 1;
+                box[k] = boxes.at[begin + node];
+            }
+            [[unroll]] for (uint k = 0; k < 4; k++)
+                clipped = min(clipped, reach_of_box(box[k]));
+        }
+    }
+    return true;
 }
 
 /* The same by all lanes of the team, for one tile. */
@@ -80,8 +109,7 @@ ivec4 link_reach(uint tile, uint link) {
         if (nodes == record.x - PM_BOXES_LEAST(record.y)) {
             nodes = 0;
             reach = tile_clipped.at[link];
-        } else if (nodes <= FEW_CLIPS) {
-            reach = survivors_intersect(link, nodes);
+        } else if (survivors_intersect(link, nodes, reach)) {
             nodes = 0;
         }
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of a scene through a device's queue: chunks go up, each reduced as it comes; one scan; a match, in pieces,
+ * The way of a scene through a station: chunks go up, each reduced as it comes; one scan; a match, in pieces,
  * and one fix; chunks of the results come down. An end may change what stands at its node far before it, so all results
  * stay on the device until then.
  */
-#include "gpu/opened.h"
+#include "gpu/station.h"
 
 /* Elements of a chunk are a multiple of a tile's. */
 static size_t chunk_elements(const pm_station *station) {
@@ -32,11 +32,11 @@ static bool kinds_are_valid(const uint8_t *kinds, size_t n) {
 static pm_status buffers_reserve(pm_station *station, uint32_t n) {
     const pm_device *const device = &station->device;
     const uint64_t bytes = (uint64_t)n * sizeof(pm_box);
-    pm_status status = pm_station_side_reserve(station, PM_MEMORY_DEVICE_UPLOAD, kinds_bytes(n), &station->kinds);
+    pm_status status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, kinds_bytes(n), &station->kinds);
     if (status == PM_OK)
-        status = pm_station_side_reserve(station, PM_MEMORY_DEVICE_UPLOAD, bytes, &station->given);
+        status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, bytes, &station->given);
     if (status == PM_OK)
-        status = pm_station_side_reserve(station, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &station->results);
+        status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &station->results);
     if (status == PM_OK)
         status =
             pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_boxes_scratch_bytes(&station->boxes, n), &station->scratch);
@@ -155,24 +155,11 @@ static pm_status boxes_find(pm_station *station, const uint8_t *kinds, const pm_
     return status == PM_OK ? results_download(station, n, out) : status;
 }
 
-pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
-    pm_station *const station = &gpu->stations[0];
-    if (gpu->lost)
-        return PM_DEVICE_LOST;
-    if (n > PM_BOXES_N_MAX)
-        return PM_TOO_LARGE;
+pm_status pm_station_boxes(pm_station *station, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
     if (!kinds_are_valid(kinds, n))
         return PM_INVALID_ARGUMENT;
     pm_status status = station->boxes.match.pipeline ? PM_OK : pm_boxes_create(&station->device, &station->boxes);
     if (status == PM_OK)
-        status = pm_slots_land(&station->device, &station->slots, false); /* of a call that failed */
-    if (status == PM_OK)
         status = buffers_reserve(station, (uint32_t)n);
-    if (status != PM_OK)
-        return status;
-    status = boxes_find(station, kinds, boxes, (uint32_t)n, out);
-    const pm_status landed = pm_slots_land(&station->device, &station->slots, status == PM_OK);
-    status = status == PM_OK ? landed : status;
-    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
-    return status;
+    return status == PM_OK ? boxes_find(station, kinds, boxes, (uint32_t)n, out) : status;
 }
