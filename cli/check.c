@@ -10,7 +10,7 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/file_tree.h"
-#include "cli/json.h"
+#include "cli/pairs.h"
 #include "cli/progress.h"
 #include "cli/source.h"
 
@@ -21,6 +21,7 @@ static const char check_help[] =
     "  -l, --lang NAME       language of all files; by default told from each file's name, else text\n"
     "                        (see 'parenmatch languages')\n"
     "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
+    "      --pairs FILE      delimiters instead of brackets, by the rules in FILE (see parenmatch(1))\n"
     "  -r, --recursive       also check the files below a directory whose names tell their language\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
     "  -q, --quiet           print no diagnostics; only the exit code tells\n"
@@ -34,6 +35,7 @@ static const char check_help[] =
 typedef struct check_command {
     const pm_language *language; /* NULL: by file name */
     const pm_alphabet *alphabet; /* NULL: the language's own */
+    pm_pairs *pairs;             /* delimiters instead of brackets; NULL: none */
     uint64_t max_errors;         /* 0: all */
     bool recursive, quiet, json, stats;
 
@@ -45,17 +47,29 @@ typedef struct check_command {
     uint64_t files, unbalanced, bytes, brackets, faults, max_depth;
 } check_command;
 
-static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
-    check_command *command = user;
+/* Is there one more diagnostic to print of this file? */
+static bool print_begin(check_command *command) {
     if (command->max_errors != 0 && command->printed == command->max_errors)
         return false;
     progress_hide(&command->progress);
-    if (command->json)
-        diagnostic_print_json(command->source, diagnostic);
-    else
-        diagnostic_print(command->source, diagnostic);
     command->printed++;
     return true;
+}
+
+static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
+    check_command *command = user;
+    const bool wanted = print_begin(command);
+    if (wanted)
+        (command->json ? diagnostic_print_json : diagnostic_print)(command->source, diagnostic);
+    return wanted;
+}
+
+static bool print_structure_diagnostic(const pm_structure_diagnostic *diagnostic, void *user) {
+    check_command *command = user;
+    const bool wanted = print_begin(command);
+    if (wanted)
+        (command->json ? structure_diagnostic_print_json : structure_diagnostic_print)(command->source, diagnostic);
+    return wanted;
 }
 
 /* Feeds the whole text to the check. */
@@ -93,27 +107,44 @@ static void count(check_command *command, const text_source *source, const pm_ch
         command->code = EXIT_UNBALANCED;
 }
 
+/* Checks brackets, piece by piece. */
+static bool check_brackets(check_command *command, text_source *source, pm_check_summary *found) {
+    const pm_language *language = command->language ? command->language : pm_language_by_path(source->name);
+    pm_check *check = NULL;
+    const pm_status status =
+        pm_check_create(NULL, language, command->alphabet, command->quiet ? NULL : print_diagnostic, command, &check);
+    if (status != PM_OK)
+        complain("%s: %s", source->name, pm_status_string(status));
+    const bool checked = status == PM_OK && read_all(command, source, check) && pm_check_finish(check, found) == PM_OK;
+    pm_check_destroy(check);
+    return checked;
+}
+
+/* Checks delimiters of any length, the whole text at once. */
+static bool check_structure(check_command *command, text_source *source, pm_check_summary *found) {
+    if (!source_load(source))
+        return false;
+    const pm_status status = pm_structure_check(NULL, command->pairs, source->text, source->length,
+                                                command->quiet ? NULL : print_structure_diagnostic, command, found);
+    if (status != PM_OK)
+        complain("%s: %s", source->name, pm_status_string(status));
+    return status == PM_OK;
+}
+
 static void check_file(const char *path, void *user) {
     check_command *command = user;
-    const pm_language *language = command->language ? command->language : pm_language_by_path(path);
     text_source source;
-    pm_check *check = NULL;
     if (!source_open(&source, path)) {
         command->code = EXIT_TROUBLE;
         return;
     }
     command->source = &source;
     command->printed = 0;
-    const pm_status status =
-        pm_check_create(NULL, language, command->alphabet, command->quiet ? NULL : print_diagnostic, command, &check);
     pm_check_summary found;
-    if (status != PM_OK)
-        command->code = complain("%s: %s", source.name, pm_status_string(status));
-    else if (!read_all(command, &source, check))
-        command->code = EXIT_TROUBLE;
-    else if (pm_check_finish(check, &found) == PM_OK)
+    if ((command->pairs ? check_structure : check_brackets)(command, &source, &found))
         count(command, &source, &found);
-    pm_check_destroy(check);
+    else
+        command->code = EXIT_TROUBLE;
     source_close(&source);
 }
 
@@ -131,11 +162,13 @@ static void print_stats(const check_command *command) {
 static bool read_options(check_command *command, int argc, char **argv) {
     enum {
         JSON = 256,
+        PAIRS,
         STATS,
         HELP
     };
     static const struct option options[] = {{"lang", required_argument, NULL, 'l'},
                                             {"brackets", required_argument, NULL, 'b'},
+                                            {"pairs", required_argument, NULL, PAIRS},
                                             {"recursive", no_argument, NULL, 'r'},
                                             {"max-errors", required_argument, NULL, 'm'},
                                             {"quiet", no_argument, NULL, 'q'},
@@ -148,11 +181,16 @@ static bool read_options(check_command *command, int argc, char **argv) {
     for (int option; (option = getopt_long(argc, argv, "l:b:rm:q", options, NULL)) != -1;) {
         switch (option) {
         case 'l':
+            pm_pairs_destroy(command->pairs);
+            command->pairs = NULL;
             command->language = pm_language_by_name(optarg);
-            if (!command->language) {
-                complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
+            if (!command->language && !pairs_of_language("check", optarg, &command->pairs))
                 return false;
-            }
+            break;
+        case PAIRS:
+            pm_pairs_destroy(command->pairs);
+            if (!pairs_of_file(optarg, &command->pairs))
+                return false;
             break;
         case 'b':
             if (!read_alphabet("check", optarg, &brackets))
@@ -188,14 +226,20 @@ static bool read_options(check_command *command, int argc, char **argv) {
         complain_usage("check", "no file given");
         return false;
     }
+    if (command->pairs && command->alphabet) {
+        complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
+        return false;
+    }
     command->code = EXIT_FINE;
     return true;
 }
 
 int command_check(int argc, char **argv) {
     check_command command = {.max_errors = 20};
-    if (!read_options(&command, argc, argv))
+    if (!read_options(&command, argc, argv)) {
+        pm_pairs_destroy(command.pairs);
         return command.code;
+    }
     progress_begin(&command.progress);
     for (int i = optind; i < argc; i++)
         if (!command.recursive || strcmp(argv[i], "-") == 0)
@@ -205,5 +249,6 @@ int command_check(int argc, char **argv) {
     progress_hide(&command.progress);
     if (command.stats)
         print_stats(&command);
+    pm_pairs_destroy(command.pairs);
     return command.code;
 }

@@ -16,5 +16,7 @@ int command_languages(int argc, char **argv) {
         const pm_language *language = pm_language_at(i);
         printf("%-12s %s\n", pm_language_name(language), pm_language_description(language));
     }
+    for (size_t i = 0; i < pm_rules_count(); i++)
+        printf("%-12s %s\n", pm_rules_name(i), pm_rules_description(i));
     return EXIT_FINE;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/letters.h"
+
 #define COMMENT PM_REGION_COMMENT
 #define ESCAPES PM_REGION_ESCAPES
 #define LINE PM_REGION_LINE
@@ -210,28 +212,6 @@ static const pm_language languages[] = {
 
 /* ---- Look-up ---- */
 
-static char lower_case(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* Is `word` one of the words of `list`, which blanks separate? Capitals of `word` count as small letters if asked to.
- */
-static bool list_contains(const char *list, const char *word, bool fold_case) {
-    const size_t length = strlen(word);
-    if (length == 0)
-        return false;
-    while (*list) {
-        const size_t listed = strcspn(list, " ");
-        size_t same = 0;
-        while (same < listed && same < length && list[same] == (fold_case ? lower_case(word[same]) : word[same]))
-            same++;
-        if (same == listed && same == length)
-            return true;
-        list += listed + strspn(list + listed, " ");
-    }
-    return false;
-}
-
 size_t pm_language_count(void) {
     return LANGUAGE_COUNT;
 }
@@ -244,7 +224,7 @@ const pm_language *pm_language_by_name(const char *name) {
     if (!name)
         return NULL;
     for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (strcmp(name, languages[i].name) == 0 || list_contains(languages[i].aliases, name, false))
+        if (strcmp(name, languages[i].name) == 0 || pm_list_contains(languages[i].aliases, name, false))
             return &languages[i];
     return NULL;
 }
@@ -259,7 +239,7 @@ const pm_language *pm_language_by_path(const char *path) {
     if (!dot || dot == name) /* a hidden file's dot begins no ending */
         return text;
     for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (list_contains(languages[i].endings, dot + 1, true))
+        if (pm_list_contains(languages[i].endings, dot + 1, true))
             return &languages[i];
     return text;
 }

@@ -1200,6 +1200,100 @@ PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
 /** Destroys a check; NULL is fine. */
 PM_API void pm_check_destroy(pm_check *check);
 
+/* ---- Text: delimiters of any length ------------------------------------------------------------------------------ */
+
+/**
+ * The delimiters of a language: what opens and closes, what is matched by name, what is skipped. It is made of rules,
+ * one a line, such as "pair begin end", "line //" and "string \" \\"; docs/structure.md describes them.
+ *
+ * Where code is read, of the patterns that begin at a byte the longest one that fits there counts, and reading goes on
+ * behind it: behind the skipped region or the tag that it begins. Patterns and names are bytes; letters of ASCII alone
+ * have a case that can be ignored.
+ * Immutable: one object may be used by any number of threads at once.
+ */
+typedef struct pm_pairs pm_pairs;
+
+/** What is wrong with rules. */
+typedef struct pm_pairs_error {
+    pm_place at;      /**< Where in them. */
+    const char *what; /**< In English; static storage. NULL: no rule is wrong. */
+} pm_pairs_error;
+
+/**
+ * Makes delimiters of rules.
+ *
+ * @param context  its allocator is used, and must outlive the object.
+ * @param rules    n bytes, at most 65536; not kept.
+ * @param pairs    receives the object, to be given to pm_pairs_destroy(); NULL on failure.
+ * @param error    receives the first thing that is wrong; may be NULL.
+ * @return PM_OK; PM_CORRUPT where a rule is wrong; PM_INVALID_ARGUMENT for NULL; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_pairs_create(pm_context *context, const char *rules, size_t n, pm_pairs **pairs,
+                                 pm_pairs_error *error);
+
+/** Destroys delimiters; NULL is fine. */
+PM_API void pm_pairs_destroy(pm_pairs *pairs);
+
+/** How many languages the library has rules for. */
+PM_API size_t pm_rules_count(void);
+/** The name of language 0 ... pm_rules_count() - 1 ("xml"); NULL past them. Static storage. */
+PM_API const char *pm_rules_name(size_t index);
+/** What is matched in it and what skipped, in a line of English; NULL past the last. Static storage. */
+PM_API const char *pm_rules_description(size_t index);
+/** The rules of the language of that name, or alias ("tex"), for pm_pairs_create(); NULL if there are none. Static
+ * storage. */
+PM_API const char *pm_rules_by_name(const char *name);
+
+/**
+ * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are what
+ * pm_match_auto() takes.
+ * On one thread. Memory: as a pm_find_stream, and at most 150 bytes for each distinct name.
+ *
+ * @param context    NULL for the defaults.
+ * @param text       n bytes; any bytes, any n.
+ * @param capacity   room, in tokens, of each output. Only the first `capacity` tokens are stored.
+ * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
+ * @param positions  receives byte offsets; NULL: not wanted.
+ * @param lengths    receives bytes of tokens, those of whole tags, at most 2^32 - 1; NULL: not wanted.
+ * @param kinds      receives kinds: first those of pairs, of which those are one that share a pattern; then those of
+ *                   names, in the order in which they come in the text. NULL: not wanted.
+ * @param count      receives the number of tokens, also where it is more than capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY, also for more than 2^31 distinct names.
+ */
+PM_API pm_status pm_structure(pm_context *context, const pm_pairs *pairs, const char *text, size_t n, size_t capacity,
+                              uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds,
+                              size_t *count);
+
+/** One thing that is wrong with a text's structure. */
+typedef struct pm_structure_diagnostic {
+    pm_fault fault;          /**< What. */
+    pm_place at;             /**< Where: the token, or what begins the region or tag that the end cuts off. */
+    uint64_t length;         /**< Bytes of that. */
+    pm_place partner;        /**< PM_FAULT_KIND_MISMATCH: the open that the close at `at` closes; else zeros. */
+    uint64_t partner_length; /**< Bytes of that. */
+} pm_structure_diagnostic;
+
+/**
+ * Receives a diagnostic, valid during the call, from the thread that calls pm_structure_check(). Returns true to go on,
+ * false to be told no more (faults are still counted).
+ */
+typedef bool (*pm_structure_report)(const pm_structure_diagnostic *diagnostic, void *user);
+
+/**
+ * Checks the structure of a text: is it balanced, and does every close close an open of its kind, or name? A close
+ * always closes the innermost open, whatever their kinds. Memory beside that of pm_structure(): 16 bytes for each open
+ * that is not closed yet; with a first fault 16 bytes for every 4 KiB of text.
+ *
+ * @param text     n bytes; any bytes, any n.
+ * @param report   called for each fault, in the order of their places, but opens never closed (and what is
+ *                 unterminated) come last; NULL: faults are only counted.
+ * @param user     passed on to report.
+ * @param summary  may be NULL.
+ * @return PM_OK, whatever was found; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_structure_check(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
+                                    pm_structure_report report, void *user, pm_check_summary *summary);
+
 #ifdef __cplusplus
 }
 #endif

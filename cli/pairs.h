@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Delimiters of any length: of a language that the library knows, or of a file of rules. */
+#ifndef PM_CLI_PAIRS_H
+#define PM_CLI_PAIRS_H
+
+#include <stdbool.h>
+
+#include "parenmatch.h"
+
+/* Complains and returns false, *pairs being NULL, for a language that is none. */
+bool pairs_of_language(const char *command, const char *name, pm_pairs **pairs);
+
+/* Complains and returns false, *pairs being NULL, for a file that cannot be read, or where a rule is wrong. */
+bool pairs_of_file(const char *path, pm_pairs **pairs);
+
+#endif

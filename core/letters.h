@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Letters of ASCII, whatever the locale, and lists of words. */
+#ifndef PM_CORE_LETTERS_H
+#define PM_CORE_LETTERS_H
+
+#include <stdbool.h>
+#include <string.h>
+
+/* A capital as the small letter, where case is ignored. */
+static inline unsigned char pm_fold_case(unsigned char byte, bool ignore_case) {
+    return ignore_case && byte >= 'A' && byte <= 'Z' ? (unsigned char)(byte - 'A' + 'a') : byte;
+}
+
+static inline bool pm_byte_is_letter(unsigned char byte) {
+    const unsigned char lower = pm_fold_case(byte, true);
+    return lower >= 'a' && lower <= 'z';
+}
+
+/* Are n bytes equal, but for the case of letters if that is ignored? */
+static inline bool pm_bytes_equal(const unsigned char *a, const unsigned char *b, size_t n, bool ignore_case) {
+    if (!ignore_case)
+        return memcmp(a, b, n) == 0;
+    for (size_t i = 0; i < n; i++)
+        if (pm_fold_case(a[i], true) != pm_fold_case(b[i], true))
+            return false;
+    return true;
+}
+
+/* Is `word` one of the words of `list`, which blanks separate? */
+static inline bool pm_list_contains(const char *list, const char *word, bool ignore_case) {
+    const size_t length = strlen(word);
+    if (length == 0)
+        return false;
+    while (*list) {
+        const size_t listed = strcspn(list, " ");
+        if (listed == length &&
+            pm_bytes_equal((const unsigned char *)list, (const unsigned char *)word, length, ignore_case))
+            return true;
+        list += listed + strspn(list + listed, " ");
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The delimiters of a language (pm_pairs), as what reads them and what searches by them share it.
+ *
+ * All patterns that mean something where code is read are in one dictionary, and each of them has a rule. What is only
+ * looked for once such a pattern has been met (the end of a comment, the end of a tag, names) is a word: bytes of the
+ * text that the rules were read from, quotes and escapes undone.
+ */
+#ifndef PM_CORE_PAIRS_H
+#define PM_CORE_PAIRS_H
+
+#include "core/letters.h"
+#include "parenmatch.h"
+
+#define PM_PAIRS_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
+#define PM_PAIRS_PATTERNS_MAX 1024u         /* in a dictionary */
+
+typedef enum pm_rule_role {
+    PM_RULE_NOTHING = 0, /* stands for itself, so that nothing in it is read as something else */
+    PM_RULE_OPEN,
+    PM_RULE_CLOSE,
+    PM_RULE_REGION, /* begins a region */
+    PM_RULE_TAG     /* begins a tag */
+} pm_rule_role;
+
+typedef struct pm_rule {
+    pm_rule_role role;
+    bool word;        /* an end of it that is part of a word must be the word's end */
+    bool close_tag;   /* PM_RULE_TAG: a tag that closes */
+    uint32_t index;   /* the kind, the region, or the family */
+    uint32_t word_at; /* its bytes */
+    uint32_t shorter; /* the longest other pattern that it begins with; PM_NONE: none */
+} pm_rule;
+
+typedef struct pm_pairs_word {
+    uint32_t begin, length; /* bytes[begin] ... */
+} pm_pairs_word;
+
+/* Words that follow each other. */
+typedef struct pm_pairs_words {
+    uint32_t first, count;
+} pm_pairs_words;
+
+#define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
+#define PM_SKIP_DELIMITED (1u << 1)  /* the byte behind the pattern ends it, on the same line */
+#define PM_SKIP_QUOTATIONS (1u << 2) /* quoted strings inside it may have its end in them */
+
+/* What is skipped. */
+typedef struct pm_pairs_region {
+    unsigned flags;
+    int escape;          /* the byte that protects the next one; -1: none */
+    pm_pairs_words ends; /* the first of them that comes ends it */
+} pm_pairs_region;
+
+/* Tags that are matched by name. */
+typedef struct pm_tag_family {
+    bool statement;       /* as in {% if %}: names follow blanks, the prefix tells a close, others are nothing */
+    pm_pairs_word open;   /* what begins a tag that opens; of a statement, any */
+    pm_pairs_word close;  /* what begins a tag that closes; of a statement, the prefix of its name */
+    pm_pairs_word end;    /* of a tag */
+    pm_pairs_word empty;  /* the end of a tag that opens nothing; length 0: there is none */
+    pm_pairs_words names; /* of statements: those that open */
+    pm_pairs_words empty_names, raw_names, optional_names;
+} pm_tag_family;
+
+struct pm_pairs {
+    pm_allocator allocator;
+    bool ignore_case;
+    unsigned char *bytes; /* of all words */
+    pm_pairs_word *words;
+    pm_rule *rules; /* of the dictionary's patterns */
+    pm_pairs_region *regions;
+    pm_tag_family *families;
+    uint32_t word_count, rule_count, region_count, family_count;
+    uint32_t kinds; /* of rules; names have the kinds from here on */
+    pm_dict *dict;
+};
+
+/* Reads rules into *pairs, whose allocator is set; `dict` is left alone. On failure *error is set, if it is not NULL,
+ * and what has been allocated stays in *pairs. */
+pm_status pm_pairs_read(struct pm_pairs *pairs, const char *rules, size_t n, pm_pairs_error *error);
+
+#endif

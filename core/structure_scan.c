@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what the dictionary finds to tokens; and regions, which are skipped. */
+#include "core/context.h"
+#include "core/structure.h"
+
+/* Bytes that are searched at once, before they are read: few enough to be still in the first cache then. What is found
+ * is read by one thread, which takes longer than the search, so the search has one thread, too. */
+#define PIECE ((size_t)16 << 10)
+
+/* ---- Looking for words ---- */
+
+bool pm_structure_at(const pm_structure_scan *scan, pm_pairs_word word, size_t at) {
+    return word.length <= scan->n - at &&
+           pm_bytes_equal(scan->text + at, scan->pairs->bytes + word.begin, word.length, scan->pairs->ignore_case);
+}
+
+size_t pm_structure_find(const pm_structure_scan *scan, pm_pairs_word word, size_t from) {
+    const unsigned char first = scan->pairs->bytes[word.begin];
+    const bool two_cases = scan->pairs->ignore_case && pm_byte_is_letter(first);
+    for (size_t i = from; i < scan->n; i++) {
+        if (!two_cases) {
+            const unsigned char *const found = memchr(scan->text + i, first, scan->n - i);
+            if (!found)
+                return scan->n;
+            i = (size_t)(found - scan->text);
+        }
+        if (pm_structure_at(scan, word, i))
+            return i;
+    }
+    return scan->n;
+}
+
+/* ---- Regions ---- */
+
+static size_t newline_from(const pm_structure_scan *scan, size_t from) {
+    const unsigned char *const newline = from < scan->n ? memchr(scan->text + from, '\n', scan->n - from) : NULL;
+    return newline ? (size_t)(newline - scan->text) : scan->n;
+}
+
+/* The end of a region that has an escape, quoted strings in it or several ends, byte after byte; n + 1: none. */
+static size_t end_byte_by_byte(const pm_structure_scan *scan, const pm_pairs_region *region, size_t from) {
+    const pm_pairs_word *const ends = scan->pairs->words + region->ends.first;
+    for (size_t i = from; i < scan->n; i++) {
+        const unsigned char byte = scan->text[i];
+        if (byte == region->escape) {
+            i++;
+            continue;
+        }
+        for (uint32_t e = 0; e < region->ends.count; e++)
+            if (pm_structure_at(scan, ends[e], i))
+                return i + ends[e].length;
+        if ((region->flags & PM_SKIP_QUOTATIONS) && (byte == '"' || byte == '\'')) {
+            const unsigned char *const quote = memchr(scan->text + i + 1, byte, scan->n - i - 1);
+            if (!quote)
+                break;
+            i = (size_t)(quote - scan->text);
+        }
+    }
+    return scan->n + 1;
+}
+
+static size_t end_of(const pm_structure_scan *scan, const pm_pairs_region *region, size_t from) {
+    if (region->flags & PM_SKIP_LINE)
+        return newline_from(scan, from);
+    if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
+        return end_byte_by_byte(scan, region, from);
+    const pm_pairs_word end = scan->pairs->words[region->ends.first];
+    const size_t found = pm_structure_find(scan, end, from);
+    return found < scan->n ? found + end.length : scan->n + 1;
+}
+
+/* \verb|...|: not before a letter or a blank; where the line has no second delimiter it is ended by the line. */
+static bool skip_delimited(pm_structure_scan *scan, size_t end) {
+    const unsigned char *const text = scan->text;
+    if (end == scan->n || pm_byte_is_letter(text[end]) || pm_byte_is_space(text[end]))
+        return false;
+    size_t closing = end + 1;
+    while (closing < scan->n && text[closing] != text[end] && text[closing] != '\n')
+        closing++;
+    scan->next = closing < scan->n && text[closing] == text[end] ? closing + 1 : closing;
+    return true;
+}
+
+bool pm_structure_region(pm_structure_scan *scan, const pm_pairs_region *region, size_t begin, size_t end) {
+    if (region->flags & PM_SKIP_DELIMITED)
+        return skip_delimited(scan, end);
+    const size_t next = end_of(scan, region, end);
+    if (next > scan->n)
+        pm_structure_cut(scan, begin, end);
+    else
+        scan->next = next;
+    return true;
+}
+
+/* ---- Tokens ---- */
+
+void pm_structure_emit(pm_structure_scan *scan, const pm_token *token) {
+    scan->next = token->end;
+    if (!scan->take(token, scan->user))
+        scan->out_of_memory = true;
+}
+
+void pm_structure_cut(pm_structure_scan *scan, size_t begin, size_t end) {
+    scan->cut = begin;
+    scan->cut_end = end;
+    scan->next = scan->n;
+}
+
+/* No word of the text goes on across an end of begin ... end - 1. */
+static bool is_whole_word(const pm_structure_scan *scan, size_t begin, size_t end) {
+    const unsigned char *const text = scan->text;
+    const bool begins = begin == 0 || !pm_byte_is_word(text[begin]) || !pm_byte_is_word(text[begin - 1]);
+    return begins && (end == scan->n || !pm_byte_is_word(text[end - 1]) || !pm_byte_is_word(text[end]));
+}
+
+/* Reads what begins with a pattern; false if the pattern means nothing there. */
+static bool obey(pm_structure_scan *scan, const pm_rule *rule, size_t begin) {
+    const struct pm_pairs *const pairs = scan->pairs;
+    const size_t end = begin + pairs->words[rule->word_at].length;
+    if (rule->word && !is_whole_word(scan, begin, end))
+        return false;
+    switch (rule->role) {
+    case PM_RULE_OPEN:
+    case PM_RULE_CLOSE:
+        pm_structure_emit(scan, &(pm_token){begin, end, rule->index, rule->role == PM_RULE_OPEN});
+        return true;
+    case PM_RULE_REGION:
+        return pm_structure_region(scan, &pairs->regions[rule->index], begin, end);
+    case PM_RULE_TAG:
+        return pm_structure_tag(scan, rule, begin, end);
+    case PM_RULE_NOTHING:
+        break;
+    }
+    scan->next = end;
+    return true;
+}
+
+static bool read_hits(const pm_hit *hits, size_t count, void *user) {
+    pm_structure_scan *const scan = user;
+    const pm_rule *const rules = scan->pairs->rules;
+    for (size_t h = 0; h < count && !scan->out_of_memory; h++) {
+        const size_t begin = (size_t)hits[h].start;
+        if (begin < scan->next)
+            continue;
+        uint32_t pattern = hits[h].pattern;
+        while (pattern != PM_NONE && !obey(scan, &rules[pattern], begin))
+            pattern = rules[pattern].shorter;
+    }
+    return !scan->out_of_memory;
+}
+
+pm_status pm_structure_run(pm_context *context, pm_structure_scan *scan) {
+    const pm_find_options longest = {.kind = PM_FIND_LONGEST};
+    pm_find_stream *stream;
+    scan->next = 0;
+    scan->cut = PM_CUT_NONE;
+    scan->out_of_memory = false;
+    scan->names = (pm_names){
+        .allocator = pm_context_allocator(context), .text = scan->text, .ignore_case = scan->pairs->ignore_case};
+    pm_status status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &stream);
+    if (status != PM_OK)
+        return status;
+    for (size_t begin = 0; begin < scan->n && status == PM_OK; begin += PIECE) {
+        const size_t left = scan->n - begin;
+        status = pm_find_stream_push(stream, (const char *)scan->text + begin, left < PIECE ? left : PIECE);
+    }
+    if (status == PM_OK)
+        status = pm_find_stream_finish(stream, NULL);
+    pm_find_stream_destroy(stream);
+    pm_names_clear(&scan->names);
+    return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
+}

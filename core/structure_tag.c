@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tags: their names, their ends, and what they open and close. */
+#include "core/structure.h"
+
+/* A tag as read up to its name. */
+typedef struct tag_head {
+    size_t name, name_end; /* in the text; equal: it has none */
+    bool closes;
+} tag_head;
+
+static bool is_name(const pm_structure_scan *scan, pm_pairs_words names, size_t begin, size_t end) {
+    const struct pm_pairs *const pairs = scan->pairs;
+    for (uint32_t k = 0; k < names.count; k++) {
+        const pm_pairs_word name = pairs->words[names.first + k];
+        if (name.length == end - begin && pm_structure_at(scan, name, begin))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Names ---- */
+
+/* As it is found in the text, case ignored where it is. */
+static unsigned char first_byte(const pm_structure_scan *scan, pm_pairs_word word) {
+    return pm_fold_case(scan->pairs->bytes[word.begin], scan->pairs->ignore_case);
+}
+
+/* An element's name goes on until a blank or the tag's end. */
+static tag_head read_element_head(const pm_structure_scan *scan, const pm_tag_family *family, size_t at) {
+    const unsigned char *const text = scan->text;
+    const unsigned char end = first_byte(scan, family->end);
+    const unsigned char empty = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
+    tag_head head = {.name = at, .name_end = at};
+    if (at == scan->n || !(pm_byte_is_letter(text[at]) || text[at] == '_' || text[at] == ':' || text[at] >= 0x80))
+        return head;
+    size_t i = at;
+    for (; i < scan->n && !pm_byte_is_space(text[i]); i++) {
+        const unsigned char byte = pm_fold_case(text[i], scan->pairs->ignore_case);
+        if (byte == end || byte == empty)
+            break;
+    }
+    head.name_end = i;
+    return head;
+}
+
+/* A statement's name follows a sign, perhaps, and blanks. */
+static tag_head read_statement_head(const pm_structure_scan *scan, const pm_tag_family *family, size_t at) {
+    const unsigned char *const text = scan->text;
+    if (at < scan->n && (text[at] == '-' || text[at] == '+'))
+        at++;
+    while (at < scan->n && pm_byte_is_space(text[at]))
+        at++;
+    tag_head head = {.name = at, .name_end = at};
+    while (head.name_end < scan->n && pm_byte_is_word(text[head.name_end]))
+        head.name_end++;
+    const size_t prefix = family->close.length;
+    if (prefix == 0 || head.name_end - at <= prefix || !pm_structure_at(scan, family->close, at))
+        return head;
+    head.closes = is_name(scan, family->names, at + prefix, head.name_end) ||
+                  is_name(scan, family->raw_names, at + prefix, head.name_end);
+    if (head.closes)
+        head.name += prefix;
+    return head;
+}
+
+/* ---- Ends ---- */
+
+/* Is the quote at `at` the value of an attribute? */
+static bool follows_equals(const unsigned char *text, size_t begin, size_t at) {
+    while (at > begin && pm_byte_is_space(text[at - 1]))
+        at--;
+    return at > begin && text[at - 1] == '=';
+}
+
+/* Behind the quoted string that begins at `at`; n if it does not end. Statements have escapes in theirs. */
+static size_t quotation_end(const pm_structure_scan *scan, size_t at, bool escapes) {
+    const unsigned char *const text = scan->text;
+    for (size_t i = at + 1; i < scan->n; i++) {
+        if (text[i] == text[at])
+            return i + 1;
+        if (escapes && text[i] == '\\')
+            i++;
+    }
+    return scan->n;
+}
+
+/* Behind the tag's end; n + 1: it has none. */
+static size_t tag_end(const pm_structure_scan *scan, const pm_tag_family *family, size_t from, bool *empty) {
+    const unsigned char *const text = scan->text;
+    const unsigned char end = first_byte(scan, family->end);
+    const unsigned char empty_end = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
+    *empty = false;
+    for (size_t i = from; i < scan->n;) {
+        const unsigned char byte = pm_fold_case(text[i], scan->pairs->ignore_case);
+        if (byte == '"' || byte == '\'') {
+            if (family->statement || follows_equals(text, from, i)) {
+                i = quotation_end(scan, i, family->statement);
+                continue;
+            }
+        }
+        if (byte == empty_end && family->empty.length > 0 && pm_structure_at(scan, family->empty, i)) {
+            *empty = true;
+            return i + family->empty.length;
+        }
+        if (byte == end && pm_structure_at(scan, family->end, i))
+            return i + family->end.length;
+        i++;
+    }
+    return scan->n + 1;
+}
+
+/* ---- Raw contents ---- */
+
+/* Where the tag begins that closes the raw contents from `from` on; n: there is none. */
+static size_t raw_end(const pm_structure_scan *scan, const pm_tag_family *family, size_t from, tag_head open) {
+    const pm_pairs_word begin = family->statement ? family->open : family->close;
+    const size_t length = open.name_end - open.name;
+    for (size_t at = from; (at = pm_structure_find(scan, begin, at)) < scan->n; at++) {
+        const tag_head head = family->statement ? read_statement_head(scan, family, at + begin.length)
+                                                : read_element_head(scan, family, at + begin.length);
+        if ((head.closes || !family->statement) && head.name_end - head.name == length &&
+            pm_bytes_equal(scan->text + head.name, scan->text + open.name, length, scan->pairs->ignore_case))
+            return at;
+    }
+    return scan->n;
+}
+
+/* ---- Tags ---- */
+
+static void emit(pm_structure_scan *scan, uint32_t family, tag_head head, size_t begin, size_t end) {
+    const uint32_t number = pm_names_number(&scan->names, family, head.name, head.name_end - head.name);
+    if (number == PM_NONE)
+        scan->out_of_memory = true;
+    else
+        pm_structure_emit(scan, &(pm_token){begin, end, scan->pairs->kinds + number, !head.closes});
+}
+
+bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin, size_t end) {
+    const pm_tag_family *const family = &scan->pairs->families[rule->index];
+    tag_head head;
+    if (family->statement) {
+        head = read_statement_head(scan, family, end);
+    } else {
+        head = read_element_head(scan, family, end);
+        head.closes = rule->close_tag;
+        if (head.name == head.name_end)
+            return false;
+    }
+    bool empty;
+    const size_t behind = tag_end(scan, family, head.name_end, &empty);
+    if (behind > scan->n) {
+        pm_structure_cut(scan, begin, end);
+        return true;
+    }
+    scan->next = behind;
+    const bool raw = is_name(scan, family->raw_names, head.name, head.name_end);
+    const bool opens_nothing = empty && !head.closes;
+    const bool unlisted =
+        family->statement && !head.closes && !raw && !is_name(scan, family->names, head.name, head.name_end);
+    if (opens_nothing || unlisted || is_name(scan, family->empty_names, head.name, head.name_end) ||
+        is_name(scan, family->optional_names, head.name, head.name_end))
+        return true;
+    emit(scan, rule->index, head, begin, behind);
+    if (raw && !head.closes)
+        scan->next = raw_end(scan, family, behind, head);
+    return true;
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# parenmatch check with delimiters of any length: languages, files of rules, diagnostics, exit codes.
+. "$(dirname "$0")/expect.sh"
+
+# ---- Languages
+expect 'balanced' 0 '' on '<a b="</c>">\n<d/>\n</a>\n' "$program" check --lang xml -
+expect 'a close names its open' 1 "<stdin>:2:4: error: '</i>' closes '<b class=\"x\">'
+    2 | éx</i>
+      |   ^
+<stdin>:1:1: note: '<b class=\"x\">' is here
+    1 | <b class=\"x\">
+      | ^" on '<b class="x">\n\303\251x</i>\n' "$program" check --lang xml -
+expect 'unmatched' 1 "<stdin>:1:1: error: unmatched '</a>'
+    1 | </a><b>
+      | ^
+<stdin>:1:5: error: '<b>' is never closed
+    1 | </a><b>
+      |     ^" on '</a><b>' "$program" check --lang xml -
+expect 'cut off' 1 "<stdin>:1:1: error: '<!--' is never ended
+    1 | <!-- <a>
+      | ^" on '<!-- <a>' "$program" check --lang xml -
+expect 'a long token is shown in part' 1 "<stdin>:1:1: error: '<a b=\"0123456789012345678901234567890123...' is never closed" \
+    sh -c "printf '<a b=\"01234567890123456789012345678901234567890123456789\">' | \"$program\" check --lang xml - | head -n 1; exit 1"
+expect 'html' 0 '' on '<!doctype html><P><br><DIV><script>"</div>"</script></div>' "$program" check --lang html -
+expect 'latex' 1 '' on '\\begin{a}\\end{b}' "$program" check -q --lang tex -
+expect 'sql' 0 '' on "begin select case 'end' when 1 then 2 end; end -- end" "$program" check --lang sql -
+expect 'pascal' 0 '' on 'begin { end } repeat until x; end.' "$program" check --lang pascal -
+expect 'jinja' 1 '' on '{%% if a %%}{%% endfor %%}' "$program" check -q --lang jinja -
+expect 'listed' 0 6 sh -c "\"$program\" languages | grep -c -E '^(xml|html|latex|sql|pascal|jinja) '"
+expect 'the last of --lang and --pairs counts' 0 '' on '(</a>' "$program" check --lang xml --lang json -
+
+# ---- Files of rules
+cat >rules <<'END'
+# What opens and closes
+ignore-case
+word if fi
+pair << >>
+skip /* */
+line //
+string " \
+END
+expect 'rules' 0 '' on 'IF << "fi\\"" >> /* fi */ fi // fi' "$program" check --pairs rules -
+expect 'their faults' 1 "<stdin>:1:4: error: '>>' closes 'if'
+    1 | if >>
+      |    ^
+<stdin>:1:1: note: 'if' is here
+    1 | if >>
+      | ^" on 'if >>' "$program" check --pairs rules -
+expect 'json' 1 '{"file":"<stdin>","line":1,"column":4,"offset":3,"text":">>","fault":"kind-mismatch","message":"'"'>>' closes 'if'"'","partner":{"line":1,"column":1,"offset":0,"text":"if"}}' \
+    on 'if >>' "$program" check --json --pairs rules -
+printf 'pair a b\npear c d\n' >wrong
+expect 'wrong rules' 2 '' on '' "$program" check --pairs wrong -
+expect_error 'wrong rules' '^wrong:2:1: error: no such directive$'
+expect_error 'wrong rules' '^    2 | pear c d$'
+expect 'no rules there' 2 '' "$program" check --pairs missing -
+expect_error 'no rules there' 'missing: No such file or directory'
+expect 'rules too long' 2 '' sh -c "head -c 70000 /dev/zero | \"$program\" check --pairs - wrong"
+expect 'brackets beside rules' 2 '' "$program" check --pairs rules --brackets '()' wrong
+expect_error 'brackets beside rules' 'brackets'
+
+# ---- Files
+printf '<a>' >bad.xml
+printf '<a></a>\n' >good.xml
+expect 'one bad of several' 1 "bad.xml:1:1: error: '<a>' is never closed
+    1 | <a>
+      | ^" "$program" check --lang xml good.xml bad.xml good.xml
+expect 'no such file: the others are checked' 2 '' "$program" check -q --lang xml missing bad.xml
+many() { on '</a></b></c>' "$program" check --lang xml --max-errors 1 - | grep -v '|'; }
+expect 'at most so many' 0 "<stdin>:1:1: error: unmatched '</a>'
+<stdin>: note: 2 more not shown (--max-errors)" many
+expect 'stats' 0 '' "$program" check --stats --lang xml good.xml
+expect_error 'stats' '^1 files, 0.0 MB in .* 2 brackets, depth 1, 0 errors in 0 files$'
+expect 'an empty file' 0 '' "$program" check --lang xml /dev/null
+binary() { head -c 100000 /dev/urandom | "$program" check -q --lang html -; [ $? -le 1 ]; }
+expect 'binary' 0 '' binary
+finish

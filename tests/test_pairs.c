@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules: those of languages, by hand-written texts, and one's own, right and wrong. */
+#include <stdio.h>
+#include <string.h>
+
+#include "parenmatch.h"
+#include "tests/cmocka_all.h"
+#include "tests/pairs_bed.h"
+
+static void assert_rules(const char *language, const char *text, const char *expected) {
+    pm_pairs *const pairs = pairs_of(pm_rules_by_name(language));
+    assert_tokens(pairs, text, expected);
+    pm_pairs_destroy(pairs);
+}
+
+static void test_xml(void **state) {
+    (void)state;
+    assert_rules("xml", "<a><b/><c d='>' e = \"/>\"></c></a>", "0(<a> 1(<c d='>' e = \"/>\"> 1)</c> 0)</a>");
+    assert_rules("xml", "<A></a>", "0(<A> 1)</a>");
+    assert_rules("xml", "<!-- <a> --><![CDATA[<b>]]><?c <d> ?><e>", "0(<e>");
+    assert_rules("xml", "<!DOCTYPE a [ <!ENTITY b \"<c>\"> <!-- don't --> ]><a\n>", "0(<a\n>");
+    assert_rules("xml", "a < b <> </> <1> <a-b:c.d>", "0(<a-b:c.d>");
+    assert_rules("xml", "<a", "");
+    assert_rules("xml", "<a b='>", "");
+}
+
+static void test_html(void **state) {
+    (void)state;
+    assert_rules("html", "<DIV><br><p><Img a=b></div>", "0(<DIV> 0)</div>");
+    assert_rules("html", "<script>if (a<b) '</div>' </scripts></SCRIPT ><i>", "0(<script> 0)</SCRIPT > 1(<i>");
+    assert_rules("html", "<!doctype html><b don't><b/></b>", "0(<b don't> 0)</b>");
+    assert_rules("html", "<style><a>", "0(<style>");
+}
+
+static void test_latex(void **state) {
+    (void)state;
+    assert_rules("latex", "\\begin{a}{\\{\\\\}% }\n\\end{a}", "5(\\begin{a} 0({ 0)} 5)\\end{a}");
+    assert_rules("latex", "\\verb|{|{\\verb*!}!}\\verbatim{", "0({ 0)} 0({");
+    assert_rules("latex", "\\verb|{\n{", "0({");
+    assert_rules("latex", "\\begin{verbatim}{\\end{x}\\end{verbatim}\\begin{#1}",
+                 "5(\\begin{verbatim} 5)\\end{verbatim} 0({ 0)}");
+    assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
+}
+
+static void test_sql(void **state) {
+    (void)state;
+    assert_rules("sql", "BEGIN Select 'it''s end' -- end\n/* end */ \"end\" Case end, end_ End;",
+                 "1(BEGIN 1(Case 1)end 1)End");
+    assert_rules("sql", "begin transaction; begin; if a then end if; case end case", "1(case 1)end case");
+}
+
+static void test_pascal(void **state) {
+    (void)state;
+    assert_rules("pascal",
+                 "unit u; type t = class(b) end; c = class of t; begin { end } (* end *) // end\n"
+                 "x := 'end'; repeat until y end; End.",
+                 "3(unit 3(class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
+}
+
+static void test_jinja(void **state) {
+    (void)state;
+    assert_rules("jinja",
+                 "{%- if a == '%}' %}{{ '}}\\'}}' }}{% else %}{%  for b in c -%}{#{%if%}#}{% endfor %}{%endif%}}}",
+                 "0({%- if a == '%}' %} 1({%  for b in c -%} 1){% endfor %} 0){%endif%}");
+    assert_rules("jinja", "{% raw %}{% if %}{{{% endraw %}{% set a = 1 %}", "0({% raw %} 0){% endraw %}");
+}
+
+static void test_rules(void **state) {
+    (void)state;
+    assert_non_null(pm_rules_name(0));
+    assert_null(pm_rules_name(pm_rules_count()));
+    assert_null(pm_rules_description(pm_rules_count()));
+    assert_null(pm_rules_by_name("klingon"));
+    assert_null(pm_rules_by_name(""));
+    assert_null(pm_rules_by_name(NULL));
+    assert_ptr_equal(pm_rules_by_name("tex"), pm_rules_by_name("latex"));
+    for (size_t i = 0; i < pm_rules_count(); i++) {
+        assert_non_null(pm_rules_description(i));
+        assert_null(pm_language_by_name(pm_rules_name(i))); /* a name says which of the two it is */
+        pm_pairs_destroy(pairs_of(pm_rules_by_name(pm_rules_name(i))));
+    }
+}
+
+/* Kinds of pairs that share a pattern are one, whatever the order. */
+static void test_shared_kinds(void **state) {
+    (void)state;
+    pm_pairs *pairs = pairs_of("pair a x\npair b y\npair c z\npair b x\n");
+    assert_tokens(pairs, "abczyx", "1(a 1(b 0(c 0)z 1)y 1)x");
+    pm_pairs_destroy(pairs);
+    pairs = pairs_of("pair a x\npair b y\npair c z\npair a z\nelement < </ >\n");
+    assert_tokens(pairs, "abczyx<a>", "0(a 1(b 0(c 0)z 1)y 0)x 2(<a>");
+    pm_pairs_destroy(pairs);
+}
+
+static void test_words(void **state) {
+    (void)state;
+    pm_pairs *pairs =
+        pairs_of("# a comment\r\n\r\nignore-case\r\npair \"\\x2a \\\"\" \"\\n\\t\\\\\"\r\nstring \" \\\r\n");
+    assert_tokens(pairs, "* \"\n\t\\\"* \"\\\"\"", "0(* \" 0)\n\t\\");
+    pm_pairs_destroy(pairs);
+    pairs = pairs_of("ignore-case\nword begin end\nelement <tag: </tag: e>\n");
+    assert_tokens(pairs, "Begin <TAG:oNE></Tag:On E>END", "0(Begin 1(<TAG:oNE> 1)</Tag:On E> 0)END");
+    pm_pairs_destroy(pairs);
+}
+
+static void assert_wrong(const char *rules, uint64_t line, uint64_t column, const char *what) {
+    pm_pairs *pairs;
+    pm_pairs_error error;
+    assert_int_equal(pm_pairs_create(NULL, rules, strlen(rules), &pairs, &error), PM_CORRUPT);
+    assert_null(pairs);
+    assert_int_equal(error.at.line, line);
+    assert_int_equal(error.at.column, column);
+    assert_non_null(strstr(error.what, what));
+    assert_int_equal(pm_pairs_create(NULL, rules, strlen(rules), &pairs, NULL), PM_CORRUPT);
+}
+
+static void test_wrong_rules(void **state) {
+    (void)state;
+    assert_wrong("\n  pears a b", 2, 3, "no such directive");
+    assert_wrong("pair a", 1, 1, "too few words");
+    assert_wrong("pair a b c", 1, 10, "one word too many");
+    assert_wrong("pair a a", 1, 8, "the same");
+    assert_wrong("ignore-case\npair a A", 2, 8, "the same");
+    assert_wrong("pair a b\nskip a b", 2, 6, "a meaning already");
+    assert_wrong("pair a b\npair b c", 2, 6, "another meaning");
+    assert_wrong("pair a b\nword a c", 2, 6, "another meaning");
+    assert_wrong("pair a b\nignore-case", 2, 1, "before all patterns");
+    assert_wrong("void br", 1, 1, "behind element");
+    assert_wrong("element < </ >\nvoid a\nvoid b", 3, 1, "already");
+    assert_wrong("string ' ab", 1, 10, "one byte");
+    assert_wrong("line \"a", 1, 6, "not closed");
+    assert_wrong("line \"a\"b", 1, 9, "blank");
+    assert_wrong("line \"\"", 1, 6, "empty");
+    assert_wrong("line \"\\q\"", 1, 7, "backslash");
+    assert_wrong("line \"\\x4g\"", 1, 7, "hexadecimal");
+    assert_wrong("line \"\\", 1, 7, "backslash");
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    pm_pairs *pairs;
+    static char long_rules[65537];
+    memset(long_rules, ' ', sizeof long_rules);
+    assert_int_equal(pm_pairs_create(NULL, long_rules, sizeof long_rules, &pairs, NULL), PM_TOO_LARGE);
+    assert_int_equal(pm_pairs_create(NULL, NULL, 1, &pairs, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_pairs_create(NULL, "", 0, NULL, NULL), PM_INVALID_ARGUMENT);
+    size_t used = (size_t)snprintf(long_rules, sizeof long_rules, "nothing");
+    for (unsigned i = 0; i < 1024; i++)
+        used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, " %u;", i);
+    pm_pairs_destroy(pairs_of(long_rules));
+    snprintf(long_rules + used, sizeof long_rules - used, "\nnothing 1024");
+    assert_wrong(long_rules, 2, 9, "more than 1024");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_xml),         cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_sql),         cmocka_unit_test(test_pascal),       cmocka_unit_test(test_jinja),
+        cmocka_unit_test(test_rules),       cmocka_unit_test(test_shared_kinds), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_wrong_rules), cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
