@@ -13,7 +13,8 @@ mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/packages"
 bundle=$(cd "$bundle" && pwd)
 
 cp "$build/tests/test_gpu" "$build/tests/test_pipelines" "$build/tests/test_transfer" "$build/tests/test_vulkan" \
-    "$build/tests/test_vulkan_calls" "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$bundle/bin"
+    "$build/tests/test_vulkan_calls" "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" \
+    "$build/bench/pm_bench_gpu_find" "$build/tests/test_find_gpu" "$bundle/bin"
 # What pm_bench links beyond the C library.
 ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"

@@ -19,6 +19,9 @@ if(PM_GPU)
         gpu/matcher.c
         gpu/memory.c
         gpu/partitions.c
+        gpu/pfac.c
+        gpu/pfac_dict.c
+        gpu/pfac_run.c
         gpu/physical.c
         gpu/pipeline.c
         gpu/pipeline_cache.c

@@ -60,6 +60,7 @@ typedef struct pm_dict_prefixes {
 struct pm_dict {
     pm_allocator allocator;
     unsigned flags;
+    uint64_t serial; /* no other dictionary of this process has it, or had it; not 0 */
 
     uint32_t count; /* of patterns */
     uint32_t shortest, longest;

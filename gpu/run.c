@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/memory.h"
+#include "gpu/pfac_run.h"
 #include "gpu/pipeline.h"
 #include "gpu/pipeline_cache.h"
 #include "gpu/pipeline_choice.h"
@@ -29,6 +30,7 @@ struct pm_gpu {
     size_t slot_bytes;                   /* asked for */
     pm_slots slots;
     pm_buffer parens, scratch, summary;
+    pm_pfac_runner pfac;
     bool lost;
 };
 
@@ -76,15 +78,8 @@ static size_t parens_bytes(size_t n) {
     return (n / 32 + (n % 32 != 0)) * 4;
 }
 
-/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
-static pm_status device_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
-    if (device->can.transfer == PM_TRANSFER_MAPPED && pm_buffer_reserve(device, kind, size, buffer) == PM_OK)
-        return PM_OK;
-    return pm_buffer_reserve(device, PM_MEMORY_DEVICE, size, buffer);
-}
-
 static pm_status slot_reserve(const pm_gpu *gpu, size_t chunk, pm_slot *s) {
-    const pm_status status = device_side_reserve(&gpu->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
+    const pm_status status = pm_buffer_reserve_for_host(&gpu->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
     if (status != PM_OK || (gpu->parens.mapped && s->output.mapped))
         return status;
     return pm_buffer_reserve(&gpu->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
@@ -93,7 +88,7 @@ static pm_status slot_reserve(const pm_gpu *gpu, size_t chunk, pm_slot *s) {
 static pm_status buffers_reserve(pm_gpu *gpu, const pm_pipeline *pipeline, uint32_t n, size_t chunk) {
     const pm_device *const device = &gpu->device;
     const uint64_t scratch = pm_pipeline_scratch_bytes(pipeline, n);
-    pm_status status = device_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &gpu->parens);
+    pm_status status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &gpu->parens);
     if (status == PM_OK)
         status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &gpu->scratch);
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
@@ -260,6 +255,23 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
     return status;
 }
 
+pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, uint64_t *found) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    const pm_pfac_request request = {.dict = dict,
+                                     .text = (const unsigned char *)text,
+                                     .n = n,
+                                     .hits = hits,
+                                     .capacity = capacity,
+                                     .slot_bytes = gpu->slot_bytes};
+    pm_status status = pm_slots_land(&gpu->device, &gpu->slots, false); /* of a call that failed */
+    if (status == PM_OK)
+        status = pm_pfac_run(&gpu->device, &gpu->slots, &gpu->pfac, &request, found);
+    gpu->lost = status == PM_DEVICE_LOST;
+    return status;
+}
+
 /* ---- Opening and closing ---- */
 
 const char *pm_gpu_key(const pm_gpu *gpu) {
@@ -318,6 +330,7 @@ static void close_on_device(pm_gpu *gpu) {
     const pm_vk *const vk = device->vk;
     vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
     pm_slots_destroy(device, &gpu->slots);
+    pm_pfac_runner_clear(device, &gpu->pfac);
     pm_buffer_destroy(device, &gpu->parens);
     pm_buffer_destroy(device, &gpu->scratch);
     pm_buffer_destroy(device, &gpu->summary);

@@ -18,6 +18,13 @@ pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *alloc
  */
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
+struct pm_dict;
+
+/* As pm_find_gpu(), with n > 0 and a pattern at least, arguments checked. After PM_DEVICE_LOST every call returns that.
+ */
+pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, uint64_t *found);
+
 /* The device's UUID and its driver's version: 32 and 8 hexadecimal digits with a hyphen between them. */
 const char *pm_gpu_key(const pm_gpu *gpu);
 
