@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs what bundle.sh has put here, or parts of it: the tests both ways, then measurements, whose tables go to a folder.
 #   run.sh [RESULTS-FOLDER [PART]...]
-# PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
+# PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); find (test_find_gpu, pm_bench_gpu_find);
+# crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
 # if none is named.
 # VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
 set -eu
@@ -58,6 +59,11 @@ boxes() {
     step boxes_graphics $bench from="${BOXES_TO:-26}" to="${BOXES_TO:-26}" queue=graphics family=mixed:0:random
 }
 
+find() {
+    step test_find "$here/bin/test_find_gpu" any '*'
+    step find "$here/bin/pm_bench_gpu_find" cpu="${CPU_DEVICE:-0}" mib="${MIB:-256}"
+}
+
 # With several threads on the CPU alone; with one, beside the device. The longest sequences of one family only.
 crossover() {
     all=$(nproc)
@@ -75,7 +81,7 @@ crossover() {
 
 for part; do
     case $part in
-    boxes | tests | passes | crossover) "$part" ;;
+    boxes | tests | passes | find | crossover) "$part" ;;
     *) echo "run.sh: no part '$part'" >&2 && exit 2 ;;
     esac
 done

@@ -21,6 +21,9 @@ if(PM_GPU)
         gpu/memory.c
         gpu/partitions.c
         gpu/passage.c
+        gpu/pfac.c
+        gpu/pfac_dict.c
+        gpu/pfac_run.c
         gpu/physical.c
         gpu/pipeline.c
         gpu/pipeline_cache.c

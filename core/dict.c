@@ -2,6 +2,7 @@
 /* Dictionaries: made of patterns, asked for them, destroyed. */
 #include "core/dict.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/context.h"
@@ -41,9 +42,11 @@ static void make_classes(struct pm_dict *dict) {
 /* ---- Making ---- */
 
 struct pm_dict *pm_dict_allocate(const pm_allocator *allocator, unsigned flags) {
+    static atomic_uint_least64_t serials;
     struct pm_dict *const dict = pm_memory_allocate(allocator, 1, sizeof *dict);
     if (dict)
-        *dict = (struct pm_dict){.allocator = *allocator, .flags = flags};
+        *dict = (struct pm_dict){
+            .allocator = *allocator, .flags = flags, .serial = atomic_fetch_add(&serials, (uint_least64_t)1) + 1};
     return dict;
 }
 

@@ -80,6 +80,7 @@ static inline unsigned pm_dict_key_slot(const pm_dict_keys *keys, uint64_t bytes
 struct pm_dict {
     pm_allocator allocator;
     unsigned flags;
+    uint64_t serial; /* no other dictionary of this process has it, or had it; not 0 */
 
     uint32_t count; /* of patterns */
     uint32_t shortest, longest;

@@ -10,6 +10,7 @@
 #include "core/struct_read.h"
 #include "cpu/find_automaton.h"
 #include "cpu/find_omp.h"
+#include "gpu/run.h"
 
 /* ---- Engines ---- */
 
@@ -130,6 +131,25 @@ pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text
 pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                       size_t capacity, size_t *found) {
     return find(context, dict, NULL, threads_of(context), text, n, hits, capacity, found);
+}
+
+pm_status pm_find_gpu(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, size_t *found) {
+    const bool present = context && dict && found && (n == 0 || text) && (capacity == 0 || hits);
+    if (!present)
+        return PM_INVALID_ARGUMENT;
+    uint64_t all = 0;
+    if (n > 0 && dict->count > 0) {
+        pm_status status = pm_context_gpu_open(context);
+        if (status == PM_OK)
+            status = pm_gpu_find(context->gpu, dict, text, n, hits, capacity, &all);
+        if (status != PM_OK)
+            return status;
+    }
+    if (all > SIZE_MAX)
+        return PM_TOO_LARGE;
+    *found = (size_t)all;
+    return PM_OK;
 }
 
 pm_status pm_find_auto(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,

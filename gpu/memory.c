@@ -83,6 +83,12 @@ pm_status pm_buffer_reserve(const pm_device *device, pm_memory_kind kind, uint64
     return pm_buffer_create(device, kind, size, buffer);
 }
 
+pm_status pm_buffer_reserve_for_host(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
+    if (device->can.transfer == PM_TRANSFER_MAPPED && pm_buffer_reserve(device, kind, size, buffer) == PM_OK)
+        return PM_OK;
+    return pm_buffer_reserve(device, PM_MEMORY_DEVICE, size, buffer);
+}
+
 void pm_buffer_destroy(const pm_device *device, pm_buffer *buffer) {
     device->vk->DestroyBuffer(device->handle, buffer->handle, NULL);
     device->vk->FreeMemory(device->handle, buffer->memory, NULL); /* and with it the mapping */

@@ -28,6 +28,10 @@ pm_status pm_buffer_create(const pm_device *device, pm_memory_kind kind, uint64_
 /* Makes sure that a buffer, or one that is all zeros, has room; what was in it is lost. */
 pm_status pm_buffer_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
 
+/* The same near the device: of the kind, mapped for the host, where transfers are to be so and there is such memory
+ * left; else PM_MEMORY_DEVICE, which is not. */
+pm_status pm_buffer_reserve_for_host(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
+
 /* A buffer that is all zeros is fine; afterwards it is. */
 void pm_buffer_destroy(const pm_device *device, pm_buffer *buffer);
 

@@ -125,6 +125,26 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
     return status;
 }
 
+/* ---- Searches ---- */
+
+pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, uint64_t *found) {
+    pm_station *const station = &gpu->stations[0];
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    const pm_pfac_request request = {.dict = dict,
+                                     .text = (const unsigned char *)text,
+                                     .n = n,
+                                     .hits = hits,
+                                     .capacity = capacity,
+                                     .slot_bytes = station->slot_bytes};
+    pm_status status = land(gpu, false); /* of a call that failed */
+    if (status == PM_OK)
+        status = pm_pfac_run(&station->device, &station->slots, &station->pfac, &request, found);
+    gpu->lost = status == PM_DEVICE_LOST;
+    return status;
+}
+
 /* ---- Boxes ---- */
 
 /* On the first device: an end may change what stands far before it, so pieces are not by themselves. */

@@ -21,6 +21,13 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
 /* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
 pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
+struct pm_dict;
+
+/* As pm_find_gpu(), with n > 0 and a pattern at least, arguments checked. After PM_DEVICE_LOST every call returns that.
+ */
+pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                      size_t capacity, uint64_t *found);
+
 /* The device's UUID and its driver's version: 32 and 8 hexadecimal digits with a hyphen between them. */
 const char *pm_gpu_key(const pm_gpu *gpu);
 

@@ -47,8 +47,7 @@ void pm_slots_copy(const pm_slots *slots, void *to, const void *from, size_t byt
     slots->copy(to, from, bytes, slots->copy_threads);
 }
 
-/* Waits for the slot's chunk and copies it to where it goes. */
-static pm_status slot_land(const pm_device *device, const pm_slots *slots, pm_slot *slot) {
+pm_status pm_slot_land(const pm_device *device, const pm_slots *slots, pm_slot *slot) {
     if (!slot->in_flight)
         return PM_OK;
     const pm_vk *const vk = device->vk;
@@ -64,15 +63,19 @@ static pm_status slot_land(const pm_device *device, const pm_slots *slots, pm_sl
     return PM_OK;
 }
 
-pm_status pm_slot_begin(const pm_device *device, pm_slots *slots, pm_slot **begun) {
-    pm_slot *const slot = &slots->slot[slots->turn++ % PM_SLOTS];
+pm_status pm_slot_record(const pm_device *device, pm_slot *slot) {
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    *begun = slot;
-    const pm_status status = slot_land(device, slots, slot);
     slot->to = NULL; /* of a call that failed before the chunk was on its way */
     slot->from = NULL;
-    return status == PM_OK ? pm_vk_status(device->vk->BeginCommandBuffer(slot->commands, &info)) : status;
+    return pm_vk_status(device->vk->BeginCommandBuffer(slot->commands, &info));
+}
+
+pm_status pm_slot_begin(const pm_device *device, pm_slots *slots, pm_slot **begun) {
+    pm_slot *const slot = &slots->slot[slots->turn++ % PM_SLOTS];
+    *begun = slot;
+    const pm_status status = pm_slot_land(device, slots, slot);
+    return status == PM_OK ? pm_slot_record(device, slot) : status;
 }
 
 pm_status pm_slot_submit(const pm_device *device, pm_slot *slot) {
@@ -92,7 +95,7 @@ pm_status pm_slots_land(const pm_device *device, pm_slots *slots, bool deliver) 
         pm_slot *const slot = &slots->slot[(slots->turn + k) % PM_SLOTS];
         if (!deliver || status != PM_OK)
             slot->to = NULL;
-        const pm_status landed = slot_land(device, slots, slot);
+        const pm_status landed = pm_slot_land(device, slots, slot);
         status = status == PM_OK ? landed : status;
     }
     return status;

@@ -37,6 +37,12 @@ void pm_slots_copy(const pm_slots *slots, void *to, const void *from, size_t byt
 /* The device must be idle. Slots that are all zeros are fine. */
 void pm_slots_destroy(const pm_device *device, pm_slots *slots);
 
+/* Waits for what is in the slot, if anything is, and copies it to where it goes. */
+pm_status pm_slot_land(const pm_device *device, const pm_slots *slots, pm_slot *slot);
+
+/* Begins the commands of a slot that is empty. */
+pm_status pm_slot_record(const pm_device *device, pm_slot *slot);
+
 /* The next slot, empty and with its commands begun. */
 pm_status pm_slot_begin(const pm_device *device, pm_slots *slots, pm_slot **begun);
 

@@ -60,14 +60,8 @@ static size_t parens_bytes(size_t n) {
     return (n / 32 + (n % 32 != 0)) * 4;
 }
 
-pm_status pm_station_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
-    if (device->can.transfer == PM_TRANSFER_MAPPED && pm_buffer_reserve(device, kind, size, buffer) == PM_OK)
-        return PM_OK;
-    return pm_buffer_reserve(device, PM_MEMORY_DEVICE, size, buffer);
-}
-
 static pm_status slot_reserve(const pm_station *station, size_t chunk, pm_slot *s) {
-    const pm_status status = pm_station_side_reserve(&station->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
+    const pm_status status = pm_buffer_reserve_for_host(&station->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
     if (status != PM_OK || (station->parens.mapped && s->output.mapped))
         return status;
     return pm_buffer_reserve(&station->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
@@ -76,7 +70,7 @@ static pm_status slot_reserve(const pm_station *station, size_t chunk, pm_slot *
 pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, uint32_t n, size_t chunk) {
     const pm_device *const device = &station->device;
     const uint64_t scratch = pm_pipeline_scratch_bytes(pipeline, n);
-    pm_status status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &station->parens);
+    pm_status status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &station->parens);
     if (status == PM_OK)
         status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &station->scratch);
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
@@ -108,6 +102,7 @@ static void close_on_device(pm_station *station) {
     const pm_device *const device = &station->device;
     device->vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
     pm_slots_destroy(device, &station->slots);
+    pm_pfac_runner_clear(device, &station->pfac);
     pm_buffer *const buffers[] = {&station->parens, &station->scratch, &station->summary,
                                   &station->kinds,  &station->given,   &station->results};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)

@@ -4,6 +4,7 @@
 #define PM_GPU_STATION_H
 
 #include "gpu/boxes.h"
+#include "gpu/pfac_run.h"
 #include "gpu/pipeline.h"
 #include "gpu/pipeline_cache.h"
 #include "gpu/slots.h"
@@ -19,6 +20,7 @@ typedef struct pm_station {
     pm_buffer parens, scratch, summary;
     pm_boxes boxes; /* all zeros until boxes are asked for; likewise what they need: */
     pm_buffer kinds, given, results;
+    pm_pfac_runner pfac; /* all zeros until a text is searched */
 } pm_station;
 
 /* Opens the one device that the settings ask for. *station stays where it is; on failure, too, it is to be closed. */
@@ -35,9 +37,6 @@ size_t pm_station_chunk_bytes(const pm_station *station, const pm_pipeline *pipe
 
 /* Room for a sequence of n elements and chunks of its match. */
 pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, uint32_t n, size_t chunk);
-
-/* The device's side of a way: mapped for the host, where it is to be and there is such memory left, else not. */
-pm_status pm_station_side_reserve(const pm_device *device, pm_memory_kind kind, uint64_t size, pm_buffer *buffer);
 
 /* The boxes of a scene of 0 < n <= PM_BOXES_N_MAX elements. What comes down has landed when all slots have.
  * PM_INVALID_ARGUMENT for a kind that is none. */

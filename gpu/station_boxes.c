@@ -32,11 +32,11 @@ static bool kinds_are_valid(const uint8_t *kinds, size_t n) {
 static pm_status buffers_reserve(pm_station *station, uint32_t n) {
     const pm_device *const device = &station->device;
     const uint64_t bytes = (uint64_t)n * sizeof(pm_box);
-    pm_status status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, kinds_bytes(n), &station->kinds);
+    pm_status status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, kinds_bytes(n), &station->kinds);
     if (status == PM_OK)
-        status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_UPLOAD, bytes, &station->given);
+        status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, bytes, &station->given);
     if (status == PM_OK)
-        status = pm_station_side_reserve(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &station->results);
+        status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &station->results);
     if (status == PM_OK)
         status =
             pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_boxes_scratch_bytes(&station->boxes, n), &station->scratch);

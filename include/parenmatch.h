@@ -970,6 +970,24 @@ PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const cha
 PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                              size_t capacity, size_t *found);
 
+/**
+ * The same on a Vulkan device, by PFAC (Lin, Liu, Chien, Chang, "Accelerating pattern matching using a novel parallel
+ * algorithm on GPUs"): every byte has a lane that goes down the trie of the patterns from there, hits are counted, and
+ * then written in order. The text goes to the device in chunks, so it may be larger than the device's memory, and hits
+ * alone come back. The dictionary is brought there by the first call; a context keeps the last four.
+ *
+ * @param context  not NULL; its device is opened by the first call (pm_options.device), as by pm_match_gpu().
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_NO_DEVICE where there is none; PM_UNSUPPORTED where its
+ *         workgroups have less than 256 invocations or 32 KiB of memory; PM_DEVICE_LOST, then and from then on;
+ *         PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). Where it fails, hits may
+ *         have been written.
+ *
+ * Memory of the device: 16 bytes and some a byte of patterns, 20 KiB, and three times 17 MiB; of the host: what it sees
+ * of the device's, up to six times 16 MiB; less for short texts and few hits.
+ */
+PM_API pm_status pm_find_gpu(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                             size_t capacity, size_t *found);
+
 /** Which occurrences are wanted. */
 typedef enum pm_find_kind {
     PM_FIND_ALL = 0,              /**< Every one. */

@@ -39,6 +39,10 @@ compile partition_reduce partition_reduce.comp
 compile partition_match partition_match.comp
 compile lookback_clear lookback_clear.comp
 compile lookback_match lookback_match.comp
+for stage in search scan write; do
+    compile "pfac_$stage" "pfac_$stage.comp"
+done
 compile verify verify.comp
 compile floor floor.comp
+compile floor_read floor_read.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"

@@ -141,4 +141,10 @@
     ADDRESS(pm_fours, to)                                                                                              \
     UINT(count)
 
+/* Parameters of floor_read: likewise read. */
+#define PM_FLOOR_READ_PARAMETERS(ADDRESS, UINT)                                                                        \
+    ADDRESS(pm_fours, from)                                                                                            \
+    ADDRESS(pm_words, to) /* a word */                                                                                 \
+    UINT(count)
+
 #endif

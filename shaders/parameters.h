@@ -7,6 +7,7 @@
 
 #include "shaders/boxes_layout.h"
 #include "shaders/layout.h"
+#include "shaders/pfac.h"
 #include "shaders/plan.h"
 
 #define PM_ADDRESS(type, name) uint64_t name;
@@ -39,6 +40,10 @@ typedef struct pm_boxes_floor_parameters {
     PM_BOXES_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_boxes_floor_parameters;
 
+typedef struct pm_pfac_parameters {
+    PM_PFAC_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_pfac_parameters;
+
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;
@@ -46,6 +51,10 @@ typedef struct pm_verify_parameters {
 typedef struct pm_floor_parameters {
     PM_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_floor_parameters;
+
+typedef struct pm_floor_read_parameters {
+    PM_FLOOR_READ_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_floor_read_parameters;
 
 #undef PM_ADDRESS
 #undef PM_PART

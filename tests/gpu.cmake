@@ -36,6 +36,10 @@ foreach(name auto_device devices pipeline_choice transfer)
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
+add_executable(test_find_gpu test_find_gpu.c word_sets.c)
+target_link_libraries(test_find_gpu PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
 add_executable(test_pipeline_cache test_pipeline_cache.c)
 target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_pipeline_cache PRIVATE
@@ -62,6 +66,7 @@ pm_gpu_test(gpu_subgroups_of_16 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDT
 pm_gpu_test(pipelines_subgroups_of_4 test_pipelines any *twins* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTOR_WIDTH=512)
 
+pm_gpu_test(find_gpu test_find_gpu any *)
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")

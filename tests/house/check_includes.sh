@@ -15,13 +15,13 @@ core/bp_pioneers.c    include core broadword
 core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
-core/find_dispatch.c  include core cpu broadword
+core/find_dispatch.c  include core cpu broadword gpu
 core/scan_dispatch.c  include core cpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
-gpu                   include gpu       core/slice.h shaders
+gpu                   include gpu       core/slice.h core/dict.h shaders
 shaders               shaders
 mpi                   include mpi       core/slice.h
 cli                   include cli
@@ -31,6 +31,8 @@ bench                 include bench tests/families.h tests/scenes.h broadword/wo
 bench/gpu_bed.c       include bench gpu shaders
 bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
 bench/gpu_boxes.c     include bench tests/scenes.h gpu shaders
+bench/gpu_find_bed.c  include bench gpu shaders
+bench/gpu_find_bed.h  gpu/settings.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h

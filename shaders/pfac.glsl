@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Searching a text for many patterns at once, without failure links: every place has a lane, which goes down the trie
+ * from there until no edge goes on (Lin, Liu, Chien, Chang, "Accelerating pattern matching using a novel parallel
+ * algorithm on GPUs").
+ */
+#include "shaders/pfac.h"
+
+layout(local_size_x = PM_PFAC_LANES) in;
+#define lane gl_LocalInvocationIndex
+#define PM_PFAC_NONE 0xffffffffu
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
+    uint at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_input {
+    uint at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_nodes {
+    uvec4 at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pm_pairs {
+    uvec2 at[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer pm_fours {
+    uvec4 at[];
+};
+layout(push_constant, std430) uniform pm_pfac_parameters {
+#define PM_ADDRESS(type, name) type name;
+#define PM_UINT(name) uint name;
+    PM_PFAC_PARAMETERS(PM_ADDRESS, PM_UINT)
+};
+
+shared uint classes[PM_PFAC_CLASS_WORDS];
+
+/* Needs a barrier afterwards. */
+void classes_load() {
+    if (lane < PM_PFAC_CLASS_WORDS)
+        classes[lane] = filters.at[PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + lane];
+}
+
+/* The node at which the way down the trie from a place ends; it is as long as the longest pattern at most. The loop
+ * has one way out: with another by break, Mesa's software renderer (22.3) has been seen to lose rows. */
+uvec4 walk(uint place) {
+    uint node = 0, i = place, word = text.at[place / 4] >> 8 * (place % 4);
+    uvec4 row = nodes.at[0];
+    bool on = i < n;
+    while (on) {
+        const uint byte = word & 255;
+        const uint child = row.x + (classes[byte / 4] >> 8 * (byte % 4) & 255);
+        const uvec4 next = nodes.at[child];
+        on = next.y == node;
+        if (on) {
+            node = child;
+            row = next;
+            i++;
+            word = i % 4 == 0 ? text.at[i / 4] : word >> 8;
+            on = i < n;
+        }
+    }
+    return row;
+}
