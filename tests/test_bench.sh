@@ -105,6 +105,13 @@ count() {
     count 4 '"suite":"text","backend":"brackets".*"verified":true'
     count 4 '"suite":"text","backend":"check".*"verified":true'
 
+    expect 0 "$bench" --suite structure --n 3000 $quick
+    lines_are_right
+    count 6 '"suite":"structure","backend":"structure".*"verified":true'
+    count 6 '"suite":"structure","backend":"check".*"verified":true'
+    expect 2 "$bench" --suite structure --n 3000 --family json $quick
+    expect 2 "$bench" --suite text --n 3000 --family xml $quick
+
     expect 0 "$bench" --suite word --n 0 --n 100 --family bits --family soup $quick
     lines_are_right
     count 0 '"verified":false'
