@@ -13,7 +13,7 @@
 
 static const struct suite *const suites[] = {&suite_floor,     &suite_boxes, &suite_bp,    &suite_call,
                                              &suite_crossover, &suite_find,  &suite_match, &suite_scan,
-                                             &suite_text,      &suite_word,  &suite_worst};
+                                             &suite_structure, &suite_text,  &suite_word,  &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 

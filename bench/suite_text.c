@@ -67,6 +67,10 @@ static bool job_create(struct text_job *job, const char *kind, const struct sett
     *job = (struct text_job){.held = false};
     if (!text_create(kind, settings->seed, n, &job->text))
         return false;
+    if (!job->text.language) {
+        fprintf(stderr, "pm_bench: '%s' has no brackets of a byte\n", kind);
+        return false;
+    }
     if (pm_text_brackets(NULL, job->text.language, NULL, job->text.bytes, job->text.n, 0, NULL, NULL, NULL,
                          &job->count) != PM_OK)
         return false;

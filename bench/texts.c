@@ -8,14 +8,8 @@
 #include <string.h>
 
 #include "bench/buffers.h"
+#include "bench/markup_writers.h"
 #include "tests/families.h"
-
-enum {
-    RECORD_MOST = 1024
-}; /* bytes */
-
-/* Writes one record, which ends in a comma where it is one of a list; returns its bytes. */
-typedef size_t record_writer(uint64_t *seed, char *to);
 
 static size_t write_json(uint64_t *seed, char *to) {
     static const char *const notes[] = {"plain", "with \\\"quotes\\\"", "a [list] of {things}", "back\\\\",
@@ -65,18 +59,25 @@ static bool room_create(const char *name, size_t n, struct text *text) {
     return text->bytes != NULL;
 }
 
-/* Records between an opening and a closing line, so that brackets balance. */
-static bool text_write(const char *name, record_writer *write, bool list, uint64_t seed, size_t n, struct text *text) {
-    if (!room_create(name, n + 2 * RECORD_MOST, text))
+typedef struct text_recipe {
+    const char *name, *language;
+    record_writer *write;
+    const char *begin, *end; /* around the records, so that brackets balance */
+} text_recipe;
+
+static void append(struct text *text, const char *bytes) {
+    const size_t n = strlen(bytes);
+    memcpy(text->bytes + text->n, bytes, n);
+    text->n += n;
+}
+
+static bool text_write(const text_recipe *recipe, uint64_t seed, size_t n, struct text *text) {
+    if (!room_create(recipe->name, n + 2 * RECORD_MOST, text))
         return false;
-    if (list)
-        text->bytes[text->n++] = '[';
+    append(text, recipe->begin);
     while (text->n < n)
-        text->n += write(&seed, text->bytes + text->n);
-    if (list) {
-        memcpy(text->bytes + text->n, "null]", 5);
-        text->n += 5;
-    }
+        text->n += recipe->write(&seed, text->bytes + text->n);
+    append(text, recipe->end);
     return true;
 }
 
@@ -95,17 +96,24 @@ static bool text_read(const char *path, size_t n, struct text *text) {
         return false;
     for (text->n = length; length > 0 && text->n + length <= n; text->n += length)
         memcpy(text->bytes + text->n, text->bytes, length);
+    const char *const dot = strrchr(path, '.');
     text->language = pm_language_by_path(path);
+    text->rules = dot ? pm_rules_by_name(dot + 1) : NULL;
     return true;
 }
 
-static const struct {
-    const char *name, *language;
-    record_writer *write;
-    bool list; /* records of a JSON list */
-} made[] = {{"json", "json", write_json, true},
-            {"minified", "json", write_minified, true},
-            {"soup", "text", write_soup, false}};
+/* Records of a JSON list end in commas. */
+static const text_recipe made[] = {
+    {"json", "json", write_json, "[", "null]"},
+    {"minified", "json", write_minified, "[", "null]"},
+    {"soup", "text", write_soup, "", ""},
+    {"xml", "xml", write_xml, "<?xml version=\"1.0\"?>\n<items>\n", "</items>\n"},
+    {"html", "html", write_html, "<!DOCTYPE html>\n<main>\n", "</main>\n"},
+    {"latex", "latex", write_latex, "\\begin{document}\n", "\\end{document}\n"},
+    {"sql", "sql", write_sql, "", ""},
+    {"pascal", "pascal", write_pascal, "unit made;\n", "end.\n"},
+    {"jinja", "jinja", write_jinja, "{% block made %}\n", "{% endblock %}\n"},
+};
 
 bool text_is_made(const char *name) {
     for (size_t t = 0; t < sizeof made / sizeof *made; t++)
@@ -120,7 +128,8 @@ bool text_create(const char *name, uint64_t seed, size_t n, struct text *text) {
     for (size_t t = 0; t < sizeof made / sizeof *made; t++)
         if (strcmp(name, made[t].name) == 0) {
             text->language = pm_language_by_name(made[t].language);
-            return text_write(name, made[t].write, made[t].list, seed, n, text);
+            text->rules = pm_rules_by_name(made[t].language);
+            return text_write(&made[t], seed, n, text);
         }
     if (strncmp(name, file_prefix, strlen(file_prefix)) == 0)
         return text_read(name + strlen(file_prefix), n, text);

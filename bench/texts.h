@@ -5,6 +5,8 @@
  *   json       records as APIs send them, indented: strings with escapes and brackets in them, numbers, nested lists
  *   minified   the same without blanks and line ends
  *   soup       nothing but the bytes ()[]{}, balanced
+ *   xml        records with attributes, comments and CDATA; as such things are also:
+ *   html, latex, sql, pascal, jinja
  *   file:PATH  a file, repeated as often as it takes
  */
 #ifndef PM_BENCH_TEXTS_H
@@ -15,7 +17,8 @@
 struct text {
     char *bytes; /* to be given to free() */
     size_t n;
-    const pm_language *language;
+    const pm_language *language; /* NULL: delimiters are longer than a byte */
+    const char *rules;           /* that say what they are; NULL: none are known */
 };
 
 /* Is that the name of a text that is made here, not read? */

@@ -111,6 +111,12 @@ count() {
     for engine in auto interleaved automaton trie; do
         count 3 "\"suite\":\"find\",\"backend\":\"$engine\""
     done
+    expect 0 "$bench" --suite structure --n 3000 $quick
+    lines_are_right
+    count 6 '"suite":"structure","backend":"structure".*"verified":true'
+    count 6 '"suite":"structure","backend":"check".*"verified":true'
+    expect 2 "$bench" --suite structure --n 3000 --family json $quick
+    expect 2 "$bench" --suite text --n 3000 --family xml $quick
 
     expect 0 "$bench" --suite word --n 0 --n 100 --family bits --family soup $quick
     lines_are_right

@@ -92,6 +92,14 @@ static void test_shared_kinds(void **state) {
     pm_pairs_destroy(pairs);
 }
 
+/* The same name in two families is two. */
+static void test_two_families(void **state) {
+    (void)state;
+    pm_pairs *const pairs = pairs_of("element < </ >\nelement [ [/ ]\n");
+    assert_tokens(pairs, "<a>[a][/b]</a>[/a]", "0(<a> 1([a] 2)[/b] 0)</a> 1)[/a]");
+    pm_pairs_destroy(pairs);
+}
+
 static void test_words(void **state) {
     (void)state;
     pm_pairs *pairs =
@@ -154,10 +162,10 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_xml),         cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_sql),         cmocka_unit_test(test_pascal),       cmocka_unit_test(test_jinja),
-        cmocka_unit_test(test_rules),       cmocka_unit_test(test_shared_kinds), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_wrong_rules), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_xml),   cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_sql),   cmocka_unit_test(test_pascal),       cmocka_unit_test(test_jinja),
+        cmocka_unit_test(test_rules), cmocka_unit_test(test_shared_kinds), cmocka_unit_test(test_two_families),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_wrong_rules),  cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

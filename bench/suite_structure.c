@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Suite structure: from bytes to tokens of any length by a language's rules, and their check, beside reading the text.
+ * An element is a byte here, so GB/s are 1 / ns_per_element.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/buffers.h"
+#include "bench/floors.h"
+#include "bench/report.h"
+#include "bench/suite.h"
+#include "bench/texts.h"
+
+/* A text, its delimiters, and room for its tokens. */
+struct structure_job {
+    struct text text;
+    pm_pairs *pairs;
+    size_t count; /* of tokens */
+    uint64_t *parens, *positions;
+    uint32_t *lengths, *kinds;
+    pm_check_summary summary; /* found the first time */
+    bool held;                /* every call so far found the same */
+};
+
+static void run_structure(void *user, size_t calls) {
+    struct structure_job *job = user;
+    for (size_t c = 0; c < calls; c++) {
+        size_t count = 0;
+        const pm_status status = pm_structure(NULL, job->pairs, job->text.bytes, job->text.n, job->count, job->parens,
+                                              job->positions, job->lengths, job->kinds, &count);
+        job->held &= status == PM_OK && count == job->count;
+    }
+}
+
+static bool check_once(const struct structure_job *job, pm_check_summary *found) {
+    return pm_structure_check(NULL, job->pairs, job->text.bytes, job->text.n, NULL, NULL, found) == PM_OK;
+}
+
+static void run_check(void *user, size_t calls) {
+    struct structure_job *job = user;
+    for (size_t c = 0; c < calls; c++) {
+        pm_check_summary found;
+        job->held &= check_once(job, &found) && memcmp(&found, &job->summary, sizeof found) == 0;
+    }
+}
+
+static void check_nothing(void *user) {
+    (void)user; /* the calls check themselves */
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void *user, size_t calls);
+} subjects[] = {{"structure", run_structure}, {"check", run_check}};
+
+static bool job_create(struct structure_job *job, const char *kind, const struct settings *settings, size_t n) {
+    *job = (struct structure_job){.held = false};
+    if (!text_create(kind, settings->seed, n, &job->text))
+        return false;
+    if (!job->text.rules) {
+        fprintf(stderr, "pm_bench: there are no rules for '%s'\n", kind);
+        return false;
+    }
+    if (pm_pairs_create(NULL, job->text.rules, strlen(job->text.rules), &job->pairs, NULL) != PM_OK ||
+        pm_structure(NULL, job->pairs, job->text.bytes, job->text.n, 0, NULL, NULL, NULL, NULL, &job->count) != PM_OK ||
+        !check_once(job, &job->summary))
+        return false;
+    job->parens = buffer_create((job->count / 64 + 1) * sizeof *job->parens);
+    job->positions = buffer_create((job->count + 1) * sizeof *job->positions);
+    job->lengths = buffer_create((job->count + 1) * sizeof *job->lengths);
+    job->kinds = buffer_create((job->count + 1) * sizeof *job->kinds);
+    const pm_check_summary *const found = &job->summary;
+    const bool good = found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated == 0 &&
+                      found->brackets == job->count;
+    job->held = good || !text_is_made(kind); /* what is made here is balanced */
+    return job->parens && job->positions && job->lengths && job->kinds;
+}
+
+static void job_destroy(struct structure_job *job) {
+    pm_pairs_destroy(job->pairs);
+    free(job->text.bytes);
+    free(job->parens);
+    free(job->positions);
+    free(job->lengths);
+    free(job->kinds);
+}
+
+static enum outcome time_structure(const struct suite *suite, const struct settings *settings, const char *kind,
+                                   size_t n) {
+    struct structure_job job;
+    enum outcome worst = OUTCOME_VERIFIED;
+    if (!job_create(&job, kind, settings, n))
+        worst = OUTCOME_FAILED;
+    for (size_t s = 0; worst != OUTCOME_FAILED && s < sizeof subjects / sizeof *subjects; s++) {
+        struct floor_job read = {.floor = floor_named("read"), .held = true};
+        read.block.from = job.text.bytes;
+        read.block.size = job.text.n - job.text.n % 4;
+        read.block.threads = 1;
+        const struct action subject = {subjects[s].run, &job};
+        const struct result result = {.times =
+                                          timing_pairs(settings->sampling, floor_action(&read), subject, check_nothing),
+                                      .suite = suite->name,
+                                      .backend = subjects[s].name,
+                                      .simd = "none",
+                                      .kind = kind,
+                                      .floor = read.floor->name,
+                                      .n = job.text.n,
+                                      .threads = 1,
+                                      .verified = job.held};
+        report_result(&result);
+        worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+    }
+    job_destroy(&job);
+    return worst;
+}
+
+static enum outcome run(const struct suite *suite, const struct settings *settings) {
+    return suite_run_cases(suite, settings, time_structure);
+}
+
+const struct suite suite_structure = {
+    .name = "structure",
+    .description = "tokens by a language's rules, and their check, beside reading; elements are bytes",
+    .families = {6, {"xml", "html", "latex", "sql", "pascal", "jinja"}},
+    .sizes = {2, {1u << 20, 1u << 26}},
+    .run = run};

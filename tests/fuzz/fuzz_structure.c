@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules are right or wrong at a place in them; tokens follow each other in the text; and the check of a text finds what
+ * the match of its tokens says.
+ *
+ * Input: 'a' for the rules of the first language, and so on, and then the text; or any other byte, rules, a NUL byte,
+ * and the text.
+ */
+#include <string.h>
+
+#include "parenmatch.h"
+#include "tests/fuzz/fuzz.h"
+
+typedef struct reports {
+    size_t n;
+    uint64_t of[PM_FAULT_UNTERMINATED + 1];
+} reports;
+
+static bool count_report(const pm_structure_diagnostic *diagnostic, void *user) {
+    reports *const counted = user;
+    const pm_place at = diagnostic->at, partner = diagnostic->partner;
+    fuzz_require(at.offset < counted->n && diagnostic->length <= counted->n - at.offset, "a place in the text");
+    fuzz_require(at.line >= 1 && at.column >= 1 && at.line + at.column <= at.offset + 2, "line and column");
+    if (diagnostic->fault == PM_FAULT_KIND_MISMATCH)
+        fuzz_require(partner.offset + diagnostic->partner_length <= at.offset, "the open comes before the close");
+    counted->of[diagnostic->fault]++;
+    return true;
+}
+
+/* The text's tokens, by way of arrays, against its check. */
+static void try_text(const pm_pairs *pairs, const char *text, size_t n) {
+    size_t count, again;
+    fuzz_require(pm_structure(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &count) == PM_OK, "status");
+    fuzz_require(count <= n, "no token is empty");
+    uint64_t *const parens = fuzz_allocate((count + 63) / 64, sizeof *parens);
+    uint64_t *const positions = fuzz_allocate(count, sizeof *positions);
+    uint32_t *const lengths = fuzz_allocate(count, sizeof *lengths), *const kinds = fuzz_allocate(count, sizeof *kinds);
+    uint32_t *const match = fuzz_allocate(count, sizeof *match);
+    fuzz_require(pm_structure(NULL, pairs, text, n, count, parens, positions, lengths, kinds, &again) == PM_OK,
+                 "status");
+    fuzz_require(again == count, "the same number of tokens");
+    for (size_t k = 0; k < count; k++) {
+        fuzz_require(lengths[k] > 0 && positions[k] < n && lengths[k] <= n - positions[k], "a token in the text");
+        fuzz_require(k == 0 || positions[k - 1] + lengths[k - 1] <= positions[k], "tokens follow each other");
+    }
+    pm_bic total;
+    fuzz_require(pm_match_seq(NULL, parens, count, match, &total) == PM_OK, "match");
+    uint64_t mismatched = 0;
+    for (size_t k = 0; k < count; k++)
+        mismatched += !(parens[k / 64] >> k % 64 & 1) && match[k] != PM_NONE && kinds[match[k]] != kinds[k];
+
+    reports counted = {.n = n};
+    pm_check_summary summary;
+    fuzz_require(pm_structure_check(NULL, pairs, text, n, count_report, &counted, &summary) == PM_OK, "check");
+    fuzz_require(summary.bytes == n && summary.brackets == count, "bytes and tokens");
+    fuzz_require(summary.unmatched.open == total.open && summary.unmatched.close == total.close, "unmatched");
+    fuzz_require(summary.mismatched == mismatched, "mismatched");
+    fuzz_require(counted.of[PM_FAULT_UNMATCHED_OPEN] == total.open &&
+                     counted.of[PM_FAULT_UNMATCHED_CLOSE] == total.close &&
+                     counted.of[PM_FAULT_KIND_MISMATCH] == mismatched &&
+                     counted.of[PM_FAULT_UNTERMINATED] == summary.unterminated,
+                 "all faults are told");
+    free(parens);
+    free(positions);
+    free(lengths);
+    free(kinds);
+    free(match);
+}
+
+/* A block of its own, so that reading past it is noticed. */
+static char *copy_of(const uint8_t *bytes, size_t n) {
+    char *const copy = fuzz_allocate(n, 1);
+    memcpy(copy, bytes, n);
+    return copy;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    if (size == 0)
+        return 0;
+    const char *const language = bytes[0] >= 'a' ? pm_rules_name((size_t)(bytes[0] - 'a')) : NULL;
+    const uint8_t *const rest = bytes + 1, *const nul = language || size == 1 ? NULL : memchr(rest, 0, size - 1);
+    const size_t rules_size = nul ? (size_t)(nul - rest) : language ? 0 : size - 1;
+    const size_t begin = nul ? rules_size + 1 : rules_size, n = size - 1 - begin;
+    char *const own_rules = copy_of(rest, rules_size);
+    const char *const rules = language ? pm_rules_by_name(language) : own_rules;
+    pm_pairs *pairs;
+    pm_pairs_error error;
+    const pm_status status = pm_pairs_create(NULL, rules, language ? strlen(rules) : rules_size, &pairs, &error);
+    fuzz_require(status == PM_OK || (!language && (status == PM_CORRUPT || status == PM_TOO_LARGE)), "rules");
+    fuzz_require((status == PM_CORRUPT) == (error.what != NULL), "what is wrong");
+    if (status == PM_CORRUPT)
+        fuzz_require(error.at.offset <= rules_size && error.at.line >= 1 && error.at.column >= 1, "where it is");
+    if (status == PM_OK) {
+        char *const text = copy_of(rest + begin, n);
+        try_text(pairs, text, n);
+        free(text);
+    }
+    pm_pairs_destroy(pairs);
+    free(own_rules);
+    return 0;
+}
