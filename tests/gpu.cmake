@@ -40,6 +40,11 @@ add_executable(test_find_gpu test_find_gpu.c word_sets.c)
 target_link_libraries(test_find_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
+add_executable(test_pfac_stages test_pfac_stages.c word_sets.c ${PROJECT_SOURCE_DIR}/shaders/pfac_twin.c)
+target_include_directories(test_pfac_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_pfac_stages PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
 add_executable(test_pipeline_cache test_pipeline_cache.c)
 target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_pipeline_cache PRIVATE
@@ -67,6 +72,8 @@ pm_gpu_test(pipelines_subgroups_of_4 test_pipelines any *twins* LP_NATIVE_VECTOR
 pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTOR_WIDTH=512)
 
 pm_gpu_test(find_gpu test_find_gpu any *)
+pm_gpu_test(pfac_stages test_pfac_stages any *)
+pm_gpu_test(pfac_stages_of_4 test_pfac_stages any *twins* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")
