@@ -1231,6 +1231,8 @@ PM_API const char *pm_rules_description(size_t index);
 /** The rules of the language of that name, or alias ("tex"), for pm_pairs_create(); NULL if there are none. Static
  * storage. */
 PM_API const char *pm_rules_by_name(const char *name);
+/** The same by a file name's ending ("a.xml", "dir/X.HTML"); NULL if there are none, or for NULL. */
+PM_API const char *pm_rules_by_path(const char *path);
 
 /**
  * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are what

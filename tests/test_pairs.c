@@ -74,6 +74,11 @@ static void test_rules(void **state) {
     assert_null(pm_rules_by_name(""));
     assert_null(pm_rules_by_name(NULL));
     assert_ptr_equal(pm_rules_by_name("tex"), pm_rules_by_name("latex"));
+    assert_ptr_equal(pm_rules_by_path("a.b/c.SVG"), pm_rules_by_name("xml"));
+    assert_null(pm_rules_by_path("a.xml/c"));
+    assert_null(pm_rules_by_path("/.xml"));
+    assert_null(pm_rules_by_path("a.c"));
+    assert_null(pm_rules_by_path(NULL));
     for (size_t i = 0; i < pm_rules_count(); i++) {
         assert_non_null(pm_rules_description(i));
         assert_null(pm_language_by_name(pm_rules_name(i))); /* a name says which of the two it is */
