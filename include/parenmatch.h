@@ -1237,7 +1237,7 @@ PM_API const char *pm_rules_by_path(const char *path);
 /**
  * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are what
  * pm_match_auto() takes.
- * On one thread. Memory: as a pm_find_stream, and at most 150 bytes for each distinct name.
+ * On one thread. Memory: as a pm_find_stream, and at most 250 bytes for each distinct name.
  *
  * @param context    NULL for the defaults.
  * @param text       n bytes; any bytes, any n.
