@@ -68,7 +68,10 @@ static const char pascal_rules[] =
     "word begin end.\n" /* which ends a unit, too */
     "word unit end.\n"
     "nothing class; \"class of\" \"class function\" \"class procedure\" \"class constructor\" \"class destructor\"\n"
-    "nothing \"class operator\" \"class property\" \"class var\" \"of object\" \"= interface;\"\n";
+    "nothing \"class operator\" \"class property\" \"class var\" \"of object\" \"= interface;\"\n"
+    /* of a record's variants, which have no end of their own */
+    "nothing \"case boolean of\" \"case byte of\" \"case cardinal of\" \"case dword of\" \"case integer of\"\n"
+    "nothing \"case longint of\" \"case smallint of\" \"case word of\"\n";
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"

@@ -57,6 +57,12 @@ static void test_pascal(void **state) {
                  "3(unit 3(class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
 }
 
+static void test_pascal_records(void **state) {
+    (void)state;
+    assert_rules("pascal", "a = record case Byte of 1: (b: byte); end; case x of 1: y end",
+                 "3(record 0(( 0)) 3)end 3(case 3)end");
+}
+
 static void test_jinja(void **state) {
     (void)state;
     assert_rules("jinja",
@@ -167,10 +173,11 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_xml),   cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_sql),   cmocka_unit_test(test_pascal),       cmocka_unit_test(test_jinja),
-        cmocka_unit_test(test_rules), cmocka_unit_test(test_shared_kinds), cmocka_unit_test(test_two_families),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_wrong_rules),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_xml),          cmocka_unit_test(test_html),   cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_sql),          cmocka_unit_test(test_pascal), cmocka_unit_test(test_pascal_records),
+        cmocka_unit_test(test_jinja),        cmocka_unit_test(test_rules),  cmocka_unit_test(test_shared_kinds),
+        cmocka_unit_test(test_two_families), cmocka_unit_test(test_words),  cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
