@@ -25,7 +25,7 @@ static const char html_rules[] =
 
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "line %\n"
-                                  "delimited \\verb \\verb* \\lstinline\n"
+                                  "delimited \\verb \\verb*\n"
                                   "pair { }\n"
                                   "pair \\[ \\]\n"
                                   "pair \\( \\)\n"
