@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "bench/buffers.h"
-#include "bench/floors.h"
-#include "bench/report.h"
-#include "bench/suite.h"
-#include "bench/texts.h"
+#include "bench/text_case.h"
 
 /* A text, its delimiters, and room for its tokens. */
 struct structure_job {
@@ -44,10 +41,6 @@ static void run_check(void *user, size_t calls) {
         pm_check_summary found;
         job->held &= check_once(job, &found) && memcmp(&found, &job->summary, sizeof found) == 0;
     }
-}
-
-static void check_nothing(void *user) {
-    (void)user; /* the calls check themselves */
 }
 
 static const struct {
@@ -94,23 +87,8 @@ static enum outcome time_structure(const struct suite *suite, const struct setti
     if (!job_create(&job, kind, settings, n))
         worst = OUTCOME_FAILED;
     for (size_t s = 0; worst != OUTCOME_FAILED && s < sizeof subjects / sizeof *subjects; s++) {
-        struct floor_job read = {.floor = floor_named("read"), .held = true};
-        read.block.from = job.text.bytes;
-        read.block.size = job.text.n - job.text.n % 4;
-        read.block.threads = 1;
         const struct action subject = {subjects[s].run, &job};
-        const struct result result = {.times =
-                                          timing_pairs(settings->sampling, floor_action(&read), subject, check_nothing),
-                                      .suite = suite->name,
-                                      .backend = subjects[s].name,
-                                      .simd = "none",
-                                      .kind = kind,
-                                      .floor = read.floor->name,
-                                      .n = job.text.n,
-                                      .threads = 1,
-                                      .verified = job.held};
-        report_result(&result);
-        worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+        worst = outcome_worse(worst, text_time(suite, settings, kind, &job.text, subjects[s].name, subject, &job.held));
     }
     job_destroy(&job);
     return worst;

@@ -96,9 +96,8 @@ static bool text_read(const char *path, size_t n, struct text *text) {
         return false;
     for (text->n = length; length > 0 && text->n + length <= n; text->n += length)
         memcpy(text->bytes + text->n, text->bytes, length);
-    const char *const dot = strrchr(path, '.');
     text->language = pm_language_by_path(path);
-    text->rules = dot ? pm_rules_by_name(dot + 1) : NULL;
+    text->rules = pm_rules_by_path(path);
     return true;
 }
 

@@ -35,7 +35,9 @@ static const char check_help[] =
 typedef struct check_command {
     const pm_language *language; /* NULL: by file name */
     const pm_alphabet *alphabet; /* NULL: the language's own */
-    pm_pairs *pairs;             /* delimiters instead of brackets; NULL: none */
+    pm_pairs *pairs;             /* delimiters instead of brackets, of all files; NULL: none */
+    const char *rules;           /* that the file's name told last; NULL: none */
+    pm_pairs *told;              /* delimiters by these */
     uint64_t max_errors;         /* 0: all */
     bool recursive, quiet, json, stats;
 
@@ -121,14 +123,32 @@ static bool check_brackets(check_command *command, text_source *source, pm_check
 }
 
 /* Checks delimiters of any length, the whole text at once. */
-static bool check_structure(check_command *command, text_source *source, pm_check_summary *found) {
+static bool check_structure(check_command *command, const pm_pairs *pairs, text_source *source,
+                            pm_check_summary *found) {
     if (!source_load(source))
         return false;
-    const pm_status status = pm_structure_check(NULL, command->pairs, source->text, source->length,
+    const pm_status status = pm_structure_check(NULL, pairs, source->text, source->length,
                                                 command->quiet ? NULL : print_structure_diagnostic, command, found);
     if (status != PM_OK)
         complain("%s: %s", source->name, pm_status_string(status));
     return status == PM_OK;
+}
+
+/* The delimiters of a file; *pairs is NULL where brackets are checked. */
+static bool pairs_for(check_command *command, const char *path, const pm_pairs **pairs) {
+    const char *const rules = pm_rules_by_path(path);
+    *pairs = command->pairs;
+    if (command->pairs || command->language || command->alphabet || !rules)
+        return true;
+    if (rules != command->rules) {
+        pm_pairs_destroy(command->told);
+        command->rules = NULL;
+        if (!pairs_of_rules(path, rules, &command->told))
+            return false;
+        command->rules = rules;
+    }
+    *pairs = command->told;
+    return true;
 }
 
 static void check_file(const char *path, void *user) {
@@ -140,8 +160,10 @@ static void check_file(const char *path, void *user) {
     }
     command->source = &source;
     command->printed = 0;
+    const pm_pairs *pairs;
     pm_check_summary found;
-    if ((command->pairs ? check_structure : check_brackets)(command, &source, &found))
+    if (pairs_for(command, path, &pairs) &&
+        (pairs ? check_structure(command, pairs, &source, &found) : check_brackets(command, &source, &found)))
         count(command, &source, &found);
     else
         command->code = EXIT_TROUBLE;
@@ -250,5 +272,6 @@ int command_check(int argc, char **argv) {
     if (command.stats)
         print_stats(&command);
     pm_pairs_destroy(command.pairs);
+    pm_pairs_destroy(command.told);
     return command.code;
 }

@@ -12,6 +12,10 @@ static int by_name(const FTSENT **a, const FTSENT **b) {
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+static bool tells_language(const char *path) {
+    return pm_language_by_path(path) != pm_language_at(0) || pm_rules_by_path(path) != NULL;
+}
+
 bool file_tree_visit(const char *path, void (*visit)(const char *path, void *user), void *user) {
     char *const roots[] = {(char *)(uintptr_t)path, NULL}; /* fts leaves it alone, whatever its type says */
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
@@ -27,7 +31,7 @@ bool file_tree_visit(const char *path, void (*visit)(const char *path, void *use
             fine = false;
             break;
         case FTS_F:
-            if (entry->fts_level == FTS_ROOTLEVEL || pm_language_by_path(entry->fts_path) != pm_language_at(0))
+            if (entry->fts_level == FTS_ROOTLEVEL || tells_language(entry->fts_path))
                 visit(entry->fts_path, user);
             break;
         case FTS_DEFAULT: /* a pipe or device: only where it was named */

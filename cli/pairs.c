@@ -8,17 +8,20 @@
 #include "cli/diagnostics.h"
 #include "cli/source.h"
 
-bool pairs_of_language(const char *command, const char *name, pm_pairs **pairs) {
-    const char *const rules = pm_rules_by_name(name);
-    *pairs = NULL;
-    if (!rules) {
-        complain_usage(command, "no such language: '%s' (see 'parenmatch languages')", name);
-        return false;
-    }
+bool pairs_of_rules(const char *name, const char *rules, pm_pairs **pairs) {
     const pm_status status = pm_pairs_create(NULL, rules, strlen(rules), pairs, NULL);
     if (status != PM_OK)
         complain("%s: %s", name, pm_status_string(status));
     return status == PM_OK;
+}
+
+bool pairs_of_language(const char *command, const char *name, pm_pairs **pairs) {
+    const char *const rules = pm_rules_by_name(name);
+    *pairs = NULL;
+    if (rules)
+        return pairs_of_rules(name, rules, pairs);
+    complain_usage(command, "no such language: '%s' (see 'parenmatch languages')", name);
+    return false;
 }
 
 bool pairs_of_file(const char *path, pm_pairs **pairs) {

@@ -7,6 +7,9 @@
 
 #include "parenmatch.h"
 
+/* Rules of the library; complains by that name and returns false, *pairs being NULL, where there is no memory. */
+bool pairs_of_rules(const char *name, const char *rules, pm_pairs **pairs);
+
 /* Complains and returns false, *pairs being NULL, for a language that is none. */
 bool pairs_of_language(const char *command, const char *name, pm_pairs **pairs);
 

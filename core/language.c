@@ -233,13 +233,9 @@ const pm_language *pm_language_by_path(const char *path) {
     const pm_language *const text = &languages[0];
     if (!path)
         return text;
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    if (!dot || dot == name) /* a hidden file's dot begins no ending */
-        return text;
+    const char *const ending = pm_path_ending(path);
     for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (pm_list_contains(languages[i].endings, dot + 1, true))
+        if (pm_list_contains(languages[i].endings, ending, true))
             return &languages[i];
     return text;
 }

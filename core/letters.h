@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Letters of ASCII, whatever the locale, and lists of words. */
+/* Letters of ASCII, whatever the locale; lists of words; the endings of file names. */
 #ifndef PM_CORE_LETTERS_H
 #define PM_CORE_LETTERS_H
 
@@ -39,6 +39,14 @@ static inline bool pm_list_contains(const char *list, const char *word, bool ign
         list += listed + strspn(list + listed, " ");
     }
     return false;
+}
+
+/* What follows the last dot of a path's last part; "" if nothing does. A hidden file's dot begins no ending. */
+static inline const char *pm_path_ending(const char *path) {
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash ? slash + 1 : path;
+    const char *const dot = strrchr(name, '.');
+    return dot && dot != name ? dot + 1 : "";
 }
 
 #endif

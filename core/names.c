@@ -48,16 +48,21 @@ static bool grow(pm_names *names) {
     return true;
 }
 
-uint32_t pm_names_number(pm_names *names, uint32_t family, size_t begin, size_t length) {
-    if (names->count >= names->room / 2 && !grow(names))
-        return PM_NONE;
+pm_name *pm_names_find(pm_names *names, uint32_t family, size_t begin, size_t length) {
+    if (names->count >= names->room / 2 && (names->count == NAMES_MOST || !grow(names)))
+        return NULL;
     pm_name *const slot = slot_of(names, family, begin, length);
     if (slot->length == 0) {
-        if (names->count == NAMES_MOST)
-            return PM_NONE;
-        *slot = (pm_name){begin, length, family, names->count++};
+        *slot = (pm_name){.begin = begin, .length = length, .family = family, .number = PM_NONE};
+        names->count++;
     }
-    return slot->number;
+    return slot;
+}
+
+uint32_t pm_names_number(pm_names *names, pm_name *name) {
+    if (name->number == PM_NONE)
+        name->number = names->numbered++;
+    return name->number;
 }
 
 void pm_names_clear(pm_names *names) {

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names in a text, each with a number: 0, 1, ... in the order in which they first come. */
+/* The names in a text, what is known of each, and the numbers of those that are matched. */
 #ifndef PM_CORE_NAMES_H
 #define PM_CORE_NAMES_H
 
 #include "parenmatch.h"
 
+typedef enum pm_name_sort {
+    PM_NAME_NEW = 0, /* not told yet */
+    PM_NAME_MATCHED,
+    PM_NAME_RAW, /* the same, and what it opens is raw */
+    PM_NAME_IGNORED
+} pm_name_sort;
+
 typedef struct pm_name {
     size_t begin, length; /* in the text */
     uint32_t family;      /* equal names of two families are two */
-    uint32_t number;
+    uint32_t number;      /* PM_NONE: it has none yet */
+    pm_name_sort sort;
 } pm_name;
 
 typedef struct pm_names {
@@ -17,11 +25,14 @@ typedef struct pm_names {
     bool ignore_case;
     pm_name *slots; /* a hash table; slots without a name have length 0 */
     size_t room;    /* a power of two, or 0 */
-    uint32_t count;
+    uint32_t count, numbered;
 } pm_names;
 
-/* The number of a name of length > 0; PM_NONE: there is no memory, or there are 2^31 names. */
-uint32_t pm_names_number(pm_names *names, uint32_t family, size_t begin, size_t length);
+/* A name of length > 0, valid until the next call; NULL: there is no memory, or there are 2^31 names. */
+pm_name *pm_names_find(pm_names *names, uint32_t family, size_t begin, size_t length);
+
+/* Its number: 0, 1, ... in the order in which they were first asked for. */
+uint32_t pm_names_number(pm_names *names, pm_name *name);
 
 void pm_names_clear(pm_names *names);
 

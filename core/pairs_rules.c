@@ -25,7 +25,7 @@ static const char html_rules[] =
 
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "line %\n"
-                                  "delimited \\verb \\verb* \\lstinline\n"
+                                  "delimited \\verb \\verb*\n"
                                   "pair { }\n"
                                   "pair \\[ \\]\n"
                                   "pair \\( \\)\n"
@@ -68,7 +68,10 @@ static const char pascal_rules[] =
     "word begin end.\n" /* which ends a unit, too */
     "word unit end.\n"
     "nothing class; \"class of\" \"class function\" \"class procedure\" \"class constructor\" \"class destructor\"\n"
-    "nothing \"class operator\" \"class property\" \"class var\" \"of object\" \"= interface;\"\n";
+    "nothing \"class operator\" \"class property\" \"class var\" \"of object\" \"= interface;\"\n"
+    /* of a record's variants, which have no end of their own */
+    "nothing \"case boolean of\" \"case byte of\" \"case cardinal of\" \"case dword of\" \"case integer of\"\n"
+    "nothing \"case longint of\" \"case smallint of\" \"case word of\"\n";
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"
@@ -76,19 +79,20 @@ static const char jinja_rules[] = "skip {# #}\n"
                                   "raw raw\n";
 
 static const struct {
-    const char *name, *aliases, *rules, *description;
+    const char *name, *aliases, *endings, *rules, *description;
 } languages[] = {
-    {"xml", "xhtml svg", xml_rules,
+    {"xml", "xhtml svg", "xml xhtml svg xsd xsl xslt rng rss atom", xml_rules,
      "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes"},
-    {"html", "htm", html_rules,
+    {"html", "htm", "html htm", html_rules,
      "tags, matched by name, but for void elements and those whose end may be left out; skips comments, scripts, "
      "styles, attributes"},
-    {"latex", "tex", latex_rules,
+    {"latex", "tex", "tex ltx", latex_rules,
      "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, verbatim"},
-    {"sql", "plsql", sql_rules, "begin and case with end, (); skips strings, quoted names, -- and /* */ comments"},
-    {"pascal", "delphi", pascal_rules,
+    {"sql", "plsql", "sql", sql_rules,
+     "begin and case with end, (); skips strings, quoted names, -- and /* */ comments"},
+    {"pascal", "delphi", "pas dpr lpr", pascal_rules,
      "begin, case, record, try, class with end, repeat until, (), []; skips strings, { }, (* *) and // comments"},
-    {"jinja", "j2 jinja2 twig django", jinja_rules,
+    {"jinja", "j2 jinja2 twig django", "j2 jinja jinja2 twig", jinja_rules,
      "{% if %}, {% for %} and the like, matched by name; skips {{ }}, {# #}, raw blocks"},
 };
 
@@ -111,6 +115,14 @@ const char *pm_rules_by_name(const char *name) {
         return NULL;
     for (size_t i = 0; i < LANGUAGES; i++)
         if (strcmp(name, languages[i].name) == 0 || pm_list_contains(languages[i].aliases, name, false))
+            return languages[i].rules;
+    return NULL;
+}
+
+const char *pm_rules_by_path(const char *path) {
+    const char *const ending = path ? pm_path_ending(path) : "";
+    for (size_t i = 0; i < LANGUAGES; i++)
+        if (pm_list_contains(languages[i].endings, ending, true))
             return languages[i].rules;
     return NULL;
 }

@@ -3,9 +3,9 @@
 #include "core/context.h"
 #include "core/structure.h"
 
-/* Bytes that are searched at once, before they are read: few enough to be still in the first cache then. What is found
+/* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
-#define PIECE ((size_t)16 << 10)
+#define PIECE ((size_t)64 << 10)
 
 /* ---- Looking for words ---- */
 

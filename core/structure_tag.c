@@ -26,20 +26,18 @@ static unsigned char first_byte(const pm_structure_scan *scan, pm_pairs_word wor
 }
 
 /* An element's name goes on until a blank or the tag's end. */
+static bool ends_name(const pm_structure_scan *scan, const pm_tag_family *family, unsigned char byte) {
+    const unsigned char folded = pm_fold_case(byte, scan->pairs->ignore_case);
+    return pm_byte_is_space(byte) || folded == first_byte(scan, family->end) ||
+           (family->empty.length > 0 && folded == first_byte(scan, family->empty));
+}
+
 static tag_head read_element_head(const pm_structure_scan *scan, const pm_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
-    const unsigned char end = first_byte(scan, family->end);
-    const unsigned char empty = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
     tag_head head = {.name = at, .name_end = at};
-    if (at == scan->n || !(pm_byte_is_letter(text[at]) || text[at] == '_' || text[at] == ':' || text[at] >= 0x80))
-        return head;
-    size_t i = at;
-    for (; i < scan->n && !pm_byte_is_space(text[i]); i++) {
-        const unsigned char byte = pm_fold_case(text[i], scan->pairs->ignore_case);
-        if (byte == end || byte == empty)
-            break;
-    }
-    head.name_end = i;
+    if (at < scan->n && (pm_byte_is_letter(text[at]) || text[at] == '_' || text[at] == ':' || text[at] >= 0x80))
+        while (head.name_end < scan->n && !ends_name(scan, family, text[head.name_end]))
+            head.name_end++;
     return head;
 }
 
@@ -111,28 +109,38 @@ static size_t tag_end(const pm_structure_scan *scan, const pm_tag_family *family
 
 /* ---- Raw contents ---- */
 
+/* Is the tag whose name, perhaps, is at `at` one that closes what `open` opens? */
+static bool closes_raw(const pm_structure_scan *scan, const pm_tag_family *family, size_t at, tag_head open) {
+    const size_t length = open.name_end - open.name;
+    tag_head head = {at, at + length, true};
+    if (family->statement)
+        head = read_statement_head(scan, family, at);
+    else if (length > scan->n - at || (head.name_end < scan->n && !ends_name(scan, family, scan->text[head.name_end])))
+        return false;
+    return head.closes && head.name_end - head.name == length &&
+           pm_bytes_equal(scan->text + head.name, scan->text + open.name, length, scan->pairs->ignore_case);
+}
+
 /* Where the tag begins that closes the raw contents from `from` on; n: there is none. */
 static size_t raw_end(const pm_structure_scan *scan, const pm_tag_family *family, size_t from, tag_head open) {
     const pm_pairs_word begin = family->statement ? family->open : family->close;
-    const size_t length = open.name_end - open.name;
-    for (size_t at = from; (at = pm_structure_find(scan, begin, at)) < scan->n; at++) {
-        const tag_head head = family->statement ? read_statement_head(scan, family, at + begin.length)
-                                                : read_element_head(scan, family, at + begin.length);
-        if ((head.closes || !family->statement) && head.name_end - head.name == length &&
-            pm_bytes_equal(scan->text + head.name, scan->text + open.name, length, scan->pairs->ignore_case))
-            return at;
-    }
-    return scan->n;
+    size_t at = from;
+    while ((at = pm_structure_find(scan, begin, at)) < scan->n && !closes_raw(scan, family, at + begin.length, open))
+        at++;
+    return at;
 }
 
 /* ---- Tags ---- */
 
-static void emit(pm_structure_scan *scan, uint32_t family, tag_head head, size_t begin, size_t end) {
-    const uint32_t number = pm_names_number(&scan->names, family, head.name, head.name_end - head.name);
-    if (number == PM_NONE)
-        scan->out_of_memory = true;
-    else
-        pm_structure_emit(scan, &(pm_token){begin, end, scan->pairs->kinds + number, !head.closes});
+/* What its family says of a name. */
+static pm_name_sort sort_of(const pm_structure_scan *scan, const pm_tag_family *family, tag_head head) {
+    if (is_name(scan, family->raw_names, head.name, head.name_end))
+        return PM_NAME_RAW;
+    if (is_name(scan, family->empty_names, head.name, head.name_end) ||
+        is_name(scan, family->optional_names, head.name, head.name_end) ||
+        (family->statement && !is_name(scan, family->names, head.name, head.name_end)))
+        return PM_NAME_IGNORED;
+    return PM_NAME_MATCHED;
 }
 
 bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin, size_t end) {
@@ -153,15 +161,20 @@ bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin
         return true;
     }
     scan->next = behind;
-    const bool raw = is_name(scan, family->raw_names, head.name, head.name_end);
-    const bool opens_nothing = empty && !head.closes;
-    const bool unlisted =
-        family->statement && !head.closes && !raw && !is_name(scan, family->names, head.name, head.name_end);
-    if (opens_nothing || unlisted || is_name(scan, family->empty_names, head.name, head.name_end) ||
-        is_name(scan, family->optional_names, head.name, head.name_end))
+    if ((empty && !head.closes) || head.name == head.name_end)
         return true;
-    emit(scan, rule->index, head, begin, behind);
-    if (raw && !head.closes)
+    pm_name *const name = pm_names_find(&scan->names, rule->index, head.name, head.name_end - head.name);
+    if (!name) {
+        scan->out_of_memory = true;
+        return true;
+    }
+    if (name->sort == PM_NAME_NEW)
+        name->sort = sort_of(scan, family, head);
+    if (name->sort == PM_NAME_IGNORED)
+        return true;
+    const uint32_t kind = scan->pairs->kinds + pm_names_number(&scan->names, name);
+    pm_structure_emit(scan, &(pm_token){begin, behind, kind, !head.closes});
+    if (name->sort == PM_NAME_RAW && !head.closes)
         scan->next = raw_end(scan, family, behind, head);
     return true;
 }

@@ -1261,11 +1261,13 @@ PM_API const char *pm_rules_description(size_t index);
 /** The rules of the language of that name, or alias ("tex"), for pm_pairs_create(); NULL if there are none. Static
  * storage. */
 PM_API const char *pm_rules_by_name(const char *name);
+/** The same by a file name's ending ("a.xml", "dir/X.HTML"); NULL if there are none, or for NULL. */
+PM_API const char *pm_rules_by_path(const char *path);
 
 /**
  * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are what
  * pm_match_auto() takes.
- * On one thread. Memory: as a pm_find_stream, and at most 150 bytes for each distinct name.
+ * On one thread. Memory: as a pm_find_stream, and at most 250 bytes for each distinct name.
  *
  * @param context    NULL for the defaults.
  * @param text       n bytes; any bytes, any n.

@@ -57,6 +57,12 @@ static void test_pascal(void **state) {
                  "3(unit 3(class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
 }
 
+static void test_pascal_records(void **state) {
+    (void)state;
+    assert_rules("pascal", "a = record case Byte of 1: (b: byte); end; case x of 1: y end",
+                 "3(record 0(( 0)) 3)end 3(case 3)end");
+}
+
 static void test_jinja(void **state) {
     (void)state;
     assert_rules("jinja",
@@ -74,6 +80,11 @@ static void test_rules(void **state) {
     assert_null(pm_rules_by_name(""));
     assert_null(pm_rules_by_name(NULL));
     assert_ptr_equal(pm_rules_by_name("tex"), pm_rules_by_name("latex"));
+    assert_ptr_equal(pm_rules_by_path("a.b/c.SVG"), pm_rules_by_name("xml"));
+    assert_null(pm_rules_by_path("a.xml/c"));
+    assert_null(pm_rules_by_path("/.xml"));
+    assert_null(pm_rules_by_path("a.c"));
+    assert_null(pm_rules_by_path(NULL));
     for (size_t i = 0; i < pm_rules_count(); i++) {
         assert_non_null(pm_rules_description(i));
         assert_null(pm_language_by_name(pm_rules_name(i))); /* a name says which of the two it is */
@@ -162,10 +173,11 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_xml),   cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_sql),   cmocka_unit_test(test_pascal),       cmocka_unit_test(test_jinja),
-        cmocka_unit_test(test_rules), cmocka_unit_test(test_shared_kinds), cmocka_unit_test(test_two_families),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_wrong_rules),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_xml),          cmocka_unit_test(test_html),   cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_sql),          cmocka_unit_test(test_pascal), cmocka_unit_test(test_pascal_records),
+        cmocka_unit_test(test_jinja),        cmocka_unit_test(test_rules),  cmocka_unit_test(test_shared_kinds),
+        cmocka_unit_test(test_two_families), cmocka_unit_test(test_words),  cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,20 @@ printf '<a></a>\n' >good.xml
 expect 'one bad of several' 1 "bad.xml:1:1: error: '<a>' is never closed
     1 | <a>
       | ^" "$program" check --lang xml good.xml bad.xml good.xml
+expect 'the language is told from the name' 1 "bad.xml:1:1: error: '<a>' is never closed
+    1 | <a>
+      | ^" "$program" check bad.xml good.xml
+expect 'but not against a choice' 0 '' "$program" check --lang text bad.xml
+expect 'nor where brackets are chosen' 0 '' "$program" check --brackets '()' bad.xml
+mkdir tree
+cp bad.xml tree/a.svg
+printf '<p>{%% if a %%}' >tree/b.j2
+printf '<br>' >tree/c.html
+printf '<a>' >tree/d
+printf '(' >tree/e.c
+expect 'recursive' 1 "tree/a.svg:1:1: error: '<a>' is never closed
+tree/b.j2:1:4: error: '{% if a %}' is never closed
+tree/e.c:1:1: error: '(' is never closed" sh -c "\"$program\" check -r tree | grep error; exit 1"
 expect 'no such file: the others are checked' 2 '' "$program" check -q --lang xml missing bad.xml
 many() { on '</a></b></c>' "$program" check --lang xml --max-errors 1 - | grep -v '|'; }
 expect 'at most so many' 0 "<stdin>:1:1: error: unmatched '</a>'
