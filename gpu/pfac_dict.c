@@ -17,10 +17,22 @@ typedef struct device_pattern {
     uint32_t chain, length;
 } device_pattern;
 
-/* Offsets of the tables, multiples of 16 bytes. */
+/* Offsets of the tables, multiples of 16 bytes; and entries for prefixes, a power of two. */
 typedef struct layout {
-    uint64_t nodes, filters, patterns, chains, end;
+    uint64_t nodes, filters, patterns, chains, end, prefixes;
 } layout;
+
+_Static_assert(PM_PFAC_PREFIX_MASK == PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + PM_PFAC_CLASS_WORDS &&
+                   PM_PFAC_PREFIXES == PM_PFAC_PREFIX_MASK + 2,
+               "tables follow each other, and prefixes are pairs");
+
+/* At least twice as many as there can be prefixes. */
+static uint64_t prefixes_size(const struct pm_dict *dict) {
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)dict->count)
+        size *= 2;
+    return size;
+}
 
 static uint64_t after(uint64_t offset, uint64_t count, uint64_t size) {
     return (offset + count * size + 15) / 16 * 16;
@@ -30,9 +42,9 @@ static layout lay_out(const struct pm_dict *dict) {
     uint64_t nested = 0; /* a pattern begins with no more others than it has bytes */
     for (uint32_t p = 0; p < dict->count; p++)
         nested += dict->patterns[p].nested;
-    layout l = {.nodes = 0};
+    layout l = {.nodes = 0, .prefixes = prefixes_size(dict)};
     l.filters = after(l.nodes, dict->node_room, sizeof(device_node));
-    l.patterns = after(l.filters, PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + PM_PFAC_CLASS_WORDS, sizeof(uint32_t));
+    l.patterns = after(l.filters, PM_PFAC_PREFIXES + 2 * l.prefixes, sizeof(uint32_t));
     l.chains = after(l.patterns, dict->count, sizeof(device_pattern));
     l.end = after(l.chains, nested, sizeof(uint32_t));
     return l;
@@ -83,6 +95,29 @@ static void filters_write(const struct pm_dict *dict, uint32_t fold, uint32_t *f
     }
 }
 
+/* The nodes at depth 4, each entered by the first pattern that goes through it. */
+static void prefixes_write(const struct pm_dict *dict, uint64_t size, uint32_t *filters) {
+    uint32_t *const table = filters + PM_PFAC_PREFIXES, mask = (uint32_t)(size - 1);
+    memset(table, 0, 2 * size * sizeof *table);
+    filters[PM_PFAC_PREFIX_MASK] = mask;
+    for (uint32_t p = 0; p < dict->count; p++) {
+        const pm_dict_pattern *const pattern = &dict->patterns[p];
+        if (pattern->length < PM_PFAC_PREFIX_LENGTH)
+            continue;
+        uint32_t classes = 0, node = 0;
+        for (uint32_t k = 0; k < PM_PFAC_PREFIX_LENGTH; k++) {
+            const uint32_t class = dict->class_of[dict->bytes[pattern->begin + k]];
+            classes |= class << 8 * k;
+            node = dict->nodes[node].base + class;
+        }
+        uint32_t entry = PM_PFAC_PREFIX_HASH(classes) & mask;
+        while (table[2 * entry + 1] != 0 && table[2 * entry] != classes)
+            entry = (entry + 1) & mask;
+        table[2 * entry] = classes;
+        table[2 * entry + 1] = node;
+    }
+}
+
 static int compare(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -128,6 +163,10 @@ static pm_status copy_up(const pm_device *device, pm_slots *slots, const pm_buff
     return status == PM_OK ? landed : status;
 }
 
+static void *table_at(const pm_buffer *buffer, uint64_t offset) {
+    return (unsigned char *)buffer->mapped + offset;
+}
+
 static pm_status make(const pm_device *device, pm_slots *slots, const struct pm_dict *from, pm_pfac_dict *to) {
     const layout l = lay_out(from);
     const bool folds = (from->flags & PM_DICT_IGNORE_CASE) != 0;
@@ -139,10 +178,10 @@ static pm_status make(const pm_device *device, pm_slots *slots, const struct pm_
     pm_status status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, l.end, &staging); /* it is read, too */
     if (status != PM_OK)
         return status;
-    unsigned char *const table = staging.mapped;
-    nodes_write(from, (device_node *)(table + l.nodes));
-    filters_write(from, to->fold, (uint32_t *)(table + l.filters));
-    patterns_write(from, (device_pattern *)(table + l.patterns), (uint32_t *)(table + l.chains));
+    nodes_write(from, table_at(&staging, l.nodes));
+    filters_write(from, to->fold, table_at(&staging, l.filters));
+    prefixes_write(from, l.prefixes, table_at(&staging, l.filters));
+    patterns_write(from, table_at(&staging, l.patterns), table_at(&staging, l.chains));
     status = pm_buffer_create(device, PM_MEMORY_DEVICE, l.end, &to->buffer);
     if (status == PM_OK)
         status = copy_up(device, slots, &staging, &to->buffer);

@@ -39,15 +39,42 @@ void classes_load() {
         classes[lane] = filters.at[PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + lane];
 }
 
+/* The class of the lowest byte. */
+uint class_of(uint bytes) {
+    const uint byte = bytes & 255;
+    return classes[byte / 4] >> 8 * (byte % 4) & 255;
+}
+
+/* The four bytes from a place on, the first the lowest. */
+uint bytes_at(uint place) {
+    const uint word = text.at[place / 4] >> 8 * (place % 4);
+    return place % 4 == 0 ? word : word | text.at[place / 4 + 1] << 32 - 8 * (place % 4);
+}
+
+/* The node at depth 4 that four bytes lead to; 0: none. */
+uint prefix_find(uint bytes) {
+    pm_pairs prefixes = pm_pairs(filters);
+    const uint mask = filters.at[PM_PFAC_PREFIX_MASK];
+    const uint wanted = class_of(bytes) | class_of(bytes >> 8) << 8 | class_of(bytes >> 16) << 16 |
+                        class_of(bytes >> 24) << 24;
+    uint entry = PM_PFAC_PREFIX_HASH(wanted) & mask;
+    uvec2 found = prefixes.at[PM_PFAC_PREFIXES / 2 + entry];
+    while (found.y != 0 && found.x != wanted) {
+        entry = entry + 1 & mask;
+        found = prefixes.at[PM_PFAC_PREFIXES / 2 + entry];
+    }
+    return found.y;
+}
+
 /* The node at which the way down the trie from a place ends; it is as long as the longest pattern at most. The loop
  * has one way out: with another by break, Mesa's software renderer (22.3) has been seen to lose rows. */
 uvec4 walk(uint place) {
-    uint node = 0, i = place, word = text.at[place / 4] >> 8 * (place % 4);
-    uvec4 row = nodes.at[0];
-    bool on = i < n;
+    uint node = n - place >= PM_PFAC_PREFIX_LENGTH ? prefix_find(bytes_at(place)) : 0;
+    uvec4 row = nodes.at[node];
+    uint i = node != 0 ? place + PM_PFAC_PREFIX_LENGTH : place, word = text.at[i / 4] >> 8 * (i % 4);
+    bool on = i < n && (node != 0 || shorts != 0);
     while (on) {
-        const uint byte = word & 255;
-        const uint child = row.x + (classes[byte / 4] >> 8 * (byte % 4) & 255);
+        const uint child = row.x + class_of(word);
         const uvec4 next = nodes.at[child];
         on = next.y == node;
         if (on) {

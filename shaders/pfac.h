@@ -24,11 +24,18 @@
  * with the bits of `fold`, have neither a bit of the one nor of the other, no pattern begins.
  *   long   of patterns of four bytes and more: by a hash of the first four.
  *   short  of shorter ones: a word by a hash of the first two, in it a bit by the third.
- * After them come the classes of all bytes, four a word.
+ * After them come the classes of all bytes, four a word, and the prefixes: a hash table of the nodes at depth 4, so
+ * that the way down the trie can begin there. An entry has the classes that lead to a node, the first the lowest, and
+ * the node, 0 where there is no entry; what has another's place is in one of the next. Before the table is the number
+ * of its entries less 1, all bits of which are set.
  */
 #define PM_PFAC_LONG_WORDS 4096u
 #define PM_PFAC_SHORT_WORDS 1024u
 #define PM_PFAC_CLASS_WORDS 64u
+#define PM_PFAC_PREFIX_MASK 5184u /* word behind them */
+#define PM_PFAC_PREFIXES 5186u    /* word at which the table begins */
+#define PM_PFAC_PREFIX_LENGTH 4u
+#define PM_PFAC_PREFIX_HASH(classes) ((classes)*0x9e3779b1u >> 7)
 #define PM_PFAC_LONG_BIT(bytes) ((bytes)*0x9e3779b1u >> 15)
 #define PM_PFAC_SHORT_WORD(bytes) (((bytes)&0xffffu) * 0x9e3779b1u >> 22)
 #define PM_PFAC_SHORT_BIT(bytes) ((bytes) >> 16 & 31u)
@@ -37,7 +44,7 @@
 #define PM_PFAC_PARAMETERS(ADDRESS, UINT)                                                                              \
     ADDRESS(pm_input, text)       /* n bytes; aligned to 16 */                                                         \
     ADDRESS(pm_nodes, nodes)      /* base, parent, longest pattern, hits: see core/dict.h */                           \
-    ADDRESS(pm_input, filters)    /* long, short, classes */                                                           \
+    ADDRESS(pm_input, filters)    /* long, short, classes, prefixes */                                                 \
     ADDRESS(pm_pairs, patterns)   /* where those that it begins with stand among the chains, and its length */         \
     ADDRESS(pm_input, chains)     /* of each pattern those that it begins with, itself too, ascending */               \
     ADDRESS(pm_words, begins)     /* a bit for each place of each tile: a pattern begins; of tiles with hits only */   \

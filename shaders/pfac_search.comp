@@ -37,9 +37,8 @@ uint passes(uint bytes) {
 
 /* A bit for each of 16 places. */
 uint candidates_at(uint place) {
-    uint words[5];
-    [[unroll]] for (uint w = 0; w < 5; w++)
-        words[w] = text.at[place / 4 + w];
+    const uvec4 own = pm_nodes(text).at[place / PM_PFAC_LANE_PLACES];
+    const uint words[] = {own.x, own.y, own.z, own.w, text.at[place / 4 + 4]};
     uint found = 0;
     [[unroll]] for (uint w = 0; w < 4; w++) {
         found |= passes(words[w]) << 4 * w;
