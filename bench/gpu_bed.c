@@ -21,8 +21,14 @@ enum {
     CLOCK_READINGS = (PM_STAGES + 1) * (GPU_BED_REPETITIONS + WARM_UP)
 };
 
-static const uint32_t floor_words[] = {
+static const uint32_t write_words[] = {
 #include "shaders/spv/floor.inc"
+};
+static const uint32_t expand_words[] = {
+#include "shaders/spv/floor_expand.inc"
+};
+static const uint32_t copy_words[] = {
+#include "shaders/spv/floor_copy.inc"
 };
 static const uint32_t verify_words[] = {
 #include "shaders/spv/verify.inc"
@@ -32,12 +38,12 @@ static const uint32_t verify_words[] = {
 static struct gpu_bed {
     pm_device device;
     pm_pipeline pipelines[PM_PIPELINES]; /* all zeros: not asked for */
-    pm_kernel floor, verify;
+    pm_kernel write, expand, copy, verify;
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;
     VkQueryPool clock;
-    pm_buffer staging, landing, parens, scratch,
+    pm_buffer staging, landing, source, parens, scratch,
         results; /* results: the summary, what is wrong, the chunks' addresses */
     pm_buffer chunks[CHUNKS_MOST];
     unsigned chunk_count, chunk_shift;
@@ -107,13 +113,28 @@ static void record_stages(const pm_pipeline *pipeline, const pm_sequence *sequen
         record_stage(pipeline, (pm_stage)stage, sequence);
 }
 
-static void record_floor(uint32_t n) {
+/* Four words at a time; from chunk to chunk what is read goes on by `step` bytes. */
+static void record_kernel(const pm_kernel *kernel, uint32_t n, uint64_t from, uint64_t step) {
     for (unsigned c = 0; c < bed.chunk_count && chunk_elements(n, c) > 0; c++) {
-        const pm_floor_parameters p = {.to = bed.chunks[c].address, .count = chunk_elements(n, c) / 4};
-        pm_kernel_dispatch(&bed.device, bed.commands, &bed.floor, &p, sizeof p,
+        const pm_floor_parameters p = {
+            .to = bed.chunks[c].address, .from = from + c * step, .count = chunk_elements(n, c) / 4};
+        pm_kernel_dispatch(&bed.device, bed.commands, kernel, &p, sizeof p,
                            (p.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
     }
     record_barrier();
+}
+
+static void record_write(uint32_t n) {
+    record_kernel(&bed.write, n, 0, 0);
+}
+
+static void record_expand(uint32_t n) {
+    record_kernel(&bed.expand, n, bed.parens.address, UINT64_C(1) << bed.chunk_shift >> 3);
+}
+
+/* Each chunk from the same source, which is as long as the first. */
+static void record_copy(uint32_t n) {
+    record_kernel(&bed.copy, n, bed.source.address, 0);
 }
 
 static void record_download(uint32_t n) {
@@ -198,11 +219,19 @@ static void settled_time(timed what, uint32_t n, unsigned repetitions, double *u
 }
 
 void gpu_bed_time(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double *us) {
-    settled_time((timed){.pipeline = pipeline, .floor = record_floor}, n, repetitions, us);
+    settled_time((timed){.pipeline = pipeline, .floor = record_write}, n, repetitions, us);
 }
 
-void gpu_bed_time_download(uint32_t n, unsigned repetitions, double *us) {
-    settled_time((timed){.floor = record_download}, n, repetitions, us);
+bool gpu_bed_time_floor(gpu_floor floor, uint32_t n, unsigned repetitions, double *us) {
+    static void (*const records[])(uint32_t n) = {[GPU_FLOOR_WRITE] = record_write,
+                                                  [GPU_FLOOR_EXPAND] = record_expand,
+                                                  [GPU_FLOOR_COPY] = record_copy,
+                                                  [GPU_FLOOR_DOWNLOAD] = record_download};
+    if (floor == GPU_FLOOR_COPY &&
+        pm_buffer_reserve(&bed.device, PM_MEMORY_DEVICE, bed.chunks[0].size, &bed.source) != PM_OK)
+        return false;
+    settled_time((timed){.floor = records[floor]}, n, repetitions, us);
+    return true;
 }
 
 void gpu_bed_time_stages(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double us[PM_STAGES]) {
@@ -238,7 +267,7 @@ uint32_t gpu_bed_wrong(const pm_pipeline *pipeline, uint32_t n) {
                                              .chunk_shift = bed.chunk_shift,
                                              .count = n};
     commands_begin();
-    record_floor(n);
+    record_write(n);
     record_stages(pipeline, &sequence);
     pm_kernel_dispatch(&bed.device, bed.commands, &bed.verify, &parameters, sizeof parameters, VERIFY_WORKGROUPS);
     commands_run();
@@ -334,7 +363,9 @@ pm_status gpu_bed_open(const pm_gpu_settings *settings, const char *pipeline, ui
         return PM_NO_DEVICE;
     }
     pipelines_make(pipeline);
-    must(pm_kernel_create(device, (pm_shader){floor_words, sizeof floor_words}, 0, &bed.floor), "kernels");
+    must(pm_kernel_create(device, (pm_shader){write_words, sizeof write_words}, 0, &bed.write), "kernels");
+    must(pm_kernel_create(device, (pm_shader){expand_words, sizeof expand_words}, 0, &bed.expand), "kernels");
+    must(pm_kernel_create(device, (pm_shader){copy_words, sizeof copy_words}, 0, &bed.copy), "kernels");
     must(pm_kernel_create(device, (pm_shader){verify_words, sizeof verify_words}, 0, &bed.verify), "kernels");
     commands_make();
     buffers_make(n);
@@ -352,7 +383,7 @@ const pm_pipeline *gpu_bed_pipeline(pm_pipeline_id id, uint32_t n) {
 
 void gpu_bed_close(void) {
     pm_device *const device = &bed.device;
-    pm_buffer *const buffers[] = {&bed.staging, &bed.landing, &bed.parens, &bed.scratch, &bed.results};
+    pm_buffer *const buffers[] = {&bed.staging, &bed.landing, &bed.source, &bed.parens, &bed.scratch, &bed.results};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     for (unsigned c = 0; c < bed.chunk_count; c++)
@@ -360,7 +391,9 @@ void gpu_bed_close(void) {
     device->vk->DestroyQueryPool(device->handle, bed.clock, NULL);
     device->vk->DestroyFence(device->handle, bed.fence, NULL);
     device->vk->DestroyCommandPool(device->handle, bed.pool, NULL);
-    pm_kernel_destroy(device, &bed.floor);
+    pm_kernel_destroy(device, &bed.write);
+    pm_kernel_destroy(device, &bed.expand);
+    pm_kernel_destroy(device, &bed.copy);
     pm_kernel_destroy(device, &bed.verify);
     for (unsigned id = 0; id < PM_PIPELINES; id++)
         pm_pipeline_destroy(device, &bed.pipelines[id]);

@@ -29,8 +29,16 @@ void gpu_bed_load(const uint64_t *parens, uint32_t n);
  * while before, until the device is at the clock it keeps. */
 void gpu_bed_time(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double *us);
 
-/* Likewise of bringing the match of n elements down, into memory of the host that the device sees. */
-void gpu_bed_time_download(uint32_t n, unsigned repetitions, double *us);
+/* What a match can be held against. */
+typedef enum gpu_floor {
+    GPU_FLOOR_WRITE,    /* writing as many words, in the fastest way there is */
+    GPU_FLOOR_EXPAND,   /* each element's bit, read and written as a word */
+    GPU_FLOOR_COPY,     /* as many words, read and written */
+    GPU_FLOOR_DOWNLOAD, /* as many words, to memory of the host that the device sees */
+} gpu_floor;
+
+/* As gpu_bed_time(). False if there is not the memory for it. */
+bool gpu_bed_time_floor(gpu_floor floor, uint32_t n, unsigned repetitions, double *us);
 
 /* The median of each stage, with readings of the clock between them. */
 void gpu_bed_time_stages(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double us[PM_STAGES]);

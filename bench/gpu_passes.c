@@ -44,14 +44,17 @@ static void run_pipeline(pm_pipeline_id id, const char *family, uint32_t n, doub
         stop(family, "the match is wrong");
 }
 
-/* The least that a match takes that goes to the host, or else stays. */
-static double floor_us(uint32_t n) {
+/* The median; 0 if there is not the memory for it. */
+static double floor_us(gpu_floor floor, uint32_t n) {
     double us[GPU_BED_REPETITIONS];
-    if (options.host)
-        gpu_bed_time_download(n, options.reps, us);
-    else
-        gpu_bed_time(NULL, n, options.reps, us);
-    return us[options.reps / 2];
+    return gpu_bed_time_floor(floor, n, options.reps, us) ? us[options.reps / 2] : 0;
+}
+
+/* What else a device does with as many elements, beside the floor. */
+static void print_floor(const char *name, gpu_floor floor, uint32_t n, double write) {
+    const double all = floor_us(floor, n);
+    if (all > 0)
+        printf("floor\t%s\t%u\t\t\t\t%.1f\t%.1f\t%.2f\t%.3f\t\n", name, n, all, write, n / all * 1e-3, write / all);
 }
 
 /* From the host to the host. */
@@ -96,7 +99,12 @@ int main(int argc, char **argv) {
         stop("memory", "none");
     for (unsigned log = options.to;; log -= options.step) {
         const uint32_t n = elements(log);
-        const double floor = floor_us(n);
+        /* The least that a match takes that goes to the host, or else stays. */
+        const double floor = floor_us(options.host ? GPU_FLOOR_DOWNLOAD : GPU_FLOOR_WRITE, n);
+        if (!options.host) {
+            print_floor("expand", GPU_FLOOR_EXPAND, n, floor);
+            print_floor("copy", GPU_FLOOR_COPY, n, floor);
+        }
         for (const char *const *family = families; *family && !options.family; family++)
             run_family(*family, n, parens, floor);
         if (options.family)

@@ -44,5 +44,7 @@ for stage in search scan write; do
 done
 compile verify verify.comp
 compile floor floor.comp
+compile floor_copy floor.comp -DPM_COPY
+compile floor_expand floor.comp -DPM_EXPAND
 compile floor_read floor_read.comp
 glslc --version | sed -n '1,3p' >"$words/compiler.txt"
