@@ -13,6 +13,12 @@ typedef struct device_node {
     uint32_t base, parent, longest, hits;
 } device_node;
 
+typedef struct device_prefix {
+    uint32_t classes, node, base, longest;
+} device_prefix;
+
+#define PREFIX_WORDS (sizeof(device_prefix) / sizeof(uint32_t))
+
 typedef struct device_pattern {
     uint32_t chain, length;
 } device_pattern;
@@ -23,8 +29,8 @@ typedef struct layout {
 } layout;
 
 _Static_assert(PM_PFAC_PREFIX_MASK == PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + PM_PFAC_CLASS_WORDS &&
-                   PM_PFAC_PREFIXES == PM_PFAC_PREFIX_MASK + 2,
-               "tables follow each other, and prefixes are pairs");
+                   PM_PFAC_PREFIXES == PM_PFAC_PREFIX_MASK + PREFIX_WORDS,
+               "tables follow each other, and prefixes are fours");
 
 /* At least twice as many as there can be prefixes. */
 static uint64_t prefixes_size(const struct pm_dict *dict) {
@@ -44,7 +50,7 @@ static layout lay_out(const struct pm_dict *dict) {
         nested += dict->patterns[p].nested;
     layout l = {.nodes = 0, .prefixes = prefixes_size(dict)};
     l.filters = after(l.nodes, dict->node_room, sizeof(device_node));
-    l.patterns = after(l.filters, PM_PFAC_PREFIXES + 2 * l.prefixes, sizeof(uint32_t));
+    l.patterns = after(l.filters, PM_PFAC_PREFIXES + l.prefixes * PREFIX_WORDS, sizeof(uint32_t));
     l.chains = after(l.patterns, dict->count, sizeof(device_pattern));
     l.end = after(l.chains, nested, sizeof(uint32_t));
     return l;
@@ -97,8 +103,10 @@ static void filters_write(const struct pm_dict *dict, uint32_t fold, uint32_t *f
 
 /* The nodes at depth 4, each entered by the first pattern that goes through it. */
 static void prefixes_write(const struct pm_dict *dict, uint64_t size, uint32_t *filters) {
-    uint32_t *const table = filters + PM_PFAC_PREFIXES, mask = (uint32_t)(size - 1);
-    memset(table, 0, 2 * size * sizeof *table);
+    device_prefix *const table = (device_prefix *)(void *)(filters + PM_PFAC_PREFIXES);
+    const uint32_t mask = (uint32_t)(size - 1);
+    memset(table, 0, size * sizeof *table);
+    memset(filters + PM_PFAC_PREFIX_MASK, 0, sizeof *table);
     filters[PM_PFAC_PREFIX_MASK] = mask;
     for (uint32_t p = 0; p < dict->count; p++) {
         const pm_dict_pattern *const pattern = &dict->patterns[p];
@@ -111,10 +119,9 @@ static void prefixes_write(const struct pm_dict *dict, uint64_t size, uint32_t *
             node = dict->nodes[node].base + class;
         }
         uint32_t entry = PM_PFAC_PREFIX_HASH(classes) & mask;
-        while (table[2 * entry + 1] != 0 && table[2 * entry] != classes)
+        while (table[entry].node != 0 && table[entry].classes != classes)
             entry = (entry + 1) & mask;
-        table[2 * entry] = classes;
-        table[2 * entry + 1] = node;
+        table[entry] = (device_prefix){classes, node, dict->nodes[node].base, dict->nodes[node].longest};
     }
 }
 

@@ -51,28 +51,30 @@ uint bytes_at(uint place) {
     return place % 4 == 0 ? word : word | text.at[place / 4 + 1] << 32 - 8 * (place % 4);
 }
 
-/* The node at depth 4 that four bytes lead to; 0: none. */
-uint prefix_find(uint bytes) {
-    pm_pairs prefixes = pm_pairs(filters);
+/* The entry of the node at depth 4 that four bytes lead to; its node is 0: there is none. */
+uvec4 prefix_find(uint bytes) {
+    pm_nodes prefixes = pm_nodes(filters);
     const uint mask = filters.at[PM_PFAC_PREFIX_MASK];
     const uint wanted = class_of(bytes) | class_of(bytes >> 8) << 8 | class_of(bytes >> 16) << 16 |
                         class_of(bytes >> 24) << 24;
     uint entry = PM_PFAC_PREFIX_HASH(wanted) & mask;
-    uvec2 found = prefixes.at[PM_PFAC_PREFIXES / 2 + entry];
+    uvec4 found = prefixes.at[PM_PFAC_PREFIXES / 4 + entry];
     while (found.y != 0 && found.x != wanted) {
         entry = entry + 1 & mask;
-        found = prefixes.at[PM_PFAC_PREFIXES / 2 + entry];
+        found = prefixes.at[PM_PFAC_PREFIXES / 4 + entry];
     }
-    return found.y;
+    return found;
 }
 
-/* The node at which the way down the trie from a place ends; it is as long as the longest pattern at most. The loop
- * has one way out: with another by break, Mesa's software renderer (22.3) has been seen to lose rows. */
+/* The node at which the way down the trie from a place ends; it is as long as the longest pattern at most. An entry for
+ * a prefix tells all of its node but the hits. The loop has one way out: with another by break, Mesa's software renderer
+ * (22.3) has been seen to lose rows. */
 uvec4 walk(uint place) {
-    uint node = n - place >= PM_PFAC_PREFIX_LENGTH ? prefix_find(bytes_at(place)) : 0;
-    uvec4 row = nodes.at[node];
-    uint i = node != 0 ? place + PM_PFAC_PREFIX_LENGTH : place, word = text.at[i / 4] >> 8 * (i % 4);
-    bool on = i < n && (node != 0 || shorts != 0);
+    const uvec4 prefix = n - place >= PM_PFAC_PREFIX_LENGTH ? prefix_find(bytes_at(place)) : uvec4(0);
+    const uint begin = prefix.y;
+    uvec4 row = begin != 0 ? uvec4(prefix.z, 0, prefix.w, 0) : nodes.at[0];
+    uint node = begin, i = begin != 0 ? place + PM_PFAC_PREFIX_LENGTH : place, word = text.at[i / 4] >> 8 * (i % 4);
+    bool on = i < n && (begin != 0 || shorts != 0);
     while (on) {
         const uint child = row.x + class_of(word);
         const uvec4 next = nodes.at[child];
@@ -85,5 +87,5 @@ uvec4 walk(uint place) {
             on = i < n;
         }
     }
-    return row;
+    return node == begin && row.z != PM_PFAC_NONE ? nodes.at[node] : row;
 }

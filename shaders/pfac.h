@@ -25,15 +25,15 @@
  *   long   of patterns of four bytes and more: by a hash of the first four.
  *   short  of shorter ones: a word by a hash of the first two, in it a bit by the third.
  * After them come the classes of all bytes, four a word, and the prefixes: a hash table of the nodes at depth 4, so
- * that the way down the trie can begin there. An entry has the classes that lead to a node, the first the lowest, and
- * the node, 0 where there is no entry; what has another's place is in one of the next. Before the table is the number
- * of its entries less 1, all bits of which are set.
+ * that the way down the trie can begin there. An entry has the classes that lead to a node, the first the lowest, the
+ * node, 0 where there is no entry, and the node's base and longest pattern; what has another's place is in one of the
+ * next. Before the table is the number of its entries less 1, all bits of which are set.
  */
 #define PM_PFAC_LONG_WORDS 4096u
 #define PM_PFAC_SHORT_WORDS 1024u
 #define PM_PFAC_CLASS_WORDS 64u
 #define PM_PFAC_PREFIX_MASK 5184u /* word behind them */
-#define PM_PFAC_PREFIXES 5186u    /* word at which the table begins */
+#define PM_PFAC_PREFIXES 5188u    /* word at which the table begins */
 #define PM_PFAC_PREFIX_LENGTH 4u
 #define PM_PFAC_PREFIX_HASH(classes) ((classes)*0x9e3779b1u >> 7)
 #define PM_PFAC_LONG_BIT(bytes) ((bytes)*0x9e3779b1u >> 15)
