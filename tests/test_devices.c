@@ -29,11 +29,12 @@ static void hear(const char *text, void *user) {
 }
 
 static fault_allocator faults;
-static pm_gpu *both; /* slots as small as can be, so that there are many chunks to deal */
+static pm_gpu *both; /* slots as small as can be, so that there are many chunks to deal; and a scan of its own */
 
 static pm_status devices_open(const char *names, pm_gpu **gpu) {
     const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_gpu_settings settings = {.device = names, .allow_cpu_device = true, .message = hear, .slot_bytes = 1};
+    const pm_gpu_settings settings = {
+        .device = names, .allow_cpu_device = true, .message = hear, .slot_bytes = 1, .scan_always = true};
     return pm_gpu_open(&settings, &allocator, gpu);
 }
 
