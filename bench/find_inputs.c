@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/buffers.h"
 #include "tests/families.h"
 
 enum {
@@ -194,7 +195,7 @@ static bool fill(const char *name, uint64_t seed, struct find_input *input) {
 }
 
 bool find_input_create(const char *name, uint64_t seed, size_t n, struct find_input *input) {
-    *input = (struct find_input){.text = malloc(n + 1), .n = n};
+    *input = (struct find_input){.text = buffer_create(n + 1), .n = n};
     if (input->text && fill(name, seed, input) && list_patterns(input))
         return true;
     find_input_destroy(input);
