@@ -979,11 +979,11 @@ PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const cha
  * @param context  not NULL; its device is opened by the first call (pm_options.device), as by pm_match_gpu().
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_NO_DEVICE where there is none; PM_UNSUPPORTED where its
  *         workgroups have less than 256 invocations or 32 KiB of memory; PM_DEVICE_LOST, then and from then on;
- *         PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). Where it fails, hits may
- *         have been written.
+ *         PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). Where it fails, hits
+ * may have been written.
  *
- * Memory that the context keeps. Of the device: up to 30 bytes a byte of patterns, 80 a pattern, 21 KiB; and three times
- * 17 MiB. Of the host: what it sees of the device's, up to six times 16 MiB. Less for short texts and few hits.
+ * Memory that the context keeps. Of the device: up to 30 bytes a byte of patterns, 80 a pattern, 21 KiB; and three
+ * times 17 MiB. Of the host: what it sees of the device's, up to six times 16 MiB. Less for short texts and few hits.
  */
 PM_API pm_status pm_find_gpu(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                              size_t capacity, size_t *found);
@@ -1265,9 +1265,8 @@ PM_API const char *pm_rules_by_name(const char *name);
 PM_API const char *pm_rules_by_path(const char *path);
 
 /**
- * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are what
- * pm_match_auto() takes.
- * On one thread. Memory: as a pm_find_stream, and at most 250 bytes for each distinct name.
+ * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are
+ * what pm_match_auto() takes. On one thread. Memory: as a pm_find_stream, and at most 250 bytes for each distinct name.
  *
  * @param context    NULL for the defaults.
  * @param text       n bytes; any bytes, any n.
@@ -1281,8 +1280,7 @@ PM_API const char *pm_rules_by_path(const char *path);
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY, also for more than 2^31 distinct names.
  */
 PM_API pm_status pm_structure(pm_context *context, const pm_pairs *pairs, const char *text, size_t n, size_t capacity,
-                              uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds,
-                              size_t *count);
+                              uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds, size_t *count);
 
 /** One thing that is wrong with a text's structure. */
 typedef struct pm_structure_diagnostic {

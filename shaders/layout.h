@@ -134,8 +134,8 @@
     UINT(first) /* elements first ... first + count - 1 are checked */                                                 \
     UINT(count)
 
-/* Parameters of floor: `count` times four words are written, PM_FLOOR_FOURS of them by a workgroup. Where it reads, from
- * the bits of so many elements, or so many words. */
+/* Parameters of floor: `count` times four words are written, PM_FLOOR_FOURS of them by a workgroup. Where it reads,
+ * from the bits of so many elements, or so many words. */
 #define PM_FLOOR_WORKGROUP 256
 #define PM_FLOOR_FOURS 1024
 #define PM_FLOOR_PARAMETERS(ADDRESS, UINT)                                                                             \
