@@ -7,8 +7,8 @@
 
 typedef struct pm_gpu pm_gpu;
 
-/* Opens the device; *gpu is to be given to pm_gpu_close(), and is NULL on failure (PM_NO_DEVICE, PM_OUT_OF_MEMORY).
- * The allocator, both of whose functions are set, is copied. */
+/* Opens the device, or all that the settings list; *gpu is to be given to pm_gpu_close(), and is NULL on failure
+ * (PM_NO_DEVICE, PM_OUT_OF_MEMORY). The allocator, both of whose functions are set, is copied. */
 pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu);
 
 /*
@@ -28,7 +28,8 @@ struct pm_dict;
 pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                       size_t capacity, uint64_t *found);
 
-/* The device's UUID and its driver's version: 32 and 8 hexadecimal digits with a hyphen between them. */
+/* Of the first device, as what follows: its UUID and its driver's version, 32 and 8 hexadecimal digits with a hyphen
+ * between them. */
 const char *pm_gpu_key(const pm_gpu *gpu);
 
 /* "discrete", "integrated", "virtual", "cpu" or "other". */

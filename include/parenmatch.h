@@ -146,10 +146,11 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
 
 /**
  * Matches a sequence on a GPU, by Vulkan. The context's first call opens the device, and the first with a pipeline
- * makes its kernels; the context keeps them, and the memory that its largest call took (less than 3 n / 10 bytes and 64
- * MiB of the device's, 64 MiB of the host's; of a device that is a CPU up to 64 MiB more), until it is destroyed. Where
- * the sequence and its match lie in host memory, as here, a few CPU cores are faster than the way to the device and
- * back; pm_match_auto() knows.
+ * makes its kernels; the context keeps them, and the memory that its largest call took (for each device
+ * less than 3 n / 10 bytes and 48 MiB of its own, and 48 MiB of the host's; of one that is a CPU up to 48 MiB more),
+ * until it is destroyed. Several threads copy to and from what the device sees (pm_options.threads), and several
+ * devices may share a long match (pm_options.device). Where the sequence and its match lie in host memory, as here, a
+ * few CPU cores are faster than the way to the device and back; pm_match_auto() knows.
  *
  * @param context  not NULL. Other parameters as pm_match_auto().
  * @return PM_OK; PM_NO_DEVICE without a Vulkan loader, without a device that has Vulkan 1.2 with buffer device
