@@ -8,7 +8,7 @@ static const struct {
     bool every_simd;
 } table[] = {
     {{"seq", "none", 1, pm_match_seq, false}, false},   {{"broadword", NULL, 1, pm_match_broadword, false}, true},
-    {{"omp", NULL, 0, pm_match_omp, false}, true},      {{"gpu", "none", 1, pm_match_gpu, true}, false},
+    {{"omp", NULL, 0, pm_match_omp, false}, true},      {{"gpu", "none", 0, pm_match_gpu, true}, false},
     {{"auto", "none", 0, pm_match_auto, false}, false},
 };
 

@@ -77,6 +77,7 @@ crossover() {
     step crossover-all "$bench" $quick --threads "$all" $cpu
     step crossover-long-1 "$bench" $long
     step crossover-long-all "$bench" $long --threads "$all" $cpu
+    step split "$bench" --suite split --backend gpu --threads "$all"
 }
 
 for part; do

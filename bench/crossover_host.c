@@ -37,12 +37,12 @@ static bool is_among_ways(const char *name) {
     return false;
 }
 
-/* With the best of its instructions, which come first, and only with several threads if it is made for them. */
+/* With the best of its instructions, which come first; a team only with several threads. */
 static bool is_contestant(const struct backend *backend, const struct settings *settings) {
     const bool chooses = strcmp(backend->simd, "none") != 0;
     return name_list_wants(&settings->backends, backend->name) &&
            (!chooses || !settings->simd || strcmp(backend->simd, settings->simd) == 0) &&
-           (backend->threads_most == 1 || settings->threads > 1) && !is_among_ways(backend->name);
+           (backend->threads_most == 1 || backend->device || settings->threads > 1) && !is_among_ways(backend->name);
 }
 
 static pm_auto_choice choice_for(pm_context *context, size_t n) {

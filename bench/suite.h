@@ -21,6 +21,6 @@ typedef enum outcome suite_case(const struct suite *suite, const struct settings
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
 
 extern const struct suite suite_boxes, suite_bp, suite_call, suite_crossover, suite_find, suite_floor, suite_match,
-    suite_scan, suite_structure, suite_text, suite_word, suite_worst;
+    suite_scan, suite_split, suite_structure, suite_text, suite_word, suite_worst;
 
 #endif

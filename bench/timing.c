@@ -91,7 +91,8 @@ struct pair_times timing_pairs(struct sampling sampling, struct action floor, st
         floors[r] = sample(floor, floor_calls) / (double)floor_calls;
         subjects[r] = sample(subject, subject_calls) / (double)subject_calls;
         shares[r] = floors[r] / subjects[r];
-        check(subject.user);
+        if (check)
+            check(subject.user);
     }
     return (struct pair_times){.floor = distribution_of(floors, r),
                                .subject = distribution_of(subjects, r),

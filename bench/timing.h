@@ -53,7 +53,8 @@ struct turn {
 /* Times each by turns, as pairs are; returns how many samples each had. */
 unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned count);
 
-/* Times pairs. check(user) is called, untimed, after each sample of the subject, with the subject's user. */
+/* Times pairs. check(user) is called, untimed, after each sample of the subject, with the subject's user;
+ * NULL: nothing to check. */
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user));
 

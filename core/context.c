@@ -86,8 +86,10 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
                             .pipeline = pipeline};
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
+    const char *const simd = pm_engine_of(created)->name;
+    created->profile.cpu = *pm_figures_shipped(simd);
     if (known.profile && *known.profile) {
-        const pm_status read = pm_profile_read(known.profile, pm_engine_of(created)->name, &created->profile);
+        const pm_status read = pm_profile_read(known.profile, simd, &created->profile);
         created->profiled = read == PM_OK;
         created->profile_refused = read == PM_CORRUPT;
     }

@@ -23,8 +23,8 @@ struct pm_context {
     bool profile_refused; /* there is a profile, but not for this */
     bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
     double gpu_missed_ns; /* that calls of pm_match_auto() would have saved if the device had been open */
-    pm_profile profile;
-    pm_pace pace; /* of pm_match_auto()'s teams */
+    pm_profile profile;   /* if not profiled: the shipped figures of the CPU, and no device */
+    pm_pace pace;         /* of pm_match_auto()'s teams */
 };
 
 /* Room for `count` elements of `size` bytes each, uninitialised; NULL when there is none or the product overflows.

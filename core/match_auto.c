@@ -32,8 +32,7 @@ static double device_saves(const pm_selection *selection) {
 
 /* The choice for a sequence that is long enough for one. */
 static pm_selection select_backend(const pm_context *context, size_t n) {
-    const bool profiled = context && context->profiled;
-    const pm_figures *figures = profiled ? &context->profile.cpu : pm_figures_shipped(pm_engine_of(context)->name);
+    const pm_figures *figures = context ? &context->profile.cpu : pm_figures_shipped(pm_engine_of(context)->name);
     const bool team = !context || pm_pace_allows_team(&context->pace);
     const pm_gpu_figures *gpu = n < PM_SELECT_GPU_LEAST ? NULL : gpu_figures_of(context);
     return pm_backend_select(figures, gpu, n, team ? pm_threads_of(context, n) : 1);

@@ -34,15 +34,16 @@ const pm_figures *pm_figures_shipped(const char *simd) {
 }
 
 /*
- * Of a discrete GPU, behind a bus: one NVIDIA H200 (docs/crossover.md). A thread of the host copies the match from
- * where the bus leaves it, and takes longer for that than the bus and the matching together, so that other such devices
- * will hardly differ. A short call's transfers hardly count. Of other kinds only a software renderer was measured,
- * which never is the fastest.
+ * Of a discrete GPU, behind a bus: one NVIDIA H200 (docs/crossover.md). Threads of the host copy the match from where
+ * the bus leaves it, and unless there are many, that takes longer than the bus and the matching together, so that other
+ * such devices will hardly differ. A short call's transfers hardly count. Of other kinds only a software renderer was
+ * measured, which never is the fastest.
  */
 static const pm_gpu_figures discrete = {.open = 5e8,
                                         .call = 5.3e4,
                                         .upload_element = .012,
-                                        .download_element = .51,
+                                        .download_element = .055,
+                                        .copy_element = .46,
                                         .launch = 5.3e4,
                                         .match_element = .0015};
 

@@ -34,7 +34,8 @@
  *   open              to open it and to make its kernels
  *   call              a call with few elements, from host memory to host memory
  *   upload_element    of many elements: their way to the device
- *   download_element  the way of their match to the host, as far as matching does not hide it
+ *   download_element  the way of their match to the host, as far as matching does not hide it, however many threads copy
+ *   copy_element      what it takes longer with one thread; threads divide that among them
  *   launch            few elements that are on the device and stay there: to hand on the work, and to wait for it
  *   match_element     of many elements: matching them, there
  */
@@ -43,6 +44,7 @@
     X(call, "gpu-call", 1e9)                                                                                           \
     X(upload_element, "gpu-upload-element", 1e4)                                                                       \
     X(download_element, "gpu-download-element", 1e4)                                                                   \
+    X(copy_element, "gpu-copy-element", 1e4)                                                                           \
     X(launch, "gpu-launch", 1e9)                                                                                       \
     X(match_element, "gpu-match-element", 1e4)
 

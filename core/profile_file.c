@@ -32,7 +32,7 @@ static size_t format_head(const char *simd, char text[PM_PROFILE_SIZE]) {
     char cpu[CPU_NAME_SIZE];
     find_cpu(cpu);
     const int length =
-        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 2\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
+        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 3\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
                  pm_version_string(), cpu, sysconf(_SC_NPROCESSORS_ONLN), simd);
     return (size_t)length;
 }

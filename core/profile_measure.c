@@ -11,7 +11,7 @@
 #define MIDDLE_N ((size_t)1 << 16)
 #define LONG_N PM_MEASURE_LONG
 
-#define CELLS (11 * PM_CALL_INPUTS) /* measurements: six cases of the CPU and five of a device, with all inputs */
+#define CELLS (12 * PM_CALL_INPUTS) /* measurements: six cases of the CPU and six of a device, with all inputs */
 
 static pm_status call_ns(pm_call_times *b, pm_timed_match *match, size_t n, double *mean) {
     return pm_call_ns(b, &(pm_timed_call){.match = match}, n, mean);

@@ -44,8 +44,46 @@ static pm_status open_device(pm_call_times *times, size_t *long_n, double *open_
     return status;
 }
 
+#define LEAST 1e-5 /* ns an element: whatever it is, it does not count */
+
+/* The way of the match to the host, with as many threads as the context has. */
+static pm_status measure_download(pm_call_times *times, size_t n, const pm_gpu_figures *figures, double *element) {
+    double both_ways;
+    const pm_status status = pm_call_ns(times, &from_host_to_host, n, &both_ways);
+    *element = (both_ways - figures->call) / (double)(n - SHORT_N) - figures->match_element - figures->upload_element;
+    return status;
+}
+
+/* The same with one thread. Who copies is settled when the device is opened. */
+static pm_status measure_download_alone(pm_call_times *times, size_t n, const pm_gpu_figures *figures,
+                                        double *element) {
+    pm_context *const context = times->context;
+    const unsigned threads = context->threads;
+    pm_context_gpu_close(context);
+    context->threads = 1;
+    const pm_status status = measure_download(times, n, figures, element);
+    pm_context_gpu_close(context);
+    context->threads = threads;
+    return status == PM_OK ? pm_context_gpu_open(context) : status;
+}
+
+/* What one thread takes beyond several tells which part they divide. Where there is but one, nothing does: then more
+ * threads are taken to be of no use. */
+static pm_status measure_copy(pm_call_times *times, size_t n, unsigned threads, pm_gpu_figures *figures) {
+    double shared, alone;
+    pm_status status = measure_download(times, n, figures, &shared);
+    alone = shared;
+    if (status == PM_OK && threads > 1)
+        status = measure_download_alone(times, n, figures, &alone);
+    if (status != PM_OK)
+        return status;
+    figures->copy_element = threads > 1 ? pm_measure_at_least(LEAST, (alone - shared) / (1 - 1. / threads)) : LEAST;
+    figures->download_element = pm_measure_at_least(LEAST, shared - figures->copy_element / threads);
+    return PM_OK;
+}
+
 static pm_status measure(pm_call_times *times, size_t n, pm_gpu_figures *figures) {
-    double both_ways, up, there, more = (double)(n - SHORT_N);
+    double up, there, more = (double)(n - SHORT_N);
     pm_status status = pm_call_ns(times, &from_host_to_host, SHORT_N, &figures->call);
     if (status == PM_OK)
         status = pm_call_ns(times, &on_device, SHORT_N, &figures->launch);
@@ -53,16 +91,11 @@ static pm_status measure(pm_call_times *times, size_t n, pm_gpu_figures *figures
         status = pm_call_ns(times, &on_device, n, &there);
     if (status == PM_OK)
         status = pm_call_ns(times, &from_host, n, &up);
-    if (status == PM_OK)
-        status = pm_call_ns(times, &from_host_to_host, n, &both_ways);
     if (status != PM_OK)
         return status;
-    const double least = 1e-5; /* ns: whatever it is, it does not count */
-    figures->match_element = pm_measure_at_least(least, (there - figures->launch) / more);
-    figures->upload_element = pm_measure_at_least(least, (up - there) / more);
-    figures->download_element = pm_measure_at_least(least, (both_ways - figures->call) / more - figures->match_element -
-                                                               figures->upload_element);
-    return PM_OK;
+    figures->match_element = pm_measure_at_least(LEAST, (there - figures->launch) / more);
+    figures->upload_element = pm_measure_at_least(LEAST, (up - there) / more);
+    return measure_copy(times, n, pm_threads_of(times->context, n), figures);
 }
 
 void pm_profile_measure_gpu(pm_call_times *times, pm_profile *profile) {

@@ -14,9 +14,10 @@ static double team_time(const pm_figures *figures, double n, double threads) {
            n * figures->shared_element;
 }
 
-/* From the host's memory and back to it. */
-static double device_time(const pm_gpu_figures *gpu, double n) {
-    return gpu->call + n * (gpu->upload_element + gpu->match_element + gpu->download_element);
+/* From the host's memory and back to it, where threads copy the match from where the device leaves it. */
+static double device_time(const pm_gpu_figures *gpu, double n, double threads) {
+    const double down = gpu->download_element + gpu->copy_element / threads;
+    return gpu->call + n * (gpu->upload_element + gpu->match_element + down);
 }
 
 double pm_device_resident_time(const pm_gpu_figures *gpu, size_t n) {
@@ -39,7 +40,7 @@ pm_selection pm_backend_select(const pm_figures *figures, const pm_gpu_figures *
     if (threads > 1)
         selection.ns[PM_BACKEND_OMP] = figures->call + team_time(figures, elements, threads);
     if (gpu && n >= PM_SELECT_GPU_LEAST)
-        selection.ns[PM_BACKEND_GPU] = device_time(gpu, elements);
+        selection.ns[PM_BACKEND_GPU] = device_time(gpu, elements, threads);
     selection.backend = pm_selection_best(&selection, PM_BACKEND_GPU);
     return selection;
 }

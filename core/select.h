@@ -28,7 +28,7 @@ typedef struct pm_selection {
 
 /* Chooses for n >= PM_SELECT_LEAST elements that lie in host memory.
  * gpu      of a device that may be used; NULL: none
- * threads  that a team for so many elements would have; 1: no team */
+ * threads  that a team for so many elements would have, which also copy what a device brings; 1: no team */
 pm_selection pm_backend_select(const pm_figures *figures, const pm_gpu_figures *gpu, size_t n, unsigned threads);
 
 /* The fastest of those that come into question, up to `last`. */

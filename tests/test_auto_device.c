@@ -44,6 +44,7 @@ static void profile_make(pm_context *context, const char *device) {
                                             .call = 1e-6,
                                             .upload_element = 1e-6,
                                             .download_element = 1e-6,
+                                            .copy_element = 1e-6,
                                             .launch = 1e-6,
                                             .match_element = 1e-6}};
     snprintf(context->profile.device, sizeof context->profile.device, "%s", device);

@@ -89,6 +89,7 @@ static const pm_gpu_figures fast_device = {.open = 1e-6,
                                            .call = 1e-6,
                                            .upload_element = 1e-6,
                                            .download_element = 1e-6,
+                                           .copy_element = 1e-6,
                                            .launch = 1e-6,
                                            .match_element = 1e-6};
 
@@ -125,6 +126,17 @@ static void test_gpu_only_by_its_figures(void **state) {
     assert_int_equal(pm_selection_best(&selection, PM_BACKEND_OMP), PM_BACKEND_BROADWORD);
     assert_int_not_equal(pm_backend_select(cpu, NULL, least, 1).backend, PM_BACKEND_GPU);
     assert_int_not_equal(pm_backend_select(cpu, &fast_device, least - 1, 1).backend, PM_BACKEND_GPU);
+}
+
+/* One thread takes as long to copy the match as to make it, a hundred threads do not. */
+static void test_device_by_threads(void **state) {
+    (void)state;
+    pm_figures cpu = *pm_figures_shipped("portable");
+    pm_gpu_figures device = fast_device;
+    cpu.team_thread = 1e9; /* no team, except for what the device brings */
+    device.copy_element = 2 * cpu.memory_element;
+    assert_int_equal(pm_backend_select(&cpu, &device, PM_SELECT_GPU_LEAST, 1).backend, PM_BACKEND_BROADWORD);
+    assert_int_equal(pm_backend_select(&cpu, &device, PM_SELECT_GPU_LEAST, 100).backend, PM_BACKEND_GPU);
 }
 
 /* The shipped figures of a device behind a bus, beside those of CPUs, as docs/crossover.md has it. */
@@ -604,6 +616,7 @@ int main(void) {
         cmocka_unit_test(test_shipped_choices),
         cmocka_unit_test(test_shipped_figures_make_sense),
         cmocka_unit_test(test_gpu_only_by_its_figures),
+        cmocka_unit_test(test_device_by_threads),
         cmocka_unit_test(test_shipped_device),
         cmocka_unit_test(test_right_by_any_figures),
         cmocka_unit_test(test_gpu_is_given_up),
