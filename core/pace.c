@@ -11,7 +11,12 @@ static double share_of(const pm_pace *pace) {
 }
 
 void pm_pace_team_took(pm_pace *pace, double ns, double thread_ns) {
-    pm_pace_earn(pace, thread_ns * share_of(pace) - ns + ns * PM_PACE_PART);
+    const double gained = thread_ns * share_of(pace) - ns;
+    pm_pace_earn(pace, gained + ns * PM_PACE_PART);
+    if (!pm_pace_allows_team(pace))
+        pace->pauses += pace->pauses < PM_PACE_PAUSES;
+    else if (gained > 0 && pace->credit_ns >= PM_PACE_CREDIT)
+        pace->pauses = 0;
 }
 
 void pm_pace_thread_took(pm_pace *pace, double ns, double thread_ns) {

@@ -280,11 +280,37 @@ static void test_pace(void **state) {
     const double lost = -PM_PACE_DEBT - pace.credit_ns;
     assert_true(lost > 0 && lost < 1e6);
     assert_false(pm_pace_allows_team(&pace));
-    pm_pace_thread_took(&pace, .5 * lost / PM_PACE_PART, .5 * lost / PM_PACE_PART);
-    pm_pace_thread_worked(&pace, .49 * lost / PM_PACE_PART);
+    pm_pace_thread_took(&pace, .5 * lost, .5 * lost);
+    pm_pace_thread_worked(&pace, .49 * lost);
     assert_false(pm_pace_allows_team(&pace));
-    pm_pace_thread_worked(&pace, .02 * lost / PM_PACE_PART);
+    pm_pace_thread_worked(&pace, .02 * lost);
     assert_true(pm_pace_allows_team(&pace));
+}
+
+/* How long one thread works until teams are tried again, when a team has just lost so much. */
+static double pause_after(pm_pace *pace, double lost) {
+    double paused = 0;
+    pace->credit_ns = -PM_PACE_DEBT;
+    pm_pace_team_took(pace, lost / (1 - PM_PACE_PART), 0);
+    for (; !pm_pace_allows_team(pace); paused += lost / 64)
+        pm_pace_thread_worked(pace, lost / 64);
+    return paused;
+}
+
+/* Pauses become longer from time to time, until teams have gained as much as is kept. */
+static void test_pauses(void **state) {
+    (void)state;
+    const double lost = 1e7;
+    pm_pace pace = {0};
+    double expected = lost;
+    for (int pause = 1; pause < 10; pause++) {
+        assert_float_equal(pause_after(&pace, lost), expected, lost / 32);
+        if (expected * PM_PACE_PART < lost)
+            expected *= 2;
+    }
+    while (pace.credit_ns < PM_PACE_CREDIT)
+        pm_pace_team_took(&pace, 1e5, 1e6);
+    assert_float_equal(pause_after(&pace, lost), lost, lost / 32);
 }
 
 /* Teams that have gained much are not paused for a loss that is less, but for one that is more than is kept. */
@@ -622,6 +648,7 @@ int main(void) {
         cmocka_unit_test(test_gpu_is_given_up),
         cmocka_unit_test(test_gpu_is_opened_late),
         cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_pauses),
         cmocka_unit_test(test_pace_of_good_teams),
         cmocka_unit_test(test_pace_learns),
         cmocka_unit_test(test_explain_pace),
