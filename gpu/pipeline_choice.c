@@ -10,8 +10,9 @@ typedef struct bound {
     pm_pipeline_id pipeline;
 } bound;
 
-/* A launch takes some microseconds and a barrier nearly as much: one dispatch, as long as one can do it. */
-static const bound of_gpus[] = {{1u << 16, PM_PIPELINE_DIRECT}, {0}};
+/* A launch takes some microseconds and a barrier nearly as much: one dispatch, as long as one can do it; one workgroup
+ * for as many elements as it can hold. */
+static const bound of_gpus[] = {{1u << 12, PM_PIPELINE_WORK_EFFICIENT}, {1u << 16, PM_PIPELINE_DIRECT}, {0}};
 
 /* One core after another does all work, so the least work is the fastest: the sequence read once. Its scratch is 4
  * bytes an element, of the host's memory, and so goes no further than 64 MiB. */
