@@ -18,6 +18,7 @@ if(PM_GPU)
         gpu/loader.c
         gpu/lookback.c
         gpu/matcher.c
+        gpu/matcher_structure.c
         gpu/memory.c
         gpu/partitions.c
         gpu/passage.c
@@ -34,6 +35,8 @@ if(PM_GPU)
         gpu/station.c
         gpu/station_boxes.c
         gpu/status.c
+        gpu/structure_run.c
+        gpu/tokenizer.c
         gpu/wide.c
     )
     target_include_directories(parenmatch_objects SYSTEM PRIVATE ${PM_VULKAN_HEADERS})

@@ -2,6 +2,7 @@
 /* From the public functions for a caller's Vulkan device to the GPU backend: checks once, then hands on. */
 #include "core/check_arguments.h"
 #include "core/context.h"
+#include "core/machine.h"
 #include "core/struct_read.h"
 #include "gpu/matcher.h"
 #include "parenmatch_vulkan.h"
@@ -124,5 +125,73 @@ pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher
         return PM_INVALID_ARGUMENT;
     if (known.n > 0)
         pm_matcher_record_boxes(matcher, commands, &known);
+    return PM_OK;
+}
+
+/* ---- Structure ---- */
+
+pm_status pm_vk_tokenizer_create(const pm_vk_matcher *matcher, const pm_pairs *pairs, VkPipelineCache pipeline_cache,
+                                 pm_vk_tokenizer **tokenizer) {
+    if (!tokenizer)
+        return PM_INVALID_ARGUMENT;
+    *tokenizer = NULL;
+    if (!matcher || !pairs || !pm_matcher_counts(matcher))
+        return PM_INVALID_ARGUMENT;
+    pm_machine machine;
+    const pm_status status = pm_machine_make(pairs, &machine);
+    return status == PM_OK ? pm_matcher_tokenizer_create(matcher, &machine, pipeline_cache, tokenizer) : status;
+}
+
+void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {
+    if (tokenizer)
+        pm_matcher_tokenizer_destroy(tokenizer);
+}
+
+static bool text_fits(uint64_t n, uint64_t capacity) {
+    return n <= PM_MATCHER_BYTES_MAX && capacity <= PM_MATCHER_TOKENS_MAX;
+}
+
+pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity,
+                                pm_vk_structure_sizes *sizes) {
+    if (!tokenizer || !sizes)
+        return PM_INVALID_ARGUMENT;
+    if (!text_fits(n, capacity))
+        return PM_TOO_LARGE;
+    *sizes = pm_matcher_structure_sizes(tokenizer, n, capacity);
+    return PM_OK;
+}
+
+const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer) {
+    return tokenizer ? pm_matcher_tables(tokenizer) : NULL;
+}
+
+static bool text_is_placed(const pm_vk_structure_info *info) {
+    return (info->n == 0 || is_address(info->text, PM_MATCHER_ALIGNMENT)) &&
+           is_address(info->tables, PM_MATCHER_ALIGNMENT_OF_WORDS) && is_address(info->scratch, PM_MATCHER_ALIGNMENT) &&
+           is_address(info->result, PM_MATCHER_ALIGNMENT_OF_WORDS) && info->dispatches &&
+           info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0;
+}
+
+static bool tokens_are_placed(const pm_vk_structure_info *info) {
+    return info->capacity == 0 ||
+           (is_address(info->parens, PM_MATCHER_ALIGNMENT) && is_address(info->match, PM_MATCHER_ALIGNMENT) &&
+            is_address(info->positions, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+            is_address(info->kinds, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+            (info->lengths == 0 || is_address(info->lengths, PM_MATCHER_ALIGNMENT_OF_WORDS)));
+}
+
+pm_status pm_vk_cmd_structure(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
+                              const pm_vk_structure_info *info) {
+    if (!commands || !tokenizer || !info)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_structure_info known;
+    const pm_status status = pm_struct_read(info, &known, sizeof known, sizeof known);
+    if (status != PM_OK)
+        return status;
+    if (!text_fits(known.n, known.capacity))
+        return PM_TOO_LARGE;
+    if (!text_is_placed(&known) || !tokens_are_placed(&known))
+        return PM_INVALID_ARGUMENT;
+    pm_matcher_record_structure(tokenizer, commands, &known);
     return PM_OK;
 }

@@ -24,6 +24,12 @@ pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text,
     return PM_NO_DEVICE;
 }
 
+pm_status pm_gpu_structure(pm_gpu *gpu, const struct pm_machine *machine, const char *text, uint32_t n,
+                           const pm_structure_arrays *arrays, pm_structure_summary *summary) {
+    (void)gpu, (void)machine, (void)text, (void)n, (void)arrays, (void)summary;
+    return PM_NO_DEVICE;
+}
+
 const char *pm_gpu_key(const pm_gpu *gpu) {
     (void)gpu;
     return "";

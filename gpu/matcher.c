@@ -2,19 +2,8 @@
 /* The pipeline `wide` on a device that is a caller's. */
 #include "gpu/matcher.h"
 
-#include "gpu/boxes.h"
 #include "gpu/loader.h"
-#include "gpu/planned.h"
-
-struct pm_vk_matcher {
-    pm_allocator allocator;
-    pm_device device;
-    pm_wide wide;
-    bool counts; /* for counts on the device, with: */
-    pm_planned planned;
-    bool finds_boxes; /* with: */
-    pm_boxes boxes;
-};
+#include "gpu/matcher_parts.h"
 
 _Static_assert(PM_VK_RANGE_UNIT == PM_TILE, "ranges are tiles");
 _Static_assert(PM_MATCHER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");

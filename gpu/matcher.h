@@ -36,4 +36,20 @@ bool pm_matcher_finds_boxes(const pm_vk_matcher *matcher);
 pm_vk_box_sizes pm_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n);
 void pm_matcher_record_boxes(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_boxes_info *info);
 
+struct pm_machine;
+
+#define PM_MATCHER_BYTES_MAX UINT32_MAX /* of a text: places have 32 bits */
+#define PM_MATCHER_TOKENS_MAX INT32_MAX /* of a text: they are addressed by numbers that have a sign */
+
+/* For a matcher that counts. PM_UNSUPPORTED: workgroups of the device are too small. */
+pm_status pm_matcher_tokenizer_create(const pm_vk_matcher *matcher, const struct pm_machine *machine,
+                                      VkPipelineCache cache, pm_vk_tokenizer **tokenizer);
+void pm_matcher_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
+
+/* For n <= PM_MATCHER_BYTES_MAX, capacity <= PM_MATCHER_TOKENS_MAX. */
+pm_vk_structure_sizes pm_matcher_structure_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity);
+const void *pm_matcher_tables(const pm_vk_tokenizer *tokenizer);
+void pm_matcher_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
+                                 const pm_vk_structure_info *info);
+
 #endif

@@ -27,17 +27,11 @@ void pm_planned_destroy(const pm_device *device, pm_planned *planned) {
     pm_wide_destroy(device, &planned->wide);
 }
 
-static pm_plans plans_after(pm_plans plans, uint64_t bytes) {
-    plans.offset += bytes;
-    plans.address += bytes;
-    return plans;
-}
-
 pm_plans pm_planned_record_plan(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
                                 uint64_t length, uint32_t n, pm_plan_task task, pm_plans plans) {
     const pm_planner_parameters parameters = {.length = length, .plans = plans.address, .n = n, .task = task};
     pm_kernel_dispatch(device, commands, &planned->plan, &parameters, sizeof parameters, 1);
-    return plans_after(plans, pm_planned_bytes(task));
+    return pm_plans_after(plans, pm_planned_bytes(task));
 }
 
 void pm_planned_record_barrier(const pm_device *device, VkCommandBuffer commands) {
@@ -52,7 +46,7 @@ static pm_plans record_task(const pm_device *device, VkCommandBuffer commands, c
         parameters.plan = plans.address;
         pm_kernel_dispatch_indirect(device, commands, kernel, &parameters, sizeof parameters, plans.buffer,
                                     plans.offset);
-        plans = plans_after(plans, sizeof(pm_plan));
+        plans = pm_plans_after(plans, sizeof(pm_plan));
     }
     return plans;
 }

@@ -27,6 +27,12 @@ typedef struct pm_plans {
     uint64_t address; /* of the offset */
 } pm_plans;
 
+static inline pm_plans pm_plans_after(pm_plans plans, uint64_t bytes) {
+    plans.offset += bytes;
+    plans.address += bytes;
+    return plans;
+}
+
 /* Bytes of a task's plans. */
 static inline uint64_t pm_planned_bytes(pm_plan_task task) {
     return (uint64_t)(task.dispatches + task.dispatches_last) * sizeof(pm_plan);

@@ -145,6 +145,25 @@ pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text,
     return status;
 }
 
+/* ---- Structure ---- */
+
+pm_status pm_gpu_structure(pm_gpu *gpu, const struct pm_machine *machine, const char *text, uint32_t n,
+                           const pm_structure_arrays *arrays, pm_structure_summary *summary) {
+    pm_station *const station = &gpu->stations[0];
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    const pm_structure_request request = {.machine = machine,
+                                          .text = (const unsigned char *)text,
+                                          .n = n,
+                                          .arrays = *arrays,
+                                          .slot_bytes = station->slot_bytes};
+    pm_status status = land(gpu, false); /* of a call that failed */
+    if (status == PM_OK)
+        status = pm_structure_run_there(&station->device, &station->slots, &station->structure, &request, summary);
+    gpu->lost = status == PM_DEVICE_LOST;
+    return status;
+}
+
 /* ---- Boxes ---- */
 
 /* On the first device: an end may change what stands far before it, so pieces are not by themselves. */

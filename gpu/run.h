@@ -28,6 +28,13 @@ struct pm_dict;
 pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                       size_t capacity, uint64_t *found);
 
+struct pm_machine;
+
+/* As pm_structure_gpu(), by the machine of its rules, with n > 0, arguments checked. After PM_DEVICE_LOST every call
+ * returns that. */
+pm_status pm_gpu_structure(pm_gpu *gpu, const struct pm_machine *machine, const char *text, uint32_t n,
+                           const pm_structure_arrays *arrays, pm_structure_summary *summary);
+
 /* Of the first device, as what follows: its UUID and its driver's version, 32 and 8 hexadecimal digits with a hyphen
  * between them. */
 const char *pm_gpu_key(const pm_gpu *gpu);

@@ -103,6 +103,7 @@ static void close_on_device(pm_station *station) {
     device->vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
     pm_slots_destroy(device, &station->slots);
     pm_pfac_runner_clear(device, &station->pfac);
+    pm_structure_runner_clear(device, &station->structure);
     pm_buffer *const buffers[] = {&station->parens, &station->scratch, &station->summary,
                                   &station->kinds,  &station->given,   &station->results};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)

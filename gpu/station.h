@@ -8,6 +8,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/pipeline_cache.h"
 #include "gpu/slots.h"
+#include "gpu/structure_run.h"
 
 typedef struct pm_station {
     pm_device device;
@@ -20,7 +21,8 @@ typedef struct pm_station {
     pm_buffer parens, scratch, summary;
     pm_boxes boxes; /* all zeros until boxes are asked for; likewise what they need: */
     pm_buffer kinds, given, results;
-    pm_pfac_runner pfac; /* all zeros until a text is searched */
+    pm_pfac_runner pfac;           /* all zeros until a text is searched */
+    pm_structure_runner structure; /* likewise until a text's structure is wanted */
 } pm_station;
 
 /* Opens the one device that the settings ask for. *station stays where it is; on failure, too, it is to be closed. */

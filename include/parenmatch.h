@@ -1313,6 +1313,47 @@ typedef bool (*pm_structure_report)(const pm_structure_diagnostic *diagnostic, v
 PM_API pm_status pm_structure_check(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
                                     pm_structure_report report, void *user, pm_check_summary *summary);
 
+/** Where pm_structure_gpu() stores tokens. Zero-initialise it and set what you need. */
+typedef struct pm_structure_arrays {
+    size_t struct_size;  /**< As pm_options.struct_size. */
+    size_t capacity;     /**< Room, in tokens, of each array. Only the first `capacity` tokens are stored. */
+    uint64_t *parens;    /**< As pm_structure(); NULL: not wanted, like the others. */
+    uint32_t *positions; /**< Byte offsets. */
+    uint32_t *lengths;   /**< As pm_structure(). */
+    uint32_t *kinds;     /**< As pm_structure(). */
+    uint32_t *match;     /**< As pm_match_seq(). */
+} pm_structure_arrays;
+
+/** What a text's structure came to. */
+typedef struct pm_structure_summary {
+    uint64_t tokens;       /**< Of the text, also where that is more than there is room for. */
+    pm_bic unmatched;      /**< Unmatched closes and opens. */
+    uint64_t mismatched;   /**< Pairs of two kinds. */
+    uint64_t unterminated; /**< 1 if the end cut off what was to be skipped. */
+    bool faulty;           /**< Something is wrong: what pm_structure_check() would report first is */
+    pm_fault fault;        /**< this, */
+    uint64_t at;           /**< here: a byte offset; */
+    uint64_t partner;      /**< PM_FAULT_KIND_MISMATCH: the byte offset of the open that is closed there. */
+} pm_structure_summary;
+
+/**
+ * The structure of a text, its match, and whether all is well, by the device: the text goes there, what is wanted comes
+ * back, and nothing in between. On the first device where several are listed. Rules are followed there that a small
+ * machine can follow that reads a byte at a time: `pair`, `word` and `nothing` of one byte that is no letter or digit,
+ * `line`, `skip`, `skip-quoted` and `string` whose delimiters are single bytes, with 6 states at most together (1 and
+ * for each region 1, and 1 more for an escape, 2 for quotes). JSON is such: "pair [ ]", "pair { }", "string \" \\".
+ *
+ * @param context  as pm_match_gpu().
+ * @param text     n < 2^32 bytes.
+ * @param arrays   what to store; NULL: nothing.
+ * @param summary  may be NULL.
+ * @return PM_OK, whatever was found; PM_UNSUPPORTED for other rules; PM_TOO_LARGE for a longer text, or more than
+ *         2^31 - 1 tokens; PM_INVALID_ARGUMENT; PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the
+ *         text, an eighth of that, and 17 bytes a token; PM_DEVICE_LOST.
+ */
+PM_API pm_status pm_structure_gpu(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
+                                  const pm_structure_arrays *arrays, pm_structure_summary *summary);
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,6 +43,21 @@
  * `scratch`, and last write `results`, which they have read by then as well; all by the accesses and in the stage of a
  * match, and what is said there of barriers around it holds.
  *
+ * From text to structure: a matcher with PM_VK_COUNT_ON_DEVICE, and for rules (pm_pairs) pm_vk_tokenizer_create(),
+ * pm_vk_tokenizer_sizes(), pm_vk_cmd_structure(). A text goes in; its tokens, what each matches, and what is wrong come
+ * out; nothing comes back to the host in between. Buffers
+ *   text       its bytes. Only read, in whole 16 bytes.
+ *   tables     what pm_vk_tokenizer_tables() returns, copied there by the caller, once for all texts. Only read.
+ *   scratch    whose contents mean nothing before and after.
+ *   result     a pm_vk_structure_result.
+ *   parens, positions, kinds, lengths, match
+ *              of each token, in order: its bit, byte offset, kind, length as pm_structure() has them, but in 32-bit
+ *              words, and its match. Only as many as there is room for.
+ *   dispatches as above.
+ * Likewise they must not overlap. It first reads `text` and `tables` and writes `scratch`, and last writes `result`;
+ * all others are written, and read again, in between. What is said of barriers around a match with a count on the
+ * device holds.
+ *
  * Conventions are those of parenmatch.h.
  */
 #ifndef PARENMATCH_VULKAN_H
@@ -235,6 +250,94 @@ typedef struct pm_vk_boxes_info {
  * or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info);
+
+/** Kernels that follow rules on a matcher's device. Recording does not change it, as with a matcher. */
+typedef struct pm_vk_tokenizer pm_vk_tokenizer;
+
+/**
+ * Makes the kernels that follow rules.
+ *
+ * @param matcher         made with PM_VK_COUNT_ON_DEVICE; outlives the tokenizer.
+ * @param pairs           the rules; not needed any more afterwards.
+ * @param pipeline_cache  used while the tokenizer is created; VK_NULL_HANDLE: none.
+ * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL on failure.
+ * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot follow, see pm_structure_gpu(), or a device whose
+ *         workgroups cannot be of 256; PM_INVALID_ARGUMENT, also for a matcher without PM_VK_COUNT_ON_DEVICE;
+ *         PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
+ */
+PM_API pm_status pm_vk_tokenizer_create(const pm_vk_matcher *matcher, const pm_pairs *pairs,
+                                        VkPipelineCache pipeline_cache, pm_vk_tokenizer **tokenizer);
+
+/** Destroys a tokenizer, whose commands must all have ended; NULL is fine. */
+PM_API void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
+
+/** The buffers of a text's structure: see the top of this header. */
+typedef struct pm_vk_structure_sizes {
+    pm_vk_buffer text;       /**< n bytes, up to the next 16. */
+    pm_vk_buffer tables;     /**< Of the same size whatever the text is. */
+    pm_vk_buffer scratch;    /**< Less than n / 7.9 + capacity / 7 bytes plus 16 KiB. */
+    pm_vk_buffer result;     /**< A pm_vk_structure_result. */
+    pm_vk_buffer parens;     /**< A bit a token. */
+    pm_vk_buffer words;      /**< Of positions, kinds and lengths, each: a word a token. */
+    pm_vk_buffer match;      /**< A word a token. */
+    pm_vk_buffer dispatches; /**< The alignment is of pm_vk_structure_info.dispatches_offset. */
+} pm_vk_structure_sizes;
+
+/**
+ * What buffers a text needs. What is enough for n and a capacity is enough for less of both.
+ *
+ * @param n         bytes of text.
+ * @param capacity  tokens that there is to be room for; a text has n at most.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1, or a capacity > 2^31 - 1; PM_INVALID_ARGUMENT.
+ */
+PM_API pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity,
+                                       pm_vk_structure_sizes *sizes);
+
+/** What must be in `tables`: pm_vk_structure_sizes.tables.size bytes, which stay until the tokenizer is destroyed. */
+PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
+
+/** In pm_vk_structure_result: there is no such thing. */
+#define PM_VK_NONE UINT32_MAX
+
+/** What a text came to, as it is left on the device. If there are more tokens than there is room for, all but count and
+ * unterminated is of those that there is room for. */
+typedef struct pm_vk_structure_result {
+    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. */
+    pm_vk_summary unmatched; /**< Unmatched closes and opens. */
+    uint32_t mismatched;     /**< Pairs of two kinds. */
+    uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_VK_NONE. */
+    uint32_t fault;          /**< What pm_structure_check() would report first, of pm_fault; or PM_VK_NONE. */
+    uint32_t token;          /**< The token of which it would; PM_VK_NONE: of none. */
+    uint32_t at;             /**< The fault's byte offset. */
+    uint32_t partner;        /**< PM_FAULT_KIND_MISMATCH: that of the open that the token closes; else PM_VK_NONE. */
+} pm_vk_structure_result;
+
+/** A text whose structure is to be recorded. Zero-initialise it and set what you need. */
+typedef struct pm_vk_structure_info {
+    size_t struct_size;             /**< As pm_options.struct_size. */
+    uint64_t n;                     /**< Bytes of text; with 0 no text is needed. */
+    uint64_t capacity;              /**< Tokens that there is room for; with 0 no buffer of tokens is needed. */
+    VkDeviceAddress text;           /**< Addresses of the buffers. */
+    VkDeviceAddress tables;         /**< Likewise. */
+    VkDeviceAddress scratch;        /**< Likewise. */
+    VkDeviceAddress result;         /**< Likewise. */
+    VkDeviceAddress parens;         /**< Likewise. */
+    VkDeviceAddress positions;      /**< Likewise. */
+    VkDeviceAddress kinds;          /**< Likewise. */
+    VkDeviceAddress lengths;        /**< Likewise; 0: not wanted. */
+    VkDeviceAddress match;          /**< Likewise. */
+    VkBuffer dispatches;            /**< Holds, from the offset on, what is dispatched. */
+    VkDeviceSize dispatches_offset; /**< In bytes. */
+} pm_vk_structure_info;
+
+/**
+ * Records the structure of a text, as pm_vk_cmd_match() records a match.
+ *
+ * @return PM_OK; PM_TOO_LARGE as for pm_vk_tokenizer_sizes(); PM_INVALID_ARGUMENT for a NULL pointer, a null or
+ *         misaligned address; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
+ */
+PM_API pm_status pm_vk_cmd_structure(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
+                                     const pm_vk_structure_info *info);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,9 @@ compile lookback_match lookback_match.comp
 for stage in search scan write; do
     compile "pfac_$stage" "pfac_$stage.comp"
 done
+for stage in reduce scan mark count clear write check tell; do
+    compile "structure_$stage" "structure_$stage.comp"
+done
 compile verify verify.comp
 compile floor floor.comp
 compile floor_copy floor.comp -DPM_COPY

@@ -41,6 +41,7 @@
 #define PM_CONSTANT_WORDS 3     /* of a partition */
 #define PM_CONSTANT_BEFORE 4    /* leaves of the tree over the partitions before */
 #define PM_CONSTANT_PLANES 5    /* words of a partition whose levels are kept; 1: none */
+#define PM_CONSTANT_STATES 6    /* of the machine that reads a text */
 
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.

@@ -9,6 +9,7 @@
 #include "shaders/layout.h"
 #include "shaders/pfac.h"
 #include "shaders/plan.h"
+#include "shaders/structure.h"
 
 #define PM_ADDRESS(type, name) uint64_t name;
 #define PM_UINT(name) uint32_t name;
@@ -43,6 +44,10 @@ typedef struct pm_boxes_floor_parameters {
 typedef struct pm_pfac_parameters {
     PM_PFAC_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_pfac_parameters;
+
+typedef struct pm_structure_parameters {
+    PM_STRUCTURE_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_structure_parameters;
 
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)

@@ -8,6 +8,7 @@
 
 layout(local_size_x = PM_PFAC_LANES) in;
 #define lane gl_LocalInvocationIndex
+#define WORKGROUP_LANES PM_PFAC_LANES
 #define PM_PFAC_NONE 0xffffffffu
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {

@@ -5,7 +5,7 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/pfac.glsl"
-#include "shaders/pfac_add.glsl"
+#include "shaders/workgroup_add.glsl"
 
 void main() {
     uint before = 0;

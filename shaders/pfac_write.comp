@@ -8,7 +8,7 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/pfac.glsl"
-#include "shaders/pfac_add.glsl"
+#include "shaders/workgroup_add.glsl"
 
 #define LANE_WORDS 4u /* of a step, that a lane has */
 

@@ -29,6 +29,12 @@ foreach(name vulkan vulkan_boxes vulkan_calls)
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
+add_executable(test_vulkan_structure
+    test_vulkan_structure.c pairs_bed.c structure_bed.c vulkan_bed.c vulkan_host.c ${stages})
+target_include_directories(test_vulkan_structure SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_vulkan_structure PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
 foreach(name auto_device devices pipeline_choice transfer)
     add_executable(test_${name} test_${name}.c gpu_check.c)
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
@@ -43,6 +49,16 @@ target_link_libraries(test_find_gpu PRIVATE
 add_executable(test_pfac_stages test_pfac_stages.c word_sets.c ${PROJECT_SOURCE_DIR}/shaders/pfac_twin.c)
 target_include_directories(test_pfac_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_pfac_stages PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+add_executable(test_structure_gpu test_structure_gpu.c pairs_bed.c structure_bed.c)
+target_link_libraries(test_structure_gpu PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+add_executable(test_structure_stages test_structure_stages.c pairs_bed.c structure_bed.c
+    ${PROJECT_SOURCE_DIR}/shaders/structure_twin.c ${stages})
+target_include_directories(test_structure_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_structure_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 add_executable(test_pipeline_cache test_pipeline_cache.c)
@@ -74,6 +90,9 @@ pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTO
 pm_gpu_test(find_gpu test_find_gpu any *)
 pm_gpu_test(pfac_stages test_pfac_stages any *)
 pm_gpu_test(pfac_stages_of_4 test_pfac_stages any *twins* LP_NATIVE_VECTOR_WIDTH=128)
+pm_gpu_test(structure_gpu test_structure_gpu any *)
+pm_gpu_test(structure_stages test_structure_stages any *)
+pm_gpu_test(structure_stages_of_4 test_structure_stages any *twins* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")
@@ -91,6 +110,8 @@ pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
 pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
+pm_gpu_test(vulkan_structure test_vulkan_structure workgroup *)
+pm_gpu_test(vulkan_structure_subgroup test_vulkan_structure subgroup *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
 pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})

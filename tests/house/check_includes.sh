@@ -17,11 +17,12 @@ core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
 core/find_dispatch.c  include core cpu broadword gpu
 core/scan_dispatch.c  include core cpu
+core/structure_dispatch.c include core gpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
-gpu                   include gpu       core/slice.h core/dict.h shaders
+gpu                   include gpu       core/slice.h core/dict.h core/machine.h shaders
 shaders               shaders
 mpi                   include mpi       core/slice.h
 cli                   include cli
@@ -36,6 +37,7 @@ bench/gpu_find_bed.h  gpu/settings.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h
+bench/gpu_structure.c include bench gpu shaders
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
 bench/resident.c      include bench gpu/pipeline_choice.h

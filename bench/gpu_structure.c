@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pm_bench_gpu_structure: what each stage from a text to its structure takes on a device, the text being there already,
+ * by the device's own clock, and what all of them take together; beside the floor: reading the text. Tokens, match and
+ * summary are held against those that the host finds.
+ *
+ * See bench/gpu_options.h for the options; sizes are bytes of text, and `family` is one of bench/texts.h.
+ *
+ * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 bytes of text a second.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/gpu_timing.h"
+#include "bench/texts.h"
+#include "gpu/tokenizer.h"
+
+enum {
+    BLOCK = 1 << 24 /* bytes of text that are made, and then repeated */
+};
+
+enum stage {
+    REDUCE,
+    SCAN,
+    MARK,
+    COUNT,
+    CLEAR,
+    WRITE,
+    MATCH,
+    CHECK,
+    TELL,
+    STAGES
+};
+
+static const char *const families[] = {"json", "minified", "soup", NULL};
+static const char json_rules[] = "pair [ ]\npair { }\nstring \" \\\n", soup_rules[] = "pair ( )\npair [ ]\npair { }\n";
+
+static const uint32_t floor_words[] = {
+#include "shaders/spv/floor_read.inc"
+};
+
+static gpu_options options;
+
+/* What the host finds. */
+typedef struct expected {
+    size_t count;
+    uint64_t *parens, *positions;
+    uint32_t *kinds, *match;
+    pm_check_summary summary;
+} expected;
+
+static struct bench {
+    gpu_timing timing;
+    pm_kernel floor;
+    pm_planned planned;
+    pm_tokenizer tokenizer;
+    pm_buffer text, tables, scratch, matching, result, parens, positions, kinds, match, dispatches;
+    char *bytes; /* of the host */
+    pm_tokenizer_task task;
+    pm_plans plans; /* of the check, as the match leaves them */
+} bench;
+
+static void *host_make(size_t count, size_t size) {
+    void *const made = malloc(count * size + 1);
+    if (!made)
+        stop("memory", "none");
+    return made;
+}
+
+/* ---- What is timed ---- */
+
+static pm_plans plans_begin(void) {
+    return (pm_plans){.buffer = bench.dispatches.handle, .address = bench.dispatches.address};
+}
+
+static void record_stage(unsigned stage, const void *of) {
+    const pm_device *const device = &bench.timing.device;
+    const VkCommandBuffer commands = bench.timing.commands;
+    const pm_tokenizer *const tokenizer = &bench.tokenizer;
+    const pm_structure_parameters p = pm_tokenizer_parameters_make(tokenizer, &bench.task);
+    (void)of;
+    switch ((enum stage)stage) {
+    case REDUCE:
+        pm_tokenizer_record_reduce(device, commands, tokenizer, p, 0, pm_tokenizer_groups(p.n));
+        break;
+    case SCAN:
+        pm_tokenizer_record_scan(device, commands, tokenizer, p);
+        break;
+    case MARK:
+        pm_tokenizer_record_mark(device, commands, tokenizer, p);
+        break;
+    case COUNT:
+        pm_tokenizer_record_count(device, commands, tokenizer, p);
+        break;
+    case CLEAR:
+        pm_tokenizer_record_clear(device, commands, tokenizer, p);
+        break;
+    case WRITE:
+        pm_tokenizer_record_write(device, commands, tokenizer, p);
+        break;
+    case MATCH:
+        bench.plans = pm_tokenizer_record_match(device, commands, &bench.planned, &bench.task, plans_begin());
+        break;
+    case CHECK:
+        pm_tokenizer_record_check(device, commands, tokenizer, p, bench.plans);
+        break;
+    default:
+        pm_tokenizer_record_tell(device, commands, tokenizer, p);
+    }
+    gpu_timing_barrier(&bench.timing);
+}
+
+static void record_floor(unsigned stage, const void *of) {
+    const pm_floor_read_parameters p = {
+        .from = bench.text.address, .to = bench.result.address, .count = bench.task.n / 16};
+    (void)stage, (void)of;
+    pm_kernel_dispatch(&bench.timing.device, bench.timing.commands, &bench.floor, &p, sizeof p,
+                       (p.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
+    gpu_timing_barrier(&bench.timing);
+}
+
+/* ---- What is found ---- */
+
+static void expect(const pm_pairs *pairs, const char *text, size_t n, expected *e) {
+    must(pm_structure(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count), "structure on the host");
+    e->parens = host_make(e->count / 64 + 1, sizeof *e->parens);
+    e->positions = host_make(e->count, sizeof *e->positions);
+    e->kinds = host_make(e->count, sizeof *e->kinds);
+    e->match = host_make(e->count, sizeof *e->match);
+    must(pm_structure(NULL, pairs, text, n, e->count, e->parens, e->positions, NULL, e->kinds, &e->count),
+         "structure on the host");
+    must(pm_match_omp(NULL, e->parens, e->count, e->match, NULL), "matching on the host");
+    must(pm_structure_check(NULL, pairs, text, n, NULL, NULL, &e->summary), "checking on the host");
+}
+
+static void expected_free(expected *e) {
+    free(e->parens);
+    free(e->positions);
+    free(e->kinds);
+    free(e->match);
+}
+
+static bool same(const pm_buffer *buffer, const void *wanted, size_t bytes) {
+    void *const found = host_make(bytes, 1);
+    gpu_timing_download(&bench.timing, buffer, bytes, found);
+    const bool equal = memcmp(found, wanted, bytes) == 0;
+    free(found);
+    return equal;
+}
+
+static bool results_are_right(const expected *e) {
+    uint32_t result[PM_STRUCTURE_RESULT_WORDS];
+    uint32_t *const positions = host_make(e->count, sizeof *positions);
+    gpu_timing_begin(&bench.timing);
+    for (unsigned stage = 0; stage < STAGES; stage++)
+        record_stage(stage, NULL);
+    gpu_timing_run(&bench.timing);
+    gpu_timing_download(&bench.timing, &bench.result, sizeof result, result);
+    for (size_t k = 0; k < e->count; k++)
+        positions[k] = (uint32_t)e->positions[k];
+    const bool right = result[PM_STRUCTURE_RESULT_COUNT] == e->count &&
+                       result[PM_STRUCTURE_RESULT_OPEN] == e->summary.unmatched.open &&
+                       result[PM_STRUCTURE_RESULT_CLOSE] == e->summary.unmatched.close &&
+                       result[PM_STRUCTURE_RESULT_MISMATCHED] == e->summary.mismatched &&
+                       same(&bench.parens, e->parens, e->count / 32 * 4) &&
+                       same(&bench.positions, positions, e->count * sizeof *positions) &&
+                       same(&bench.kinds, e->kinds, e->count * sizeof *e->kinds) &&
+                       same(&bench.match, e->match, e->count * sizeof *e->match);
+    free(positions);
+    return right;
+}
+
+/* ---- A text ---- */
+
+static void buffer_reserve(uint64_t size, pm_buffer *buffer) {
+    must(pm_buffer_reserve(&bench.timing.device, PM_MEMORY_DEVICE, size + 16, buffer), "memory of the device");
+}
+
+static void buffers_reserve(uint32_t n, uint32_t capacity) {
+    buffer_reserve(pm_tokenizer_scratch_bytes(n), &bench.scratch);
+    buffer_reserve(pm_tokenizer_matching_bytes(capacity), &bench.matching);
+    buffer_reserve((uint64_t)capacity / 8, &bench.parens);
+    buffer_reserve((uint64_t)capacity * 4, &bench.positions);
+    buffer_reserve((uint64_t)capacity * 4, &bench.kinds);
+    buffer_reserve((uint64_t)capacity * 4, &bench.match);
+    buffer_reserve(pm_tokenizer_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
+    bench.task = (pm_tokenizer_task){.n = n,
+                                     .capacity = capacity,
+                                     .text = bench.text.address,
+                                     .tables = bench.tables.address,
+                                     .scratch = bench.scratch.address,
+                                     .matching = bench.matching.address,
+                                     .result = bench.result.address,
+                                     .parens = bench.parens.address,
+                                     .positions = bench.positions.address,
+                                     .kinds = bench.kinds.address,
+                                     .match = bench.match.address};
+}
+
+static void text_make(const char *family, uint32_t n, const char **rules) {
+    struct text text;
+    if (!text_create(family, 1, n < BLOCK ? n : BLOCK, &text))
+        stop(family, "no such text");
+    for (size_t done = 0; done < n; done += text.n)
+        memcpy(bench.bytes + done, text.bytes, text.n < n - done ? text.n : n - done);
+    *rules = text.rules ? text.rules : strcmp(family, "soup") == 0 ? soup_rules : json_rules;
+    free(text.bytes);
+}
+
+static void run_text(const char *family, uint32_t n) {
+    const char *rules;
+    pm_pairs *pairs;
+    pm_machine machine;
+    expected e;
+    text_make(family, n, &rules);
+    must(pm_pairs_create(NULL, rules, strlen(rules), &pairs, NULL), "rules");
+    must(pm_machine_make(pairs, &machine), "rules for a device");
+    must(pm_tokenizer_create(&bench.timing.device, &machine, &bench.tokenizer), "kernels");
+    gpu_timing_upload(&bench.timing, bench.bytes, n, &bench.text);
+    gpu_timing_upload(&bench.timing, bench.tokenizer.tables, sizeof bench.tokenizer.tables, &bench.tables);
+    expect(pairs, bench.bytes, n, &e);
+    buffers_reserve(n, (uint32_t)e.count);
+    const bool right = results_are_right(&e);
+    double us[STAGES];
+    const double all = gpu_timing_all_us(&bench.timing, options.reps, record_stage, STAGES, NULL);
+    const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, NULL);
+    gpu_timing_stages_us(&bench.timing, options.reps, record_stage, STAGES, NULL, us);
+    printf("%s\t%u\t%zu\t%u", family, n, e.count, machine.states);
+    for (unsigned stage = 0; stage < STAGES; stage++)
+        printf("\t%.1f", us[stage]);
+    printf("\t%.1f\t%.1f\t%.1f\t%.3f\t%s\n", all, floor, n / all * 1e-3, floor / all, right ? "verified" : "WRONG");
+    fflush(stdout);
+    expected_free(&e);
+    pm_tokenizer_destroy(&bench.timing.device, &bench.tokenizer);
+    pm_pairs_destroy(pairs);
+}
+
+/* ---- Setting up ---- */
+
+static void bench_open(uint32_t n) {
+    pm_device *const device = &bench.timing.device;
+    gpu_timing_open(&options.settings, &bench.timing);
+    must(pm_planned_create(device, &bench.planned), "kernels");
+    must(pm_kernel_create(device, (pm_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
+    buffer_reserve(n, &bench.text);
+    buffer_reserve(PM_STRUCTURE_TABLE_WORDS * 4, &bench.tables);
+    buffer_reserve(PM_STRUCTURE_RESULT_WORDS * 4, &bench.result);
+    bench.bytes = host_make(n, 1);
+}
+
+static void bench_close(void) {
+    pm_device *const device = &bench.timing.device;
+    pm_buffer *const buffers[] = {&bench.text,   &bench.tables,    &bench.scratch, &bench.matching, &bench.result,
+                                  &bench.parens, &bench.positions, &bench.kinds,   &bench.match,    &bench.dispatches};
+    for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
+        pm_buffer_destroy(device, buffers[b]);
+    pm_kernel_destroy(device, &bench.floor);
+    pm_planned_destroy(device, &bench.planned);
+    gpu_timing_close(&bench.timing);
+    free(bench.bytes);
+}
+
+int main(int argc, char **argv) {
+    options = options_read(argc, argv);
+    if (options.to > 31)
+        stop("to", "longer than a text can be here");
+    bench_open(UINT32_C(1) << options.to);
+    printf("# %s, queue family %u\n", bench.timing.device.name, bench.timing.device.queue_family);
+    printf("text\tn\ttokens\tstates\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us\tmatch_us\tcheck_"
+           "us\ttell_us\tall_us"
+           "\tfloor_us\tGB_s\tshare_of_floor\tverified\n");
+    for (unsigned log = options.to;; log -= options.step) {
+        for (const char *const *family = families; *family && !options.family; family++)
+            run_text(*family, UINT32_C(1) << log);
+        if (options.family)
+            run_text(options.family, UINT32_C(1) << log);
+        if (log < options.from + options.step)
+            break;
+    }
+    bench_close();
+    return 0;
+}

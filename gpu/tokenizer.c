@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of a text's structure, and how a text is divided among their workgroups. */
+#include "gpu/tokenizer.h"
+
+static const uint32_t reduce_words[] = {
+#include "shaders/spv/structure_reduce.inc"
+};
+static const uint32_t scan_words[] = {
+#include "shaders/spv/structure_scan.inc"
+};
+static const uint32_t mark_words[] = {
+#include "shaders/spv/structure_mark.inc"
+};
+static const uint32_t count_words[] = {
+#include "shaders/spv/structure_count.inc"
+};
+static const uint32_t clear_words[] = {
+#include "shaders/spv/structure_clear.inc"
+};
+static const uint32_t write_words[] = {
+#include "shaders/spv/structure_write.inc"
+};
+static const uint32_t check_words[] = {
+#include "shaders/spv/structure_check.inc"
+};
+static const uint32_t tell_words[] = {
+#include "shaders/spv/structure_tell.inc"
+};
+
+/* What the largest of them, write, has of the workgroup's memory, and a little for whatever the compiler adds. */
+#define WORKGROUP_BYTES ((2 * PM_STRUCTURE_LETTERS + PM_STRUCTURE_TILE_WORDS + PM_STRUCTURE_LANES + 8) * 4)
+
+enum {
+    GROUPS_WANTED = 1 << 10 /* before one takes several tiles */
+};
+
+_Static_assert(sizeof(pm_structure_parameters) <= PM_PUSH_BYTES, "parameters fit");
+_Static_assert(PM_STRUCTURE_STATES == PM_MACHINE_STATES_MAX && PM_STRUCTURE_LETTERS == PM_MACHINE_LETTERS, "one limit");
+_Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
+                   PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
+                   PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
+                   PM_STRUCTURE_UNTERMINATED == PM_FAULT_UNTERMINATED,
+               "shaders tell faults");
+
+/* ---- Tables ---- */
+
+static uint32_t row_of(const pm_letter *letter, uint32_t states) {
+    uint32_t row = letter->role == PM_LETTER_REGION    ? PM_STRUCTURE_REGION
+                   : letter->role == PM_LETTER_NOTHING ? 0
+                                                       : PM_STRUCTURE_TOKEN;
+    for (uint32_t s = 0; s < states; s++)
+        row |= PM_STRUCTURE_FIELD * letter->next[s] << PM_STRUCTURE_FIELD * s;
+    return row;
+}
+
+void pm_tokenizer_follow(pm_tokenizer *tokenizer, const pm_machine *machine) {
+    tokenizer->unterminated = machine->unterminated;
+    for (uint32_t l = 0; l < PM_MACHINE_LETTERS; l++) {
+        const pm_letter *const letter = &machine->letters[l];
+        uint32_t *const token = tokenizer->tables + PM_STRUCTURE_TABLE_TOKENS + (size_t)2 * l;
+        tokenizer->tables[l] = row_of(letter, machine->states);
+        token[0] = 2 * letter->kind + (letter->role == PM_LETTER_OPEN);
+        token[1] = letter->length;
+    }
+}
+
+/* ---- Creating ---- */
+
+pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer) {
+    const pm_constant states = {PM_CONSTANT_STATES, machine->states};
+    *tokenizer = (pm_tokenizer){.states = machine->states};
+    if (device->can.workgroup_invocations < PM_STRUCTURE_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
+        return PM_UNSUPPORTED;
+    pm_tokenizer_follow(tokenizer, machine);
+    pm_status status = PM_OK;
+#define CREATE(stage, constants)                                                                                       \
+    if (status == PM_OK)                                                                                               \
+        status = pm_kernel_create_with(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &states,           \
+                                       constants, &tokenizer->stage);
+    CREATE(reduce, 1)
+    CREATE(scan, 1)
+    CREATE(mark, 1)
+    CREATE(count, 0)
+    CREATE(clear, 0)
+    CREATE(write, 0)
+    CREATE(check, 0)
+    CREATE(tell, 0)
+#undef CREATE
+    if (status != PM_OK)
+        pm_tokenizer_destroy(device, tokenizer);
+    return status;
+}
+
+void pm_tokenizer_destroy(const pm_device *device, pm_tokenizer *tokenizer) {
+    pm_kernel *const kernels[] = {&tokenizer->reduce, &tokenizer->scan,  &tokenizer->mark,  &tokenizer->count,
+                                  &tokenizer->clear,  &tokenizer->write, &tokenizer->check, &tokenizer->tell};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        pm_kernel_destroy(device, kernels[k]);
+}
+
+/* ---- Sizes ---- */
+
+static uint32_t pieces(uint32_t all, uint32_t piece) {
+    return all / piece + (all % piece != 0);
+}
+
+/* A power of two. */
+static uint32_t group_tiles(uint32_t n) {
+    uint32_t tiles = PM_STRUCTURE_GROUP_TILES;
+    while (tiles > 1 && pieces(n, tiles * PM_STRUCTURE_TILE) < GROUPS_WANTED)
+        tiles /= 2;
+    return tiles;
+}
+
+uint32_t pm_tokenizer_groups(uint32_t n) {
+    return pieces(n, pm_tokenizer_group_bytes(n));
+}
+
+uint32_t pm_tokenizer_group_bytes(uint32_t n) {
+    return group_tiles(n) * PM_STRUCTURE_TILE;
+}
+
+/* Lays out the scratch from `address` on; returns its end. There is room for a group of every
+ * tile, so that a longer text never needs less. */
+static uint64_t scratch_lay_out(uint32_t n, uint64_t address, pm_structure_parameters *p) {
+    const uint64_t tiles = pieces(n, PM_STRUCTURE_TILE);
+    p->begins = address;
+    p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4;
+    p->counts = p->functions + tiles * 4;
+    p->found = p->counts + (tiles + 1) * 4;
+    const uint64_t end = p->found + (uint64_t)PM_STRUCTURE_FOUND_WORDS * 4;
+    return (end + 15) / 16 * 16;
+}
+
+uint64_t pm_tokenizer_scratch_bytes(uint32_t n) {
+    pm_structure_parameters parameters = {0};
+    return scratch_lay_out(n, 0, &parameters);
+}
+
+uint64_t pm_tokenizer_matching_bytes(uint32_t capacity) {
+    return pm_wide_scratch_bytes(capacity);
+}
+
+static pm_plan_task reduce_task(const pm_device *device, uint32_t capacity) {
+    return pm_wide_reduce_task(device, capacity, 0, pm_wide_superblocks(capacity));
+}
+
+/* Of the check, too. */
+static pm_plan_task match_task(const pm_device *device, uint32_t capacity) {
+    return pm_wide_match_task(device, capacity, 0, pm_wide_tiles(capacity));
+}
+
+uint64_t pm_tokenizer_plans_bytes(const pm_device *device, uint32_t capacity) {
+    return pm_planned_bytes(reduce_task(device, capacity)) + pm_planned_bytes(match_task(device, capacity));
+}
+
+pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokenizer, const pm_tokenizer_task *task) {
+    pm_structure_parameters p = {.text = task->text,
+                                 .tables = task->tables,
+                                 .result = task->result,
+                                 .parens = task->parens,
+                                 .positions = task->positions,
+                                 .kinds = task->kinds,
+                                 .lengths = task->lengths,
+                                 .match = task->match,
+                                 .n = task->n,
+                                 .capacity = task->capacity,
+                                 .group_tiles = group_tiles(task->n),
+                                 .flags = tokenizer->unterminated | (task->lengths ? PM_STRUCTURE_LENGTHS : 0)};
+    scratch_lay_out(task->n, task->scratch, &p);
+    return p;
+}
+
+/* ---- Recording ---- */
+
+/* Groups one after another, as many a dispatch as the device may have tiles of tokens: both are 1024 and a little work
+ * for each. */
+static void record_groups(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                          pm_structure_parameters p, uint32_t first, uint32_t groups) {
+    const uint64_t by_time = device->can.dispatch_tiles / (p.group_tiles * (PM_STRUCTURE_TILE / PM_TILE));
+    const uint64_t limit = device->can.dispatch_workgroups, most = by_time == 0 ? 1 : by_time < limit ? by_time : limit;
+    for (uint64_t done = 0; done < groups; done += most) {
+        const uint64_t left = groups - done;
+        p.first = first + (uint32_t)done;
+        pm_kernel_dispatch(device, commands, kernel, &p, sizeof p, (uint32_t)(left < most ? left : most));
+    }
+}
+
+void pm_tokenizer_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                pm_structure_parameters parameters, uint32_t first_group, uint32_t groups) {
+    record_groups(device, commands, &tokenizer->reduce, parameters, first_group, groups);
+}
+
+void pm_tokenizer_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                              pm_structure_parameters parameters) {
+    pm_kernel_dispatch(device, commands, &tokenizer->scan, &parameters, sizeof parameters, 1);
+}
+
+void pm_tokenizer_record_mark(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                              pm_structure_parameters parameters) {
+    record_groups(device, commands, &tokenizer->mark, parameters, 0, pm_tokenizer_groups(parameters.n));
+}
+
+void pm_tokenizer_record_count(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters) {
+    pm_kernel_dispatch(device, commands, &tokenizer->count, &parameters, sizeof parameters, 1);
+}
+
+void pm_tokenizer_record_clear(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters) {
+    pm_kernel_dispatch(device, commands, &tokenizer->clear, &parameters, sizeof parameters, 1);
+}
+
+void pm_tokenizer_record_write(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters) {
+    record_groups(device, commands, &tokenizer->write, parameters, 0, pm_tokenizer_groups(parameters.n));
+}
+
+void pm_tokenizer_record_tell(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                              pm_structure_parameters parameters) {
+    pm_kernel_dispatch(device, commands, &tokenizer->tell, &parameters, sizeof parameters, 1);
+}
+
+void pm_tokenizer_record_barrier(const pm_device *device, VkCommandBuffer commands) {
+    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+pm_plans pm_tokenizer_record_match(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
+                                   const pm_tokenizer_task *task, pm_plans plans) {
+    const uint32_t n = task->capacity;
+    const uint64_t count = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_COUNT;
+    const uint64_t summary = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_CLOSE;
+    const pm_wide_parameters parameters = pm_wide_parameters_make(n, task->parens, task->matching, summary);
+    const pm_plan_task reduce = reduce_task(device, n), match = match_task(device, n);
+    const pm_plans match_plans = pm_planned_record_plan(device, commands, planned, count, n, reduce, plans);
+    pm_planned_record_plan(device, commands, planned, count, n, match, match_plans);
+    pm_planned_record_barrier(device, commands);
+    pm_planned_record_reduce(device, commands, planned, parameters, reduce, plans);
+    pm_wide_record_barrier(device, commands);
+    pm_planned_record_scan(device, commands, planned, parameters, plans);
+    pm_wide_record_barrier(device, commands);
+    pm_planned_record_match(device, commands, planned, parameters, match, task->match, match_plans);
+    return match_plans;
+}
+
+void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters, pm_plans plans) {
+    const pm_plan_task task = match_task(device, parameters.capacity);
+    for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {
+        parameters.plan = plans.address;
+        pm_kernel_dispatch_indirect(device, commands, &tokenizer->check, &parameters, sizeof parameters, plans.buffer,
+                                    plans.offset);
+        plans = pm_plans_after(plans, sizeof(pm_plan));
+    }
+}
+
+void pm_tokenizer_record_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               const pm_tokenizer_task *task) {
+    const pm_structure_parameters parameters = pm_tokenizer_parameters_make(tokenizer, task);
+    pm_tokenizer_record_scan(device, commands, tokenizer, parameters);
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_mark(device, commands, tokenizer, parameters);
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_count(device, commands, tokenizer, parameters);
+}
+
+void pm_tokenizer_record_structure(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                   const pm_planned *planned, const pm_tokenizer_task *task, pm_plans plans) {
+    const pm_structure_parameters parameters = pm_tokenizer_parameters_make(tokenizer, task);
+    pm_tokenizer_record_clear(device, commands, tokenizer, parameters);
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_write(device, commands, tokenizer, parameters);
+    pm_tokenizer_record_barrier(device, commands);
+    const pm_plans check = pm_tokenizer_record_match(device, commands, planned, task, plans);
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_check(device, commands, tokenizer, parameters, check);
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_tell(device, commands, tokenizer, parameters);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a text on a device to its tokens, their match and what is wrong with them, by the shaders of
+ * shaders/structure.h. Sizes and recording only; it allocates, submits and waits for nothing.
+ *
+ * Stages, in this order, with pm_tokenizer_record_barrier() between them: reduce, on any ranges of groups that together
+ * are all; scan, mark, count, after which the device knows how many tokens there are; clear, write, match, check, tell.
+ */
+#ifndef PM_GPU_TOKENIZER_H
+#define PM_GPU_TOKENIZER_H
+
+#include "core/machine.h"
+#include "gpu/planned.h"
+
+/* Places and tokens are numbered by 32 bits, and tokens addressed by signed ones. */
+#define PM_TOKENIZER_BYTES_MAX UINT32_MAX
+#define PM_TOKENIZER_TOKENS_MAX INT32_MAX
+
+typedef struct pm_tokenizer {
+    pm_kernel reduce, scan, mark, count, clear, write, check, tell;
+    uint32_t states;                           /* that they are made for */
+    uint32_t unterminated;                     /* as pm_machine.unterminated */
+    uint32_t tables[PM_STRUCTURE_TABLE_WORDS]; /* what has to be on the device */
+} pm_tokenizer;
+
+/* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
+pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer);
+
+/* Makes it follow another machine, of as many states. */
+void pm_tokenizer_follow(pm_tokenizer *tokenizer, const pm_machine *machine);
+
+/* One that is all zeros is fine. */
+void pm_tokenizer_destroy(const pm_device *device, pm_tokenizer *tokenizer);
+
+/* What is read and written; addresses are the device's. */
+typedef struct pm_tokenizer_task {
+    uint32_t n;        /* bytes of text */
+    uint32_t capacity; /* tokens that there is room for */
+    uint64_t text;     /* n bytes, read in whole 16; aligned to 16 */
+    uint64_t tables;   /* pm_tokenizer.tables; aligned to 4 */
+    uint64_t scratch;  /* pm_tokenizer_scratch_bytes() bytes, aligned to 16; likewise: */
+    uint64_t matching; /* pm_tokenizer_matching_bytes() bytes */
+    uint64_t result;   /* receives PM_STRUCTURE_RESULT_WORDS words; aligned to 4, as what follows is: */
+    uint64_t parens;   /* receives the tokens' bits; aligned to 16 */
+    uint64_t positions, kinds;
+    uint64_t lengths; /* 0: not wanted */
+    uint64_t match;   /* aligned to 16 */
+} pm_tokenizer_task;
+
+/* Bytes of scratch: of all stages but match, for n bytes of text; of match, for so many tokens. */
+uint64_t pm_tokenizer_scratch_bytes(uint32_t n);
+uint64_t pm_tokenizer_matching_bytes(uint32_t capacity);
+
+/* Bytes of plans that the match of so many tokens needs: see gpu/planned.h. */
+uint64_t pm_tokenizer_plans_bytes(const pm_device *device, uint32_t capacity);
+
+pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokenizer, const pm_tokenizer_task *task);
+
+/* Groups that n bytes touch, and bytes of a group. */
+uint32_t pm_tokenizer_groups(uint32_t n);
+uint32_t pm_tokenizer_group_bytes(uint32_t n);
+
+/* Each records dispatches alone, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). */
+void pm_tokenizer_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                pm_structure_parameters parameters, uint32_t first_group, uint32_t groups);
+void pm_tokenizer_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                              pm_structure_parameters parameters);
+void pm_tokenizer_record_mark(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                              pm_structure_parameters parameters);
+void pm_tokenizer_record_count(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters);
+void pm_tokenizer_record_clear(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters);
+void pm_tokenizer_record_write(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters);
+void pm_tokenizer_record_tell(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                              pm_structure_parameters parameters);
+void pm_tokenizer_record_barrier(const pm_device *device, VkCommandBuffer commands);
+
+/* The match of the tokens, with barriers of its own; returns the plans that the check goes by. */
+pm_plans pm_tokenizer_record_match(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
+                                   const pm_tokenizer_task *task, pm_plans plans);
+void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               pm_structure_parameters parameters, pm_plans plans);
+
+/* The stages from scan to count, and those behind it, with the barriers between them. */
+void pm_tokenizer_record_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               const pm_tokenizer_task *task);
+void pm_tokenizer_record_structure(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                   const pm_planned *planned, const pm_tokenizer_task *task, pm_plans plans);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structure in C, one place or token after another. */
+#include "shaders/structure_twin.h"
+
+#include <stdbool.h>
+
+#define NONE PM_STRUCTURE_NONE
+#define FIELD PM_STRUCTURE_FIELD
+#define FIELD_MASK PM_STRUCTURE_FIELD_MASK
+
+/* An address of the host. */
+static void *at(uint64_t address) {
+    return (void *)(uintptr_t)address;
+}
+
+static uint32_t pieces(uint32_t all, uint32_t piece) {
+    return all / piece + (all % piece != 0);
+}
+
+static uint32_t groups_of(const pm_structure_parameters *p) {
+    return pieces(pieces(p->n, PM_STRUCTURE_TILE), p->group_tiles);
+}
+
+/* Places of a group: first ... end - 1. */
+typedef struct range {
+    uint64_t begin, end;
+} range;
+
+static range group_range(const pm_structure_parameters *p, uint32_t group) {
+    const uint64_t places = (uint64_t)p->group_tiles * PM_STRUCTURE_TILE, begin = group * places;
+    return (range){begin, begin + places < p->n ? begin + places : p->n};
+}
+
+static uint32_t row_at(const pm_structure_parameters *p, uint64_t place) {
+    return ((const uint32_t *)at(p->tables))[((const unsigned char *)at(p->text))[place]];
+}
+
+/* States are kept as multiples of the field, as the shaders do. */
+static uint32_t state_after(uint32_t function, uint32_t state) {
+    return function >> state & FIELD_MASK;
+}
+
+/* ---- reduce ---- */
+
+static uint32_t range_function(const pm_structure_parameters *p, range r, uint32_t states) {
+    uint32_t function = 0;
+    for (uint32_t s = 0; s < states; s++) {
+        uint32_t state = FIELD * s;
+        for (uint64_t i = r.begin; i < r.end; i++)
+            state = state_after(row_at(p, i), state);
+        function |= state << FIELD * s;
+    }
+    return function;
+}
+
+void pm_structure_reduce_twin(const pm_structure_parameters *p, uint32_t states) {
+    for (uint32_t group = 0; group < groups_of(p); group++)
+        ((uint32_t *)at(p->functions))[group] = range_function(p, group_range(p, group), states);
+}
+
+/* ---- scan ---- */
+
+void pm_structure_scan_twin(const pm_structure_parameters *p) {
+    uint32_t *const functions = at(p->functions), *const found = at(p->found), state = 0;
+    for (uint32_t group = 0; group < groups_of(p); group++) {
+        const uint32_t function = functions[group];
+        functions[group] = state;
+        state = state_after(function, state);
+    }
+    for (uint32_t k = 0; k < PM_STRUCTURE_FOUND_WORDS; k++)
+        found[k] = 0;
+    found[PM_STRUCTURE_FOUND_STATE] = state / FIELD;
+    found[PM_STRUCTURE_FOUND_WRONG] = NONE;
+}
+
+/* ---- mark ---- */
+
+/* Of places past the end, too, there are bits in the last tile. */
+static uint32_t range_mark(const pm_structure_parameters *p, range r, uint32_t state) {
+    uint32_t *const begins = at(p->begins), *const found = at(p->found), tokens = 0;
+    for (uint64_t i = r.begin; i < r.end; i++) {
+        const uint32_t row = row_at(p, i);
+        if (i % PM_STRUCTURE_TILE == 0)
+            for (uint32_t w = 0; w < PM_STRUCTURE_TILE_WORDS; w++)
+                begins[i / 32 + w] = 0;
+        if (state == 0 && (row & PM_STRUCTURE_TOKEN)) {
+            begins[i / 32] |= UINT32_C(1) << i % 32;
+            tokens++;
+        }
+        if (state == 0 && (row & PM_STRUCTURE_REGION))
+            found[PM_STRUCTURE_FOUND_REGION] = (uint32_t)i + 1;
+        state = state_after(row, state);
+    }
+    return tokens;
+}
+
+void pm_structure_mark_twin(const pm_structure_parameters *p) {
+    const uint32_t *const functions = at(p->functions);
+    for (uint32_t group = 0; group < groups_of(p); group++)
+        ((uint32_t *)at(p->counts))[group] = range_mark(p, group_range(p, group), functions[group]);
+}
+
+/* ---- count ---- */
+
+void pm_structure_count_twin(const pm_structure_parameters *p) {
+    uint32_t *const counts = at(p->counts), before = 0;
+    const uint32_t groups = groups_of(p);
+    for (uint32_t group = 0; group < groups; group++) {
+        const uint32_t own = counts[group];
+        counts[group] = before;
+        before += own;
+    }
+    counts[groups] = before;
+    ((uint32_t *)at(p->result))[PM_STRUCTURE_RESULT_COUNT] = before;
+}
+
+/* ---- clear, write ---- */
+
+void pm_structure_clear_twin(const pm_structure_parameters *p) {
+    const uint32_t *const counts = at(p->counts);
+    for (uint32_t group = 0; group <= groups_of(p); group++) {
+        const uint32_t token = counts[group] < p->capacity ? counts[group] : p->capacity;
+        if (token % 32 != 0)
+            ((uint32_t *)at(p->parens))[token / 32] = 0;
+    }
+}
+
+static void token_write(const pm_structure_parameters *p, uint32_t index, uint32_t place) {
+    const uint32_t letter = ((const unsigned char *)at(p->text))[place];
+    const uint32_t *const token = (const uint32_t *)at(p->tables) + PM_STRUCTURE_TABLE_TOKENS + 2 * letter;
+    uint32_t *const word = (uint32_t *)at(p->parens) + index / 32;
+    ((uint32_t *)at(p->positions))[index] = place;
+    ((uint32_t *)at(p->kinds))[index] = token[0] >> 1;
+    if (p->flags & PM_STRUCTURE_LENGTHS)
+        ((uint32_t *)at(p->lengths))[index] = token[1];
+    *word = (index % 32 == 0 ? 0 : *word) | (token[0] & 1) << index % 32; /* which is right without clear, too */
+}
+
+void pm_structure_write_twin(const pm_structure_parameters *p) {
+    const uint32_t *const begins = at(p->begins);
+    uint32_t index = 0;
+    for (uint32_t place = 0; place < p->n && index < p->capacity; place++)
+        if (begins[place / 32] >> place % 32 & 1)
+            token_write(p, index++, place);
+}
+
+/* ---- check, tell ---- */
+
+void pm_structure_check_twin(const pm_structure_parameters *p) {
+    const uint32_t *const parens = at(p->parens), *const kinds = at(p->kinds), *const match = at(p->match);
+    const uint32_t tokens = *(const uint32_t *)at(p->result);
+    uint32_t *const found = at(p->found);
+    for (uint32_t i = 0; i < tokens && i < p->capacity; i++) {
+        const bool open = parens[i / 32] >> i % 32 & 1;
+        if (open && match[i] == PM_NO_ELEMENT)
+            found[PM_STRUCTURE_FOUND_TOP] = i + 1;
+        if (open || (match[i] != PM_NO_ELEMENT && kinds[match[i]] == kinds[i]))
+            continue;
+        if (found[PM_STRUCTURE_FOUND_WRONG] == NONE)
+            found[PM_STRUCTURE_FOUND_WRONG] = i;
+        found[PM_STRUCTURE_FOUND_MISMATCHED] += match[i] != PM_NO_ELEMENT;
+    }
+}
+
+void pm_structure_tell_twin(const pm_structure_parameters *p) {
+    const uint32_t *const found = at(p->found), *const positions = at(p->positions), *const match = at(p->match);
+    const uint32_t wrong = found[PM_STRUCTURE_FOUND_WRONG], region = found[PM_STRUCTURE_FOUND_REGION];
+    const bool cut = p->flags >> found[PM_STRUCTURE_FOUND_STATE] & 1;
+    uint32_t *const result = at(p->result);
+    uint32_t fault = NONE, token = NONE, partner = NONE;
+    if (wrong != NONE) {
+        fault = match[wrong] == PM_NO_ELEMENT ? PM_STRUCTURE_UNMATCHED_CLOSE : PM_STRUCTURE_KIND_MISMATCH;
+        partner = match[wrong] == PM_NO_ELEMENT ? NONE : positions[match[wrong]];
+        token = wrong;
+    } else if (result[PM_STRUCTURE_RESULT_OPEN] != 0) {
+        fault = PM_STRUCTURE_UNMATCHED_OPEN;
+        token = found[PM_STRUCTURE_FOUND_TOP] - 1;
+    } else if (cut) {
+        fault = PM_STRUCTURE_UNTERMINATED;
+    }
+    result[PM_STRUCTURE_RESULT_MISMATCHED] = found[PM_STRUCTURE_FOUND_MISMATCHED];
+    result[PM_STRUCTURE_RESULT_UNTERMINATED] = cut ? region - 1 : NONE;
+    result[PM_STRUCTURE_RESULT_FAULT] = fault;
+    result[PM_STRUCTURE_RESULT_TOKEN] = token;
+    result[PM_STRUCTURE_RESULT_AT] = token != NONE ? positions[token] : fault != NONE ? region - 1 : NONE;
+    result[PM_STRUCTURE_RESULT_PARTNER] = partner;
+}

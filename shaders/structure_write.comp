@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sixth stage: the tokens, in order, as many as there is room for. */
+#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/structure.glsl"
+#include "shaders/workgroup_add.glsl"
+
+shared uvec2 tokens[PM_STRUCTURE_LETTERS];       /* of the tables */
+shared uint opens[PM_STRUCTURE_TILE_WORDS + 1u]; /* of a tile, from the word on in which its first token's bit is */
+
+uint letter_at(uint place) {
+    return bitfieldExtract(text.at[place / 16][place / 4 % 4], int(8 * (place % 4)), 8);
+}
+
+/* Token `index` begins at a place; its bit is one of those from word first_word on. */
+void token_write(uint index, uint place, uint first_word) {
+    const uvec2 token = tokens[letter_at(place)];
+    positions.at[index] = place;
+    kinds.at[index] = token.x >> 1;
+    if ((flags & PM_STRUCTURE_LENGTHS) != 0)
+        lengths.at[index] = token.y;
+    if ((token.x & 1) != 0)
+        atomicOr(opens[index / 32 - first_word], 1u << index % 32);
+}
+
+/* The tokens of a lane's places, of which the first is token `index`. */
+void lane_write(uvec2 marks, uint place, uint index, uint first_word) {
+    for (uint i = 0; i < 2; i++)
+        for (uint left = marks[i]; left != 0 && index < capacity; left &= left - 1, index++)
+            token_write(index, place + 32 * i + findLSB(left), first_word);
+}
+
+/* Stores the full words of tokens `begin` ... `end` - 1 of a group that begins with token `group_begin`; what is behind
+ * them becomes the first. */
+void opens_flush(uint begin, uint end, uint group_begin) {
+    const uint first_word = begin / 32, count = end / 32 - first_word;
+    uint own[2];
+    [[unroll]] for (uint k = 0; k < 2; k++) {
+        const uint word = lane + k * PM_STRUCTURE_LANES;
+        own[k] = word <= count ? opens[word] : 0;
+        if (word < count && (first_word + word) * 32 >= group_begin)
+            parens.at[first_word + word] = own[k];
+        else if (word < count)
+            atomicOr(parens.at[first_word + word], own[k]);
+    }
+    const uint rest = opens[count];
+    barrier();
+    [[unroll]] for (uint k = 0; k < 2; k++)
+        opens[lane + k * PM_STRUCTURE_LANES] = 0;
+    if (lane == 0)
+        opens[PM_STRUCTURE_TILE_WORDS] = 0;
+    barrier();
+    if (lane == 0)
+        opens[0] = rest;
+    barrier();
+}
+
+void main() {
+    const uint group = first + gl_WorkGroupID.x, group_begin = counts.at[group];
+    const uint group_end = min(counts.at[group + 1], capacity);
+    if (group_begin >= group_end)
+        return;
+    tokens[lane] = uvec2(tables.at[PM_STRUCTURE_TABLE_TOKENS + 2 * lane],
+                         tables.at[PM_STRUCTURE_TABLE_TOKENS + 2 * lane + 1]);
+    for (uint k = lane; k <= PM_STRUCTURE_TILE_WORDS; k += PM_STRUCTURE_LANES)
+        opens[k] = 0;
+    barrier();
+    uint before = group_begin;
+    for (uint t = 0; t < group_tiles && before < group_end; t++) {
+        const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
+        const uvec2 marks = begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane];
+        const uint count = bitCount(marks.x) + bitCount(marks.y);
+        const uint index = before + workgroup_inclusive_add(count) - count;
+        lane_write(marks, begin + lane * PM_STRUCTURE_LANE_BYTES, index, before / 32);
+        const uint end = min(before + sums[PM_STRUCTURE_LANES - 1], capacity);
+        barrier();
+        opens_flush(before, end, group_begin);
+        before = end;
+    }
+    if (lane == 0 && before % 32 != 0)
+        atomicOr(parens.at[before / 32], opens[0]);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making texts, and asking the oracle. */
+#include "tests/structure_bed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/allocate.h"
+#include "tests/families.h"
+
+const structure_rules structure_sets[] = {
+    {"json",
+     "pair [ ]\npair { }\nstring \" \\\n",
+     {"[", "]", "{", "}", "\"", "\"", "\\", "\\\"", "1, ", "\"key\": ", "text", " ", "\n"}},
+    {"brackets", "pair ( )\n", {"(", ")"}},
+    {"nothing", "", {"(", ")", "a"}},
+    {"lines",
+     "pair ( )\npair [ ]\npair < ]\nline ; %\nstring '\nskip { }\nnothing ~ .\n",
+     {"(", ")", "[", "]", "<", ";", "%", "\n", "\n", "'", "{", "}", "~", "."}},
+    {"quoted", "pair ( )\nskip-quoted ! > #\n", {"(", ")", "!", "!", ">", "#", "\"", "'", "a"}},
+    {"case", "ignore-case\npair a B\nskip x Y\n", {"a", "A", "b", "B", "x", "X", "y", "Y", " "}},
+    {NULL, NULL, {NULL}},
+};
+
+void structure_text(const structure_rules *set, uint64_t seed, char *text, size_t n) {
+    size_t count = 0;
+    while (count < sizeof set->pieces / sizeof *set->pieces && set->pieces[count])
+        count++;
+    for (size_t at = 0; at < n;) {
+        const size_t most = 1 + random_below(&seed, count);
+        const char *const piece = set->pieces[random_below(&seed, most)];
+        const size_t length = strlen(piece) < n - at ? strlen(piece) : n - at;
+        memcpy(text + at, piece, length);
+        at += length;
+    }
+}
+
+static bool take(const pm_structure_diagnostic *diagnostic, void *user) {
+    structure_expected *const expected = user;
+    if (!expected->faulty)
+        expected->first = *diagnostic;
+    expected->faulty = true;
+    if (diagnostic->fault == PM_FAULT_UNTERMINATED)
+        expected->cut = diagnostic->at.offset;
+    return true;
+}
+
+void structure_expect(const pm_pairs *pairs, const char *text, size_t n, structure_expected *e) {
+    *e = (structure_expected){.cut = UINT64_MAX};
+    assert_int_equal(pm_structure(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count), PM_OK);
+    uint64_t *const positions = allocate(e->count, sizeof *positions);
+    e->parens = allocate(e->count / 64 + 1, sizeof *e->parens);
+    e->positions = allocate(e->count, sizeof *e->positions);
+    e->lengths = allocate(e->count, sizeof *e->lengths);
+    e->kinds = allocate(e->count, sizeof *e->kinds);
+    e->match = allocate(e->count, sizeof *e->match);
+    assert_int_equal(
+        pm_structure(NULL, pairs, text, n, e->count, e->parens, positions, e->lengths, e->kinds, &e->count), PM_OK);
+    for (size_t k = 0; k < e->count; k++)
+        e->positions[k] = (uint32_t)positions[k];
+    free(positions);
+    assert_int_equal(pm_match_seq(NULL, e->parens, e->count, e->match, NULL), PM_OK);
+    assert_int_equal(pm_structure_check(NULL, pairs, text, n, take, e, &e->summary), PM_OK);
+}
+
+void structure_expected_clear(structure_expected *e) {
+    free(e->parens);
+    free(e->positions);
+    free(e->lengths);
+    free(e->kinds);
+    free(e->match);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The structure of texts by whatever Vulkan device there is, a software renderer if need be, against the oracle, under
+ * the validation layer where that is installed. Skipped (77) where there is no device.
+ *   test_structure_gpu [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/machine.h"
+#include "gpu/run.h"
+#include "shaders/structure.h"
+#include "tests/allocate.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/pairs_bed.h"
+#include "tests/structure_bed.h"
+
+enum {
+    SKIPPED = 77,
+    SLOT_BYTES = 2 * PM_STRUCTURE_TILE,
+    CANARY = 0x5a5a5a5a
+};
+
+static size_t messages; /* of the validation layer */
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+static fault_allocator faults;
+static pm_gpu *gpu;
+static pm_gpu *gpu_of_slots; /* with small slots, which go up and down by copies, and dispatches that do little */
+
+/* ---- Against the oracle ---- */
+
+/* Room for one more than is asked for, all canaries. */
+static uint32_t *room(size_t words) {
+    uint32_t *const made = allocate(words + 2, sizeof *made);
+    for (size_t i = 0; i < words + 2; i++)
+        made[i] = CANARY;
+    return made;
+}
+
+static void assert_words(const uint32_t *found, const uint32_t *expected, size_t stored, const char *what) {
+    for (size_t k = 0; k < stored; k++)
+        if (found[k] != expected[k])
+            fail_msg("%s: token %zu: %u, not %u", what, k, found[k], expected[k]);
+    assert_int_equal(found[stored], CANARY);
+}
+
+static void assert_parens(const uint32_t *found, const uint64_t *expected, size_t stored) {
+    const size_t words = (stored + 63) / 64 * 2;
+    for (size_t k = 0; k < stored; k++)
+        assert_int_equal(found[k / 32] >> k % 32 & 1, expected[k / 64] >> k % 64 & 1);
+    for (size_t k = stored; k < 32 * words; k++)
+        assert_int_equal(found[k / 32] >> k % 32 & 1, 0);
+    assert_int_equal(found[words], CANARY);
+}
+
+static void assert_summary(const pm_structure_summary *found, const structure_expected *e) {
+    assert_int_equal(found->tokens, e->count);
+    assert_int_equal(found->unmatched.close, e->summary.unmatched.close);
+    assert_int_equal(found->unmatched.open, e->summary.unmatched.open);
+    assert_int_equal(found->mismatched, e->summary.mismatched);
+    assert_int_equal(found->unterminated, e->summary.unterminated);
+    assert_int_equal(found->faulty, e->faulty);
+    assert_int_equal(found->fault, e->faulty ? e->first.fault : 0);
+    assert_int_equal(found->at, e->faulty ? e->first.at.offset : 0);
+    assert_int_equal(found->partner, e->faulty ? e->first.partner.offset : 0);
+}
+
+/* With room for so many tokens; nothing is written behind them. */
+static void check_capacity(pm_gpu *tested, const pm_machine *machine, const char *text, size_t n,
+                           const structure_expected *e, size_t capacity, bool lengths) {
+    const size_t stored = e->count < capacity ? e->count : capacity;
+    uint32_t *const parens = room((capacity + 63) / 64 * 2), *const positions = room(capacity);
+    uint32_t *const of_lengths = room(capacity), *const kinds = room(capacity), *const match = room(capacity);
+    const pm_structure_arrays arrays = {.capacity = capacity,
+                                        .parens = (uint64_t *)(void *)parens,
+                                        .positions = positions,
+                                        .lengths = lengths ? of_lengths : NULL,
+                                        .kinds = kinds,
+                                        .match = match};
+    pm_structure_summary summary;
+    assert_int_equal(pm_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary), PM_OK);
+    assert_summary(&summary, e);
+    assert_words(positions, e->positions, stored, "positions");
+    assert_words(of_lengths, e->lengths, lengths ? stored : 0, "lengths");
+    assert_words(kinds, e->kinds, stored, "kinds");
+    assert_words(match, e->match, stored, "match");
+    assert_parens(parens, e->parens, stored);
+    free(parens);
+    free(positions);
+    free(of_lengths);
+    free(kinds);
+    free(match);
+}
+
+/* With room for all tokens, for a part of them, and for none. */
+static void check(pm_gpu *tested, const pm_pairs *pairs, const char *text, size_t n) {
+    structure_expected e;
+    pm_machine machine;
+    assert_int_equal(pm_machine_make(pairs, &machine), PM_OK);
+    structure_expect(pairs, text, n, &e);
+    uint64_t seed = n + e.count;
+    check_capacity(tested, &machine, text, n, &e, e.count + 1, true);
+    check_capacity(tested, &machine, text, n, &e, random_below(&seed, e.count + 1), false);
+    check_capacity(tested, &machine, text, n, &e, 0, false);
+    structure_expected_clear(&e);
+}
+
+/* By both devices. The text is of exactly its size, so that sanitizers watch its end. */
+static void check_random(const structure_rules *set, const pm_pairs *pairs, uint64_t seed, size_t n) {
+    char *const text = allocate(n, 1);
+    structure_text(set, seed, text, n);
+    check(gpu, pairs, text, n);
+    check(gpu_of_slots, pairs, text, n);
+    free(text);
+}
+
+static void test_random(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++)
+        for (const structure_rules *set = structure_sets; set->name; set++) {
+            uint64_t random = seed;
+            pm_pairs *const pairs = pairs_of(set->rules);
+            check_random(set, pairs, seed, 1 + random_below(&random, random_below(&random, 3) ? 200 : 20000));
+            pm_pairs_destroy(pairs);
+        }
+}
+
+/* Around lanes, tiles, and chunks of the slots. */
+static void test_boundaries(void **state) {
+    (void)state;
+    static const size_t edges[] = {16, PM_STRUCTURE_LANE_BYTES, PM_STRUCTURE_TILE, SLOT_BYTES, 3 * SLOT_BYTES};
+    pm_pairs *const pairs = pairs_of(structure_sets->rules);
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+            check_random(structure_sets, pairs, n, n);
+    pm_pairs_destroy(pairs);
+}
+
+/* Every fault in turn is the first. */
+static void test_faults(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "",           "[]",      "]",         "[{]}",      "[[]",         "[] [ {} [",
+        "\"abc",      "[\"ab",   "[}\"a",     "[] \"\\\"", "{\"a\": [1}", "][",
+        "[[[[[[[[[[", "[]]]]]{", "[{}{}{}]}", "[ \"]\" ",  "[\"\\\\\"] ", "{[]}{[]}{[}] \"",
+        "[\"a\" \"",
+    };
+    pm_pairs *const pairs = pairs_of(structure_sets->rules);
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        if (strlen(texts[t]) > 0)
+            check(gpu, pairs, texts[t], strlen(texts[t]));
+    pm_pairs_destroy(pairs);
+}
+
+/* ---- The public function ---- */
+
+static pm_context *context_make(void) {
+    const pm_options options = {
+        .struct_size = sizeof options, .allow_cpu_device = true, .allocator = fault_allocator_functions(&faults)};
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    return context;
+}
+
+static void test_call(void **state) {
+    (void)state;
+    static const char text[] = "{\"a\": [1, 2], \"]\": {}}";
+    pm_context *const context = context_make();
+    pm_pairs *const pairs = pairs_of(structure_sets->rules);
+    uint32_t match[6], positions[6];
+    const pm_structure_arrays arrays = {
+        .struct_size = sizeof arrays, .capacity = 6, .positions = positions, .match = match};
+    pm_structure_summary summary;
+    assert_int_equal(pm_structure_gpu(context, pairs, text, strlen(text), &arrays, &summary), PM_OK);
+    assert_int_equal(summary.tokens, 6);
+    assert_false(summary.faulty);
+    assert_memory_equal(match, ((const uint32_t[]){PM_NONE, 0, 1, 0, 3, 0}), sizeof match);
+    assert_memory_equal(positions, ((const uint32_t[]){0, 6, 11, 19, 20, 21}), sizeof positions);
+    assert_int_equal(pm_structure_gpu(context, pairs, text, strlen(text), NULL, NULL), PM_OK);
+    assert_int_equal(pm_structure_gpu(context, pairs, NULL, 0, &arrays, &summary), PM_OK);
+    assert_int_equal(summary.tokens, 0);
+    assert_false(summary.faulty);
+    pm_pairs_destroy(pairs);
+    pm_context_destroy(context);
+}
+
+static void test_arguments(void **state) {
+    (void)state;
+    pm_context *const context = context_make();
+    pm_pairs *const pairs = pairs_of(structure_sets->rules);
+    pm_structure_arrays arrays = {.struct_size = sizeof arrays};
+    pm_structure_summary summary = {.tokens = 77};
+    assert_int_equal(pm_structure_gpu(NULL, pairs, "[", 1, NULL, &summary), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_structure_gpu(context, NULL, "[", 1, NULL, &summary), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_structure_gpu(context, pairs, NULL, 1, NULL, &summary), PM_INVALID_ARGUMENT);
+    arrays.struct_size = 8;
+    assert_int_equal(pm_structure_gpu(context, pairs, "[", 1, &arrays, &summary), PM_INVALID_ARGUMENT);
+    if (SIZE_MAX > UINT32_MAX) {
+        const size_t n = (size_t)UINT32_MAX + 1;
+        assert_int_equal(pm_structure_gpu(context, pairs, "[", n, NULL, &summary), PM_TOO_LARGE);
+    }
+    assert_int_equal(summary.tokens, 77);
+    pm_pairs_destroy(pairs);
+    pm_context_destroy(context);
+}
+
+/* What a device cannot follow is refused, and not done otherwise. */
+static void test_unsupported(void **state) {
+    (void)state;
+    static const char *const rules[] = {
+        "pair begin end\n",
+        "pair ( ))\n",
+        "word a b\n",
+        "nothing a\n",
+        "line //\n",
+        "skip { *}\n",
+        "skip { } *}\n",
+        "delimited \\\n",
+        "element < > /\n",
+        "statement % $\n",
+        "pair \"\\n\" )\nline #\n",
+        "string a x\nstring b x\nstring c x\n", /* 7 states */
+        "skip-quoted a b\nskip-quoted c d\n",   /* 7 */
+    };
+    pm_context *const context = context_make();
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        pm_pairs *const pairs = pairs_of(rules[r]);
+        assert_int_equal(pm_structure_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
+        pm_pairs_destroy(pairs);
+    }
+    for (size_t r = 0; r < pm_rules_count(); r++) {
+        pm_pairs *const pairs = pairs_of(pm_rules_by_name(pm_rules_name(r)));
+        assert_int_equal(pm_structure_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
+        pm_pairs_destroy(pairs);
+    }
+    pm_context_destroy(context);
+}
+
+/* PM_NO_DEVICE or PM_OK. */
+static pm_status open_all(void) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+    const pm_status status = pm_gpu_open(&settings, &allocator, &gpu);
+    settings.slot_bytes = SLOT_BYTES;
+    settings.dispatch_tiles = 16;
+    settings.transfer = PM_TRANSFER_STAGED;
+    return status == PM_OK ? pm_gpu_open(&settings, &allocator, &gpu_of_slots) : status;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    const pm_status status = open_all();
+    if (status == PM_NO_DEVICE) {
+        printf("skipped: no Vulkan device here\n");
+        return SKIPPED;
+    }
+    if (status != PM_OK) {
+        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random), cmocka_unit_test(test_boundaries), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_call),   cmocka_unit_test(test_arguments),  cmocka_unit_test(test_unsupported),
+    };
+    const int failures = cmocka_run_group_tests_name("structure_gpu", tests, NULL, NULL);
+    pm_gpu_close(gpu);
+    pm_gpu_close(gpu_of_slots);
+    return messages == 0 && failures == 0 && fault_allocator_is_settled(&faults) ? 0 : 1;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The structure of texts stage by stage, on buffers that host and device both see: twins in C up to a stage, the device
+ * from there on. All buffers are filled with canaries before, and have some around them. Skipped (77) where there is no
+ * device.
+ *   test_structure_stages [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/tokenizer.h"
+#include "shaders/structure_twin.h"
+#include "tests/allocate.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/gpu_stages.h"
+#include "tests/pairs_bed.h"
+#include "tests/structure_bed.h"
+
+enum {
+    SKIPPED = 77,
+    CANARY = 0x5ca1ab1e,
+    GAP = 64 /* words before and after each buffer, at least */
+};
+
+enum stage {
+    REDUCE,
+    SCAN,
+    MARK,
+    COUNT,
+    CLEAR,
+    WRITE,
+    MATCH,
+    CHECK,
+    TELL,
+    STAGES
+};
+
+static const char *const stage_names[STAGES] = {"reduce", "scan",  "mark",  "count", "clear",
+                                                "write",  "match", "check", "tell"};
+
+enum part {
+    TEXT,
+    TABLES,
+    SCRATCH,
+    MATCHING,
+    RESULT,
+    PARENS,
+    POSITIONS,
+    KINDS,
+    LENGTHS,
+    MATCHES,
+    PLANS,
+    PARTS
+};
+
+static size_t messages; /* of the validation layer */
+
+static void hear(const char *text, void *user) {
+    (void)user;
+    messages++;
+    print_error("validation: %s\n", text);
+}
+
+static gpu_stages host; /* device and commands */
+static pm_planned planned;
+
+/* ---- Buffers ---- */
+
+typedef struct buffers {
+    pm_buffer all;
+    size_t words[PARTS], begin[PARTS];
+    const pm_tokenizer *tokenizer;
+    uint32_t states;
+    pm_tokenizer_task of_device, of_host;
+} buffers;
+
+static uint32_t *part(const buffers *b, enum part k) {
+    return (uint32_t *)b->all.mapped + b->begin[k];
+}
+
+static pm_tokenizer_task task_at(const buffers *b, uint32_t n, uint32_t capacity, bool lengths, uint64_t address) {
+    return (pm_tokenizer_task){.n = n,
+                               .capacity = capacity,
+                               .text = address + 4 * b->begin[TEXT],
+                               .tables = address + 4 * b->begin[TABLES],
+                               .scratch = address + 4 * b->begin[SCRATCH],
+                               .matching = address + 4 * b->begin[MATCHING],
+                               .result = address + 4 * b->begin[RESULT],
+                               .parens = address + 4 * b->begin[PARENS],
+                               .positions = address + 4 * b->begin[POSITIONS],
+                               .kinds = address + 4 * b->begin[KINDS],
+                               .lengths = lengths ? address + 4 * b->begin[LENGTHS] : 0,
+                               .match = address + 4 * b->begin[MATCHES]};
+}
+
+static void buffers_make(const pm_tokenizer *tokenizer, uint32_t states, const char *text, uint32_t n,
+                         uint32_t capacity, bool lengths, buffers *b) {
+    *b = (buffers){.tokenizer = tokenizer, .states = states};
+    b->words[TEXT] = (n + 15) / 16 * 4;
+    b->words[TABLES] = PM_STRUCTURE_TABLE_WORDS;
+    b->words[SCRATCH] = pm_tokenizer_scratch_bytes(n) / 4;
+    b->words[MATCHING] = pm_tokenizer_matching_bytes(capacity) / 4;
+    b->words[RESULT] = PM_STRUCTURE_RESULT_WORDS;
+    b->words[PARENS] = (capacity + 31) / 32;
+    b->words[POSITIONS] = b->words[KINDS] = b->words[LENGTHS] = b->words[MATCHES] = capacity;
+    b->words[PLANS] = pm_tokenizer_plans_bytes(&host.device, capacity) / 4;
+    size_t end = 0;
+    for (unsigned k = 0; k < PARTS; k++) {
+        b->begin[k] = (end + GAP + 15) / 16 * 16;
+        end = b->begin[k] + b->words[k];
+    }
+    assert_int_equal(pm_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all), PM_OK);
+    uint32_t *const mapped = b->all.mapped;
+    for (size_t i = 0; i < end + GAP; i++)
+        mapped[i] = CANARY;
+    memcpy(part(b, TEXT), text, n);
+    memcpy(part(b, TABLES), tokenizer->tables, sizeof tokenizer->tables);
+    b->of_device = task_at(b, n, capacity, lengths, b->all.address);
+    b->of_host = task_at(b, n, capacity, lengths, (uint64_t)(uintptr_t)mapped);
+}
+
+static void buffers_free(buffers *b) {
+    pm_buffer_destroy(&host.device, &b->all);
+}
+
+/* ---- Stages ---- */
+
+static void match_twin(const buffers *b) {
+    const uint32_t count = part(b, RESULT)[PM_STRUCTURE_RESULT_COUNT], capacity = b->of_host.capacity;
+    const uint32_t n = count < capacity ? count : capacity;
+    uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
+    pm_bic total;
+    memcpy(parens, part(b, PARENS), (n + 31) / 32 * 4);
+    assert_int_equal(pm_match_seq(NULL, parens, n, part(b, MATCHES), &total), PM_OK);
+    part(b, RESULT)[PM_STRUCTURE_RESULT_CLOSE] = (uint32_t)total.close;
+    part(b, RESULT)[PM_STRUCTURE_RESULT_OPEN] = (uint32_t)total.open;
+    free(parens);
+}
+
+static void twin(const buffers *b, enum stage stage) {
+    const pm_structure_parameters p = pm_tokenizer_parameters_make(b->tokenizer, &b->of_host);
+    switch (stage) {
+    case REDUCE:
+        pm_structure_reduce_twin(&p, b->states);
+        break;
+    case SCAN:
+        pm_structure_scan_twin(&p);
+        break;
+    case MARK:
+        pm_structure_mark_twin(&p);
+        break;
+    case COUNT:
+        pm_structure_count_twin(&p);
+        break;
+    case CLEAR:
+        pm_structure_clear_twin(&p);
+        break;
+    case WRITE:
+        pm_structure_write_twin(&p);
+        break;
+    case MATCH:
+        match_twin(b);
+        break;
+    case CHECK:
+        pm_structure_check_twin(&p);
+        break;
+    default:
+        pm_structure_tell_twin(&p);
+    }
+}
+
+/* The check goes by the plans of the match, so these are always the device's. */
+static void record(const buffers *b, enum stage stage, pm_plans *plans) {
+    const pm_device *const device = &host.device;
+    const VkCommandBuffer commands = host.commands;
+    const pm_structure_parameters p = pm_tokenizer_parameters_make(b->tokenizer, &b->of_device);
+    switch (stage) {
+    case REDUCE:
+        pm_tokenizer_record_reduce(device, commands, b->tokenizer, p, 0, pm_tokenizer_groups(p.n));
+        break;
+    case SCAN:
+        pm_tokenizer_record_scan(device, commands, b->tokenizer, p);
+        break;
+    case MARK:
+        pm_tokenizer_record_mark(device, commands, b->tokenizer, p);
+        break;
+    case COUNT:
+        pm_tokenizer_record_count(device, commands, b->tokenizer, p);
+        break;
+    case CLEAR:
+        pm_tokenizer_record_clear(device, commands, b->tokenizer, p);
+        break;
+    case WRITE:
+        pm_tokenizer_record_write(device, commands, b->tokenizer, p);
+        break;
+    case MATCH:
+        *plans = pm_tokenizer_record_match(device, commands, &planned, &b->of_device, *plans);
+        break;
+    case CHECK:
+        pm_tokenizer_record_check(device, commands, b->tokenizer, p, *plans);
+        break;
+    default:
+        pm_tokenizer_record_tell(device, commands, b->tokenizer, p);
+    }
+    pm_tokenizer_record_barrier(device, commands);
+}
+
+static void run(const buffers *b, enum stage from) {
+    for (unsigned stage = 0; stage < from; stage++)
+        twin(b, (enum stage)stage);
+    if (from == STAGES)
+        return;
+    const uint64_t offset = 4 * b->begin[PLANS];
+    pm_plans plans = {.buffer = b->all.handle, .offset = offset, .address = b->all.address + offset};
+    gpu_commands_begin(&host);
+    for (unsigned stage = from == CHECK ? MATCH : from; stage < STAGES; stage++)
+        record(b, (enum stage)stage, &plans);
+    gpu_commands_run(&host);
+}
+
+/* ---- What is found ---- */
+
+static void assert_part(const buffers *b, enum part k, const void *expected, size_t bytes, const char *what) {
+    if (bytes > 0 && memcmp(part(b, k), expected, bytes) != 0)
+        fail_msg("%s, n = %u: the twins' part %u is wrong", what, b->of_host.n, k);
+}
+
+/* The twins find what the oracle does. */
+static void check_twins(const buffers *b, const structure_expected *e, const char *what) {
+    const uint32_t *const result = part(b, RESULT);
+    const size_t stored = e->count < b->of_host.capacity ? e->count : b->of_host.capacity;
+    assert_int_equal(result[PM_STRUCTURE_RESULT_COUNT], e->count);
+    assert_part(b, PARENS, e->parens, stored / 32 * 4, what);
+    assert_part(b, POSITIONS, e->positions, stored * 4, what);
+    assert_part(b, KINDS, e->kinds, stored * 4, what);
+    assert_part(b, MATCHES, e->match, stored * 4, what);
+    if (b->of_host.lengths)
+        assert_part(b, LENGTHS, e->lengths, stored * 4, what);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_UNTERMINATED], (uint32_t)e->cut);
+    if (stored < e->count)
+        return;
+    assert_int_equal(result[PM_STRUCTURE_RESULT_CLOSE], e->summary.unmatched.close);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_OPEN], e->summary.unmatched.open);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_MISMATCHED], e->summary.mismatched);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_FAULT], e->faulty ? (uint32_t)e->first.fault : PM_STRUCTURE_NONE);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_AT], e->faulty ? e->first.at.offset : PM_STRUCTURE_NONE);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_PARTNER], e->faulty && e->first.fault == PM_FAULT_KIND_MISMATCH
+                                                              ? e->first.partner.offset
+                                                              : PM_STRUCTURE_NONE);
+}
+
+/* All parts are the same but what the match has for itself; and between them, too. */
+static bool same(const buffers *a, const buffers *b) {
+    const uint32_t *const x = a->all.mapped, *const y = b->all.mapped;
+    const size_t skipped = a->begin[MATCHING] + a->words[MATCHING];
+    return memcmp(x, y, a->begin[MATCHING] * 4) == 0 &&
+           memcmp(x + skipped, y + skipped, (a->begin[PLANS] - skipped) * 4) == 0 &&
+           x[a->begin[PLANS] + a->words[PLANS]] == y[a->begin[PLANS] + a->words[PLANS]];
+}
+
+/* With room for so many tokens: buffers are the same if stages from these on are the device's. */
+static void check_capacity(const pm_tokenizer *tokenizer, uint32_t states, const char *text, uint32_t n,
+                           const structure_expected *expected, uint32_t capacity, bool lengths, unsigned from_most,
+                           const char *what) {
+    buffers twins, mixed;
+    buffers_make(tokenizer, states, text, n, capacity, lengths, &twins);
+    run(&twins, STAGES);
+    check_twins(&twins, expected, what);
+    for (unsigned from = from_most + 1; from-- > 0;) { /* so that the first to fail is the stage that is wrong */
+        buffers_make(tokenizer, states, text, n, capacity, lengths, &mixed);
+        run(&mixed, (enum stage)from);
+        if (!same(&twins, &mixed))
+            fail_msg("%s, n = %u, room for %u tokens: %s is wrong", what, n, capacity, stage_names[from]);
+        buffers_free(&mixed);
+    }
+    buffers_free(&twins);
+}
+
+static void check_text(const pm_tokenizer *tokenizer, uint32_t states, const pm_pairs *pairs, const char *text,
+                       uint32_t n, const char *what) {
+    structure_expected expected;
+    structure_expect(pairs, text, n, &expected);
+    const uint32_t count = (uint32_t)expected.count;
+    check_capacity(tokenizer, states, text, n, &expected, count + 40, true, STAGES - 1, what);
+    check_capacity(tokenizer, states, text, n, &expected, count / 2, false, STAGES - 1, what);
+    structure_expected_clear(&expected);
+}
+
+/* ---- Tests ---- */
+
+static void with_sets(void (*test)(const structure_rules *set, const pm_tokenizer *tokenizer, uint32_t states,
+                                   const pm_pairs *pairs)) {
+    for (const structure_rules *set = structure_sets; set->name; set++) {
+        pm_pairs *const pairs = pairs_of(set->rules);
+        pm_machine machine;
+        pm_tokenizer tokenizer;
+        assert_int_equal(pm_machine_make(pairs, &machine), PM_OK);
+        assert_int_equal(pm_tokenizer_create(&host.device, &machine, &tokenizer), PM_OK);
+        test(set, &tokenizer, machine.states, pairs);
+        pm_tokenizer_destroy(&host.device, &tokenizer);
+        pm_pairs_destroy(pairs);
+    }
+}
+
+static void check_sizes(const structure_rules *set, const pm_tokenizer *tokenizer, uint32_t states,
+                        const pm_pairs *pairs) {
+    static const uint32_t sizes[] = {0,
+                                     1,
+                                     15,
+                                     PM_STRUCTURE_LANE_BYTES - 1,
+                                     PM_STRUCTURE_LANE_BYTES,
+                                     PM_STRUCTURE_LANE_BYTES + 1,
+                                     1000,
+                                     PM_STRUCTURE_TILE - 1,
+                                     PM_STRUCTURE_TILE,
+                                     PM_STRUCTURE_TILE + 1,
+                                     5 * PM_STRUCTURE_TILE + 321};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char *const text = allocate(sizes[s], 1);
+        structure_text(set, s, text, sizes[s]);
+        check_text(tokenizer, states, pairs, text, sizes[s], set->name);
+        free(text);
+    }
+}
+
+static void test_twins(void **state) {
+    (void)state;
+    with_sets(check_sizes);
+}
+
+static void check_many(const structure_rules *set, const pm_tokenizer *tokenizer, uint32_t states,
+                       const pm_pairs *pairs) {
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        uint64_t random = seed;
+        const uint32_t n = 1 + (uint32_t)random_below(&random, 300);
+        char *const text = allocate(n, 1);
+        structure_text(set, seed, text, n);
+        check_text(tokenizer, states, pairs, text, n, set->name);
+        free(text);
+    }
+}
+
+static void test_short(void **state) {
+    (void)state;
+    with_sets(check_many);
+}
+
+/* Groups of several tiles, more groups than a row of the scan has, and what is found far from where it began. */
+static void test_long(void **state) {
+    (void)state;
+    enum {
+        N = (1 << 25) + 12345
+    };
+    const structure_rules *const json = structure_sets;
+    pm_pairs *const pairs = pairs_of(json->rules);
+    char *const text = allocate(N, 1);
+    pm_machine machine;
+    pm_tokenizer tokenizer;
+    structure_expected expected;
+    uint64_t seed = 9;
+    memset(text, ' ', N);
+    for (size_t at = 0; at + 8 < N; at += random_below(&seed, 1 << 15))
+        memcpy(text + at, (const char *const[]){"[{\"]\"}]", "{", "}", "\"\\\"\"[]", "\"[[[["}[random_below(&seed, 5)],
+               4);
+    assert_int_equal(pm_machine_make(pairs, &machine), PM_OK);
+    assert_int_equal(pm_tokenizer_create(&host.device, &machine, &tokenizer), PM_OK);
+    assert_true(pm_tokenizer_group_bytes(N) > PM_STRUCTURE_TILE);
+    assert_true(pm_tokenizer_groups(N) > 4 * PM_STRUCTURE_LANES);
+    structure_expect(pairs, text, N, &expected);
+    check_capacity(&tokenizer, machine.states, text, N, &expected, (uint32_t)expected.count, false, SCAN, "long");
+    structure_expected_clear(&expected);
+    pm_tokenizer_destroy(&host.device, &tokenizer);
+    pm_pairs_destroy(pairs);
+    free(text);
+}
+
+/* Scratch is bounded, and what is enough for a text is enough for a shorter one. */
+static void test_bounds(void **state) {
+    (void)state;
+    uint64_t last = 0;
+    for (uint64_t n = 0; n <= PM_TOKENIZER_BYTES_MAX; n += n / 7 + 1) {
+        const uint64_t bytes = pm_tokenizer_scratch_bytes((uint32_t)n), groups = pm_tokenizer_groups((uint32_t)n);
+        assert_true(bytes >= last && bytes <= n / 8 + n / 2048 + 4096);
+        assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
+        last = bytes;
+    }
+}
+
+int main(int argc, char **argv) {
+    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
+    const pm_status status = gpu_stages_open(&settings, &host);
+    if (status == PM_NO_DEVICE) {
+        printf("skipped: no Vulkan device here\n");
+        return SKIPPED;
+    }
+    if (status != PM_OK || pm_planned_create(&host.device, &planned) != PM_OK) {
+        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_short),
+                                       cmocka_unit_test(test_long), cmocka_unit_test(test_bounds)};
+    const int failures = cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
+    pm_planned_destroy(&host.device, &planned);
+    gpu_stages_close(&host);
+    return messages == 0 && failures == 0 ? 0 : 1;
+}
