@@ -29,7 +29,7 @@ foreach(name vulkan vulkan_boxes vulkan_calls)
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
-foreach(name auto_device devices pipeline_choice transfer)
+foreach(name auto_device devices pipeline_choice resident transfer)
     add_executable(test_${name} test_${name}.c gpu_check.c)
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -78,6 +78,8 @@ pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")
 pm_gpu_test(pipeline_choice test_pipeline_choice "" "")
+pm_gpu_test(resident test_resident workgroup "")
+pm_gpu_test(resident_subgroup test_resident subgroup "")
 pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
