@@ -399,8 +399,8 @@ PM_API void pm_resident_destroy(pm_resident *resident);
  * Brings a sequence there, as often as you like; the match of the one before it is lost.
  *
  * @param parens  n bits, (n + 63) / 64 words, which the call is done with when it returns.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, then and from every later call with the
- * context.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, then and from every later call with this
+ *         context.
  */
 PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens);
 

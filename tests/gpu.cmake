@@ -22,7 +22,7 @@ target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name vulkan vulkan_boxes vulkan_calls)
+foreach(name vulkan vulkan_boxes vulkan_calls vulkan_slices)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -93,6 +93,8 @@ pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
 pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
+pm_gpu_test(vulkan_slices test_vulkan_slices workgroup *)
+pm_gpu_test(vulkan_slices_subgroup test_vulkan_slices subgroup *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
 pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})
