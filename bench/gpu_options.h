@@ -12,7 +12,7 @@
  *     teams=any          or subgroup, workgroup
  *     words=0            that a workgroup of wide sorts at a time: 32, 16, or 0: 16 for the graphics queue alone
  *     cpu=0              1: a CPU device will do
- *     device=NAME        as pm_options.device, where several are for host=1 alone
+ *     device=NAME        as pm_options.device; several are for host=1 and pm_bench_devices alone
  *     host=0             1: pm_match_gpu() alone, from host memory to host memory; the floor is bringing the match down
  *     threads=0          that copy for pm_match_gpu(), at most; 0: as many as OpenMP gives
  */

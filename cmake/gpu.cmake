@@ -13,6 +13,7 @@ if(PM_GPU)
         core/vulkan_dispatch.c
         gpu/boxes.c
         gpu/device.c
+        gpu/devices.c
         gpu/instance.c
         gpu/kernel.c
         gpu/loader.c
@@ -30,7 +31,9 @@ if(PM_GPU)
         gpu/pipeline_cache.c
         gpu/pipeline_choice.c
         gpu/planned.c
+        gpu/resident.c
         gpu/run.c
+        gpu/share.c
         gpu/slots.c
         gpu/station.c
         gpu/station_boxes.c

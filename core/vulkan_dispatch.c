@@ -27,7 +27,8 @@ pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **m
     if (!known.instance || !known.physical_device || !known.device || !known.get_instance_proc_addr ||
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
-    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES))
+    if (known.flags &
+        ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES | PM_VK_SLICES))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);
@@ -58,13 +59,14 @@ static bool is_address(VkDeviceAddress address, VkDeviceAddress alignment) {
 }
 
 /* Where the results go is told, all of it. */
-static bool match_is_placed(const pm_vk_match_info *info) {
-    if (info->range_elements == 0)
-        return is_address(info->match, PM_MATCHER_ALIGNMENT);
-    if (!is_range(info->range_elements) || !info->match_ranges)
+static bool match_is_placed(uint64_t n, VkDeviceAddress match, const VkDeviceAddress *match_ranges,
+                            uint64_t range_elements) {
+    if (range_elements == 0)
+        return is_address(match, PM_MATCHER_ALIGNMENT);
+    if (!is_range(range_elements) || !match_ranges)
         return false;
-    for (uint64_t begin = 0, range = 0; begin < info->n; begin += info->range_elements, range++)
-        if (!is_address(info->match_ranges[range], PM_MATCHER_ALIGNMENT))
+    for (uint64_t begin = 0, range = 0; begin < n; begin += range_elements, range++)
+        if (!is_address(match_ranges[range], PM_MATCHER_ALIGNMENT))
             return false;
     return true;
 }
@@ -77,8 +79,9 @@ static bool count_is_fine(const pm_vk_matcher *matcher, const pm_vk_match_info *
 
 static bool buffers_are_fine(const pm_vk_match_info *info) {
     return is_address(info->summary, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
-           (info->n == 0 || (is_address(info->parens, PM_MATCHER_ALIGNMENT) &&
-                             is_address(info->scratch, PM_MATCHER_ALIGNMENT) && match_is_placed(info)));
+           (info->n == 0 ||
+            (is_address(info->parens, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT) &&
+             match_is_placed(info->n, info->match, info->match_ranges, info->range_elements)));
 }
 
 pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info) {
@@ -94,6 +97,70 @@ pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher
         return PM_INVALID_ARGUMENT;
     pm_matcher_record(matcher, commands, &known);
     return PM_OK;
+}
+
+/* ---- Slices ---- */
+
+/* Reads the caller's info into *known, and checks what every step needs: all but summary, stack and match. */
+static pm_status slice_read(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_slice_info *info,
+                            pm_vk_slice_info *known) {
+    if (!commands || !matcher || !info || !pm_matcher_takes_slices(matcher))
+        return PM_INVALID_ARGUMENT;
+    const pm_status status = pm_struct_read(info, known, sizeof *known, sizeof *known);
+    if (status != PM_OK)
+        return status;
+    if (known->n > PM_N_MAX || known->origin > PM_N_MAX - known->n || known->incoming_count > PM_N_MAX)
+        return PM_TOO_LARGE;
+    const bool placed = known->n == 0 || (is_address(known->parens, PM_MATCHER_ALIGNMENT) &&
+                                          is_address(known->scratch, PM_MATCHER_ALIGNMENT));
+    const bool comes = known->incoming_count == 0 || is_address(known->incoming, PM_MATCHER_ALIGNMENT_OF_WORDS);
+    return placed && comes ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_slice_info *info) {
+    pm_vk_slice_info known;
+    const pm_status status = slice_read(commands, matcher, info, &known);
+    if (status != PM_OK)
+        return status;
+    if (!is_address(known.summary, PM_MATCHER_ALIGNMENT_OF_WORDS))
+        return PM_INVALID_ARGUMENT;
+    pm_matcher_record_slice_reduce(matcher, commands, &known);
+    return PM_OK;
+}
+
+pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_slice_info *info,
+                                VkDeviceAddress stack, uint64_t count) {
+    pm_vk_slice_info known;
+    const pm_status status = slice_read(commands, matcher, info, &known);
+    if (status != PM_OK)
+        return status;
+    if (count > PM_N_MAX)
+        return PM_TOO_LARGE;
+    if (count > 0 && !is_address(stack, PM_MATCHER_ALIGNMENT_OF_WORDS))
+        return PM_INVALID_ARGUMENT;
+    pm_matcher_record_slice_stack(matcher, commands, &known, stack, (uint32_t)count);
+    return PM_OK;
+}
+
+static pm_status slice_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_slice_info *info,
+                             bool again) {
+    pm_vk_slice_info known;
+    const pm_status status = slice_read(commands, matcher, info, &known);
+    if (status != PM_OK || known.n == 0)
+        return status;
+    if (!match_is_placed(known.n, known.match, known.match_ranges, known.range_elements))
+        return PM_INVALID_ARGUMENT;
+    pm_matcher_record_slice_match(matcher, commands, &known, again);
+    return PM_OK;
+}
+
+pm_status pm_vk_cmd_slice_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_slice_info *info) {
+    return slice_match(commands, matcher, info, false);
+}
+
+pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+                                      const pm_vk_slice_info *info) {
+    return slice_match(commands, matcher, info, true);
 }
 
 /* ---- Boxes ---- */

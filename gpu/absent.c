@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU backend of a build without one (PM_GPU=OFF): there is never a device. */
-#include "gpu/run.h"
+#include "gpu/resident.h"
 
 pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu) {
     (void)settings, (void)allocator;
@@ -27,6 +27,35 @@ pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text,
 pm_status pm_gpu_structure(pm_gpu *gpu, const struct pm_machine *machine, const char *text, uint32_t n,
                            const pm_structure_arrays *arrays, pm_structure_summary *summary) {
     (void)gpu, (void)machine, (void)text, (void)n, (void)arrays, (void)summary;
+    return PM_NO_DEVICE;
+}
+
+pm_status pm_gpu_resident_create(pm_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
+    (void)gpu, (void)n, (void)lengths, (void)resident;
+    return PM_NO_DEVICE;
+}
+
+void pm_gpu_resident_destroy(pm_resident *resident) {
+    (void)resident;
+}
+
+uint64_t pm_gpu_resident_n(const pm_resident *resident) {
+    (void)resident;
+    return 0;
+}
+
+pm_status pm_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
+    (void)resident, (void)parens;
+    return PM_NO_DEVICE;
+}
+
+pm_status pm_gpu_resident_match(pm_resident *resident, pm_bic *total) {
+    (void)resident, (void)total;
+    return PM_NO_DEVICE;
+}
+
+pm_status pm_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
+    (void)resident, (void)first, (void)count, (void)match;
     return PM_NO_DEVICE;
 }
 

@@ -39,6 +39,7 @@ pm_status pm_matcher_requirements(VkInstance instance, VkPhysicalDevice physical
 
 static void close_on_device(pm_vk_matcher *matcher) {
     pm_boxes_destroy(&matcher->device, &matcher->boxes);
+    pm_wide_destroy(&matcher->device, &matcher->slices);
     pm_planned_destroy(&matcher->device, &matcher->planned);
     pm_wide_destroy(&matcher->device, &matcher->wide);
     pm_device_close(&matcher->device);
@@ -64,6 +65,9 @@ static pm_status create_on_device(const pm_vk_matcher_info *info, pm_vk_matcher 
     matcher->counts = info->flags & PM_VK_COUNT_ON_DEVICE;
     if (status == PM_OK && matcher->counts)
         status = pm_planned_create(&matcher->device, &matcher->planned);
+    matcher->takes_slices = info->flags & PM_VK_SLICES;
+    if (status == PM_OK && matcher->takes_slices)
+        status = pm_wide_create_sliced(&matcher->device, &matcher->slices);
     matcher->finds_boxes = info->flags & PM_VK_BOXES;
     if (status == PM_OK && matcher->finds_boxes)
         status = pm_boxes_create(&matcher->device, &matcher->boxes);
@@ -148,8 +152,9 @@ pm_vk_sizes pm_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t 
 
 /* ---- Recording ---- */
 
-static VkDeviceAddress range_address(const pm_vk_match_info *info, const match_range *r) {
-    return info->range_elements ? info->match_ranges[r->index] : info->match;
+static VkDeviceAddress range_address(VkDeviceAddress match, const VkDeviceAddress *match_ranges,
+                                     uint64_t range_elements, const match_range *r) {
+    return range_elements ? match_ranges[r->index] : match;
 }
 
 /* By the length that the host knows. */
@@ -165,7 +170,8 @@ static void record_direct(const pm_vk_matcher *matcher, VkCommandBuffer commands
     if (info->n > 0 && !pm_wide_is_short(device, wide, parameters->n))
         pm_wide_record_barrier(device, commands);
     for (match_range r = {0}; range_next(info->n, info->range_elements, &r);)
-        pm_wide_record_match(device, commands, wide, *parameters, r.first_tile, r.tiles, range_address(info, &r));
+        pm_wide_record_match(device, commands, wide, *parameters, r.first_tile, r.tiles,
+                             range_address(info->match, info->match_ranges, info->range_elements, &r));
 }
 
 static pm_plans plans_of(const pm_device *device, const pm_vk_match_info *info) {
@@ -195,8 +201,9 @@ static void record_planned(const pm_vk_matcher *matcher, VkCommandBuffer command
     pm_planned_record_scan(device, commands, planned, *parameters, begin);
     pm_wide_record_barrier(device, commands);
     for (match_range r = {0}; range_next(n, info->range_elements, &r);)
-        plans = pm_planned_record_match(device, commands, planned, *parameters, match_task(matcher, n, &r),
-                                        range_address(info, &r), plans);
+        plans =
+            pm_planned_record_match(device, commands, planned, *parameters, match_task(matcher, n, &r),
+                                    range_address(info->match, info->match_ranges, info->range_elements, &r), plans);
 }
 
 void pm_matcher_record(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_match_info *info) {
@@ -206,6 +213,46 @@ void pm_matcher_record(const pm_vk_matcher *matcher, VkCommandBuffer commands, c
         record_planned(matcher, commands, &parameters, info);
     else
         record_direct(matcher, commands, &parameters, info);
+}
+
+/* ---- Slices ---- */
+
+bool pm_matcher_takes_slices(const pm_vk_matcher *matcher) {
+    return matcher->takes_slices;
+}
+
+static pm_wide_parameters slice_parameters(const pm_vk_slice_info *info) {
+    pm_wide_parameters parameters =
+        pm_wide_parameters_make((uint32_t)info->n, info->parens, info->scratch, info->summary);
+    parameters.origin = (uint32_t)info->origin;
+    parameters.incoming = info->incoming;
+    parameters.incoming_count = (uint32_t)info->incoming_count;
+    return parameters;
+}
+
+void pm_matcher_record_slice_reduce(const pm_vk_matcher *matcher, VkCommandBuffer commands,
+                                    const pm_vk_slice_info *info) {
+    const pm_wide_parameters parameters = slice_parameters(info);
+    if (info->n > 0) {
+        pm_wide_record_reduce(&matcher->device, commands, &matcher->slices, parameters, 0, parameters.superblocks);
+        pm_wide_record_barrier(&matcher->device, commands);
+    }
+    pm_wide_record_scan(&matcher->device, commands, &matcher->slices, parameters);
+}
+
+void pm_matcher_record_slice_stack(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_slice_info *info,
+                                   VkDeviceAddress stack, uint32_t count) {
+    if (info->n > 0)
+        pm_wide_record_stack(&matcher->device, commands, &matcher->slices, slice_parameters(info), count, stack);
+}
+
+void pm_matcher_record_slice_match(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_slice_info *info,
+                                   bool again) {
+    const pm_wide_parameters parameters = slice_parameters(info);
+    for (match_range r = {0}; range_next(info->n, info->range_elements, &r);)
+        (again ? pm_wide_record_match_far
+               : pm_wide_record_match)(&matcher->device, commands, &matcher->slices, parameters, r.first_tile, r.tiles,
+                                       range_address(info->match, info->match_ranges, info->range_elements, &r));
 }
 
 /* ---- Boxes ---- */

@@ -31,6 +31,15 @@ bool pm_matcher_counts(const pm_vk_matcher *matcher);
 
 void pm_matcher_record(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_match_info *info);
 
+/* It was made for slices; then recording their steps. Of an empty slice only reduce records something. */
+bool pm_matcher_takes_slices(const pm_vk_matcher *matcher);
+void pm_matcher_record_slice_reduce(const pm_vk_matcher *matcher, VkCommandBuffer commands,
+                                    const pm_vk_slice_info *info);
+void pm_matcher_record_slice_stack(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_slice_info *info,
+                                   VkDeviceAddress stack, uint32_t count);
+void pm_matcher_record_slice_match(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_slice_info *info,
+                                   bool again);
+
 /* It was made for boxes; then what they need, for n <= PM_BOXES_N_MAX elements, and recording them, for n > 0. */
 bool pm_matcher_finds_boxes(const pm_vk_matcher *matcher);
 pm_vk_box_sizes pm_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n);

@@ -13,6 +13,8 @@ struct pm_vk_matcher {
     pm_wide wide;
     bool counts; /* for counts on the device, with: */
     pm_planned planned;
+    bool takes_slices; /* with: */
+    pm_wide slices;
     bool finds_boxes; /* with: */
     pm_boxes boxes;
 };

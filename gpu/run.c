@@ -9,21 +9,8 @@
  */
 #include "gpu/run.h"
 
-#include <string.h>
-
+#include "gpu/devices.h"
 #include "gpu/passage.h"
-
-enum {
-    DEVICES_MOST = 16,
-    NAME_SIZE = 64 /* of a device, with its end */
-};
-
-struct pm_gpu {
-    pm_allocator allocator;
-    bool lost;
-    unsigned count;
-    pm_station stations[];
-};
 
 /* ---- The way of a sequence ---- */
 
@@ -65,17 +52,6 @@ static pm_status go(pm_passage *passages, unsigned count, size_t n) {
     return status == PM_OK && whole ? pm_slot_submit(&first->device, passages[0].whole) : status;
 }
 
-/* The stations' chunks have all landed; the first failure counts. */
-static pm_status land(pm_gpu *gpu, bool deliver) {
-    pm_status status = PM_OK;
-    for (unsigned k = 0; k < gpu->count; k++) {
-        const pm_status landed =
-            pm_slots_land(&gpu->stations[k].device, &gpu->stations[k].slots, deliver && status == PM_OK);
-        status = status == PM_OK ? landed : status;
-    }
-    return status;
-}
-
 static pm_status passage_prepare(pm_station *station, size_t n, size_t chunk, pm_passage *passage) {
     pm_status status = pm_station_pipeline(station, n, &passage->pipeline);
     if (status != PM_OK)
@@ -105,9 +81,9 @@ static pm_status passages_prepare(pm_gpu *gpu, size_t n, pm_passage *passages, u
 pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (gpu->lost)
         return PM_DEVICE_LOST;
-    pm_passage passages[DEVICES_MOST] = {{0}};
+    pm_passage passages[PM_DEVICES_MOST] = {{0}};
     unsigned count;
-    pm_status status = land(gpu, false); /* of a call that failed */
+    pm_status status = pm_gpu_land(gpu, false); /* of a call that failed */
     if (status == PM_OK)
         status = passages_prepare(gpu, n, passages, &count);
     if (status != PM_OK)
@@ -117,7 +93,7 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
         passages[p].match = match;
     }
     status = go(passages, count, n);
-    const pm_status landed = land(gpu, status == PM_OK);
+    const pm_status landed = pm_gpu_land(gpu, status == PM_OK);
     status = status == PM_OK ? landed : status;
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     const uint32_t *const summary = gpu->stations[0].summary.mapped;
@@ -138,7 +114,7 @@ pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text,
                                      .hits = hits,
                                      .capacity = capacity,
                                      .slot_bytes = station->slot_bytes};
-    pm_status status = land(gpu, false); /* of a call that failed */
+    pm_status status = pm_gpu_land(gpu, false); /* of a call that failed */
     if (status == PM_OK)
         status = pm_pfac_run(&station->device, &station->slots, &station->pfac, &request, found);
     gpu->lost = status == PM_DEVICE_LOST;
@@ -157,7 +133,7 @@ pm_status pm_gpu_structure(pm_gpu *gpu, const struct pm_machine *machine, const 
                                           .n = n,
                                           .arrays = *arrays,
                                           .slot_bytes = station->slot_bytes};
-    pm_status status = land(gpu, false); /* of a call that failed */
+    pm_status status = pm_gpu_land(gpu, false); /* of a call that failed */
     if (status == PM_OK)
         status = pm_structure_run_there(&station->device, &station->slots, &station->structure, &request, summary);
     gpu->lost = status == PM_DEVICE_LOST;
@@ -172,101 +148,12 @@ pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, s
         return PM_DEVICE_LOST;
     if (n > PM_BOXES_N_MAX)
         return PM_TOO_LARGE;
-    pm_status status = land(gpu, false); /* of a call that failed */
+    pm_status status = pm_gpu_land(gpu, false); /* of a call that failed */
     if (status != PM_OK)
         return status;
     status = pm_station_boxes(&gpu->stations[0], kinds, boxes, n, out);
-    const pm_status landed = land(gpu, status == PM_OK);
+    const pm_status landed = pm_gpu_land(gpu, status == PM_OK);
     status = status == PM_OK ? landed : status;
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     return status;
-}
-
-/* ---- Opening and closing ---- */
-
-const char *pm_gpu_key(const pm_gpu *gpu) {
-    return gpu->stations[0].device.key;
-}
-
-const char *pm_gpu_kind(const pm_gpu *gpu) {
-    switch (gpu->stations[0].device.can.type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return "discrete";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return "integrated";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-        return "virtual";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return "cpu";
-    default:
-        return "other";
-    }
-}
-
-pm_device *pm_gpu_device(pm_gpu *gpu) {
-    return &gpu->stations[0].device;
-}
-
-/* How many names there are in a list, parted by commas; an empty list is one name. */
-static size_t names_count(const char *list) {
-    size_t count = 1;
-    for (; list && *list; list++)
-        count += *list == ',';
-    return count;
-}
-
-/* The list's next name; *list goes past it. False if it is too long. */
-static bool name_take(const char **list, char name[NAME_SIZE]) {
-    const size_t length = strcspn(*list, ",");
-    if (length >= NAME_SIZE)
-        return false;
-    memcpy(name, *list, length);
-    name[length] = '\0';
-    *list += length + ((*list)[length] == ',');
-    return true;
-}
-
-/* Opens the next station, on the device that the list names next. */
-static pm_status station_open(pm_gpu *gpu, const pm_gpu_settings *settings, const char **list) {
-    char name[NAME_SIZE];
-    gpu->stations[gpu->count - 1] = (pm_station){0};
-    const bool listed = settings->device && *settings->device != '\0';
-    if (!name_take(list, name) || (listed && *name == '\0'))
-        return PM_NO_DEVICE;
-    pm_gpu_settings own = *settings;
-    own.device = name;
-    own.pipeline_cache = gpu->count == 1 ? settings->pipeline_cache : NULL; /* a file is for one device */
-    return pm_station_open(&own, &gpu->allocator, &gpu->stations[gpu->count - 1]);
-}
-
-pm_status pm_gpu_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_gpu **gpu) {
-    *gpu = NULL;
-    const char *list = settings->device ? settings->device : "";
-    const size_t devices = names_count(list);
-    if (devices > DEVICES_MOST)
-        return PM_NO_DEVICE;
-    pm_gpu *const opened = allocator->alloc(sizeof *opened + devices * sizeof *opened->stations, allocator->user);
-    if (!opened)
-        return PM_OUT_OF_MEMORY;
-    *opened = (pm_gpu){.allocator = *allocator};
-    pm_status status = PM_OK;
-    for (size_t k = 0; k < devices && status == PM_OK; k++) {
-        opened->count++;
-        status = station_open(opened, settings, &list);
-    }
-    if (status != PM_OK) {
-        pm_gpu_close(opened);
-        return status;
-    }
-    *gpu = opened;
-    return PM_OK;
-}
-
-void pm_gpu_close(pm_gpu *gpu) {
-    if (!gpu)
-        return;
-    for (unsigned k = 0; k < gpu->count; k++)
-        pm_station_close(&gpu->stations[k], &gpu->allocator);
-    const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
-    allocator.free(gpu, allocator.user);
 }

@@ -37,6 +37,7 @@ typedef struct pm_gpu_settings {
     unsigned copy_threads;
     bool graphics_queue;          /* takes a queue that also draws, if there is one, and kernels that suit it */
     size_t slot_bytes;            /* of host memory for a chunk on its way to or from the device; 0: 16 MiB */
+    uint32_t range_elements;      /* of a buffer of a match that stays on the device, a multiple of a tile; 0: 2^28 */
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */

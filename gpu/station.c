@@ -9,6 +9,7 @@
  * short, for each costs a submission. */
 #define CHUNKS_LEAST 8u
 #define CHUNK_BYTES_LEAST ((size_t)1 << 23)
+#define RANGE_ELEMENTS (UINT32_C(1) << 28) /* 1 GiB: an allocation that every device allows */
 
 /* ---- Pipelines ---- */
 
@@ -83,7 +84,8 @@ pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, u
 pm_status pm_station_open(const pm_gpu_settings *settings, const pm_allocator *allocator, pm_station *station) {
     *station = (pm_station){.pipeline_by_n = settings->pipeline_by_n,
                             .pipeline_asked = settings->pipeline,
-                            .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES};
+                            .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES,
+                            .range_elements = settings->range_elements ? settings->range_elements : RANGE_ELEMENTS};
     pm_status status = pm_device_open(settings, &station->device);
     if (status == PM_OK) {
         const pm_pipeline *asked;
@@ -109,6 +111,7 @@ static void close_on_device(pm_station *station) {
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     pm_boxes_destroy(device, &station->boxes);
+    pm_wide_destroy(device, &station->slices);
     for (unsigned id = 0; id < PM_PIPELINES; id++)
         pm_pipeline_destroy(device, &station->pipelines[id]);
 }

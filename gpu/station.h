@@ -23,6 +23,8 @@ typedef struct pm_station {
     pm_buffer kinds, given, results;
     pm_pfac_runner pfac;           /* all zeros until a text is searched */
     pm_structure_runner structure; /* likewise until a text's structure is wanted */
+    pm_wide slices; /* all zeros until a sequence is to stay here; of its match a buffer has so many elements: */
+    uint32_t range_elements;
 } pm_station;
 
 /* Opens the one device that the settings ask for. *station stays where it is; on failure, too, it is to be closed. */

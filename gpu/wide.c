@@ -27,6 +27,12 @@ static const uint32_t match_short_subgroup[] = {
 static const uint32_t match_short_workgroup[] = {
 #include "shaders/spv/wide_match_short_workgroup.inc"
 };
+static const uint32_t stack_subgroup[] = {
+#include "shaders/spv/wide_stack_subgroup.inc"
+};
+static const uint32_t stack_workgroup[] = {
+#include "shaders/spv/wide_stack_workgroup.inc"
+};
 
 /* Teams of a workgroup, as far as the device has room for them: enough to hide memory's latency in reduce, all that
  * there can be for the one workgroup of scan. A workgroup of match is always one team. */
@@ -50,26 +56,32 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
 }
 
 static pm_status stage_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
-                              bool planned, pm_kernel *kernel) {
+                              bool planned, uint32_t part, pm_kernel *kernel) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
-    const pm_constant constants[] = {{PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_SORTED, device->can.match_words}};
+    const pm_constant constants[] = {
+        {PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_SORTED, device->can.match_words}, {PM_CONSTANT_PART, part}};
     return pm_kernel_create_with(device, subgroups ? subgroup : workgroup,
                                  subgroups ? least_of(teams, device->can.workgroup_teams) : 0, constants,
                                  sizeof constants / sizeof *constants, kernel);
 }
 
-static pm_status wide_create(const pm_device *device, bool planned, pm_wide *wide) {
-    *wide = (pm_wide){.planned = planned};
+/* The kernels of *wide, of which `planned` and `sliced` are set. */
+static pm_status wide_create(const pm_device *device, pm_wide *wide) {
+    const uint32_t part = wide->sliced ? PM_PART_SLICE : PM_PART_WHOLE;
     pm_status status = PM_OK;
-#define CREATE(stage, teams)                                                                                           \
+#define CREATE(kernel, stage, teams, part)                                                                             \
     if (status == PM_OK)                                                                                               \
         status = stage_create(device, (pm_shader){stage##_subgroup, sizeof stage##_subgroup},                          \
-                              (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, planned, &wide->stage);
-    CREATE(reduce, REDUCE_TEAMS)
-    CREATE(scan, SCAN_TEAMS)
-    CREATE(match, 1)
-    if (!planned) {
-        CREATE(match_short, 1)
+                              (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, wide->planned, part,    \
+                              &wide->kernel);
+    CREATE(reduce, reduce, REDUCE_TEAMS, part)
+    CREATE(scan, scan, SCAN_TEAMS, part)
+    CREATE(match, match, 1, part)
+    if (wide->sliced) {
+        CREATE(match_far, match, 1, PM_PART_FAR)
+        CREATE(stack, stack, 1, part)
+    } else if (!wide->planned) {
+        CREATE(match_short, match_short, 1, part)
     }
 #undef CREATE
     if (status != PM_OK)
@@ -78,11 +90,18 @@ static pm_status wide_create(const pm_device *device, bool planned, pm_wide *wid
 }
 
 pm_status pm_wide_create(const pm_device *device, pm_wide *wide) {
-    return wide_create(device, false, wide);
+    *wide = (pm_wide){0};
+    return wide_create(device, wide);
 }
 
 pm_status pm_wide_create_planned(const pm_device *device, pm_wide *wide) {
-    return wide_create(device, true, wide);
+    *wide = (pm_wide){.planned = true};
+    return wide_create(device, wide);
+}
+
+pm_status pm_wide_create_sliced(const pm_device *device, pm_wide *wide) {
+    *wide = (pm_wide){.sliced = true};
+    return wide_create(device, wide);
 }
 
 void pm_wide_destroy(const pm_device *device, pm_wide *wide) {
@@ -90,6 +109,8 @@ void pm_wide_destroy(const pm_device *device, pm_wide *wide) {
     pm_kernel_destroy(device, &wide->scan);
     pm_kernel_destroy(device, &wide->match);
     pm_kernel_destroy(device, &wide->match_short);
+    pm_kernel_destroy(device, &wide->match_far);
+    pm_kernel_destroy(device, &wide->stack);
 }
 
 /* Lays out the scratch from `address` on; returns its end. */
@@ -194,6 +215,26 @@ void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, con
     const bool is_short = pm_wide_is_short(device, wide, parameters.n);
     record_task(device, commands, is_short ? &wide->match_short : &wide->match, parameters,
                 pm_wide_match_task(device, parameters.n, first_tile, tiles));
+}
+
+void pm_wide_record_match_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                              pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
+    parameters.match = match;
+    parameters.match_tile = first_tile;
+    record_task(device, commands, &wide->match_far, parameters,
+                pm_wide_match_task(device, parameters.n, first_tile, tiles));
+}
+
+void pm_wide_record_stack(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                          pm_wide_parameters parameters, uint32_t count, uint64_t to) {
+    const uint64_t most = (uint64_t)device->can.dispatch_workgroups * PM_STACK;
+    parameters.match = to;
+    for (uint64_t first = 0; first < count; first += most) {
+        parameters.first = (uint32_t)first;
+        parameters.count = (uint32_t)(count - first < most ? count - first : most);
+        pm_kernel_dispatch(device, commands, &wide->stack, &parameters, sizeof parameters,
+                           pm_plan_pieces(parameters.count, PM_STACK));
+    }
 }
 
 void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands) {

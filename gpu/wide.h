@@ -4,6 +4,9 @@
  *
  * Three stages, in this order: reduce, on any ranges of superblocks that together are all; scan; match, on any ranges
  * of tiles, in any order, each to an address of its own, so that the output need not be one buffer.
+ *
+ * Of a slice of a longer sequence the match needs what is on the stack before it, which is what the slices before it
+ * have left there; a fourth stage, stack, tells what one leaves.
  */
 #ifndef PM_GPU_WIDE_H
 #define PM_GPU_WIDE_H
@@ -12,13 +15,16 @@
 #include "shaders/parameters.h"
 
 typedef struct pm_wide {
-    pm_kernel reduce, scan, match, match_short;
-    bool planned;
+    pm_kernel reduce, scan, match;
+    pm_kernel match_short;      /* of whole sequences whose length the host knows */
+    pm_kernel match_far, stack; /* of slices */
+    bool planned, sliced;
 } pm_wide;
 
-/* On failure it needs no destroying. _planned: for gpu/planned.h. */
+/* On failure it needs no destroying. _planned: for gpu/planned.h. _sliced: for slices. */
 pm_status pm_wide_create(const pm_device *device, pm_wide *wide);
 pm_status pm_wide_create_planned(const pm_device *device, pm_wide *wide);
+pm_status pm_wide_create_sliced(const pm_device *device, pm_wide *wide);
 
 /* One that is all zeros is fine. */
 void pm_wide_destroy(const pm_device *device, pm_wide *wide);
@@ -34,7 +40,7 @@ static inline uint32_t pm_wide_superblocks(uint32_t n) {
 
 /* Short sequences need no scan: the match stage does it by itself. */
 static inline bool pm_wide_is_short(const pm_device *device, const pm_wide *wide, uint32_t n) {
-    return !wide->planned && n > 0 && pm_wide_superblocks(n) <= device->can.short_superblocks;
+    return !wide->planned && !wide->sliced && n > 0 && pm_wide_superblocks(n) <= device->can.short_superblocks;
 }
 
 /* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
@@ -64,5 +70,16 @@ void pm_wide_record_scan(const pm_device *device, VkCommandBuffer commands, cons
 void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                           pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
 void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands);
+
+/*
+ * Of slices, whose parameters have origin, incoming and incoming_count as well.
+ * _match_far  the match of all tiles that look further back than the slice begins, and perhaps of others
+ * _stack      entries 0 ... count - 1 of the stack after the slice, its top first, to this address, aligned to 4 bytes:
+ *             indices in the whole sequence, PM_NO_ELEMENT below all. After reduce and scan.
+ */
+void pm_wide_record_match_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                              pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
+void pm_wide_record_stack(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                          pm_wide_parameters parameters, uint32_t count, uint64_t to);
 
 #endif

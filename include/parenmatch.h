@@ -367,6 +367,63 @@ PM_API pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, si
 PM_API pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t n, uint64_t most,
                                     size_t capacity, pm_open_word *words, size_t *count);
 
+/* ---- Matching: a sequence that stays on devices ------------------------------------------------------------------ */
+/*
+ * Where a sequence is matched more than once, or of its match little is read, both may stay in the memories of devices:
+ * a slice on each of those that pm_options.device lists. Devices reduce their slices and match them; what slices need
+ * of each other, and no more, goes by way of the host.
+ */
+
+/**
+ * A sequence on devices, and its match. It belongs to its context: destroyed before it, used by one thread at a time
+ * as it is, and not there while pm_profile_measure() is called with that, which opens the devices anew.
+ */
+typedef struct pm_resident pm_resident;
+
+/**
+ * Room for a sequence of n elements on the context's devices, which are opened as pm_match_gpu() says: equal slices of
+ * whole 1024 elements, fewer on the last device that has any. Memory of a device for each element of its slice: 4 bytes
+ * for the match, less than 3 / 10 for the rest; and of the host's 48 MiB for what is loaded or read.
+ *
+ * @param context   not NULL.
+ * @param n         at most 2^32 - 1; more is PM_TOO_LARGE.
+ * @param resident  receives it, to be given to pm_resident_destroy(); NULL on failure.
+ * @return as pm_match_gpu().
+ */
+PM_API pm_status pm_resident_create(pm_context *context, uint64_t n, pm_resident **resident);
+
+/** Destroys it; NULL is fine. */
+PM_API void pm_resident_destroy(pm_resident *resident);
+
+/**
+ * Brings a sequence there, as often as you like; the match of the one before it is lost.
+ *
+ * @param parens  n bits, (n + 63) / 64 words, which the call is done with when it returns.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, then and from every later call with this
+ *         context.
+ */
+PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens);
+
+/**
+ * Matches it there, and returns when that is done. What a slice needs of the stack before it, as many opens as it has
+ * closes without one and one more, comes from the devices that have them: 4 bytes each of the host's memory at both
+ * ends, which is kept. Random sequences of n elements need some square root of n of them; where all of a slice closes
+ * what others have opened, that is what takes long.
+ *
+ * @param total  the sequence's bicyclic element; may be NULL.
+ * @return as pm_resident_load(); PM_INVALID_ARGUMENT, too, if nothing has been loaded.
+ */
+PM_API pm_status pm_resident_match(pm_resident *resident, pm_bic *total);
+
+/**
+ * Reads a part of the match.
+ *
+ * @param first, count  elements first ... first + count - 1, of which none is past the end.
+ * @param match         count results, as of pm_match_auto(): indices in the whole sequence.
+ * @return as pm_resident_load(); PM_INVALID_ARGUMENT, too, if there is no match.
+ */
+PM_API pm_status pm_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match);
+
 /* ---- Matching: the streaming form ------------------------------------------------------------------------------- */
 
 /**

@@ -34,6 +34,13 @@
  *   reads `dispatches` there and, by VK_ACCESS_INDIRECT_COMMAND_READ_BIT, in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. So
  *   the barrier before a next use of `dispatches` comes after both stages.
  *
+ * Slices of a sequence that lies on several devices: a matcher with PM_VK_SLICES, pm_vk_cmd_slice_reduce(),
+ * pm_vk_cmd_slice_stack(), pm_vk_cmd_slice_match(). Buffers beside those of a match
+ *   incoming  the top of the stack before the slice, its top first: indices in the whole sequence, 32 bits each, and
+ *             PM_NONE for entries below all there are. Only read.
+ *   stack     the top of the stack after the slice, likewise: what may come in where the next slice lies. Only written.
+ * What is said of barriers around a match holds for each of the functions, and so between them.
+ *
  * Boxes of scenes: a matcher with PM_VK_BOXES, pm_vk_matcher_box_sizes(), pm_vk_cmd_boxes(). Buffers
  *   kinds    a byte an element, as pm_node says, of which the lowest two bits count. Only read.
  *   boxes    a pm_box an element. Only read, and only of leaves and clips does it matter what they are.
@@ -118,7 +125,8 @@ typedef enum pm_vk_flag {
      * share; the kernels then use less of it. Right on every queue, as are those without.
      */
     PM_VK_GRAPHICS_QUEUE = 4,
-    PM_VK_BOXES = 8 /**< Makes the kernels for pm_vk_cmd_boxes(), too. */
+    PM_VK_BOXES = 8,  /**< Makes the kernels for pm_vk_cmd_boxes(), too. */
+    PM_VK_SLICES = 16 /**< Makes the kernels for pm_vk_cmd_slice_match() and what goes before it, too. */
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
@@ -217,6 +225,62 @@ typedef struct pm_vk_match_info {
  *         PM_VK_COUNT_ON_DEVICE; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info);
+
+/** A slice of a sequence, to be matched where it lies. Zero-initialise it and set what you need. */
+typedef struct pm_vk_slice_info {
+    size_t struct_size;      /**< As pm_options.struct_size. */
+    uint64_t n;              /**< Elements. With 0 only `summary` is needed, and written by pm_vk_cmd_slice_reduce(). */
+    VkDeviceAddress parens;  /**< Address of the slice; it begins at bit 0, wherever it begins in the sequence. */
+    VkDeviceAddress scratch; /**< Address of the scratch, which holds what reduce has found until the last match. */
+    VkDeviceAddress summary; /**< Address of the summary: the slice's bicyclic element. For reduce alone. */
+    uint64_t origin;         /**< Index of the first element in the whole sequence. Not for reduce. */
+    /**
+     * Address of what comes in, if anything does, a multiple of 4. Not for reduce. A slice with c unmatched closes
+     * looks at c + 1 entries, the last of which is the parent of what comes after its unmatched closes.
+     */
+    VkDeviceAddress incoming;
+    uint64_t incoming_count;             /**< Entries of it; further down the stack is taken to be empty. */
+    VkDeviceAddress match;               /**< As in pm_vk_match_info; for the matches alone, as what follows. */
+    const VkDeviceAddress *match_ranges; /**< Likewise. */
+    uint64_t range_elements;             /**< Likewise. */
+} pm_vk_slice_info;
+
+/**
+ * Records the reduction of a slice: to its bicyclic element, and to what its stack and its match need of it. Buffers
+ * are those of a match of n elements (pm_vk_matcher_sizes()), and the conventions those of pm_vk_cmd_match().
+ *
+ * @return PM_OK; PM_TOO_LARGE for origin + n > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned
+ *         address, or a matcher without PM_VK_SLICES; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing
+ *         has been recorded.
+ */
+PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+                                        const pm_vk_slice_info *info);
+
+/**
+ * Records, after the reduction, what the slice leaves on the stack: its unmatched opens from the last to the first,
+ * then what is left of what comes in, then PM_NONE. Of an empty slice, which leaves what comes in, nothing is recorded.
+ *
+ * @param stack  address of `count` entries of 32 bits, a multiple of 4.
+ * @param count  at most 2^32 - 1 (PM_TOO_LARGE).
+ * @return as pm_vk_cmd_slice_reduce().
+ */
+PM_API pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+                                       const pm_vk_slice_info *info, VkDeviceAddress stack, uint64_t count);
+
+/**
+ * Records, after the reduction, the match of a slice, in indices of the whole sequence.
+ *
+ * @return as pm_vk_cmd_slice_reduce(); PM_INVALID_ARGUMENT as pm_vk_cmd_match(), too.
+ */
+PM_API pm_status pm_vk_cmd_slice_match(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+                                       const pm_vk_slice_info *info);
+
+/**
+ * Records the match again of what looks further back than the slice begins, over a match with nothing coming in. So a
+ * device need not wait for what comes in: it matches its slice first, and then again, mostly, a small part of it.
+ */
+PM_API pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+                                             const pm_vk_slice_info *info);
 
 /** The buffers of a scene: see the top of this header. */
 typedef struct pm_vk_box_sizes {

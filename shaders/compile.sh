@@ -19,7 +19,7 @@ compile() {
     od -A n -v -t x4 "$binaries/$name.spv" | sed 's/ *\([0-9a-f]\{8\}\)/0x\1,/g' >"$words/$name.inc"
 }
 
-for stage in reduce scan match; do
+for stage in reduce scan match stack; do
     compile "wide_${stage}_subgroup" "wide_$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "wide_${stage}_workgroup" "wide_$stage.comp"
 done

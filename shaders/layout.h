@@ -21,6 +21,9 @@
 #define PM_SUPERBLOCK_TILES 32u  /* tiles */
 #define PM_SUPERBLOCK 32768u     /* elements */
 #define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
+/* Entries of the stack in a workgroup's memory. Fewer bytes for a workgroup let more of them run at a time, which is
+ * worth more than fetching less often. */
+#define PM_STACK 512u
 #define PM_TREE_LEVELS 4u        /* of minima of 32: 2^32 elements are 131072, 4096, 128, 4 nodes */
 #define PM_REDUCE_SUPERBLOCKS 8u /* most superblocks that a workgroup reduces */
 #define PM_NO_TILE 0xffffffffu
@@ -42,11 +45,16 @@
 #define PM_CONSTANT_BEFORE 4    /* leaves of the tree over the partitions before */
 #define PM_CONSTANT_PLANES 5    /* words of a partition whose levels are kept; 1: none */
 #define PM_CONSTANT_STATES 6    /* of the machine that reads a text */
+#define PM_CONSTANT_PART 7      /* what of a sequence `wide` is given: */
+
+#define PM_PART_WHOLE 0 /* all of it; `origin` and `incoming` do not count */
+#define PM_PART_SLICE 1 /* a slice */
+#define PM_PART_FAR 2   /* a slice, of which match leaves out what has no partner outside */
 
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.
  * Types are of shaders/wide.glsl. In every stage a workgroup works on per_group consecutive superblocks or tiles, of
- * `count` that begin with `first`.
+ * `count` that begin with `first`. The stack stage has no groups: first and count are entries, and match where they go.
  */
 #define PM_WIDE_PARAMETERS(ADDRESS, UINT, PLANNED)                                                                     \
     ADDRESS(pm_words, parens)          /* n bits; aligned to 16 bytes; not written */                                  \
@@ -57,12 +65,15 @@
     ADDRESS(pm_words, tree)            /* least levels of superblocks, of 32 of them, of 1024 ... */                   \
     ADDRESS(pm_words, summary)         /* unmatched closes, unmatched opens */                                         \
     ADDRESS(pm_words, match)           /* of tile match_tile's first element and those after it */                     \
+    ADDRESS(pm_words, incoming)        /* of a slice: the stack that comes in from before it, its top first */         \
     ADDRESS(pm_plans, plan)            /* of this dispatch, if that is on the device */                                \
     PLANNED(n)                         /* elements */                                                                  \
     PLANNED(superblocks)               /* that n elements touch */                                                     \
     PLANNED(first)                                                                                                     \
     PLANNED(count)                                                                                                     \
     PLANNED(per_group)                                                                                                 \
+    UINT(origin)         /* of a slice: its first element's index in the whole sequence */                             \
+    UINT(incoming_count) /* entries of incoming; further down there is nothing */                                      \
     UINT(match_tile)                                                                                                   \
     UINT(tree_levels)                                                                                                  \
     UINT(tree_1) /* where the tree's levels begin; the first begins at 0 */                                            \

@@ -33,6 +33,13 @@ layout(push_constant, std430) uniform pm_wide_parameters {
 layout(constant_id = PM_CONSTANT_PLANNED) const bool is_planned = false;
 uint n, superblocks, first, count, per_group;
 
+layout(constant_id = PM_CONSTANT_PART) const uint PART = PM_PART_WHOLE;
+
+/* The index of an element in the whole sequence. */
+uint index_of(uint element) {
+    return PART == PM_PART_WHOLE ? element : origin + element;
+}
+
 /* Comes first in main. */
 void parameters_take() {
     if (is_planned) {

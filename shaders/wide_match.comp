@@ -14,6 +14,9 @@
  * none of this (run_match).
  *
  * PM_SHORT: for at most 32 superblocks, which it scans itself.
+ *
+ * Of a slice (PM_CONSTANT_PART) results are indices in the whole sequence. PM_PART_FAR: of the workgroup's tiles none is
+ * matched if none looks further back than the slice's beginning.
  */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
@@ -25,8 +28,6 @@
 
 /* Words that are sorted at a time: all of a tile, or a half after the other, which takes longer in less memory. */
 layout(constant_id = PM_CONSTANT_SORTED) const uint SORTED = PM_TILE_WORDS;
-/* Entries. Fewer bytes for a workgroup let more of them run at a time, which is worth more than fetching less often. */
-#define STACK 512u
 #define AT_A_TIME 8u /* words whose masks are loaded at a time */
 #define GROUPS (PM_TILE_WORDS / AT_A_TIME)
 #define HALF (PM_TILE / 2) /* elements of half a tile */
@@ -40,8 +41,6 @@ layout(constant_id = PM_CONSTANT_SORTED) const uint SORTED = PM_TILE_WORDS;
 #define COMPLETE_TILES_APART false
 #endif
 
-shared uint stack[STACK];
-
 /* Of a word, the opens with each value of bits 1 to 4 of the key; bit 0 is the parity of the position. Two words share a
  * row: word w's mask of value v is at w / 2 * ROW + 2 * v + w % 2. So the lowest bits of a key, times 4, are an offset
  * in bytes; 32 lanes write 32 words, and read 16 values of one word, without two of them meeting in a bank. */
@@ -51,79 +50,7 @@ shared uint by_key[SORTED / 2 * ROW];
  * before that one, times 4. */
 shared uvec4 word_record[SORTED / 2];
 
-#include "shaders/wide_search.glsl"
-
-/* ---- The stack before a tile ---- */
-
-/* Entries for keys low ... high from a run of opens, which begins with `open` and key `key`. */
-void stack_fetch_run(uint open, uint key, uint low, uint high) {
-    const uint begin = max(low, key);
-    for (uint k = lane; k <= high - begin; k += PM_LANES)
-        stack[(begin + k) % STACK] = open + (begin - key) + k;
-}
-
-/* Entries for keys low ... high from the survivors of one tile, whose keys begin at least + 1. */
-void stack_fetch_tile(uint tile, uint least, uint low, uint high) {
-    uint mask = pm_constant_words(survivors).at[tile * PM_TILE_WORDS + lane];
-    const uint count = bitCount(mask), first_element = tile * PM_TILE;
-    uint key = least + lanes_inclusive_add(count); /* of this lane's highest survivor */
-    const uint lowest_key = key + 1 - count;
-    mask = count > 0 && lowest_key <= high && key >= low ? mask : 0;
-    const uint words = lanes_ballot(mask != 0);
-    if (lanes_max(bitCount(mask)) <= bitCount(words)) { /* lane = word: from its highest survivor down */
-        for (; mask != 0; mask = bits_drop_highest(mask), key--)
-            if (key >= low && key <= high)
-                stack[key % STACK] = first_element + 32 * lane + findMSB(mask);
-        return;
-    }
-    for (uint left = words; left != 0; left &= left - 1) { /* lane = element */
-        const uint word = findLSB(left), opens = lanes_shuffle(mask, word);
-        const uint element_key = lanes_shuffle(lowest_key, word) + bitCount(opens & ((1u << lane) - 1));
-        if ((opens >> lane & 1) != 0 && element_key >= low && element_key <= high)
-            stack[element_key % STACK] = first_element + 32 * word + lane;
-    }
-}
-
-/* Entries for `count` > 0 keys from `low` on, as they are before tile `before`. */
-void stack_fetch(uint before, uint low, uint count) {
-    for (;;) {
-        const uint high = low + count - 1;
-        if (high <= resume_key)
-            before = min(before, resume_before);
-        const uint source = tile_find(before, high);
-        if (source == PM_NO_TILE) {
-            for (uint k = lane; k < count; k += PM_LANES)
-                stack[(low + k) % STACK] = PM_NO_ELEMENT;
-            resume_key = high;
-            resume_before = 0;
-            return;
-        }
-        /* All tiles of that superblock at once: each holds the keys above its least level, up to the least of the
-         * tiles between it and here. */
-        const uint least = lane <= source % PM_SUPERBLOCK_TILES ? tile_least : 0xffffffffu;
-        const uint highest = min(lanes_min_above(least), high);
-        const bool needed = highest > least && highest >= low;
-        if (needed && highest - least == 1)
-            stack[highest % STACK] = tile_lowest;
-        const uint base = superblock * PM_SUPERBLOCK_TILES;
-        for (uint many = lanes_ballot(needed && highest - least > 1); many != 0; many &= many - 1) {
-            const uint tile = findLSB(many), least_of_tile = lanes_shuffle(least, tile);
-            const uint highest_of_tile = lanes_shuffle(highest, tile);
-            if ((tile_runs >> tile & 1) != 0) /* as deep inputs have them */
-                stack_fetch_run(lanes_shuffle(tile_lowest, tile), least_of_tile + 1, low, highest_of_tile);
-            else
-                stack_fetch_tile(base + tile, least_of_tile, low, highest_of_tile);
-        }
-        const uint rest = lanes_min(least);
-        if (rest < low) {
-            resume_key = low;
-            resume_before = base + findMSB(lanes_ballot(least < low)) + 1;
-            return;
-        }
-        before = base;
-        count = rest - low + 1;
-    }
-}
+#include "shaders/wide_fetch.glsl"
 
 /* ---- A tile ---- */
 
@@ -168,7 +95,7 @@ void words_match(uint group, uint element, pm_words to, uint room) {
         const uvec2 record = word_record_of(group, w);
         const uint key = lane_key(record.x);
         const uint same = by_key[((key & 0x78) >> 2) + row + w / 2 * ROW + w % 2];
-        place[w] = ((record.y + key) & (4 * (STACK - 1))) >> 2;
+        place[w] = ((record.y + key) & (4 * (PM_STACK - 1))) >> 2;
         nearest[w] = same & up_to;
         later[w] = same & beyond;
     }
@@ -205,15 +132,15 @@ ivec2 first_half_keys(uint level) {
  * relative to `level`. Returns what is known then. */
 int second_half_fetch(uint tile, uint level, ivec2 keys, int half_change, int known, int low) {
     const bool first = lane < PM_TILE_WORDS / 2;
-    low = max(max(low, lanes_min(first ? int(PM_TILE) : keys.x)), half_change + 1 - int(STACK));
+    low = max(max(low, lanes_min(first ? int(PM_TILE) : keys.x)), half_change + 1 - int(PM_STACK));
     ivec2 first_keys = ivec2(lanes_min(first ? keys.x : 0), lanes_max(first ? keys.y : 0));
-    if (low >= max(known, first_keys.y + 1 - int(STACK)))
-        return max(known, first_keys.y + 1 - int(STACK));
+    if (low >= max(known, first_keys.y + 1 - int(PM_STACK)))
+        return max(known, first_keys.y + 1 - int(PM_STACK));
     /* A key that the first half asked for must not be fetched from before the tile. No such key is overwritten, but
      * only exact bounds are sure to tell. */
-    if (first_keys.y - first_keys.x >= int(STACK))
+    if (first_keys.y - first_keys.x >= int(PM_STACK))
         first_keys = first_half_keys(level);
-    known = max(known, first_keys.y + 1 - int(STACK));
+    known = max(known, first_keys.y + 1 - int(PM_STACK));
     if (low < known)
         stack_fetch(tile, level + uint(low), uint(known - low));
     lanes_barrier();
@@ -225,18 +152,18 @@ int second_half_fetch(uint tile, uint level, ivec2 keys, int half_change, int kn
 /* Lane = element: half a tile of opens alone, which begins at `level`. The first asks for the key `level`, each of the
  * others is the child of the one before it. */
 void opens_match(uint element, uint level, pm_words to) {
-    const uint outside = stack[level % STACK];
+    const uint outside = stack[level % PM_STACK];
     lanes_barrier();
     [[dont_unroll]] for (uint e = 0; e < HALF; e += PM_LANES) {
         to.at[e] = e + lane == 0 ? outside : element + e + lane - 1;
-        stack[(level + 1 + e + lane) % STACK] = element + e + lane;
+        stack[(level + 1 + e + lane) % PM_STACK] = element + e + lane;
     }
 }
 
 /* Likewise of closes: element e asks for the key level - e. */
 void closes_match(uint level, pm_words to) {
     [[dont_unroll]] for (uint e = 0; e < HALF; e += PM_LANES)
-        to.at[e] = stack[(level - e - lane) % STACK];
+        to.at[e] = stack[(level - e - lane) % PM_STACK];
 }
 
 /* Either. No keys are to be told apart and nothing is to be sorted, as deep inputs have it for long. `open_before`: so
@@ -244,7 +171,7 @@ void closes_match(uint level, pm_words to) {
 void run_match(bool of_opens, uint element, uint level, bool open_before, pm_words to) {
     lanes_barrier();
     if (open_before && lane == 0)
-        stack[level % STACK] = element - 1;
+        stack[level % PM_STACK] = element - 1;
     lanes_barrier();
     if (of_opens)
         opens_match(element, level, to);
@@ -264,6 +191,8 @@ void main() {
     const uint l = begin % PM_SUPERBLOCK_TILES;
     uint level = superblock_level(superblock) + uint(PM_TILE_START(tile_record.at[begin].x));
     const uint least_ahead = lanes_min(lane >= l && lane < l + per_group ? tile_least : 0xffffffffu);
+    if (PART == PM_PART_FAR && l + (end - begin) <= PM_SUPERBLOCK_TILES && tile_find(begin, least_ahead) != PM_NO_TILE)
+        return;
     int known = 1; /* keys level + known ... level are on the stack */
     uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
 
@@ -285,13 +214,13 @@ void main() {
         if (tile + 1 < end)
             words = parens_word((tile + 1) * PM_TILE_WORDS + lane);
 
-        const int low = int(least - level), near_low = max(low, 1 - int(STACK));
+        const int low = int(least - level), near_low = max(low, 1 - int(PM_STACK));
         if (near_low < known) {
             stack_fetch(tile, level + uint(near_low), uint(known - near_low));
             known = near_low;
         }
-        const uint element = tile * PM_TILE;
-        const bool steep = highest - low >= int(STACK), whole = n - element >= PM_TILE;
+        const uint element = tile * PM_TILE, index = index_of(element);
+        const bool steep = highest - low >= int(PM_STACK), whole = n - element >= PM_TILE;
         const uint room = max(n, element + lane) - (element + lane);
         const bool one_run = whole && abs(tile_change) == int(PM_TILE);
         EACH_GROUP for (uint half_tile = 0; half_tile < 2; half_tile++) {
@@ -300,7 +229,7 @@ void main() {
                                           known, low);
             if (one_run) {
                 const uint word = half_tile * (PM_TILE_WORDS / 2), elements_before = half_tile * HALF;
-                run_match(tile_change > 0, element + elements_before, level + lanes_shuffle(uint(word_change), word),
+                run_match(tile_change > 0, index + elements_before, level + lanes_shuffle(uint(word_change), word),
                           (lanes_shuffle(before, word) & 1) != 0,
                           words_after(match, (tile - match_tile) * PM_TILE + elements_before + lane));
                 continue;
@@ -315,14 +244,14 @@ void main() {
                 const uint done = group * AT_A_TIME * 32;
                 pm_words to = words_after(match, (tile - match_tile) * PM_TILE + done + lane);
                 if (COMPLETE_TILES_APART && whole) /* and the compiler knows that all checks hold */
-                    words_match(group, element + done, to, PM_TILE);
+                    words_match(group, index + done, to, PM_TILE);
                 else
-                    words_match(group, element + done, to, max(room, done) - done);
+                    words_match(group, index + done, to, max(room, done) - done);
             }
         }
         resume_key = min(resume_key, level + uint(low));
         /* What this tile may have put in the place of a key it did not ask for is lost. */
-        known = min(max(known, highest + 1 - int(STACK)) - tile_change, 1);
+        known = min(max(known, highest + 1 - int(PM_STACK)) - tile_change, 1);
         level += uint(tile_change);
     }
 }

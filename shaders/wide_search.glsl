@@ -48,8 +48,9 @@ uint tree_at(uint level, uint node) {
 uint superblock_find(uint before, uint key) {
     uint node = before, level = 0, found = 0;
     for (; level < tree_levels; level++) {
-        const uint sisters = node & ~(PM_LANES - 1);
-        found = lanes_ballot((lane < node % PM_LANES ? tree_at(level, sisters + lane) : key) < key);
+        /* At the top all are sisters, and `before` may be past the last of them. */
+        const uint sisters = level + 1 < tree_levels ? node & ~(PM_LANES - 1) : 0;
+        found = lanes_ballot((lane < node - sisters ? tree_at(level, sisters + lane) : key) < key);
         if (found != 0) {
             node = sisters + findMSB(found);
             break;
@@ -69,7 +70,7 @@ uint superblock_find(uint before, uint key) {
 
 uint superblock;
 uint tile_least;  /* least level */
-uint tile_lowest; /* the lowest survivor */
+uint tile_lowest; /* the lowest survivor's index */
 uint tile_runs;   /* of all tiles, a bit each: are the survivors one run? */
 
 /* Where the last search ended: keys up to resume_key are not in tile resume_before, nor in those from there to the
@@ -81,7 +82,7 @@ void superblock_take(uint s) {
     const ivec2 record = tile_record.at[tile];
     superblock = s;
     tile_least = superblock_level(s) + uint(record.y);
-    tile_lowest = tile * PM_TILE + uint(PM_TILE_LOWEST(record.x));
+    tile_lowest = index_of(tile * PM_TILE) + uint(PM_TILE_LOWEST(record.x));
     tile_runs = lanes_ballot(PM_TILE_RUN(record.x) != 0);
 }
 

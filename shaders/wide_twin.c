@@ -130,17 +130,24 @@ static uint32_t tile_find(const pm_wide_parameters *p, uint32_t before, uint32_t
     return PM_NO_TILE;
 }
 
+/* Of a slice, the open of the stack before it that has this key; at its beginning the top has the key of that level. */
+static uint32_t incoming_find(const pm_wide_parameters *p, uint32_t key) {
+    const uint32_t *const base = at(p->superblock_base), *const incoming = at(p->incoming);
+    const uint32_t below_top = p->incoming_count > 0 ? base[0] - key : 0;
+    return below_top < p->incoming_count ? incoming[below_top] : PM_NO_ELEMENT;
+}
+
 /* The last open with this key before a tile. A tile's survivors have consecutive keys, from one above its least level
  * on. */
 static uint32_t open_find(const pm_wide_parameters *p, uint32_t before, uint32_t key) {
     const uint32_t tile = tile_find(p, before, key);
     if (tile == PM_NO_TILE)
-        return PM_NO_ELEMENT;
+        return incoming_find(p, key);
     const uint32_t *const survivors = (uint32_t *)at(p->survivors) + (uint64_t)tile * PM_TILE_WORDS;
     uint32_t below = key - tile_least(p, tile) - 1;
     for (uint32_t i = 0; i < PM_TILE; i++)
         if ((survivors[i / 32] >> i % 32 & 1) && below-- == 0)
-            return tile * PM_TILE + i;
+            return p->origin + tile * PM_TILE + i;
     return PM_NO_ELEMENT;
 }
 
@@ -152,7 +159,7 @@ static void tile_match(const pm_wide_parameters *p, uint32_t tile, uint32_t *mat
         const uint32_t i = tile * PM_TILE + k;
         match[k] = depth > 0 ? stack[depth - 1] : outer;
         if (is_open(p, i))
-            stack[depth++] = i;
+            stack[depth++] = p->origin + i;
         else if (depth > 0)
             depth--;
         else
@@ -163,4 +170,14 @@ static void tile_match(const pm_wide_parameters *p, uint32_t tile, uint32_t *mat
 void pm_wide_match_twin(const pm_wide_parameters *p) {
     for (uint32_t tile = p->first; tile < p->first + p->count; tile++)
         tile_match(p, tile, (uint32_t *)at(p->match) + (uint64_t)(tile - p->match_tile) * PM_TILE);
+}
+
+/* ---- stack ---- */
+
+void pm_wide_stack_twin(const pm_wide_parameters *p) {
+    const uint32_t *const base = at(p->superblock_base);
+    uint32_t *const to = at(p->match);
+    const uint32_t opens = p->n - base[0];
+    for (uint32_t k = p->first; k < p->first + p->count; k++)
+        to[k] = k < opens ? open_find(p, p->superblocks * PM_SUPERBLOCK_TILES, opens - k) : incoming_find(p, opens - k);
 }

@@ -13,5 +13,7 @@ void pm_wide_reduce_twin(const pm_wide_parameters *parameters);
 void pm_wide_scan_twin(const pm_wide_parameters *parameters);
 /* For tiles first ... first + count - 1. */
 void pm_wide_match_twin(const pm_wide_parameters *parameters);
+/* For entries first ... first + count - 1. */
+void pm_wide_stack_twin(const pm_wide_parameters *parameters);
 
 #endif

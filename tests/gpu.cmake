@@ -22,7 +22,7 @@ target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name vulkan vulkan_boxes vulkan_calls)
+foreach(name vulkan vulkan_boxes vulkan_calls vulkan_slices)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -35,7 +35,7 @@ target_include_directories(test_vulkan_structure SYSTEM PRIVATE ${PM_VULKAN_HEAD
 target_link_libraries(test_vulkan_structure PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name auto_device devices pipeline_choice transfer)
+foreach(name auto_device devices pipeline_choice resident transfer)
     add_executable(test_${name} test_${name}.c gpu_check.c)
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -97,6 +97,8 @@ pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")
 pm_gpu_test(pipeline_choice test_pipeline_choice "" "")
+pm_gpu_test(resident test_resident workgroup "")
+pm_gpu_test(resident_subgroup test_resident subgroup "")
 pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
@@ -112,6 +114,8 @@ pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_structure test_vulkan_structure workgroup *)
 pm_gpu_test(vulkan_structure_subgroup test_vulkan_structure subgroup *)
+pm_gpu_test(vulkan_slices test_vulkan_slices workgroup *)
+pm_gpu_test(vulkan_slices_subgroup test_vulkan_slices subgroup *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
 pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})

@@ -16,6 +16,7 @@ core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
 core/find_dispatch.c  include core cpu broadword gpu
+core/resident_dispatch.c include core gpu
 core/scan_dispatch.c  include core cpu
 core/structure_dispatch.c include core gpu
 core/vulkan_dispatch.c include core gpu
@@ -29,6 +30,7 @@ cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
 cli/crosscheck_run.c  include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
+bench/devices.c       include bench tests/families.h
 bench/gpu_bed.c       include bench gpu shaders
 bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
 bench/gpu_boxes.c     include bench tests/scenes.h gpu shaders

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The way of a match over several devices: every device reduces its slice, and matches it at once as if there were
+ * nothing before it. Meanwhile the host, which gets the slices' bicyclic elements and the tops of the stacks that they
+ * leave, puts together what each slice needs of the stack before it; with that the devices match again the few tiles
+ * that look further back than their slice begins.
+ */
+#include "gpu/resident.h"
+
+#include "core/slice.h"
+#include "gpu/devices.h"
+#include "gpu/share.h"
+
+struct pm_resident {
+    pm_gpu *gpu;
+    uint64_t n;
+    bool loaded, matched;
+    unsigned count; /* of shares: the devices */
+    pm_share shares[];
+};
+
+/* ---- Which opens go where ---- */
+
+/* Opens next to each other on the stack, all of one share: what it leaves on the stack, but for the first `skip`. */
+typedef struct layer {
+    unsigned share;
+    uint32_t skip, opens;
+} layer;
+
+/* What a share needs of the stack before it, top first. */
+typedef struct need {
+    layer pieces[PM_DEVICES_MOST];
+    unsigned count;
+} need;
+
+static uint64_t least_of(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* A slice looks at every open before it that it closes, and at one more, the parent of what follows. */
+static void need_find(const layer *layers, unsigned used, pm_bic before, pm_bic slice, need *found) {
+    uint64_t wanted = least_of(slice.close + 1, before.open);
+    found->count = 0;
+    while (wanted > 0) {
+        layer piece = layers[--used];
+        piece.opens = (uint32_t)least_of(wanted, piece.opens);
+        found->pieces[found->count++] = piece;
+        wanted -= piece.opens;
+    }
+}
+
+/* Takes what a slice closes off the layers; returns how many of them are left. */
+static unsigned layers_close(layer *layers, unsigned used, uint64_t closes) {
+    while (used > 0 && layers[used - 1].opens <= closes)
+        closes -= layers[--used].opens;
+    if (used > 0) {
+        layers[used - 1].skip += (uint32_t)closes;
+        layers[used - 1].opens -= (uint32_t)closes;
+    }
+    return used;
+}
+
+/* What all shares need; the product of all slices. */
+static pm_bic needs_find(const pm_resident *resident, const pm_bic *slices, need *needs) {
+    layer layers[PM_DEVICES_MOST];
+    unsigned used = 0;
+    pm_bic before = {0, 0};
+    for (unsigned k = 0; k < resident->count; k++) {
+        needs[k].count = 0;
+        if (resident->shares[k].n == 0)
+            continue;
+        need_find(layers, used, before, slices[k], &needs[k]);
+        used = layers_close(layers, used, slices[k].close);
+        if (slices[k].open > 0)
+            layers[used++] = (layer){k, 0, (uint32_t)slices[k].open};
+        before = pm_bic_multiply(before, slices[k]);
+    }
+    return before;
+}
+
+/* ---- Carrying them there ---- */
+
+/* Makes sure that shares have told as much of their stacks as others need. */
+static pm_status stacks_ask(pm_resident *resident, const need *needs) {
+    uint32_t asked[PM_DEVICES_MOST] = {0};
+    for (unsigned k = 0; k < resident->count; k++)
+        for (unsigned p = 0; p < needs[k].count; p++) {
+            const layer *const piece = &needs[k].pieces[p];
+            const uint32_t end = piece->skip + piece->opens;
+            asked[piece->share] = asked[piece->share] < end ? end : asked[piece->share];
+        }
+    pm_status status = PM_OK;
+    bool waits = false;
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
+        waits |= asked[k] > resident->shares[k].guess;
+        status = pm_share_stack(&resident->shares[k], asked[k]);
+    }
+    return status == PM_OK && waits ? pm_gpu_land(resident->gpu, true) : status;
+}
+
+/* Brings a share what it needs, and has it match again what needs that. */
+static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
+    pm_share *const share = &resident->shares[k];
+    uint32_t count = 0;
+    for (unsigned p = 0; p < n->count; p++)
+        count += n->pieces[p].opens;
+    if (count == 0)
+        return PM_OK;
+    const pm_status status = pm_share_incoming_reserve(share, count);
+    if (status != PM_OK)
+        return status;
+    uint32_t *to = share->incoming.mapped;
+    for (unsigned p = 0; p < n->count; p++) {
+        const layer *const piece = &n->pieces[p];
+        const uint32_t *const from = resident->shares[piece->share].outgoing.mapped;
+        pm_slots_copy(&share->station->slots, to, from + piece->skip, piece->opens * sizeof *to);
+        to += piece->opens;
+    }
+    return pm_share_match_far(share, count);
+}
+
+/* ---- Steps ---- */
+
+static pm_status devices_match(pm_resident *resident, pm_bic *total) {
+    pm_bic slices[PM_DEVICES_MOST];
+    need needs[PM_DEVICES_MOST];
+    pm_status status = PM_OK;
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_reduce(&resident->shares[k]);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_match(&resident->shares[k]);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_reduced(&resident->shares[k], &slices[k]);
+    if (status != PM_OK)
+        return status;
+    *total = needs_find(resident, slices, needs);
+    status = stacks_ask(resident, needs);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = need_serve(resident, k, &needs[k]);
+    return status;
+}
+
+/* Nothing of a call that failed is on its way. */
+static pm_status begin(const pm_resident *resident) {
+    return resident->gpu->lost ? PM_DEVICE_LOST : pm_gpu_land(resident->gpu, false);
+}
+
+/* Waits for what a call has begun. */
+static pm_status end(const pm_resident *resident, pm_status status) {
+    const pm_status landed = pm_gpu_land(resident->gpu, status == PM_OK);
+    resident->gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
+    return status == PM_OK ? landed : status;
+}
+
+pm_status pm_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
+    pm_status status = begin(resident);
+    resident->matched = false;
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_load(&resident->shares[k], parens);
+    status = end(resident, status);
+    resident->loaded = status == PM_OK;
+    return status;
+}
+
+pm_status pm_gpu_resident_match(pm_resident *resident, pm_bic *total) {
+    if (!resident->loaded)
+        return PM_INVALID_ARGUMENT;
+    pm_status status = begin(resident);
+    if (status == PM_OK)
+        status = devices_match(resident, total);
+    status = end(resident, status);
+    resident->matched = status == PM_OK;
+    return status;
+}
+
+pm_status pm_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
+    if (!resident->matched)
+        return PM_INVALID_ARGUMENT;
+    pm_status status = begin(resident);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
+        pm_share *const share = &resident->shares[k];
+        const uint64_t from = first > share->origin ? first : share->origin;
+        const uint64_t to = least_of(first + count, (uint64_t)share->origin + share->n);
+        if (from < to)
+            status =
+                pm_share_read(share, (uint32_t)(from - share->origin), (uint32_t)(to - from), match + (from - first));
+    }
+    return end(resident, status);
+}
+
+/* ---- Opening and closing ---- */
+
+uint64_t pm_gpu_resident_n(const pm_resident *resident) {
+    return resident->n;
+}
+
+static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
+    const uint64_t round = (uint64_t)resident->gpu->count * PM_TILE; /* a tile for each */
+    const uint64_t equal = (resident->n + round - 1) / round * PM_TILE;
+    uint64_t origin = 0;
+    pm_status status = begin(resident);
+    for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
+        const uint32_t n = lengths ? lengths[k] : (uint32_t)least_of(equal, resident->n - origin);
+        const bool asked = origin + n < resident->n;
+        status = pm_share_open(&resident->gpu->stations[k], (uint32_t)origin, n, asked, &resident->shares[k]);
+        resident->count++;
+        origin += n;
+    }
+    return status;
+}
+
+pm_status pm_gpu_resident_create(pm_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
+    const size_t bytes = sizeof **resident + gpu->count * sizeof *(*resident)->shares;
+    pm_resident *const created = gpu->allocator.alloc(bytes, gpu->allocator.user);
+    if (!created)
+        return PM_OUT_OF_MEMORY;
+    *created = (pm_resident){.gpu = gpu, .n = n, .loaded = n == 0};
+    const pm_status status = shares_open(created, lengths);
+    if (status != PM_OK) {
+        pm_gpu_resident_destroy(created);
+        return status;
+    }
+    *resident = created;
+    return PM_OK;
+}
+
+void pm_gpu_resident_destroy(pm_resident *resident) {
+    pm_gpu *const gpu = resident->gpu;
+    for (unsigned k = 0; k < gpu->count; k++) /* there is work only after a failure, whose status has been given */
+        gpu->stations[k].device.vk->DeviceWaitIdle(gpu->stations[k].device.handle);
+    for (unsigned k = 0; k < resident->count; k++)
+        pm_share_close(&resident->shares[k]);
+    gpu->allocator.free(resident, gpu->allocator.user);
+}
