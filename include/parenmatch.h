@@ -1267,14 +1267,17 @@ PM_API const char *pm_rules_by_path(const char *path);
 
 /**
  * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are
- * what pm_match_auto() takes. On one thread. Memory: as a pm_find_stream, and at most 250 bytes for each distinct name.
+ * what pm_match_auto() takes. On one thread. Memory: as a pm_find_stream, and at most 350 bytes for each distinct name;
+ * by rules for which it matters what is open (HTML's, Pascal's), at most 36 for each open that is not closed yet.
  *
  * @param context    NULL for the defaults.
  * @param text       n bytes; any bytes, any n.
  * @param capacity   room, in tokens, of each output. Only the first `capacity` tokens are stored.
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
  * @param positions  receives byte offsets; NULL: not wanted.
- * @param lengths    receives bytes of tokens, those of whole tags, at most 2^32 - 1; NULL: not wanted.
+ * @param lengths    receives bytes of tokens, those of whole tags, at most 2^32 - 1; 0 of a close that the text leaves
+ *                   out, as HTML's items may, which stands before the tag that ends them, or at the text's end. NULL: not
+ *                   wanted.
  * @param kinds      receives kinds: first those of pairs, of which those are one that share a pattern; then those of
  *                   names, in the order in which they come in the text. NULL: not wanted.
  * @param count      receives the number of tokens, also where it is more than capacity; not optional.
