@@ -1005,14 +1005,18 @@ typedef struct pm_find_options {
     pm_find_kind kind;  /**< PM_FIND_ALL by default. */
     /** How it is done, one of pm_find_engine_name(); NULL: as is best for the dictionary. */
     const char *engine;
+    /** Where: "cpu", which NULL means, too; or "gpu", on the context's Vulkan device as by pm_find_gpu(), by PFAC and
+     *  no other engine. Texts go there in pieces of 64 MiB, and 24 bytes of memory are taken for each hit of one. */
+    const char *backend;
 } pm_find_options;
 
 /**
  * pm_find_auto() with settings.
  *
  * @param options  NULL for the defaults.
- * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind or an engine that is none; PM_UNSUPPORTED for an engine
- *         that does not suit the dictionary or this CPU, and for settings that a later version knows.
+ * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind, an engine or a backend that is none; PM_UNSUPPORTED for an
+ *         engine that does not suit the dictionary or this CPU, and for settings that a later version knows. With
+ *         "gpu" also PM_INVALID_ARGUMENT for an engine or without a context, and what pm_find_gpu() returns.
  */
 PM_API pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options,
                               const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found);
@@ -1054,7 +1058,10 @@ typedef struct pm_find_stream pm_find_stream;
 PM_API pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const pm_find_options *options,
                                        pm_find_report report, void *user, pm_find_stream **stream);
 
-/** Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_find_stream_finish(). */
+/**
+ * Appends n bytes of text. After a failure (PM_OUT_OF_MEMORY; with "gpu" what pm_find_gpu() returns) every push returns
+ * it again until pm_find_stream_finish().
+ */
 PM_API pm_status pm_find_stream_push(pm_find_stream *stream, const char *text, size_t n);
 
 /**
