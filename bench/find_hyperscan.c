@@ -20,11 +20,12 @@ static void destroy(void *user) {
     free(made);
 }
 
-static void *create(const struct find_input *input) {
+static void *create(const struct find_input *input, size_t n) {
     struct made *const made = calloc(1, sizeof *made);
     unsigned *const flags = calloc(input->count + 1, sizeof *flags), *const ids = calloc(input->count + 1, sizeof *ids);
     hs_compile_error_t *error = NULL;
     bool done = made && flags && ids;
+    (void)n; /* it need not know */
     for (unsigned i = 0; done && i < input->count; i++)
         ids[i] = i;
     if (done)
@@ -57,4 +58,4 @@ static uint64_t count(void *user, const char *text, size_t n) {
     return found;
 }
 
-const struct find_peer find_hyperscan = {"hyperscan", create, count, destroy};
+const struct find_peer find_hyperscan = {"hyperscan", PM_FIND_ALL, 0, 0, create, count, destroy};

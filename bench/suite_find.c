@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suite find: every engine that suits the patterns, with its hits stored, beside reading the text; the best one with
- * several threads; and other libraries, which only count. An element is a byte, so GB/s are 1 / ns_per_element.
+ * several threads, and for hits that do not overlap; and what others take (bench/find_peers.h), which only count.
+ * An element is a byte, so GB/s are 1 / ns_per_element.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,34 +16,39 @@
 #include "bench/suite.h"
 #include "parenmatch.h"
 
-static const struct find_peer *const peers[] = {
-#ifdef PM_BENCH_HYPERSCAN
-    &find_hyperscan,
-#endif
-    NULL,
-};
-
 /* A text, and the oracle's hits, which everything else must find. */
 struct find_job {
     struct find_input input;
     pm_dict *dict;
-    pm_hit *expected, *hits;
-    size_t count;
+    pm_hit *expected, *hits; /* room for all occurrences */
+    size_t room;
 
-    pm_context *context;          /* of what is timed, */
-    const char *engine;           /* which is this engine, NULL: the best, */
-    const struct find_peer *peer; /* or, unless it is NULL, this */
+    size_t n;          /* what is searched: so many bytes, */
+    pm_find_kind kind; /* for these hits, */
+    size_t count;      /* of which there are so many: */
+
+    pm_context *context;          /* by the library, */
+    const char *engine;           /* with this engine, NULL: the best; */
+    const struct find_peer *peer; /* or, unless it is NULL, by this */
     void *made;
     bool held; /* every call so far was right */
 };
 
+/* Asks the oracle for the hits of a kind in the first n bytes. */
+static bool job_expect(struct find_job *job, size_t n, pm_find_kind kind) {
+    const pm_find_options options = {.kind = kind, .engine = "automaton"};
+    job->n = n;
+    job->kind = kind;
+    return pm_find_with(NULL, job->dict, &options, job->input.text, n, job->expected, job->room, &job->count) == PM_OK;
+}
+
 static void run_find(void *user, size_t calls) {
     struct find_job *const job = user;
-    const pm_find_options options = {.engine = job->engine};
+    const pm_find_options options = {.kind = job->kind, .engine = job->engine};
     for (size_t c = 0; c < calls; c++) {
         size_t found = 0;
-        job->held &= pm_find_with(job->context, job->dict, &options, job->input.text, job->input.n, job->hits,
-                                  job->count, &found) == PM_OK &&
+        job->held &= pm_find_with(job->context, job->dict, &options, job->input.text, job->n, job->hits, job->count,
+                                  &found) == PM_OK &&
                      found == job->count;
     }
 }
@@ -56,7 +62,7 @@ static void check_hits(void *user) {
 static void run_peer(void *user, size_t calls) {
     struct find_job *const job = user;
     for (size_t c = 0; c < calls; c++)
-        job->held &= job->peer->count(job->made, job->input.text, job->input.n) == job->count;
+        job->held &= job->peer->count(job->made, job->input.text, job->n) == job->count;
 }
 
 static void check_nothing(void *user) {
@@ -69,12 +75,11 @@ static bool job_create(struct find_job *job, const char *kind, const struct sett
         return false;
     const struct find_input *const input = &job->input;
     if (pm_dict_create(NULL, input->patterns, input->lengths, input->count, 0, &job->dict) != PM_OK ||
-        pm_find_seq(NULL, job->dict, input->text, n, NULL, 0, &job->count) != PM_OK)
+        pm_find_seq(NULL, job->dict, input->text, n, NULL, 0, &job->room) != PM_OK)
         return false;
-    job->expected = buffer_create((job->count + 1) * sizeof *job->expected);
-    job->hits = buffer_create((job->count + 1) * sizeof *job->hits);
-    return job->expected && job->hits &&
-           pm_find_seq(NULL, job->dict, input->text, n, job->expected, job->count, &job->count) == PM_OK;
+    job->expected = buffer_create((job->room + 1) * sizeof *job->expected);
+    job->hits = buffer_create((job->room + 1) * sizeof *job->hits);
+    return job->expected && job->hits && job_expect(job, n, PM_FIND_ALL);
 }
 
 static void job_destroy(struct find_job *job) {
@@ -88,7 +93,7 @@ static enum outcome time_one(const struct suite *suite, const struct settings *s
                              struct find_job *job, const char *name, unsigned threads) {
     struct floor_job read = {.floor = floor_named("read"), .held = true};
     read.block.from = job->input.text;
-    read.block.size = job->input.n - job->input.n % 4;
+    read.block.size = job->n - job->n % 4;
     read.block.threads = threads;
     job->held = true;
     const struct action subject = {job->peer ? run_peer : run_find, job};
@@ -99,7 +104,7 @@ static enum outcome time_one(const struct suite *suite, const struct settings *s
         .simd = settings->simd ? settings->simd : "best",
         .kind = kind,
         .floor = read.floor->name,
-        .n = job->input.n,
+        .n = job->n,
         .threads = threads,
         .verified = job->held};
     report_result(&result);
@@ -121,20 +126,37 @@ static enum outcome time_engine(const struct suite *suite, const struct settings
         outcome = OUTCOME_VERIFIED;
     else if (status == PM_OK)
         outcome = time_one(suite, settings, kind, job, engine ? engine : threads > 1 ? "omp" : "auto", threads);
+    if (status == PM_OK && !engine && threads == 1 && outcome != OUTCOME_FAILED) {
+        outcome = job_expect(job, job->n, PM_FIND_LEFTMOST_LONGEST)
+                      ? outcome_worse(outcome, time_one(suite, settings, kind, job, "auto/leftmost", threads))
+                      : OUTCOME_FAILED;
+        if (!job_expect(job, job->n, PM_FIND_ALL))
+            outcome = OUTCOME_FAILED;
+    }
     pm_context_destroy(job->context);
+    return outcome;
+}
+
+/* A peer, on as much of the text as it is asked for; nothing where it cannot, or would take too long. */
+static enum outcome time_peer(const struct suite *suite, const struct settings *settings, const char *kind,
+                              struct find_job *job) {
+    const struct find_peer *const peer = job->peer;
+    const size_t all = job->input.n, n = peer->bytes > 0 && peer->bytes < all ? peer->bytes : all;
+    enum outcome outcome = OUTCOME_VERIFIED;
+    if (peer->patterns > 0 && job->input.count > peer->patterns)
+        return outcome;
+    job->made = peer->create(&job->input, n);
+    if (job->made)
+        outcome = job_expect(job, n, peer->kind) ? time_one(suite, settings, kind, job, peer->name, 1) : OUTCOME_FAILED;
+    peer->destroy(job->made);
     return outcome;
 }
 
 static enum outcome time_peers(const struct suite *suite, const struct settings *settings, const char *kind,
                                struct find_job *job) {
     enum outcome worst = OUTCOME_VERIFIED;
-    for (size_t p = 0; peers[p]; p++) {
-        job->peer = peers[p];
-        job->made = job->peer->create(&job->input);
-        if (job->made)
-            worst = outcome_worse(worst, time_one(suite, settings, kind, job, job->peer->name, 1));
-        job->peer->destroy(job->made);
-    }
+    for (size_t p = 0; worst != OUTCOME_FAILED && (job->peer = find_peer_at(p)); p++)
+        worst = outcome_worse(worst, time_peer(suite, settings, kind, job));
     job->peer = NULL;
     return worst;
 }

@@ -30,6 +30,7 @@ static const char find_help[] =
     "  -k, --kind KIND           what is found where occurrences overlap: leftmost-longest (default) or "
     "leftmost-first\n"
     "                            (as they are given), from left to right; longest of each start; all\n"
+    "      --backend NAME        gpu, or auto (the default): where to search\n"
     "      --engine ENGINE       how to search: bytes, prefixes, gathered, interleaved, automaton or trie;\n"
     "                            by default the best for the patterns\n"
     "      --simd NAME           vector instructions to use (see 'parenmatch simd')\n"
@@ -63,6 +64,16 @@ static bool read_kind(const char *name, pm_find_kind *kind) {
             return true;
         }
     complain_usage("find", "no such kind: '%s'", name);
+    return false;
+}
+
+static bool read_backend(const char *name, const char **backend) {
+    const bool gpu = strcmp(name, "gpu") == 0;
+    if (gpu || strcmp(name, "auto") == 0) {
+        *backend = gpu ? "gpu" : NULL;
+        return true;
+    }
+    complain_usage("find", "no such backend: '%s'", name);
     return false;
 }
 
@@ -114,21 +125,31 @@ static void find_in_file(find_command *command, const char *path) {
 static bool read_options(find_command *command, int argc, char **argv) {
     enum {
         JSON = 256,
+        BACKEND,
         ENGINE,
         SIMD,
         THREADS,
         HELP
     };
-    static const struct option options[] = {
-        {"pattern", required_argument, NULL, 'e'}, {"file", required_argument, NULL, 'f'},
-        {"ignore-case", no_argument, NULL, 'i'},   {"only-matching", no_argument, NULL, 'o'},
-        {"count", no_argument, NULL, 'c'},         {"files-with-matches", no_argument, NULL, 'l'},
-        {"quiet", no_argument, NULL, 'q'},         {"json", no_argument, NULL, JSON},
-        {"line-number", no_argument, NULL, 'n'},   {"byte-offset", no_argument, NULL, 'b'},
-        {"with-filename", no_argument, NULL, 'H'}, {"no-filename", no_argument, NULL, 'h'},
-        {"kind", required_argument, NULL, 'k'},    {"engine", required_argument, NULL, ENGINE},
-        {"simd", required_argument, NULL, SIMD},   {"threads", required_argument, NULL, THREADS},
-        {"help", no_argument, NULL, HELP},         {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"pattern", required_argument, NULL, 'e'},
+                                            {"file", required_argument, NULL, 'f'},
+                                            {"ignore-case", no_argument, NULL, 'i'},
+                                            {"only-matching", no_argument, NULL, 'o'},
+                                            {"count", no_argument, NULL, 'c'},
+                                            {"files-with-matches", no_argument, NULL, 'l'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"json", no_argument, NULL, JSON},
+                                            {"line-number", no_argument, NULL, 'n'},
+                                            {"byte-offset", no_argument, NULL, 'b'},
+                                            {"with-filename", no_argument, NULL, 'H'},
+                                            {"no-filename", no_argument, NULL, 'h'},
+                                            {"kind", required_argument, NULL, 'k'},
+                                            {"engine", required_argument, NULL, ENGINE},
+                                            {"simd", required_argument, NULL, SIMD},
+                                            {"threads", required_argument, NULL, THREADS},
+                                            {"backend", required_argument, NULL, BACKEND},
+                                            {"help", no_argument, NULL, HELP},
+                                            {NULL, 0, NULL, 0}};
     hit_printer *const printer = &command->printer;
     uint64_t threads;
     command->code = EXIT_TROUBLE;
@@ -174,6 +195,10 @@ static bool read_options(find_command *command, int argc, char **argv) {
             if (!read_kind(optarg, &command->options.kind))
                 return false;
             break;
+        case BACKEND:
+            if (!read_backend(optarg, &command->options.backend))
+                return false;
+            break;
         case ENGINE:
             command->options.engine = optarg;
             break;
@@ -197,6 +222,10 @@ static bool read_options(find_command *command, int argc, char **argv) {
     const bool listed = command->patterns.count > 0 || command->patterns.file_count > 0;
     if (!listed && optind < argc && !patterns_add(&command->patterns, argv[optind++]))
         return false;
+    if (command->options.backend && command->options.engine) {
+        complain_usage("find", "--engine is of the CPU, and --backend names another");
+        return false;
+    }
     if (optind == argc) {
         complain_usage("find", listed ? "no file given" : "a pattern and a file are wanted");
         return false;

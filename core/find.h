@@ -31,4 +31,9 @@ pm_search pm_search_make(const struct pm_dict *dict, const struct pm_finder *fin
 pm_status pm_find_engine_choose(const struct pm_dict *dict, const struct pm_finder *finder, const char *name,
                                 const pm_find_engine **engine);
 
+/* By the settings' backend and engine, or the best one for NULL. PM_INVALID_ARGUMENT for no such name, PM_UNSUPPORTED
+ * for one that does not suit. */
+pm_status pm_find_plan_choose(pm_context *context, const struct pm_dict *dict, const pm_find_options *options,
+                              pm_find_plan *plan);
+
 #endif

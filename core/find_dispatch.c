@@ -50,6 +50,16 @@ pm_status pm_find_engine_choose(const struct pm_dict *dict, const struct pm_find
     return PM_INVALID_ARGUMENT;
 }
 
+pm_status pm_find_plan_choose(pm_context *context, const struct pm_dict *dict, const pm_find_options *options,
+                              pm_find_plan *plan) {
+    const bool device = options->backend && strcmp(options->backend, "gpu") == 0;
+    if ((device && (!context || options->engine)) ||
+        (options->backend && !device && strcmp(options->backend, "cpu") != 0))
+        return PM_INVALID_ARGUMENT;
+    *plan = (pm_find_plan){.device = device ? context : NULL};
+    return pm_find_engine_choose(dict, pm_finder_of(context), options->engine, &plan->engine);
+}
+
 const char *pm_dict_engine(const pm_context *context, const pm_dict *dict) {
     const pm_find_engine *engine = &pm_find_automaton;
     pm_find_engine_choose(dict, pm_finder_of(context), NULL, &engine); /* one suits all */
@@ -87,8 +97,86 @@ void pm_find_plan_divide(pm_find_plan *plan, const struct pm_dict *dict, size_t 
         pm_find_plan_threads(plan, places, threads);
 }
 
+/* ---- On a device ---- */
+
+#define DEVICE_PIECE ((size_t)64 << 20)     /* places that it searches at a time */
+#define DEVICE_HITS_LEAST ((size_t)1 << 16) /* for which there is room at first */
+
+/* Room for what is found in a piece. */
+typedef struct device_hits {
+    pm_hit *hits;
+    pm_event *events;
+    size_t room;
+} device_hits;
+
+static void device_hits_clear(const pm_allocator *allocator, device_hits *piece) {
+    pm_memory_free(allocator, piece->hits);
+    pm_memory_free(allocator, piece->events);
+    *piece = (device_hits){.room = 0};
+}
+
+static pm_status device_hits_reserve(const pm_allocator *allocator, device_hits *piece, uint64_t room) {
+    if (room <= piece->room)
+        return PM_OK;
+    device_hits_clear(allocator, piece);
+    if (room > SIZE_MAX / sizeof *piece->hits)
+        return PM_OUT_OF_MEMORY;
+    piece->hits = pm_memory_allocate(allocator, (size_t)room, sizeof *piece->hits);
+    piece->events = pm_memory_allocate(allocator, (size_t)room, sizeof *piece->events);
+    if (!piece->hits || !piece->events)
+        return PM_OUT_OF_MEMORY;
+    piece->room = (size_t)room;
+    return PM_OK;
+}
+
+/* Of every place before `end` its longest hit; the hits of a place follow each other. */
+static size_t events_of(const device_hits *piece, uint64_t found, size_t end) {
+    size_t count = 0;
+    uint32_t longest = 0;
+    for (size_t h = 0; h < found && piece->hits[h].start < end; h++) {
+        const pm_hit *const hit = &piece->hits[h];
+        if (h == 0 || hit[-1].start < hit->start) {
+            piece->events[count++] = (pm_event){(uint32_t)hit->start, hit->pattern};
+            longest = hit->length;
+        } else if (hit->length > longest) {
+            piece->events[count - 1].pattern = hit->pattern;
+            longest = hit->length;
+        }
+    }
+    return count;
+}
+
+static pm_status find_on_device(const pm_allocator *allocator, pm_context *context, const pm_search *search,
+                                pm_hit_sink *sink) {
+    device_hits piece = {.room = 0};
+    pm_status status = pm_context_gpu_open(context);
+    if (status == PM_OK)
+        status = device_hits_reserve(allocator, &piece, DEVICE_HITS_LEAST);
+    for (size_t first = 0, places; status == PM_OK && first < search->places; first += places) {
+        const size_t left = search->places - first, behind = search->n - first;
+        places = left < DEVICE_PIECE ? left : DEVICE_PIECE;
+        const size_t reach = places + search->dict->longest - 1, n = behind < reach ? behind : reach;
+        const char *const text = (const char *)search->text + first;
+        uint64_t found;
+        status = pm_gpu_find(context->gpu, search->dict, text, n, piece.hits, piece.room, &found);
+        if (status == PM_OK && found > piece.room) {
+            status = device_hits_reserve(allocator, &piece, found);
+            if (status == PM_OK)
+                status = pm_gpu_find(context->gpu, search->dict, text, n, piece.hits, piece.room, &found);
+        }
+        if (status == PM_OK)
+            pm_hit_sink_add(sink, search->base + first, piece.events, events_of(&piece, found, places));
+    }
+    device_hits_clear(allocator, &piece);
+    return status;
+}
+
+/* ---- Wherever ---- */
+
 pm_status pm_find_run(const pm_allocator *allocator, const pm_find_plan *plan, const pm_search *search,
                       pm_hit_sink *sink) {
+    if (plan->device)
+        return find_on_device(allocator, plan->device, search, sink);
     return (plan->threads > 1 ? pm_find_parallel : pm_find_sequential)(allocator, plan, search, sink);
 }
 
@@ -103,7 +191,7 @@ static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_op
     const pm_search search = pm_search_make(dict, pm_finder_of(context), text, n);
     pm_status status = pm_find_options_read(options, &known);
     if (status == PM_OK)
-        status = pm_find_engine_choose(dict, search.finder, known.engine, &plan.engine);
+        status = pm_find_plan_choose(context, dict, &known, &plan);
     if (status != PM_OK)
         return status;
     pm_hit_sink sink = {.dict = dict, .kind = known.kind, .hits = hits, .capacity = capacity};

@@ -67,6 +67,7 @@ static inline size_t pm_find_range_size(const pm_find_engine *engine, const stru
 
 /* How a text is searched. */
 typedef struct pm_find_plan {
+    pm_context *device; /* whose device searches; NULL: the engine does */
     const pm_find_engine *engine;
     size_t range;         /* places searched at a time */
     unsigned threads;     /* 1: the caller alone */

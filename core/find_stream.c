@@ -37,7 +37,7 @@ pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const 
     pm_find_plan plan = {.engine = NULL};
     pm_status status = pm_find_options_read(options, &known);
     if (status == PM_OK)
-        status = pm_find_engine_choose(dict, finder, known.engine, &plan.engine);
+        status = pm_find_plan_choose(context, dict, &known, &plan);
     if (status != PM_OK)
         return status;
     const size_t reach = dict->longest > 0 ? dict->longest - 1 : 0, of_a_place = pm_hits_of_a_place(dict);

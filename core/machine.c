@@ -89,11 +89,13 @@ static bool region_suits(const struct pm_pairs *pairs, const pm_pairs_region *re
     for (uint32_t e = 0; e < region->ends.count; e++)
         if (pairs->words[region->ends.first + e].length > 1)
             return false;
-    return !(region->flags & PM_SKIP_DELIMITED);
+    return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_TAGGED));
 }
 
 static bool all_suit(const struct pm_pairs *pairs) {
     bool lines = false;
+    if (pairs->tracks) /* no finite machine knows what is open */
+        return false;
     for (uint32_t r = 0; r < pairs->region_count; r++) {
         if (!region_suits(pairs, &pairs->regions[r]))
             return false;

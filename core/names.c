@@ -53,7 +53,7 @@ pm_name *pm_names_find(pm_names *names, uint32_t family, size_t begin, size_t le
         return NULL;
     pm_name *const slot = slot_of(names, family, begin, length);
     if (slot->length == 0) {
-        *slot = (pm_name){.begin = begin, .length = length, .family = family, .number = PM_NONE};
+        *slot = (pm_name){.begin = begin, .length = length, .family = family, .number = PM_NONE, .implied = PM_NONE};
         names->count++;
     }
     return slot;

@@ -4,34 +4,59 @@
 
 #include "core/context.h"
 
-/* For every pattern the longest other one that it begins with. */
+/* Is `word` longer than `other`, and does it begin with it? */
+static bool begins_with(const struct pm_pairs *pairs, pm_pairs_word word, pm_pairs_word other) {
+    return other.length < word.length &&
+           pm_bytes_equal(pairs->bytes + word.begin, pairs->bytes + other.begin, other.length, pairs->ignore_case);
+}
+
+static pm_pairs_word word_of(const struct pm_pairs *pairs, uint32_t rule) {
+    return pairs->words[pairs->rules[rule].word_at];
+}
+
+/* Those of several words are tried before their first one is taken alone, the longest first. */
+static void note_spaced(struct pm_pairs *pairs) {
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const pm_pairs_word first = word_of(pairs, p);
+        pairs->rules[p].first = p;
+        for (uint32_t s = pairs->pattern_count; s < pairs->rule_count; s++) {
+            const pm_pairs_word word = word_of(pairs, s);
+            uint32_t *at = &pairs->rules[p].first;
+            if (!begins_with(pairs, word, first) || pairs->bytes[word.begin + first.length] != ' ')
+                continue;
+            while (*at != p && word_of(pairs, *at).length > word.length)
+                at = &pairs->rules[*at].shorter;
+            pairs->rules[s].shorter = *at;
+            *at = s;
+        }
+    }
+}
+
+/* Then the longest other pattern of the dictionary that a pattern begins with. */
 static void note_shorter(struct pm_pairs *pairs) {
-    for (uint32_t i = 0; i < pairs->rule_count; i++) {
-        const pm_pairs_word word = pairs->words[pairs->rules[i].word_at];
+    for (uint32_t i = 0; i < pairs->pattern_count; i++) {
         uint32_t best = PM_NONE, best_length = 0;
-        for (uint32_t k = 0; k < pairs->rule_count; k++) {
-            const pm_pairs_word other = pairs->words[pairs->rules[k].word_at];
-            if (other.length >= word.length || other.length <= best_length ||
-                !pm_bytes_equal(pairs->bytes + word.begin, pairs->bytes + other.begin, other.length,
-                                pairs->ignore_case))
+        for (uint32_t k = 0; k < pairs->pattern_count; k++) {
+            const pm_pairs_word other = word_of(pairs, k);
+            if (other.length <= best_length || !begins_with(pairs, word_of(pairs, i), other))
                 continue;
             best = k;
             best_length = other.length;
         }
-        pairs->rules[i].shorter = best;
+        pairs->rules[i].shorter = best == PM_NONE ? PM_NONE : pairs->rules[best].first;
     }
 }
 
 static pm_status make_dict(pm_context *context, struct pm_pairs *pairs) {
     const char *patterns[PM_PAIRS_PATTERNS_MAX];
     size_t lengths[PM_PAIRS_PATTERNS_MAX];
-    for (uint32_t i = 0; i < pairs->rule_count; i++) {
-        const pm_pairs_word word = pairs->words[pairs->rules[i].word_at];
+    for (uint32_t i = 0; i < pairs->pattern_count; i++) {
+        const pm_pairs_word word = word_of(pairs, i);
         patterns[i] = (const char *)pairs->bytes + word.begin;
         lengths[i] = word.length;
     }
-    return pm_dict_create(context, patterns, lengths, pairs->rule_count, pairs->ignore_case ? PM_DICT_IGNORE_CASE : 0,
-                          &pairs->dict);
+    return pm_dict_create(context, patterns, lengths, pairs->pattern_count,
+                          pairs->ignore_case ? PM_DICT_IGNORE_CASE : 0, &pairs->dict);
 }
 
 pm_status pm_pairs_create(pm_context *context, const char *rules, size_t n, pm_pairs **pairs, pm_pairs_error *error) {
@@ -51,6 +76,7 @@ pm_status pm_pairs_create(pm_context *context, const char *rules, size_t n, pm_p
     *made = (struct pm_pairs){.allocator = allocator};
     pm_status status = pm_pairs_read(made, rules, n, error);
     if (status == PM_OK) {
+        note_spaced(made);
         note_shorter(made);
         status = make_dict(context, made);
     }
@@ -71,5 +97,6 @@ void pm_pairs_destroy(pm_pairs *pairs) {
     pm_memory_free(&allocator, pairs->rules);
     pm_memory_free(&allocator, pairs->regions);
     pm_memory_free(&allocator, pairs->families);
+    pm_memory_free(&allocator, pairs->implied);
     pm_memory_free(&allocator, pairs);
 }

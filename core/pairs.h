@@ -2,7 +2,8 @@
 /*
  * The delimiters of a language (pm_pairs), as what reads them and what searches by them share it.
  *
- * All patterns that mean something where code is read are in one dictionary, and each of them has a rule. What is only
+ * All patterns that mean something where code is read are in one dictionary, and each of them has a rule. Patterns of
+ * several words, with any blanks between them, have rules that are tried where the first word is found. What is only
  * looked for once such a pattern has been met (the end of a comment, the end of a tag, names) is a word: bytes of the
  * text that the rules were read from, quotes and escapes undone.
  */
@@ -14,6 +15,7 @@
 
 #define PM_PAIRS_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
 #define PM_PAIRS_PATTERNS_MAX 1024u         /* in a dictionary */
+#define PM_PAIRS_IMPLIED_MAX 64u            /* lines of a family that say which closes may be left out */
 
 typedef enum pm_rule_role {
     PM_RULE_NOTHING = 0, /* stands for itself, so that nothing in it is read as something else */
@@ -22,15 +24,6 @@ typedef enum pm_rule_role {
     PM_RULE_REGION, /* begins a region */
     PM_RULE_TAG     /* begins a tag */
 } pm_rule_role;
-
-typedef struct pm_rule {
-    pm_rule_role role;
-    bool word;        /* an end of it that is part of a word must be the word's end */
-    bool close_tag;   /* PM_RULE_TAG: a tag that closes */
-    uint32_t index;   /* the kind, the region, or the family */
-    uint32_t word_at; /* its bytes */
-    uint32_t shorter; /* the longest other pattern that it begins with; PM_NONE: none */
-} pm_rule;
 
 typedef struct pm_pairs_word {
     uint32_t begin, length; /* bytes[begin] ... */
@@ -41,9 +34,24 @@ typedef struct pm_pairs_words {
     uint32_t first, count;
 } pm_pairs_words;
 
+typedef struct pm_rule {
+    pm_rule_role role;
+    bool word;               /* an end of it that is part of a word must be the word's end */
+    bool spaced;             /* it is of several words, and not in the dictionary */
+    bool close_tag;          /* PM_RULE_TAG: a tag that closes */
+    bool unclosed;           /* PM_RULE_OPEN: its close may be left out where what it is in ends */
+    uint32_t index;          /* the kind, the region, or the family */
+    uint32_t word_at;        /* its bytes */
+    uint32_t first;          /* of a pattern of the dictionary the rule to try first: it, or one that begins with it */
+    uint32_t shorter;        /* the rule to try if this one does not fit; PM_NONE: none */
+    uint32_t bodyless;       /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
+    pm_pairs_words plain_in; /* PM_RULE_OPEN: directly in these opens of its kind it opens nothing */
+} pm_rule;
+
 #define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
 #define PM_SKIP_DELIMITED (1u << 1)  /* the byte behind the pattern ends it, on the same line */
 #define PM_SKIP_QUOTATIONS (1u << 2) /* quoted strings inside it may have its end in them */
+#define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
 
 /* What is skipped. */
 typedef struct pm_pairs_region {
@@ -61,20 +69,36 @@ typedef struct pm_tag_family {
     pm_pairs_word empty;  /* the end of a tag that opens nothing; length 0: there is none */
     pm_pairs_words names; /* of statements: those that open */
     pm_pairs_words empty_names, raw_names, optional_names;
+    pm_pairs_words implied; /* lines of pm_pairs.implied */
 } pm_tag_family;
+
+/* The close of `name` may be left out before a tag that opens one of `before`, and where what it is in ends. */
+typedef struct pm_implied_close {
+    uint32_t name; /* a word */
+    pm_pairs_words before;
+} pm_implied_close;
 
 struct pm_pairs {
     pm_allocator allocator;
     bool ignore_case;
     unsigned char *bytes; /* of all words */
     pm_pairs_word *words;
-    pm_rule *rules; /* of the dictionary's patterns */
+    pm_rule *rules; /* first those of the dictionary's patterns, then those of several words */
     pm_pairs_region *regions;
     pm_tag_family *families;
-    uint32_t word_count, rule_count, region_count, family_count;
+    pm_implied_close *implied;
+    uint32_t word_count, rule_count, pattern_count, region_count, family_count, implied_count;
     uint32_t kinds; /* of rules; names have the kinds from here on */
+    bool tracks;    /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
 };
+
+/* Are two words the same, but for case if that is ignored? */
+static inline bool pm_pairs_same_words(const struct pm_pairs *pairs, uint32_t a, uint32_t b) {
+    const pm_pairs_word one = pairs->words[a], other = pairs->words[b];
+    return one.length == other.length &&
+           pm_bytes_equal(pairs->bytes + one.begin, pairs->bytes + other.begin, one.length, pairs->ignore_case);
+}
 
 /* Reads rules into *pairs, whose allocator is set; `dict` is left alone. On failure *error is set, if it is not NULL,
  * and what has been allocated stays in *pairs. */

@@ -20,8 +20,25 @@ static const char html_rules[] =
     "skip <! >\n"
     "element < </ > />\n"
     "void area base br col embed hr img input link meta param source track wbr\n"
-    "raw script style textarea title xmp\n"
-    "optional html head body p li dt dd rt rp optgroup option caption colgroup thead tbody tfoot tr td th\n";
+    "raw iframe noembed noframes script style textarea title xmp\n"
+    "optional html head body\n"
+    "implied p address article aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 "
+    "h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul\n"
+    "implied li li\n"
+    "implied dt dt dd\n"
+    "implied dd dt dd\n"
+    "implied rt rt rp\n"
+    "implied rp rt rp\n"
+    "implied optgroup optgroup hr\n"
+    "implied option option optgroup hr\n"
+    "implied caption colgroup thead tbody tfoot tr\n"
+    "implied colgroup thead tbody tfoot tr\n"
+    "implied thead tbody tfoot\n"
+    "implied tbody tbody tfoot\n"
+    "implied tfoot\n"
+    "implied tr tr tbody tfoot\n"
+    "implied td td th\n"
+    "implied th td th\n";
 
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "line %\n"
@@ -41,12 +58,17 @@ static const char sql_rules[] = "ignore-case\n"
                                 "string '\n"
                                 "string \"\n"
                                 "string `\n"
+                                "escaped e' ' \\\n"
+                                "tagged $\n"
                                 "pair ( )\n"
                                 "word begin end\n"
                                 "word case end\n"
                                 "word case \"end case\"\n"
-                                "nothing \"begin;\" \"begin transaction\" \"begin tran\" \"begin work\"\n"
-                                "nothing \"end if\" \"end loop\" \"end while\" \"end repeat\" \"end for\"\n";
+                                "word loop \"end loop\"\n"
+                                "nothing \"begin ;\" \"begin transaction\" \"begin tran\" \"begin work\"\n"
+                                "nothing \"begin deferred\" \"begin immediate\" \"begin exclusive\" \"begin read\"\n"
+                                "nothing \"begin isolation\" \"end transaction\" \"end tran\" \"end work\"\n"
+                                "nothing \"end if\" \"end while\" \"end repeat\" \"end for\"\n";
 
 static const char pascal_rules[] =
     "ignore-case\n"
@@ -62,16 +84,22 @@ static const char pascal_rules[] =
     "word record end\n"
     "word try end\n"
     "word asm end\n"
-    "word class end\n"
-    "word object end\n"
+    "word \"= class\" end\n"
+    "word \"= packed class\" end\n"
+    "word \"= object\" end\n"
+    "word \"= packed object\" end\n"
     "word \"= interface\" end\n"
+    "word \"= type helper\" end\n"
+    "word \"= dispinterface\" end\n"
+    "word \"= objcclass\" end\n"
+    "word \"= objccategory\" end\n"
+    "word \"= objcprotocol\" end\n"
     "word begin end.\n" /* which ends a unit, too */
     "word unit end.\n"
-    "nothing class; \"class of\" \"class function\" \"class procedure\" \"class constructor\" \"class destructor\"\n"
-    "nothing \"class operator\" \"class property\" \"class var\" \"of object\" \"= interface;\"\n"
-    /* of a record's variants, which have no end of their own */
-    "nothing \"case boolean of\" \"case byte of\" \"case cardinal of\" \"case dword of\" \"case integer of\"\n"
-    "nothing \"case longint of\" \"case smallint of\" \"case word of\"\n";
+    "unclosed unit\n"          /* that ends with begin ... end. */
+    "nothing-in case record\n" /* whose variants have no end of their own */
+    "bodyless ; \"= class\" \"= interface\" \"= dispinterface\" \"= object\" \"= objcclass\" \"= objcprotocol\"\n"
+    "nothing \"= class of\" \"= objcclass external ;\" \"= objcprotocol external ;\"\n";
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"

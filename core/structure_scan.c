@@ -14,6 +14,25 @@ bool pm_structure_at(const pm_structure_scan *scan, pm_pairs_word word, size_t a
            pm_bytes_equal(scan->text + at, scan->pairs->bytes + word.begin, word.length, scan->pairs->ignore_case);
 }
 
+size_t pm_structure_spaced_end(const pm_structure_scan *scan, pm_pairs_word word, size_t at) {
+    const unsigned char *const bytes = scan->pairs->bytes + word.begin;
+    for (size_t k = 0; k < word.length; k++) {
+        if (bytes[k] != ' ') {
+            if (at == scan->n || pm_fold_case(scan->text[at], scan->pairs->ignore_case) !=
+                                     pm_fold_case(bytes[k], scan->pairs->ignore_case))
+                return 0;
+            at++;
+            continue;
+        }
+        const size_t blank = at;
+        while (at < scan->n && pm_byte_is_space(scan->text[at]))
+            at++;
+        if (at == blank && k + 1 < word.length && pm_byte_is_word(bytes[k - 1]) && pm_byte_is_word(bytes[k + 1]))
+            return 0;
+    }
+    return at;
+}
+
 size_t pm_structure_find(const pm_structure_scan *scan, pm_pairs_word word, size_t from) {
     const unsigned char first = scan->pairs->bytes[word.begin];
     const bool two_cases = scan->pairs->ignore_case && pm_byte_is_letter(first);
@@ -69,6 +88,31 @@ static size_t end_of(const pm_structure_scan *scan, const pm_pairs_region *regio
     return found < scan->n ? found + end.length : scan->n + 1;
 }
 
+/* $tag$...$tag$: no word goes on into it, and the tag is a word that begins with no digit, or none. */
+static bool skip_tagged(pm_structure_scan *scan, size_t begin, size_t end) {
+    const unsigned char *const text = scan->text;
+    size_t tag_end = end;
+    if ((begin > 0 && pm_byte_is_word(text[begin - 1])) || (end < scan->n && text[end] >= '0' && text[end] <= '9'))
+        return false;
+    while (tag_end < scan->n && pm_byte_is_word(text[tag_end]))
+        tag_end++;
+    const size_t pattern = end - begin, length = tag_end - begin + pattern;
+    if (pattern > scan->n - tag_end || memcmp(text + tag_end, text + begin, pattern) != 0)
+        return false;
+    for (size_t i = begin + length; length <= scan->n - i; i++) {
+        const unsigned char *const found = memchr(text + i, text[begin], scan->n - i);
+        if (!found)
+            break;
+        i = (size_t)(found - text);
+        if (length <= scan->n - i && memcmp(found, text + begin, length) == 0) {
+            scan->next = i + length;
+            return true;
+        }
+    }
+    pm_structure_cut(scan, begin, begin + length);
+    return true;
+}
+
 /* \verb|...|: not before a letter or a blank; where the line has no second delimiter it is ended by the line. */
 static bool skip_delimited(pm_structure_scan *scan, size_t end) {
     const unsigned char *const text = scan->text;
@@ -84,6 +128,8 @@ static bool skip_delimited(pm_structure_scan *scan, size_t end) {
 bool pm_structure_region(pm_structure_scan *scan, const pm_pairs_region *region, size_t begin, size_t end) {
     if (region->flags & PM_SKIP_DELIMITED)
         return skip_delimited(scan, end);
+    if (region->flags & PM_SKIP_TAGGED)
+        return skip_tagged(scan, begin, end);
     const size_t next = end_of(scan, region, end);
     if (next > scan->n)
         pm_structure_cut(scan, begin, end);
@@ -94,9 +140,11 @@ bool pm_structure_region(pm_structure_scan *scan, const pm_pairs_region *region,
 
 /* ---- Tokens ---- */
 
-void pm_structure_emit(pm_structure_scan *scan, const pm_token *token) {
+void pm_structure_emit(pm_structure_scan *scan, const pm_token *token, uint32_t rule, uint32_t implied) {
     scan->next = token->end;
-    if (!scan->take(token, scan->user))
+    if (scan->pairs->tracks)
+        pm_opens_take(scan, token, rule, implied);
+    if (!scan->out_of_memory && !scan->take(token, scan->user))
         scan->out_of_memory = true;
 }
 
@@ -113,16 +161,52 @@ static bool is_whole_word(const pm_structure_scan *scan, size_t begin, size_t en
     return begins && (end == scan->n || !pm_byte_is_word(text[end - 1]) || !pm_byte_is_word(text[end]));
 }
 
+static size_t behind_blanks(const pm_structure_scan *scan, size_t at) {
+    while (at < scan->n && pm_byte_is_space(scan->text[at]))
+        at++;
+    return at;
+}
+
+/* Behind what stands in parentheses there, if anything does. */
+static size_t behind_parentheses(const pm_structure_scan *scan, size_t at) {
+    size_t depth = 0;
+    for (size_t i = at; i < scan->n; i++) {
+        depth += scan->text[i] == '(';
+        depth -= scan->text[i] == ')' && depth > 0;
+        if (depth == 0)
+            return i == at ? at : i + 1;
+    }
+    return at;
+}
+
+/* Does an open open nothing here? */
+static bool is_plain(const pm_structure_scan *scan, const pm_rule *rule, size_t end) {
+    if (rule->plain_in.count > 0 && pm_opens_innermost_is(scan, rule->index, rule->plain_in))
+        return true;
+    if (rule->bodyless == PM_NONE)
+        return false;
+    const size_t list = behind_parentheses(scan, behind_blanks(scan, end));
+    return pm_structure_at(scan, scan->pairs->words[rule->bodyless], behind_blanks(scan, list));
+}
+
 /* Reads what begins with a pattern; false if the pattern means nothing there. */
 static bool obey(pm_structure_scan *scan, const pm_rule *rule, size_t begin) {
     const struct pm_pairs *const pairs = scan->pairs;
-    const size_t end = begin + pairs->words[rule->word_at].length;
+    const pm_pairs_word word = pairs->words[rule->word_at];
+    const size_t end = rule->spaced ? pm_structure_spaced_end(scan, word, begin) : begin + word.length;
+    if (end == 0)
+        return false;
     if (rule->word && !is_whole_word(scan, begin, end))
         return false;
     switch (rule->role) {
     case PM_RULE_OPEN:
+        if (is_plain(scan, rule, end))
+            break;
+        pm_structure_emit(scan, &(pm_token){begin, end, rule->index, true}, (uint32_t)(rule - pairs->rules),
+                          rule->unclosed ? PM_PAIRS_IMPLIED_MAX : PM_NONE);
+        return true;
     case PM_RULE_CLOSE:
-        pm_structure_emit(scan, &(pm_token){begin, end, rule->index, rule->role == PM_RULE_OPEN});
+        pm_structure_emit(scan, &(pm_token){begin, end, rule->index, false}, PM_NONE, PM_NONE);
         return true;
     case PM_RULE_REGION:
         return pm_structure_region(scan, &pairs->regions[rule->index], begin, end);
@@ -142,7 +226,7 @@ static bool read_hits(const pm_hit *hits, size_t count, void *user) {
         const size_t begin = (size_t)hits[h].start;
         if (begin < scan->next)
             continue;
-        uint32_t pattern = hits[h].pattern;
+        uint32_t pattern = rules[hits[h].pattern].first;
         while (pattern != PM_NONE && !obey(scan, &rules[pattern], begin))
             pattern = rules[pattern].shorter;
     }
@@ -155,6 +239,7 @@ pm_status pm_structure_run(pm_context *context, pm_structure_scan *scan) {
     scan->next = 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
+    scan->opens = (pm_opens){NULL, 0, 0};
     scan->names = (pm_names){
         .allocator = pm_context_allocator(context), .text = scan->text, .ignore_case = scan->pairs->ignore_case};
     pm_status status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &stream);
@@ -166,7 +251,10 @@ pm_status pm_structure_run(pm_context *context, pm_structure_scan *scan) {
     }
     if (status == PM_OK)
         status = pm_find_stream_finish(stream, NULL);
+    if (status == PM_OK && !scan->out_of_memory)
+        pm_opens_finish(scan);
     pm_find_stream_destroy(stream);
+    pm_opens_clear(scan);
     pm_names_clear(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
 }

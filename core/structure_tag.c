@@ -143,6 +143,18 @@ static pm_name_sort sort_of(const pm_structure_scan *scan, const pm_tag_family *
     return PM_NAME_MATCHED;
 }
 
+/* What is known of a name from now on. */
+static void describe(const pm_structure_scan *scan, const pm_tag_family *family, tag_head head, pm_name *name) {
+    name->sort = sort_of(scan, family, head);
+    for (uint32_t k = 0; k < family->implied.count; k++) {
+        const pm_implied_close *const line = &scan->pairs->implied[family->implied.first + k];
+        if (is_name(scan, (pm_pairs_words){line->name, 1}, head.name, head.name_end))
+            name->implied = k;
+        if (is_name(scan, line->before, head.name, head.name_end))
+            name->ends |= UINT64_C(1) << k;
+    }
+}
+
 bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin, size_t end) {
     const pm_tag_family *const family = &scan->pairs->families[rule->index];
     tag_head head;
@@ -161,7 +173,8 @@ bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin
         return true;
     }
     scan->next = behind;
-    if ((empty && !head.closes) || head.name == head.name_end)
+    const bool opens_nothing = empty && !head.closes;
+    if (head.name == head.name_end || (opens_nothing && family->implied.count == 0))
         return true;
     pm_name *const name = pm_names_find(&scan->names, rule->index, head.name, head.name_end - head.name);
     if (!name) {
@@ -169,11 +182,13 @@ bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin
         return true;
     }
     if (name->sort == PM_NAME_NEW)
-        name->sort = sort_of(scan, family, head);
-    if (name->sort == PM_NAME_IGNORED)
+        describe(scan, family, head, name);
+    if (!head.closes && name->ends != 0)
+        pm_opens_end_before(scan, name->ends, begin);
+    if (opens_nothing || name->sort == PM_NAME_IGNORED)
         return true;
     const uint32_t kind = scan->pairs->kinds + pm_names_number(&scan->names, name);
-    pm_structure_emit(scan, &(pm_token){begin, behind, kind, !head.closes});
+    pm_structure_emit(scan, &(pm_token){begin, behind, kind, !head.closes}, PM_NONE, name->implied);
     if (name->sort == PM_NAME_RAW && !head.closes)
         scan->next = raw_end(scan, family, behind, head);
     return true;

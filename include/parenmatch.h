@@ -1062,14 +1062,18 @@ typedef struct pm_find_options {
     pm_find_kind kind;  /**< PM_FIND_ALL by default. */
     /** How it is done, one of pm_find_engine_name(); NULL: as is best for the dictionary. */
     const char *engine;
+    /** Where: "cpu", which NULL means, too; or "gpu", on the context's Vulkan device as by pm_find_gpu(), by PFAC and
+     *  no other engine. Texts go there in pieces of 64 MiB, and 24 bytes of memory are taken for each hit of one. */
+    const char *backend;
 } pm_find_options;
 
 /**
  * pm_find_auto() with settings.
  *
  * @param options  NULL for the defaults.
- * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind or an engine that is none; PM_UNSUPPORTED for an engine
- *         that does not suit the dictionary or this CPU, and for settings that a later version knows.
+ * @return as pm_find_auto(); PM_INVALID_ARGUMENT for a kind, an engine or a backend that is none; PM_UNSUPPORTED for an
+ *         engine that does not suit the dictionary or this CPU, and for settings that a later version knows. With
+ *         "gpu" also PM_INVALID_ARGUMENT for an engine or without a context, and what pm_find_gpu() returns.
  */
 PM_API pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options,
                               const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found);
@@ -1111,7 +1115,10 @@ typedef struct pm_find_stream pm_find_stream;
 PM_API pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const pm_find_options *options,
                                        pm_find_report report, void *user, pm_find_stream **stream);
 
-/** Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_find_stream_finish(). */
+/**
+ * Appends n bytes of text. After a failure (PM_OUT_OF_MEMORY; with "gpu" what pm_find_gpu() returns) every push returns
+ * it again until pm_find_stream_finish().
+ */
 PM_API pm_status pm_find_stream_push(pm_find_stream *stream, const char *text, size_t n);
 
 /**
@@ -1324,14 +1331,17 @@ PM_API const char *pm_rules_by_path(const char *path);
 
 /**
  * The structure of a text: its tokens, opens and closes, as packed bits, positions, lengths and kinds; the bits are
- * what pm_match_auto() takes. On one thread. Memory: as a pm_find_stream, and at most 250 bytes for each distinct name.
+ * what pm_match_auto() takes. On one thread. Memory: as a pm_find_stream, and at most 350 bytes for each distinct name;
+ * by rules for which it matters what is open (HTML's, Pascal's), at most 36 for each open that is not closed yet.
  *
  * @param context    NULL for the defaults.
  * @param text       n bytes; any bytes, any n.
  * @param capacity   room, in tokens, of each output. Only the first `capacity` tokens are stored.
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
  * @param positions  receives byte offsets; NULL: not wanted.
- * @param lengths    receives bytes of tokens, those of whole tags, at most 2^32 - 1; NULL: not wanted.
+ * @param lengths    receives bytes of tokens, those of whole tags, at most 2^32 - 1; 0 of a close that the text leaves
+ *                   out, as HTML's items may, which stands before the tag that ends them, or at the text's end. NULL: not
+ *                   wanted.
  * @param kinds      receives kinds: first those of pairs, of which those are one that share a pattern; then those of
  *                   names, in the order in which they come in the text. NULL: not wanted.
  * @param count      receives the number of tokens, also where it is more than capacity; not optional.

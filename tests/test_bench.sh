@@ -108,7 +108,7 @@ count() {
     expect 0 "$bench" --suite find --n 3000 --family names --family words:100 --family tags $quick
     lines_are_right
     count 0 '"verified":false'
-    for engine in auto interleaved automaton trie; do
+    for engine in auto auto/leftmost interleaved automaton trie; do
         count 3 "\"suite\":\"find\",\"backend\":\"$engine\""
     done
     expect 0 "$bench" --suite structure --n 3000 $quick

@@ -302,6 +302,141 @@ static void test_public_function(void **state) {
     assert_true(fault_allocator_is_settled(&own));
 }
 
+/* ---- As a backend of searches with settings ---- */
+
+static pm_context *context_with_device(fault_allocator *own) {
+    const pm_options options = {
+        .struct_size = sizeof options, .allocator = fault_allocator_functions(own), .allow_cpu_device = true};
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    return context;
+}
+
+typedef struct collected {
+    pm_hit *hits;
+    size_t count, room;
+} collected;
+
+static bool collect(const pm_hit *hits, size_t count, void *user) {
+    collected *const to = user;
+    assert_true(count <= to->room - to->count);
+    memcpy(to->hits + to->count, hits, count * sizeof *hits);
+    to->count += count;
+    return true;
+}
+
+/* Hits of a kind are those that the CPU finds; of a text at once, and of one in chunks. */
+static void check_kind(pm_context *context, const pm_dict *dict, pm_find_kind kind, const char *text, size_t n,
+                       size_t chunk) {
+    const pm_find_options device = {.kind = kind, .backend = "gpu"}, host = {.kind = kind, .backend = "cpu"};
+    size_t count, found;
+    uint64_t streamed;
+    assert_int_equal(pm_find_with(NULL, dict, &host, text, n, NULL, 0, &count), PM_OK);
+    pm_hit *const expected = allocate(count, sizeof *expected);
+    assert_int_equal(pm_find_with(NULL, dict, &host, text, n, expected, count, &count), PM_OK);
+    collected to = {.hits = allocate(count, sizeof *to.hits), .room = count};
+    assert_int_equal(pm_find_with(context, dict, &device, text, n, to.hits, count, &found), PM_OK);
+    assert_int_equal(found, count);
+    assert_memory_equal(to.hits, expected, count * sizeof *expected);
+    memset(to.hits, 0, count * sizeof *to.hits);
+    pm_find_stream *stream;
+    assert_int_equal(pm_find_stream_create(context, dict, &device, collect, &to, &stream), PM_OK);
+    for (size_t begin = 0; begin < n; begin += chunk)
+        assert_int_equal(pm_find_stream_push(stream, text + begin, n - begin < chunk ? n - begin : chunk), PM_OK);
+    assert_int_equal(pm_find_stream_finish(stream, &streamed), PM_OK);
+    assert_int_equal(streamed, count);
+    assert_int_equal(to.count, count);
+    assert_memory_equal(to.hits, expected, count * sizeof *expected);
+    pm_find_stream_destroy(stream);
+    free(to.hits);
+    free(expected);
+}
+
+static void test_kinds(void **state) {
+    (void)state;
+    fault_allocator own = {0};
+    pm_context *const context = context_with_device(&own);
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        uint64_t random = seed;
+        const unsigned letters = 1 + (unsigned)random_below(&random, 4);
+        const size_t n = 1 + random_below(&random, 3000);
+        word_set set;
+        assert_true(
+            word_set_random(&set, seed, 1 + random_below(&random, 20), 1 + random_below(&random, 9), letters, 0));
+        pm_dict *const dict = dict_of(&set);
+        char *const text = allocate(n, 1);
+        word_text_random(seed, letters, text, n);
+        check_kind(context, dict, (pm_find_kind)(seed % 4), text, n, 1 + random_below(&random, n));
+        free(text);
+        pm_dict_destroy(dict);
+        word_set_clear(&set);
+    }
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&own));
+}
+
+/* More than the device is given at a time, and more hits than there is room for at first. */
+static void test_pieces(void **state) {
+    (void)state;
+    enum {
+        PIECE = 64 << 20,
+        MANY = 100000
+    };
+    const size_t n = PIECE + 100;
+    const char *const patterns[] = {"needles", "need", "x"};
+    char *const text = allocate(n, 1);
+    pm_dict *dict;
+    fault_allocator own = {0};
+    pm_context *const context = context_with_device(&own);
+    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 3, 0, &dict), PM_OK);
+    memset(text, ' ', n);
+    memset(text + 1000, 'x', MANY);
+    memcpy(text + PIECE - 4, "needles", 7);
+    memcpy(text + n - 7, "needles", 7);
+    const pm_find_options options = {.kind = PM_FIND_ALL, .backend = "gpu"};
+    pm_hit *const hits = allocate(MANY + 4, sizeof *hits);
+    size_t found;
+    assert_int_equal(pm_find_with(context, dict, &options, text, n, hits, MANY + 4, &found), PM_OK);
+    assert_int_equal(found, MANY + 4);
+    const pm_hit last[] = {{PIECE - 4, 7, 0}, {PIECE - 4, 4, 1}, {n - 7, 7, 0}, {n - 7, 4, 1}};
+    assert_memory_equal(hits + MANY, last, sizeof last);
+    assert_int_equal(hits[MANY - 1].start, 1000 + MANY - 1);
+    free(hits);
+    free(text);
+    pm_dict_destroy(dict);
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&own));
+}
+
+static void test_backend_arguments(void **state) {
+    (void)state;
+    fault_allocator own = {0};
+    pm_context *const context = context_with_device(&own);
+    const char *const patterns[] = {"he"};
+    pm_dict *dict;
+    size_t found;
+    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 1, 0, &dict), PM_OK);
+    const pm_find_options unknown = {.backend = "gpus"}, both = {.engine = "trie", .backend = "gpu"},
+                          good = {.backend = "gpu"};
+    assert_int_equal(pm_find_with(context, dict, &unknown, "he", 2, NULL, 0, &found), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_find_with(context, dict, &both, "he", 2, NULL, 0, &found), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_find_with(NULL, dict, &good, "he", 2, NULL, 0, &found), PM_INVALID_ARGUMENT);
+    pm_find_stream *stream;
+    assert_int_equal(pm_find_stream_create(NULL, dict, &good, NULL, NULL, &stream), PM_INVALID_ARGUMENT);
+    pm_status status = PM_OUT_OF_MEMORY;
+    for (size_t fail_at = 1; status == PM_OUT_OF_MEMORY; fail_at++) { /* once the device is open */
+        assert_int_equal(pm_find_with(context, dict, &good, "he", 2, NULL, 0, &found), PM_OK);
+        own.fail_at = own.calls + fail_at;
+        status = pm_find_with(context, dict, &good, "he", 2, NULL, 0, &found);
+        own.fail_at = 0;
+    }
+    assert_int_equal(status, PM_OK);
+    assert_int_equal(found, 1);
+    pm_dict_destroy(dict);
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&own));
+}
+
 /* PM_NO_DEVICE or PM_OK. */
 static pm_status open_all(void) {
     const pm_allocator allocator = fault_allocator_functions(&faults);
@@ -336,6 +471,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_long_patterns),
         cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_public_function),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_backend_arguments),
     };
     const int failures = cmocka_run_group_tests_name("find_gpu", tests, NULL, NULL);
     pm_gpu_close(gpu);

@@ -26,10 +26,26 @@ static void test_xml(void **state) {
 
 static void test_html(void **state) {
     (void)state;
-    assert_rules("html", "<DIV><br><p><Img a=b></div>", "0(<DIV> 0)</div>");
+    assert_rules("html", "<DIV><br><p><Img a=b></div>", "0(<DIV> 1(<p> 1) 0)</div>");
     assert_rules("html", "<script>if (a<b) '</div>' </scripts></SCRIPT ><i>", "0(<script> 0)</SCRIPT > 1(<i>");
     assert_rules("html", "<!doctype html><b don't><b/></b>", "0(<b don't> 0)</b>");
     assert_rules("html", "<style><a>", "0(<style>");
+}
+
+/* Closes that HTML lets one leave out are tokens without bytes. */
+static void test_html_implied(void **state) {
+    (void)state;
+    assert_rules("html", "<ul><li>a<LI>b<ul><li>c</ul></ul>",
+                 "0(<ul> 1(<li> 1) 1(<LI> 0(<ul> 1(<li> 1) 0)</ul> 1) 0)</ul>");
+    assert_rules("html", "<table><tr><td><td><p><tr><th><tbody></table>",
+                 "0(<table> 1(<tr> 2(<td> 2) 2(<td> 3(<p> 3) 2) 1) 1(<tr> 4(<th> 4) 1) 5(<tbody> 5) 0)</table>");
+    assert_rules("html", "<dl><dt><dt><dd><p><dt></dl>",
+                 "0(<dl> 1(<dt> 1) 1(<dt> 1) 2(<dd> 3(<p> 3) 2) 1(<dt> 1) 0)</dl>");
+    assert_rules("html", "<p>a<hr><p>b<hr/></p>", "0(<p> 0) 0(<p> 0) 0)</p>");
+    assert_rules("html", "<html><body><p><b></p></b>", "0(<p> 1(<b> 0)</p> 1)</b>"); /* b does not make way */
+    assert_rules("html", "<div><li></ul>", "0(<div> 1(<li> 2)</ul>");                   /* there is no ul */
+    assert_rules("html", "<select><option><optgroup><option></select><option>",
+                 "0(<select> 1(<option> 1) 2(<optgroup> 1(<option> 1) 2) 0)</select> 1(<option> 1)");
 }
 
 static void test_latex(void **state) {
@@ -46,7 +62,21 @@ static void test_sql(void **state) {
     (void)state;
     assert_rules("sql", "BEGIN Select 'it''s end' -- end\n/* end */ \"end\" Case end, end_ End;",
                  "1(BEGIN 1(Case 1)end 1)End");
-    assert_rules("sql", "begin transaction; begin; if a then end if; case end case", "1(case 1)end case");
+    assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
+    assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
+    assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
+}
+
+static void test_sql_dollars(void **state) {
+    (void)state;
+    assert_rules("sql", "as $$ begin $a$ $ $$ ( $1 $a$ ) $b$ $A$ $a$ )", "0(( 0))");
+    assert_rules("sql", "a$b$ ( $_1$ ) $_1 $$ $_1$ $", "0((");
+    assert_rules("sql", "( $a$ ) $a", "0((");
+    pm_pairs *const pairs = pairs_of("tagged $\n");
+    pm_check_summary summary;
+    assert_int_equal(pm_structure_check(NULL, pairs, "$a$ $a", 6, NULL, NULL, &summary), PM_OK);
+    assert_int_equal(summary.unterminated, 1);
+    pm_pairs_destroy(pairs);
 }
 
 static void test_pascal(void **state) {
@@ -54,13 +84,27 @@ static void test_pascal(void **state) {
     assert_rules("pascal",
                  "unit u; type t = class(b) end; c = class of t; begin { end } (* end *) // end\n"
                  "x := 'end'; repeat until y end; End.",
-                 "3(unit 3(class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
+                 "3(unit 3(= class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
 }
 
 static void test_pascal_records(void **state) {
     (void)state;
     assert_rules("pascal", "a = record case Byte of 1: (b: byte); end; case x of 1: y end",
                  "3(record 0(( 0)) 3)end 3(case 3)end");
+    assert_rules("pascal", "record case t: x of 1: (case y of 2: (r: record end)); end;",
+                 "3(record 0(( 0(( 3(record 3)end 0)) 0)) 3)end");
+    assert_rules("pascal", "case record end end", "3(case 3(record 3)end 3)end");
+}
+
+static void test_pascal_types(void **state) {
+    (void)state;
+    assert_rules("pascal", "a=class;b = class( c (d) ) ;e =\nclass of f;g = packed object end;",
+                 "0(( 0(( 0)) 0)) 3(= packed object 3)end");
+    assert_rules("pascal", "i = interface ['g'] end; j = interface; interface procedure of object; class var x",
+                 "3(= interface 1([ 1)] 3)end");
+    assert_rules("pascal", "unit u; begin end.", "3(unit 3(begin 3)end. 3)");
+    assert_rules("pascal", "unit u; begin begin end.", "3(unit 3(begin 3(begin 3)end.");
+    assert_rules("pascal", "= classes class (", "0((");
 }
 
 static void test_jinja(void **state) {
@@ -122,6 +166,17 @@ static void test_words(void **state) {
     pm_pairs_destroy(pairs);
 }
 
+/* Patterns of several words: the longest first, any blanks between; then their first word alone. */
+static void test_spaced(void **state) {
+    (void)state;
+    pm_pairs *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
+    assert_tokens(pairs, "a b  a\nb\r\n c a bc ab a+", "0(a\nb\r\n c 0(a 2(ab 1(a+");
+    pm_pairs_destroy(pairs);
+    pairs = pairs_of("nothing \"x y\"\npair xx ]\npair [ x\n"); /* x is found for the sake of x y, but x closes */
+    assert_tokens(pairs, "[x x y xx [ x", "1([ 1)x 0(xx 1([ 1)x");
+    pm_pairs_destroy(pairs);
+}
+
 static void assert_wrong(const char *rules, uint64_t line, uint64_t column, const char *what) {
     pm_pairs *pairs;
     pm_pairs_error error;
@@ -147,6 +202,11 @@ static void test_wrong_rules(void **state) {
     assert_wrong("void br", 1, 1, "behind element");
     assert_wrong("element < </ >\nvoid a\nvoid b", 3, 1, "already");
     assert_wrong("string ' ab", 1, 10, "one byte");
+    assert_wrong("escaped a b cd", 1, 13, "one byte");
+    assert_wrong("implied a", 1, 1, "behind element");
+    assert_wrong("pair a b\nunclosed b", 2, 10, "opens nothing");
+    assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
+    assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
     assert_wrong("line \"a", 1, 6, "not closed");
     assert_wrong("line \"a\"b", 1, 9, "blank");
     assert_wrong("line \"\"", 1, 6, "empty");
@@ -169,15 +229,26 @@ static void test_limits(void **state) {
     pm_pairs_destroy(pairs_of(long_rules));
     snprintf(long_rules + used, sizeof long_rules - used, "\nnothing 1024");
     assert_wrong(long_rules, 2, 9, "more than 1024");
+    used -= strlen(" 1023;");
+    snprintf(long_rules + used, sizeof long_rules - used,
+             "\nnothing \"a b\""); /* and so \"a\", which is one too many */
+    assert_wrong(long_rules, 2, 9, "more than 1024");
+    used = (size_t)snprintf(long_rules, sizeof long_rules, "element < </ >");
+    for (unsigned i = 0; i < 64; i++)
+        used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, "\nimplied %u", i);
+    pm_pairs_destroy(pairs_of(long_rules));
+    snprintf(long_rules + used, sizeof long_rules - used, "\nimplied 64");
+    assert_wrong(long_rules, 66, 9, "more than 64");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_xml),          cmocka_unit_test(test_html),   cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_sql),          cmocka_unit_test(test_pascal), cmocka_unit_test(test_pascal_records),
-        cmocka_unit_test(test_jinja),        cmocka_unit_test(test_rules),  cmocka_unit_test(test_shared_kinds),
-        cmocka_unit_test(test_two_families), cmocka_unit_test(test_words),  cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_xml),          cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_sql),          cmocka_unit_test(test_pascal),       cmocka_unit_test(test_pascal_records),
+        cmocka_unit_test(test_jinja),        cmocka_unit_test(test_rules),        cmocka_unit_test(test_shared_kinds),
+        cmocka_unit_test(test_two_families), cmocka_unit_test(test_words),        cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_html_implied), cmocka_unit_test(test_sql_dollars),
+        cmocka_unit_test(test_pascal_types), cmocka_unit_test(test_spaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

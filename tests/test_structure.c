@@ -266,6 +266,96 @@ static void test_capacity(void **state) {
     pm_pairs_destroy(pairs);
 }
 
+/* ---- Closes that are left out ---- */
+
+enum {
+    TAGS = 60,
+    NAMED = 5
+};
+
+/* Random lines: which of the names a, b, ... are closed before which, or at the end of what they are in. */
+typedef struct implied_rules {
+    bool implied[NAMED], before[NAMED][NAMED];
+    char text[RULES];
+} implied_rules;
+
+static void random_implied(uint64_t *seed, implied_rules *rules) {
+    *rules = (implied_rules){.text = "element < </ >\n"};
+    for (unsigned name = 0; name < NAMED; name++) {
+        rules->implied[name] = random_below(seed, 3) > 0;
+        if (!rules->implied[name])
+            continue;
+        size_t used = strlen(rules->text);
+        used += (size_t)snprintf(rules->text + used, RULES - used, "implied %c", 'a' + (int)name);
+        for (unsigned next = 0; next < NAMED; next++) {
+            rules->before[name][next] = random_below(seed, 3) == 0;
+            if (rules->before[name][next])
+                used += (size_t)snprintf(rules->text + used, RULES - used, " %c", 'a' + (int)next);
+        }
+        snprintf(rules->text + used, RULES - used, "\n");
+    }
+}
+
+typedef struct name_stack {
+    unsigned names[TAGS];
+    size_t depth;
+} name_stack;
+
+/* How many opens are left when a tag comes: of those at the top whose close may be left out, as many are closed as let
+ * the tag follow. */
+static size_t plain_depth(const implied_rules *rules, const name_stack *open, unsigned name, bool opens) {
+    size_t left = open->depth;
+    for (size_t d = open->depth; d > 0; d--) {
+        const unsigned top = open->names[d - 1];
+        if (!opens && top == name)
+            return d;
+        if (!rules->implied[top])
+            break;
+        if (opens && rules->before[top][name])
+            left = d - 1;
+    }
+    return left;
+}
+
+static void test_implied(void **state) {
+    (void)state;
+    uint64_t seed = 2;
+    for (int round = 0; round < 4000; round++) {
+        implied_rules rules;
+        random_implied(&seed, &rules);
+        name_stack open = {.depth = 0};
+        char text[TAGS * 4 + 1] = "", expected[TAGS * 8] = "", shown[TAGS * 8] = "";
+        size_t n = 0, said = 0;
+        for (size_t tag = random_below(&seed, TAGS); tag > 0; tag--) {
+            const unsigned name = (unsigned)random_below(&seed, NAMED);
+            const bool opens = random_below(&seed, 5) > 1;
+            for (const size_t left = plain_depth(&rules, &open, name, opens); open.depth > left; open.depth--)
+                said += (size_t)snprintf(expected + said, sizeof expected - said, ".)");
+            if (opens)
+                open.names[open.depth++] = name;
+            else
+                open.depth -= open.depth > 0;
+            said +=
+                (size_t)snprintf(expected + said, sizeof expected - said, "%c%c", 'a' + (int)name, opens ? '(' : ')');
+            n += (size_t)snprintf(text + n, sizeof text - n, "<%s%c>", opens ? "" : "/", 'a' + (int)name);
+        }
+        for (; open.depth > 0 && rules.implied[open.names[open.depth - 1]]; open.depth--)
+            said += (size_t)snprintf(expected + said, sizeof expected - said, ".)");
+        pm_pairs *const pairs = pairs_of(rules.text);
+        tokens found;
+        assert_int_equal(pm_structure(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
+                                      found.kinds, &found.count),
+                         PM_OK);
+        for (size_t k = 0; k < found.count; k++) {
+            const char *const token = text + found.positions[k];
+            snprintf(shown + 2 * k, 3, "%c%c", found.lengths[k] == 0 ? '.' : token[token[1] == '/' ? 2 : 1],
+                     found.parens[k / 64] >> k % 64 & 1 ? '(' : ')');
+        }
+        assert_string_equal(shown, expected);
+        pm_pairs_destroy(pairs);
+    }
+}
+
 /* ---- Diagnostics ---- */
 
 typedef struct findings {
@@ -356,20 +446,8 @@ static void test_places(void **state) {
     free(text);
 }
 
-/* Every allocation fails once; and many names, across pieces of the search. */
-static void test_memory(void **state) {
-    (void)state;
-    enum {
-        NAMES = 5000
-    };
-    char *const text = malloc(NAMES * 16);
-    assert_non_null(text);
-    size_t n = 0;
-    for (unsigned i = 0; i < NAMES; i++)
-        n += (size_t)snprintf(text + n, 16, "<n%u>", i);
-    for (unsigned i = NAMES; i-- > 0;)
-        n += (size_t)snprintf(text + n, 16, "</n%u>", i % 4999);
-    const char *const rules = pm_rules_by_name("xml");
+/* Every allocation fails once. */
+static void check_memory(const char *rules, const char *text, size_t n, unsigned names) {
     pm_status status = PM_OUT_OF_MEMORY;
     for (size_t fail_at = 1; status == PM_OUT_OF_MEMORY; fail_at++) {
         fault_allocator faults = {.fail_at = 0};
@@ -382,8 +460,8 @@ static void test_memory(void **state) {
         if (status == PM_OK)
             status = pm_structure_check(context, pairs, text, n, NULL, NULL, &summary);
         if (status == PM_OK) {
-            assert_int_equal(summary.brackets, 2 * NAMES);
-            assert_int_equal(summary.max_depth, NAMES);
+            assert_int_equal(summary.brackets, 2 * names);
+            assert_int_equal(summary.max_depth, names);
             assert_int_equal(summary.mismatched, 1); /* the last name's close has the first name */
         } else {
             assert_int_equal(status, PM_OUT_OF_MEMORY);
@@ -392,13 +470,30 @@ static void test_memory(void **state) {
         pm_context_destroy(context);
         assert_true(fault_allocator_is_settled(&faults));
     }
-    free(text);
 }
 
+/* Many names, across pieces of the search; with HTML's rules what is open is kept. */
+static void test_memory(void **state) {
+    (void)state;
+    enum {
+        NAMES = 5000
+    };
+    char *const text = malloc(NAMES * 16);
+    assert_non_null(text);
+    size_t n = 0;
+    for (unsigned i = 0; i < NAMES; i++)
+        n += (size_t)snprintf(text + n, 16, "<n%u>", i);
+    for (unsigned i = NAMES; i-- > 0;)
+        n += (size_t)snprintf(text + n, 16, "</n%u>", i % 4999);
+    for (unsigned html = 0; html < 2; html++)
+        check_memory(pm_rules_by_name(html ? "html" : "xml"), text, n, NAMES);
+    free(text);
+}
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),      cmocka_unit_test(test_arguments), cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_places),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_implied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,10 @@ expect 'an empty line' 2 '' "$program" find -f gap text
 expect_error 'an empty line' 'gap:2: an empty pattern'
 expect 'no such kind' 2 '' "$program" find --kind best she text
 expect_error 'no such kind' "no such kind: 'best'"
+expect 'no such backend' 2 '' "$program" find --backend gpus she text
+expect_error 'no such backend' "no such backend: 'gpus'"
+expect 'an engine of the gpu' 2 '' "$program" find --backend gpu --engine trie she text
+expect_error 'an engine of the gpu' 'engine is of the CPU'
 expect 'no such engine' 2 '' "$program" find --engine steam she text
 expect_error 'no such engine' "engine 'steam': there is none"
 expect 'not for these' 2 '' "$program" find --engine bytes she text
@@ -116,6 +120,17 @@ if command -v grep >/dev/null && echo x | grep -qF x 2>/dev/null; then
     for options in -n -c -o; do
         expect "as grep, $options" 0 "$(LC_ALL=C grep -F $options -f numbers long)" \
             "$program" find $options -f numbers long
+    done
+    # On a software renderer, if there is one.
+    for options in -n -c -ob '-ob --kind all' '--json --kind longest' '-n --kind leftmost-first'; do
+        # shellcheck disable=SC2086 # options are several words
+        "$program" find --backend auto $options -f numbers long >onhost
+        # shellcheck disable=SC2086
+        if PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" find --backend gpu $options -f numbers long >found 2>errors; then
+            expect "backend gpu, $options" 0 '' cmp onhost found
+        else
+            expect_error "no gpu, $options" 'no usable device'
+        fi
     done
 fi
 finish

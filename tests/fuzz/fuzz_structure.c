@@ -31,7 +31,7 @@ static bool count_report(const pm_structure_diagnostic *diagnostic, void *user) 
 static void try_text(const pm_pairs *pairs, const char *text, size_t n) {
     size_t count, again;
     fuzz_require(pm_structure(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &count) == PM_OK, "status");
-    fuzz_require(count <= n, "no token is empty");
+    fuzz_require(count <= 2 * n, "no open is empty");
     uint64_t *const parens = fuzz_allocate((count + 63) / 64, sizeof *parens);
     uint64_t *const positions = fuzz_allocate(count, sizeof *positions);
     uint32_t *const lengths = fuzz_allocate(count, sizeof *lengths), *const kinds = fuzz_allocate(count, sizeof *kinds);
@@ -40,7 +40,8 @@ static void try_text(const pm_pairs *pairs, const char *text, size_t n) {
                  "status");
     fuzz_require(again == count, "the same number of tokens");
     for (size_t k = 0; k < count; k++) {
-        fuzz_require(lengths[k] > 0 && positions[k] < n && lengths[k] <= n - positions[k], "a token in the text");
+        fuzz_require(positions[k] <= n && lengths[k] <= n - positions[k], "a token in the text");
+        fuzz_require(lengths[k] > 0 || !(parens[k / 64] >> k % 64 & 1), "an open has bytes");
         fuzz_require(k == 0 || positions[k - 1] + lengths[k - 1] <= positions[k], "tokens follow each other");
     }
     pm_bic total;
