@@ -22,7 +22,7 @@ target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name vulkan vulkan_boxes vulkan_calls)
+foreach(name vulkan vulkan_boxes vulkan_calls vulkan_scan)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -35,6 +35,11 @@ foreach(name auto_device devices pipeline_choice transfer)
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
+
+add_executable(test_gpu_scan test_gpu_scan.c)
+target_include_directories(test_gpu_scan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_gpu_scan PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 add_executable(test_find_gpu test_find_gpu.c word_sets.c)
 target_link_libraries(test_find_gpu PRIVATE
@@ -64,6 +69,12 @@ pm_gpu_test(gpu test_gpu workgroup *)
 pm_gpu_test(gpu_subgroup test_gpu subgroup *)
 pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
 pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
+pm_gpu_test(gpu_scan test_gpu_scan * "")
+# With a monoid of a user's, who has what is installed.
+add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include
+    ${PROJECT_SOURCE_DIR}/examples/matrices.comp ${CMAKE_CURRENT_BINARY_DIR}/monoid $<TARGET_FILE:test_gpu_scan>)
+set_tests_properties(gpu_monoid PROPERTIES FIXTURES_REQUIRED installed SKIP_RETURN_CODE 77 TIMEOUT 600
+    ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 pm_gpu_test(pipelines test_pipelines any *)
 # Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
@@ -90,6 +101,7 @@ pm_gpu_test(vulkan test_vulkan workgroup *)
 pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
 pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
+pm_gpu_test(vulkan_scan test_vulkan_scan workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
 pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)

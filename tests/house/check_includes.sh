@@ -16,13 +16,13 @@ core/bracket_masks.c  include core broadword
 core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
 core/find_dispatch.c  include core cpu broadword gpu
-core/scan_dispatch.c  include core cpu
+core/scan_dispatch.c  include core cpu gpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
 gpu                   include gpu       core/slice.h core/dict.h shaders
-shaders               shaders
+shaders               include shaders
 mpi                   include mpi       core/slice.h
 cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
@@ -36,6 +36,7 @@ bench/gpu_find_bed.h  gpu/settings.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h
+bench/gpu_scan.c      include bench gpu shaders tests/families.h
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
 bench/resident.c      include bench gpu/pipeline_choice.h
