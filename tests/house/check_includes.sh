@@ -27,6 +27,7 @@ mpi                   include mpi       core/slice.h
 cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
 cli/crosscheck_run.c  include cli tests/families.h
+cli/crosscheck_trees.c include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
 bench/gpu_bed.c       include bench gpu shaders
 bench/gpu_bed.h       gpu/device.h gpu/pipeline.h
