@@ -8,7 +8,7 @@ _Static_assert(sizeof(pm_monoid_parameters) <= PM_PUSH_BYTES, "parameters fit");
 _Static_assert(PM_MONOID_VALUE_MAX == PM_GPU_VALUE_MAX, "one limit");
 
 enum {
-    TILE_MOST = 256,
+    TILE_MOST = 128,
     TILE_LEAST = 32,
     TILE_BYTES = 4, /* of a workgroup's memory for each node beside its value; and once: */
     TILE_MORE = 64
@@ -75,7 +75,8 @@ static uint64_t down_lay_out(const pm_monoid_kernels *kernels, uint32_t nodes, u
     p->bases_from = at;
     p->bases_to = p->bases_from + values;
     p->heads = p->bases_to + values;
-    p->links_from = p->heads + numbers;
+    p->survivors = p->heads + numbers;
+    p->links_from = p->survivors + aligned(tiles * kernels->tile / 8);
     p->links_to = p->links_from + numbers;
     return p->links_to + numbers;
 }

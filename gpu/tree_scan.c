@@ -4,7 +4,7 @@
 #include "gpu/tree_scan.h"
 
 enum {
-    PIECE_BLOCKS = 512 /* of the match: 16 MiB, which caches of large devices hold */
+    PIECE_BLOCKS = 2048 /* of the match: 64 MiB */
 };
 
 /* Steps before those of the monoid; the last is repeated, for each piece. */

@@ -878,7 +878,7 @@ typedef struct pm_gpu_monoid {
 /**
  * pm_tree_scan_down() on a Vulkan device, which is chosen and opened as pm_match_gpu() says. The kernels of the last 8
  * monoids are kept with the context. The tree, its values, results and scratch have to fit the device, and each of
- * these one allocation there (PM_OUT_OF_MEMORY); scratch takes 8 bytes a node, and more: 16 MiB and n / 3 bytes, or an
+ * these one allocation there (PM_OUT_OF_MEMORY); scratch takes 8 bytes a node, and more: 64 MiB and n / 3 bytes, or an
  * eighth of what the values take.
  *
  * @param context  not NULL.

@@ -208,7 +208,7 @@ static void test_sizes(void **state) {
         assert_int_equal(sizes.parens.size, (n + 31) / 32 * 4);
         assert_int_equal(sizes.values.size, n / 2 * sizeof(pm_affine));
         assert_int_equal(sizes.results.size, n / 2 * sizeof(pm_affine));
-        const VkDeviceSize of_values = n / 2 * sizeof(pm_affine) / 8, of_n = n / 3 + (1 << 24);
+        const VkDeviceSize of_values = n / 2 * sizeof(pm_affine) / 8, of_n = n / 3 + (1 << 26);
         assert_true(sizes.scratch.size >= scratch &&
                     sizes.scratch.size <= n / 2 * 8 + (of_values > of_n ? of_values : of_n) + 65536);
         scratch = sizes.scratch.size;

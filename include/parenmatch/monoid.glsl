@@ -74,7 +74,7 @@ void main() {
     else if (pm_stage == PM_MONOID_PRODUCTS)
         pm_products(tile);
     else
-        pm_ranges(tile * PM_TILE + pm_lane);
+        pm_ranges(tile);
 }
 
 #endif

@@ -5,41 +5,35 @@
  * survivors of earlier tiles have, where its nodes have their parents. So these have their results first.
  */
 
-/* A node of a tile, on its way down. */
-struct pm_down {
-    uint node, parent;
-    bool exists, survives;
-};
-
 bool pm_is_in(uint tile, uint node) {
     return node != PM_NOTHING && node >= tile * PM_TILE;
 }
 
-pm_down pm_down_take(uint tile) {
-    pm_down down;
-    down.node = tile * PM_TILE + pm_lane;
-    down.exists = down.node < pm_nodes;
-    down.survives = down.exists && pm_end_of(down.node) > (tile + 1) * PM_TILE;
-    down.parent = down.exists ? pm.parents.at[down.node] : PM_NOTHING;
-    return down;
+bool pm_is_survivor(uint node) {
+    return pm_nodes > PM_TILE && (pm.survivors.at[node / 32] >> node % 32 & 1) != 0;
 }
 
-/* The product along links between the tile's invocations: of the one that links to nothing, first, to mine. Everybody's
- * is in pm_shared_value then. */
-pm_value pm_chain(pm_value product, uint link) {
-    pm_shared_value[pm_lane] = product;
-    pm_shared_link[pm_lane] = link;
+/* The product along links between those of the tile's invocations that have a part in it: of the one that links to nothing,
+ * first, to mine. Everybody's is in pm_shared_value then. */
+pm_value pm_chain(bool has_part, pm_value product, uint link) {
+    if (has_part) {
+        pm_shared_value[pm_lane] = product;
+        pm_shared_link[pm_lane] = link;
+    }
     if (pm_lane == 0)
         pm_shared_more[0] = 0;
     barrier();
     for (uint hops = 1, turn = 0; hops < PM_TILE; hops *= 2, turn ^= 1) {
-        if (link != PM_NOTHING) {
+        const bool linked = link != PM_NOTHING;
+        if (linked) {
             product = pm_combine(pm_shared_value[link], product);
             link = pm_shared_link[link];
         }
         barrier();
-        pm_shared_value[pm_lane] = product;
-        pm_shared_link[pm_lane] = link;
+        if (linked) {
+            pm_shared_value[pm_lane] = product;
+            pm_shared_link[pm_lane] = link;
+        }
         if (link != PM_NOTHING)
             pm_shared_more[turn] = 1;
         if (pm_lane == 0)
@@ -52,23 +46,35 @@ pm_value pm_chain(pm_value product, uint link) {
 }
 
 shared uint pm_shared_head;
+shared uint pm_shared_survivors[PM_TILE / 32];
 
 void pm_chains(uint tile) {
-    const pm_down down = pm_down_take(tile);
-    const bool outermost = down.survives && !pm_is_in(tile, down.parent);
+    const uint begin = tile * PM_TILE, node = begin + pm_lane;
+    const bool survives = node < pm_nodes && pm_end_of(node) > begin + PM_TILE;
+    uint parent = PM_NOTHING;
+    if (survives)
+        parent = pm.parents.at[node];
+    const bool outermost = survives && !pm_is_in(tile, parent);
     if (pm_lane == 0)
         pm_shared_head = PM_NOTHING;
+    if (pm_lane < PM_TILE / 32)
+        pm_shared_survivors[pm_lane] = 0;
     barrier();
+    if (survives)
+        atomicOr(pm_shared_survivors[pm_lane / 32], 1u << pm_lane % 32);
     if (outermost)
-        pm_shared_head = down.parent;
+        pm_shared_head = parent;
+
     pm_value value = pm_identity();
-    if (down.survives)
-        value = pm.values.at[down.node];
-    value = pm_chain(value, down.survives && !outermost ? down.parent - tile * PM_TILE : PM_NOTHING);
-    if (down.survives)
-        pm.results.at[down.node] = value;
+    if (survives)
+        value = pm.values.at[node];
+    value = pm_chain(survives, value, survives && !outermost ? parent - begin : PM_NOTHING);
+    if (survives)
+        pm.results.at[node] = value;
     if (pm_lane == 0)
         pm.heads.at[tile] = pm_shared_head;
+    if (pm_lane < PM_TILE / 32)
+        pm.survivors.at[begin / 32 + pm_lane] = pm_shared_survivors[pm_lane];
 }
 
 /* Where a tile's base, so far, has more before it. */
@@ -100,21 +106,24 @@ void pm_jump(uint tile) {
 }
 
 void pm_survivors(uint tile) {
-    const pm_down down = pm_down_take(tile);
-    const bool has_base = pm.heads.at[tile] != PM_NOTHING;
+    const uint node = tile * PM_TILE + pm_lane;
+    const bool survives = node < pm_nodes && pm_is_survivor(node), has_base = pm.heads.at[tile] != PM_NOTHING;
     pm_value value = pm_identity();
-    if (down.survives) {
-        const uint from = pm.exclusive == 0 ? down.node : pm_is_in(tile, down.parent) ? down.parent : PM_NOTHING;
-        if (from != PM_NOTHING && has_base)
+    if (survives) {
+        uint from = node;
+        if (pm.exclusive != 0)
+            from = pm.parents.at[node];
+        const bool is_local = pm_is_in(tile, from);
+        if (is_local && has_base)
             value = pm_combine(pm.bases_from.at[tile], pm.results.at[from]);
-        else if (from != PM_NOTHING)
+        else if (is_local)
             value = pm.results.at[from];
         else if (has_base)
             value = pm.bases_from.at[tile];
     }
     barrier(); /* a survivor's parent is read before it is overwritten */
-    if (down.survives)
-        pm.results.at[down.node] = value;
+    if (survives)
+        pm.results.at[node] = value;
 }
 
 /* The product of the path to a survivor, that included. */
@@ -127,29 +136,25 @@ pm_value pm_path_of(uint survivor) {
 }
 
 void pm_rest(uint tile) {
-    const pm_down down = pm_down_take(tile);
-    const uint begin = tile * PM_TILE;
-    pm_shared_link[pm_lane] = down.survives ? 1 : 0;
-    barrier();
-    const bool rest = down.exists && !down.survives;
-    uint link = PM_NOTHING;
-    if (rest && pm_is_in(tile, down.parent) && pm_shared_link[down.parent - begin] == 0)
-        link = down.parent - begin;
-    barrier();
-
+    const uint begin = tile * PM_TILE, node = begin + pm_lane;
+    const bool rests = node < pm_nodes && !pm_is_survivor(node);
     pm_value path = pm_identity(), before = pm_identity();
-    if (rest) {
-        path = pm.values.at[down.node];
-        if (link == PM_NOTHING && down.parent != PM_NOTHING) {
-            before = pm_path_of(down.parent);
+    uint link = PM_NOTHING;
+    if (rests) {
+        const uint parent = pm.parents.at[node];
+        path = pm.values.at[node];
+        if (pm_is_in(tile, parent) && !pm_is_survivor(parent)) {
+            link = parent - begin;
+        } else if (parent != PM_NOTHING) {
+            before = pm_path_of(parent);
             path = pm_combine(before, path);
         }
     }
-    path = pm_chain(path, link);
+    path = pm_chain(rests, path, link);
     if (pm.exclusive != 0 && link != PM_NOTHING)
         path = pm_shared_value[link];
     else if (pm.exclusive != 0)
         path = before;
-    if (rest)
-        pm.results.at[down.node] = path;
+    if (rests)
+        pm.results.at[node] = path;
 }

@@ -43,16 +43,11 @@ pm_value pm_before(pm_value factor, bool some, pm_value others) {
     return factor;
 }
 
-void pm_ranges(uint node) {
-    if (node >= pm_nodes)
-        return;
-    const uint block_nodes = 1u << PM_MONOID_BLOCK_SHIFT;
-    uint begin = node + 1, end = pm_end_of(node);
-    pm_value left = pm.values.at[node], right = left;
+/* The values of nodes from `begin`, where a block begins, to `end`, behind those on the left. */
+pm_value pm_with_blocks(pm_value left, uint begin, uint end) {
+    pm_value right = left;
     bool some = false; /* on the right */
-    for (; begin < end && begin % block_nodes != 0; begin++)
-        left = pm_combine(left, pm.values.at[begin]);
-    for (; begin < end && end % block_nodes != 0; some = true)
+    for (; end % (1u << PM_MONOID_BLOCK_SHIFT) != 0; some = true)
         right = pm_before(pm.values.at[--end], some, right);
     uint shift = PM_MONOID_BLOCK_SHIFT, from = 0;
     for (begin >>= shift, end >>= shift; begin < end; begin >>= 1, end >>= 1, shift++) {
@@ -66,5 +61,70 @@ void pm_ranges(uint node) {
     }
     if (some)
         left = pm_combine(left, right);
-    pm.results.at[node] = left;
+    return left;
+}
+
+shared uint pm_shared_apart;
+shared uint pm_shared_crossing;
+
+/*
+ * Blocks of the tile grow from one node to all of them by pairs. Each invocation knows the product from its block's begin
+ * to its own node, which the others see, and from there to the block's end. A subtree whose first and last node come
+ * together in a pair is the product of what the one has to its block's end, and the other from its block's begin.
+ */
+void pm_ranges(uint tile) {
+    const uint tile_begin = tile * PM_TILE, node = tile_begin + pm_lane;
+    const bool exists = node < pm_nodes;
+    uint end = node + 1;
+    if (exists)
+        end = pm_end_of(node);
+    const bool crosses = end > tile_begin + PM_TILE;
+    const uint last = crosses ? PM_TILE - 1 : end - 1 - tile_begin, apart = crosses ? PM_TILE - 1 : pm_lane ^ last;
+    if (pm_lane == 0) {
+        pm_shared_apart = 0;
+        pm_shared_crossing = 0;
+    }
+    pm_value from_begin = pm_identity();
+    if (exists)
+        from_begin = pm.values.at[node];
+    pm_value to_end = from_begin, left = from_begin, right = from_begin;
+    pm_shared_value[pm_lane] = from_begin;
+    barrier();
+    if (apart > 0)
+        atomicMax(pm_shared_apart, apart);
+    barrier();
+    for (uint size = 1; size <= pm_shared_apart; size *= 2) {
+        if (apart / size == 1 && !crosses) {
+            left = to_end;
+            right = pm_shared_value[last];
+        }
+        const bool on_right = (pm_lane & size) != 0;
+        const uint last_of_other = on_right ? (pm_lane & ~size) | size - 1 : pm_lane | 2 * size - 1;
+        const pm_value other = pm_shared_value[last_of_other];
+        barrier();
+        if (on_right) {
+            from_begin = pm_combine(other, from_begin);
+            pm_shared_value[pm_lane] = from_begin;
+        } else {
+            to_end = pm_combine(to_end, other);
+        }
+        barrier();
+    }
+    if (!crosses && apart > 0)
+        left = pm_combine(left, right); /* of all invocations at once */
+    if (exists && !crosses)
+        pm.results.at[node] = left;
+
+    /* Those that go on behind the tile are taken by the first invocations, so that the others may rest. */
+    if (crosses) {
+        const uint place = atomicAdd(pm_shared_crossing, 1);
+        pm_shared_link[place] = pm_lane;
+        pm_shared_value[place] = to_end;
+    }
+    barrier();
+    if (pm_lane < pm_shared_crossing) {
+        const uint crossing = tile_begin + pm_shared_link[pm_lane];
+        pm.results.at[crossing] =
+            pm_with_blocks(pm_shared_value[pm_lane], tile_begin + PM_TILE, pm_end_of(crossing));
+    }
 }
