@@ -41,6 +41,13 @@ target_include_directories(test_gpu_scan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_scan PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
+add_executable(test_scan_stages test_scan_stages.c ${stages}
+    ${PROJECT_SOURCE_DIR}/shaders/monoid_twin.c
+    ${PROJECT_SOURCE_DIR}/shaders/nodes_twin.c)
+target_include_directories(test_scan_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_scan_stages PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
 add_executable(test_find_gpu test_find_gpu.c word_sets.c)
 target_link_libraries(test_find_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
@@ -85,6 +92,8 @@ pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTO
 pm_gpu_test(find_gpu test_find_gpu any *)
 pm_gpu_test(pfac_stages test_pfac_stages any *)
 pm_gpu_test(pfac_stages_of_4 test_pfac_stages any *twins* LP_NATIVE_VECTOR_WIDTH=128)
+pm_gpu_test(scan_stages test_scan_stages any *)
+pm_gpu_test(scan_stages_of_4 test_scan_stages any *edges* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")
@@ -93,6 +102,7 @@ pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
+pm_gpu_test(gpu_scan_assisted test_gpu_scan *host* "" ${assisted})
 pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
 # Accesses are held against barriers.
 pm_gpu_test(gpu_boxes_synchronised test_gpu_boxes workgroup *host*
