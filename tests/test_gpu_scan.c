@@ -238,17 +238,17 @@ static void test_sizes_around_edges(void **state) {
 static void test_families(void **state) {
     (void)state;
     for (size_t f = 0; family_names[f]; f++) {
-        check_family(family_names[f], f, 3000 + f);
-        if (f % 3 == 0)
-            check_family(family_names[f], f / 3, 20001);
+        check_family(family_names[f], f, 1500 + f);
+        if (f % 4 == 0)
+            check_family(family_names[f], f / 4, 15001);
     }
 }
 
 /* Deeper than a few jumps from tile to tile reach; and what the scan of a long sequence does. */
 static void test_long_sequences(void **state) {
     (void)state;
-    check_family("deep", 0, 70000);
-    check_family("random", 6, 300003);
+    check_family("deep", 0, 40000);
+    check_family("random", 6, 150003);
 }
 
 /* All nodes are cut by tiles, and their ends lie apart: what going up likes least. */
