@@ -148,29 +148,33 @@ static void record_down(const pm_device *device, VkCommandBuffer commands, const
     }
 }
 
-/* Products from nodes, from blocks of a tile's size, of a tile of these ...; ranges. */
+/* Blocks that a workgroup makes one of, going up: nodes, then what came of these ... */
+static uint32_t given_most(const pm_monoid_kernels *kernels) {
+    return kernels->tile * PM_MONOID_GIVEN;
+}
+
+/* Products, as often as there are two blocks at least that the last step has left; ranges. */
 static uint32_t up_steps(const pm_monoid_kernels *kernels, uint32_t nodes) {
     uint32_t steps = 1;
-    for (uint32_t given = nodes; given >> (steps == 1 ? PM_MONOID_BLOCK_SHIFT : 1) > 0; given /= kernels->tile)
+    for (uint32_t given = nodes; given >> (steps == 1 ? PM_MONOID_BLOCK_SHIFT : 1) > 0; given /= given_most(kernels))
         steps++;
     return steps;
 }
 
 static void record_up(const pm_device *device, VkCommandBuffer commands, const pm_monoid_kernels *kernels,
                       const pm_monoid_task *task, uint32_t step) {
-    const uint32_t tiles = divide_up(task->nodes, kernels->tile);
     pm_monoid_parameters p = parameters_make(kernels, task);
     if (step + 1 == up_steps(kernels, task->nodes)) {
-        record_tiles(device, commands, kernels, PM_MONOID_RANGES, p, tiles);
+        record_tiles(device, commands, kernels, PM_MONOID_RANGES, p, divide_up(task->nodes, kernels->tile));
         return;
     }
     uint32_t given = task->nodes;
     for (uint32_t before = 0; before < step; before++) {
-        given /= kernels->tile;
-        for (uint32_t size = kernels->tile; size > 1; size /= 2)
+        given /= given_most(kernels);
+        for (uint32_t size = given_most(kernels); size > 1; size /= 2)
             p.shift++;
     }
-    record_tiles(device, commands, kernels, PM_MONOID_PRODUCTS, p, divide_up(given, kernels->tile));
+    record_tiles(device, commands, kernels, PM_MONOID_PRODUCTS, p, divide_up(given, given_most(kernels)));
 }
 
 uint32_t pm_monoid_steps(const pm_monoid_kernels *kernels, const pm_monoid_task *task) {

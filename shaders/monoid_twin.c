@@ -141,7 +141,7 @@ static uint64_t products_of(const twin *t, uint32_t shift) {
 static void products(const twin *t) {
     const uint64_t from = t->p->shift == 0 ? t->p->values : products_of(t, t->p->shift);
     uint32_t shift = t->p->shift;
-    for (uint32_t size = 2; size <= t->tile_nodes; size *= 2) {
+    for (uint32_t size = 2; size <= t->tile_nodes * PM_MONOID_GIVEN; size *= 2) {
         shift++;
         for (uint32_t block = 0; shift >= PM_MONOID_BLOCK_SHIFT && block < t->nodes >> shift; block++) {
             unsigned char *const product = value_at(t, products_of(t, shift), block);

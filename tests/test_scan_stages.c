@@ -242,9 +242,9 @@ static void check_down(bool exclusive) {
 }
 
 static void check_up(void) {
-    const uint32_t tile = bed.subject->kernels.tile;
-    for (uint32_t shift = 0; bed.nodes >> (shift == 0 ? PM_MONOID_BLOCK_SHIFT : shift + 1) > 0; shift += 5)
-        check_stage(PM_MONOID_PRODUCTS, ((bed.nodes >> shift) + tile - 1) / tile, 0, shift, false, "products");
+    const uint32_t given = bed.subject->kernels.tile * PM_MONOID_GIVEN;
+    for (uint32_t shift = 0; bed.nodes >> (shift == 0 ? PM_MONOID_BLOCK_SHIFT : shift + 1) > 0; shift += 7)
+        check_stage(PM_MONOID_PRODUCTS, ((bed.nodes >> shift) + given - 1) / given, 0, shift, false, "products");
     check_stage(PM_MONOID_RANGES, bed.tiles, 0, 0, false, "ranges");
 }
 
@@ -282,7 +282,7 @@ static void test_edges_and_their_twins(void **state) {
 static void subject_open(struct subject *subject, const pm_monoid *monoid, const pm_gpu_monoid *code) {
     *subject = (struct subject){.monoid = monoid, .code = code};
     assert_int_equal(pm_monoid_kernels_create(&host.device, code, &subject->kernels), PM_OK);
-    assert_int_equal(subject->kernels.tile, 32); /* so that `shift` grows by five */
+    assert_int_equal(subject->kernels.tile, 32); /* so that `shift` grows by seven */
 }
 
 int main(int argc, char **argv) {

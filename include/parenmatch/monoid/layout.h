@@ -29,6 +29,7 @@
 
 #define PM_MONOID_BLOCK_SHIFT 4 /* least blocks have 16 nodes */
 #define PM_MONOID_HOPS 8u       /* of a jump */
+#define PM_MONOID_GIVEN 4u      /* blocks that an invocation begins with, going up */
 #define PM_MONOID_VALUE_MAX 256u
 #define PM_MONOID_NOTHING 0xffffffffu
 

@@ -13,25 +13,46 @@ uint pm_products_begin(uint shift) {
     return begin;
 }
 
-void pm_products(uint tile) {
-    const uint given = pm_nodes >> pm.shift, mine = tile * PM_TILE + pm_lane;
-    if (mine < given) {
-        if (pm.shift == 0)
-            pm_shared_value[pm_lane] = pm.values.at[mine];
-        else
-            pm_shared_value[pm_lane] = pm.products.at[pm_products_begin(pm.shift) + mine];
+void pm_product_store(uint shift, uint block, pm_value product) {
+    if (shift >= PM_MONOID_BLOCK_SHIFT)
+        pm.products.at[pm_products_begin(shift) + block] = product;
+}
+
+pm_value pm_given_product(uint block) {
+    if (pm.shift == 0)
+        return pm.values.at[block];
+    return pm.products.at[pm_products_begin(pm.shift) + block];
+}
+
+/* The product of two blocks of 2^(shift - 1) nodes, the first of which is `block`; stored, and of no matter if they are not
+ * there. */
+pm_value pm_pair_product(uint shift, uint block) {
+    pm_value product = pm_identity();
+    if (block / 2 < pm_nodes >> shift) {
+        product = pm_combine(pm_given_product(block), pm_given_product(block + 1));
+        pm_product_store(shift, block / 2, product);
     }
-    uint shift = pm.shift, begin = pm_products_begin(shift);
+    return product;
+}
+
+/* Each invocation begins with four blocks. */
+void pm_products(uint tile) {
+    const uint mine = tile * PM_TILE + pm_lane;
+    const pm_value left = pm_pair_product(pm.shift + 1, 4 * mine), right = pm_pair_product(pm.shift + 1, 4 * mine + 2);
+    uint shift = pm.shift + 2;
+    if (mine < pm_nodes >> shift) {
+        const pm_value product = pm_combine(left, right);
+        pm_shared_value[pm_lane] = product;
+        pm_product_store(shift, mine, product);
+    }
     for (uint half_size = 1; half_size < PM_TILE; half_size *= 2) {
-        begin += shift < PM_MONOID_BLOCK_SHIFT ? 0 : pm_nodes >> shift;
         shift++;
-        const uint pairs = PM_TILE / 2 / half_size, block = tile * pairs + pm_lane, left = pm_lane * 2 * half_size;
+        const uint pairs = PM_TILE / 2 / half_size, block = tile * pairs + pm_lane, first = pm_lane * 2 * half_size;
         barrier();
         if (pm_lane < pairs && block < pm_nodes >> shift) {
-            const pm_value product = pm_combine(pm_shared_value[left], pm_shared_value[left + half_size]);
-            pm_shared_value[left] = product;
-            if (shift >= PM_MONOID_BLOCK_SHIFT)
-                pm.products.at[begin + block] = product;
+            const pm_value product = pm_combine(pm_shared_value[first], pm_shared_value[first + half_size]);
+            pm_shared_value[first] = product;
+            pm_product_store(shift, block, product);
         }
     }
 }
