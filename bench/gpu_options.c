@@ -48,6 +48,12 @@ static void option_read(gpu_options *options, const char *argument) {
         options->reps = number(argument, value, GPU_BED_REPETITIONS);
     else if ((value = value_of(argument, "family")))
         options->family = value;
+    else if ((value = value_of(argument, "scan")))
+        options->scan = value;
+    else if ((value = value_of(argument, "tile")))
+        options->settings.tile_nodes = number(argument, value, 256);
+    else if ((value = value_of(argument, "piece")))
+        options->settings.piece_blocks = number(argument, value, 1 << 20);
     else if ((value = value_of(argument, "pipeline"))) {
         pm_pipeline_id id;
         if (!pm_pipeline_by_name(value, &id))

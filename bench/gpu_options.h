@@ -7,6 +7,8 @@
  *     step=4             every fourth of them, down from the largest
  *     family=NAME        that one alone (see tests/families.h)
  *     pipeline=NAME      that one alone (see pm_pipeline_name()); else each of them, up to its limit
+ *     scan=NAME          of pm_bench_gpu_scan: that one alone
+ *     tile=0 piece=0     of pm_bench_gpu_scan: nodes of a tile, blocks of a piece, as in gpu/settings.h
  *     reps=20            repetitions, of which the median counts
  *     queue=compute      or graphics
  *     teams=any          or subgroup, workgroup
@@ -23,7 +25,7 @@
 
 typedef struct gpu_options {
     unsigned from, to, step, reps;
-    const char *family, *pipeline;
+    const char *family, *pipeline, *scan;
     unsigned threads;
     bool host;
     pm_gpu_settings settings;

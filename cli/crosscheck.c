@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parenmatch crosscheck: do all ways to match give the same answer? */
+/* parenmatch crosscheck: do all ways give the same answer? */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,15 +14,17 @@
 
 static const char crosscheck_help[] =
     "Usage: parenmatch crosscheck [OPTION]...\n"
-    "Match the same inputs in every way there is here, and compare every result with the plain stack's.\n"
+    "Match the same inputs in every way there is here, and compare every result with the plain stack's;\n"
+    "likewise the boxes of scenes, and scans of trees, that are made from the same inputs.\n"
     "A line for each way; where one differs, a command that shows it on an input as small as can be found.\n"
     "\n"
     "      --seconds S        go on for so long (10 by default)\n"
     "      --seed N           other inputs\n"
-    "      --backend NAME     only seq, broadword, omp, auto, stream or gpu\n"
+    "      --backend NAME     only seq, broadword, omp, auto, stream, gpu, boxes-omp, boxes-gpu, scans-omp or "
+    "scans-gpu\n"
     "      --simd NAME        only these vector instructions (see 'parenmatch simd')\n"
     "      --pipeline NAME    only this way of gpu (see 'parenmatch pipelines')\n"
-    "      --threads T        only omp, with so many threads\n"
+    "      --threads T        only omp, boxes-omp and scans-omp, with so many threads\n"
     "      --string STRING    only this input, such as '(()' or '(1000)7': a number repeats what is before it\n"
     "      --family NAME      only this input of the tests' families, of --n elements\n"
     "      --n N              see --family\n"

@@ -24,7 +24,7 @@ static const uint32_t unwritten = 0xababababu;
 typedef struct answers {
     uint32_t *expected, *got; /* n elements, and behind what was got the fence */
     pm_bic total;
-    char difference[160];
+    char difference[CROSSCHECK_WORDS];
 } answers;
 
 /* ---- The answer of a stream */
@@ -126,8 +126,7 @@ static bool is_oracle(const crosscheck_way *way) {
     return way->match == pm_match_seq;
 }
 
-/* Is the way's answer not what it should be? *status is what it returned. */
-static bool answer_differs(const crosscheck_way *way, const crosscheck_input *input, answers *a, pm_status *status) {
+static bool match_differs(const crosscheck_way *way, const crosscheck_input *input, answers *a, pm_status *status) {
     const size_t n = input->n;
     memset(a->got, UNWRITTEN_BYTE, (n + FENCE) * sizeof *a->got);
     a->total = (pm_bic){UINT64_MAX, UINT64_MAX};
@@ -144,6 +143,12 @@ static bool answer_differs(const crosscheck_way *way, const crosscheck_input *in
         pm_match_seq(NULL, input->parens, n, a->expected, &total);
     return elements_differ(a, input->expected ? input->expected : a->expected, n) || total_differs(a, total) ||
            fence_differs(a, n);
+}
+
+/* Is the way's answer not what it should be? *status is what it returned. */
+static bool answer_differs(const crosscheck_way *way, const crosscheck_input *input, answers *a, pm_status *status) {
+    const crosscheck_tree tree = {input->parens, input->n, input->seed};
+    return way->tree ? way->tree(way->context, &tree, a->difference, status) : match_differs(way, input, a, status);
 }
 
 /* ---- Of a difference the smallest input */
@@ -251,7 +256,7 @@ pm_status crosscheck_compare(crosscheck_way *way, const crosscheck_input *input)
         pm_status answered;
         if (answer_differs(way, input, &a, &answered)) {
             status = keep_difference(way, input, &a);
-        } else {
+        } else if (answered != PM_OUT_OF_MEMORY) {
             status = PM_OK;
             way->refused += answered == PM_TOO_LARGE;
             way->inputs += answered == PM_OK;

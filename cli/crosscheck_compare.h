@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One way to match, held against the oracle on one input. */
+/* One way to match, or to do something with trees, held against the oracle on one input. */
 #ifndef PM_CLI_CROSSCHECK_COMPARE_H
 #define PM_CLI_CROSSCHECK_COMPARE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "parenmatch.h"
+#include "cli/crosscheck_trees.h"
 
 typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_t *, pm_bic *);
 
@@ -17,7 +17,8 @@ typedef struct crosscheck_way {
     const char *simd, *pipeline; /* NULL: the default, or of no meaning to this backend */
     unsigned threads;            /* 0: likewise */
     bool limited;                /* a long input may be too large for it */
-    match_function *match;       /* NULL: by a stream */
+    crosscheck_tree_test *tree;  /* what it does with trees; NULL: it matches, */
+    match_function *match;       /* by this; NULL: by a stream */
     pm_context *context;
     pm_status presence; /* PM_OK: it can be had here */
 
@@ -26,7 +27,7 @@ typedef struct crosscheck_way {
     char *difference, *reproduction; /* NULL: none was found */
 } crosscheck_way;
 
-/* An input: `seed` also cuts it into the pieces of a stream. */
+/* An input: `seed` also cuts it into the pieces of a stream, and makes values and boxes. */
 typedef struct crosscheck_input {
     const uint64_t *parens;
     size_t n;

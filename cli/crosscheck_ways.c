@@ -8,6 +8,7 @@
 static const struct {
     const char *name;
     match_function *match;
+    crosscheck_tree_test *tree;
     bool by_simd, by_threads, by_pipeline; /* do these matter to it? */
 } backends[] = {
     {.name = "seq", .match = pm_match_seq},
@@ -16,6 +17,10 @@ static const struct {
     {.name = "auto", .match = pm_match_auto},
     {.name = "stream", .by_simd = true},
     {.name = "gpu", .match = pm_match_gpu, .by_pipeline = true},
+    {.name = "boxes-omp", .tree = crosscheck_boxes_omp, .by_threads = true},
+    {.name = "boxes-gpu", .tree = crosscheck_boxes_gpu},
+    {.name = "scans-omp", .tree = crosscheck_scans_omp, .by_threads = true},
+    {.name = "scans-gpu", .tree = crosscheck_scans_gpu},
 };
 
 /* More than there may be processors, too: how a sequence is cut depends on the number alone. */
@@ -32,8 +37,10 @@ bool crosscheck_is_backend(const char *name) {
 static void way_open(crosscheck_way *way) {
     const pm_options options = {
         .struct_size = sizeof options, .simd = way->simd, .pipeline = way->pipeline, .threads = way->threads};
+    const bool on_device =
+        way->match == pm_match_gpu || way->tree == crosscheck_boxes_gpu || way->tree == crosscheck_scans_gpu;
     way->presence = pm_context_create(&options, &way->context);
-    if (way->presence != PM_OK || way->match != pm_match_gpu)
+    if (way->presence != PM_OK || !on_device)
         return;
     const uint64_t parens = 1;
     uint32_t match;
@@ -96,7 +103,7 @@ pm_status crosscheck_ways_open(const crosscheck_choice *choice, crosscheck_ways 
     pm_status status = PM_OK;
     *all = (crosscheck_ways){0};
     for (size_t i = 0; i < sizeof backends / sizeof *backends && status == PM_OK; i++) {
-        const crosscheck_way way = {.backend = backends[i].name, .match = backends[i].match};
+        const crosscheck_way way = {.backend = backends[i].name, .match = backends[i].match, .tree = backends[i].tree};
         if (!is_chosen(choice->backend, way.backend) || (choice->simd && !backends[i].by_simd) ||
             (choice->threads > 0 && !backends[i].by_threads) || (choice->pipeline && !backends[i].by_pipeline))
             continue;
@@ -104,6 +111,8 @@ pm_status crosscheck_ways_open(const crosscheck_choice *choice, crosscheck_ways 
             status = add_by_simd(all, way, choice, backends[i].by_threads);
         else if (backends[i].by_pipeline)
             status = add_by_pipeline(all, way, choice->pipeline);
+        else if (backends[i].by_threads)
+            status = add_by_threads(all, way, choice->threads);
         else
             status = way_add(all, way);
     }

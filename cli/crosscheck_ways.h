@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All ways to match: backends, vector instructions, numbers of threads, pipelines. */
+/* All ways to match, and to find boxes and scan trees: backends, vector instructions, numbers of threads, pipelines. */
 #ifndef PM_CLI_CROSSCHECK_WAYS_H
 #define PM_CLI_CROSSCHECK_WAYS_H
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Vulkan backend, or what stands for it in a build without: then pm_match_gpu() finds no device,
 # and there is no parenmatch_vulkan.h.
-target_sources(parenmatch_objects PRIVATE gpu/pipeline_list.c)
+target_sources(parenmatch_objects PRIVATE gpu/monoids.c gpu/pipeline_list.c)
 if(PM_GPU)
     find_path(PM_VULKAN_HEADERS vulkan/vulkan_core.h)
     mark_as_advanced(PM_VULKAN_HEADERS)
@@ -19,9 +19,13 @@ if(PM_GPU)
         gpu/loader.c
         gpu/lookback.c
         gpu/matcher.c
+        gpu/matcher_scan.c
         gpu/matcher_structure.c
         gpu/memory.c
         gpu/partitions.c
+        gpu/monoid.c
+        gpu/monoid_code.c
+        gpu/nodes.c
         gpu/passage.c
         gpu/pfac.c
         gpu/pfac_dict.c
@@ -37,9 +41,11 @@ if(PM_GPU)
         gpu/slots.c
         gpu/station.c
         gpu/station_boxes.c
+        gpu/station_scan.c
         gpu/status.c
         gpu/structure_run.c
         gpu/tokenizer.c
+        gpu/tree_scan.c
         gpu/wide.c
     )
     target_include_directories(parenmatch_objects SYSTEM PRIVATE ${PM_VULKAN_HEADERS})

@@ -6,6 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/parenmatch)
 install(FILES include/parenmatch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(PM_GPU)
     install(FILES include/parenmatch_vulkan.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    install(DIRECTORY include/parenmatch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()
 install(TARGETS parenmatch_shared parenmatch_static EXPORT parenmatch
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -27,8 +27,8 @@ pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **m
     if (!known.instance || !known.physical_device || !known.device || !known.get_instance_proc_addr ||
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
-    if (known.flags &
-        ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES | PM_VK_SLICES))
+    if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES |
+                                  PM_VK_SLICES | PM_VK_TREES))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);
@@ -260,5 +260,58 @@ pm_status pm_vk_cmd_structure(VkCommandBuffer commands, const pm_vk_tokenizer *t
     if (!text_is_placed(&known) || !tokens_are_placed(&known))
         return PM_INVALID_ARGUMENT;
     pm_matcher_record_structure(tokenizer, commands, &known);
+    return PM_OK;
+}
+
+/* ---- Trees ---- */
+
+pm_status pm_vk_monoid_create(const pm_vk_matcher *matcher, const pm_gpu_monoid *code, VkPipelineCache cache,
+                              pm_vk_monoid **monoid) {
+    if (!monoid)
+        return PM_INVALID_ARGUMENT;
+    *monoid = NULL;
+    if (!matcher || !code || !pm_matcher_scans_trees(matcher))
+        return PM_INVALID_ARGUMENT;
+    return pm_matcher_monoid_create(matcher, code, cache, monoid);
+}
+
+void pm_vk_monoid_destroy(pm_vk_monoid *monoid) {
+    if (monoid)
+        pm_matcher_monoid_destroy(monoid);
+}
+
+static pm_status tree_check(uint64_t n, uint64_t nodes) {
+    if (n > PM_MATCHER_TREES_MAX)
+        return PM_TOO_LARGE;
+    return nodes > n ? PM_INVALID_ARGUMENT : PM_OK;
+}
+
+pm_status pm_vk_monoid_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t nodes, pm_vk_tree_sizes *sizes) {
+    if (!monoid || !sizes)
+        return PM_INVALID_ARGUMENT;
+    const pm_status status = tree_check(n, nodes);
+    if (status == PM_OK)
+        *sizes = pm_matcher_tree_sizes(monoid, n, nodes);
+    return status;
+}
+
+static bool tree_is_placed(const pm_vk_tree_info *info) {
+    return is_address(info->parens, PM_MATCHER_ALIGNMENT) && is_address(info->values, PM_MATCHER_ALIGNMENT) &&
+           is_address(info->results, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT);
+}
+
+pm_status pm_vk_cmd_tree_scan(VkCommandBuffer commands, const pm_vk_monoid *monoid, const pm_vk_tree_info *info) {
+    if (!commands || !monoid || !info)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_tree_info known;
+    pm_status status = pm_struct_read(info, &known, sizeof known, sizeof known);
+    if (status == PM_OK)
+        status = tree_check(known.n, known.nodes);
+    if (status != PM_OK)
+        return status;
+    if ((unsigned)known.way > PM_VK_TREE_UP || (known.nodes > 0 && !tree_is_placed(&known)))
+        return PM_INVALID_ARGUMENT;
+    if (known.nodes > 0)
+        pm_matcher_record_tree_scan(monoid, commands, &known);
     return PM_OK;
 }

@@ -18,6 +18,11 @@ pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, s
     return PM_NO_DEVICE;
 }
 
+pm_status pm_gpu_tree_scan(pm_gpu *gpu, const pm_gpu_tree *tree) {
+    (void)gpu, (void)tree;
+    return PM_NO_DEVICE;
+}
+
 pm_status pm_gpu_find(pm_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                       size_t capacity, uint64_t *found) {
     (void)gpu, (void)dict, (void)text, (void)n, (void)hits, (void)capacity, (void)found;

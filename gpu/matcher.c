@@ -38,6 +38,7 @@ pm_status pm_matcher_requirements(VkInstance instance, VkPhysicalDevice physical
 /* ---- Creating ---- */
 
 static void close_on_device(pm_vk_matcher *matcher) {
+    pm_nodes_destroy(&matcher->device, &matcher->nodes);
     pm_boxes_destroy(&matcher->device, &matcher->boxes);
     pm_wide_destroy(&matcher->device, &matcher->slices);
     pm_planned_destroy(&matcher->device, &matcher->planned);
@@ -71,6 +72,9 @@ static pm_status create_on_device(const pm_vk_matcher_info *info, pm_vk_matcher 
     matcher->finds_boxes = info->flags & PM_VK_BOXES;
     if (status == PM_OK && matcher->finds_boxes)
         status = pm_boxes_create(&matcher->device, &matcher->boxes);
+    matcher->scans_trees = info->flags & PM_VK_TREES;
+    if (status == PM_OK && matcher->scans_trees)
+        status = pm_nodes_create(&matcher->device, &matcher->nodes);
     if (status != PM_OK)
         close_on_device(matcher);
     matcher->device.cache = VK_NULL_HANDLE; /* it is the caller's, and may be gone from now on */
@@ -277,4 +281,10 @@ void pm_matcher_record_boxes(const pm_vk_matcher *matcher, VkCommandBuffer comma
                                   .results = info->results,
                                   .scratch = info->scratch};
     pm_boxes_record_all(&matcher->device, commands, &matcher->boxes, &scene);
+}
+
+/* ---- Trees ---- */
+
+bool pm_matcher_scans_trees(const pm_vk_matcher *matcher) {
+    return matcher->scans_trees;
 }

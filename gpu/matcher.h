@@ -8,10 +8,11 @@
 #include "parenmatch_vulkan.h"
 
 #define PM_MATCHER_BOXES_MAX INT32_MAX /* elements of a scene: their heights have a sign */
+#define PM_MATCHER_TREES_MAX INT32_MAX /* elements of a tree */
 
 /* What the addresses are multiples of. */
 enum {
-    PM_MATCHER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes */
+    PM_MATCHER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes and trees */
     PM_MATCHER_ALIGNMENT_OF_WORDS = 4 /* summary, count, dispatches */
 };
 
@@ -60,5 +61,19 @@ pm_vk_structure_sizes pm_matcher_structure_sizes(const pm_vk_tokenizer *tokenize
 const void *pm_matcher_tables(const pm_vk_tokenizer *tokenizer);
 void pm_matcher_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
                                  const pm_vk_structure_info *info);
+
+/* It was made for trees. */
+bool pm_matcher_scans_trees(const pm_vk_matcher *matcher);
+
+/* Of a matcher that was made for trees. PM_INVALID_ARGUMENT for code that is none. */
+pm_status pm_matcher_monoid_create(const pm_vk_matcher *matcher, const pm_gpu_monoid *code, VkPipelineCache cache,
+                                   pm_vk_monoid **monoid);
+void pm_matcher_monoid_destroy(pm_vk_monoid *monoid);
+
+/* For n <= PM_MATCHER_TREES_MAX elements. */
+pm_vk_tree_sizes pm_matcher_tree_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t nodes);
+
+/* For nodes > 0. */
+void pm_matcher_record_tree_scan(const pm_vk_monoid *monoid, VkCommandBuffer commands, const pm_vk_tree_info *info);
 
 #endif

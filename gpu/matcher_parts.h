@@ -5,6 +5,7 @@
 
 #include "gpu/boxes.h"
 #include "gpu/matcher.h"
+#include "gpu/nodes.h"
 #include "gpu/planned.h"
 
 struct pm_vk_matcher {
@@ -17,6 +18,8 @@ struct pm_vk_matcher {
     pm_wide slices;
     bool finds_boxes; /* with: */
     pm_boxes boxes;
+    bool scans_trees; /* with: */
+    pm_nodes nodes;
 };
 
 #endif

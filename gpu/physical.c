@@ -114,5 +114,7 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
         .lookback_stall = (uint32_t)settings->lookback_stall,
         .lookback_late = settings->lookback_late,
         .block_tiles = (uint32_t)settings->block_tiles,
+        .piece_blocks = (uint32_t)settings->piece_blocks,
+        .tile_nodes = (uint32_t)settings->tile_nodes,
         .allocation_bytes = p->allocation.maxMemoryAllocationSize};
 }

@@ -35,6 +35,8 @@ typedef struct pm_capabilities {
     uint32_t lookback_stall;        /* as in pm_gpu_settings */
     bool lookback_late;             /* likewise */
     uint32_t block_tiles;           /* of a block of boxes; 0: as many as can be */
+    uint32_t piece_blocks;          /* as in pm_gpu_settings */
+    uint32_t tile_nodes;            /* likewise */
     uint64_t allocation_bytes;      /* most bytes of an allocation */
 } pm_capabilities;
 

@@ -157,3 +157,20 @@ pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, s
     gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     return status;
 }
+
+/* ---- Trees ---- */
+
+pm_status pm_gpu_tree_scan(pm_gpu *gpu, const pm_gpu_tree *tree) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    if (tree->n > PM_TREE_SCAN_N_MAX)
+        return PM_TOO_LARGE;
+    pm_status status = pm_gpu_land(gpu, false); /* of a call that failed */
+    if (status != PM_OK)
+        return status;
+    status = pm_station_tree_scan(&gpu->stations[0], tree, &gpu->allocator);
+    const pm_status landed = pm_gpu_land(gpu, status == PM_OK);
+    status = status == PM_OK ? landed : status;
+    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
+    return status;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching, and boxes, on a device, from host memory to host memory. */
+/* Matching, boxes, scans of trees and searches on a device, from host memory to host memory. */
 #ifndef PM_GPU_RUN_H
 #define PM_GPU_RUN_H
 
@@ -20,6 +20,21 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
 
 /* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
 pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/* A tree of n elements and what is to be done with the values of its nodes. */
+typedef struct pm_gpu_tree {
+    const uint64_t *parens;
+    size_t n;
+    size_t nodes; /* so many of the elements are opens */
+    const pm_gpu_monoid *monoid;
+    bool up;        /* or down: */
+    bool exclusive; /* without a node's own value */
+    const void *values;
+    void *out;
+} pm_gpu_tree;
+
+/* As pm_tree_scan_down_gpu() and pm_tree_reduce_up_gpu(), likewise. */
+pm_status pm_gpu_tree_scan(pm_gpu *gpu, const pm_gpu_tree *tree);
 
 struct pm_dict;
 

@@ -48,6 +48,8 @@ typedef struct pm_gpu_settings {
     size_t lookback_stall;        /* for tests: every so many partitions of lookback, one does not tell its state */
     bool lookback_late;           /* for tests: such a partition tells it at last */
     size_t block_tiles;           /* of a block of boxes, a power of two of at least 32; 0: as many as can be */
+    size_t piece_blocks;          /* of the match, for scans of trees: blocks of 8192 elements at a time; 0: 2048 */
+    size_t tile_nodes;            /* of a tile of a tree, a power of two of at least 32; 0: as many as can be */
     size_t workgroup_invocations; /* of pipelines with partitions, a power of two of at least 64; 0: as they say */
     pm_gpu_message *message; /* not NULL: asks for the validation layer, where it is installed, and gets its messages */
     void *message_user;

@@ -34,6 +34,13 @@ pm_status pm_station_pipeline(pm_station *station, size_t n, const pm_pipeline *
     return status == PM_OK && n > pm_pipeline_limit(*pipeline) ? PM_TOO_LARGE : status;
 }
 
+pm_status pm_station_wide(pm_station *station, const pm_wide **wide) {
+    const pm_pipeline *pipeline;
+    const pm_status status = pipeline_open(station, PM_PIPELINE_WIDE, &pipeline);
+    *wide = &pipeline->wide;
+    return status;
+}
+
 /* ---- Chunks ---- */
 
 static size_t least_of(size_t a, size_t b) {
@@ -100,12 +107,13 @@ pm_status pm_station_open(const pm_gpu_settings *settings, const pm_allocator *a
 }
 
 /* What was made on a device that is open. */
-static void close_on_device(pm_station *station) {
+static void close_on_device(pm_station *station, const pm_allocator *allocator) {
     const pm_device *const device = &station->device;
     device->vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
     pm_slots_destroy(device, &station->slots);
     pm_pfac_runner_clear(device, &station->pfac);
     pm_structure_runner_clear(device, &station->structure);
+    pm_station_scan_clear(station, allocator);
     pm_buffer *const buffers[] = {&station->parens, &station->scratch, &station->summary,
                                   &station->kinds,  &station->given,   &station->results};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
@@ -118,7 +126,7 @@ static void close_on_device(pm_station *station) {
 
 void pm_station_close(pm_station *station, const pm_allocator *allocator) {
     if (station->device.handle) {
-        close_on_device(station);
+        close_on_device(station, allocator);
         pm_pipeline_cache_close(&station->cache, &station->device, allocator);
     }
     pm_device_close(&station->device);

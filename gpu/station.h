@@ -9,6 +9,18 @@
 #include "gpu/pipeline_cache.h"
 #include "gpu/slots.h"
 #include "gpu/structure_run.h"
+#include "gpu/tree_scan.h"
+
+/* A monoid's kernels, and a copy of the code they were made of; all zeros: none. */
+typedef struct pm_station_monoid {
+    pm_monoid_kernels kernels;
+    uint32_t *words;
+    size_t word_count;
+} pm_station_monoid;
+
+enum {
+    PM_STATION_MONOIDS = 8 /* that are kept */
+};
 
 typedef struct pm_station {
     pm_device device;
@@ -25,6 +37,9 @@ typedef struct pm_station {
     pm_structure_runner structure; /* likewise until a text's structure is wanted */
     pm_wide slices; /* all zeros until a sequence is to stay here; of its match a buffer has so many elements: */
     uint32_t range_elements;
+    pm_nodes nodes; /* all zeros until a tree is scanned; likewise: */
+    pm_station_monoid monoids[PM_STATION_MONOIDS];
+    unsigned monoid_turn; /* which of them gives way next */
 } pm_station;
 
 /* Opens the one device that the settings ask for. *station stays where it is; on failure, too, it is to be closed. */
@@ -36,6 +51,9 @@ void pm_station_close(pm_station *station, const pm_allocator *allocator);
 /* The pipeline for n elements, made if need be: PM_OUT_OF_MEMORY, PM_UNSUPPORTED; PM_TOO_LARGE past its limit. */
 pm_status pm_station_pipeline(pm_station *station, size_t n, const pm_pipeline **pipeline);
 
+/* The pipeline that is recorded as a part of others. */
+pm_status pm_station_wide(pm_station *station, const pm_wide **wide);
+
 /* Bytes of a match of n elements that come down at a time; as many bytes of the sequence go up at a time. */
 size_t pm_station_chunk_bytes(const pm_station *station, const pm_pipeline *pipeline, size_t n);
 
@@ -45,5 +63,14 @@ pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, u
 /* The boxes of a scene of 0 < n <= PM_BOXES_N_MAX elements. What comes down has landed when all slots have.
  * PM_INVALID_ARGUMENT for a kind that is none. */
 pm_status pm_station_boxes(pm_station *station, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+struct pm_gpu_tree; /* gpu/run.h */
+
+/* Scans a tree of 0 < n <= PM_TREE_SCAN_N_MAX elements. What comes down has landed when all slots have.
+ * PM_INVALID_ARGUMENT for a monoid that is none. */
+pm_status pm_station_tree_scan(pm_station *station, const struct pm_gpu_tree *tree, const pm_allocator *allocator);
+
+/* Destroys all that scans of trees keep, on an open device. */
+void pm_station_scan_clear(pm_station *station, const pm_allocator *allocator);
 
 #endif

@@ -919,6 +919,52 @@ PM_API const pm_monoid *pm_monoid_max_f64(void);
 /** Composition of pm_affine: a times b transforms by b first. Scanned down, from a node's own space to the root's. */
 PM_API const pm_monoid *pm_monoid_affine(void);
 
+/**
+ * A monoid for a GPU: SPIR-V that is made from a GLSL file, which tells what values are and how they are combined, and
+ * includes parenmatch/monoid.glsl, which is installed and tells how. The device runs it as it is: take it from whom you
+ * trust.
+ */
+typedef struct pm_gpu_monoid {
+    size_t size;           /**< Bytes that values lie apart in an array (std430): a multiple of 4. */
+    const uint32_t *words; /**< SPIR-V; borrowed while a function runs that is given it. */
+    size_t word_count;     /**< Of them. */
+} pm_gpu_monoid;
+
+#define PM_GPU_VALUE_MAX 256 /**< Most bytes of a value of a pm_gpu_monoid. */
+
+/**
+ * pm_tree_scan_down() on a Vulkan device, which is chosen and opened as pm_match_gpu() says. The kernels of the last 8
+ * monoids are kept with the context. The tree, its values, results and scratch have to fit the device, and each of
+ * these one allocation there (PM_OUT_OF_MEMORY); scratch takes 8 bytes a node, and more: 64 MiB and n / 3 bytes, or an
+ * eighth of what the values take.
+ *
+ * @param context  not NULL.
+ * @param n        at most 2^31 - 1; more is PM_TOO_LARGE.
+ * @param monoid   PM_INVALID_ARGUMENT also if its words are no SPIR-V of this version's parenmatch/monoid.glsl, or have
+ *                 no array of values of its size.
+ * @param values   aligned to 4 bytes, and so is `out`; they do not overlap.
+ * @return as pm_match_gpu(), but for pipelines.
+ */
+PM_API pm_status pm_tree_scan_down_gpu(pm_context *context, const uint64_t *parens, size_t n,
+                                       const pm_gpu_monoid *monoid, pm_scan scan, const void *values, void *out);
+
+/** pm_tree_reduce_up() on a Vulkan device, as pm_tree_scan_down_gpu(). */
+PM_API pm_status pm_tree_reduce_up_gpu(pm_context *context, const uint64_t *parens, size_t n,
+                                       const pm_gpu_monoid *monoid, const void *values, void *out);
+
+/** pm_monoid_box_intersection() for a GPU, to the bit the same. Static storage, like the others. */
+PM_API const pm_gpu_monoid *pm_gpu_monoid_box_intersection(void);
+/** pm_monoid_box_union() likewise. */
+PM_API const pm_gpu_monoid *pm_gpu_monoid_box_union(void);
+/** pm_monoid_sum_u64() likewise. */
+PM_API const pm_gpu_monoid *pm_gpu_monoid_sum_u64(void);
+/** pm_monoid_max_i64() likewise. */
+PM_API const pm_gpu_monoid *pm_gpu_monoid_max_i64(void);
+/** pm_monoid_max_f64() likewise. */
+PM_API const pm_gpu_monoid *pm_gpu_monoid_max_f64(void);
+/** pm_monoid_affine() for a GPU, which may round differently. */
+PM_API const pm_gpu_monoid *pm_gpu_monoid_affine(void);
+
 /* ---- Many patterns in a text ------------------------------------------------------------------------------------- */
 /*
  * A dictionary is made once of any number of patterns, and every search finds all of them at once. Patterns are bytes,

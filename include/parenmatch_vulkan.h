@@ -65,6 +65,15 @@
  * all others are written, and read again, in between. What is said of barriers around a match with a count on the
  * device holds.
  *
+ * Scans of trees: a matcher with PM_VK_TREES; of each monoid a pm_vk_monoid; pm_vk_monoid_sizes(),
+ * pm_vk_cmd_tree_scan(). Buffers
+ *   parens   as of a match. Only read.
+ *   values   a value of the monoid for each node, as parenmatch/monoid.glsl lays them out. Only read.
+ *   results  a result for each node. Written, and read as well.
+ *   scratch  whose contents mean nothing before and after.
+ * Likewise they must not overlap. A scan first reads `parens` and writes `scratch`, and last writes `results`; what is
+ * said of barriers around a match holds.
+ *
  * Conventions are those of parenmatch.h.
  */
 #ifndef PARENMATCH_VULKAN_H
@@ -125,8 +134,9 @@ typedef enum pm_vk_flag {
      * share; the kernels then use less of it. Right on every queue, as are those without.
      */
     PM_VK_GRAPHICS_QUEUE = 4,
-    PM_VK_BOXES = 8,  /**< Makes the kernels for pm_vk_cmd_boxes(), too. */
-    PM_VK_SLICES = 16 /**< Makes the kernels for pm_vk_cmd_slice_match() and what goes before it, too. */
+    PM_VK_BOXES = 8,   /**< Makes the kernels for pm_vk_cmd_boxes(), too. */
+    PM_VK_SLICES = 16, /**< Makes the kernels for pm_vk_cmd_slice_match() and what goes before it, too. */
+    PM_VK_TREES = 32   /**< Makes the kernels for pm_vk_monoid_create(), too. */
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
@@ -402,6 +412,73 @@ typedef struct pm_vk_structure_info {
  */
 PM_API pm_status pm_vk_cmd_structure(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
                                      const pm_vk_structure_info *info);
+
+/** A monoid's kernels on the device of a matcher. Recording does not change it. */
+typedef struct pm_vk_monoid pm_vk_monoid;
+
+/**
+ * Makes a monoid's kernels. Memory of the device, beside what the driver takes for them: none; of the host one block,
+ * from the matcher's allocator.
+ *
+ * @param matcher  made with PM_VK_TREES; outlives the monoid.
+ * @param code     as for pm_tree_scan_down_gpu(); needed no longer when this returns.
+ * @param cache    used while this runs; VK_NULL_HANDLE: none.
+ * @param monoid   receives the monoid, to be given to pm_vk_monoid_destroy(); NULL on failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also for code that is none; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED.
+ */
+PM_API pm_status pm_vk_monoid_create(const pm_vk_matcher *matcher, const pm_gpu_monoid *code, VkPipelineCache cache,
+                                     pm_vk_monoid **monoid);
+
+/** Destroys a monoid, whose commands must all have ended; NULL is fine. */
+PM_API void pm_vk_monoid_destroy(pm_vk_monoid *monoid);
+
+/** The buffers of a scan: see the top of this header. */
+typedef struct pm_vk_tree_sizes {
+    pm_vk_buffer parens;  /**< The sequence. */
+    pm_vk_buffer values;  /**< What the nodes have. */
+    pm_vk_buffer results; /**< What it comes to. */
+    pm_vk_buffer scratch; /**< Grows with n and with nodes. */
+} pm_vk_tree_sizes;
+
+/**
+ * What buffers a scan of a tree of n elements needs, of which so many are opens.
+ *
+ * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT, also for more nodes than elements.
+ */
+PM_API pm_status pm_vk_monoid_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t nodes, pm_vk_tree_sizes *sizes);
+
+/** Which way values flow. */
+typedef enum pm_vk_tree_way {
+    PM_VK_TREE_DOWN_INCLUSIVE = 0, /**< As pm_tree_scan_down() with PM_SCAN_INCLUSIVE. */
+    PM_VK_TREE_DOWN_EXCLUSIVE = 1, /**< With PM_SCAN_EXCLUSIVE. */
+    PM_VK_TREE_UP = 2              /**< As pm_tree_reduce_up(). */
+} pm_vk_tree_way;
+
+/** A scan to record. Zero-initialise it and set what you need. */
+typedef struct pm_vk_tree_info {
+    size_t struct_size; /**< As pm_options.struct_size. */
+    uint64_t n;         /**< Elements. */
+    /**
+     * Opens among them, or more. If the device finds fewer, results past them are not written; if it finds more, the
+     * tree ends before the first open too many, and what holds that open ends there. With 0 nothing is needed, and
+     * nothing done.
+     */
+    uint64_t nodes;
+    pm_vk_tree_way way;      /**< Which way. */
+    VkDeviceAddress parens;  /**< Addresses of the buffers. */
+    VkDeviceAddress values;  /**< Likewise. */
+    VkDeviceAddress results; /**< Likewise. */
+    VkDeviceAddress scratch; /**< Likewise. */
+} pm_vk_tree_info;
+
+/**
+ * Records a scan of a tree, as pm_vk_cmd_match() records a match.
+ *
+ * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
+ * way that is none, or more nodes than elements; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has
+ * been recorded.
+ */
+PM_API pm_status pm_vk_cmd_tree_scan(VkCommandBuffer commands, const pm_vk_monoid *monoid, const pm_vk_tree_info *info);
 
 #ifdef __cplusplus
 }

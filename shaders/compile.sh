@@ -15,7 +15,7 @@ mkdir -p "$words" "$binaries"
 compile() {
     name=$1 source=$2
     shift 2
-    glslc -O --target-env=vulkan1.2 -I "$here/.." "$@" "$here/$source" -o "$binaries/$name.spv"
+    glslc -O --target-env=vulkan1.2 -I "$here/.." -I "$here/../include" "$@" "$here/$source" -o "$binaries/$name.spv"
     od -A n -v -t x4 "$binaries/$name.spv" | sed 's/ *\([0-9a-f]\{8\}\)/0x\1,/g' >"$words/$name.inc"
 }
 
@@ -44,6 +44,12 @@ for stage in search scan write; do
 done
 for stage in reduce scan mark count clear write check tell; do
     compile "structure_$stage" "structure_$stage.comp"
+done
+for stage in count scan rank link; do
+    compile "nodes_$stage" "nodes_$stage.comp"
+done
+for monoid in affine box_intersection box_union max_f64 max_i64 sum_u64; do
+    compile "monoid_$monoid" "monoid_$monoid.comp"
 done
 compile verify verify.comp
 compile floor floor.comp

@@ -5,8 +5,10 @@
 
 #include <stdint.h>
 
+#include "parenmatch/monoid/layout.h"
 #include "shaders/boxes_layout.h"
 #include "shaders/layout.h"
+#include "shaders/nodes_layout.h"
 #include "shaders/pfac.h"
 #include "shaders/plan.h"
 #include "shaders/structure.h"
@@ -44,6 +46,14 @@ typedef struct pm_boxes_floor_parameters {
 typedef struct pm_pfac_parameters {
     PM_PFAC_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_pfac_parameters;
+
+typedef struct pm_nodes_parameters {
+    PM_NODES_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_nodes_parameters;
+
+typedef struct pm_monoid_parameters {
+    PM_MONOID_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_monoid_parameters;
 
 typedef struct pm_structure_parameters {
     PM_STRUCTURE_PARAMETERS(PM_ADDRESS, PM_UINT)

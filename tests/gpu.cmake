@@ -22,7 +22,7 @@ target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name vulkan vulkan_boxes vulkan_calls vulkan_slices)
+foreach(name vulkan vulkan_boxes vulkan_calls vulkan_scan vulkan_slices)
     add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
@@ -41,6 +41,18 @@ foreach(name auto_device devices pipeline_choice resident transfer)
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
+
+add_executable(test_gpu_scan test_gpu_scan.c)
+target_include_directories(test_gpu_scan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_gpu_scan PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+
+add_executable(test_scan_stages test_scan_stages.c ${stages}
+    ${PROJECT_SOURCE_DIR}/shaders/monoid_twin.c
+    ${PROJECT_SOURCE_DIR}/shaders/nodes_twin.c)
+target_include_directories(test_scan_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_scan_stages PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 add_executable(test_find_gpu test_find_gpu.c word_sets.c)
 target_link_libraries(test_find_gpu PRIVATE
@@ -80,6 +92,12 @@ pm_gpu_test(gpu test_gpu workgroup *)
 pm_gpu_test(gpu_subgroup test_gpu subgroup *)
 pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
 pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
+pm_gpu_test(gpu_scan test_gpu_scan * "")
+# With a monoid of a user's, who has what is installed.
+add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include
+    ${PROJECT_SOURCE_DIR}/examples/matrices.comp ${CMAKE_CURRENT_BINARY_DIR}/monoid $<TARGET_FILE:test_gpu_scan>)
+set_tests_properties(gpu_monoid PROPERTIES FIXTURES_REQUIRED installed SKIP_RETURN_CODE 77 TIMEOUT 600
+    ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 pm_gpu_test(pipelines test_pipelines any *)
 # Mesa's software renderer takes the width of its vectors, and with it of its subgroups, from the environment.
 pm_gpu_test(gpu_subgroups_of_4 test_gpu workgroup *twins* LP_NATIVE_VECTOR_WIDTH=128)
@@ -90,6 +108,8 @@ pm_gpu_test(pipelines_subgroups_of_16 test_pipelines any *twins* LP_NATIVE_VECTO
 pm_gpu_test(find_gpu test_find_gpu any *)
 pm_gpu_test(pfac_stages test_pfac_stages any *)
 pm_gpu_test(pfac_stages_of_4 test_pfac_stages any *twins* LP_NATIVE_VECTOR_WIDTH=128)
+pm_gpu_test(scan_stages test_scan_stages any *)
+pm_gpu_test(scan_stages_of_4 test_scan_stages any *edges* LP_NATIVE_VECTOR_WIDTH=128)
 pm_gpu_test(structure_gpu test_structure_gpu any *)
 pm_gpu_test(structure_stages test_structure_stages any *)
 pm_gpu_test(structure_stages_of_4 test_structure_stages any *twins* LP_NATIVE_VECTOR_WIDTH=128)
@@ -103,6 +123,7 @@ pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
+pm_gpu_test(gpu_scan_assisted test_gpu_scan *host* "" ${assisted})
 pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
 # Accesses are held against barriers.
 pm_gpu_test(gpu_boxes_synchronised test_gpu_boxes workgroup *host*
@@ -111,6 +132,7 @@ pm_gpu_test(vulkan test_vulkan workgroup *)
 pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
 pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
+pm_gpu_test(vulkan_scan test_vulkan_scan workgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_structure test_vulkan_structure workgroup *)
 pm_gpu_test(vulkan_structure_subgroup test_vulkan_structure subgroup *)

@@ -65,6 +65,24 @@ static pm_status match_lost(pm_context *context, const uint64_t *parens, size_t 
     return PM_DEVICE_LOST;
 }
 
+/* Of a tree: two opens in a row, unless the seed is lost on the way. */
+static bool tree_wrong(pm_context *context, const crosscheck_tree *tree, char *difference, pm_status *status) {
+    (void)context;
+    *status = PM_OK;
+    for (size_t i = 1; i < tree->n; i++)
+        if (sequence_is_open(tree->parens, i) && sequence_is_open(tree->parens, i - 1)) {
+            strcpy(difference, "two in a row");
+            return tree->seed == 9;
+        }
+    return false;
+}
+
+static bool tree_without_memory(pm_context *context, const crosscheck_tree *tree, char *difference, pm_status *status) {
+    (void)context, (void)tree, (void)difference;
+    *status = PM_OUT_OF_MEMORY;
+    return false;
+}
+
 /* ---- What is found ---- */
 
 static void compare(crosscheck_way *way, const char *family, size_t n) {
@@ -95,6 +113,17 @@ static void test_wrong_element(void **state) {
         expect_found(&way, "element 5 of 6 is 3, not 4",
                      "parenmatch crosscheck --backend planted --simd abacus --string '(5)'");
     }
+}
+
+static void test_wrong_tree(void **state) {
+    (void)state;
+    crosscheck_way way = {.backend = "planted", .tree = tree_wrong};
+    compare(&way, "random", 2000);
+    expect_found(&way, "two in a row", "parenmatch crosscheck --backend planted --seed 9 --string '(('");
+    way.tree = tree_without_memory;
+    const uint64_t parens = 1;
+    assert_int_equal(crosscheck_compare(&way, &(crosscheck_input){.parens = &parens, .n = 1}), PM_OUT_OF_MEMORY);
+    assert_null(way.difference);
 }
 
 static void test_wrong_total(void **state) {
@@ -230,6 +259,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_element),
         cmocka_unit_test(test_wrong_total),
+        cmocka_unit_test(test_wrong_tree),
         cmocka_unit_test(test_written_past_the_end),
         cmocka_unit_test(test_long),
         cmocka_unit_test(test_limit),

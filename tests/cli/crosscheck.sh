@@ -7,8 +7,8 @@
 expect 'all agree' 0 '0' echo $?
 expect 'no way without inputs' 1 '' grep ' 0 inputs' lines
 expect 'the oracle comes first' 0 'seq' sh -c "head -n 1 lines | cut -d' ' -f1"
-expect 'every way has a line' 0 'auto broadword gpu omp seq stream ' \
-    sh -c "cut -d' ' -f1 lines | sort -u | tr '\n' ' '"
+expect 'every way has a line' 0 'auto boxes-gpu boxes-omp broadword gpu omp scans-gpu scans-omp seq stream ' \
+    sh -c "cut -d' ' -f1 lines | tr -d , | sort -u | tr '\n' ' '"
 
 # A command as it is printed for a difference, read back; of vector instructions that work everywhere.
 expect 'a string' 0 'broadword portable                1 inputs            4 elements, all agree' \
@@ -19,6 +19,10 @@ expect 'no elements' 0 'auto                              1 inputs            0 
     "$program" crosscheck --backend auto --string ''
 expect 'a family' 0 'stream portable                   1 inputs       100000 elements, all agree' \
     "$program" crosscheck --backend stream --simd portable --family twist:.5 --n 100000 --seed 7
+expect 'boxes' 0 'boxes-omp, 3 threads              1 inputs       100000 elements, all agree' \
+    "$program" crosscheck --backend boxes-omp --threads 3 --family random --n 100000 --seed 7
+expect 'scans' 0 'scans-omp, 3 threads              1 inputs       100000 elements, all agree' \
+    "$program" crosscheck --backend scans-omp --threads 3 --family random --n 100000 --seed 7
 expect 'json' 0 '{"backend":"stream","simd":"portable","pipeline":null,"threads":null,"status":"PM_OK","inputs":1,"elements":7,"too_large":0,"difference":null,"reproduction":null}' \
     "$program" crosscheck --backend stream --simd portable --string '(5()' --json
 

@@ -17,18 +17,19 @@ core/bracket_masks.h  include core broadword/classify.h
 core/dispatch.c       include core cpu broadword gpu
 core/find_dispatch.c  include core cpu broadword gpu
 core/resident_dispatch.c include core gpu
-core/scan_dispatch.c  include core cpu
+core/scan_dispatch.c  include core cpu gpu
 core/structure_dispatch.c include core gpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
 cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
 gpu                   include gpu       core/slice.h core/dict.h core/machine.h shaders
-shaders               shaders
+shaders               include shaders
 mpi                   include mpi       core/slice.h
 cli                   include cli
 cli/crosscheck_compare.c include cli tests/families.h
 cli/crosscheck_run.c  include cli tests/families.h
+cli/crosscheck_trees.c include cli tests/families.h
 bench                 include bench tests/families.h tests/scenes.h broadword/word.h broadword/word_vigna.h
 bench/devices.c       include bench tests/families.h
 bench/gpu_bed.c       include bench gpu shaders
@@ -39,6 +40,7 @@ bench/gpu_find_bed.h  gpu/settings.h
 bench/gpu_options.c   include bench gpu/pipeline_list.h shaders/layout.h
 bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h
+bench/gpu_scan.c      include bench gpu shaders tests/families.h
 bench/gpu_structure.c include bench gpu shaders
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
