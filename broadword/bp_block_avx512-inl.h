@@ -67,7 +67,9 @@ class Block {
 
     // Opens among the elements from `from` < 512 on.
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        const __m512i behind = _mm512_and_si512(_mm512_loadu_si512(words), FromBit(from));
+        const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+        const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
+        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), below);
         const __m128i of_words = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(behind));
         return Lowest(_mm_sad_epu8(of_words, _mm_setzero_si128()));
     }
@@ -163,9 +165,9 @@ class Block {
         HWY_INLINE unsigned FirstOf(const uint64_t *words, __m512i fall) const {
             const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
             const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
-            const unsigned at = static_cast<unsigned>(_tzcnt_u64(low)) % 64;
+            const uint64_t at = _tzcnt_u64(low) % 64;
             const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
-            return 8 * at + kBp.first[(left - 1u) & 7][ByteOf(words, at)];
+            return 8 * static_cast<unsigned>(at) + kBp.first[(left - 1u) & 7][ByteOf(words, at)];
         }
 
         // The last element before which the level was reached; 512 if there is none; and where there is one. As above.
@@ -282,7 +284,7 @@ class Block {
         return _mm512_add_epi64(numbers, _mm512_set1_epi64(more));
     }
 
-    static HWY_INLINE unsigned ByteOf(const uint64_t *words, unsigned at) {
+    static HWY_INLINE unsigned ByteOf(const uint64_t *words, uint64_t at) {
         return reinterpret_cast<const uint8_t *>(words)[at];
     }
 };

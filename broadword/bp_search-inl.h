@@ -30,7 +30,7 @@ template <class L> struct BpIndex {
     }
 
     // The level before block j of a superblock, relative to the superblock.
-    static HWY_INLINE int Begin(const pm_bp_line &line, unsigned j) {
+    static HWY_INLINE int Begin(const pm_bp_line &line, uint64_t j) {
         return line.end[(j - 1) % PM_BP_LINE_BLOCKS] & -static_cast<int>(j != 0);
     }
     static HWY_INLINE int Begin(const pm_bp *bp, uint64_t block) {
@@ -59,12 +59,11 @@ template <class L> struct BpIndex {
 
 // A block, by its superblock and which one of that it is, and a level relative to the superblock's beginning.
 template <class L> struct BpPlace {
-    uint64_t superblock;
-    unsigned block;
+    uint64_t superblock, block;
     L level;
 
     static HWY_INLINE BpPlace Of(uint64_t element) {
-        return {element / PM_BP_SUPERBLOCK, static_cast<unsigned>(element / PM_BP_BLOCK % PM_BP_LINE_BLOCKS), 0};
+        return {element / PM_BP_SUPERBLOCK, element / PM_BP_BLOCK % PM_BP_LINE_BLOCKS, 0};
     }
     // Its number in the sequence.
     HWY_INLINE uint64_t number() const {
@@ -92,7 +91,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
             return s - s % PM_BP_BLOCK + found;
         at.level = static_cast<L>(bp->lines[at.superblock].end[at.block] - rise - static_cast<L>(fall));
         if (NextInLine(bp, &at, fall))
-            return FirstOf(bp, at);
+            return FirstNear(bp, at.superblock, at.block, at.level);
         return FirstFar(bp, at.superblock, at.level);
     }
 
@@ -106,7 +105,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
             return t - to + found;
         at.level = static_cast<L>(Begin(bp->lines[at.superblock], at.block) + rise - static_cast<L>(fall));
         if (PreviousInLine(bp, &at, fall))
-            return LastOf(bp, at);
+            return LastNear(bp, at.superblock, at.block, at.level);
         return LastFar(bp, at.superblock, at.level);
     }
 
@@ -147,13 +146,11 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
     static HWY_INLINE bool NextInTree(const pm_bp *bp, Place *at) {
         at->level += Levels(bp)[at->superblock];
-        at->superblock = NextSuperblock(bp, at->superblock, at->level);
-        return at->superblock != PM_BP_NONE;
+        return NextInRow(bp, at) || NextInRows(bp, at);
     }
     static HWY_INLINE bool PreviousInTree(const pm_bp *bp, Place *at) {
         at->level += Levels(bp)[at->superblock];
-        at->superblock = PreviousSuperblock(bp, at->superblock, at->level);
-        return at->superblock != PM_BP_NONE;
+        return PreviousInRow(bp, at) || PreviousInRows(bp, at);
     }
     static HWY_INLINE void FirstOfLine(const pm_bp *bp, Place *at) {
         at->level -= Levels(bp)[at->superblock];
@@ -165,18 +162,41 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 
   private:
-    // Where a level, relative to a superblock's beginning, is reached in others; apart, so that what is near needs less
-    // stack.
+    // Each of these steps is apart, so that none needs a stack: where the level is reached in the same superblock, ...
+    static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, L level) {
+        return FirstOf(bp, {superblock, block, level});
+    }
+    static HWY_NOINLINE uint64_t LastNear(const pm_bp *bp, uint64_t superblock, uint64_t block, L level) {
+        return LastOf(bp, {superblock, block, level});
+    }
+
+    // ... in one that has the same parent in the tree, ...
     static HWY_NOINLINE uint64_t FirstFar(const pm_bp *bp, uint64_t superblock, L level) {
-        Place at = {superblock, 0, level};
-        if (!NextInTree(bp, &at))
-            return PM_BP_NONE;
+        Place at = {superblock, 0, level + Levels(bp)[superblock]};
+        if (HWY_UNLIKELY(!NextInRow(bp, &at)))
+            return FirstFarther(bp, at.superblock, at.level);
         FirstOfLine(bp, &at);
         return FirstOf(bp, at);
     }
     static HWY_NOINLINE uint64_t LastFar(const pm_bp *bp, uint64_t superblock, L level) {
+        Place at = {superblock, 0, level + Levels(bp)[superblock]};
+        if (HWY_UNLIKELY(!PreviousInRow(bp, &at)))
+            return LastFarther(bp, at.superblock, at.level);
+        LastOfLine(bp, &at);
+        return LastOf(bp, at);
+    }
+
+    // ... or, the level being an absolute one, elsewhere.
+    static HWY_NOINLINE uint64_t FirstFarther(const pm_bp *bp, uint64_t superblock, L level) {
         Place at = {superblock, 0, level};
-        if (!PreviousInTree(bp, &at))
+        if (!NextInRows(bp, &at))
+            return PM_BP_NONE;
+        FirstOfLine(bp, &at);
+        return FirstOf(bp, at);
+    }
+    static HWY_NOINLINE uint64_t LastFarther(const pm_bp *bp, uint64_t superblock, L level) {
+        Place at = {superblock, 0, level};
+        if (!PreviousInRows(bp, &at))
             return PM_BP_NONE;
         LastOfLine(bp, &at);
         return LastOf(bp, at);
@@ -207,43 +227,70 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return Block::AtMost(bp->lines[superblock].least, level);
     }
 
-    static HWY_INLINE uint64_t NextSuperblock(const pm_bp *bp, uint64_t superblock, L level) {
-        uint64_t node = superblock;
-        for (unsigned row = 0; row < bp->rows; row++, node /= PM_BP_FAN_OUT) {
+    // Moves to a superblock that has the same parent in the tree.
+    static HWY_INLINE bool NextInRow(const pm_bp *bp, Place *at) {
+        if (HWY_UNLIKELY(bp->rows == 0))
+            return false;
+        const uint64_t group = at->superblock - at->superblock % PM_BP_FAN_OUT;
+        const uint32_t behind = UINT32_C(0xfffffffe) << at->superblock % PM_BP_FAN_OUT;
+        const uint64_t found = Block::AtMost(Row(bp, 0) + group, at->level) & behind;
+        const uint64_t superblock = group + pm_bits_lowest(found | UINT64_C(1) << 63);
+        if (superblock >= bp->superblocks || found == 0)
+            return false; // there is none, or what follows the row's end
+        at->superblock = superblock;
+        return true;
+    }
+    static HWY_INLINE bool PreviousInRow(const pm_bp *bp, Place *at) {
+        if (HWY_UNLIKELY(bp->rows == 0))
+            return false;
+        const uint64_t group = at->superblock - at->superblock % PM_BP_FAN_OUT;
+        const uint32_t before = (uint32_t{1} << at->superblock % PM_BP_FAN_OUT) - 1;
+        const uint32_t found = Block::AtMost(Row(bp, 0) + group, at->level) & before;
+        if (found == 0)
+            return false;
+        at->superblock = group + pm_bits_highest(found);
+        return true;
+    }
+
+    // Moves to a superblock that has not. Groups before a node's are complete.
+    static HWY_INLINE bool NextInRows(const pm_bp *bp, Place *at) {
+        uint64_t node = at->superblock / PM_BP_FAN_OUT;
+        for (unsigned row = 1; row < bp->rows; row++, node /= PM_BP_FAN_OUT) {
             const uint64_t group = node - node % PM_BP_FAN_OUT;
-            const uint32_t found = Block::AtMost(Row(bp, row) + group, level) & UINT32_C(0xfffffffe)
-                                                                                    << node % PM_BP_FAN_OUT;
+            const uint32_t behind = UINT32_C(0xfffffffe) << node % PM_BP_FAN_OUT;
+            const uint32_t found = Block::AtMost(Row(bp, row) + group, at->level) & behind;
             if (found == 0)
                 continue;
             node = group + pm_bits_lowest(found);
             if (node >= bp->row_length[row])
-                return PM_BP_NONE; // what follows the last row's end
+                return false; // what follows the last row's end
             while (row-- > 0) {
-                const L *children = Row(bp, row) + node * PM_BP_FAN_OUT;
-                node = node * PM_BP_FAN_OUT + pm_bits_lowest(Block::AtMost(children, level) | UINT64_C(0x180000000));
+                const L *const children = Row(bp, row) + node * PM_BP_FAN_OUT;
+                const uint64_t reached = Block::AtMost(children, at->level) | UINT64_C(0x180000000);
+                node = node * PM_BP_FAN_OUT + pm_bits_lowest(reached);
             }
-            return node;
+            at->superblock = node;
+            return true;
         }
-        return PM_BP_NONE;
+        return false;
     }
-
-    // Groups before a node's are complete.
-    static HWY_INLINE uint64_t PreviousSuperblock(const pm_bp *bp, uint64_t superblock, L level) {
-        uint64_t node = superblock;
-        for (unsigned row = 0; row < bp->rows; row++, node /= PM_BP_FAN_OUT) {
+    static HWY_INLINE bool PreviousInRows(const pm_bp *bp, Place *at) {
+        uint64_t node = at->superblock / PM_BP_FAN_OUT;
+        for (unsigned row = 1; row < bp->rows; row++, node /= PM_BP_FAN_OUT) {
             const uint64_t group = node - node % PM_BP_FAN_OUT;
-            const uint32_t found =
-                Block::AtMost(Row(bp, row) + group, level) & ((uint32_t{1} << node % PM_BP_FAN_OUT) - 1);
+            const uint32_t before = (uint32_t{1} << node % PM_BP_FAN_OUT) - 1;
+            const uint32_t found = Block::AtMost(Row(bp, row) + group, at->level) & before;
             if (found == 0)
                 continue;
             node = group + pm_bits_highest(found);
             while (row-- > 0) {
-                const L *children = Row(bp, row) + node * PM_BP_FAN_OUT;
-                node = node * PM_BP_FAN_OUT + pm_bits_highest(Block::AtMost(children, level) | 1);
+                const L *const children = Row(bp, row) + node * PM_BP_FAN_OUT;
+                node = node * PM_BP_FAN_OUT + pm_bits_highest(Block::AtMost(children, at->level) | 1);
             }
-            return node;
+            at->superblock = node;
+            return true;
         }
-        return PM_BP_NONE;
+        return false;
     }
 };
 
