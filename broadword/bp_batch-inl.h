@@ -23,9 +23,9 @@ enum class BpQuery {
 
 template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<L> {
     using Search = BpSearch<Block, L>;
+    using Place = BpPlace<L>;
     using Queries = BpQueries<Block, L>;
     using BpIndex<L>::Begin;
-    using BpIndex<L>::End;
     using BpIndex<L>::Levels;
 
   public:
@@ -69,7 +69,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         for (size_t q = 0; q < count_; q++)
             in_block.Add(q, !NearInWord(q));
         for (size_t k = 0; k < in_block.count; k++)
-            PrefetchIndex(place_[in_block.query[k]].block);
+            PrefetchIndex(place_[in_block.query[k]]);
         for (size_t k = 0; k < in_block.count; k++)
             in_line.Add(in_block.query[k], !NearInBlock(in_block.query[k]));
         for (size_t k = 0; k < in_line.count; k++) {
@@ -101,10 +101,10 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         Prefetch(kForwards ? byte + 7 : byte - HWY_MIN(i / 8, 7));
     }
 
-    HWY_INLINE void PrefetchIndex(uint64_t block) const {
-        Prefetch(pm_bp_block(bp_, block));
-        Prefetch(&bp_->lines[block / PM_BP_LINE_BLOCKS]);
-        Prefetch(&Levels(bp_)[block / PM_BP_LINE_BLOCKS]);
+    HWY_INLINE void PrefetchIndex(const Place &at) const {
+        Prefetch(pm_bp_block(bp_, at.number()));
+        Prefetch(&bp_->lines[at.superblock]);
+        Prefetch(&Levels(bp_)[at.superblock]);
     }
 
     // Answers what needs no index. What is left begins in a block.
@@ -116,24 +116,22 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         answers_[q] = PM_BP_NONE;
         if (HWY_UNLIKELY(none))
             return true;
-        place_[q].block = (kForwards ? i + 1 : i - 1) / PM_BP_BLOCK;
-        unsigned found = PM_WORD_BITS;
-        if (!kForwards)
-            found = Block::LastOfWord(BpOpensBefore(bp_, i));
-        else if (HWY_LIKELY(i / 8 < bp_->windows))
-            found = Block::FirstOfWord(BpClosesBehind(bp_, i));
-        answers_[q] = kForwards ? i + 1 + found : i - PM_WORD_BITS + found;
-        return found < PM_WORD_BITS;
+        place_[q] = Place::Of(kForwards ? i + 1 : i - 1);
+        if (kForwards)
+            return HWY_LIKELY(i / 8 < bp_->windows) && Queries::CloseInWord(bp_, i, &answers_[q]);
+        return Queries::OpenInWord(bp_, i, &answers_[q]);
     }
 
     HWY_INLINE bool NearInBlock(size_t q) {
-        const uint64_t block = place_[q].block, begin = block * PM_BP_BLOCK;
-        const uint64_t *const words = pm_bp_block(bp_, block);
+        const Place at = place_[q];
+        const uint64_t begin = at.number() * PM_BP_BLOCK;
+        const uint64_t *const words = pm_bp_block(bp_, at.number());
+        const pm_bp_line &line = bp_->lines[at.superblock];
         int rise;
         const unsigned found = kForwards ? Block::First(words, static_cast<unsigned>(i_[q] + 1 - begin), 1, &rise)
                                          : Block::Last(words, static_cast<unsigned>(i_[q] - begin), 1, &rise);
         answers_[q] = begin + found;
-        place_[q].level = kForwards ? End(bp_, block) - rise - 1 : Begin(bp_, block) + rise - 1;
+        place_[q].level = kForwards ? line.end[at.block] - rise - 1 : Begin(line, at.block) + rise - 1;
         return found < PM_BP_BLOCK;
     }
 
@@ -141,7 +139,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
     HWY_INLINE bool MoveInLine(size_t q) {
         const bool found =
             kForwards ? Search::NextInLine(bp_, &place_[q], 1) : Search::PreviousInLine(bp_, &place_[q], 1);
-        Prefetch(pm_bp_block(bp_, place_[q].block));
+        Prefetch(pm_bp_block(bp_, place_[q].number()));
         return found;
     }
 
@@ -149,8 +147,10 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
     HWY_INLINE bool MoveInTree(size_t q) {
         const bool found = kForwards ? Search::NextInTree(bp_, &place_[q]) : Search::PreviousInTree(bp_, &place_[q]);
         answers_[q] = PM_BP_NONE;
-        if (found)
-            PrefetchIndex(place_[q].block);
+        if (found) {
+            place_[q].block = 0;
+            PrefetchIndex(place_[q]);
+        }
         return found;
     }
 
@@ -159,14 +159,14 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
             Search::FirstOfLine(bp_, &place_[q]);
         else
             Search::LastOfLine(bp_, &place_[q]);
-        Prefetch(pm_bp_block(bp_, place_[q].block));
+        Prefetch(pm_bp_block(bp_, place_[q].number()));
     }
 
     const pm_bp *bp_;
     size_t count_;
     uint64_t *answers_;
     uint64_t i_[kBatch];
-    BpPlace place_[kBatch];
+    Place place_[kBatch];
 };
 
 } // namespace HWY_NAMESPACE

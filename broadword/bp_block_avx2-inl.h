@@ -30,7 +30,7 @@ class Block {
         return bytes.First(begin - fall);
     }
 
-    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall) {
+    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall, int) {
         return Bytes(Load(words), Load(words + kHalf)).First(-fall);
     }
 
@@ -46,11 +46,11 @@ class Block {
         return bytes.Last(bytes.level() - fall);
     }
 
-    static HWY_INLINE unsigned FirstOfWord(uint64_t closes) {
-        return WordBlock::FirstOfWord(closes);
+    static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
+        return WordBlock::ToClose(word, open);
     }
-    static HWY_INLINE unsigned LastOfWord(uint64_t opens) {
-        return WordBlock::LastOfWord(opens);
+    static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
+        return WordBlock::ToOpen(word, missing);
     }
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
         const __m256i low = _mm256_and_si256(FromBit(from, 0), Load(words));

@@ -24,47 +24,52 @@ class Block {
     // The first element at or after `from` after which the level has fallen by `fall`; 512 if there is none. `rise`
     // receives by how much the level rises from there to the block's end.
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
-        // Elements before `from` become closes, of which there are too few to be taken for the fall.
-        const Bytes bytes(_mm512_and_si512(_mm512_loadu_si512(words), FromBit(from)));
-        const int begin = -static_cast<int>(from);
-        *rise = 2 * bytes.opens() - static_cast<int>(PM_BP_BLOCK) - begin;
-        return bytes.First(begin - fall);
+        const unsigned odd = from % 2;
+        // Elements before `from` become pairs, among which the level does not fall.
+        const __m512i block = _mm512_loadu_si512(words), pairs = _mm512_load_si512(kBp.pairs[odd]);
+        const Bytes bytes(_mm512_ternarylogic_epi64(FromBit(from), block, pairs, kChoose));
+        *rise = bytes.rise(kBp.words_before) + static_cast<int>(odd);
+        return bytes.First(Add(_mm512_load_si512(kBp.fall_before[odd]), 1 - fall));
     }
 
-    // The same from the block's beginning, where it is known that there is one.
-    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall) {
-        return Bytes(_mm512_loadu_si512(words)).First(-fall);
+    // The same from the block's beginning, where it is known that there is one; and from which the level rises to the
+    // block's end by `rise`.
+    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int, int rise) {
+        return Bytes(_mm512_loadu_si512(words)).FirstOf(words, Add(_mm512_load_si512(kBp.fall_from[0]), 1 - rise));
     }
 
     // The last element before `to` before which the level was lower by `fall`; 512 if there is none. `rise` receives by
     // how much the level rises from the block's beginning to there.
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
-        // Elements from `to` on become opens, before which the level is not lower.
-        const Bytes bytes(_mm512_or_si512(_mm512_loadu_si512(words), FromBit(to)));
-        const int after = static_cast<int>(PM_BP_BLOCK - to);
-        *rise = 2 * bytes.opens() - static_cast<int>(PM_BP_BLOCK) - after;
-        return bytes.Last(after + fall);
+        const unsigned odd = to % 2;
+        // Elements from `to` on become pairs, before which the level is not lower.
+        const __m512i block = _mm512_loadu_si512(words), pairs = _mm512_load_si512(kBp.pairs[odd]);
+        const Bytes bytes(_mm512_ternarylogic_epi64(FromBit(to), pairs, block, kChoose));
+        *rise = bytes.rise(kBp.words_from) - static_cast<int>(odd);
+        return bytes.Last(Add(_mm512_load_si512(kBp.fall_from[odd]), 1 - fall));
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
-        return Bytes(_mm512_loadu_si512(words)).Last(fall);
+        return Bytes(_mm512_loadu_si512(words)).LastOf(words, Add(_mm512_load_si512(kBp.fall_from[0]), 1 - fall));
     }
 
-    // In a word whose closes are ones: the first element after which the level has fallen by 1; 64 or more if there is
-    // none.
-    static HWY_INLINE unsigned FirstOfWord(uint64_t closes) {
-        return FirstLead(closes, kBp.upwards);
+    // In a word: how many elements there are between `open` < 8 and the first behind it after which the level has
+    // fallen by 1; 64 if there is none.
+    static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
+        return FirstLead(~word >> (open + 1), kBp.upwards);
     }
 
-    // In a word whose opens are ones: the last element before which the level was lower by 1 than after the word; 64 or
-    // more if there is none.
-    static HWY_INLINE unsigned LastOfWord(uint64_t opens) {
-        return PM_WORD_BITS - 1 - FirstLead(opens, kBp.downwards);
+    // In a word: how many elements there are between its `missing` < 8 last and the last before which the level was
+    // lower by 1 than before these; 64 if there is none.
+    static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
+        return FirstLead(word << missing, kBp.downwards);
     }
 
     // Opens among the elements from `from` < 512 on.
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), Below(from));
+        const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+        const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
+        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), below);
         const __m128i of_words = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(behind));
         return Lowest(_mm_sad_epu8(of_words, _mm_setzero_si128()));
     }
@@ -72,7 +77,7 @@ class Block {
     // The position of open k, which the block has.
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
         const __m512i of_words = _mm512_popcnt_epi64(_mm512_loadu_si512(words));
-        const __m512i to = OpensOfWords(_mm512_cvtepi64_epi8(of_words), kBp.words_to);
+        const __m512i to = OpensOfWords(_mm512_cvtepi64_epi8(of_words), kBp.masks_to);
         const __mmask8 behind = _mm512_cmpgt_epi64_mask(to, _mm512_set1_epi64(k)); // the word, and those behind it
         const unsigned word = static_cast<unsigned>(_tzcnt_u64(behind)) % 8;
         const unsigned before = Lowest(_mm512_maskz_compress_epi64(behind, _mm512_sub_epi64(to, of_words)));
@@ -89,12 +94,12 @@ class Block {
 
     // Which of 16, or of PM_BP_FAN_OUT levels are at most that.
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int level) {
-        return _mm256_cmple_epi16_mask(Load16(levels), _mm256_set1_epi16(static_cast<int16_t>(level)));
+        return _mm256_cmpge_epi16_mask(_mm256_set1_epi16(static_cast<int16_t>(level)), Load16(levels));
     }
     static HWY_INLINE uint32_t AtMost(const int32_t *levels, int32_t level) {
         const __m512i wanted = _mm512_set1_epi32(level);
-        const uint32_t low = _mm512_cmple_epi32_mask(_mm512_loadu_si512(levels), wanted);
-        const uint32_t high = _mm512_cmple_epi32_mask(_mm512_loadu_si512(levels + 16), wanted);
+        const uint32_t low = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(levels));
+        const uint32_t high = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(levels + 16));
         return low | high << 16;
     }
     static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
@@ -109,7 +114,7 @@ class Block {
     static HWY_INLINE int Summarise(const uint64_t *words, int *least) {
         const Bytes bytes(_mm512_loadu_si512(words));
         *least = bytes.Least();
-        return 2 * bytes.opens() - static_cast<int>(PM_BP_BLOCK);
+        return bytes.rise(kBp.words_from);
     }
 
     // The least level before elements `from` ... `to` <= 512, relative to that before `from`.
@@ -131,54 +136,71 @@ class Block {
             __m512i sums = _mm512_add_epi8(opens, _mm512_slli_epi64(opens, 8));
             sums = _mm512_add_epi8(sums, _mm512_slli_epi64(sums, 16));
             sums = _mm512_add_epi8(sums, _mm512_slli_epi64(sums, 32));
-            after_ = _mm512_sub_epi8(_mm512_add_epi8(sums, sums), _mm512_set1_epi64(kElementsAfter));
+            const __m512i twice = _mm512_add_epi8(sums, sums);
+            after_ = _mm512_sub_epi8(twice, _mm512_set1_epi64(kElementsAfter));
             before_ = _mm512_slli_epi64(after_, 8);
-            opens_of_words_ = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(elements));
+            const __m512i of_words = _mm512_popcnt_epi64(elements);
+            twice_words_ = _mm512_add_epi64(of_words, of_words);
         }
 
-        HWY_INLINE int opens() const {
-            return _mm_cvtsi128_si32(_mm_sad_epu8(opens_of_words_, _mm_setzero_si128()));
+        // By how much the level rises from the block's beginning to its end; word 0 has all opens counted.
+        HWY_INLINE int rise(const uint8_t (*of)[8]) const {
+            return static_cast<int>(Lowest(TwiceOpens(of))) - static_cast<int>(PM_BP_BLOCK);
         }
 
-        // The first element after which the block's level is `level`; 512 or more if there is none.
-        HWY_INLINE unsigned First(int level) const {
-            const __m512i elements = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
-            const __m512i wanted = Wanted(_mm512_sub_epi64(elements, TwiceOpens(kBp.words_before)), level);
-            const __m512i least = _mm512_min_epi8(after_, _mm512_add_epi8(before_, LeastAfter(elements_)));
-            const __mmask64 low = _mm512_cmple_epi8_mask(least, wanted);
-            const unsigned at = static_cast<unsigned>(_tzcnt_u64(low));
+        // The first element after which the level is reached; 512 if there is none. `fall` tells how far from each
+        // word's it were if all elements before the word were closes.
+        HWY_INLINE unsigned First(__m512i fall) const {
+            const __m512i level = _mm512_sub_epi64(fall, TwiceOpens(kBp.words_before));
+            const __m512i wanted =
+                _mm512_shuffle_epi8(_mm512_packs_epi16(level, fall), _mm512_load_si512(kBp.of_first));
+            const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
             if (HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
-            const unsigned fall = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
+            const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
             const unsigned byte = Lowest(_mm512_maskz_compress_epi8(low, elements_));
-            return 8 * at + kBp.first[(fall - 1u) & 7][byte & 255];
+            return 8 * static_cast<unsigned>(_tzcnt_u64(low)) + kBp.first[(left - 1u) & 7][byte & 255];
+        }
+        // The same in words of which nothing was changed, where there is one; if all elements from the word on were.
+        HWY_INLINE unsigned FirstOf(const uint64_t *words, __m512i fall) const {
+            const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
+            const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
+            const uint64_t at = _tzcnt_u64(low) % 64;
+            const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
+            return 8 * static_cast<unsigned>(at) + kBp.first[(left - 1u) & 7][ByteOf(words, at)];
         }
 
-        // The last element before which the block's level was `fall` lower than at its end.
-        HWY_INLINE unsigned Last(int fall) const {
-            const __m512i elements = _mm512_set_epi64(-64, -128, -192, -256, -320, -384, -448, -512);
-            const __m512i wanted = Wanted(_mm512_add_epi64(elements, TwiceOpens(kBp.words_from)), -fall);
-            const uint64_t low = _mm512_cmple_epi8_mask(_mm512_add_epi8(before_, LeastBefore(elements_)), wanted);
+        // The last element before which the level was reached; 512 if there is none; and where there is one. As above.
+        HWY_INLINE unsigned Last(__m512i fall) const {
+            const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
+            const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
             if (HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
             const unsigned at = pm_bits_highest(low);
             const __m512i place = _mm512_castsi128_si512(_mm_cvtsi32_si128(static_cast<int>(at)));
-            const unsigned rise = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
+            const unsigned left = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
             const unsigned byte = Lowest(_mm512_permutexvar_epi8(place, elements_));
-            return 8 * at + kBp.last[(rise - 1u) & 7][byte & 255];
+            return 8 * at + kBp.last[(left - 1u) & 7][byte & 255];
+        }
+        HWY_INLINE unsigned LastOf(const uint64_t *words, __m512i fall) const {
+            const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
+            const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
+            const unsigned at = pm_bits_highest(low | 1);
+            const __m512i place = _mm512_castsi128_si512(_mm_cvtsi32_si128(static_cast<int>(at)));
+            const unsigned left = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
+            return 8 * at + kBp.last[(left - 1u) & 7][ByteOf(words, at)];
         }
 
         // The least level, the block's ends included.
         HWY_INLINE int Least() const {
-            __m512i least = _mm512_min_epi8(after_, _mm512_add_epi8(before_, LeastAfter(elements_)));
+            __m512i least = LeastAfter();
             least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 32));
             least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 16));
             least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 8));
             const __m128i of_words = _mm_cvtepi8_epi16(_mm512_cvtepi64_epi8(least));
-            const __m128i opens = _mm_cvtepu8_epi16(opens_of_words_);
-            const __m128i before = _mm_sub_epi16(PrefixSums(opens), opens);
-            const __m128i words =
-                _mm_sub_epi16(_mm_add_epi16(before, before), _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448));
+            const __m128i twice = _mm512_cvtepi64_epi16(twice_words_);
+            const __m128i before = _mm_sub_epi16(PrefixSums(twice), twice);
+            const __m128i words = _mm_sub_epi16(before, _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448));
             // The least of signed numbers, as of unsigned ones that are larger by 2^15.
             const __m128i positive = _mm_xor_si128(_mm_add_epi16(of_words, words), _mm_set1_epi16(INT16_MIN));
             const int found = (_mm_cvtsi128_si32(_mm_minpos_epu16(positive)) & 0xffff) + INT16_MIN;
@@ -186,22 +208,33 @@ class Block {
         }
 
       private:
-        HWY_INLINE __m512i TwiceOpens(const uint64_t *masks) const {
-            const __m512i opens = OpensOfWords(opens_of_words_, masks);
-            return _mm512_add_epi64(opens, opens);
+        // The least level after each byte's elements, and before them.
+        HWY_INLINE __m512i LeastAfter() const {
+            return _mm512_min_epi8(after_, _mm512_add_epi8(before_, LookUp(kBp.least_after)));
+        }
+        HWY_INLINE __m512i LeastBefore() const {
+            return _mm512_add_epi8(before_, LookUp(kBp.least_before));
+        }
+        HWY_INLINE __m512i LookUp(const int8_t *table) const {
+            return _mm512_permutex2var_epi8(_mm512_load_si512(table), elements_, _mm512_load_si512(table + 64));
         }
 
-        // The wanted level relative to each word, in all its bytes, given how much higher it is there.
-        static HWY_INLINE __m512i Wanted(__m512i words, int level) {
-            const __m512i relative = _mm512_add_epi64(words, _mm512_set1_epi64(level));
-            const __m512i bytes = _mm512_packs_epi16(relative, relative);
-            return _mm512_shuffle_epi8(bytes, _mm512_broadcast_i32x4(_mm_set_epi64x(0x0404040404040404, 0)));
+        // For each word twice the opens of some words, whose counts are in the bytes given.
+        HWY_INLINE __m512i TwiceOpens(const uint8_t (*of)[8]) const {
+            const __m512i bytes = _mm512_permutexvar_epi8(_mm512_load_si512(of), twice_words_);
+            return _mm512_sad_epu8(bytes, _mm512_setzero_si512());
+        }
+
+        // A level relative to each word, in all the word's bytes.
+        static HWY_INLINE __m512i OfBytes(__m512i level) {
+            return _mm512_shuffle_epi8(_mm512_packs_epi16(level, level), _mm512_load_si512(kBp.of_pair));
         }
 
         __m512i elements_, before_, after_; // levels before and after each byte, relative to its word
-        __m128i opens_of_words_;
+        __m512i twice_words_;               // twice each word's opens
     };
 
+    static constexpr int kChoose = 0xca;                          // where there are ones the first, else the other
     static constexpr int64_t kElementsAfter = 0x4038302820181008; // each byte of a word
 
     static HWY_INLINE __m256i Load16(const int16_t *levels) {
@@ -209,7 +242,7 @@ class Block {
     }
 
     // The first of a word's bits, in the order of the lanes, up to which ones lead zeros; 64 if they never do. All 64
-    // beginnings are counted at once: what a beginning has of its last byte, and the bytes before that.
+    // are counted up to at once: what is to be counted of the last byte, and of the bytes before that.
     static HWY_INLINE unsigned FirstLead(uint64_t word, const BpTables::Lanes &lanes) {
         const __m512i copies = _mm512_set1_epi64(static_cast<int64_t>(word));
         const __m512i last_bytes = _mm512_shuffle_epi8(copies, _mm512_load_si512(lanes.last_byte));
@@ -222,14 +255,6 @@ class Block {
         return static_cast<unsigned>(_tzcnt_u64(lead));
     }
 
-    // The least level after a byte's first seven elements, and before its eight.
-    static HWY_INLINE __m512i LeastAfter(__m512i v) {
-        return _mm512_permutex2var_epi8(_mm512_load_si512(kBp.least_after), v, _mm512_load_si512(kBp.least_after + 64));
-    }
-    static HWY_INLINE __m512i LeastBefore(__m512i v) {
-        return _mm512_permutex2var_epi8(_mm512_load_si512(kBp.least_before), v,
-                                        _mm512_load_si512(kBp.least_before + 64));
-    }
     // For each word the opens of some of the words, which masks of a byte for each tell; given those of each.
     static HWY_INLINE __m512i OpensOfWords(__m128i of_words, const uint64_t *masks) {
         const __m512i some = _mm512_and_si512(_mm512_broadcastq_epi64(of_words), _mm512_load_si512(masks));
@@ -250,16 +275,17 @@ class Block {
         return _mm_add_epi16(x, _mm_slli_si128(x, 8));
     }
 
-    // Of each word, how many of its bits are below bit `bit` <= 512 of the block.
-    static HWY_INLINE __m512i Below(unsigned bit) {
-        const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
-        return _mm512_subs_epu16(_mm512_set1_epi64(bit), begins);
+    // Ones from bit `from` <= 512 on.
+    static HWY_INLINE __m512i FromBit(unsigned from) {
+        return _mm512_loadu_si512(kBp.from_bit[from % 8] + 64 - from / 8);
     }
 
-    // Ones from bit `from` <= 512 on; by a difference, as what compilers make for a constant of ones waits for whatever
-    // the register held before.
-    static HWY_INLINE __m512i FromBit(unsigned from) {
-        return _mm512_sub_epi64(_mm512_setzero_si512(), _mm512_sllv_epi64(_mm512_set1_epi64(1), Below(from)));
+    static HWY_INLINE __m512i Add(__m512i numbers, int more) {
+        return _mm512_add_epi64(numbers, _mm512_set1_epi64(more));
+    }
+
+    static HWY_INLINE unsigned ByteOf(const uint64_t *words, uint64_t at) {
+        return reinterpret_cast<const uint8_t *>(words)[at];
     }
 };
 

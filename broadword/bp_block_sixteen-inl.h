@@ -37,13 +37,13 @@ class Block : public WordBlock {
         if (HWY_UNLIKELY(w == PM_BP_BLOCK_WORDS))
             return PM_BP_BLOCK;
         const uint64_t kept = w == from / PM_WORD_BITS ? ~pm_bits_low(from % PM_WORD_BITS) : UINT64_MAX;
-        return w * PM_WORD_BITS + WordBlock::FirstOfWord(words[w] & kept, levels.before(w) - wanted);
+        return w * PM_WORD_BITS + WordBlock::FirstOf(words[w] & kept, levels.before(w) - wanted);
     }
 
-    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall) {
+    static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall, int) {
         const Words levels(Load(words), kBp.four_after);
         const unsigned w = pm_bits_lowest(levels.ReachedBy(-fall) | kNoWord >> 1);
-        return w * PM_WORD_BITS + WordBlock::FirstOfWord(words[w], levels.before(w) + fall);
+        return w * PM_WORD_BITS + WordBlock::FirstOf(words[w], levels.before(w) + fall);
     }
 
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
@@ -58,13 +58,13 @@ class Block : public WordBlock {
             return PM_BP_BLOCK;
         const unsigned w = pm_bits_highest(found);
         const uint64_t opens = w == to / PM_WORD_BITS ? ~pm_bits_low(to % PM_WORD_BITS) : 0;
-        return w * PM_WORD_BITS + WordBlock::LastOfWord(words[w] | opens, levels.before(w + 1) - *rise + fall);
+        return w * PM_WORD_BITS + WordBlock::LastOf(words[w] | opens, levels.before(w + 1) - *rise + fall);
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
         const Words levels(Load(words), kBp.four_before);
         const unsigned w = pm_bits_highest(levels.ReachedBy(levels.end() - fall) | 1);
-        return w * PM_WORD_BITS + WordBlock::LastOfWord(words[w], levels.before(w + 1) - levels.end() + fall);
+        return w * PM_WORD_BITS + WordBlock::LastOf(words[w], levels.before(w + 1) - levels.end() + fall);
     }
 
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {

@@ -21,7 +21,7 @@ class WordBlock {
         for (int missing = static_cast<int>(shift);; missing = 0) {
             const int level = Level(word);
             if (2 * left <= static_cast<int>(PM_WORD_BITS) - level) { // there are enough closes
-                const unsigned found = FirstOfWord(word, left);
+                const unsigned found = FirstOf(word, left);
                 if (found < PM_WORD_BITS)
                     return w * PM_WORD_BITS + found + static_cast<unsigned>(missing);
             }
@@ -34,7 +34,7 @@ class WordBlock {
         return PM_BP_BLOCK;
     }
 
-    static inline unsigned FirstOfAll(const uint64_t *words, int fall) {
+    static inline unsigned FirstOfAll(const uint64_t *words, int fall, int) {
         int rise;
         return First(words, 0, fall, &rise);
     }
@@ -51,7 +51,7 @@ class WordBlock {
         for (int missing = static_cast<int>(shift);; missing = 0) {
             const int level = Level(word);
             if (2 * left <= static_cast<int>(PM_WORD_BITS) + level) { // there are enough opens
-                const unsigned found = LastOfWord(word, left);
+                const unsigned found = LastOf(word, left);
                 if (found < PM_WORD_BITS)
                     return w * PM_WORD_BITS + found - static_cast<unsigned>(missing);
             }
@@ -69,12 +69,14 @@ class WordBlock {
         return Last(words, PM_BP_BLOCK, fall, &rise);
     }
 
-    static inline unsigned FirstOfWord(uint64_t closes) {
-        return static_cast<unsigned>(pm_broadword_find_far_close(~closes, 0)); // -1 is many
+    static inline unsigned ToClose(uint64_t word, unsigned open) {
+        const int found = pm_broadword_find_far_close(~(~word >> (open + 1)), 0);
+        return found < 0 ? PM_WORD_BITS : static_cast<unsigned>(found);
     }
 
-    static inline unsigned LastOfWord(uint64_t opens) {
-        return static_cast<unsigned>(pm_broadword_find_far_open(opens, 0));
+    static inline unsigned ToOpen(uint64_t word, unsigned missing) {
+        const int found = pm_broadword_find_far_open(word << missing, 0);
+        return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
     }
 
     static inline unsigned OpensFrom(const uint64_t *words, unsigned from) {
@@ -160,13 +162,13 @@ class WordBlock {
 
   protected:
     // The same in a word, for any fall.
-    static inline unsigned FirstOfWord(uint64_t word, int fall) {
+    static inline unsigned FirstOf(uint64_t word, int fall) {
         if (fall > static_cast<int>(PM_WORD_BITS))
             return PM_WORD_BITS;
         return static_cast<unsigned>(pm_broadword_find_far_close(word, static_cast<unsigned>(fall - 1)));
     }
 
-    static inline unsigned LastOfWord(uint64_t word, int fall) {
+    static inline unsigned LastOf(uint64_t word, int fall) {
         if (fall > static_cast<int>(PM_WORD_BITS))
             return PM_WORD_BITS;
         return static_cast<unsigned>(pm_broadword_find_far_open(word, static_cast<unsigned>(fall - 1)));

@@ -19,23 +19,11 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
-// Elements from a byte of the sequence on.
+// The 64 elements from a byte of the sequence on.
 HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
     uint64_t word;
     memcpy(&word, reinterpret_cast<const char *>(bp->parens) + byte, sizeof word);
     return word;
-}
-
-// The closes behind i, a byte below bp->windows: of at least the next 56 elements; then there are none.
-HWY_INLINE uint64_t BpClosesBehind(const pm_bp *bp, uint64_t i) {
-    return ~BpWordAt(bp, i / 8) >> (i % 8 + 1);
-}
-
-// The opens before i > 0, at the word's end: of at least the last 57 elements, if there are so many; there are none
-// before.
-HWY_INLINE uint64_t BpOpensBefore(const pm_bp *bp, uint64_t i) {
-    const uint64_t end = (i + 7) / 8, byte = end < 8 ? 0 : end - 8;
-    return BpWordAt(bp, byte) << (8 * byte + PM_WORD_BITS - i);
 }
 
 template <class Block, class L> class BpQueries : private BpIndex<L> {
@@ -45,14 +33,16 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
 
   public:
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
-        if (HWY_UNLIKELY(i / 8 >= bp->windows))
-            return i < bp->n && pm_bits_get(bp->parens, i) ? FirstFall(bp, i + 1) : PM_BP_NONE;
-        if ((BpWordAt(bp, i / 8) >> i % 8 & 1) == 0)
+        if (HWY_UNLIKELY(i / 8 >= bp->windows)) {
+            const bool inside = i < bp->n && i != bp->n - 1 && pm_bits_get(bp->parens, i);
+            return inside ? FirstFall(bp, i + 1) : PM_BP_NONE;
+        }
+        const uint64_t word = BpWordAt(bp, i / 8);
+        const unsigned bit = i % 8;
+        if ((word >> bit & 1) == 0)
             return PM_BP_NONE;
-        const unsigned found = Block::FirstOfWord(BpClosesBehind(bp, i));
-        if (HWY_LIKELY(found < PM_WORD_BITS))
-            return i + 1 + found;
-        return FirstFall(bp, i + 1);
+        const unsigned between = Block::ToClose(word, bit);
+        return HWY_LIKELY(between < PM_WORD_BITS) ? i + 1 + between : FirstFall(bp, i + 1);
     }
 
     static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
@@ -85,6 +75,22 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
                Block::Select(pm_bp_block(bp, first + j), static_cast<unsigned>(left) / 2 % PM_BP_BLOCK);
     }
 
+    // Finds the close of an open at i in the 64 elements from its byte on, i / 8 < bp->windows.
+    static HWY_INLINE bool CloseInWord(const pm_bp *bp, uint64_t i, uint64_t *close) {
+        const unsigned between = Block::ToClose(BpWordAt(bp, i / 8), i % 8);
+        *close = i + 1 + between;
+        return between < PM_WORD_BITS;
+    }
+
+    // Finds what is open before i > 0 in the 64 elements up to the byte of the last of these, or in the first word.
+    static HWY_INLINE bool OpenInWord(const pm_bp *bp, uint64_t i, uint64_t *open) {
+        const uint64_t end = (i + 7) / 8, byte = end < 8 ? 0 : end - 8;
+        const unsigned missing = static_cast<unsigned>(8 * byte + PM_WORD_BITS - i);
+        const unsigned between = Block::ToOpen(BpWordAt(bp, byte), missing);
+        *open = i - 1 - between;
+        return between < PM_WORD_BITS;
+    }
+
     static uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall);
     static uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall);
 
@@ -93,12 +99,10 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t LastFall(const pm_bp *bp, uint64_t t);
 
     static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
+        uint64_t open;
         if (HWY_UNLIKELY(i == 0))
             return PM_BP_NONE;
-        const unsigned found = Block::LastOfWord(BpOpensBefore(bp, i));
-        if (HWY_LIKELY(found < PM_WORD_BITS))
-            return i - PM_WORD_BITS + found;
-        return LastFall(bp, i);
+        return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall(bp, i);
     }
 
     static HWY_INLINE uint64_t TwiceOpensBefore(const pm_bp *bp, uint64_t superblock) {
@@ -130,12 +134,12 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
 // Kept apart from the queries, which thus need no stack.
 template <class Block, class L>
 HWY_NOINLINE uint64_t BpQueries<Block, L>::Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
-    return Search::Forwards(bp, s, fall);
+    return s < bp->n ? Search::Forwards(bp, s, fall) : PM_BP_NONE;
 }
 
 template <class Block, class L>
 HWY_NOINLINE uint64_t BpQueries<Block, L>::Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
-    return Search::Backwards(bp, t, fall);
+    return t > 0 ? Search::Backwards(bp, t, fall) : PM_BP_NONE;
 }
 
 // By one, as most are.

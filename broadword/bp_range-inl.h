@@ -37,21 +37,21 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
     static uint64_t Count(const pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most, uint64_t *kth) {
         const uint64_t end = last / PM_BP_BLOCK;
         uint64_t count = 0;
-        BpPlace at = {first / PM_BP_BLOCK, 0};
-        at.level = level - Levels(bp)[at.block / PM_BP_LINE_BLOCKS];
+        BpPlace<L> at = BpPlace<L>::Of(first);
+        at.level = static_cast<L>(level) - Levels(bp)[at.superblock];
         unsigned from = first % PM_BP_BLOCK;
         do {
-            const unsigned to = at.block == end ? last % PM_BP_BLOCK : PM_BP_BLOCK - 1;
-            const uint64_t *const words = pm_bp_block(bp, at.block);
-            const int relative = static_cast<int>(at.level) - Begin(bp, at.block);
+            const unsigned to = at.number() == end ? last % PM_BP_BLOCK : PM_BP_BLOCK - 1;
+            const uint64_t *const words = pm_bp_block(bp, at.number());
+            const int relative = static_cast<int>(at.level) - Begin(bp->lines[at.superblock], at.block);
             const unsigned found = Block::Count(words, from, to, relative);
             if (found >= most - count) {
-                *kth = at.block * PM_BP_BLOCK + Kth(words, from, relative, static_cast<unsigned>(most - count));
+                *kth = at.number() * PM_BP_BLOCK + Kth(words, from, relative, static_cast<unsigned>(most - count));
                 return most;
             }
             count += found;
             from = 0;
-        } while (at.block < end && Search::Next(bp, &at, UINT64_MAX) && at.block <= end);
+        } while (at.number() < end && Search::Next(bp, &at, UINT64_MAX) && at.number() <= end);
         return count;
     }
 

@@ -23,8 +23,20 @@ struct BpTables {
     };
     Lanes upwards, downwards;
 
-    // Of eight bytes, one for each word: those before word k, those to it, and those from it on.
-    alignas(64) uint64_t words_before[8], words_to[8], words_from[8];
+    alignas(64) uint64_t masks_to[8]; // of eight bytes, one for each word, those to word k
+
+    // For each word of a block where, in vectors of 64 bits for each, the lowest bytes are of the words before it (but
+    // of all words for the first), and of it and those behind; a byte that is 0 for the others.
+    alignas(64) uint8_t words_before[8][8], words_from[8][8];
+
+    alignas(64) uint8_t from_bit[8][128]; // [b]: ones from bit 512 + b on
+    alignas(64) uint64_t pairs[2][8];     // an open and a close, again and again; [1]: a close before these
+    // A level that is 1 below the block's beginning or end, or [1] 2 below, relative to each word, if there were only
+    // closes in between.
+    alignas(64) int64_t fall_before[2][8], fall_from[2][8];
+    // For each byte of a block where its word's byte is when two vectors of 64 bits for each word have been packed,
+    // both the same; or the first word's in the second vector.
+    alignas(64) int8_t of_pair[64], of_first[64];
 
     alignas(16) int8_t half_after[16];  // of four elements: half the level after them
     alignas(16) int8_t four_after[16];  // the least level after elements 0 ... 3
@@ -41,15 +53,17 @@ struct BpTables {
     uint8_t last[8][256];      // [f - 1]: the last element before which it was lower by f than after the byte; or 8
 
     constexpr BpTables()
-        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), half_after(),
-          four_after(), four_before(), first_of_words(), last_of_words(), after(), count_before(), first(), select(),
-          last() {
+        : least_after(), least_before(), upwards(), downwards(), masks_to(), words_before(), words_from(), from_bit(),
+          pairs(), fall_before(), fall_from(), of_pair(), of_first(), half_after(), four_after(), four_before(),
+          first_of_words(), last_of_words(), after(), count_before(), first(), select(), last() {
         for (int k = 0; k < 8; k++) {
-            words_to[k] = ~uint64_t{0} >> 8 * (7 - k);
-            words_before[k] = words_to[k] >> 8;
-            words_from[k] = ~words_before[k];
-            upwards.others[k] = words_before[k];
-            downwards.others[7 - k] = ~words_to[k];
+            masks_to[k] = ~uint64_t{0} >> 8 * (7 - k);
+            upwards.others[k] = masks_to[k] >> 8;
+            downwards.others[7 - k] = ~masks_to[k];
+            for (int w = 0; w < 8; w++) {
+                words_before[k][w] = static_cast<uint8_t>(w < k || k == 0 ? 8 * w : 1);
+                words_from[k][w] = static_cast<uint8_t>(w >= k ? 8 * w : 1);
+            }
         }
         for (int j = 0; j < 64; j++) {
             upwards.of_last[j] = static_cast<uint8_t>((2 << j % 8) - 1);
@@ -59,6 +73,19 @@ struct BpTables {
             upwards.count[j] = downwards.count[j] = static_cast<uint8_t>(j / 8 % 2 * 8);
             upwards.half[j] = downwards.half[j] = static_cast<int8_t>((j + 1) / 2);
         }
+        for (int bit = 0; bit < 1024; bit++)
+            for (int b = 0; b < 8; b++)
+                from_bit[b][bit / 8] = static_cast<uint8_t>(from_bit[b][bit / 8] | (bit >= 512 + b) << bit % 8);
+        for (int odd = 0; odd < 2; odd++)
+            for (int k = 0; k < 8; k++) {
+                pairs[odd][k] = uint64_t{0x5555555555555555} << odd;
+                fall_before[odd][k] = 64 * k - 1 - odd;
+                fall_from[odd][k] = 64 * k - 512 - 1 - odd;
+            }
+        for (int j = 0; j < 64; j++)
+            of_pair[j] = of_first[j] = static_cast<int8_t>(j / 8 % 2 * 4);
+        for (int j = 0; j < 8; j++)
+            of_first[j] = 8;
         for (int v = 0; v < 4; v++)
             for (int i = 0; i < 16; i++) {
                 const bool of_these = i / 4 == v && i % 2 == 1;
