@@ -318,6 +318,9 @@ PM_API void pm_context_destroy(pm_context *context);
 /** The allocator of a context, malloc and free for NULL: for what is made on top of the library, with its memory. */
 PM_API pm_allocator pm_context_allocator(const pm_context *context);
 
+/** The threads that pm_options.threads of a context asked for; 0 if it did not, and for NULL. */
+PM_API unsigned pm_context_threads(const pm_context *context);
+
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
  * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that

@@ -7,11 +7,11 @@ static uint64_t least(uint64_t a, uint64_t b) {
 }
 
 /* Notes a piece if this rank has to do with it. */
-static void note_piece(pm_mpi_plan *plan, int rank, int owner, int needer, uint64_t opens, bool kept) {
-    if (owner == rank)
-        plan->sends[plan->send_count++] = (pm_mpi_piece){needer, kept, opens};
+static void note_piece(pm_mpi_plan *plan, int rank, const pm_mpi_layer *layer, int needer, uint64_t opens, bool kept) {
+    if (layer->rank == rank)
+        plan->sends[plan->send_count++] = (pm_mpi_piece){needer, kept, layer->skip, opens};
     if (needer == rank)
-        plan->needs[plan->need_count++] = (pm_mpi_piece){owner, kept, opens};
+        plan->needs[plan->need_count++] = (pm_mpi_piece){layer->rank, kept, layer->skip, opens};
 }
 
 /*
@@ -25,10 +25,11 @@ static void take_pieces(pm_mpi_plan *plan, int rank, int needer, const pm_mpi_sl
     while (needed > 0) {
         pm_mpi_layer *const layer = &plan->layers[--used];
         const uint64_t here = least(needed, layer->opens), closed_here = least(closed, here);
-        note_piece(plan, rank, layer->rank, needer, here, closed_here < here);
+        note_piece(plan, rank, layer, needer, here, closed_here < here);
         needed -= here;
         closed -= closed_here;
         layer->opens -= closed_here;
+        layer->skip += closed_here;
     }
 }
 
@@ -45,7 +46,7 @@ void pm_mpi_plan_make(pm_mpi_plan *plan, const pm_mpi_slice *slices, int ranks, 
         while (used > 0 && plan->layers[used - 1].opens == 0)
             used--;
         if (slices[r].bic.open > 0)
-            plan->layers[used++] = (pm_mpi_layer){r, slices[r].bic.open};
+            plan->layers[used++] = (pm_mpi_layer){r, 0, slices[r].bic.open};
         plan->total = pm_bic_multiply(plan->total, slices[r].bic);
     }
 }

@@ -21,13 +21,14 @@ _Static_assert(sizeof(pm_mpi_slice) == PM_MPI_SLICE_WORDS * sizeof(uint64_t), "s
 typedef struct pm_mpi_piece {
     int rank; /* the other side: who needs them, or who owns them */
     bool kept;
+    uint64_t skip;  /* opens of that slice above them, which slices between the two have closed */
     uint64_t opens; /* > 0. The lowest is only looked at if `kept`, and stays on the stack; the others are closed. */
 } pm_mpi_piece;
 
 /* Opens of one slice on the stack, while all slices are gone through. */
 typedef struct pm_mpi_layer {
     int rank;
-    uint64_t opens;
+    uint64_t skip, opens; /* those that have been closed, and those that are left */
 } pm_mpi_layer;
 
 /* A rank's own part. */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several threads on one rank's slice. They do with parts of it what ranks do with slices: reduce them all, and match
+ * each as a stream that begins in the middle, with what parts before it and other ranks leave on the stack. Parts that
+ * need nothing of other ranks are matched while that is on its way.
+ */
+#ifndef PM_MPI_TEAM_H
+#define PM_MPI_TEAM_H
+
+#include "mpi/exchange.h"
+
+/* What a thread works with. */
+typedef struct pm_mpi_worker {
+    pm_context *context;
+    pm_mpi_plan plan; /* of the part at hand */
+} pm_mpi_worker;
+
+typedef struct pm_mpi_team {
+    pm_allocator allocator;      /* the rank's; threads take turns */
+    unsigned threads;            /* 0: no team, one thread does it all */
+    size_t parts, part_elements; /* a multiple of 64 */
+    const uint64_t *parens;
+    size_t n;
+    void *memory;         /* all that follows: */
+    pm_mpi_slice *slices; /* [0]: what other ranks leave on the stack, as if a slice had; then the parts */
+    pm_mpi_worker *workers;
+    size_t *order;        /* in which parts are matched: those first that need nothing of other ranks, */
+    size_t alone;         /* so many */
+    pm_open_word *coming; /* what has come from other ranks, the lowest first */
+    size_t coming_count;
+} pm_mpi_team;
+
+/* As many threads as pm_options.threads of the context asks for, if the slice is long enough for two; else there is no
+ * team. PM_OUT_OF_MEMORY; it is to be closed then, too. */
+pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_t *parens, size_t n);
+void pm_mpi_team_close(pm_mpi_team *team);
+
+/* Reduces all parts; *bic is the slice's. */
+pm_status pm_mpi_team_reduce(pm_mpi_team *team, pm_bic *bic);
+
+/* The context of the calling thread while the team works. */
+static inline pm_context *pm_mpi_team_context(const pm_mpi_team *team) {
+    return team->workers[0].context;
+}
+
+/* Runs the exchange, which is of that context, on the calling thread, and matches all parts. */
+pm_status pm_mpi_team_match(pm_mpi_team *team, pm_mpi_exchange *exchange, uint64_t *match);
+
+#endif
