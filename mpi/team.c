@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum {
     PARTS_OF_A_THREAD = 4, /* so that threads end together */
     PART_LEAST = 4096      /* elements, many times what a stream costs */
@@ -35,19 +31,36 @@ static pm_mpi_worker *own_worker(const pm_mpi_team *team) {
 
 /* ---- Memory ---- */
 
+static void turn_begin(pm_mpi_team *team) {
+#ifdef _OPENMP
+    omp_set_lock(&team->turn);
+#else
+    (void)team;
+#endif
+}
+
+static void turn_end(pm_mpi_team *team) {
+#ifdef _OPENMP
+    omp_unset_lock(&team->turn);
+#else
+    (void)team;
+#endif
+}
+
 /* The rank's allocator is for one thread at a time. */
 static void *allocate(size_t size, void *user) {
-    const pm_allocator *const allocator = user;
-    void *block;
-#pragma omp critical(pm_mpi_team_memory)
-    block = allocator->alloc(size, allocator->user);
+    pm_mpi_team *const team = user;
+    turn_begin(team);
+    void *const block = team->allocator.alloc(size, team->allocator.user);
+    turn_end(team);
     return block;
 }
 
 static void give_back(void *block, void *user) {
-    const pm_allocator *const allocator = user;
-#pragma omp critical(pm_mpi_team_memory)
-    allocator->free(block, allocator->user);
+    pm_mpi_team *const team = user;
+    turn_begin(team);
+    team->allocator.free(block, team->allocator.user);
+    turn_end(team);
 }
 
 /* The vector instructions that the context would use for so many elements; NULL: the best. */
@@ -67,7 +80,7 @@ static pm_status workers_open(pm_mpi_team *team, const char *simd) {
     const pm_options options = {.struct_size = sizeof options,
                                 .threads = 1,
                                 .simd = simd,
-                                .allocator = {.alloc = allocate, .free = give_back, .user = &team->allocator}};
+                                .allocator = {.alloc = allocate, .free = give_back, .user = team}};
     const size_t slices = team->parts + 1;
     pm_mpi_piece *pieces = (void *)(team->workers + team->threads);
     for (unsigned t = 0; t < team->threads; t++) {
@@ -98,6 +111,9 @@ pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_
     if (!team->memory)
         return PM_OUT_OF_MEMORY;
     memset(team->memory, 0, bytes);
+#ifdef _OPENMP
+    omp_init_lock(&team->turn);
+#endif
     team->slices = team->memory;
     team->order = (void *)(team->slices + slices);
     team->workers = (void *)(team->order + slices);
@@ -105,12 +121,16 @@ pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_
 }
 
 void pm_mpi_team_close(pm_mpi_team *team) {
-    for (unsigned t = 0; t < team->threads && team->memory; t++)
+    if (!team->memory)
+        return;
+    for (unsigned t = 0; t < team->threads; t++)
         pm_context_destroy(team->workers[t].context);
-    if (team->memory)
-        team->allocator.free(team->memory, team->allocator.user);
+    team->allocator.free(team->memory, team->allocator.user);
     if (team->coming)
         team->allocator.free(team->coming, team->allocator.user);
+#ifdef _OPENMP
+    omp_destroy_lock(&team->turn);
+#endif
     *team = (pm_mpi_team){0};
 }
 
@@ -125,9 +145,12 @@ static size_t part_length(const pm_mpi_team *team, size_t part) {
     return rest < team->part_elements ? rest : team->part_elements;
 }
 
+/* Of several failures whichever. */
 static void failure_keep(pm_status *failure, pm_status status) {
-#pragma omp critical(pm_mpi_team_failure)
-    *failure = *failure == PM_OK ? status : *failure;
+    if (status == PM_OK)
+        return;
+#pragma omp atomic write
+    *failure = status;
 }
 
 pm_status pm_mpi_team_reduce(pm_mpi_team *team, pm_bic *bic) {
@@ -227,7 +250,7 @@ static pm_status stack_before(pm_mpi_team *team, const pm_mpi_worker *worker, ui
     found opens = {.count = 0};
     if (most == 0)
         return PM_OK;
-    opens.words = allocate(most * sizeof *opens.words, &team->allocator);
+    opens.words = allocate(most * sizeof *opens.words, team);
     if (!opens.words)
         return PM_OUT_OF_MEMORY;
     for (int k = 0; k < plan->need_count; k++) {
@@ -239,7 +262,7 @@ static pm_status stack_before(pm_mpi_team *team, const pm_mpi_worker *worker, ui
             part_take(team, worker->context, part, index + part * team->part_elements, piece, &opens);
     }
     const pm_status status = stack_restore(stream, &opens);
-    give_back(opens.words, &team->allocator);
+    give_back(opens.words, team);
     return status;
 }
 
@@ -291,7 +314,7 @@ static pm_status coming_keep(pm_mpi_team *team, const pm_mpi_block *lowest) {
         count += block->count;
     if (count == 0)
         return PM_OK;
-    team->coming = allocate(count * sizeof *team->coming, &team->allocator);
+    team->coming = allocate(count * sizeof *team->coming, team);
     if (!team->coming)
         return PM_OUT_OF_MEMORY;
     for (const pm_mpi_block *block = lowest; block; block = block->above) {

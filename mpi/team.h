@@ -7,6 +7,10 @@
 #ifndef PM_MPI_TEAM_H
 #define PM_MPI_TEAM_H
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include "mpi/exchange.h"
 
 /* What a thread works with. */
@@ -16,7 +20,10 @@ typedef struct pm_mpi_worker {
 } pm_mpi_worker;
 
 typedef struct pm_mpi_team {
-    pm_allocator allocator;      /* the rank's; threads take turns */
+    pm_allocator allocator; /* the rank's; threads take turns: */
+#ifdef _OPENMP
+    omp_lock_t turn;
+#endif
     unsigned threads;            /* 0: no team, one thread does it all */
     size_t parts, part_elements; /* a multiple of 64 */
     const uint64_t *parens;
