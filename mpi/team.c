@@ -225,33 +225,21 @@ static size_t words_most(const pm_mpi_team *team, const pm_mpi_plan *plan) {
     return most;
 }
 
-/* Puts words on the stack, which are the topmost first; those of different ranks may overlap past the ends of these. */
-static pm_status stack_restore(pm_stream *stream, found *opens) {
-    pm_status status = PM_OK;
+static void found_reverse(found *opens) {
     for (size_t low = 0, high = opens->count; low + 1 < high; low++) {
         const pm_open_word word = opens->words[low];
         opens->words[low] = opens->words[--high];
         opens->words[high] = word;
     }
-    for (size_t begin = 0, end; begin < opens->count && status == PM_OK; begin = end) {
-        end = begin + 1;
-        while (end < opens->count && opens->words[end].first - opens->words[end - 1].first >= PM_WORD_BITS)
-            end++;
-        const pm_open_word last = opens->words[end - 1];
-        status =
-            pm_stream_skip(stream, last.first + pm_bits_highest(last.opens) + 1, opens->words + begin, end - begin);
-    }
-    return status;
 }
 
-static pm_status stack_before(pm_mpi_team *team, const pm_mpi_worker *worker, uint64_t index, pm_stream *stream) {
+/* Brings the stream to the part's beginning, `position`, with the stack of that place; `index` is that of the slice. */
+static pm_status stack_restore(pm_mpi_team *team, const pm_mpi_worker *worker, uint64_t index, uint64_t position,
+                               pm_stream *stream) {
     const pm_mpi_plan *const plan = &worker->plan;
     const size_t most = words_most(team, plan);
-    found opens = {.count = 0};
-    if (most == 0)
-        return PM_OK;
-    opens.words = allocate(most * sizeof *opens.words, team);
-    if (!opens.words)
+    found opens = {.words = most > 0 ? allocate(most * sizeof *opens.words, team) : NULL};
+    if (most > 0 && !opens.words)
         return PM_OUT_OF_MEMORY;
     for (int k = 0; k < plan->need_count; k++) {
         const pm_mpi_piece piece = plan->needs[k];
@@ -261,8 +249,10 @@ static pm_status stack_before(pm_mpi_team *team, const pm_mpi_worker *worker, ui
         else
             part_take(team, worker->context, part, index + part * team->part_elements, piece, &opens);
     }
-    const pm_status status = stack_restore(stream, &opens);
-    give_back(opens.words, team);
+    found_reverse(&opens);
+    const pm_status status = pm_stream_skip(stream, position, opens.words, opens.count);
+    if (opens.words)
+        give_back(opens.words, team);
     return status;
 }
 
@@ -275,9 +265,7 @@ static pm_status part_match(pm_mpi_team *team, pm_mpi_worker *worker, size_t par
     if (status != PM_OK)
         return status;
     pm_mpi_plan_make(&worker->plan, team->slices, (int)team->parts + 1, (int)part + 1);
-    status = stack_before(team, worker, index, stream);
-    if (status == PM_OK)
-        status = pm_stream_skip(stream, index + begin, NULL, 0);
+    status = stack_restore(team, worker, index, index + begin, stream);
     if (status == PM_OK)
         status = pm_stream_push(stream, part_of(team, part), part_length(team, part), match + begin);
     pm_stream_destroy(stream);
