@@ -14,8 +14,10 @@ add_library(parenmatch_mpi_objects OBJECT
     mpi/group.c
     mpi/match.c
     mpi/plan.c
+    mpi/queries.c
     mpi/summary.c
     mpi/team.c
+    mpi/team_stack.c
 )
 target_include_directories(parenmatch_mpi_objects PRIVATE include .)
 target_link_libraries(parenmatch_mpi_objects PRIVATE MPI::MPI_C parenmatch_flags parenmatch_openmp)

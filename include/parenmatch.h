@@ -585,6 +585,10 @@ PM_API uint64_t pm_bp_find_open(const pm_bp *bp, uint64_t i);
  * stack is empty there, or i >= n.
  */
 PM_API uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i);
+/** Unmatched close k, counted from 0 at the beginning; PM_BP_NONE if there are no more than k. */
+PM_API uint64_t pm_bp_find_far_close(const pm_bp *bp, uint64_t k);
+/** Unmatched open k, counted from 0 at the end: what is k below the top of the stack there. PM_BP_NONE likewise. */
+PM_API uint64_t pm_bp_find_far_open(const pm_bp *bp, uint64_t k);
 
 /**
  * pm_bp_find_close() of each of `count` elements, which may be in any order: faster than one by one where the sequence

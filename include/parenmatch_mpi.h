@@ -103,6 +103,26 @@ PM_API pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64
 PM_API pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
                                const uint64_t *i, size_t count, int64_t *excess);
 
+/**
+ * Where places of the whole sequence have their closes, as pm_bp_find_close(). Memory: an index of the slice, as for
+ * pm_excess_mpi(), 24 bytes a rank and 16 a query. Two sums over all ranks, of 16 and 8 bytes a query; what a query
+ * asks of another rank than its element's is which of that one's unmatched elements is the answer, and no element
+ * travels.
+ *
+ * @param i      count indices in any order, the same on every rank.
+ * @param count  the same on every rank, less than 2^30 (PM_TOO_LARGE).
+ * @param close  receives count answers, on every rank: indices in the whole sequence, or PM_BP_NONE. Not the same
+ * array.
+ */
+PM_API pm_status pm_find_close_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                   const uint64_t *i, size_t count, uint64_t *close);
+/** As pm_bp_find_open(), likewise. */
+PM_API pm_status pm_find_open_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                  const uint64_t *i, size_t count, uint64_t *open);
+/** As pm_bp_enclose(), likewise: the match of each place. */
+PM_API pm_status pm_enclose_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                const uint64_t *i, size_t count, uint64_t *open);
+
 #ifdef __cplusplus
 }
 #endif

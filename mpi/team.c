@@ -47,8 +47,7 @@ static void turn_end(pm_mpi_team *team) {
 #endif
 }
 
-/* The rank's allocator is for one thread at a time. */
-static void *allocate(size_t size, void *user) {
+void *pm_mpi_team_allocate(size_t size, void *user) {
     pm_mpi_team *const team = user;
     turn_begin(team);
     void *const block = team->allocator.alloc(size, team->allocator.user);
@@ -56,7 +55,7 @@ static void *allocate(size_t size, void *user) {
     return block;
 }
 
-static void give_back(void *block, void *user) {
+void pm_mpi_team_free(void *block, void *user) {
     pm_mpi_team *const team = user;
     turn_begin(team);
     team->allocator.free(block, team->allocator.user);
@@ -80,7 +79,7 @@ static pm_status workers_open(pm_mpi_team *team, const char *simd) {
     const pm_options options = {.struct_size = sizeof options,
                                 .threads = 1,
                                 .simd = simd,
-                                .allocator = {.alloc = allocate, .free = give_back, .user = team}};
+                                .allocator = {.alloc = pm_mpi_team_allocate, .free = pm_mpi_team_free, .user = team}};
     const size_t slices = team->parts + 1;
     pm_mpi_piece *pieces = (void *)(team->workers + team->threads);
     for (unsigned t = 0; t < team->threads; t++) {
@@ -136,15 +135,6 @@ void pm_mpi_team_close(pm_mpi_team *team) {
 
 /* ---- Reduce ---- */
 
-static const uint64_t *part_of(const pm_mpi_team *team, size_t part) {
-    return team->parens + part * (team->part_elements / PM_WORD_BITS);
-}
-
-static size_t part_length(const pm_mpi_team *team, size_t part) {
-    const size_t rest = team->n - part * team->part_elements;
-    return rest < team->part_elements ? rest : team->part_elements;
-}
-
 /* Of several failures whichever. */
 static void failure_keep(pm_status *failure, pm_status status) {
     if (status == PM_OK)
@@ -158,102 +148,14 @@ pm_status pm_mpi_team_reduce(pm_mpi_team *team, pm_bic *bic) {
 #pragma omp parallel for num_threads(team->threads) schedule(static)
     for (size_t part = 0; part < team->parts; part++) {
         pm_mpi_slice *const slice = &team->slices[part + 1];
-        slice->n = part_length(team, part);
-        failure_keep(&failure, pm_slice_reduce(own_worker(team)->context, part_of(team, part), part_length(team, part),
-                                               &slice->bic));
+        slice->n = pm_mpi_team_part_length(team, part);
+        failure_keep(&failure, pm_slice_reduce(own_worker(team)->context, pm_mpi_team_part(team, part),
+                                               pm_mpi_team_part_length(team, part), &slice->bic));
     }
     *bic = (pm_bic){0, 0};
     for (size_t part = 0; part < team->parts; part++)
         *bic = pm_bic_multiply(*bic, team->slices[part + 1].bic);
     return failure;
-}
-
-/* ---- The stack before a part ---- */
-
-/* Words of opens, the topmost first, as they are found. */
-typedef struct found {
-    pm_open_word *words;
-    size_t count;
-} found;
-
-static uint64_t take(uint64_t wanted, pm_open_word word, found *to) {
-    const uint64_t opens = pm_bits_count(word.opens);
-    for (uint64_t surplus = opens > wanted ? opens - wanted : 0; surplus > 0; surplus--)
-        word.opens &= word.opens - 1; /* the lowest */
-    to->words[to->count++] = word;
-    return opens < wanted ? opens : wanted;
-}
-
-/* Opens of a piece of what has come from other ranks. */
-static void coming_take(const pm_mpi_team *team, pm_mpi_piece piece, found *to) {
-    uint64_t skip = piece.skip, wanted = piece.opens;
-    for (size_t k = team->coming_count; k-- > 0 && wanted > 0;) {
-        pm_open_word word = team->coming[k];
-        const uint64_t opens = pm_bits_count(word.opens), dropped = opens < skip ? opens : skip;
-        word.opens = pm_bits_drop_highest(word.opens, dropped);
-        skip -= dropped;
-        if (word.opens != 0)
-            wanted -= take(wanted, word, to);
-    }
-}
-
-/* Opens of a piece of a part of this slice, which begins at `index`. */
-static void part_take(const pm_mpi_team *team, pm_context *context, size_t part, uint64_t index, pm_mpi_piece piece,
-                      found *to) {
-    size_t end = part_length(team, part), count;
-    for (uint64_t skip = piece.skip; skip > 0;) {
-        pm_open_word *const words = to->words + to->count; /* has room for all of the part, and is overwritten */
-        (void)pm_slice_survivors(context, part_of(team, part), end, skip, part_length(team, part) / PM_WORD_BITS + 1,
-                                 words, &count);
-        for (size_t k = 0; k < count; k++)
-            skip -= pm_bits_count(words[k].opens);
-        end = (size_t)words[count - 1].first + pm_bits_lowest(words[count - 1].opens);
-    }
-    pm_open_word *const words = to->words + to->count;
-    (void)pm_slice_survivors(context, part_of(team, part), end, piece.opens, part_length(team, part) / PM_WORD_BITS + 1,
-                             words, &count);
-    for (size_t k = 0; k < count; k++)
-        words[k].first += index;
-    to->count += count;
-}
-
-/* Most words that the pieces can lie in, and those that are skipped on the way. */
-static size_t words_most(const pm_mpi_team *team, const pm_mpi_plan *plan) {
-    size_t most = 0;
-    for (int k = 0; k < plan->need_count; k++)
-        most += plan->needs[k].rank == 0 ? team->coming_count : team->part_elements / PM_WORD_BITS + 1;
-    return most;
-}
-
-static void found_reverse(found *opens) {
-    for (size_t low = 0, high = opens->count; low + 1 < high; low++) {
-        const pm_open_word word = opens->words[low];
-        opens->words[low] = opens->words[--high];
-        opens->words[high] = word;
-    }
-}
-
-/* Brings the stream to the part's beginning, `position`, with the stack of that place; `index` is that of the slice. */
-static pm_status stack_restore(pm_mpi_team *team, const pm_mpi_worker *worker, uint64_t index, uint64_t position,
-                               pm_stream *stream) {
-    const pm_mpi_plan *const plan = &worker->plan;
-    const size_t most = words_most(team, plan);
-    found opens = {.words = most > 0 ? allocate(most * sizeof *opens.words, team) : NULL};
-    if (most > 0 && !opens.words)
-        return PM_OUT_OF_MEMORY;
-    for (int k = 0; k < plan->need_count; k++) {
-        const pm_mpi_piece piece = plan->needs[k];
-        const size_t part = (size_t)piece.rank - 1;
-        if (piece.rank == 0)
-            coming_take(team, piece, &opens);
-        else
-            part_take(team, worker->context, part, index + part * team->part_elements, piece, &opens);
-    }
-    found_reverse(&opens);
-    const pm_status status = pm_stream_skip(stream, position, opens.words, opens.count);
-    if (opens.words)
-        give_back(opens.words, team);
-    return status;
 }
 
 /* ---- Match ---- */
@@ -265,9 +167,10 @@ static pm_status part_match(pm_mpi_team *team, pm_mpi_worker *worker, size_t par
     if (status != PM_OK)
         return status;
     pm_mpi_plan_make(&worker->plan, team->slices, (int)team->parts + 1, (int)part + 1);
-    status = stack_restore(team, worker, index, index + begin, stream);
+    status = pm_mpi_team_stack(team, worker, index, index + begin, stream);
     if (status == PM_OK)
-        status = pm_stream_push(stream, part_of(team, part), part_length(team, part), match + begin);
+        status =
+            pm_stream_push(stream, pm_mpi_team_part(team, part), pm_mpi_team_part_length(team, part), match + begin);
     pm_stream_destroy(stream);
     return status;
 }
@@ -302,7 +205,7 @@ static pm_status coming_keep(pm_mpi_team *team, const pm_mpi_block *lowest) {
         count += block->count;
     if (count == 0)
         return PM_OK;
-    team->coming = allocate(count * sizeof *team->coming, team);
+    team->coming = pm_mpi_team_allocate(count * sizeof *team->coming, team);
     if (!team->coming)
         return PM_OUT_OF_MEMORY;
     for (const pm_mpi_block *block = lowest; block; block = block->above) {

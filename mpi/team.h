@@ -53,4 +53,25 @@ static inline pm_context *pm_mpi_team_context(const pm_mpi_team *team) {
 /* Runs the exchange, which is of that context, on the calling thread, and matches all parts. */
 pm_status pm_mpi_team_match(pm_mpi_team *team, pm_mpi_exchange *exchange, uint64_t *match);
 
+/* ---- For the team itself ---- */
+
+/* The rank's allocator, which is for one thread at a time; `user` is the team. */
+void *pm_mpi_team_allocate(size_t size, void *user);
+void pm_mpi_team_free(void *block, void *user);
+
+/* A part's bits, and how many elements it has. */
+static inline const uint64_t *pm_mpi_team_part(const pm_mpi_team *team, size_t part) {
+    return team->parens + part * (team->part_elements / PM_WORD_BITS);
+}
+
+static inline size_t pm_mpi_team_part_length(const pm_mpi_team *team, size_t part) {
+    const size_t rest = team->n - part * team->part_elements;
+    return rest < team->part_elements ? rest : team->part_elements;
+}
+
+/* Brings a stream to the beginning of the part that the worker's plan is for, `position`, with the stack of that place.
+ * `index` is the slice's first element's. */
+pm_status pm_mpi_team_stack(pm_mpi_team *team, const pm_mpi_worker *worker, uint64_t index, uint64_t position,
+                            pm_stream *stream);
+
 #endif
