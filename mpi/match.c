@@ -41,7 +41,7 @@ static double step_seconds(match_job *job) {
 static pm_status job_allocate(match_job *job) {
     const pm_allocator allocator = pm_context_allocator(job->context);
     const size_t ranks = (size_t)job->group.ranks;
-    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_mpi_layer);
+    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_slice_layer);
     unsigned char *const memory = allocator.alloc(sizeof *job->buffers + ranks * each, allocator.user);
     if (!memory)
         return PM_OUT_OF_MEMORY;

@@ -104,7 +104,7 @@ pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_
     team->threads = threads;
     team->part_elements = (n / parts / PM_WORD_BITS + 1) * PM_WORD_BITS;
     team->parts = n / team->part_elements + (n % team->part_elements != 0);
-    const size_t slices = team->parts + 1, plan = slices * (2 * sizeof(pm_mpi_piece) + sizeof(pm_mpi_layer));
+    const size_t slices = team->parts + 1, plan = slices * (2 * sizeof(pm_mpi_piece) + sizeof(pm_slice_layer));
     const size_t bytes = slices * (sizeof(pm_mpi_slice) + sizeof(size_t)) + threads * (sizeof(pm_mpi_worker) + plan);
     team->memory = team->allocator.alloc(bytes, team->allocator.user);
     if (!team->memory)
