@@ -22,8 +22,9 @@
 
 enum {
     REPETITIONS_MOST = 100,
-    WARM_UP = 3,
-    WARM_UP_US = 200000, /* at least, so that devices are at the clock they keep */
+    WARM_UP_LEAST_US = 1000000, /* devices that had nothing to do take long to be at the clock they keep */
+    WARM_UP_MOST_US = 4000000,
+    WARM_UP_STEP_US = 250000,
     CASES_MOST = 128,
     READ_ELEMENTS = 1 << 24,
     LIST_SIZE = 256
@@ -72,6 +73,22 @@ static double match_us(pm_resident *resident) {
     return microseconds() - begin;
 }
 
+/* Until it gets no faster. */
+static void warm_up(pm_resident *resident) {
+    const double begin = microseconds();
+    double last = 0, least = 0;
+    for (double step = begin; step - begin < WARM_UP_MOST_US; step = microseconds()) {
+        last = least;
+        least = match_us(resident);
+        while (microseconds() - step < WARM_UP_STEP_US) {
+            const double us = match_us(resident);
+            least = us < least ? us : least;
+        }
+        if (step - begin > WARM_UP_LEAST_US && least > .99 * last)
+            return;
+    }
+}
+
 static void run_case(pm_context *context, unsigned devices, unsigned number, const char *family, uint64_t n) {
     const unsigned repetitions = options.reps < REPETITIONS_MOST ? options.reps : REPETITIONS_MOST;
     double us[REPETITIONS_MOST];
@@ -83,9 +100,7 @@ static void run_case(pm_context *context, unsigned devices, unsigned number, con
     must(pm_resident_load(resident, parens), "loading");
     must(pm_resident_match(resident, NULL), "matching");
     verify(resident, n);
-    const double begin = microseconds();
-    for (unsigned k = 0; k < WARM_UP || microseconds() - begin < WARM_UP_US; k++)
-        (void)match_us(resident);
+    warm_up(resident);
     for (unsigned r = 0; r < repetitions; r++)
         us[r] = match_us(resident);
     pm_resident_destroy(resident);

@@ -114,6 +114,8 @@ static pm_status devices_match(pm_resident *resident, pm_bic *total) {
     status = stacks_ask(resident, needs);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
         status = need_serve(resident, k, &needs[k]);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        pm_share_watch(&resident->shares[k]);
     return status;
 }
 
