@@ -2,13 +2,13 @@
 /*
  * pm_bench_devices: what pm_resident_match() takes on the first, the first two, the first four ... and all devices of a
  * list, the sequence being there already and its match staying there; from the call to its return, by the host's clock.
- * Every match is read and compared. One device after the other is timed in every round, so that they are disturbed
- * alike.
+ * Every match is read and compared. A device that two programs, or two contexts, use by turns takes its time to go from
+ * one to the other; so there is one context at a time.
  *
  * Options are those of bench/gpu_options.h, of which device=LIST must be given.
  *
  * Prints a table, its columns parted by tabulators: the median and the least time in microseconds, speed in 10^9
- * elements a second, and the median, over the rounds, of one device's time by this one.
+ * elements a second, and the median of one device's time by this one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,11 @@
 #include "tests/families.h"
 
 enum {
-    COUNTS_MOST = 5, /* 1, 2, 4, 8, 16 */
     REPETITIONS_MOST = 100,
-    WARM_UP = 5,
+    WARM_UP_LEAST_US = 1000000, /* devices that had nothing to do take long to be at the clock they keep */
+    WARM_UP_MOST_US = 4000000,
+    WARM_UP_STEP_US = 250000,
+    CASES_MOST = 128,
     READ_ELEMENTS = 1 << 24,
     LIST_SIZE = 256
 };
@@ -32,14 +34,11 @@ static const char *const families[] = {"bits", "flat", "deep", NULL};
 
 static gpu_options options;
 
-/* As many of the list's devices, and what is on them. */
-static struct team {
-    unsigned devices;
-    pm_context *context;
-    pm_resident *resident;
-    double us[REPETITIONS_MOST];
-} teams[COUNTS_MOST];
-static unsigned team_count;
+/* What the present context's devices are given. */
+static uint64_t *parens;
+static uint32_t *expected, *part;
+
+static double one_us[CASES_MOST]; /* the median of one device, by case */
 
 static void must(pm_status status, const char *what) {
     if (status != PM_OK)
@@ -57,7 +56,63 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* ---- Teams ---- */
+/* ---- A case ---- */
+
+static void verify(pm_resident *resident, uint64_t n) {
+    for (uint64_t first = 0; first < n; first += READ_ELEMENTS) {
+        const uint64_t count = n - first < READ_ELEMENTS ? n - first : READ_ELEMENTS;
+        must(pm_resident_read(resident, first, count, part), "reading");
+        if (memcmp(part, expected + first, count * sizeof *part) != 0)
+            stop("pm_resident_match", "the match is wrong");
+    }
+}
+
+static double match_us(pm_resident *resident) {
+    const double begin = microseconds();
+    must(pm_resident_match(resident, NULL), "matching");
+    return microseconds() - begin;
+}
+
+/* Until it gets no faster. */
+static void warm_up(pm_resident *resident) {
+    const double begin = microseconds();
+    double last = 0, least = 0;
+    for (double step = begin; step - begin < WARM_UP_MOST_US; step = microseconds()) {
+        last = least;
+        least = match_us(resident);
+        while (microseconds() - step < WARM_UP_STEP_US) {
+            const double us = match_us(resident);
+            least = us < least ? us : least;
+        }
+        if (step - begin > WARM_UP_LEAST_US && least > .99 * last)
+            return;
+    }
+}
+
+static void run_case(pm_context *context, unsigned devices, unsigned number, const char *family, uint64_t n) {
+    const unsigned repetitions = options.reps < REPETITIONS_MOST ? options.reps : REPETITIONS_MOST;
+    double us[REPETITIONS_MOST];
+    pm_resident *resident;
+    if (!family_fill(family, 1, n, parens))
+        stop(family, "no such family");
+    must(pm_match_omp(NULL, parens, n, expected, NULL), "pm_match_omp");
+    must(pm_resident_create(context, n, &resident), "making room");
+    must(pm_resident_load(resident, parens), "loading");
+    must(pm_resident_match(resident, NULL), "matching");
+    verify(resident, n);
+    warm_up(resident);
+    for (unsigned r = 0; r < repetitions; r++)
+        us[r] = match_us(resident);
+    pm_resident_destroy(resident);
+    qsort(us, repetitions, sizeof *us, compare);
+    const double median = us[repetitions / 2];
+    one_us[number] = devices == 1 ? median : one_us[number];
+    printf("%u\t%s\t%llu\t%.1f\t%.1f\t%.2f\t%.2f\tverified\n", devices, family, (unsigned long long)n, median, us[0],
+           (double)n / median * 1e-3, one_us[number] / median);
+    fflush(stdout);
+}
+
+/* ---- All of them ---- */
 
 static unsigned names_count(const char *list) {
     unsigned count = 1;
@@ -66,10 +121,11 @@ static unsigned names_count(const char *list) {
     return count;
 }
 
-static void team_open(unsigned devices) {
+/* A context with so many of the list's devices. */
+static pm_context *context_open(unsigned devices) {
     char list[LIST_SIZE];
     size_t length = 0;
-    for (unsigned seen = 0; length < sizeof list - 1 && options.settings.device[length]; length++) {
+    for (unsigned seen = 0; options.settings.device[length] && length < sizeof list - 1; length++) {
         seen += options.settings.device[length] == ',';
         if (seen == devices)
             break;
@@ -80,107 +136,44 @@ static void team_open(unsigned devices) {
                               .threads = options.threads,
                               .device = list,
                               .allow_cpu_device = options.settings.allow_cpu_device};
-    struct team *const team = &teams[team_count++];
-    team->devices = devices;
-    must(pm_context_create(&asked, &team->context), "opening");
-}
-
-/* Powers of two, and all. */
-static void teams_open(void) {
-    const unsigned all = names_count(options.settings.device);
-    for (unsigned devices = 1; devices < all; devices *= 2)
-        team_open(devices);
-    team_open(all);
-}
-
-static void team_load(struct team *team, const uint64_t *parens, uint64_t n) {
-    must(pm_resident_create(team->context, n, &team->resident), "making room");
-    must(pm_resident_load(team->resident, parens), "loading");
-    for (unsigned k = 0; k < WARM_UP; k++)
-        must(pm_resident_match(team->resident, NULL), "matching");
-}
-
-static void team_verify(struct team *team, uint64_t n, const uint32_t *expected, uint32_t *part) {
-    for (uint64_t first = 0; first < n; first += READ_ELEMENTS) {
-        const uint64_t count = n - first < READ_ELEMENTS ? n - first : READ_ELEMENTS;
-        must(pm_resident_read(team->resident, first, count, part), "reading");
-        if (memcmp(part, expected + first, count * sizeof *part) != 0)
-            stop("pm_resident_match", "the match is wrong");
-    }
-}
-
-/* ---- Timing ---- */
-
-static void teams_time(unsigned repetitions) {
-    for (unsigned r = 0; r < repetitions; r++)
-        for (unsigned k = 0; k < team_count; k++) {
-            const double begin = microseconds();
-            must(pm_resident_match(teams[k].resident, NULL), "matching");
-            teams[k].us[r] = microseconds() - begin;
-        }
-}
-
-static double median(const double *values, unsigned count) {
-    double sorted[REPETITIONS_MOST];
-    memcpy(sorted, values, count * sizeof *values);
-    qsort(sorted, count, sizeof *sorted, compare);
-    return sorted[count / 2];
-}
-
-static void team_print(const struct team *team, const char *family, uint64_t n, unsigned repetitions) {
-    double ratios[REPETITIONS_MOST], least = team->us[0];
-    for (unsigned r = 0; r < repetitions; r++) {
-        ratios[r] = teams[0].us[r] / team->us[r];
-        least = team->us[r] < least ? team->us[r] : least;
-    }
-    const double us = median(team->us, repetitions);
-    printf("%u\t%s\t%llu\t%.1f\t%.1f\t%.2f\t%.2f\tverified\n", team->devices, family, (unsigned long long)n, us, least,
-           (double)n / us * 1e-3, median(ratios, repetitions));
-    fflush(stdout);
-}
-
-static void run_family(const char *family, uint64_t n, uint64_t *parens, uint32_t *expected, uint32_t *part) {
-    if (!family_fill(family, 1, n, parens))
-        stop(family, "no such family");
-    must(pm_match_omp(NULL, parens, n, expected, NULL), "pm_match_omp");
-    for (unsigned k = 0; k < team_count; k++) {
-        team_load(&teams[k], parens, n);
-        team_verify(&teams[k], n, expected, part);
-    }
-    const unsigned repetitions = options.reps < REPETITIONS_MOST ? options.reps : REPETITIONS_MOST;
-    teams_time(WARM_UP);
-    teams_time(repetitions);
-    for (unsigned k = 0; k < team_count; k++) {
-        team_print(&teams[k], family, n, repetitions);
-        pm_resident_destroy(teams[k].resident);
-    }
+    pm_context *context;
+    must(pm_context_create(&asked, &context), "opening");
+    return context;
 }
 
 static uint64_t elements(unsigned log) {
     return log < 32 ? UINT64_C(1) << log : UINT32_MAX;
 }
 
+static void run_cases(unsigned devices) {
+    pm_context *const context = context_open(devices);
+    unsigned number = 0;
+    for (unsigned log = options.to;; log -= options.step) {
+        for (const char *const *family = families; *family && !options.family && number < CASES_MOST; family++)
+            run_case(context, devices, number++, *family, elements(log));
+        if (options.family && number < CASES_MOST)
+            run_case(context, devices, number++, options.family, elements(log));
+        if (log < options.from + options.step)
+            break;
+    }
+    pm_context_destroy(context);
+}
+
 int main(int argc, char **argv) {
     options = options_read(argc, argv);
     if (!options.settings.device)
         stop("device", "none is listed");
-    teams_open();
     const uint64_t most = elements(options.to);
-    uint64_t *const parens = malloc((most + 63) / 64 * sizeof *parens);
-    uint32_t *const expected = malloc(most * sizeof *expected), *const part = malloc(READ_ELEMENTS * sizeof *part);
+    parens = malloc((most + 63) / 64 * sizeof *parens);
+    expected = malloc(most * sizeof *expected);
+    part = malloc(READ_ELEMENTS * sizeof *part);
     if (!parens || !expected || !part)
         stop("memory", "none");
     printf("devices\tfamily\tn\tmedian_us\tleast_us\tGelements_s\ttimes_one\tverified\n");
-    for (unsigned log = options.to;; log -= options.step) {
-        for (const char *const *family = families; *family && !options.family; family++)
-            run_family(*family, elements(log), parens, expected, part);
-        if (options.family)
-            run_family(options.family, elements(log), parens, expected, part);
-        if (log < options.from + options.step)
-            break;
-    }
-    for (unsigned k = 0; k < team_count; k++)
-        pm_context_destroy(teams[k].context);
+    const unsigned all = names_count(options.settings.device);
+    for (unsigned devices = 1; devices < all; devices *= 2)
+        run_cases(devices);
+    run_cases(all);
     free(parens);
     free(expected);
     free(part);

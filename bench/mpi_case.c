@@ -14,6 +14,7 @@
 /* What one rank has. */
 struct slice {
     MPI_Comm comm;
+    pm_context *context;
     uint64_t *whole;  /* the whole sequence, from which it is checked */
     size_t first, n;  /* the slice, */
     uint64_t *parens; /* in words of its own */
@@ -98,8 +99,8 @@ static void run_floor(struct slice *slice) {
 }
 
 static void run_match(struct slice *slice) {
-    const pm_status status =
-        pm_match_mpi_costs(NULL, slice->comm, slice->parens, slice->n, slice->match, &slice->total, &slice->costs);
+    const pm_status status = pm_match_mpi_costs(slice->context, slice->comm, slice->parens, slice->n, slice->match,
+                                                &slice->total, &slice->costs);
     slice->fine &= status == PM_OK;
 }
 
@@ -171,10 +172,11 @@ static void take_samples(struct slice *slice, struct sampling sampling, struct m
     sum_traffic(slice, result);
 }
 
-bool mpi_case_measure(MPI_Comm comm, const char *family, uint64_t seed, size_t n, struct sampling sampling,
-                      struct mpi_result *result) {
+bool mpi_case_measure(pm_context *context, MPI_Comm comm, const char *family, uint64_t seed, size_t n,
+                      struct sampling sampling, struct mpi_result *result) {
     struct slice slice;
     const bool ready = mpi_all(comm, slice_create(&slice, comm, family, seed, n));
+    slice.context = context;
     if (ready)
         take_samples(&slice, sampling, result);
     slice_destroy(&slice);

@@ -23,8 +23,8 @@ struct mpi_result {
  * Before the clock starts, each rank holds its results against a stream of all that comes before its slice; after each
  * sample, against the checksum of these.
  */
-bool mpi_case_measure(MPI_Comm comm, const char *family, uint64_t seed, size_t n, struct sampling sampling,
-                      struct mpi_result *result);
+bool mpi_case_measure(pm_context *context, MPI_Comm comm, const char *family, uint64_t seed, size_t n,
+                      struct sampling sampling, struct mpi_result *result);
 
 /* The greatest of all ranks. */
 double mpi_greatest(MPI_Comm comm, double value);

@@ -61,12 +61,13 @@ static void print_network(MPI_Comm comm, int rank, int ranks) {
 }
 
 /* One case on the first `ranks` ranks. */
-static enum outcome run_case(MPI_Comm comm, const char *family, uint64_t seed, size_t n, struct sampling sampling) {
+static enum outcome run_case(pm_context *context, MPI_Comm comm, const char *family, size_t n,
+                             const struct settings *settings) {
     int rank, ranks;
     struct mpi_result result;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    if (!mpi_case_measure(comm, family, seed, n, sampling, &result)) {
+    if (!mpi_case_measure(context, comm, family, settings->seed, n, settings->sampling, &result)) {
         if (rank == 0)
             fprintf(stderr, "pm_bench_mpi: no memory, or no family '%s'\n", family);
         return OUTCOME_FAILED;
@@ -77,7 +78,7 @@ static enum outcome run_case(MPI_Comm comm, const char *family, uint64_t seed, s
 }
 
 /* All cases on some ranks, of `all` in all: so many elements each, and all of them together. */
-static enum outcome run_cases(MPI_Comm comm, const struct settings *settings, int all) {
+static enum outcome run_cases(pm_context *context, MPI_Comm comm, const struct settings *settings, int all) {
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
@@ -87,17 +88,15 @@ static enum outcome run_cases(MPI_Comm comm, const struct settings *settings, in
         for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++) {
             const size_t each = settings->sizes.sizes[s];
             const char *const family = settings->families.names[f];
-            worst =
-                outcome_worse(worst, run_case(comm, family, settings->seed, each * (size_t)ranks, settings->sampling));
+            worst = outcome_worse(worst, run_case(context, comm, family, each * (size_t)ranks, settings));
             if (ranks < all && worst != OUTCOME_FAILED)
-                worst = outcome_worse(worst,
-                                      run_case(comm, family, settings->seed, each * (size_t)all, settings->sampling));
+                worst = outcome_worse(worst, run_case(context, comm, family, each * (size_t)all, settings));
         }
     return worst;
 }
 
 /* On 1, 2, 4, ... and all ranks. */
-static enum outcome run_all(const struct settings *settings) {
+static enum outcome run_all(pm_context *context, const struct settings *settings) {
     int rank, all, worst = OUTCOME_VERIFIED;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all);
@@ -105,7 +104,7 @@ static enum outcome run_all(const struct settings *settings) {
         MPI_Comm comm;
         MPI_Comm_split(MPI_COMM_WORLD, rank < ranks ? 0 : MPI_UNDEFINED, rank, &comm);
         if (comm != MPI_COMM_NULL) {
-            const int outcome = (int)run_cases(comm, settings, all);
+            const int outcome = (int)run_cases(context, comm, settings, all);
             worst = outcome > worst ? outcome : worst;
             MPI_Comm_free(&comm);
         }
@@ -117,8 +116,8 @@ static enum outcome run_all(const struct settings *settings) {
 
 int main(int argc, char **argv) {
     struct settings settings;
-    int rank, outcome = OUTCOME_FAILED;
-    MPI_Init(&argc, &argv);
+    int rank, level, outcome = OUTCOME_FAILED;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (settings_parse(argc, argv, &settings)) {
         if (settings.families.count == 0)
@@ -128,7 +127,12 @@ int main(int argc, char **argv) {
             settings.sizes.sizes[settings.sizes.count++] = N_DEFAULT;
         if (rank == 0)
             report_run(argc, argv);
-        outcome = (int)run_all(&settings);
+        const pm_options options = {.struct_size = sizeof options, .threads = settings.threads};
+        pm_context *context;
+        if (pm_context_create(&options, &context) == PM_OK) {
+            outcome = (int)run_all(context, &settings);
+            pm_context_destroy(context);
+        }
     }
     MPI_Finalize();
     return outcome;

@@ -14,10 +14,13 @@ add_library(parenmatch_mpi_objects OBJECT
     mpi/group.c
     mpi/match.c
     mpi/plan.c
+    mpi/queries.c
     mpi/summary.c
+    mpi/team.c
+    mpi/team_stack.c
 )
 target_include_directories(parenmatch_mpi_objects PRIVATE include .)
-target_link_libraries(parenmatch_mpi_objects PRIVATE MPI::MPI_C parenmatch_flags)
+target_link_libraries(parenmatch_mpi_objects PRIVATE MPI::MPI_C parenmatch_flags parenmatch_openmp)
 set_target_properties(parenmatch_mpi_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 add_library(parenmatch_mpi_static STATIC $<TARGET_OBJECTS:parenmatch_mpi_objects>)
@@ -25,7 +28,7 @@ add_library(parenmatch_mpi_shared SHARED $<TARGET_OBJECTS:parenmatch_mpi_objects
 foreach(kind static shared)
     target_include_directories(parenmatch_mpi_${kind} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(parenmatch_mpi_${kind} PUBLIC parenmatch_${kind} MPI::MPI_C)
+    target_link_libraries(parenmatch_mpi_${kind} PUBLIC parenmatch_${kind} MPI::MPI_C PRIVATE ${PM_OPENMP_LIBRARIES})
     set_target_properties(parenmatch_mpi_${kind} PROPERTIES OUTPUT_NAME parenmatch_mpi)
 endforeach()
 set_target_properties(parenmatch_mpi_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PM_SOVERSION})

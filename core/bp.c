@@ -116,6 +116,14 @@ uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i) {
     return bp->queries.enclose(bp, i);
 }
 
+uint64_t pm_bp_find_far_close(const pm_bp *bp, uint64_t k) {
+    return k < bp->n ? bp->queries.search_forwards(bp, 0, k + 1) : PM_BP_NONE;
+}
+
+uint64_t pm_bp_find_far_open(const pm_bp *bp, uint64_t k) {
+    return k < bp->n ? bp->queries.search_backwards(bp, bp->n, k + 1) : PM_BP_NONE;
+}
+
 void pm_bp_find_close_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {
     bp->queries.find_close_many(bp, i, count, close);
 }

@@ -106,6 +106,10 @@ void pm_context_destroy(pm_context *context) {
     pm_memory_free(&allocator, context);
 }
 
+unsigned pm_context_threads(const pm_context *context) {
+    return context ? context->threads : 0;
+}
+
 pm_allocator pm_context_allocator(const pm_context *context) {
     return context ? context->allocator : default_allocator;
 }

@@ -7,7 +7,7 @@
  */
 #include "gpu/resident.h"
 
-#include "core/slice.h"
+#include "core/slice_layers.h"
 #include "gpu/devices.h"
 #include "gpu/share.h"
 
@@ -21,15 +21,9 @@ struct pm_resident {
 
 /* ---- Which opens go where ---- */
 
-/* Opens next to each other on the stack, all of one share: what it leaves on the stack, but for the first `skip`. */
-typedef struct layer {
-    unsigned share;
-    uint32_t skip, opens;
-} layer;
-
 /* What a share needs of the stack before it, top first. */
 typedef struct need {
-    layer pieces[PM_DEVICES_MOST];
+    pm_slice_layer pieces[PM_DEVICES_MOST];
     unsigned count;
 } need;
 
@@ -37,42 +31,25 @@ static uint64_t least_of(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* A slice looks at every open before it that it closes, and at one more, the parent of what follows. */
-static void need_find(const layer *layers, unsigned used, pm_bic before, pm_bic slice, need *found) {
-    uint64_t wanted = least_of(slice.close + 1, before.open);
-    found->count = 0;
-    while (wanted > 0) {
-        layer piece = layers[--used];
-        piece.opens = (uint32_t)least_of(wanted, piece.opens);
-        found->pieces[found->count++] = piece;
-        wanted -= piece.opens;
-    }
-}
-
-/* Takes what a slice closes off the layers; returns how many of them are left. */
-static unsigned layers_close(layer *layers, unsigned used, uint64_t closes) {
-    while (used > 0 && layers[used - 1].opens <= closes)
-        closes -= layers[--used].opens;
-    if (used > 0) {
-        layers[used - 1].skip += (uint32_t)closes;
-        layers[used - 1].opens -= (uint32_t)closes;
-    }
-    return used;
+static void need_find(const pm_slice_layer *layers, int used, pm_bic before, pm_bic slice, need *found) {
+    uint64_t wanted = pm_slice_wanted(before, slice);
+    while (wanted > 0)
+        found->pieces[found->count++] = pm_slice_layers_next(layers, &used, &wanted);
 }
 
 /* What all shares need; the product of all slices. */
 static pm_bic needs_find(const pm_resident *resident, const pm_bic *slices, need *needs) {
-    layer layers[PM_DEVICES_MOST];
-    unsigned used = 0;
+    pm_slice_layer layers[PM_DEVICES_MOST];
+    int used = 0;
     pm_bic before = {0, 0};
     for (unsigned k = 0; k < resident->count; k++) {
         needs[k].count = 0;
         if (resident->shares[k].n == 0)
             continue;
         need_find(layers, used, before, slices[k], &needs[k]);
-        used = layers_close(layers, used, slices[k].close);
+        used = pm_slice_layers_close(layers, used, slices[k].close);
         if (slices[k].open > 0)
-            layers[used++] = (layer){k, 0, (uint32_t)slices[k].open};
+            layers[used++] = (pm_slice_layer){(int)k, 0, slices[k].open};
         before = pm_bic_multiply(before, slices[k]);
     }
     return before;
@@ -85,9 +62,9 @@ static pm_status stacks_ask(pm_resident *resident, const need *needs) {
     uint32_t asked[PM_DEVICES_MOST] = {0};
     for (unsigned k = 0; k < resident->count; k++)
         for (unsigned p = 0; p < needs[k].count; p++) {
-            const layer *const piece = &needs[k].pieces[p];
-            const uint32_t end = piece->skip + piece->opens;
-            asked[piece->share] = asked[piece->share] < end ? end : asked[piece->share];
+            const pm_slice_layer *const piece = &needs[k].pieces[p];
+            const uint32_t end = (uint32_t)(piece->skip + piece->opens);
+            asked[piece->slice] = asked[piece->slice] < end ? end : asked[piece->slice];
         }
     pm_status status = PM_OK;
     bool waits = false;
@@ -103,7 +80,7 @@ static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
     pm_share *const share = &resident->shares[k];
     uint32_t count = 0;
     for (unsigned p = 0; p < n->count; p++)
-        count += n->pieces[p].opens;
+        count += (uint32_t)n->pieces[p].opens;
     if (count == 0)
         return PM_OK;
     const pm_status status = pm_share_incoming_reserve(share, count);
@@ -111,8 +88,8 @@ static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
         return status;
     uint32_t *to = share->incoming.mapped;
     for (unsigned p = 0; p < n->count; p++) {
-        const layer *const piece = &n->pieces[p];
-        const uint32_t *const from = resident->shares[piece->share].outgoing.mapped;
+        const pm_slice_layer *const piece = &n->pieces[p];
+        const uint32_t *const from = resident->shares[piece->slice].outgoing.mapped;
         pm_slots_copy(&share->station->slots, to, from + piece->skip, piece->opens * sizeof *to);
         to += piece->opens;
     }
@@ -137,6 +114,8 @@ static pm_status devices_match(pm_resident *resident, pm_bic *total) {
     status = stacks_ask(resident, needs);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
         status = need_serve(resident, k, &needs[k]);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        pm_share_watch(&resident->shares[k]);
     return status;
 }
 

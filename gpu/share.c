@@ -6,7 +6,8 @@
 
 enum {
     GUESS_LEAST = 4096, /* entries of a stack */
-    CHUNK_LEAST = 4096  /* bytes */
+    CHUNK_LEAST = 4096, /* bytes */
+    LOOKS_MOST = 10000  /* at a fence, of which each takes some tenths of a microsecond */
 };
 
 static uint32_t least_of(uint64_t a, uint64_t b) {
@@ -72,6 +73,14 @@ void pm_share_close(pm_share *share) {
 static uint64_t chunk_bytes(const pm_share *share) {
     const size_t slot = share->station->slot_bytes;
     return slot < CHUNK_LEAST ? CHUNK_LEAST : slot - slot % CHUNK_LEAST;
+}
+
+/* A device that is a CPU has better things to do with it. */
+static void slot_watch(const pm_device *device, const pm_slot *s) {
+    if (device->can.type == VK_PHYSICAL_DEVICE_TYPE_CPU || !s->in_flight)
+        return;
+    for (unsigned k = 0; k < LOOKS_MOST && device->vk->GetFenceStatus(device->handle, s->fence) == VK_NOT_READY;)
+        k++;
 }
 
 static pm_status slot_begin(const pm_share *share, uint64_t staged, pm_slot **s) {
@@ -195,6 +204,7 @@ static pm_status match_submit(pm_share *share, record_match *record, uint32_t in
     const pm_status status = slot_begin(share, 0, &s);
     if (status != PM_OK)
         return status;
+    share->matching = s;
     if (again)
         pm_wide_record_barrier(device, s->commands);
     for (uint32_t first = 0, k = 0; first < tiles; first += least_of(range, tiles - first), k++)
@@ -218,10 +228,16 @@ pm_status pm_share_reduced(pm_share *share, pm_bic *bic) {
     *bic = (pm_bic){0, 0};
     if (share->n == 0)
         return PM_OK;
+    slot_watch(&share->station->device, share->reducing);
     const pm_status status = pm_slot_land(&share->station->device, &share->station->slots, share->reducing);
     const uint32_t *const summary = share->summary.mapped;
     *bic = (pm_bic){.close = summary[0], .open = summary[1]};
     return status;
+}
+
+void pm_share_watch(const pm_share *share) {
+    if (share->n > 0)
+        slot_watch(&share->station->device, share->matching);
 }
 
 /* ---- What goes from slice to slice ---- */

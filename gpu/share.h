@@ -20,6 +20,7 @@ typedef struct pm_share {
     pm_buffer incoming;               /* the top of the stack before it, likewise */
     uint32_t guess;                   /* entries that are written to `outgoing` before anybody asks */
     pm_slot *reducing;                /* until that is waited for */
+    pm_slot *matching;                /* the last of the match */
 } pm_share;
 
 /* Room for a slice. `asked`: slices after it may need what it leaves on the stack. On failure, too, it is to be closed;
@@ -38,6 +39,10 @@ pm_status pm_share_match(pm_share *share);
 
 /* Waits for the reduction; the slice's bicyclic element. */
 pm_status pm_share_reduced(pm_share *share, pm_bic *bic);
+
+/* Waits for the match for some milliseconds, but no longer, by looking whether it is there: a thread that sleeps
+ * meanwhile wakes up late. */
+void pm_share_watch(const pm_share *share);
 
 /* Has at least `count` entries, all of which are the slice's own, in `outgoing` once the slots have landed. */
 pm_status pm_share_stack(pm_share *share, uint32_t count);

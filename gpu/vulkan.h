@@ -63,6 +63,7 @@
     X(GetBufferDeviceAddress)                                                                                          \
     X(GetBufferMemoryRequirements)                                                                                     \
     X(GetDeviceQueue)                                                                                                  \
+    X(GetFenceStatus)                                                                                                  \
     X(GetPipelineCacheData)                                                                                            \
     X(GetQueryPoolResults)                                                                                             \
     X(MapMemory)                                                                                                       \

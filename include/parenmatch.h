@@ -318,6 +318,9 @@ PM_API void pm_context_destroy(pm_context *context);
 /** The allocator of a context, malloc and free for NULL: for what is made on top of the library, with its memory. */
 PM_API pm_allocator pm_context_allocator(const pm_context *context);
 
+/** The threads that pm_options.threads of a context asked for; 0 if it did not, and for NULL. */
+PM_API unsigned pm_context_threads(const pm_context *context);
+
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
  * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that
@@ -582,6 +585,10 @@ PM_API uint64_t pm_bp_find_open(const pm_bp *bp, uint64_t i);
  * stack is empty there, or i >= n.
  */
 PM_API uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i);
+/** Unmatched close k, counted from 0 at the beginning; PM_BP_NONE if there are no more than k. */
+PM_API uint64_t pm_bp_find_far_close(const pm_bp *bp, uint64_t k);
+/** Unmatched open k, counted from 0 at the end: what is k below the top of the stack there. PM_BP_NONE likewise. */
+PM_API uint64_t pm_bp_find_far_open(const pm_bp *bp, uint64_t k);
 
 /**
  * pm_bp_find_close() of each of `count` elements, which may be in any order: faster than one by one where the sequence

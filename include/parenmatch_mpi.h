@@ -30,15 +30,19 @@ extern "C" {
 /* ---- Matching --------------------------------------------------------------------------------------------------- */
 
 /**
- * Matches a sequence, each rank the slice it holds, on the calling thread.
+ * Matches a sequence, each rank the slice it holds: on the calling thread, or on as many as pm_options.threads of the
+ * rank's context asks for, where the slice has some thousand elements for each of them. (Not asked, a rank has one, for
+ * mostly ranks share a machine's cores.) Where MPI was initialised for threads, MPI_THREAD_FUNNELED or more, and this
+ * is the thread that may call it, the others meanwhile match what needs nothing of other ranks.
  *
  * Three steps: reduce the slice; scan what all slices came to (one allgather of 24 bytes a rank); match, with the stack
  * before the slice. Of that stack a rank gets as much as its own closes reach, and one open more, the parent of what
  * comes after them; from the ranks that own it, in messages of at most 64 KiB. An open that is to be sent travels with
  * those of the same 64 elements of its slice: 16 bytes for all of them. Nothing is sent to who does not need it, and
  * no message asks for one.
- * Memory beside the arrays: less than 1 MiB, 80 bytes for each rank, and 32 bytes for every 64 elements that hold an
- * open of the stack before the slice which the slice can reach.
+ * Memory beside the arrays: less than 1 MiB, for each thread as well, 96 bytes for each rank, and 32 bytes for every 64
+ * elements that hold an open of the stack before the slice which the slice can reach; with several threads up to twice
+ * that, and as much for what their parts need of each other.
  *
  * @param context  NULL for the defaults.
  * @param parens   the rank's n bits, (n + 63) / 64 words; they begin at bit 0, wherever the slice begins.
@@ -98,6 +102,26 @@ PM_API pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64
  */
 PM_API pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
                                const uint64_t *i, size_t count, int64_t *excess);
+
+/**
+ * Where places of the whole sequence have their closes, as pm_bp_find_close(). Memory: an index of the slice, as for
+ * pm_excess_mpi(), 24 bytes a rank and 16 a query. Two sums over all ranks, of 16 and 8 bytes a query; what a query
+ * asks of another rank than its element's is which of that one's unmatched elements is the answer, and no element
+ * travels.
+ *
+ * @param i      count indices in any order, the same on every rank.
+ * @param count  the same on every rank, less than 2^30 (PM_TOO_LARGE).
+ * @param close  receives count answers, on every rank: indices in the whole sequence, or PM_BP_NONE. Not the same
+ * array.
+ */
+PM_API pm_status pm_find_close_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                   const uint64_t *i, size_t count, uint64_t *close);
+/** As pm_bp_find_open(), likewise. */
+PM_API pm_status pm_find_open_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                  const uint64_t *i, size_t count, uint64_t *open);
+/** As pm_bp_enclose(), likewise: the match of each place. */
+PM_API pm_status pm_enclose_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                const uint64_t *i, size_t count, uint64_t *open);
 
 #ifdef __cplusplus
 }

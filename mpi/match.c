@@ -11,7 +11,7 @@
  */
 #include "mpi/match.h"
 
-#include "mpi/exchange.h"
+#include "mpi/team.h"
 
 typedef struct match_job {
     pm_mpi_group group;
@@ -26,7 +26,8 @@ typedef struct match_job {
     pm_mpi_slice *slices;
     pm_mpi_plan plan;
     pm_mpi_buffers *buffers;
-    pm_stream *stream;
+    pm_stream *stream; /* NULL, if there is a team */
+    pm_mpi_team team;
     double mark; /* when the last step ended */
 } match_job;
 
@@ -40,7 +41,7 @@ static double step_seconds(match_job *job) {
 static pm_status job_allocate(match_job *job) {
     const pm_allocator allocator = pm_context_allocator(job->context);
     const size_t ranks = (size_t)job->group.ranks;
-    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_mpi_layer);
+    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_slice_layer);
     unsigned char *const memory = allocator.alloc(sizeof *job->buffers + ranks * each, allocator.user);
     if (!memory)
         return PM_OUT_OF_MEMORY;
@@ -50,12 +51,14 @@ static pm_status job_allocate(match_job *job) {
     job->plan.sends = (void *)(job->slices + ranks);
     job->plan.needs = job->plan.sends + ranks;
     job->plan.layers = (void *)(job->plan.needs + ranks);
-    return pm_stream_create(job->context, &job->stream);
+    const pm_status status = pm_mpi_team_open(&job->team, job->context, job->parens, job->n);
+    return status == PM_OK && job->team.threads == 0 ? pm_stream_create(job->context, &job->stream) : status;
 }
 
 static void job_free(match_job *job) {
     const pm_allocator allocator = pm_context_allocator(job->context);
     pm_stream_destroy(job->stream);
+    pm_mpi_team_close(&job->team);
     if (job->memory)
         allocator.free(job->memory, allocator.user);
 }
@@ -74,7 +77,8 @@ static pm_status reduce(match_job *job, uint64_t n) {
         return status;
     pm_mpi_slice *const own = &job->slices[job->group.rank];
     own->n = n;
-    return pm_slice_reduce(job->context, job->parens, job->n, &own->bic);
+    return job->team.threads > 0 ? pm_mpi_team_reduce(&job->team, &own->bic)
+                                 : pm_slice_reduce(job->context, job->parens, job->n, &own->bic);
 }
 
 /* ---- Scan */
@@ -101,22 +105,27 @@ static pm_status restore_stack(const match_job *job, const pm_mpi_block *lowest)
     return status;
 }
 
+/* On the calling thread: first the exchange, then the match. */
+static pm_status match_alone(match_job *job, pm_mpi_exchange *exchange) {
+    pm_status status = pm_mpi_exchange_run(exchange);
+    if (status == PM_OK)
+        status = restore_stack(job, exchange->lowest);
+    pm_mpi_exchange_free(exchange);
+    job->costs->exchange_seconds = step_seconds(job);
+    return status == PM_OK ? pm_stream_push(job->stream, job->parens, job->n, job->match) : status;
+}
+
 static pm_status match(match_job *job) {
+    const bool team = job->team.threads > 0;
     pm_mpi_exchange exchange = {.group = &job->group,
-                                .context = job->context,
+                                .context = team ? pm_mpi_team_context(&job->team) : job->context,
                                 .parens = job->parens,
                                 .n = job->n,
                                 .plan = &job->plan,
                                 .origin = job->origin,
                                 .buffers = job->buffers,
                                 .costs = job->costs};
-    pm_status status = pm_mpi_exchange_run(&exchange);
-    if (status == PM_OK)
-        status = restore_stack(job, exchange.lowest);
-    pm_mpi_exchange_free(&exchange);
-    job->costs->exchange_seconds = step_seconds(job);
-    if (status == PM_OK)
-        status = pm_stream_push(job->stream, job->parens, job->n, job->match);
+    const pm_status status = team ? pm_mpi_team_match(&job->team, &exchange, job->match) : match_alone(job, &exchange);
     job->costs->match_seconds = step_seconds(job);
     return status;
 }

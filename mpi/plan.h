@@ -6,7 +6,7 @@
 #ifndef PM_MPI_PLAN_H
 #define PM_MPI_PLAN_H
 
-#include "core/slice.h"
+#include "core/slice_layers.h"
 
 /* What all ranks know of a slice; as it travels. */
 typedef struct pm_mpi_slice {
@@ -21,23 +21,18 @@ _Static_assert(sizeof(pm_mpi_slice) == PM_MPI_SLICE_WORDS * sizeof(uint64_t), "s
 typedef struct pm_mpi_piece {
     int rank; /* the other side: who needs them, or who owns them */
     bool kept;
+    uint64_t skip;  /* opens of that slice above them, which slices between the two have closed */
     uint64_t opens; /* > 0. The lowest is only looked at if `kept`, and stays on the stack; the others are closed. */
 } pm_mpi_piece;
 
-/* Opens of one slice on the stack, while all slices are gone through. */
-typedef struct pm_mpi_layer {
-    int rank;
-    uint64_t opens;
-} pm_mpi_layer;
-
 /* A rank's own part. */
 typedef struct pm_mpi_plan {
-    uint64_t first;       /* index of the slice's first element */
-    pm_bic total;         /* of all slices */
-    pm_bic before;        /* of those before */
-    pm_mpi_piece *sends;  /* top first, from one receiver to the next; room for as many as there are ranks */
-    pm_mpi_piece *needs;  /* top first, from one owner to the one below; likewise */
-    pm_mpi_layer *layers; /* scratch; likewise */
+    uint64_t first;         /* index of the slice's first element */
+    pm_bic total;           /* of all slices */
+    pm_bic before;          /* of those before */
+    pm_mpi_piece *sends;    /* top first, from one receiver to the next; room for as many as there are ranks */
+    pm_mpi_piece *needs;    /* top first, from one owner to the one below; likewise */
+    pm_slice_layer *layers; /* scratch; likewise */
     int send_count, need_count;
 } pm_mpi_plan;
 

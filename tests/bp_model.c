@@ -25,6 +25,7 @@ bool bp_model_create(bp_model *model, const uint64_t *parens, uint64_t n) {
         const bool open = bp_model_is_open(model, i);
         model->match[i] = top;
         model->close[i] = PM_BP_NONE;
+        model->far_closes += !open && top == PM_BP_NONE;
         model->level[i + 1] = model->level[i] + (open ? 1 : -1);
         if (open) {
             model->opening[model->opens++] = i;
@@ -34,6 +35,7 @@ bool bp_model_create(bp_model *model, const uint64_t *parens, uint64_t n) {
             top = model->match[top];
         }
     }
+    model->far_opens = (uint64_t)model->level[n] + model->far_closes;
     return true;
 }
 
@@ -62,6 +64,12 @@ static const char *compare_at(const bp_model *model, const pm_bp *bp, uint64_t i
         return "excess";
     if (open && pm_bp_select_open(bp, bp_model_rank(model, i)) != i)
         return "select_open";
+    /* Of an unmatched element its number is how far it is from the lowest level, or from the last one. */
+    if (!open && model->match[i] == PM_BP_NONE && pm_bp_find_far_close(bp, (uint64_t)(-model->level[i + 1] - 1)) != i)
+        return "find_far_close";
+    if (open && model->close[i] == PM_BP_NONE &&
+        pm_bp_find_far_open(bp, (uint64_t)(model->level[model->n] - model->level[i + 1])) != i)
+        return "find_far_open";
     return NULL;
 }
 
@@ -78,6 +86,10 @@ static const char *compare_past(const bp_model *model, const pm_bp *bp, uint64_t
         return "excess past the end";
     if (pm_bp_select_open(bp, model->opens + (i - model->n)) != PM_BP_NONE)
         return "select_open past the end";
+    if (pm_bp_find_far_close(bp, model->far_closes + (i - model->n)) != PM_BP_NONE)
+        return "find_far_close past the last";
+    if (pm_bp_find_far_open(bp, model->far_opens + (i - model->n)) != PM_BP_NONE)
+        return "find_far_open past the last";
     return NULL;
 }
 

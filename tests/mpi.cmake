@@ -27,6 +27,10 @@ function(pm_mpi_test name)
 endfunction()
 
 pm_mpi_test(mpi_match)
+add_test(NAME mpi_match_single
+    COMMAND ${PM_MPIEXEC} ${MPIEXEC_NUMPROC_FLAG} 3 ${MPIEXEC_PREFLAGS} $<TARGET_FILE:test_mpi_match> single)
+set_tests_properties(mpi_match_single PROPERTIES TIMEOUT 300 PROCESSORS 3 ENVIRONMENT "${PM_MPI_TEST_ENVIRONMENT}")
+pm_mpi_test(mpi_queries)
 pm_mpi_test(mpi_summary)
 
 add_executable(test_mpi_death test_mpi_death.c)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/slice.h"
 #include "tests/families.h"
@@ -28,7 +29,9 @@ void mpi_check_at(bool holds, const char *what, const char *file, int line) {
 }
 
 int mpi_bed_run(int *argc, char ***argv, int (*run_all)(void)) {
-    if (MPI_Init(argc, argv) != MPI_SUCCESS)
+    const bool single = *argc > 1 && strcmp((*argv)[1], "single") == 0;
+    int level;
+    if (MPI_Init_thread(argc, argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
         return 1;
     if (mpi_rank() != 0 && !freopen("/dev/null", "w", stdout))
         return 1;

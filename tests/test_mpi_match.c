@@ -127,13 +127,13 @@ static void check_slices(pm_context *context, const sequence *whole, const size_
     free(slice);
 }
 
-static void check_cuts(const char *family, size_t n, uint64_t seed) {
+static void check_cuts(pm_context *context, const char *family, size_t n, uint64_t seed) {
     size_t *const boundaries = allocate_words((size_t)mpi_ranks() + 1);
     sequence whole = sequence_make(family, seed, n);
     for (mpi_cut cut = 0; cut < MPI_CUT_COUNT; cut++) {
         pm_mpi_costs costs;
         mpi_cut_make(cut, seed + cut, n, boundaries);
-        check_slices(NULL, &whole, boundaries, 0, &costs);
+        check_slices(context, &whole, boundaries, 0, &costs);
         mpi_check(costs.sent_bytes == model_bytes(&whole, boundaries));
     }
     sequence_free(&whole);
@@ -146,7 +146,7 @@ static void test_every_family(void **state) {
     const size_t sizes[] = {64 * ranks + 1, 3001};
     for (const char *const *name = family_names; *name; name++)
         for (size_t s = 0; s < COUNT(sizes); s++)
-            check_cuts(*name, sizes[s], s + 1);
+            check_cuts(NULL, *name, sizes[s], s + 1);
 }
 
 /* About as many elements as ranks, and about a word for each. */
@@ -158,7 +158,7 @@ static void test_sizes_around_boundaries(void **state) {
                             64 * ranks, 65 * ranks, 128 * ranks - 1, 192 * ranks + 1, 192 * ranks + 63};
     for (size_t f = 0; f < COUNT(families); f++)
         for (size_t s = 0; s < COUNT(sizes); s++)
-            check_cuts(families[f], sizes[s], s);
+            check_cuts(NULL, families[f], sizes[s], s);
 }
 
 /* Every sequence of a few elements, cut at random. */
@@ -174,6 +174,21 @@ static void test_every_short_sequence(void **state) {
         sequence_free(&whole);
     }
     free(boundaries);
+}
+
+/* Ranks with three threads, whose slices are long enough for few parts or many. */
+static void test_teams(void **state) {
+    (void)state;
+    const pm_options options = {.struct_size = sizeof options, .threads = 3};
+    pm_context *context;
+    mpi_check(pm_context_create(&options, &context) == PM_OK);
+    const size_t ranks = (size_t)mpi_ranks();
+    for (const char *const *name = family_names; *name; name++)
+        check_cuts(context, *name, 8256 * ranks - 1, 3);
+    static const char *const families[] = {"bits", "deep", "drift"};
+    for (size_t f = 0; f < COUNT(families); f++)
+        check_cuts(context, families[f], 40000 * ranks + 77, f);
+    pm_context_destroy(context);
 }
 
 /* More opens go from one rank to another than a message takes: all of them, and few of each word. */
@@ -272,46 +287,63 @@ static void test_bad_arguments(void **state) {
     mpi_check(fault_allocator_is_settled(&none));
 }
 
-/* Whichever allocation fails on whichever rank: all say so, nothing is lost, and the next call is right. */
+/* A call with each allocation failing by turns on one rank: all ranks say so, nothing is lost, and the call after that
+ * is right. Returns the failures. */
+static unsigned starve(int starved, unsigned threads, const sequence *whole, const size_t *boundaries) {
+    const size_t begin = boundaries[mpi_rank()], end = boundaries[mpi_rank() + 1];
+    uint64_t *const slice = mpi_slice_of(whole->parens, whole->n, begin, end);
+    uint64_t *const match = allocate_words(end - begin);
+    pm_status status = PM_OUT_OF_MEMORY;
+    unsigned failures = 0;
+    for (size_t fail_at = 2; status != PM_OK; fail_at++) { /* after the context's own */
+        fault_allocator faults = {.fail_at = starved == mpi_rank() ? fail_at : 0};
+        const pm_options options = {
+            .struct_size = sizeof options, .threads = threads, .allocator = fault_allocator_functions(&faults)};
+        pm_context *context = NULL;
+        mpi_check(pm_context_create(&options, &context) == PM_OK);
+        status = pm_match_mpi(context, MPI_COMM_WORLD, slice, end - begin, match, NULL);
+        mpi_check(status == PM_OK || status == PM_OUT_OF_MEMORY);
+        int least = (int)status, most = (int)status;
+        MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        mpi_check(least == most);
+        failures += status != PM_OK;
+        pm_context_destroy(context);
+        mpi_check(fault_allocator_is_settled(&faults));
+    }
+    mpi_check(memcmp(match, whole->match + begin, (end - begin) * sizeof *match) == 0);
+    free(match);
+    free(slice);
+    return failures;
+}
+
 static void test_out_of_memory(void **state) {
     (void)state;
     size_t *const boundaries = allocate_words((size_t)mpi_ranks() + 1);
     sequence whole = sequence_make("deep", 0, 300000);
     mpi_cut_make(MPI_CUT_EVEN, 0, whole.n, boundaries);
-    const size_t begin = boundaries[mpi_rank()], end = boundaries[mpi_rank() + 1];
-    uint64_t *const slice = mpi_slice_of(whole.parens, whole.n, begin, end), *const match = allocate_words(end - begin);
-    for (int starved = 0; starved < mpi_ranks(); starved++) {
-        pm_status status = PM_OUT_OF_MEMORY;
-        unsigned failures = 0;
-        for (size_t fail_at = 2; status != PM_OK; fail_at++) { /* after the context's own */
-            fault_allocator faults = {.fail_at = starved == mpi_rank() ? fail_at : 0};
-            pm_context *context = NULL;
-            mpi_check(fault_allocator_context(&faults, &context) == PM_OK);
-            status = pm_match_mpi(context, MPI_COMM_WORLD, slice, end - begin, match, NULL);
-            mpi_check(status == PM_OK || status == PM_OUT_OF_MEMORY);
-            int least = (int)status, most = (int)status;
-            MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-            MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-            mpi_check(least == most);
-            failures += status != PM_OK;
-            pm_context_destroy(context);
-            mpi_check(fault_allocator_is_settled(&faults));
-        }
-        mpi_check(failures >= (starved == mpi_ranks() - 1 && starved > 0 ? 4 : 2)); /* the last one also receives */
-        mpi_check(memcmp(match, whole.match + begin, (end - begin) * sizeof *match) == 0);
-    }
-    free(match);
-    free(slice);
+    const int last = mpi_ranks() - 1;
+    for (int starved = 0; starved < mpi_ranks(); starved++) /* the last one also receives */
+        mpi_check(starve(starved, 0, &whole, boundaries) >= (starved == last && starved > 0 ? 4 : 2));
+    sequence_free(&whole);
+    whole = sequence_make("deep", 0, 12345 * (size_t)mpi_ranks());
+    mpi_cut_make(MPI_CUT_EVEN, 0, whole.n, boundaries);
+    mpi_check(starve(last, 3, &whole, boundaries) >= 10); /* streams of parts, the stacks before them */
     sequence_free(&whole);
     free(boundaries);
 }
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_family),         cmocka_unit_test(test_sizes_around_boundaries),
-        cmocka_unit_test(test_every_short_sequence), cmocka_unit_test(test_many_messages),
-        cmocka_unit_test(test_far_origin),           cmocka_unit_test(test_communicators),
-        cmocka_unit_test(test_bad_arguments),        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_every_family),
+        cmocka_unit_test(test_sizes_around_boundaries),
+        cmocka_unit_test(test_every_short_sequence),
+        cmocka_unit_test(test_many_messages),
+        cmocka_unit_test(test_far_origin),
+        cmocka_unit_test(test_communicators),
+        cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests_name("mpi_match", tests, NULL, NULL);
 }
