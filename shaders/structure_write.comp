@@ -19,7 +19,7 @@ void token_write(uint index, uint place, uint first_word) {
     const uvec2 token = tokens[letter_at(place)];
     positions.at[index] = place;
     kinds.at[index] = token.x >> 1;
-    if ((flags & PM_STRUCTURE_LENGTHS) != 0)
+    if (wants_lengths != 0)
         lengths.at[index] = token.y;
     if ((token.x & 1) != 0)
         atomicOr(opens[index / 32 - first_word], 1u << index % 32);
@@ -62,8 +62,7 @@ void main() {
     const uint group_end = min(counts.at[group + 1], capacity);
     if (group_begin >= group_end)
         return;
-    tokens[lane] = uvec2(tables.at[PM_STRUCTURE_TABLE_TOKENS + 2 * lane],
-                         tables.at[PM_STRUCTURE_TABLE_TOKENS + 2 * lane + 1]);
+    tokens[lane] = uvec2(tables.at[2 * lane], tables.at[2 * lane + 1]);
     for (uint k = lane; k <= PM_STRUCTURE_TILE_WORDS; k += PM_STRUCTURE_LANES)
         opens[k] = 0;
     barrier();
