@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pm_bench_gpu_structure: what each stage from a text to its structure takes on a device, the text being there already,
- * by the device's own clock, and what all of them take together; beside the floor: reading the text. Tokens, match and
- * summary are held against those that the host finds.
+ * by the device's own clock, and what all of them take together; beside the floor: reading the text. And
+ * pm_structure_gpu() from the host to the host. Tokens, match and summary are held against those that the host finds.
  *
  * See bench/gpu_options.h for the options; sizes are bytes of text, and `family` is one of bench/texts.h.
  *
@@ -11,13 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench/gpu_timing.h"
 #include "bench/texts.h"
 #include "gpu/tokenizer.h"
 
 enum {
-    BLOCK = 1 << 24 /* bytes of text that are made, and then repeated */
+    BLOCK = 1 << 24, /* bytes of text that are made, and then repeated */
+    HOST_CALLS = 4
 };
 
 enum stage {
@@ -175,6 +177,40 @@ static bool results_are_right(const expected *e) {
     return right;
 }
 
+/* ---- From the host to the host ---- */
+
+/* The fastest of some calls, the last of which is verified. */
+static double host_us(const pm_pairs *pairs, const char *text, size_t n, const expected *e) {
+    const pm_options asked = {
+        .struct_size = sizeof asked, .threads = options.threads, .allow_cpu_device = options.settings.allow_cpu_device};
+    pm_context *context;
+    pm_structure_summary summary;
+    pm_structure_arrays arrays = {.struct_size = sizeof arrays, .capacity = e->count};
+    double best = 0;
+    must(pm_context_create(&asked, &context), "pm_context_create");
+    arrays.parens = host_make(e->count / 64 + 1, sizeof *arrays.parens);
+    arrays.positions = host_make(e->count, sizeof *arrays.positions);
+    arrays.kinds = host_make(e->count, sizeof *arrays.kinds);
+    arrays.match = host_make(e->count, sizeof *arrays.match);
+    for (unsigned call = 0; call < HOST_CALLS; call++) {
+        struct timespec begin, end;
+        timespec_get(&begin, TIME_UTC);
+        must(pm_structure_gpu(context, pairs, text, n, &arrays, &summary), "pm_structure_gpu");
+        timespec_get(&end, TIME_UTC);
+        const double us = (double)(end.tv_sec - begin.tv_sec) * 1e6 + (double)(end.tv_nsec - begin.tv_nsec) * 1e-3;
+        best = call == 1 || us < best ? us : best; /* the first one makes kernels and buffers */
+    }
+    if (summary.tokens != e->count || memcmp(arrays.match, e->match, e->count * sizeof *e->match) != 0 ||
+        memcmp(arrays.kinds, e->kinds, e->count * sizeof *e->kinds) != 0)
+        stop("pm_structure_gpu", "what it finds is wrong");
+    free(arrays.parens);
+    free(arrays.positions);
+    free(arrays.kinds);
+    free(arrays.match);
+    pm_context_destroy(context);
+    return best;
+}
+
 /* ---- A text ---- */
 
 static void buffer_reserve(uint64_t size, pm_buffer *buffer) {
@@ -231,10 +267,12 @@ static void run_text(const char *family, uint32_t n) {
     const double all = gpu_timing_all_us(&bench.timing, options.reps, record_stage, STAGES, NULL);
     const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, NULL);
     gpu_timing_stages_us(&bench.timing, options.reps, record_stage, STAGES, NULL, us);
+    const double host = host_us(pairs, bench.bytes, n, &e);
     printf("%s\t%u\t%zu\t%u", family, n, e.count, machine->states);
     for (unsigned stage = 0; stage < STAGES; stage++)
         printf("\t%.1f", us[stage]);
-    printf("\t%.1f\t%.1f\t%.1f\t%.3f\t%s\n", all, floor, n / all * 1e-3, floor / all, right ? "verified" : "WRONG");
+    printf("\t%.1f\t%.1f\t%.1f\t%.3f\t%.1f\t%.2f\t%s\n", all, floor, n / all * 1e-3, floor / all, host, n / host * 1e-3,
+           right ? "verified" : "WRONG");
     fflush(stdout);
     expected_free(&e);
     pm_tokenizer_destroy(&bench.timing.device, &bench.tokenizer);
@@ -276,7 +314,7 @@ int main(int argc, char **argv) {
     printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us\tmatch_"
            "us\tcheck_"
            "us\ttell_us\tall_us"
-           "\tfloor_us\tGB_s\tshare_of_floor\tverified\n");
+           "\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_s\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {
         for (const char *const *family = families; *family && !options.family; family++)
             run_text(*family, UINT32_C(1) << log);

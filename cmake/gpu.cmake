@@ -37,6 +37,7 @@ if(PM_GPU)
         gpu/status.c
         gpu/structure_run.c
         gpu/tokenizer.c
+        gpu/tokenizer_tables.c
         gpu/wide.c
     )
     target_include_directories(parenmatch_objects SYSTEM PRIVATE ${PM_VULKAN_HEADERS})

@@ -51,73 +51,11 @@ enum {
 _Static_assert(sizeof(pm_structure_parameters) <= PM_PUSH_BYTES, "parameters fit");
 _Static_assert(PM_STRUCTURE_MANY == PM_MACHINE_STATES_MAX && PM_STRUCTURE_LETTERS == PM_MACHINE_LETTERS_MAX,
                "one limit");
-_Static_assert(PM_TOKENIZER_TABLE_MOST < 1 << 16, "nodes have two words' places in a word");
 _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
                    PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
                    PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
                    PM_STRUCTURE_UNTERMINATED == PM_FAULT_UNTERMINATED,
                "shaders tell faults");
-
-/* ---- Tables ---- */
-
-static uint32_t meaning_of(const pm_letter *letter) {
-    return letter->role == PM_LETTER_NOTHING  ? 0
-           : letter->role == PM_LETTER_REGION ? PM_STRUCTURE_REGION
-                                              : PM_STRUCTURE_TOKEN;
-}
-
-static uint32_t row_words(uint32_t states) {
-    return states <= PM_STRUCTURE_FEW ? 1 : PM_STRUCTURE_MANY_WORDS;
-}
-
-static void row_make(const pm_letter *letter, uint32_t states, uint32_t *row) {
-    for (uint32_t w = 0; w < row_words(states); w++)
-        row[w] = 0;
-    for (uint32_t s = 0; s < states; s++)
-        if (states <= PM_STRUCTURE_FEW)
-            row[0] |= PM_STRUCTURE_FIELD * letter->next[s] << PM_STRUCTURE_FIELD * s;
-        else
-            row[s / 4] |= (uint32_t)letter->next[s] << 8 * (s % 4);
-    row[0] |= meaning_of(letter) << (states <= PM_STRUCTURE_FEW ? PM_STRUCTURE_FEW_SHIFT : PM_STRUCTURE_MANY_SHIFT);
-}
-
-/* The tables of a trie, from `begin` on, where its roots are; returns their end. */
-static uint32_t trie_make(const pm_machine *machine, uint32_t begin, uint32_t *tables) {
-    const uint32_t nodes = begin + 256, choices = nodes + 2 * machine->node_count;
-    for (uint32_t byte = 0; byte < 256; byte++)
-        tables[begin + byte] = 0;
-    for (uint32_t i = machine->nodes[0].child; i != 0; i = machine->nodes[i].sibling)
-        tables[begin + machine->nodes[i].byte] = nodes + 2 * i;
-    for (uint32_t i = 0; i < machine->node_count; i++) {
-        const pm_machine_node *const node = &machine->nodes[i];
-        const uint32_t child = node->child ? nodes + 2 * node->child : 0;
-        const uint32_t sibling = node->sibling ? nodes + 2 * node->sibling : 0;
-        tables[nodes + 2 * i] = (choices + node->choice) << 8 | node->byte;
-        tables[nodes + 2 * i + 1] = sibling << 16 | child;
-    }
-    for (uint32_t c = 0; c < machine->choice_count; c++) {
-        const pm_machine_choice *const choice = &machine->choices[c];
-        tables[choices + c] =
-            (choice->word ? PM_STRUCTURE_CHOICE_WORD : 0) | (uint32_t)choice->length << 8 | choice->letter;
-    }
-    return choices + machine->choice_count;
-}
-
-void pm_tokenizer_follow(pm_tokenizer *tokenizer, const pm_machine *machine) {
-    const uint32_t words = row_words(machine->states);
-    tokenizer->unterminated = machine->unterminated;
-    tokenizer->of_bytes = machine->of_bytes;
-    tokenizer->ignore_case = machine->ignore_case;
-    tokenizer->steps = machine->steps;
-    for (uint32_t l = 0; l < PM_MACHINE_LETTERS_MAX; l++) {
-        const pm_letter *const letter = &machine->letters[l];
-        tokenizer->tables[2 * l] = 2 * letter->kind + (letter->role == PM_LETTER_OPEN);
-        tokenizer->tables[2 * l + 1] = letter->length;
-        row_make(letter, machine->states, tokenizer->tables + PM_STRUCTURE_TABLE_ROWS + (size_t)words * l);
-    }
-    const uint32_t root = PM_STRUCTURE_TABLE_ROOT(words);
-    tokenizer->table_words = machine->of_bytes ? root : trie_make(machine, root, tokenizer->tables);
-}
 
 /* ---- Creating ---- */
 
@@ -191,7 +129,7 @@ static uint64_t scratch_lay_out(const pm_tokenizer *tokenizer, uint32_t n, uint6
     const uint64_t tiles = pieces(n, PM_STRUCTURE_TILE);
     p->begins = address;
     p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4;
-    p->counts = p->functions + tiles * row_words(tokenizer->states) * 4;
+    p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pm_tokenizer_row_words(tokenizer->states) * 4;
     p->found = p->counts + (tiles + 1) * 4;
     const uint64_t end = p->found + (uint64_t)PM_STRUCTURE_FOUND_WORDS * 4;
     return (end + 15) / 16 * 16;
@@ -231,7 +169,7 @@ pm_structure_letters_parameters pm_tokenizer_letters_parameters(const pm_tokeniz
                                              .tables = task->tables,
                                              .letters = scratch_lay_out(tokenizer, task->n, task->scratch, &parameters),
                                              .n = task->n,
-                                             .root = PM_STRUCTURE_TABLE_ROOT(row_words(tokenizer->states)),
+                                             .root = PM_STRUCTURE_TABLE_ROOT(pm_tokenizer_row_words(tokenizer->states)),
                                              .fold = tokenizer->ignore_case};
 }
 

@@ -19,7 +19,8 @@
 
 /* Words of tables, at most: letters, nodes and choices of a machine. */
 #define PM_TOKENIZER_TABLE_MOST                                                                                        \
-    (PM_STRUCTURE_TABLE_ROOT(PM_STRUCTURE_MANY_WORDS) + 256 + 2 * PM_MACHINE_NODES_MAX + PM_MACHINE_CHOICES_MAX)
+    (PM_STRUCTURE_TABLE_ROOT(PM_STRUCTURE_MANY_WORDS) + PM_STRUCTURE_TABLE_BYTES + 2 * PM_MACHINE_NODES_MAX +          \
+     PM_MACHINE_CHOICES_MAX)
 
 typedef struct pm_tokenizer {
     pm_kernel letters, reduce, scan, mark, count, clear, write, check, tell;
@@ -30,6 +31,11 @@ typedef struct pm_tokenizer {
     uint32_t table_words;
     uint32_t tables[PM_TOKENIZER_TABLE_MOST]; /* what has to be on the device */
 } pm_tokenizer;
+
+/* Words of a row of the tables, and of a function. */
+static inline uint32_t pm_tokenizer_row_words(uint32_t states) {
+    return states <= PM_STRUCTURE_FEW ? 1 : PM_STRUCTURE_MANY_WORDS;
+}
 
 /* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer);

@@ -39,13 +39,15 @@
 
 /*
  * The tables, words: of each letter what it is as a token, 2 * kind + open, and its length; rows of all letters. If
- * letters are not the text's bytes, behind them: for each byte the node that it leads to, 0 for none; nodes, of two
- * words: the byte that leads there, and above it the first of its choices; its first child, and above that its sibling;
- * choices: the letter, the length of a word, and whether it must be a whole one. Nodes and choices are named by the
- * words at which they stand.
+ * letters are not the text's bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte the
+ * bytes, but for their upper three bits, that may come second in a word which begins with it; nodes, of two words: the
+ * byte that leads there, and above it the first of its choices; its first child, and above that its sibling; choices:
+ * the letter, the length of a word, and whether it must be a whole one. Nodes and choices are named by the words at
+ * which they stand.
  */
 #define PM_STRUCTURE_LETTERS 256u
-#define PM_STRUCTURE_TABLE_ROWS 512u /* word at which rows begin */
+#define PM_STRUCTURE_TABLE_ROWS 512u  /* word at which rows begin */
+#define PM_STRUCTURE_TABLE_BYTES 512u /* words for bytes */
 #define PM_STRUCTURE_TABLE_ROOT(row_words) (PM_STRUCTURE_TABLE_ROWS + PM_STRUCTURE_LETTERS * (row_words))
 #define PM_STRUCTURE_NODE_BYTE(x) ((x)&0xffu)
 #define PM_STRUCTURE_NODE_CHOICE(x) ((x) >> 8)
@@ -86,7 +88,7 @@
 #define PM_STRUCTURE_PARAMETERS(ADDRESS, UINT)                                                                         \
     ADDRESS(pm_text, text) /* n bytes, read in whole 16; aligned to them */                                            \
     ADDRESS(pm_input, tables)                                                                                          \
-    ADDRESS(pm_words, functions) /* of each group; after the scan the state before it */                               \
+    ADDRESS(pm_words, functions) /* of each group, after the scan the state before it; and of all lanes */             \
     ADDRESS(pm_marks, begins)    /* a bit for each place of each tile: a token begins */                               \
     ADDRESS(pm_words, counts)    /* tokens of each group; then before each, and at the end all */                      \
     ADDRESS(pm_words, found)                                                                                           \
@@ -106,11 +108,11 @@
 
 /* Parameters of letters, which finds what the others read. */
 #define PM_STRUCTURE_LETTERS_PARAMETERS(ADDRESS, UINT)                                                                 \
-    ADDRESS(pm_input, text) /* n bytes, read in whole words; aligned to them, like what follows */                     \
+    ADDRESS(pm_text, text) /* n bytes, read in whole 16; aligned to them */                                            \
     ADDRESS(pm_input, tables)                                                                                          \
     ADDRESS(pm_words, letters) /* n bytes, written in whole words */                                                   \
     UINT(n)                                                                                                            \
-    UINT(root)  /* where in the tables the bytes' nodes are */                                                         \
+    UINT(root)  /* where in the tables is what belongs to bytes */                                                     \
     UINT(fold)  /* 1: the letters of ASCII are small ones */                                                           \
     UINT(first) /* tile of the first workgroup */
 

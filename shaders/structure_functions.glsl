@@ -82,6 +82,23 @@ void function_store(uint group, function f) {
         functions.at[group * FUNCTION_WORDS + w] = f.at[w];
 }
 
+/* Those of lanes stand behind those of groups, by tiles. */
+uint lane_function_word(uint tile, uint w) {
+    return groups() * FUNCTION_WORDS + (tile * FUNCTION_WORDS + w) * PM_STRUCTURE_LANES + lane;
+}
+
+function lane_function_load(uint tile) {
+    function f;
+    [[unroll]] for (uint w = 0; w < FUNCTION_WORDS; w++)
+        f.at[w] = functions.at[lane_function_word(tile, w)];
+    return f;
+}
+
+void lane_function_store(uint tile, function f) {
+    [[unroll]] for (uint w = 0; w < FUNCTION_WORDS; w++)
+        functions.at[lane_function_word(tile, w)] = f.at[w];
+}
+
 /* After the scan a group has the state before it where it had its function. */
 uint state_load(uint group) {
     return functions.at[group * FUNCTION_WORDS];

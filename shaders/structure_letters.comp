@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Before all other stages, where letters are not the text's bytes: which letter each place has. A lane goes down the
- * trie of all words from each of its places; from nearly all of them it does not get far. Most of a node's choices tell
- * a letter at once; some want that no word of the text goes on across an end of the pattern.
+ * Before all other stages, where letters are not the text's bytes: which letter each place has. Nearly all have the one
+ * of nothing, so a filter by two bytes is asked first, by lanes with consecutive places; from those places that are left
+ * whichever lane is free goes down the trie of all words. Most of a node's choices tell a letter at once; some want that
+ * no word of the text goes on across an end of the pattern.
  */
 #version 460
 #extension GL_EXT_buffer_reference : require
@@ -13,6 +14,9 @@
 layout(local_size_x = PM_STRUCTURE_LANES) in;
 #define lane gl_LocalInvocationIndex
 
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_text {
+    uvec4 at[];
+};
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_input {
     uint at[];
 };
@@ -25,7 +29,12 @@ layout(push_constant, std430) uniform pm_structure_letters_parameters {
     PM_STRUCTURE_LETTERS_PARAMETERS(PM_ADDRESS, PM_UINT)
 };
 
-shared uint roots[256];
+#define PART 4096u /* places of a tile that are looked at at a time */
+
+shared uint seconds[256]; /* of the tables */
+shared uint queue[PART];  /* places at which a word may begin */
+shared uint queued;
+shared uint letters_found[PART / 4];
 
 bool is_capital(uint byte) {
     return byte - 65 < 26;
@@ -37,7 +46,7 @@ uint folded(uint byte) {
 }
 
 uint byte_at(uint place) {
-    return bitfieldExtract(text.at[place / 4], int(8 * (place % 4)), 8);
+    return bitfieldExtract(text.at[place / 16][place / 4 % 4], int(8 * (place % 4)), 8);
 }
 
 bool is_word_at(uint place) {
@@ -50,9 +59,9 @@ bool parts_words(uint place) {
     return place == 0 || place >= n || !is_word_at(place - 1) || !is_word_at(place);
 }
 
-/* The choice at the end of the way down from a place, whose first byte leads to a node. */
-uint choice_at(uint place, uint node) {
-    uint choice = 0, next = place + 1;
+/* The choice at the end of the way down from a place; 0: its first byte leads nowhere. */
+uint choice_at(uint place) {
+    uint node = tables.at[root + byte_at(place)], choice = 0, next = place + 1;
     while (node != 0) {
         choice = PM_STRUCTURE_NODE_CHOICE(tables.at[node]);
         node = next < n ? PM_STRUCTURE_NODE_CHILD(tables.at[node + 1]) : 0;
@@ -64,29 +73,62 @@ uint choice_at(uint place, uint node) {
     return choice;
 }
 
-uint letter_at(uint place, uint byte) {
-    const uint node = roots[folded(byte)];
-    if (node == 0)
+uint letter_at(uint place) {
+    uint choice = choice_at(place);
+    if (choice == 0)
         return 0;
-    uint choice = choice_at(place, node), chosen = tables.at[choice];
+    uint chosen = tables.at[choice];
     while ((chosen & PM_STRUCTURE_CHOICE_WORD) != 0 &&
            !(parts_words(place) && parts_words(place + PM_STRUCTURE_CHOICE_LENGTH(chosen))))
         chosen = tables.at[++choice];
     return PM_STRUCTURE_CHOICE_LETTER(chosen);
 }
 
+/* May a word begin with these two bytes, the first the lower one? 1 or 0. */
+uint passes(uint bytes) {
+    return seconds[bytes & 255] >> (bytes >> 8 & 31) & 1;
+}
+
+/* A bit for each of 16 places. */
+uint candidates_at(uint place) {
+    const uvec4 own = text.at[place / 16];
+    const uint left = n - place, behind = left > 16 ? text.at[place / 16 + 1].x : 0;
+    uint found = 0;
+    [[unroll]] for (uint w = 0; w < 4; w++) {
+        const uint next = w < 3 ? own[min(w + 1, 3)] : behind;
+        [[unroll]] for (uint k = 0; k < 3; k++)
+            found |= passes(own[w] >> 8 * k) << 4 * w + k;
+        found |= passes(own[w] >> 24 | next << 8) << 4 * w + 3;
+    }
+    return left < 16 ? found & (1u << left) - 1 : found;
+}
+
+void enqueue(uint found, uint place) {
+    uint to = found == 0 ? 0 : atomicAdd(queued, bitCount(found));
+    for (; found != 0; found &= found - 1)
+        queue[to++] = place + findLSB(found);
+}
+
 void main() {
-    roots[lane] = tables.at[root + lane];
-    barrier();
-    const uint begin = (first + gl_WorkGroupID.x) * PM_STRUCTURE_TILE;
-    for (uint k = 4 * lane; k < PM_STRUCTURE_TILE; k += 4 * PM_STRUCTURE_LANES) {
-        const uint place = begin + k;
-        if (place < n) {
-            const uint word = text.at[place / 4];
-            uint own = 0;
-            for (uint i = 0; i < 4; i++)
-                own |= place + i < n ? letter_at(place + i, word >> 8 * i & 255) << 8 * i : 0;
-            letters.at[place / 4] = own;
+    const uint tile = (first + gl_WorkGroupID.x) * PM_STRUCTURE_TILE;
+    seconds[lane] = tables.at[root + 256 + lane];
+    for (uint part = 0; part < PM_STRUCTURE_TILE && n - tile > part; part += PART) {
+        const uint begin = tile + part, own = begin + 16 * lane;
+        if (lane == 0)
+            queued = 0;
+        [[unroll]] for (uint k = 0; k < PART / 4; k += PM_STRUCTURE_LANES)
+            letters_found[k + lane] = 0;
+        barrier();
+        enqueue(own < n ? candidates_at(own) : 0, own);
+        barrier();
+        for (uint i = lane; i < queued; i += PM_STRUCTURE_LANES) {
+            const uint place = queue[i], at = place - begin;
+            atomicOr(letters_found[at / 4], letter_at(place) << 8 * (at % 4));
         }
+        barrier();
+        [[unroll]] for (uint k = 0; k < PART / 4; k += PM_STRUCTURE_LANES)
+            if (begin + 4 * (k + lane) < n)
+                letters.at[begin / 4 + k + lane] = letters_found[k + lane];
+        barrier();
     }
 }

@@ -45,12 +45,12 @@ void main() {
     const uint group = first + gl_WorkGroupID.x;
     uint state = state_load(group), tokens = 0, region = 0;
     for (uint t = 0; t < group_tiles; t++) {
-        const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
+        const uint tile = group * group_tiles + t, begin = tile * PM_STRUCTURE_TILE;
         if (begin >= n)
             break;
         const uint place = begin + lane * PM_STRUCTURE_LANE_BYTES, left = places_left(place);
         function all;
-        const function before = workgroup_compose_before(lane_function(place, left), all);
+        const function before = workgroup_compose_before(lane_function_load(tile), all);
         const lane_marks marks = lane_mark(place, left, function_get(before, state));
         begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane] = marks.tokens;
         tokens += bitCount(marks.tokens.x) + bitCount(marks.tokens.y);

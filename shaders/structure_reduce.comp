@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first stage: the function of each group. */
+/* The first stage: the function of each group; those of lanes are kept. */
 #version 460
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_control_flow_attributes : require
@@ -14,11 +14,13 @@ void main() {
     const uint group = first + gl_WorkGroupID.x;
     function own = function_identity();
     for (uint t = 0; t < group_tiles; t++) {
-        const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
+        const uint tile = group * group_tiles + t, begin = tile * PM_STRUCTURE_TILE;
         if (begin >= n)
             break;
         const uint place = begin + lane * PM_STRUCTURE_LANE_BYTES;
-        own = function_compose(own, workgroup_compose(lane_function(place, places_left(place))));
+        const function of_lane = lane_function(place, places_left(place));
+        lane_function_store(tile, of_lane);
+        own = function_compose(own, workgroup_compose(of_lane));
     }
     if (lane == 0)
         function_store(group, own);

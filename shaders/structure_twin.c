@@ -71,7 +71,7 @@ static bool parts_words(const letters_parameters *p, uint64_t place) {
 static uint32_t choice_at(const letters_parameters *p, uint32_t place) {
     const uint32_t *const tables = at(p->tables);
     const unsigned char *const text = at(p->text);
-    uint32_t choice = 0, node = tables[p->root + folded(p, text[place])];
+    uint32_t choice = 0, node = tables[p->root + text[place]];
     for (uint64_t next = (uint64_t)place + 1; node != 0; next++) {
         choice = PM_STRUCTURE_NODE_CHOICE(tables[node]);
         node = next < p->n ? PM_STRUCTURE_NODE_CHILD(tables[node + 1]) : 0;
@@ -112,9 +112,25 @@ static void range_function(const pm_structure_parameters *p, range r, uint32_t s
     }
 }
 
+/* Those of the lanes of a tile stand behind those of groups. */
+static void lanes_function(const pm_structure_parameters *p, uint32_t tile, uint32_t states) {
+    const uint32_t words = form_of(states).words;
+    uint32_t *const functions = (uint32_t *)at(p->functions) + (uint64_t)words * groups_of(p);
+    uint32_t function[PM_STRUCTURE_MANY_WORDS];
+    for (uint32_t lane = 0; lane < PM_STRUCTURE_LANES; lane++) {
+        const uint64_t begin = (uint64_t)tile * PM_STRUCTURE_TILE + lane * PM_STRUCTURE_LANE_BYTES;
+        const uint64_t end = begin + PM_STRUCTURE_LANE_BYTES;
+        range_function(p, (range){begin, end < p->n ? end : p->n}, states, function);
+        for (uint32_t w = 0; w < words; w++)
+            functions[((uint64_t)tile * words + w) * PM_STRUCTURE_LANES + lane] = function[w];
+    }
+}
+
 void pm_structure_reduce_twin(const pm_structure_parameters *p, uint32_t states) {
     for (uint32_t group = 0; group < groups_of(p); group++)
         range_function(p, group_range(p, group), states, (uint32_t *)at(p->functions) + group * form_of(states).words);
+    for (uint32_t tile = 0; tile < pieces(p->n, PM_STRUCTURE_TILE); tile++)
+        lanes_function(p, tile, states);
 }
 
 /* ---- scan ---- */

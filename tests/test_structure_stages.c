@@ -408,7 +408,8 @@ static void check_bounds(const structure_rules *set, const pm_tokenizer *tokeniz
     for (uint64_t n = 0; n <= PM_TOKENIZER_BYTES_MAX; n += n / 7 + 1) {
         const uint64_t bytes = pm_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
         const uint64_t groups = pm_tokenizer_groups((uint32_t)n);
-        assert_true(bytes >= last && bytes <= n / 8 + n / 400 + 4096 + (tokenizer->of_bytes ? 0 : n));
+        const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
+        assert_true(bytes >= last && bytes <= n / 8 + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
         assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
         last = bytes;
     }

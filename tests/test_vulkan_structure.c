@@ -233,7 +233,7 @@ static void test_sizes(void **state) {
         assert_int_equal(sizes.text.size, (n + 15) / 16 * 16);
         assert_int_equal(sizes.words.size, capacity * 4);
         assert_true(sizes.scratch.size >= scratch);
-        assert_true(sizes.scratch.size < n * 10 / 78 + capacity / 7 + 16384);
+        assert_true(sizes.scratch.size < n / 5 + capacity / 7 + 16384);
         scratch = sizes.scratch.size;
     }
     assert_int_equal(pm_vk_tokenizer_sizes(tokenizer, UINT64_C(1) << 32, 0, &sizes), PM_TOO_LARGE);
