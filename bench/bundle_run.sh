@@ -3,7 +3,7 @@
 # Runs what bundle.sh has put here, or parts of it: the tests both ways, then measurements, whose tables go to a folder.
 #   run.sh [RESULTS-FOLDER [PART]...]
 # PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); find (test_find_gpu, pm_bench_gpu_find);
-# crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
+# structure (its tests, and pm_bench_gpu_structure); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
 # if none is named.
 # VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
 set -eu
@@ -64,6 +64,13 @@ find() {
     step find "$here/bin/pm_bench_gpu_find" cpu="${CPU_DEVICE:-0}" mib="${MIB:-256}"
 }
 
+structure() {
+    step test_structure "$here/bin/test_structure_gpu" any '*'
+    step test_structure_stages "$here/bin/test_structure_stages" any '*'
+    step test_structure_vulkan "$here/bin/test_vulkan_structure" subgroup '*'
+    step structure "$here/bin/pm_bench_gpu_structure" cpu="${CPU_DEVICE:-0}" from=22 to="${STRUCTURE_TO:-26}" step=4
+}
+
 # With several threads on the CPU alone; with one, beside the device. The longest sequences of one family only.
 crossover() {
     all=$(nproc)
@@ -82,7 +89,7 @@ crossover() {
 
 for part; do
     case $part in
-    boxes | tests | passes | find | crossover) "$part" ;;
+    boxes | tests | passes | find | structure | crossover) "$part" ;;
     *) echo "run.sh: no part '$part'" >&2 && exit 2 ;;
     esac
 done

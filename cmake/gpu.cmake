@@ -45,6 +45,7 @@ if(PM_GPU)
         gpu/status.c
         gpu/structure_run.c
         gpu/tokenizer.c
+        gpu/tokenizer_tables.c
         gpu/tree_scan.c
         gpu/wide.c
     )

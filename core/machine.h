@@ -5,7 +5,9 @@
  * is a token's and the state is 0, which is code. So what a stretch of text does is a function from states to states,
  * and those of stretches that follow each other are composed, in any grouping.
  *
- * The letters are the bytes, as long as all that rules look for is a byte.
+ * The letters are the bytes, as long as all that rules look for is a byte. Else they are found in a trie of all words
+ * that rules look for, by the longest that begins at the place. A token of several bytes leads to states that pass over
+ * the rest of it, as far as something else could begin there.
  */
 #ifndef PM_CORE_MACHINE_H
 #define PM_CORE_MACHINE_H
@@ -14,8 +16,11 @@
 
 #include "parenmatch.h"
 
-#define PM_MACHINE_STATES_MAX 6u
-#define PM_MACHINE_LETTERS 256u
+#define PM_MACHINE_STATES_MAX 32u
+#define PM_MACHINE_LETTERS_MAX 256u
+#define PM_MACHINE_NODES_MAX 4096u
+#define PM_MACHINE_CHOICES_MAX 2048u
+#define PM_MACHINE_STEPS_MAX 512u
 
 /* What a letter is where the state is 0. */
 typedef enum pm_letter_role {
@@ -31,14 +36,40 @@ typedef struct pm_letter {
     uint8_t next[PM_MACHINE_STATES_MAX];
 } pm_letter;
 
+/* Of the trie; the first is its root. Nodes are numbered, 0 standing for none. */
+typedef struct pm_machine_node {
+    unsigned char byte; /* that leads here; small, where case is ignored */
+    uint16_t child;     /* the first of them */
+    uint16_t sibling;   /* the next child of its parent */
+    uint16_t choice;    /* the first of those that there are where the way down ends here */
+} pm_machine_node;
+
+/* A letter, if ... */
+typedef struct pm_machine_choice {
+    uint16_t letter;
+    uint16_t length; /* ... no word of the text goes on across an end of so many bytes; else the next choice is made */
+    bool word;       /* false: without an if */
+} pm_machine_choice;
+
 typedef struct pm_machine {
     uint32_t states;       /* 1 ... PM_MACHINE_STATES_MAX */
     uint32_t unterminated; /* a bit for each state in which the text must not end */
-    pm_letter letters[PM_MACHINE_LETTERS];
+    uint32_t letter_count;
+    pm_letter letters[PM_MACHINE_LETTERS_MAX];
+    bool of_bytes; /* letters are bytes; else: */
+    bool ignore_case;
+    uint32_t steps; /* at a place, most nodes that are looked at */
+    uint32_t node_count, choice_count;
+    pm_machine_node nodes[PM_MACHINE_NODES_MAX];
+    pm_machine_choice choices[PM_MACHINE_CHOICES_MAX]; /* the first is letter 0, of nothing */
 } pm_machine;
 
-/* PM_UNSUPPORTED: there is no such machine: tags, which are matched by name; delimiters that the text chooses; patterns
- * of several bytes; words that others may go on into; more states than there may be. */
-pm_status pm_machine_make(const pm_pairs *pairs, pm_machine *machine);
+/*
+ * Makes the machine of rules, to be given to pm_machine_destroy().
+ * PM_UNSUPPORTED: there is none: for tags, which are matched by name; for delimiters that the text chooses; where more
+ * would be needed of anything than there may be. PM_OUT_OF_MEMORY.
+ */
+pm_status pm_machine_create(const pm_allocator *allocator, const pm_pairs *pairs, pm_machine **machine);
+void pm_machine_destroy(const pm_allocator *allocator, pm_machine *machine);
 
 #endif

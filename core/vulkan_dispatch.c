@@ -204,9 +204,14 @@ pm_status pm_vk_tokenizer_create(const pm_vk_matcher *matcher, const pm_pairs *p
     *tokenizer = NULL;
     if (!matcher || !pairs || !pm_matcher_counts(matcher))
         return PM_INVALID_ARGUMENT;
-    pm_machine machine;
-    const pm_status status = pm_machine_make(pairs, &machine);
-    return status == PM_OK ? pm_matcher_tokenizer_create(matcher, &machine, pipeline_cache, tokenizer) : status;
+    const pm_allocator *const allocator = pm_matcher_allocator(matcher);
+    pm_machine *machine;
+    pm_status status = pm_machine_create(allocator, pairs, &machine);
+    if (status != PM_OK)
+        return status;
+    status = pm_matcher_tokenizer_create(matcher, machine, pipeline_cache, tokenizer);
+    pm_machine_destroy(allocator, machine);
+    return status;
 }
 
 void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {

@@ -100,6 +100,10 @@ void pm_matcher_destroy(pm_vk_matcher *matcher) {
     allocator.free(matcher, allocator.user);
 }
 
+const pm_allocator *pm_matcher_allocator(const pm_vk_matcher *matcher) {
+    return &matcher->allocator;
+}
+
 /* ---- Ranges of the match ---- */
 
 typedef struct match_range {

@@ -46,6 +46,9 @@ bool pm_matcher_finds_boxes(const pm_vk_matcher *matcher);
 pm_vk_box_sizes pm_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n);
 void pm_matcher_record_boxes(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_boxes_info *info);
 
+/* Of both functions. */
+const pm_allocator *pm_matcher_allocator(const pm_vk_matcher *matcher);
+
 struct pm_machine;
 
 #define PM_MATCHER_BYTES_MAX UINT32_MAX /* of a text: places have 32 bits */

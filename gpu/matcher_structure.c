@@ -37,11 +37,12 @@ void pm_matcher_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {
 
 pm_vk_structure_sizes pm_matcher_structure_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity) {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    const uint64_t scratch = pm_tokenizer_scratch_bytes((uint32_t)n) + pm_tokenizer_matching_bytes((uint32_t)capacity);
+    const uint64_t scratch =
+        pm_tokenizer_scratch_bytes(&tokenizer->kernels, (uint32_t)n) + pm_tokenizer_matching_bytes((uint32_t)capacity);
     const uint64_t plans = pm_tokenizer_plans_bytes(&tokenizer->matcher->device, (uint32_t)capacity);
     return (pm_vk_structure_sizes){
         .text = {(n + 15) / 16 * 16, PM_MATCHER_ALIGNMENT, usage},
-        .tables = {sizeof tokenizer->kernels.tables, PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
+        .tables = {(VkDeviceSize)tokenizer->kernels.table_words * 4, PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
         .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage},
         .result = {sizeof(pm_vk_structure_result), PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
         .parens = {(capacity + 31) / 32 * 4, PM_MATCHER_ALIGNMENT, usage},
@@ -71,17 +72,14 @@ void pm_matcher_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuff
                                     .text = info->text,
                                     .tables = info->tables,
                                     .scratch = info->scratch,
-                                    .matching = info->scratch + pm_tokenizer_scratch_bytes(n),
+                                    .matching = info->scratch + pm_tokenizer_scratch_bytes(&tokenizer->kernels, n),
                                     .result = info->result,
                                     .parens = info->parens,
                                     .positions = info->positions,
                                     .kinds = info->kinds,
                                     .lengths = info->lengths,
                                     .match = info->match};
-    pm_tokenizer_record_reduce(device, commands, &tokenizer->kernels,
-                               pm_tokenizer_parameters_make(&tokenizer->kernels, &task), 0, pm_tokenizer_groups(n));
-    pm_tokenizer_record_barrier(device, commands);
-    pm_tokenizer_record_marks(device, commands, &tokenizer->kernels, &task);
+    pm_tokenizer_record_all_marks(device, commands, &tokenizer->kernels, &task);
     pm_tokenizer_record_barrier(device, commands);
     pm_tokenizer_record_structure(device, commands, &tokenizer->kernels, &tokenizer->matcher->planned, &task,
                                   plans_of(device, info));

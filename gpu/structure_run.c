@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chunks of the text go up, each reduced as it comes; once all are there, tokens are marked and counted. The host then
- * knows how much memory they need, which the rest is done in; and chunks of what is wanted come down.
+ * Chunks of the text go up, each reduced as it comes if its letters are bytes, which do not depend on what follows;
+ * once all are there, tokens are marked and counted. The host then knows how much memory they need, which the rest is
+ * done in; and chunks of what is wanted come down.
  */
 #include "gpu/structure_run.h"
 
@@ -15,10 +16,13 @@ typedef struct passage {
     uint32_t tokens; /* of the text */
 } passage;
 
-#define TABLES_BYTES ((uint64_t)PM_STRUCTURE_TABLE_WORDS * 4)
-
 static uint64_t least_of(uint64_t a, uint64_t b) {
     return a < b ? a : b;
+}
+
+/* Before the text, which is aligned to 16. */
+static uint64_t tables_bytes(const passage *p) {
+    return ((uint64_t)p->runner->tokenizer.table_words * 4 + 15) / 16 * 16;
 }
 
 /* ---- What a call needs ---- */
@@ -54,10 +58,11 @@ static pm_status text_reserve(const passage *p) {
     const pm_device *const device = p->device;
     pm_structure_runner *const r = p->runner;
     const uint64_t text = ((uint64_t)p->request->n + 15) / 16 * 16, chunk = least_of(text, chunk_bytes(p));
-    const uint64_t staged = chunk > TABLES_BYTES ? chunk : TABLES_BYTES;
-    pm_status status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, TABLES_BYTES + text, &r->given);
+    const uint64_t staged = chunk > tables_bytes(p) ? chunk : tables_bytes(p);
+    pm_status status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, tables_bytes(p) + text, &r->given);
     if (status == PM_OK)
-        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_tokenizer_scratch_bytes(p->request->n), &r->scratch);
+        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_tokenizer_scratch_bytes(&r->tokenizer, p->request->n),
+                                   &r->scratch);
     if (status == PM_OK)
         status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, PM_STRUCTURE_RESULT_WORDS * 4, &r->result);
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
@@ -92,7 +97,7 @@ static void task_make(passage *p) {
     const pm_structure_runner *const r = p->runner;
     p->task = (pm_tokenizer_task){.n = p->request->n,
                                   .capacity = p->tokens,
-                                  .text = r->given.address + TABLES_BYTES,
+                                  .text = r->given.address + tables_bytes(p),
                                   .tables = r->given.address,
                                   .scratch = r->scratch.address,
                                   .matching = r->matching.address,
@@ -125,7 +130,7 @@ static pm_status send_tables(const passage *p) {
     const pm_status status = pm_slot_begin(p->device, p->slots, &slot);
     if (status != PM_OK)
         return status;
-    upload(p, slot, p->runner->tokenizer.tables, 0, TABLES_BYTES);
+    upload(p, slot, p->runner->tokenizer.tables, 0, (size_t)p->runner->tokenizer.table_words * 4);
     return pm_slot_submit(p->device, slot);
 }
 
@@ -135,10 +140,11 @@ static pm_status send_chunk(const passage *p, uint32_t begin, uint32_t bytes) {
     const pm_status status = pm_slot_begin(p->device, p->slots, &slot);
     if (status != PM_OK)
         return status;
-    upload(p, slot, p->request->text + begin, TABLES_BYTES + begin, bytes);
-    pm_tokenizer_record_reduce(p->device, slot->commands, &p->runner->tokenizer,
-                               pm_tokenizer_parameters_make(&p->runner->tokenizer, &p->task), begin / unit,
-                               bytes / unit + (bytes % unit != 0));
+    upload(p, slot, p->request->text + begin, tables_bytes(p) + begin, bytes);
+    if (p->runner->tokenizer.of_bytes)
+        pm_tokenizer_record_reduce(p->device, slot->commands, &p->runner->tokenizer,
+                                   pm_tokenizer_parameters_make(&p->runner->tokenizer, &p->task), begin / unit,
+                                   bytes / unit + (bytes % unit != 0));
     return pm_slot_submit(p->device, slot);
 }
 
@@ -157,7 +163,10 @@ static pm_status count_tokens(passage *p) {
     if (status != PM_OK)
         return status;
     pm_tokenizer_record_barrier(p->device, slot->commands);
-    pm_tokenizer_record_marks(p->device, slot->commands, &p->runner->tokenizer, &p->task);
+    if (p->runner->tokenizer.of_bytes)
+        pm_tokenizer_record_marks(p->device, slot->commands, &p->runner->tokenizer, &p->task);
+    else
+        pm_tokenizer_record_all_marks(p->device, slot->commands, &p->runner->tokenizer, &p->task);
     record_barrier_behind(p, slot);
     status = pm_slot_submit(p->device, slot);
     if (status == PM_OK)

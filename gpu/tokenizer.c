@@ -2,14 +2,26 @@
 /* The kernels of a text's structure, and how a text is divided among their workgroups. */
 #include "gpu/tokenizer.h"
 
-static const uint32_t reduce_words[] = {
-#include "shaders/spv/structure_reduce.inc"
+static const uint32_t reduce_few[] = {
+#include "shaders/spv/structure_reduce_few.inc"
 };
-static const uint32_t scan_words[] = {
-#include "shaders/spv/structure_scan.inc"
+static const uint32_t reduce_many[] = {
+#include "shaders/spv/structure_reduce_many.inc"
 };
-static const uint32_t mark_words[] = {
-#include "shaders/spv/structure_mark.inc"
+static const uint32_t scan_few[] = {
+#include "shaders/spv/structure_scan_few.inc"
+};
+static const uint32_t scan_many[] = {
+#include "shaders/spv/structure_scan_many.inc"
+};
+static const uint32_t mark_few[] = {
+#include "shaders/spv/structure_mark_few.inc"
+};
+static const uint32_t mark_many[] = {
+#include "shaders/spv/structure_mark_many.inc"
+};
+static const uint32_t letters_words[] = {
+#include "shaders/spv/structure_letters.inc"
 };
 static const uint32_t count_words[] = {
 #include "shaders/spv/structure_count.inc"
@@ -27,64 +39,53 @@ static const uint32_t tell_words[] = {
 #include "shaders/spv/structure_tell.inc"
 };
 
-/* What the largest of them, write, has of the workgroup's memory, and a little for whatever the compiler adds. */
-#define WORKGROUP_BYTES ((2 * PM_STRUCTURE_LETTERS + PM_STRUCTURE_TILE_WORDS + PM_STRUCTURE_LANES + 8) * 4)
+/* What the largest of them, mark for many states, has of the workgroup's memory, and a little for whatever the compiler
+ * adds. */
+#define WORKGROUP_BYTES                                                                                                \
+    ((PM_STRUCTURE_MANY_WORDS * (PM_STRUCTURE_LETTERS + PM_STRUCTURE_LANES) + PM_STRUCTURE_LANES + 8) * 4)
 
 enum {
     GROUPS_WANTED = 1 << 10 /* before one takes several tiles */
 };
 
 _Static_assert(sizeof(pm_structure_parameters) <= PM_PUSH_BYTES, "parameters fit");
-_Static_assert(PM_STRUCTURE_STATES == PM_MACHINE_STATES_MAX && PM_STRUCTURE_LETTERS == PM_MACHINE_LETTERS, "one limit");
+_Static_assert(PM_STRUCTURE_MANY == PM_MACHINE_STATES_MAX && PM_STRUCTURE_LETTERS == PM_MACHINE_LETTERS_MAX,
+               "one limit");
 _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
                    PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
                    PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
                    PM_STRUCTURE_UNTERMINATED == PM_FAULT_UNTERMINATED,
                "shaders tell faults");
 
-/* ---- Tables ---- */
-
-static uint32_t row_of(const pm_letter *letter, uint32_t states) {
-    uint32_t row = letter->role == PM_LETTER_REGION    ? PM_STRUCTURE_REGION
-                   : letter->role == PM_LETTER_NOTHING ? 0
-                                                       : PM_STRUCTURE_TOKEN;
-    for (uint32_t s = 0; s < states; s++)
-        row |= PM_STRUCTURE_FIELD * letter->next[s] << PM_STRUCTURE_FIELD * s;
-    return row;
-}
-
-void pm_tokenizer_follow(pm_tokenizer *tokenizer, const pm_machine *machine) {
-    tokenizer->unterminated = machine->unterminated;
-    for (uint32_t l = 0; l < PM_MACHINE_LETTERS; l++) {
-        const pm_letter *const letter = &machine->letters[l];
-        uint32_t *const token = tokenizer->tables + PM_STRUCTURE_TABLE_TOKENS + (size_t)2 * l;
-        tokenizer->tables[l] = row_of(letter, machine->states);
-        token[0] = 2 * letter->kind + (letter->role == PM_LETTER_OPEN);
-        token[1] = letter->length;
-    }
-}
-
 /* ---- Creating ---- */
 
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer) {
     const pm_constant states = {PM_CONSTANT_STATES, machine->states};
+    const bool few = machine->states <= PM_STRUCTURE_FEW;
     *tokenizer = (pm_tokenizer){.states = machine->states};
     if (device->can.workgroup_invocations < PM_STRUCTURE_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
         return PM_UNSUPPORTED;
     pm_tokenizer_follow(tokenizer, machine);
     pm_status status = PM_OK;
-#define CREATE(stage, constants)                                                                                       \
+#define CREATE_OF_STATES(stage)                                                                                        \
     if (status == PM_OK)                                                                                               \
-        status = pm_kernel_create_with(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &states,           \
-                                       constants, &tokenizer->stage);
-    CREATE(reduce, 1)
-    CREATE(scan, 1)
-    CREATE(mark, 1)
-    CREATE(count, 0)
-    CREATE(clear, 0)
-    CREATE(write, 0)
-    CREATE(check, 0)
-    CREATE(tell, 0)
+        status = pm_kernel_create_with(device,                                                                         \
+                                       few ? (pm_shader){stage##_few, sizeof stage##_few}                              \
+                                           : (pm_shader){stage##_many, sizeof stage##_many},                           \
+                                       0, &states, 1, &tokenizer->stage);
+#define CREATE(stage)                                                                                                  \
+    if (status == PM_OK)                                                                                               \
+        status = pm_kernel_create(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &tokenizer->stage);
+    CREATE(letters)
+    CREATE_OF_STATES(reduce)
+    CREATE_OF_STATES(scan)
+    CREATE_OF_STATES(mark)
+    CREATE(count)
+    CREATE(clear)
+    CREATE(write)
+    CREATE(check)
+    CREATE(tell)
+#undef CREATE_OF_STATES
 #undef CREATE
     if (status != PM_OK)
         pm_tokenizer_destroy(device, tokenizer);
@@ -92,8 +93,9 @@ pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine
 }
 
 void pm_tokenizer_destroy(const pm_device *device, pm_tokenizer *tokenizer) {
-    pm_kernel *const kernels[] = {&tokenizer->reduce, &tokenizer->scan,  &tokenizer->mark,  &tokenizer->count,
-                                  &tokenizer->clear,  &tokenizer->write, &tokenizer->check, &tokenizer->tell};
+    pm_kernel *const kernels[] = {&tokenizer->letters, &tokenizer->reduce, &tokenizer->scan,
+                                  &tokenizer->mark,    &tokenizer->count,  &tokenizer->clear,
+                                  &tokenizer->write,   &tokenizer->check,  &tokenizer->tell};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         pm_kernel_destroy(device, kernels[k]);
 }
@@ -120,21 +122,27 @@ uint32_t pm_tokenizer_group_bytes(uint32_t n) {
     return group_tiles(n) * PM_STRUCTURE_TILE;
 }
 
-/* Lays out the scratch from `address` on; returns its end. There is room for a group of every
- * tile, so that a longer text never needs less. */
-static uint64_t scratch_lay_out(uint32_t n, uint64_t address, pm_structure_parameters *p) {
+/* Lays out the scratch from `address` on; returns its end. There is room for a group of every tile, so that a longer
+ * text never needs less. */
+static uint64_t scratch_lay_out(const pm_tokenizer *tokenizer, uint32_t n, uint64_t address,
+                                pm_structure_parameters *p) {
     const uint64_t tiles = pieces(n, PM_STRUCTURE_TILE);
     p->begins = address;
     p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4;
-    p->counts = p->functions + tiles * 4;
+    p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pm_tokenizer_row_words(tokenizer->states) * 4;
     p->found = p->counts + (tiles + 1) * 4;
     const uint64_t end = p->found + (uint64_t)PM_STRUCTURE_FOUND_WORDS * 4;
     return (end + 15) / 16 * 16;
 }
 
-uint64_t pm_tokenizer_scratch_bytes(uint32_t n) {
+/* Behind that, if need be, letters. */
+static uint64_t letters_bytes(const pm_tokenizer *tokenizer, uint32_t n) {
+    return tokenizer->of_bytes ? 0 : ((uint64_t)n + 15) / 16 * 16;
+}
+
+uint64_t pm_tokenizer_scratch_bytes(const pm_tokenizer *tokenizer, uint32_t n) {
     pm_structure_parameters parameters = {0};
-    return scratch_lay_out(n, 0, &parameters);
+    return scratch_lay_out(tokenizer, n, 0, &parameters) + letters_bytes(tokenizer, n);
 }
 
 uint64_t pm_tokenizer_matching_bytes(uint32_t capacity) {
@@ -154,6 +162,17 @@ uint64_t pm_tokenizer_plans_bytes(const pm_device *device, uint32_t capacity) {
     return pm_planned_bytes(reduce_task(device, capacity)) + pm_planned_bytes(match_task(device, capacity));
 }
 
+pm_structure_letters_parameters pm_tokenizer_letters_parameters(const pm_tokenizer *tokenizer,
+                                                                const pm_tokenizer_task *task) {
+    pm_structure_parameters parameters = {0};
+    return (pm_structure_letters_parameters){.text = task->text,
+                                             .tables = task->tables,
+                                             .letters = scratch_lay_out(tokenizer, task->n, task->scratch, &parameters),
+                                             .n = task->n,
+                                             .root = PM_STRUCTURE_TABLE_ROOT(pm_tokenizer_row_words(tokenizer->states)),
+                                             .fold = tokenizer->ignore_case};
+}
+
 pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokenizer, const pm_tokenizer_task *task) {
     pm_structure_parameters p = {.text = task->text,
                                  .tables = task->tables,
@@ -166,8 +185,11 @@ pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokeniz
                                  .n = task->n,
                                  .capacity = task->capacity,
                                  .group_tiles = group_tiles(task->n),
-                                 .flags = tokenizer->unterminated | (task->lengths ? PM_STRUCTURE_LENGTHS : 0)};
-    scratch_lay_out(task->n, task->scratch, &p);
+                                 .unterminated = tokenizer->unterminated,
+                                 .wants_lengths = task->lengths != 0};
+    const uint64_t letters = scratch_lay_out(tokenizer, task->n, task->scratch, &p);
+    if (!tokenizer->of_bytes)
+        p.text = letters;
     return p;
 }
 
@@ -183,6 +205,20 @@ static void record_groups(const pm_device *device, VkCommandBuffer commands, con
         const uint64_t left = groups - done;
         p.first = first + (uint32_t)done;
         pm_kernel_dispatch(device, commands, kernel, &p, sizeof p, (uint32_t)(left < most ? left : most));
+    }
+}
+
+/* Tiles one after another; the deeper the trie, the fewer a dispatch. */
+void pm_tokenizer_record_letters(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                 const pm_tokenizer_task *task) {
+    pm_structure_letters_parameters p = pm_tokenizer_letters_parameters(tokenizer, task);
+    if (tokenizer->of_bytes)
+        return;
+    const uint32_t tiles = pieces(task->n, PM_STRUCTURE_TILE), limit = device->can.dispatch_workgroups;
+    const uint32_t by_time = device->can.dispatch_tiles / tokenizer->steps, least = by_time < limit ? by_time : limit;
+    for (const uint32_t most = least > 0 ? least : 1; p.first < tiles; p.first += most) {
+        const uint32_t left = tiles - p.first;
+        pm_kernel_dispatch(device, commands, &tokenizer->letters, &p, sizeof p, left < most ? left : most);
     }
 }
 
@@ -253,6 +289,16 @@ void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands
                                     plans.offset);
         plans = pm_plans_after(plans, sizeof(pm_plan));
     }
+}
+
+void pm_tokenizer_record_all_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                   const pm_tokenizer_task *task) {
+    const pm_structure_parameters parameters = pm_tokenizer_parameters_make(tokenizer, task);
+    pm_tokenizer_record_letters(device, commands, tokenizer, task);
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_reduce(device, commands, tokenizer, parameters, 0, pm_tokenizer_groups(task->n));
+    pm_tokenizer_record_barrier(device, commands);
+    pm_tokenizer_record_marks(device, commands, tokenizer, task);
 }
 
 void pm_tokenizer_record_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,

@@ -3,8 +3,9 @@
  * From a text on a device to its tokens, their match and what is wrong with them, by the shaders of
  * shaders/structure.h. Sizes and recording only; it allocates, submits and waits for nothing.
  *
- * Stages, in this order, with pm_tokenizer_record_barrier() between them: reduce, on any ranges of groups that together
- * are all; scan, mark, count, after which the device knows how many tokens there are; clear, write, match, check, tell.
+ * Stages, in this order, with pm_tokenizer_record_barrier() between them: letters, unless they are bytes; reduce, on
+ * any ranges of groups that together are all; scan, mark, count, after which the device knows how many tokens there
+ * are; clear, write, match, check, tell.
  */
 #ifndef PM_GPU_TOKENIZER_H
 #define PM_GPU_TOKENIZER_H
@@ -16,12 +17,25 @@
 #define PM_TOKENIZER_BYTES_MAX UINT32_MAX
 #define PM_TOKENIZER_TOKENS_MAX INT32_MAX
 
+/* Words of tables, at most: letters, nodes and choices of a machine. */
+#define PM_TOKENIZER_TABLE_MOST                                                                                        \
+    (PM_STRUCTURE_TABLE_ROOT(PM_STRUCTURE_MANY_WORDS) + PM_STRUCTURE_TABLE_BYTES + 2 * PM_MACHINE_NODES_MAX +          \
+     PM_MACHINE_CHOICES_MAX)
+
 typedef struct pm_tokenizer {
-    pm_kernel reduce, scan, mark, count, clear, write, check, tell;
-    uint32_t states;                           /* that they are made for */
-    uint32_t unterminated;                     /* as pm_machine.unterminated */
-    uint32_t tables[PM_STRUCTURE_TABLE_WORDS]; /* what has to be on the device */
+    pm_kernel letters, reduce, scan, mark, count, clear, write, check, tell;
+    uint32_t states;       /* that they are made for */
+    uint32_t unterminated; /* as pm_machine.unterminated */
+    bool of_bytes, ignore_case;
+    uint32_t steps; /* as pm_machine's */
+    uint32_t table_words;
+    uint32_t tables[PM_TOKENIZER_TABLE_MOST]; /* what has to be on the device */
 } pm_tokenizer;
+
+/* Words of a row of the tables, and of a function. */
+static inline uint32_t pm_tokenizer_row_words(uint32_t states) {
+    return states <= PM_STRUCTURE_FEW ? 1 : PM_STRUCTURE_MANY_WORDS;
+}
 
 /* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer);
@@ -37,7 +51,7 @@ typedef struct pm_tokenizer_task {
     uint32_t n;        /* bytes of text */
     uint32_t capacity; /* tokens that there is room for */
     uint64_t text;     /* n bytes, read in whole 16; aligned to 16 */
-    uint64_t tables;   /* pm_tokenizer.tables; aligned to 4 */
+    uint64_t tables;   /* pm_tokenizer.table_words words; aligned to 4 */
     uint64_t scratch;  /* pm_tokenizer_scratch_bytes() bytes, aligned to 16; likewise: */
     uint64_t matching; /* pm_tokenizer_matching_bytes() bytes */
     uint64_t result;   /* receives PM_STRUCTURE_RESULT_WORDS words; aligned to 4, as what follows is: */
@@ -48,12 +62,14 @@ typedef struct pm_tokenizer_task {
 } pm_tokenizer_task;
 
 /* Bytes of scratch: of all stages but match, for n bytes of text; of match, for so many tokens. */
-uint64_t pm_tokenizer_scratch_bytes(uint32_t n);
+uint64_t pm_tokenizer_scratch_bytes(const pm_tokenizer *tokenizer, uint32_t n);
 uint64_t pm_tokenizer_matching_bytes(uint32_t capacity);
 
 /* Bytes of plans that the match of so many tokens needs: see gpu/planned.h. */
 uint64_t pm_tokenizer_plans_bytes(const pm_device *device, uint32_t capacity);
 
+pm_structure_letters_parameters pm_tokenizer_letters_parameters(const pm_tokenizer *tokenizer,
+                                                                const pm_tokenizer_task *task);
 pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokenizer, const pm_tokenizer_task *task);
 
 /* Groups that n bytes touch, and bytes of a group. */
@@ -61,6 +77,8 @@ uint32_t pm_tokenizer_groups(uint32_t n);
 uint32_t pm_tokenizer_group_bytes(uint32_t n);
 
 /* Each records dispatches alone, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). */
+void pm_tokenizer_record_letters(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                 const pm_tokenizer_task *task);
 void pm_tokenizer_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                 pm_structure_parameters parameters, uint32_t first_group, uint32_t groups);
 void pm_tokenizer_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
@@ -83,7 +101,9 @@ pm_plans pm_tokenizer_record_match(const pm_device *device, VkCommandBuffer comm
 void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                pm_structure_parameters parameters, pm_plans plans);
 
-/* The stages from scan to count, and those behind it, with the barriers between them. */
+/* The stages up to count, or from scan on; and those behind it; with the barriers between them. */
+void pm_tokenizer_record_all_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                                   const pm_tokenizer_task *task);
 void pm_tokenizer_record_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                const pm_tokenizer_task *task);
 void pm_tokenizer_record_structure(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,

@@ -1458,10 +1458,9 @@ typedef struct pm_structure_summary {
 
 /**
  * The structure of a text, its match, and whether all is well, by the device: the text goes there, what is wanted comes
- * back, and nothing in between. On the first device where several are listed. Rules are followed there that a small
- * machine can follow that reads a byte at a time: `pair`, `word` and `nothing` of one byte that is no letter or digit,
- * `line`, `skip`, `skip-quoted` and `string` whose delimiters are single bytes, with 6 states at most together (1 and
- * for each region 1, and 1 more for an escape, 2 for quotes). JSON is such: "pair [ ]", "pair { }", "string \" \\".
+ * back, and nothing in between. On the first device where several are listed. Rules are followed there that come to a
+ * finite state machine of 32 states and 256 letters at most (docs/structure.md): not `element` and `statement`, whose
+ * tags are matched by name, and not `delimited`.
  *
  * @param context  as pm_match_gpu().
  * @param text     n < 2^32 bytes.
@@ -1469,7 +1468,7 @@ typedef struct pm_structure_summary {
  * @param summary  may be NULL.
  * @return PM_OK, whatever was found; PM_UNSUPPORTED for other rules; PM_TOO_LARGE for a longer text, or more than
  *         2^31 - 1 tokens; PM_INVALID_ARGUMENT; PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the
- *         text, an eighth of that, and 17 bytes a token; PM_DEVICE_LOST.
+ *         text, a fifth of that, or by the rules up to 1.7 times as much more, and 17 bytes a token; PM_DEVICE_LOST.
  */
 PM_API pm_status pm_structure_gpu(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
                                   const pm_structure_arrays *arrays, pm_structure_summary *summary);

@@ -349,7 +349,7 @@ PM_API void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
 typedef struct pm_vk_structure_sizes {
     pm_vk_buffer text;       /**< n bytes, up to the next 16. */
     pm_vk_buffer tables;     /**< Of the same size whatever the text is. */
-    pm_vk_buffer scratch;    /**< Less than n / 7.9 + capacity / 7 bytes plus 16 KiB. */
+    pm_vk_buffer scratch;    /**< From n / 5 + capacity / 7 bytes, and 16 KiB, to 1.7 n more: by the rules. */
     pm_vk_buffer result;     /**< A pm_vk_structure_result. */
     pm_vk_buffer parens;     /**< A bit a token. */
     pm_vk_buffer words;      /**< Of positions, kinds and lengths, each: a word a token. */

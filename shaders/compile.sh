@@ -42,7 +42,11 @@ compile lookback_match lookback_match.comp
 for stage in search scan write; do
     compile "pfac_$stage" "pfac_$stage.comp"
 done
-for stage in reduce scan mark count clear write check tell; do
+for stage in reduce scan mark; do
+    compile "structure_${stage}_few" "structure_$stage.comp"
+    compile "structure_${stage}_many" "structure_$stage.comp" -DPM_MANY
+done
+for stage in letters count clear write check tell; do
     compile "structure_$stage" "structure_$stage.comp"
 done
 for stage in count scan rank link; do

@@ -59,6 +59,10 @@ typedef struct pm_structure_parameters {
     PM_STRUCTURE_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_structure_parameters;
 
+typedef struct pm_structure_letters_parameters {
+    PM_STRUCTURE_LETTERS_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_structure_letters_parameters;
+
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;

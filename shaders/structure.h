@@ -4,8 +4,8 @@
  * them. Read by both, so it holds nothing but macros; an address has 64 bits on both sides.
  *
  * Words
- *   letter    of a place: its byte.
- *   state     of the machine that reads letters (core/machine.h), before a place.
+ *   letter    of a place: what begins there (core/machine.h), a byte: that of the text, or one that is found first.
+ *   state     of the machine that reads letters, before a place.
  *   function  of a stretch of text: the state behind it for each state before it.
  *   tile      16384 places, what a workgroup looks at at a time.
  *   group     some tiles, what a workgroup works on.
@@ -18,23 +18,44 @@
 #define PM_STRUCTURE_TILE 16384u     /* places */
 #define PM_STRUCTURE_TILE_WORDS 512u /* a bit for each */
 #define PM_STRUCTURE_GROUP_TILES 8u  /* of a group, at most */
-#define PM_STRUCTURE_STATES 6u       /* at most */
 
 /*
- * A function is a word: from bit FIELD * s on it has FIELD * t, where the state s leads to t. So a state, kept as FIELD
- * times its number, is what a word is shifted by to get the next; what stands above its lowest bits does not matter
- * until then (Vognsen's and Langdale's "shift-based" automata). The row of a letter is its function, and above it two
- * bits of what it means in state 0.
+ * Functions come in two forms. With up to PM_STRUCTURE_FEW states a function is a word: from bit FIELD * s on it has
+ * FIELD * t, where the state s leads to t. So a state, kept as FIELD times its number, is what a word is shifted by to
+ * get the next; what stands above its lowest bits does not matter until then (Vognsen's and Langdale's "shift-based"
+ * automata). With up to PM_STRUCTURE_MANY it is eight words, a byte a state, and states are their numbers.
+ * The row of a letter is its function, and in it two bits of what it means in state 0: above all else in the word, or
+ * in the byte of state 0.
  */
+#define PM_STRUCTURE_FEW 6u
+#define PM_STRUCTURE_MANY 32u
+#define PM_STRUCTURE_MANY_WORDS 8u
 #define PM_STRUCTURE_FIELD 5u
-#define PM_STRUCTURE_FIELD_MASK 31u
-#define PM_STRUCTURE_TOKEN 0x40000000u
-#define PM_STRUCTURE_REGION 0x80000000u
+#define PM_STRUCTURE_STATE_MASK 31u
+#define PM_STRUCTURE_FEW_SHIFT 30u
+#define PM_STRUCTURE_MANY_SHIFT 6u
+#define PM_STRUCTURE_TOKEN 1u
+#define PM_STRUCTURE_REGION 2u
 
-/* The tables: rows of all letters; of each what it is as a token, 2 * kind + open, and its length. */
+/*
+ * The tables, words: of each letter what it is as a token, 2 * kind + open, and its length; rows of all letters. If
+ * letters are not the text's bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte the
+ * bytes, but for their upper three bits, that may come second in a word which begins with it; nodes, of two words: the
+ * byte that leads there, and above it the first of its choices; its first child, and above that its sibling; choices:
+ * the letter, the length of a word, and whether it must be a whole one. Nodes and choices are named by the words at
+ * which they stand.
+ */
 #define PM_STRUCTURE_LETTERS 256u
-#define PM_STRUCTURE_TABLE_TOKENS 256u /* word at which they begin */
-#define PM_STRUCTURE_TABLE_WORDS 768u
+#define PM_STRUCTURE_TABLE_ROWS 512u  /* word at which rows begin */
+#define PM_STRUCTURE_TABLE_BYTES 512u /* words for bytes */
+#define PM_STRUCTURE_TABLE_ROOT(row_words) (PM_STRUCTURE_TABLE_ROWS + PM_STRUCTURE_LETTERS * (row_words))
+#define PM_STRUCTURE_NODE_BYTE(x) ((x)&0xffu)
+#define PM_STRUCTURE_NODE_CHOICE(x) ((x) >> 8)
+#define PM_STRUCTURE_NODE_CHILD(y) ((y)&0xffffu)
+#define PM_STRUCTURE_NODE_SIBLING(y) ((y) >> 16)
+#define PM_STRUCTURE_CHOICE_LETTER(x) ((x)&0xffu)
+#define PM_STRUCTURE_CHOICE_LENGTH(x) ((x) >> 8 & 0xffffu)
+#define PM_STRUCTURE_CHOICE_WORD 0x80000000u
 
 /* What is found on the way, words. */
 #define PM_STRUCTURE_FOUND_STATE 0u      /* at the end of the text */
@@ -67,7 +88,7 @@
 #define PM_STRUCTURE_PARAMETERS(ADDRESS, UINT)                                                                         \
     ADDRESS(pm_text, text) /* n bytes, read in whole 16; aligned to them */                                            \
     ADDRESS(pm_input, tables)                                                                                          \
-    ADDRESS(pm_words, functions) /* of each group; after the scan the state before it */                               \
+    ADDRESS(pm_words, functions) /* of each group, after the scan the state before it; and of all lanes */             \
     ADDRESS(pm_marks, begins)    /* a bit for each place of each tile: a token begins */                               \
     ADDRESS(pm_words, counts)    /* tokens of each group; then before each, and at the end all */                      \
     ADDRESS(pm_words, found)                                                                                           \
@@ -75,15 +96,24 @@
     ADDRESS(pm_words, parens) /* of tokens 0 ... capacity - 1, like those that follow */                               \
     ADDRESS(pm_words, positions)                                                                                       \
     ADDRESS(pm_words, kinds)                                                                                           \
-    ADDRESS(pm_words, lengths) /* with PM_STRUCTURE_LENGTHS */                                                         \
+    ADDRESS(pm_words, lengths) /* if wants_lengths is not 0 */                                                         \
     ADDRESS(pm_words, match)                                                                                           \
     ADDRESS(pm_plans, plan) /* of the check's dispatch */                                                              \
     UINT(n)                                                                                                            \
     UINT(capacity)                                                                                                     \
     UINT(group_tiles)                                                                                                  \
-    UINT(first) /* group of the first workgroup */                                                                     \
-    UINT(flags) /* pm_machine.unterminated, and PM_STRUCTURE_LENGTHS */
+    UINT(first)        /* group of the first workgroup */                                                              \
+    UINT(unterminated) /* as pm_machine.unterminated */                                                                \
+    UINT(wants_lengths)
 
-#define PM_STRUCTURE_LENGTHS 0x80000000u /* lengths are wanted */
+/* Parameters of letters, which finds what the others read. */
+#define PM_STRUCTURE_LETTERS_PARAMETERS(ADDRESS, UINT)                                                                 \
+    ADDRESS(pm_text, text) /* n bytes, read in whole 16; aligned to them */                                            \
+    ADDRESS(pm_input, tables)                                                                                          \
+    ADDRESS(pm_words, letters) /* n bytes, written in whole words */                                                   \
+    UINT(n)                                                                                                            \
+    UINT(root)  /* where in the tables is what belongs to bytes */                                                     \
+    UINT(fold)  /* 1: the letters of ASCII are small ones */                                                           \
+    UINT(first) /* tile of the first workgroup */
 
 #endif

@@ -25,11 +25,11 @@ lane_marks lane_mark(uint place, uint left, uint state) {
         const uvec4 own = text.at[place / 16 + i];
         uint tokens = 0, regions = 0;
         [[unroll]] for (uint k = 0; k < 16; k++) {
-            const uint row = row_of(own[k / 4], k % 4);
-            const uint means = 16 * i + k < left && (state & FIELD_MASK) == 0 ? row >> 30 : 0;
-            tokens |= (means & 1) << k;
-            regions |= (means >> 1) << k;
-            state = row >> (state & FIELD_MASK);
+            const uint row = row_of_byte(own[k / 4], k % 4);
+            const uint means = 16 * i + k < left && (state & STATE_MASK) == 0 ? row_means(row) : 0;
+            tokens |= (means & PM_STRUCTURE_TOKEN) << k;
+            regions |= (means / PM_STRUCTURE_REGION) << k;
+            state = row_next(row, state);
         }
         marks.tokens[i / 2] |= tokens << 16 * (i % 2);
         marks.region = regions != 0 ? place + 16 * i + findMSB(regions) + 1 : marks.region;
@@ -43,19 +43,19 @@ void main() {
         region_last = 0;
     barrier();
     const uint group = first + gl_WorkGroupID.x;
-    uint state = functions.at[group], tokens = 0, region = 0;
+    uint state = state_load(group), tokens = 0, region = 0;
     for (uint t = 0; t < group_tiles; t++) {
-        const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
+        const uint tile = group * group_tiles + t, begin = tile * PM_STRUCTURE_TILE;
         if (begin >= n)
             break;
         const uint place = begin + lane * PM_STRUCTURE_LANE_BYTES, left = places_left(place);
-        uint all;
-        const uint before = workgroup_compose_before(lane_function(place, left), all);
-        const lane_marks marks = lane_mark(place, left, function_apply(before, state));
+        function all;
+        const function before = workgroup_compose_before(lane_function_load(tile), all);
+        const lane_marks marks = lane_mark(place, left, function_get(before, state));
         begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane] = marks.tokens;
         tokens += bitCount(marks.tokens.x) + bitCount(marks.tokens.y);
         region = marks.region != 0 ? marks.region : region;
-        state = function_apply(all, state);
+        state = function_get(all, state);
     }
     if (region != 0)
         atomicMax(region_last, region);

@@ -1,48 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a lane's part of a tile: its function, from the rows of its letters. */
-shared uint rows[PM_STRUCTURE_LETTERS];
+shared uint rows[FUNCTION_WORDS * PM_STRUCTURE_LETTERS];
 
 /* Needs a barrier afterwards. */
 void rows_load() {
-    rows[lane] = tables.at[lane];
+    for (uint k = lane; k < FUNCTION_WORDS * PM_STRUCTURE_LETTERS; k += PM_STRUCTURE_LANES)
+        rows[k] = tables.at[PM_STRUCTURE_TABLE_ROWS + k];
 }
 
-/* The row of byte k of a word. */
-uint row_of(uint word, uint k) {
-    return rows[bitfieldExtract(word, int(8 * k), 8)];
+/* What tells a row; the state that follows, with bits above it that mean nothing; what the letter means in state 0. */
+#ifdef PM_MANY
+
+uint row_of(uint letter) {
+    return letter * FUNCTION_WORDS;
+}
+
+uint row_next(uint row, uint state) {
+    return rows[row + (state & STATE_MASK) / 4] >> 8 * (state % 4);
+}
+
+uint row_means(uint row) {
+    return rows[row] >> PM_STRUCTURE_MANY_SHIFT & 3;
+}
+
+#else
+
+uint row_of(uint letter) {
+    return rows[letter];
+}
+
+uint row_next(uint row, uint state) {
+    return row >> (state & STATE_MASK);
+}
+
+uint row_means(uint row) {
+    return row >> PM_STRUCTURE_FEW_SHIFT;
+}
+
+#endif
+
+/* That of byte k of a word. */
+uint row_of_byte(uint word, uint k) {
+    return row_of(bitfieldExtract(word, int(8 * k), 8));
 }
 
 uint row_at(uint place) {
-    return row_of(text.at[place / 16][place / 4 % 4], place % 4);
+    return row_of_byte(text.at[place / 16][place / 4 % 4], place % 4);
+}
+
+void row_follow(uint row, inout uint to[STATES_MOST]) {
+    [[unroll]] for (uint s = 0; s < STATES_MOST; s++)
+        if (s < states)
+            to[s] = row_next(row, to[s]);
 }
 
 /* Of the places from `place` on, of which there are `left` in the text. */
-uint lane_function(uint place, uint left) {
-    uint to[PM_STRUCTURE_STATES];
-    [[unroll]] for (uint s = 0; s < PM_STRUCTURE_STATES; s++)
-        to[s] = FIELD * s;
+function lane_function(uint place, uint left) {
+    uint to[STATES_MOST];
+    [[unroll]] for (uint s = 0; s < STATES_MOST; s++)
+        to[s] = STATE(s);
+#ifndef PM_MANY
     if (left >= PM_STRUCTURE_LANE_BYTES) {
         for (uint i = 0; i < PM_STRUCTURE_LANE_BYTES / 16; i++) {
             const uvec4 own = text.at[place / 16 + i];
-            [[unroll]] for (uint k = 0; k < 16; k++) {
-                const uint row = row_of(own[k / 4], k % 4);
-                [[unroll]] for (uint s = 0; s < PM_STRUCTURE_STATES; s++)
-                    if (s < states)
-                        to[s] = row >> (to[s] & FIELD_MASK);
-            }
+            [[unroll]] for (uint k = 0; k < 16; k++)
+                row_follow(row_of_byte(own[k / 4], k % 4), to);
         }
-    } else {
-        for (uint k = 0; k < left; k++) {
-            const uint row = row_at(place + k);
-            [[unroll]] for (uint s = 0; s < PM_STRUCTURE_STATES; s++)
-                if (s < states)
-                    to[s] = row >> (to[s] & FIELD_MASK);
-        }
+        left = 0;
     }
-    uint function = 0;
-    [[unroll]] for (uint s = 0; s < PM_STRUCTURE_STATES; s++)
-        function |= s < states ? (to[s] & FIELD_MASK) << FIELD * s : 0;
-    return function;
+#endif
+    left = min(left, PM_STRUCTURE_LANE_BYTES);
+    for (uint k = 0; k < left; k++)
+        row_follow(row_at(place + k), to);
+    function own = function_nowhere();
+    [[unroll]] for (uint s = 0; s < STATES_MOST; s++)
+        if (s < states)
+            function_set(own, s, to[s]);
+    return own;
 }
 
 /* Places of the text from `place` on. */

@@ -9,27 +9,30 @@
 
 #define ROW 4u /* groups of a lane at a time */
 
+function function_of_group(uint group, uint count) {
+    if (group < count)
+        return function_load(group);
+    return function_identity();
+}
+
 void main() {
     const uint count = groups();
     uint state = 0;
     for (uint begin = 0; begin < count; begin += ROW * PM_STRUCTURE_LANES) {
-        uint own[ROW], function = function_identity(), all;
-        [[unroll]] for (uint k = 0; k < ROW; k++) {
-            const uint group = begin + ROW * lane + k;
-            own[k] = group < count ? functions.at[group] : function_identity();
-            function = function_compose(function, own[k]);
-        }
-        uint here = function_apply(workgroup_compose_before(function, all), state);
-        state = function_apply(all, state);
-        [[unroll]] for (uint k = 0; k < ROW; k++) {
-            const uint group = begin + ROW * lane + k;
-            if (group < count)
-                functions.at[group] = here;
-            here = function_apply(own[k], here);
+        const uint own = begin + ROW * lane;
+        function row = function_identity(), all;
+        for (uint k = 0; k < ROW; k++)
+            row = function_compose(row, function_of_group(own + k, count));
+        uint here = function_get(workgroup_compose_before(row, all), state);
+        state = function_get(all, state);
+        for (uint k = 0; k < ROW && own + k < count; k++) {
+            const uint next = function_get(function_load(own + k), here);
+            state_store(own + k, here);
+            here = next;
         }
     }
     if (lane < PM_STRUCTURE_FOUND_WORDS)
-        found.at[lane] = lane == PM_STRUCTURE_FOUND_STATE   ? state / FIELD
+        found.at[lane] = lane == PM_STRUCTURE_FOUND_STATE   ? state / STATE(1)
                          : lane == PM_STRUCTURE_FOUND_WRONG ? PM_STRUCTURE_NONE
                                                             : 0;
 }

@@ -10,7 +10,7 @@
 
 void main() {
     const uint wrong = found.at[PM_STRUCTURE_FOUND_WRONG], region = found.at[PM_STRUCTURE_FOUND_REGION];
-    const bool cut = (flags >> found.at[PM_STRUCTURE_FOUND_STATE] & 1) != 0;
+    const bool cut = (unterminated >> found.at[PM_STRUCTURE_FOUND_STATE] & 1) != 0;
     uint fault = PM_STRUCTURE_NONE, token = PM_STRUCTURE_NONE, at = PM_STRUCTURE_NONE, partner = PM_STRUCTURE_NONE;
     if (lane != 0)
         return;

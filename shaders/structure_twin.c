@@ -5,8 +5,6 @@
 #include <stdbool.h>
 
 #define NONE PM_STRUCTURE_NONE
-#define FIELD PM_STRUCTURE_FIELD
-#define FIELD_MASK PM_STRUCTURE_FIELD_MASK
 
 /* An address of the host. */
 static void *at(uint64_t address) {
@@ -31,73 +29,153 @@ static range group_range(const pm_structure_parameters *p, uint32_t group) {
     return (range){begin, begin + places < p->n ? begin + places : p->n};
 }
 
-static uint32_t row_at(const pm_structure_parameters *p, uint64_t place) {
-    return ((const uint32_t *)at(p->tables))[((const unsigned char *)at(p->text))[place]];
+/* The two forms of functions and rows: words by state, or bytes by state. */
+typedef struct form {
+    uint32_t words, unit, bits, shift; /* of a function; of a state's number; of an entry; where a meaning is */
+} form;
+
+static form form_of(uint32_t states) {
+    return states <= PM_STRUCTURE_FEW ? (form){1, PM_STRUCTURE_FIELD, PM_STRUCTURE_FIELD, PM_STRUCTURE_FEW_SHIFT}
+                                      : (form){PM_STRUCTURE_MANY_WORDS, 1, 8, PM_STRUCTURE_MANY_SHIFT};
 }
 
-/* States are kept as multiples of the field, as the shaders do. */
-static uint32_t state_after(uint32_t function, uint32_t state) {
-    return function >> state & FIELD_MASK;
+/* The state's entry of a function, in states' units. */
+static uint32_t state_after(const uint32_t *function, form f, uint32_t state) {
+    const uint32_t bit = state / f.unit * f.bits;
+    return function[bit / 32] >> bit % 32 & PM_STRUCTURE_STATE_MASK;
+}
+
+static const uint32_t *row_at(const pm_structure_parameters *p, form f, uint64_t place) {
+    const uint32_t letter = ((const unsigned char *)at(p->text))[place];
+    return (const uint32_t *)at(p->tables) + PM_STRUCTURE_TABLE_ROWS + f.words * letter;
+}
+
+/* ---- letters ---- */
+
+typedef pm_structure_letters_parameters letters_parameters;
+
+static uint32_t folded(const letters_parameters *p, uint32_t byte) {
+    return p->fold && byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
+}
+
+static bool is_word(uint32_t byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '_' || byte >= 0x80;
+}
+
+static bool parts_words(const letters_parameters *p, uint64_t place) {
+    const unsigned char *const text = at(p->text);
+    return place == 0 || place >= p->n || !is_word(text[place - 1]) || !is_word(text[place]);
+}
+
+static uint32_t choice_at(const letters_parameters *p, uint32_t place) {
+    const uint32_t *const tables = at(p->tables);
+    const unsigned char *const text = at(p->text);
+    uint32_t choice = 0, node = tables[p->root + text[place]];
+    for (uint64_t next = (uint64_t)place + 1; node != 0; next++) {
+        choice = PM_STRUCTURE_NODE_CHOICE(tables[node]);
+        node = next < p->n ? PM_STRUCTURE_NODE_CHILD(tables[node + 1]) : 0;
+        while (node != 0 && PM_STRUCTURE_NODE_BYTE(tables[node]) != folded(p, text[next]))
+            node = PM_STRUCTURE_NODE_SIBLING(tables[node + 1]);
+    }
+    return choice;
+}
+
+static uint32_t letter_at(const letters_parameters *p, uint32_t place) {
+    const uint32_t *const tables = at(p->tables);
+    uint32_t choice = choice_at(p, place);
+    if (choice == 0)
+        return 0;
+    while ((tables[choice] & PM_STRUCTURE_CHOICE_WORD) &&
+           !(parts_words(p, place) && parts_words(p, (uint64_t)place + PM_STRUCTURE_CHOICE_LENGTH(tables[choice]))))
+        choice++;
+    return PM_STRUCTURE_CHOICE_LETTER(tables[choice]);
+}
+
+void pm_structure_letters_twin(const letters_parameters *p) {
+    uint32_t *const letters = at(p->letters);
+    for (uint32_t place = 0; place < p->n; place++)
+        letters[place / 4] = (place % 4 == 0 ? 0 : letters[place / 4]) | letter_at(p, place) << 8 * (place % 4);
 }
 
 /* ---- reduce ---- */
 
-static uint32_t range_function(const pm_structure_parameters *p, range r, uint32_t states) {
-    uint32_t function = 0;
+static void range_function(const pm_structure_parameters *p, range r, uint32_t states, uint32_t *function) {
+    const form f = form_of(states);
+    for (uint32_t w = 0; w < f.words; w++)
+        function[w] = 0;
     for (uint32_t s = 0; s < states; s++) {
-        uint32_t state = FIELD * s;
+        uint32_t state = f.unit * s;
         for (uint64_t i = r.begin; i < r.end; i++)
-            state = state_after(row_at(p, i), state);
-        function |= state << FIELD * s;
+            state = state_after(row_at(p, f, i), f, state);
+        function[s * f.bits / 32] |= state << s * f.bits % 32;
     }
-    return function;
+}
+
+/* Those of the lanes of a tile stand behind those of groups. */
+static void lanes_function(const pm_structure_parameters *p, uint32_t tile, uint32_t states) {
+    const uint32_t words = form_of(states).words;
+    uint32_t *const functions = (uint32_t *)at(p->functions) + (uint64_t)words * groups_of(p);
+    uint32_t function[PM_STRUCTURE_MANY_WORDS];
+    for (uint32_t lane = 0; lane < PM_STRUCTURE_LANES; lane++) {
+        const uint64_t begin = (uint64_t)tile * PM_STRUCTURE_TILE + lane * PM_STRUCTURE_LANE_BYTES;
+        const uint64_t end = begin + PM_STRUCTURE_LANE_BYTES;
+        range_function(p, (range){begin, end < p->n ? end : p->n}, states, function);
+        for (uint32_t w = 0; w < words; w++)
+            functions[((uint64_t)tile * words + w) * PM_STRUCTURE_LANES + lane] = function[w];
+    }
 }
 
 void pm_structure_reduce_twin(const pm_structure_parameters *p, uint32_t states) {
     for (uint32_t group = 0; group < groups_of(p); group++)
-        ((uint32_t *)at(p->functions))[group] = range_function(p, group_range(p, group), states);
+        range_function(p, group_range(p, group), states, (uint32_t *)at(p->functions) + group * form_of(states).words);
+    for (uint32_t tile = 0; tile < pieces(p->n, PM_STRUCTURE_TILE); tile++)
+        lanes_function(p, tile, states);
 }
 
 /* ---- scan ---- */
 
-void pm_structure_scan_twin(const pm_structure_parameters *p) {
+void pm_structure_scan_twin(const pm_structure_parameters *p, uint32_t states) {
     uint32_t *const functions = at(p->functions), *const found = at(p->found), state = 0;
+    const form f = form_of(states);
     for (uint32_t group = 0; group < groups_of(p); group++) {
-        const uint32_t function = functions[group];
-        functions[group] = state;
-        state = state_after(function, state);
+        const uint32_t next = state_after(functions + group * f.words, f, state);
+        functions[group * f.words] = state;
+        state = next;
     }
     for (uint32_t k = 0; k < PM_STRUCTURE_FOUND_WORDS; k++)
         found[k] = 0;
-    found[PM_STRUCTURE_FOUND_STATE] = state / FIELD;
+    found[PM_STRUCTURE_FOUND_STATE] = state / f.unit;
     found[PM_STRUCTURE_FOUND_WRONG] = NONE;
 }
 
 /* ---- mark ---- */
 
 /* Of places past the end, too, there are bits in the last tile. */
-static uint32_t range_mark(const pm_structure_parameters *p, range r, uint32_t state) {
+static uint32_t range_mark(const pm_structure_parameters *p, range r, form f, uint32_t state) {
     uint32_t *const begins = at(p->begins), *const found = at(p->found), tokens = 0;
     for (uint64_t i = r.begin; i < r.end; i++) {
-        const uint32_t row = row_at(p, i);
+        const uint32_t *const row = row_at(p, f, i);
+        const uint32_t means = state == 0 ? row[0] >> f.shift & 3 : 0;
         if (i % PM_STRUCTURE_TILE == 0)
             for (uint32_t w = 0; w < PM_STRUCTURE_TILE_WORDS; w++)
                 begins[i / 32 + w] = 0;
-        if (state == 0 && (row & PM_STRUCTURE_TOKEN)) {
+        if (means & PM_STRUCTURE_TOKEN) {
             begins[i / 32] |= UINT32_C(1) << i % 32;
             tokens++;
         }
-        if (state == 0 && (row & PM_STRUCTURE_REGION))
+        if (means & PM_STRUCTURE_REGION)
             found[PM_STRUCTURE_FOUND_REGION] = (uint32_t)i + 1;
-        state = state_after(row, state);
+        state = state_after(row, f, state);
     }
     return tokens;
 }
 
-void pm_structure_mark_twin(const pm_structure_parameters *p) {
+void pm_structure_mark_twin(const pm_structure_parameters *p, uint32_t states) {
     const uint32_t *const functions = at(p->functions);
+    const form f = form_of(states);
     for (uint32_t group = 0; group < groups_of(p); group++)
-        ((uint32_t *)at(p->counts))[group] = range_mark(p, group_range(p, group), functions[group]);
+        ((uint32_t *)at(p->counts))[group] = range_mark(p, group_range(p, group), f, functions[group * f.words]);
 }
 
 /* ---- count ---- */
@@ -127,11 +205,11 @@ void pm_structure_clear_twin(const pm_structure_parameters *p) {
 
 static void token_write(const pm_structure_parameters *p, uint32_t index, uint32_t place) {
     const uint32_t letter = ((const unsigned char *)at(p->text))[place];
-    const uint32_t *const token = (const uint32_t *)at(p->tables) + PM_STRUCTURE_TABLE_TOKENS + 2 * letter;
+    const uint32_t *const token = (const uint32_t *)at(p->tables) + 2 * letter;
     uint32_t *const word = (uint32_t *)at(p->parens) + index / 32;
     ((uint32_t *)at(p->positions))[index] = place;
     ((uint32_t *)at(p->kinds))[index] = token[0] >> 1;
-    if (p->flags & PM_STRUCTURE_LENGTHS)
+    if (p->wants_lengths)
         ((uint32_t *)at(p->lengths))[index] = token[1];
     *word = (index % 32 == 0 ? 0 : *word) | (token[0] & 1) << index % 32; /* which is right without clear, too */
 }
@@ -165,7 +243,7 @@ void pm_structure_check_twin(const pm_structure_parameters *p) {
 void pm_structure_tell_twin(const pm_structure_parameters *p) {
     const uint32_t *const found = at(p->found), *const positions = at(p->positions), *const match = at(p->match);
     const uint32_t wrong = found[PM_STRUCTURE_FOUND_WRONG], region = found[PM_STRUCTURE_FOUND_REGION];
-    const bool cut = p->flags >> found[PM_STRUCTURE_FOUND_STATE] & 1;
+    const bool cut = p->unterminated >> found[PM_STRUCTURE_FOUND_STATE] & 1;
     uint32_t *const result = at(p->result);
     uint32_t fault = NONE, token = NONE, partner = NONE;
     if (wrong != NONE) {

@@ -8,10 +8,12 @@
 
 #include "shaders/parameters.h"
 
-/* For all groups; `states` is what the kernel is made for. */
+/* For all tiles. */
+void pm_structure_letters_twin(const pm_structure_letters_parameters *parameters);
+/* For all groups; `states` is what the kernels are made for. */
 void pm_structure_reduce_twin(const pm_structure_parameters *parameters, uint32_t states);
-void pm_structure_scan_twin(const pm_structure_parameters *parameters);
-void pm_structure_mark_twin(const pm_structure_parameters *parameters);
+void pm_structure_scan_twin(const pm_structure_parameters *parameters, uint32_t states);
+void pm_structure_mark_twin(const pm_structure_parameters *parameters, uint32_t states);
 void pm_structure_count_twin(const pm_structure_parameters *parameters);
 void pm_structure_clear_twin(const pm_structure_parameters *parameters);
 void pm_structure_write_twin(const pm_structure_parameters *parameters);

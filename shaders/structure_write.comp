@@ -7,8 +7,11 @@
 #include "shaders/structure.glsl"
 #include "shaders/workgroup_add.glsl"
 
+#define ROUND 2048u /* tokens that a workgroup writes at a time */
+
 shared uvec2 tokens[PM_STRUCTURE_LETTERS];       /* of the tables */
 shared uint opens[PM_STRUCTURE_TILE_WORDS + 1u]; /* of a tile, from the word on in which its first token's bit is */
+shared uint places[ROUND];                       /* at which tokens begin */
 
 uint letter_at(uint place) {
     return bitfieldExtract(text.at[place / 16][place / 4 % 4], int(8 * (place % 4)), 8);
@@ -19,17 +22,31 @@ void token_write(uint index, uint place, uint first_word) {
     const uvec2 token = tokens[letter_at(place)];
     positions.at[index] = place;
     kinds.at[index] = token.x >> 1;
-    if ((flags & PM_STRUCTURE_LENGTHS) != 0)
+    if (wants_lengths != 0)
         lengths.at[index] = token.y;
     if ((token.x & 1) != 0)
         atomicOr(opens[index / 32 - first_word], 1u << index % 32);
 }
 
-/* The tokens of a lane's places, of which the first is token `index`. */
-void lane_write(uvec2 marks, uint place, uint index, uint first_word) {
-    for (uint i = 0; i < 2; i++)
-        for (uint left = marks[i]; left != 0 && index < capacity; left &= left - 1, index++)
-            token_write(index, place + 32 * i + findLSB(left), first_word);
+/* The places of a tile's tokens `done` ... done + ROUND - 1: of the lane's, the first is token `index`. */
+void places_gather(uvec2 marks, uint place, uint index, uint done) {
+    [[unroll]] for (uint i = 0; i < 2; i++)
+        for (uint left = marks[i]; left != 0; left &= left - 1, index++)
+            if (index - done < ROUND)
+                places[index - done] = place + 32 * i + findLSB(left);
+}
+
+/* Tokens of a tile, `count` of them from token `before` on, of which the lane's begin with token `index` of the tile:
+ * side by side, whichever lane's they are. */
+void tile_write(uvec2 marks, uint place, uint index, uint before, uint count) {
+    for (uint done = 0; done < count; done += ROUND) {
+        places_gather(marks, place, index, done);
+        barrier();
+        const uint end = min(count - done, ROUND);
+        for (uint k = lane; k < end; k += PM_STRUCTURE_LANES)
+            token_write(before + done + k, places[k], before / 32);
+        barrier();
+    }
 }
 
 /* Stores the full words of tokens `begin` ... `end` - 1 of a group that begins with token `group_begin`; what is behind
@@ -62,8 +79,7 @@ void main() {
     const uint group_end = min(counts.at[group + 1], capacity);
     if (group_begin >= group_end)
         return;
-    tokens[lane] = uvec2(tables.at[PM_STRUCTURE_TABLE_TOKENS + 2 * lane],
-                         tables.at[PM_STRUCTURE_TABLE_TOKENS + 2 * lane + 1]);
+    tokens[lane] = uvec2(tables.at[2 * lane], tables.at[2 * lane + 1]);
     for (uint k = lane; k <= PM_STRUCTURE_TILE_WORDS; k += PM_STRUCTURE_LANES)
         opens[k] = 0;
     barrier();
@@ -72,10 +88,9 @@ void main() {
         const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
         const uvec2 marks = begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane];
         const uint count = bitCount(marks.x) + bitCount(marks.y);
-        const uint index = before + workgroup_inclusive_add(count) - count;
-        lane_write(marks, begin + lane * PM_STRUCTURE_LANE_BYTES, index, before / 32);
+        const uint index = workgroup_inclusive_add(count) - count;
         const uint end = min(before + sums[PM_STRUCTURE_LANES - 1], capacity);
-        barrier();
+        tile_write(marks, begin + lane * PM_STRUCTURE_LANE_BYTES, index, before, end - before);
         opens_flush(before, end, group_begin);
         before = end;
     }

@@ -7,6 +7,7 @@
 
 #include "tests/allocate.h"
 #include "tests/families.h"
+#include "tests/pairs_bed.h"
 
 const structure_rules structure_sets[] = {
     {"json",
@@ -19,8 +20,32 @@ const structure_rules structure_sets[] = {
      {"(", ")", "[", "]", "<", ";", "%", "\n", "\n", "'", "{", "}", "~", "."}},
     {"quoted", "pair ( )\nskip-quoted ! > #\n", {"(", ")", "!", "!", ">", "#", "\"", "'", "a"}},
     {"case", "ignore-case\npair a B\nskip x Y\n", {"a", "A", "b", "B", "x", "X", "y", "Y", " "}},
+    {"shell",
+     "word if fi\nword case esac\nword do done\npair { }\nline #\nstring '\nstring \" \\\n",
+     {"if", "fi", " ", "\n", "do", "done", "case", "esac", "{", "}", "#", "'", "\"", "\\", "_x", "if;"}},
+    {"comments",
+     "pair ( )\npair [ ]\npair { }\nline //\nskip /* */\nstring \" \\\nstring ' \\\n",
+     {"(", ")", "{", "}", "/", "*", "/*", "*/", "//", "\n", "\"", "'", "\\", "[", "]", "x"}},
+    {"overlaps",
+     "ignore-case\npair ab bA\npair aa b\nnothing aba \"a.b\"\nskip a+ +a ++\nline .\nword bba abb\n",
+     {"a", "b", "A", "B", "ab", "+", "+", ".", "\n", "a.", " "}},
+    {"quotations",
+     "pair begin end\nskip-quoted <! ]> ]]\nskip <!-- -->\n",
+     {"begin", "end", "<!", "]>", "]", "<!--", "-->", "-", "\"", "'", "be", "gin", "<"}},
+    {"sql",
+     "ignore-case\nline --\nskip /* */\nstring '\nstring \"\nstring `\npair ( )\nword begin end\nword case end\n"
+     "nothing \"begin;\" \"end;if\"\n",
+     {"begin", "end", " ", ";", "case", "begin;", "end;if", "--", "\n", "/*", "*/", "'", "\"", "(", ")", "x"}},
+    {"pascal",
+     "ignore-case\nline //\nskip { }\nskip (* *)\nstring '\npair ( )\npair [ ]\nword repeat until\nword begin end\n"
+     "word case end\nword record end\n",
+     {"begin", "end", " ", ";", "record", "repeat", "until", "case", "//", "\n", "(*", "*)", "'", "{", "}", "."}},
     {NULL, NULL, {NULL}},
 };
+
+pm_pairs *structure_pairs(const structure_rules *set) {
+    return pairs_of(set->rules ? set->rules : pm_rules_by_name(set->name));
+}
 
 void structure_text(const structure_rules *set, uint64_t seed, char *text, size_t n) {
     size_t count = 0;

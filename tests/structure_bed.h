@@ -8,12 +8,15 @@
 
 /* Rules, and what texts for them are drawn from. */
 typedef struct structure_rules {
-    const char *name, *rules;
+    const char *name;
+    const char *rules;      /* NULL: of the language of that name */
     const char *pieces[16]; /* ends with NULL */
 } structure_rules;
 
 /* Rules that devices can follow; the last has no name. */
 extern const structure_rules structure_sets[];
+
+pm_pairs *structure_pairs(const structure_rules *set);
 
 /* n bytes, pieces of the set, drawn by chance; the first ones are drawn more often. */
 void structure_text(const structure_rules *set, uint64_t seed, char *text, size_t n);

@@ -104,14 +104,16 @@ static void check_capacity(pm_gpu *tested, const pm_machine *machine, const char
 /* With room for all tokens, for a part of them, and for none. */
 static void check(pm_gpu *tested, const pm_pairs *pairs, const char *text, size_t n) {
     structure_expected e;
-    pm_machine machine;
-    assert_int_equal(pm_machine_make(pairs, &machine), PM_OK);
+    pm_machine *machine;
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OK);
     structure_expect(pairs, text, n, &e);
     uint64_t seed = n + e.count;
-    check_capacity(tested, &machine, text, n, &e, e.count + 1, true);
-    check_capacity(tested, &machine, text, n, &e, random_below(&seed, e.count + 1), false);
-    check_capacity(tested, &machine, text, n, &e, 0, false);
+    check_capacity(tested, machine, text, n, &e, e.count + 1, true);
+    check_capacity(tested, machine, text, n, &e, random_below(&seed, e.count + 1), false);
+    check_capacity(tested, machine, text, n, &e, 0, false);
     structure_expected_clear(&e);
+    pm_machine_destroy(&allocator, machine);
 }
 
 /* By both devices. The text is of exactly its size, so that sanitizers watch its end. */
@@ -125,24 +127,29 @@ static void check_random(const structure_rules *set, const pm_pairs *pairs, uint
 
 static void test_random(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 10; seed++)
-        for (const structure_rules *set = structure_sets; set->name; set++) {
+    for (const structure_rules *set = structure_sets; set->name; set++) {
+        pm_pairs *const pairs = structure_pairs(set);
+        for (uint64_t seed = 0; seed < 4; seed++) {
             uint64_t random = seed;
-            pm_pairs *const pairs = pairs_of(set->rules);
-            check_random(set, pairs, seed, 1 + random_below(&random, random_below(&random, 3) ? 200 : 20000));
-            pm_pairs_destroy(pairs);
+            check_random(set, pairs, seed, 1 + random_below(&random, seed < 3 ? 200 : 40000));
         }
+        pm_pairs_destroy(pairs);
+    }
 }
 
-/* Around lanes, tiles, and chunks of the slots. */
+/* Around lanes, tiles, and chunks of the slots, which words lie across. */
 static void test_boundaries(void **state) {
     (void)state;
-    static const size_t edges[] = {16, PM_STRUCTURE_LANE_BYTES, PM_STRUCTURE_TILE, SLOT_BYTES, 3 * SLOT_BYTES};
-    pm_pairs *const pairs = pairs_of(structure_sets->rules);
-    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
-        for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-            check_random(structure_sets, pairs, n, n);
-    pm_pairs_destroy(pairs);
+    static const size_t edges[] = {16, PM_STRUCTURE_LANE_BYTES, PM_STRUCTURE_TILE, 3 * SLOT_BYTES};
+    for (const structure_rules *set = structure_sets; set->name; set++) {
+        if (strcmp(set->name, "json") != 0 && strcmp(set->name, "sql") != 0)
+            continue;
+        pm_pairs *const pairs = structure_pairs(set);
+        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+            for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+                check_random(set, pairs, n, n);
+        pm_pairs_destroy(pairs);
+    }
 }
 
 /* Every fault in turn is the first. */
@@ -217,28 +224,23 @@ static void test_arguments(void **state) {
 static void test_unsupported(void **state) {
     (void)state;
     static const char *const rules[] = {
-        "pair begin end\n",
-        "pair ( ))\n",
-        "word a b\n",
-        "nothing a\n",
-        "line //\n",
-        "skip { *}\n",
-        "skip { } *}\n",
         "delimited \\\n",
         "element < > /\n",
+        "pair ( )\nelement < </ >\n",
         "statement % $\n",
         "pair \"\\n\" )\nline #\n",
-        "string a x\nstring b x\nstring c x\n", /* 7 states */
-        "skip-quoted a b\nskip-quoted c d\n",   /* 7 */
+        "ignore-case\npair ( )\nstring ' e\n",
+        "skip a zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\npair z )\n", /* more than 32 states */
     };
+    static const char *const languages[] = {"xml", "html", "latex", "sql", "pascal", "jinja"};
     pm_context *const context = context_make();
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
         pm_pairs *const pairs = pairs_of(rules[r]);
         assert_int_equal(pm_structure_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
         pm_pairs_destroy(pairs);
     }
-    for (size_t r = 0; r < pm_rules_count(); r++) {
-        pm_pairs *const pairs = pairs_of(pm_rules_by_name(pm_rules_name(r)));
+    for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
+        pm_pairs *const pairs = pairs_of(pm_rules_by_name(languages[l]));
         assert_int_equal(pm_structure_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
         pm_pairs_destroy(pairs);
     }

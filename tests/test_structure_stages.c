@@ -25,6 +25,7 @@ enum {
 };
 
 enum stage {
+    LETTERS,
     REDUCE,
     SCAN,
     MARK,
@@ -37,8 +38,8 @@ enum stage {
     STAGES
 };
 
-static const char *const stage_names[STAGES] = {"reduce", "scan",  "mark",  "count", "clear",
-                                                "write",  "match", "check", "tell"};
+static const char *const stage_names[STAGES] = {"letters", "reduce", "scan",  "mark",  "count",
+                                                "clear",   "write",  "match", "check", "tell"};
 
 enum part {
     TEXT,
@@ -72,7 +73,6 @@ typedef struct buffers {
     pm_buffer all;
     size_t words[PARTS], begin[PARTS];
     const pm_tokenizer *tokenizer;
-    uint32_t states;
     pm_tokenizer_task of_device, of_host;
 } buffers;
 
@@ -95,12 +95,12 @@ static pm_tokenizer_task task_at(const buffers *b, uint32_t n, uint32_t capacity
                                .match = address + 4 * b->begin[MATCHES]};
 }
 
-static void buffers_make(const pm_tokenizer *tokenizer, uint32_t states, const char *text, uint32_t n,
-                         uint32_t capacity, bool lengths, buffers *b) {
-    *b = (buffers){.tokenizer = tokenizer, .states = states};
+static void buffers_make(const pm_tokenizer *tokenizer, const char *text, uint32_t n, uint32_t capacity, bool lengths,
+                         buffers *b) {
+    *b = (buffers){.tokenizer = tokenizer};
     b->words[TEXT] = (n + 15) / 16 * 4;
-    b->words[TABLES] = PM_STRUCTURE_TABLE_WORDS;
-    b->words[SCRATCH] = pm_tokenizer_scratch_bytes(n) / 4;
+    b->words[TABLES] = tokenizer->table_words;
+    b->words[SCRATCH] = pm_tokenizer_scratch_bytes(tokenizer, n) / 4;
     b->words[MATCHING] = pm_tokenizer_matching_bytes(capacity) / 4;
     b->words[RESULT] = PM_STRUCTURE_RESULT_WORDS;
     b->words[PARENS] = (capacity + 31) / 32;
@@ -116,7 +116,7 @@ static void buffers_make(const pm_tokenizer *tokenizer, uint32_t states, const c
     for (size_t i = 0; i < end + GAP; i++)
         mapped[i] = CANARY;
     memcpy(part(b, TEXT), text, n);
-    memcpy(part(b, TABLES), tokenizer->tables, sizeof tokenizer->tables);
+    memcpy(part(b, TABLES), tokenizer->tables, tokenizer->table_words * sizeof *tokenizer->tables);
     b->of_device = task_at(b, n, capacity, lengths, b->all.address);
     b->of_host = task_at(b, n, capacity, lengths, (uint64_t)(uintptr_t)mapped);
 }
@@ -142,14 +142,20 @@ static void match_twin(const buffers *b) {
 static void twin(const buffers *b, enum stage stage) {
     const pm_structure_parameters p = pm_tokenizer_parameters_make(b->tokenizer, &b->of_host);
     switch (stage) {
+    case LETTERS: {
+        const pm_structure_letters_parameters letters = pm_tokenizer_letters_parameters(b->tokenizer, &b->of_host);
+        if (!b->tokenizer->of_bytes)
+            pm_structure_letters_twin(&letters);
+        break;
+    }
     case REDUCE:
-        pm_structure_reduce_twin(&p, b->states);
+        pm_structure_reduce_twin(&p, b->tokenizer->states);
         break;
     case SCAN:
-        pm_structure_scan_twin(&p);
+        pm_structure_scan_twin(&p, b->tokenizer->states);
         break;
     case MARK:
-        pm_structure_mark_twin(&p);
+        pm_structure_mark_twin(&p, b->tokenizer->states);
         break;
     case COUNT:
         pm_structure_count_twin(&p);
@@ -177,6 +183,9 @@ static void record(const buffers *b, enum stage stage, pm_plans *plans) {
     const VkCommandBuffer commands = host.commands;
     const pm_structure_parameters p = pm_tokenizer_parameters_make(b->tokenizer, &b->of_device);
     switch (stage) {
+    case LETTERS:
+        pm_tokenizer_record_letters(device, commands, b->tokenizer, &b->of_device);
+        break;
     case REDUCE:
         pm_tokenizer_record_reduce(device, commands, b->tokenizer, p, 0, pm_tokenizer_groups(p.n));
         break;
@@ -260,52 +269,71 @@ static bool same(const buffers *a, const buffers *b) {
            x[a->begin[PLANS] + a->words[PLANS]] == y[a->begin[PLANS] + a->words[PLANS]];
 }
 
-/* With room for so many tokens: buffers are the same if stages from these on are the device's. */
-static void check_capacity(const pm_tokenizer *tokenizer, uint32_t states, const char *text, uint32_t n,
-                           const structure_expected *expected, uint32_t capacity, bool lengths, unsigned from_most,
-                           const char *what) {
-    buffers twins, mixed;
-    buffers_make(tokenizer, states, text, n, capacity, lengths, &twins);
+/* Buffers are the same if stages from this one on are the device's. */
+static bool runs_right_from(enum stage from, const buffers *twins, const char *text) {
+    const pm_tokenizer_task *const t = &twins->of_host;
+    buffers mixed;
+    buffers_make(twins->tokenizer, text, t->n, t->capacity, t->lengths != 0, &mixed);
+    run(&mixed, from);
+    const bool right = same(twins, &mixed);
+    buffers_free(&mixed);
+    return right;
+}
+
+/* With room for so many tokens. Where the device is wrong, the first wrong stage is looked for. */
+static void check_capacity(const pm_tokenizer *tokenizer, const char *text, uint32_t n,
+                           const structure_expected *expected, uint32_t capacity, bool lengths, const char *what) {
+    buffers twins;
+    buffers_make(tokenizer, text, n, capacity, lengths, &twins);
     run(&twins, STAGES);
     check_twins(&twins, expected, what);
-    for (unsigned from = from_most + 1; from-- > 0;) { /* so that the first to fail is the stage that is wrong */
-        buffers_make(tokenizer, states, text, n, capacity, lengths, &mixed);
-        run(&mixed, (enum stage)from);
-        if (!same(&twins, &mixed))
-            fail_msg("%s, n = %u, room for %u tokens: %s is wrong", what, n, capacity, stage_names[from]);
-        buffers_free(&mixed);
+    if (!runs_right_from(LETTERS, &twins, text)) {
+        unsigned wrong = STAGES - 1;
+        while (wrong > LETTERS && runs_right_from((enum stage)wrong, &twins, text))
+            wrong--;
+        fail_msg("%s, n = %u, room for %u tokens: %s is wrong", what, n, capacity, stage_names[wrong]);
     }
     buffers_free(&twins);
 }
 
-static void check_text(const pm_tokenizer *tokenizer, uint32_t states, const pm_pairs *pairs, const char *text,
-                       uint32_t n, const char *what) {
+static void check_text(const pm_tokenizer *tokenizer, const pm_pairs *pairs, const char *text, uint32_t n,
+                       const char *what) {
     structure_expected expected;
     structure_expect(pairs, text, n, &expected);
     const uint32_t count = (uint32_t)expected.count;
-    check_capacity(tokenizer, states, text, n, &expected, count + 40, true, STAGES - 1, what);
-    check_capacity(tokenizer, states, text, n, &expected, count / 2, false, STAGES - 1, what);
+    check_capacity(tokenizer, text, n, &expected, count + 40, true, what);
+    check_capacity(tokenizer, text, n, &expected, count / 2, false, what);
     structure_expected_clear(&expected);
 }
 
 /* ---- Tests ---- */
 
-static void with_sets(void (*test)(const structure_rules *set, const pm_tokenizer *tokenizer, uint32_t states,
-                                   const pm_pairs *pairs)) {
+static pm_tokenizer *tokenizer_make(const pm_pairs *pairs) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    pm_tokenizer *const tokenizer = allocate(1, sizeof *tokenizer);
+    pm_machine *machine;
+    assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OK);
+    assert_int_equal(pm_tokenizer_create(&host.device, machine, tokenizer), PM_OK);
+    pm_machine_destroy(&allocator, machine);
+    return tokenizer;
+}
+
+static void tokenizer_free(pm_tokenizer *tokenizer) {
+    pm_tokenizer_destroy(&host.device, tokenizer);
+    free(tokenizer);
+}
+
+static void with_sets(void (*test)(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs)) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
-        pm_pairs *const pairs = pairs_of(set->rules);
-        pm_machine machine;
-        pm_tokenizer tokenizer;
-        assert_int_equal(pm_machine_make(pairs, &machine), PM_OK);
-        assert_int_equal(pm_tokenizer_create(&host.device, &machine, &tokenizer), PM_OK);
-        test(set, &tokenizer, machine.states, pairs);
-        pm_tokenizer_destroy(&host.device, &tokenizer);
+        pm_pairs *const pairs = structure_pairs(set);
+        pm_tokenizer *const tokenizer = tokenizer_make(pairs);
+        test(set, tokenizer, pairs);
+        tokenizer_free(tokenizer);
         pm_pairs_destroy(pairs);
     }
 }
 
-static void check_sizes(const structure_rules *set, const pm_tokenizer *tokenizer, uint32_t states,
-                        const pm_pairs *pairs) {
+static void check_sizes(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs) {
     static const uint32_t sizes[] = {0,
                                      1,
                                      15,
@@ -320,7 +348,7 @@ static void check_sizes(const structure_rules *set, const pm_tokenizer *tokenize
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char *const text = allocate(sizes[s], 1);
         structure_text(set, s, text, sizes[s]);
-        check_text(tokenizer, states, pairs, text, sizes[s], set->name);
+        check_text(tokenizer, pairs, text, sizes[s], set->name);
         free(text);
     }
 }
@@ -330,14 +358,13 @@ static void test_twins(void **state) {
     with_sets(check_sizes);
 }
 
-static void check_many(const structure_rules *set, const pm_tokenizer *tokenizer, uint32_t states,
-                       const pm_pairs *pairs) {
+static void check_many(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs) {
     for (uint64_t seed = 0; seed < 12; seed++) {
         uint64_t random = seed;
         const uint32_t n = 1 + (uint32_t)random_below(&random, 300);
         char *const text = allocate(n, 1);
         structure_text(set, seed, text, n);
-        check_text(tokenizer, states, pairs, text, n, set->name);
+        check_text(tokenizer, pairs, text, n, set->name);
         free(text);
     }
 }
@@ -353,39 +380,44 @@ static void test_long(void **state) {
     enum {
         N = (1 << 25) + 12345
     };
-    const structure_rules *const json = structure_sets;
-    pm_pairs *const pairs = pairs_of(json->rules);
+    static const char *const pieces[] = {"[{\"]\"}]", "{", "}", "\"\\\"\"[]", "\"[[[["};
+    pm_pairs *const pairs = pairs_of(structure_sets->rules);
+    pm_tokenizer *const tokenizer = tokenizer_make(pairs);
     char *const text = allocate(N, 1);
-    pm_machine machine;
-    pm_tokenizer tokenizer;
     structure_expected expected;
     uint64_t seed = 9;
     memset(text, ' ', N);
-    for (size_t at = 0; at + 8 < N; at += random_below(&seed, 1 << 15))
-        memcpy(text + at, (const char *const[]){"[{\"]\"}]", "{", "}", "\"\\\"\"[]", "\"[[[["}[random_below(&seed, 5)],
-               4);
-    assert_int_equal(pm_machine_make(pairs, &machine), PM_OK);
-    assert_int_equal(pm_tokenizer_create(&host.device, &machine, &tokenizer), PM_OK);
+    for (size_t at = 0; at + 8 < N; at += random_below(&seed, 1 << 15)) {
+        const char *const piece = pieces[random_below(&seed, sizeof pieces / sizeof *pieces)];
+        memcpy(text + at, piece, strlen(piece));
+    }
     assert_true(pm_tokenizer_group_bytes(N) > PM_STRUCTURE_TILE);
     assert_true(pm_tokenizer_groups(N) > 4 * PM_STRUCTURE_LANES);
     structure_expect(pairs, text, N, &expected);
-    check_capacity(&tokenizer, machine.states, text, N, &expected, (uint32_t)expected.count, false, SCAN, "long");
+    check_capacity(tokenizer, text, N, &expected, (uint32_t)expected.count, false, "long");
     structure_expected_clear(&expected);
-    pm_tokenizer_destroy(&host.device, &tokenizer);
+    tokenizer_free(tokenizer);
     pm_pairs_destroy(pairs);
     free(text);
 }
 
 /* Scratch is bounded, and what is enough for a text is enough for a shorter one. */
-static void test_bounds(void **state) {
-    (void)state;
+static void check_bounds(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs) {
+    (void)set, (void)pairs;
     uint64_t last = 0;
     for (uint64_t n = 0; n <= PM_TOKENIZER_BYTES_MAX; n += n / 7 + 1) {
-        const uint64_t bytes = pm_tokenizer_scratch_bytes((uint32_t)n), groups = pm_tokenizer_groups((uint32_t)n);
-        assert_true(bytes >= last && bytes <= n / 8 + n / 2048 + 4096);
+        const uint64_t bytes = pm_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
+        const uint64_t groups = pm_tokenizer_groups((uint32_t)n);
+        const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
+        assert_true(bytes >= last && bytes <= n / 8 + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
         assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
         last = bytes;
     }
+}
+
+static void test_bounds(void **state) {
+    (void)state;
+    with_sets(check_bounds);
 }
 
 int main(int argc, char **argv) {

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All words that rules look for, and a trie of them. */
+#include "core/machine_letters.h"
+
+#include "core/structure.h"
+
+static void every_byte_make(pm_glyphs *glyphs) {
+    for (unsigned byte = 0; byte < 256; byte++)
+        glyphs->every_byte[byte] = (unsigned char)byte;
+}
+
+/* The longest pattern that a word begins with; NULL: none. */
+static const pm_rule *rule_of(const struct pm_pairs *pairs, const unsigned char *bytes, uint32_t length) {
+    const pm_rule *best = NULL;
+    uint32_t best_length = 0;
+    for (uint32_t r = 0; r < pairs->rule_count; r++) {
+        const pm_pairs_word word = pairs->words[pairs->rules[r].word_at];
+        if (word.length <= best_length || word.length > length ||
+            !pm_bytes_equal(pairs->bytes + word.begin, bytes, word.length, pairs->ignore_case))
+            continue;
+        best = &pairs->rules[r];
+        best_length = word.length;
+    }
+    return best;
+}
+
+/* ---- Bytes ---- */
+
+bool pm_glyphs_are_bytes(const struct pm_pairs *pairs) {
+    for (uint32_t r = 0; r < pairs->rule_count; r++) {
+        const pm_pairs_word word = pairs->words[pairs->rules[r].word_at];
+        if (word.length > 1 || (pairs->rules[r].word && pm_byte_is_word(pairs->bytes[word.begin])))
+            return false;
+    }
+    for (uint32_t r = 0; r < pairs->region_count; r++)
+        for (uint32_t e = 0; e < pairs->regions[r].ends.count; e++)
+            if (pairs->words[pairs->regions[r].ends.first + e].length > 1)
+                return false;
+    return true;
+}
+
+void pm_glyphs_of_bytes(const struct pm_pairs *pairs, pm_glyphs *glyphs) {
+    every_byte_make(glyphs);
+    glyphs->count = 256;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const unsigned char *const bytes = &glyphs->every_byte[byte];
+        glyphs->at[byte] = (pm_glyph){bytes, 1, rule_of(pairs, bytes, 1)};
+    }
+}
+
+/* ---- The trie ---- */
+
+typedef struct trie_maker {
+    const struct pm_pairs *pairs;
+    pm_glyphs *glyphs;
+    pm_machine *machine;
+    bool too_many;
+} trie_maker;
+
+static uint32_t child_of(const pm_machine *machine, uint32_t node, unsigned char byte) {
+    uint32_t child = machine->nodes[node].child;
+    while (child != 0 && machine->nodes[child].byte != byte)
+        child = machine->nodes[child].sibling;
+    return child;
+}
+
+/* A word's way down from the root, made where there is none; its end. 0: there are too many nodes. */
+static uint32_t way_make(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
+    pm_machine *const machine = maker->machine;
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < length; i++) {
+        const unsigned char byte = pm_fold_case(bytes[i], maker->pairs->ignore_case);
+        uint32_t child = child_of(machine, node, byte);
+        if (child == 0) {
+            if (machine->node_count == PM_MACHINE_NODES_MAX)
+                return 0;
+            child = machine->node_count++;
+            machine->nodes[child] = (pm_machine_node){.byte = byte, .sibling = machine->nodes[node].child};
+            machine->nodes[node].child = (uint16_t)child;
+        }
+        node = child;
+    }
+    return node;
+}
+
+/* ---- Choices ---- */
+
+static void choice_add(trie_maker *maker, const unsigned char *bytes, uint32_t length, const pm_rule *rule) {
+    pm_machine *const machine = maker->machine;
+    pm_glyphs *const glyphs = maker->glyphs;
+    if (machine->choice_count == PM_MACHINE_CHOICES_MAX || glyphs->count == PM_GLYPHS_MAX) {
+        maker->too_many = true;
+        return;
+    }
+    machine->choices[machine->choice_count++] =
+        (pm_machine_choice){.letter = (uint16_t)glyphs->count,
+                            .length = rule ? (uint16_t)maker->pairs->words[rule->word_at].length : 0,
+                            .word = rule && rule->word};
+    glyphs->at[glyphs->count++] = (pm_glyph){bytes, length, rule};
+}
+
+/* A word's choices: the longest pattern that it begins with counts, unless it must be a whole word and is none; then
+ * the next. */
+static uint32_t choices_make(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
+    const struct pm_pairs *const pairs = maker->pairs;
+    const uint32_t first = maker->machine->choice_count;
+    const pm_rule *rule = rule_of(pairs, bytes, length);
+    for (; rule && rule->word; rule = rule->shorter == PM_NONE ? NULL : &pairs->rules[rule->shorter])
+        choice_add(maker, bytes, length, rule);
+    choice_add(maker, bytes, length, rule);
+    return first;
+}
+
+static void word_add(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
+    const uint32_t node = way_make(maker, bytes, length);
+    if (node == 0)
+        maker->too_many = true;
+    else if (maker->machine->nodes[node].choice == 0)
+        maker->machine->nodes[node].choice = (uint16_t)choices_make(maker, bytes, length);
+}
+
+static void words_add(trie_maker *maker, pm_pairs_words words) {
+    const struct pm_pairs *const pairs = maker->pairs;
+    for (uint32_t k = 0; k < words.count && !maker->too_many; k++)
+        word_add(maker, pairs->bytes + pairs->words[words.first + k].begin, pairs->words[words.first + k].length);
+}
+
+static void byte_add(trie_maker *maker, unsigned char byte) {
+    word_add(maker, &maker->glyphs->every_byte[byte], 1);
+}
+
+static void region_add(trie_maker *maker, const pm_pairs_region *region) {
+    words_add(maker, region->ends);
+    if (region->escape >= 0)
+        byte_add(maker, (unsigned char)region->escape);
+    if (region->flags & PM_SKIP_LINE)
+        byte_add(maker, '\n');
+    if (region->flags & PM_SKIP_QUOTATIONS) {
+        byte_add(maker, '"');
+        byte_add(maker, '\'');
+    }
+}
+
+/* Nodes at which no word ends have the choices of those above them, which have lower numbers. */
+static uint32_t choices_inherit(pm_machine *machine) {
+    uint16_t steps[PM_MACHINE_NODES_MAX];
+    uint32_t most = 0;
+    steps[0] = 0;
+    for (uint32_t node = 0; node < machine->node_count; node++) {
+        uint32_t child_steps = steps[node];
+        for (uint32_t child = machine->nodes[node].child; child != 0; child = machine->nodes[child].sibling) {
+            if (machine->nodes[child].choice == 0)
+                machine->nodes[child].choice = machine->nodes[node].choice;
+            child_steps++; /* which looks at its sisters before it */
+            steps[child] = (uint16_t)child_steps;
+        }
+        most = child_steps > most ? child_steps : most;
+    }
+    return most;
+}
+
+bool pm_glyphs_of_words(const struct pm_pairs *pairs, pm_glyphs *glyphs, pm_machine *machine) {
+    trie_maker maker = {.pairs = pairs, .glyphs = glyphs, .machine = machine};
+    every_byte_make(glyphs);
+    glyphs->at[0] = (pm_glyph){.bytes = NULL};
+    glyphs->count = machine->node_count = machine->choice_count = 1; /* nothing, the root, and nothing */
+    for (uint32_t r = 0; r < pairs->rule_count && !maker.too_many; r++)
+        words_add(&maker, (pm_pairs_words){pairs->rules[r].word_at, 1});
+    for (uint32_t r = 0; r < pairs->region_count && !maker.too_many; r++)
+        region_add(&maker, &pairs->regions[r]);
+    if (maker.too_many)
+        return false;
+    machine->ignore_case = pairs->ignore_case;
+    machine->steps = choices_inherit(machine);
+    return machine->steps <= PM_MACHINE_STEPS_MAX;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What may begin at a place of a text, as far as rules can tell: what the letters of a machine are made of. */
+#ifndef PM_CORE_MACHINE_LETTERS_H
+#define PM_CORE_MACHINE_LETTERS_H
+
+#include "core/machine.h"
+#include "core/pairs.h"
+
+#define PM_GLYPHS_MAX 1024u
+
+/* The longest word that begins at a place, and what rule is obeyed there where code is read. */
+typedef struct pm_glyph {
+    const unsigned char *bytes; /* words that it begins with begin there as well */
+    uint32_t length;            /* 0: no word begins there */
+    const pm_rule *rule;        /* NULL: none */
+} pm_glyph;
+
+typedef struct pm_glyphs {
+    unsigned char every_byte[256]; /* in order */
+    uint32_t count;
+    pm_glyph at[PM_GLYPHS_MAX];
+} pm_glyphs;
+
+/* Are all words that rules look for single bytes, that need not be whole words? */
+bool pm_glyphs_are_bytes(const struct pm_pairs *pairs);
+
+/* A glyph for each byte. */
+void pm_glyphs_of_bytes(const struct pm_pairs *pairs, pm_glyphs *glyphs);
+
+/* Glyphs of words, the first of which is that there is none; and the trie and choices of a machine that is all zeros,
+ * whose letters are the glyphs' numbers. False: there are too many. */
+bool pm_glyphs_of_words(const struct pm_pairs *pairs, pm_glyphs *glyphs, pm_machine *machine);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules as finite state machines: what these find, place by place, against pm_structure(), on random rules. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/machine.h"
+#include "core/structure.h"
+#include "tests/cmocka_all.h"
+#include "tests/families.h"
+#include "tests/fault_allocator.h"
+#include "tests/pairs_bed.h"
+#include "tests/structure_bed.h"
+
+enum {
+    RULES = 1024,
+    TEXT = 150
+};
+
+/* ---- A machine at work ---- */
+
+static bool parts_words(const unsigned char *text, size_t n, size_t at) {
+    return at == 0 || at == n || !pm_byte_is_word(text[at - 1]) || !pm_byte_is_word(text[at]);
+}
+
+static uint32_t letter_at(const pm_machine *machine, const unsigned char *text, size_t n, size_t at) {
+    if (machine->of_bytes)
+        return text[at];
+    uint32_t node = 0, choice = 0;
+    for (size_t i = at; i < n; i++) {
+        uint32_t child = machine->nodes[node].child;
+        while (child != 0 && machine->nodes[child].byte != pm_fold_case(text[i], machine->ignore_case))
+            child = machine->nodes[child].sibling;
+        if (child == 0)
+            break;
+        node = child;
+        choice = machine->nodes[node].choice;
+    }
+    const pm_machine_choice *chosen = &machine->choices[choice];
+    while (chosen->word && !(parts_words(text, n, at) && parts_words(text, n, at + chosen->length)))
+        chosen++;
+    return chosen->letter;
+}
+
+static void check_text(const pm_machine *machine, const pm_pairs *pairs, const char *rules, const char *text,
+                       size_t n) {
+    structure_expected e;
+    size_t found = 0, region = SIZE_MAX;
+    uint32_t state = 0;
+    structure_expect(pairs, text, n, &e);
+    for (size_t i = 0; i < n; i++) {
+        const pm_letter *const letter = &machine->letters[letter_at(machine, (const unsigned char *)text, n, i)];
+        if (state == 0 && letter->role == PM_LETTER_REGION)
+            region = i;
+        if (state == 0 && (letter->role == PM_LETTER_OPEN || letter->role == PM_LETTER_CLOSE)) {
+            if (found == e.count || e.positions[found] != i || e.kinds[found] != letter->kind ||
+                e.lengths[found] != letter->length ||
+                (e.parens[found / 64] >> found % 64 & 1) != (letter->role == PM_LETTER_OPEN))
+                fail_msg("%s: in \"%.*s\" token %zu is not at %zu", rules, (int)n, text, found, i);
+            found++;
+        }
+        state = letter->next[state];
+        assert_true(state < machine->states);
+    }
+    if (found != e.count)
+        fail_msg("%s: in \"%.*s\" there are %zu tokens, not %zu", rules, (int)n, text, e.count, found);
+    const bool cut = machine->unterminated >> state & 1;
+    if (cut != (e.cut != UINT64_MAX) || (cut && region != e.cut))
+        fail_msg("%s: \"%.*s\" is cut at %zu, not %zu", rules, (int)n, text, cut ? region : n, (size_t)e.cut);
+    structure_expected_clear(&e);
+}
+
+/* ---- Random rules ---- */
+
+static void word_append(uint64_t *seed, char *rules) {
+    static const char letters[] = "abAB+*";
+    char word[6] = " ";
+    const size_t length = 1 + random_below(seed, 1 + random_below(seed, 4));
+    for (size_t i = 0; i < length; i++)
+        word[1 + i] = letters[random_below(seed, sizeof letters - 1)];
+    word[1 + length] = '\0';
+    strcat(rules, word);
+}
+
+static void rules_make(uint64_t *seed, char *rules) {
+    static const struct {
+        const char *name;
+        size_t least, most; /* words */
+    } directives[] = {{"pair", 2, 2}, {"pair", 2, 2}, {"word", 2, 2},        {"nothing", 1, 2},
+                      {"line", 1, 1}, {"skip", 2, 3}, {"skip-quoted", 2, 3}, {"string", 1, 1}};
+    strcpy(rules, random_below(seed, 3) ? "" : "ignore-case\n");
+    for (size_t lines = 1 + random_below(seed, 5); lines > 0; lines--) {
+        const size_t d = random_below(seed, sizeof directives / sizeof *directives);
+        const size_t more = random_below(seed, directives[d].most - directives[d].least + 1);
+        strcat(rules, directives[d].name);
+        for (size_t w = 0; w < directives[d].least + more; w++)
+            word_append(seed, rules);
+        if (strcmp(directives[d].name, "string") == 0 && random_below(seed, 2))
+            strcat(rules, random_below(seed, 2) ? " +" : " b");
+        strcat(rules, "\n");
+    }
+}
+
+static void test_random(void **state) {
+    (void)state;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    uint64_t seed = 1;
+    size_t followed = 0;
+    for (int round = 0; round < 6000; round++) {
+        char rules[RULES], text[TEXT];
+        pm_pairs *pairs;
+        pm_machine *machine;
+        rules_make(&seed, rules);
+        if (pm_pairs_create(NULL, rules, strlen(rules), &pairs, NULL) != PM_OK)
+            continue; /* a pattern has two meanings */
+        const pm_status status = pm_machine_create(&allocator, pairs, &machine);
+        assert_true(status == PM_OK || status == PM_UNSUPPORTED);
+        followed += status == PM_OK;
+        for (int t = 0; t < 5 && status == PM_OK; t++) {
+            const size_t n = random_below(&seed, TEXT);
+            for (size_t i = 0; i < n; i++)
+                text[i] = "aabbAB++**\n \"'"[random_below(&seed, 14)];
+            check_text(machine, pairs, rules, text, n);
+        }
+        pm_machine_destroy(&allocator, machine);
+        pm_pairs_destroy(pairs);
+    }
+    assert_true(followed > 1000);
+}
+
+static void test_sets(void **state) {
+    (void)state;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    for (const structure_rules *set = structure_sets; set->name; set++) {
+        pm_pairs *const pairs = structure_pairs(set);
+        pm_machine *machine;
+        assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OK);
+        for (uint64_t seed = 0; seed < 200; seed++) {
+            char text[TEXT];
+            structure_text(set, seed, text, TEXT);
+            check_text(machine, pairs, set->name, text, TEXT - seed % 7);
+        }
+        pm_machine_destroy(&allocator, machine);
+        pm_pairs_destroy(pairs);
+    }
+}
+
+/* What comes to how many states and letters. */
+static void test_sizes(void **state) {
+    (void)state;
+    static const struct {
+        const char *rules;
+        uint32_t states;
+        bool of_bytes;
+    } machines[] = {
+        {"", 1, true},
+        {"pair [ ]\npair { }\nstring \" \\\n", 3, true},
+        {"skip-quoted < >\n", 4, true},
+        {"word a b\n", 1, false},
+        {"pair begin end\n", 1, false},       /* nothing can begin inside of them */
+        {"pair ab ba\n", 2, false},           /* "aba" is one token */
+        {"pair ( )\nskip /* */\n", 4, false}, /* behind the first byte of either the other could begin */
+        {"pair ( )\nline //\n", 2, false},    /* the second byte counts for nothing in a line */
+    };
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+        pm_pairs *const pairs = pairs_of(machines[m].rules);
+        pm_machine *machine;
+        assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OK);
+        if (machine->states != machines[m].states)
+            fail_msg("%s: %u states, not %u", machines[m].rules, machine->states, machines[m].states);
+        assert_int_equal(machine->of_bytes, machines[m].of_bytes);
+        pm_machine_destroy(&allocator, machine);
+        pm_pairs_destroy(pairs);
+    }
+}
+
+/* More of anything than there may be is refused. */
+static void test_limits(void **state) {
+    (void)state;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    char *const rules = malloc(1 << 16);
+    assert_non_null(rules);
+    for (int kind = 0; kind < 4; kind++) {
+        size_t used = 0;
+        if (kind == 0) /* letters: kinds are told apart */
+            for (int k = 0; k < 200; k++)
+                used += (size_t)sprintf(rules + used, "pair (%d. )%d.\n", k, k);
+        else if (kind == 1) /* nodes */
+            for (int k = 0; k < 60; k++)
+                used += (size_t)sprintf(rules + used, "nothing %d%0100d\n", k, 0);
+        else if (kind == 2) /* states */
+            for (int k = 0; k < 17; k++)
+                used += (size_t)sprintf(rules + used, "string %c \\\n", 'A' + k);
+        else /* steps */
+            used += (size_t)sprintf(rules + used, "nothing %0600d\n", 0);
+        pm_pairs *pairs;
+        pm_machine *machine;
+        assert_int_equal(pm_pairs_create(NULL, rules, used, &pairs, NULL), PM_OK);
+        assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
+        assert_null(machine);
+        pm_pairs_destroy(pairs);
+    }
+    free(rules);
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    fault_allocator faults = {0};
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    pm_pairs *const pairs = pairs_of("pair ( )\n");
+    pm_machine *machine;
+    for (size_t k = 1; k <= 2; k++) {
+        faults.fail_at = faults.calls + k;
+        assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OUT_OF_MEMORY);
+        assert_null(machine);
+    }
+    faults.fail_at = 0;
+    assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OK);
+    pm_machine_destroy(&allocator, machine);
+    assert_true(fault_allocator_is_settled(&faults));
+    pm_pairs_destroy(pairs);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random), cmocka_unit_test(test_sets),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
