@@ -20,7 +20,7 @@
 #define PM_MACHINE_LETTERS_MAX 256u
 #define PM_MACHINE_NODES_MAX 4096u
 #define PM_MACHINE_CHOICES_MAX 2048u
-#define PM_MACHINE_STEPS_MAX 512u
+#define PM_MACHINE_STEPS_MAX 400u /* Mesa's software renderer leaves a lane's loops after 65535 rounds in all */
 
 /* What a letter is where the state is 0. */
 typedef enum pm_letter_role {

@@ -39,11 +39,11 @@ static const uint32_t tell_words[] = {
 #include "shaders/spv/structure_tell.inc"
 };
 
-/* What the largest of them, mark for many states, has of the workgroup's memory, and a little for whatever the compiler
- * adds. */
-#define WORKGROUP_BYTES                                                                                                \
-    ((PM_STRUCTURE_MANY_WORDS * (PM_STRUCTURE_LETTERS + PM_STRUCTURE_LANES) + PM_STRUCTURE_LANES + 8) * 4)
+/* What the largest of them, letters, has of the workgroup's memory, and a little for whatever the compiler adds. */
+#define WORKGROUP_BYTES ((256 + PM_STRUCTURE_PART + PM_STRUCTURE_PART / 4 + 8) * 4)
 
+_Static_assert(WORKGROUP_BYTES > (PM_STRUCTURE_MANY_WORDS * (PM_STRUCTURE_LETTERS + PM_STRUCTURE_LANES) + 512) * 4,
+               "mark for many states has less");
 enum {
     GROUPS_WANTED = 1 << 10 /* before one takes several tiles */
 };
@@ -195,8 +195,8 @@ pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokeniz
 
 /* ---- Recording ---- */
 
-/* Groups one after another, as many a dispatch as the device may have tiles of tokens: both are 1024 and a little work
- * for each. */
+/* Groups one after another, as many a dispatch as the device may have tiles of tokens, for bytes
+ * are no more work. */
 static void record_groups(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                           pm_structure_parameters p, uint32_t first, uint32_t groups) {
     const uint64_t by_time = device->can.dispatch_tiles / (p.group_tiles * (PM_STRUCTURE_TILE / PM_TILE));

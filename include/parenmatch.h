@@ -1468,7 +1468,7 @@ typedef struct pm_structure_summary {
  * @param summary  may be NULL.
  * @return PM_OK, whatever was found; PM_UNSUPPORTED for other rules; PM_TOO_LARGE for a longer text, or more than
  *         2^31 - 1 tokens; PM_INVALID_ARGUMENT; PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the
- *         text, a fifth of that, or by the rules up to 1.7 times as much more, and 17 bytes a token; PM_DEVICE_LOST.
+ *         text, a fifth to 1.7 times as much by the rules, and 17 bytes a token; PM_DEVICE_LOST.
  */
 PM_API pm_status pm_structure_gpu(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
                                   const pm_structure_arrays *arrays, pm_structure_summary *summary);

@@ -336,8 +336,8 @@ typedef struct pm_vk_tokenizer pm_vk_tokenizer;
  * @param pipeline_cache  used while the tokenizer is created; VK_NULL_HANDLE: none.
  * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL on failure.
  * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot follow, see pm_structure_gpu(), or a device whose
- *         workgroups cannot be of 256; PM_INVALID_ARGUMENT, also for a matcher without PM_VK_COUNT_ON_DEVICE;
- *         PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
+ *         workgroups cannot have 256 invocations and 22 KiB; PM_INVALID_ARGUMENT, also for a matcher without
+ *         PM_VK_COUNT_ON_DEVICE; PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
  */
 PM_API pm_status pm_vk_tokenizer_create(const pm_vk_matcher *matcher, const pm_pairs *pairs,
                                         VkPipelineCache pipeline_cache, pm_vk_tokenizer **tokenizer);
@@ -358,7 +358,7 @@ typedef struct pm_vk_structure_sizes {
 } pm_vk_structure_sizes;
 
 /**
- * What buffers a text needs. What is enough for n and a capacity is enough for less of both.
+ * What buffers a text needs. Scratch that is enough for n and a capacity is enough for less of both.
  *
  * @param n         bytes of text.
  * @param capacity  tokens that there is to be room for; a text has n at most.

@@ -18,6 +18,7 @@
 #define PM_STRUCTURE_TILE 16384u     /* places */
 #define PM_STRUCTURE_TILE_WORDS 512u /* a bit for each */
 #define PM_STRUCTURE_GROUP_TILES 8u  /* of a group, at most */
+#define PM_STRUCTURE_PART 4096u      /* places of a tile whose letters a workgroup finds at a time */
 
 /*
  * Functions come in two forms. With up to PM_STRUCTURE_FEW states a function is a word: from bit FIELD * s on it has

@@ -29,7 +29,7 @@ layout(push_constant, std430) uniform pm_structure_letters_parameters {
     PM_STRUCTURE_LETTERS_PARAMETERS(PM_ADDRESS, PM_UINT)
 };
 
-#define PART 4096u /* places of a tile that are looked at at a time */
+#define PART PM_STRUCTURE_PART
 
 shared uint seconds[256]; /* of the tables */
 shared uint queue[PART];  /* places at which a word may begin */

@@ -44,10 +44,6 @@ uint row_of_byte(uint word, uint k) {
     return row_of(bitfieldExtract(word, int(8 * k), 8));
 }
 
-uint row_at(uint place) {
-    return row_of_byte(text.at[place / 16][place / 4 % 4], place % 4);
-}
-
 void row_follow(uint row, inout uint to[STATES_MOST]) {
     [[unroll]] for (uint s = 0; s < STATES_MOST; s++)
         if (s < states)
@@ -70,8 +66,12 @@ function lane_function(uint place, uint left) {
     }
 #endif
     left = min(left, PM_STRUCTURE_LANE_BYTES);
-    for (uint k = 0; k < left; k++)
-        row_follow(row_at(place + k), to);
+    for (uint k = 0; k < left; k += 4) {
+        const uint word = text.at[(place + k) / 16][(place + k) / 4 % 4];
+        [[unroll]] for (uint b = 0; b < 4; b++)
+            if (k + b < left)
+                row_follow(row_of_byte(word, b), to);
+    }
     function own = function_nowhere();
     [[unroll]] for (uint s = 0; s < STATES_MOST; s++)
         if (s < states)

@@ -125,8 +125,11 @@ set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
 pm_gpu_test(gpu_scan_assisted test_gpu_scan *host* "" ${assisted})
 pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
+pm_gpu_test(structure_gpu_assisted test_structure_gpu any *call* ${assisted})
 # Accesses are held against barriers.
 pm_gpu_test(gpu_boxes_synchronised test_gpu_boxes workgroup *host*
+    VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT)
+pm_gpu_test(structure_gpu_synchronised test_structure_gpu any *call*
     VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT)
 pm_gpu_test(vulkan test_vulkan workgroup *)
 pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)

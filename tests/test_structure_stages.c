@@ -323,16 +323,6 @@ static void tokenizer_free(pm_tokenizer *tokenizer) {
     free(tokenizer);
 }
 
-static void with_sets(void (*test)(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs)) {
-    for (const structure_rules *set = structure_sets; set->name; set++) {
-        pm_pairs *const pairs = structure_pairs(set);
-        pm_tokenizer *const tokenizer = tokenizer_make(pairs);
-        test(set, tokenizer, pairs);
-        tokenizer_free(tokenizer);
-        pm_pairs_destroy(pairs);
-    }
-}
-
 static void check_sizes(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs) {
     static const uint32_t sizes[] = {0,
                                      1,
@@ -353,11 +343,6 @@ static void check_sizes(const structure_rules *set, const pm_tokenizer *tokenize
     }
 }
 
-static void test_twins(void **state) {
-    (void)state;
-    with_sets(check_sizes);
-}
-
 static void check_many(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs) {
     for (uint64_t seed = 0; seed < 12; seed++) {
         uint64_t random = seed;
@@ -369,9 +354,30 @@ static void check_many(const structure_rules *set, const pm_tokenizer *tokenizer
     }
 }
 
-static void test_short(void **state) {
+/* Scratch is bounded, and what is enough for a text is enough for a shorter one. */
+static void check_bounds(const pm_tokenizer *tokenizer) {
+    uint64_t last = 0;
+    for (uint64_t n = 0; n <= PM_TOKENIZER_BYTES_MAX; n += n / 7 + 1) {
+        const uint64_t bytes = pm_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
+        const uint64_t groups = pm_tokenizer_groups((uint32_t)n);
+        const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
+        assert_true(bytes >= last && bytes <= n / 8 + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
+        assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
+        last = bytes;
+    }
+}
+
+static void test_twins(void **state) {
     (void)state;
-    with_sets(check_many);
+    for (const structure_rules *set = structure_sets; set->name; set++) {
+        pm_pairs *const pairs = structure_pairs(set);
+        pm_tokenizer *const tokenizer = tokenizer_make(pairs);
+        check_sizes(set, tokenizer, pairs);
+        check_many(set, tokenizer, pairs);
+        check_bounds(tokenizer);
+        tokenizer_free(tokenizer);
+        pm_pairs_destroy(pairs);
+    }
 }
 
 /* Groups of several tiles, more groups than a row of the scan has, and what is found far from where it began. */
@@ -401,25 +407,6 @@ static void test_long(void **state) {
     free(text);
 }
 
-/* Scratch is bounded, and what is enough for a text is enough for a shorter one. */
-static void check_bounds(const structure_rules *set, const pm_tokenizer *tokenizer, const pm_pairs *pairs) {
-    (void)set, (void)pairs;
-    uint64_t last = 0;
-    for (uint64_t n = 0; n <= PM_TOKENIZER_BYTES_MAX; n += n / 7 + 1) {
-        const uint64_t bytes = pm_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
-        const uint64_t groups = pm_tokenizer_groups((uint32_t)n);
-        const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
-        assert_true(bytes >= last && bytes <= n / 8 + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
-        assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
-        last = bytes;
-    }
-}
-
-static void test_bounds(void **state) {
-    (void)state;
-    with_sets(check_bounds);
-}
-
 int main(int argc, char **argv) {
     const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
     if (argc > 2)
@@ -433,8 +420,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_short),
-                                       cmocka_unit_test(test_long), cmocka_unit_test(test_bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_long)};
     const int failures = cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
     pm_planned_destroy(&host.device, &planned);
     gpu_stages_close(&host);
