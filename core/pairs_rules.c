@@ -53,7 +53,7 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "filecontents*\n";
 
 static const char sql_rules[] = "ignore-case\n"
-                                "line --\n"
+                                "line -- \\echo\n" /* which is psql's */
                                 "skip /* */\n"
                                 "string '\n"
                                 "string \"\n"

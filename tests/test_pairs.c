@@ -65,6 +65,7 @@ static void test_sql(void **state) {
     assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
     assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
     assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
+    assert_rules("sql", "\\echo \"(\n(", "0((");
 }
 
 static void test_sql_dollars(void **state) {
