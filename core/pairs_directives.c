@@ -12,14 +12,19 @@ static pm_rule *find_rule(const struct pm_pairs *pairs, uint32_t word) {
     return NULL;
 }
 
+/* Blanks between other bytes; where a pattern begins or ends with one it is a byte like others. */
+static bool is_of_several_words(const struct pm_pairs *pairs, pm_pairs_word word) {
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    return bytes[0] != ' ' && bytes[word.length - 1] != ' ' && memchr(bytes, ' ', word.length) != NULL;
+}
+
 static bool add_rule(pm_rule_reader *reader, uint32_t word, pm_rule rule) {
     struct pm_pairs *const pairs = reader->pairs;
     if (find_rule(pairs, word))
         return pm_rules_fail(reader, word, "this pattern has a meaning already");
     if (pairs->rule_count == PM_PAIRS_PATTERNS_MAX)
         return pm_rules_fail(reader, word, "more than 1024 patterns");
-    const pm_pairs_word bytes = pairs->words[word];
-    rule.spaced = rule.word && memchr(pairs->bytes + bytes.begin + 1, ' ', bytes.length - 1);
+    rule.spaced = rule.word && is_of_several_words(pairs, pairs->words[word]);
     rule.word_at = word;
     rule.bodyless = rule.shorter = PM_NONE;
     pairs->rules[pairs->rule_count++] = rule;

@@ -99,6 +99,7 @@ static const char pascal_rules[] =
     "unclosed unit\n"          /* that ends with begin ... end. */
     "nothing-in case record\n" /* whose variants have no end of their own */
     "bodyless ; \"= class\" \"= interface\" \"= dispinterface\" \"= object\" \"= objcclass\" \"= objcprotocol\"\n"
+    "nothing :=\n" /* so that its = is not looked at */
     "nothing \"= class of\" \"= objcclass external ;\" \"= objcprotocol external ;\"\n";
 
 static const char jinja_rules[] = "skip {# #}\n"

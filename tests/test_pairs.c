@@ -43,7 +43,7 @@ static void test_html_implied(void **state) {
                  "0(<dl> 1(<dt> 1) 1(<dt> 1) 2(<dd> 3(<p> 3) 2) 1(<dt> 1) 0)</dl>");
     assert_rules("html", "<p>a<hr><p>b<hr/></p>", "0(<p> 0) 0(<p> 0) 0)</p>");
     assert_rules("html", "<html><body><p><b></p></b>", "0(<p> 1(<b> 0)</p> 1)</b>"); /* b does not make way */
-    assert_rules("html", "<div><li></ul>", "0(<div> 1(<li> 2)</ul>");                   /* there is no ul */
+    assert_rules("html", "<div><li></ul>", "0(<div> 1(<li> 2)</ul>");                /* there is no ul */
     assert_rules("html", "<select><option><optgroup><option></select><option>",
                  "0(<select> 1(<option> 1) 2(<optgroup> 1(<option> 1) 2) 0)</select> 1(<option> 1)");
 }
@@ -172,6 +172,9 @@ static void test_spaced(void **state) {
     (void)state;
     pm_pairs *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
     assert_tokens(pairs, "a b  a\nb\r\n c a bc ab a+", "0(a\nb\r\n c 0(a 2(ab 1(a+");
+    pm_pairs_destroy(pairs);
+    pairs = pairs_of("ignore-case\nword \"A  Bc\" z\nword \"a \" y\nword \"\\x20b\" y\n");
+    assert_tokens(pairs, "a bc A\nBC abc a  b b", "1(a  0(A\nBC 1(a  1( b 1( b"); /* "a " is longer than a word alone */
     pm_pairs_destroy(pairs);
     pairs = pairs_of("nothing \"x y\"\npair xx ]\npair [ x\n"); /* x is found for the sake of x y, but x closes */
     assert_tokens(pairs, "[x x y xx [ x", "1([ 1)x 0(xx 1([ 1)x");
