@@ -7,6 +7,8 @@
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
 #define PIECE ((size_t)64 << 10)
 
+#define LIST_MOST ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
+
 /* ---- Looking for words ---- */
 
 bool pm_structure_at(const pm_structure_scan *scan, pm_pairs_word word, size_t at) {
@@ -170,10 +172,11 @@ static bool is_whole_word(const pm_structure_scan *scan, size_t begin, size_t en
     return begins && (end == scan->n || !pm_byte_is_word(text[end - 1]) || !pm_byte_is_word(text[end]));
 }
 
-/* Behind what stands in parentheses there, if anything does. */
+/* Behind what stands in parentheses there, if anything does, and it is not longer than such lists are. */
 static size_t behind_parentheses(const pm_structure_scan *scan, size_t at) {
+    const size_t end = scan->n - at < LIST_MOST ? scan->n : at + LIST_MOST;
     size_t depth = 0;
-    for (size_t i = at; i < scan->n; i++) {
+    for (size_t i = at; i < end; i++) {
         depth += scan->text[i] == '(';
         depth -= scan->text[i] == ')' && depth > 0;
         if (depth == 0)
