@@ -43,6 +43,8 @@ static const char html_rules[] =
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "line %\n"
                                   "delimited \\verb \\verb*\n"
+                                  "skip \\url{ }\n" /* a % in it begins no comment */
+                                  "skip \\href{ }\n"
                                   "pair { }\n"
                                   "pair \\[ \\]\n"
                                   "pair \\( \\)\n"

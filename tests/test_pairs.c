@@ -53,6 +53,7 @@ static void test_latex(void **state) {
     assert_rules("latex", "\\begin{a}{\\{\\\\}% }\n\\end{a}", "5(\\begin{a} 0({ 0)} 5)\\end{a}");
     assert_rules("latex", "\\verb|{|{\\verb*!}!}\\verbatim{", "0({ 0)} 0({");
     assert_rules("latex", "\\verb|{\n{", "0({");
+    assert_rules("latex", "\\href{a%20b}{c}\\url{%}{", "0({ 0)} 0({");
     assert_rules("latex", "\\begin{verbatim}{\\end{x}\\end{verbatim}\\begin{#1}",
                  "5(\\begin{verbatim} 5)\\end{verbatim} 0({ 0)}");
     assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
