@@ -53,7 +53,7 @@ typedef struct pm_rule {
 #define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
 #define PM_SKIP_DELIMITED (1u << 1)  /* the byte behind the pattern ends it, on the same line */
 #define PM_SKIP_QUOTATIONS (1u << 2) /* quoted strings inside it may have its end in them */
-#define PM_SKIP_TAGGED (1u << 3)     /* $tag$, if the pattern is $, begins it and ends it */
+#define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
 
 /* What is skipped. */
 typedef struct pm_pairs_region {
