@@ -71,7 +71,8 @@ typedef struct pm_tag_family {
     pm_pairs_word empty;  /* the end of a tag that opens nothing; length 0: there is none */
     pm_pairs_words names; /* of statements: those that open */
     pm_pairs_words empty_names, raw_names, optional_names;
-    pm_pairs_words implied; /* lines of pm_pairs.implied */
+    pm_pairs_words assigned_names; /* that open nothing if there is a = in the tag */
+    pm_pairs_words implied;        /* lines of pm_pairs.implied */
 } pm_tag_family;
 
 /* The close of `name` may be left out before a tag that opens one of `before`, and where what it is in ends. */

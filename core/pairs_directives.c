@@ -250,6 +250,11 @@ static bool set_names(pm_rule_reader *reader, pm_pairs_words given, pm_pairs_wor
     return true;
 }
 
+static bool read_assigned(pm_rule_reader *reader, pm_pairs_words given) {
+    pm_tag_family *const family = last_family(reader);
+    return set_names(reader, given, family ? &family->assigned_names : NULL);
+}
+
 /* "implied NAME BEFORE..." */
 static bool read_implied(pm_rule_reader *reader, pm_pairs_words given) {
     struct pm_pairs *const pairs = reader->pairs;
@@ -286,6 +291,7 @@ static const struct directive {
     uint32_t least, most; /* words behind it */
     bool (*read)(pm_rule_reader *reader, pm_pairs_words given);
 } directives[] = {
+    {"assigned", 1, UINT32_MAX, read_assigned},
     {"bodyless", 2, UINT32_MAX, read_bodyless},
     {"delimited", 1, UINT32_MAX, read_delimited},
     {"element", 3, 4, read_element},

@@ -106,7 +106,8 @@ static const char pascal_rules[] =
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"
-                                  "statement {% %} end if for block macro call filter with autoescape trans\n"
+                                  "statement {% %} end if for block macro call filter with autoescape trans set\n"
+                                  "assigned set\n"
                                   "raw raw\n";
 
 static const struct {

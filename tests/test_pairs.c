@@ -114,6 +114,7 @@ static void test_jinja(void **state) {
     assert_rules("jinja",
                  "{%- if a == '%}' %}{{ '}}\\'}}' }}{% else %}{%  for b in c -%}{#{%if%}#}{% endfor %}{%endif%}}}",
                  "0({%- if a == '%}' %} 1({%  for b in c -%} 1){% endfor %} 0){%endif%}");
+    assert_rules("jinja", "{% set a = 1 %}{%set b%}{% if c %}{% endset %}", "0({%set b%} 1({% if c %} 0){% endset %}");
     assert_rules("jinja", "{% raw %}{% if %}{{{% endraw %}{% set a = 1 %}", "0({% raw %} 0){% endraw %}");
 }
 
@@ -209,6 +210,7 @@ static void test_wrong_rules(void **state) {
     assert_wrong("string ' ab", 1, 10, "one byte");
     assert_wrong("escaped a b cd", 1, 13, "one byte");
     assert_wrong("implied a", 1, 1, "behind element");
+    assert_wrong("assigned a", 1, 1, "behind element");
     assert_wrong("pair a b\nunclosed b", 2, 10, "opens nothing");
     assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
     assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
