@@ -19,7 +19,7 @@ done
 cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" \
     "$build/bench/pm_bench_gpu_find" "$build/bench/pm_bench_gpu_structure" "$bundle/bin"
 # What pm_bench links beyond the C library.
-ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|hs|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
+ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|hs|re2|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"
 # The loader, what NVIDIA's driver links, and what the tests link. Each library is kept under the name it is linked by,
 # so that the folder holds plain files and no links.

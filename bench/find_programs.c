@@ -29,7 +29,7 @@ static bool write_all(int file, const char *bytes, size_t n) {
 
 /* Makes a file of its own; `path` is empty if it cannot. */
 static int file_make(char path[64]) {
-    strcpy(path, "/tmp/pm_bench_XXXXXX");
+    strcpy(path, P_tmpdir "/pm_bench_XXXXXX");
     const int file = mkstemp(path);
     if (file < 0)
         *path = '\0';

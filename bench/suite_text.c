@@ -51,10 +51,7 @@ static void run_check(void *user, size_t calls) {
     }
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void *user, size_t calls);
-} subjects[] = {{"brackets", run_brackets}, {"check", run_check}};
+static const struct text_subject subjects[] = {{"brackets", run_brackets}, {"check", run_check}};
 
 static bool job_create(struct text_job *job, const char *kind, const struct settings *settings, size_t n) {
     *job = (struct text_job){.held = false};
@@ -85,15 +82,12 @@ static void job_destroy(struct text_job *job) {
 
 static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *kind, size_t n) {
     struct text_job job;
-    enum outcome worst = OUTCOME_VERIFIED;
-    if (!job_create(&job, kind, settings, n))
-        worst = OUTCOME_FAILED;
-    for (size_t s = 0; worst != OUTCOME_FAILED && s < sizeof subjects / sizeof *subjects; s++) {
-        const struct action subject = {subjects[s].run, &job};
-        worst = outcome_worse(worst, text_time(suite, settings, kind, &job.text, subjects[s].name, subject, &job.held));
-    }
+    const enum outcome outcome =
+        job_create(&job, kind, settings, n)
+            ? text_time(suite, settings, kind, &job.text, subjects, sizeof subjects / sizeof *subjects, &job, &job.held)
+            : OUTCOME_FAILED;
     job_destroy(&job);
-    return worst;
+    return outcome;
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {

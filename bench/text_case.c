@@ -9,15 +9,16 @@ static void check_nothing(void *user) {
     (void)user; /* the calls check themselves */
 }
 
-enum outcome text_time(const struct suite *suite, const struct settings *settings, const char *kind,
-                       const struct text *text, const char *backend, struct action subject, const bool *held) {
+static enum outcome time_one(const struct suite *suite, const struct settings *settings, const char *kind,
+                             const struct text *text, const struct text_subject *subject, void *job, const bool *held) {
     struct floor_job read = {.floor = floor_named("read"), .held = true};
     read.block.from = text->bytes;
     read.block.size = text->n - text->n % 4;
     read.block.threads = 1;
-    struct result result = {.times = timing_pairs(settings->sampling, floor_action(&read), subject, check_nothing),
+    const struct action action = {subject->run, job};
+    struct result result = {.times = timing_pairs(settings->sampling, floor_action(&read), action, check_nothing),
                             .suite = suite->name,
-                            .backend = backend,
+                            .backend = subject->name,
                             .simd = "none",
                             .kind = kind,
                             .floor = read.floor->name,
@@ -26,4 +27,13 @@ enum outcome text_time(const struct suite *suite, const struct settings *setting
     result.verified = *held;
     report_result(&result);
     return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+}
+
+enum outcome text_time(const struct suite *suite, const struct settings *settings, const char *kind,
+                       const struct text *text, const struct text_subject *subjects, size_t count, void *job,
+                       const bool *held) {
+    enum outcome worst = OUTCOME_VERIFIED;
+    for (size_t s = 0; s < count; s++)
+        worst = outcome_worse(worst, time_one(suite, settings, kind, text, &subjects[s], job, held));
+    return worst;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +20,7 @@ enum {
     WINDOW = HISTORY * 4,   /* so that keeping it copies each byte at most once */
     LOOKAHEAD = 4096,       /* of a pipe, read before a piece is handed out, so that lines can be shown whole */
     LINE_SHOWN = 160,       /* bytes of a long line shown on either side */
+    LOADED_MOST = 64 << 20, /* of a pipe, kept in memory; a longer text goes to a file */
 };
 
 /* A mapped file that another program cuts short ends this one with a message instead of a core. */
@@ -117,10 +119,65 @@ static bool window_fill(text_source *source) {
     return true;
 }
 
+/* A file without a name, in $TMPDIR, or where what is large is kept for a while; complains and returns -1. */
+static int spool_open(void) {
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    if (!folder || !*folder)
+        folder = "/var/tmp";
+    const int length = snprintf(path, sizeof path, "%s/parenmatch-XXXXXX", folder);
+    const int file = length > 0 && (size_t)length < sizeof path ? mkstemp(path) : -1;
+    if (file < 0)
+        complain("%s: %s", folder, strerror(errno));
+    else
+        unlink(path);
+    return file;
+}
+
+/* Writes what is at hand. */
+static bool spool_write(int file, const text_source *source) {
+    for (size_t done = 0; done < source->length;) {
+        const ssize_t written = write(file, source->text + done, source->length - done);
+        if (written < 0 && errno != EINTR) {
+            complain("a temporary file: %s", strerror(errno));
+            return false;
+        }
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* Brings a pipe's text, which begins with what is at hand, into a file, and maps that. */
+static bool source_spool(text_source *source) {
+    const int file = spool_open();
+    size_t size = 0;
+    bool good = file >= 0;
+    while (good && source->length > 0) {
+        good = spool_write(file, source);
+        size += source->length;
+        source->length = 0;
+        good = good && window_read(source);
+    }
+    char *const text = good ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    if (good && text == MAP_FAILED)
+        complain("%s: %s", source->name, strerror(errno));
+    if (file >= 0)
+        close(file);
+    if (text == MAP_FAILED)
+        return false;
+    free(source->text);
+    source->text = text;
+    source->length = source->size = size;
+    source->room = 0;
+    return true;
+}
+
 bool source_load(text_source *source) {
     while (!source->ended) {
         if (source->length == source->room) {
-            char *wider = source->room <= SIZE_MAX / 2 ? realloc(source->text, source->room * 2) : NULL;
+            if (source->room >= LOADED_MOST)
+                return source_spool(source);
+            char *wider = realloc(source->text, source->room * 2);
             if (!wider) {
                 complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
                 return false;

@@ -34,7 +34,8 @@ bool source_is_mapped(const text_source *source);
  * if reading fails. */
 bool source_next(text_source *source, const char **piece, size_t *n);
 
-/* Reads everything, so that the whole text is at hand: text, length. Complains and returns false if that fails. */
+/* Reads everything, so that the whole text is at hand: text, length. What a pipe has beyond 64 MiB does not stay in
+ * memory, but in a file without a name. Complains and returns false if that fails. */
 bool source_load(text_source *source);
 
 /* A part of a line. */

@@ -18,6 +18,7 @@ typedef struct pm_name {
     uint32_t number;      /* PM_NONE: it has none yet */
     pm_name_sort sort;
     uint32_t implied; /* the line that says where its close may be left out; PM_NONE: nowhere */
+    bool assigned;    /* it opens nothing where a = is in the tag */
     uint64_t ends;    /* lines, a bit each: what they name ends before a tag that opens this */
 } pm_name;
 

@@ -14,6 +14,15 @@ static pm_pairs_word word_of(const struct pm_pairs *pairs, uint32_t rule) {
     return pairs->words[pairs->rules[rule].word_at];
 }
 
+/* Notes a byte that may follow a first word, in both cases if case is ignored. */
+static void note_next(const struct pm_pairs *pairs, pm_rule *first, unsigned char byte) {
+    const unsigned char other = pairs->ignore_case && byte >= 'a' && byte <= 'z'
+                                    ? (unsigned char)(byte - 'a' + 'A')
+                                    : pm_fold_case(byte, pairs->ignore_case);
+    first->next[byte / 64] |= UINT64_C(1) << byte % 64;
+    first->next[other / 64] |= UINT64_C(1) << other % 64;
+}
+
 /* Those of several words are tried before their first one is taken alone, the longest first. */
 static void note_spaced(struct pm_pairs *pairs) {
     for (uint32_t p = 0; p < pairs->pattern_count; p++) {
@@ -22,12 +31,17 @@ static void note_spaced(struct pm_pairs *pairs) {
         for (uint32_t s = pairs->pattern_count; s < pairs->rule_count; s++) {
             const pm_pairs_word word = word_of(pairs, s);
             uint32_t *at = &pairs->rules[p].first;
-            if (!begins_with(pairs, word, first) || pairs->bytes[word.begin + first.length] != ' ')
+            const unsigned char *const blank = memchr(pairs->bytes + word.begin, ' ', word.length);
+            if (!begins_with(pairs, word, first) || blank != pairs->bytes + word.begin + first.length)
                 continue;
             while (*at != p && word_of(pairs, *at).length > word.length)
                 at = &pairs->rules[*at].shorter;
             pairs->rules[s].shorter = *at;
             *at = s;
+            const unsigned char *next = blank;
+            while (*next == ' ')
+                next++;
+            note_next(pairs, &pairs->rules[p], *next);
         }
     }
 }

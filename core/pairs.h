@@ -46,6 +46,8 @@ typedef struct pm_rule {
     uint32_t shorter;        /* the rule to try if this one does not fit; PM_NONE: none */
     uint32_t bodyless;       /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
     pm_pairs_words plain_in; /* PM_RULE_OPEN: directly in these opens of its kind it opens nothing */
+    uint64_t next[4];        /* of a pattern of the dictionary: a bit for each byte that may come next, blanks aside, in
+                                one of several words that begins with it */
 } pm_rule;
 
 #define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
@@ -69,7 +71,8 @@ typedef struct pm_tag_family {
     pm_pairs_word empty;  /* the end of a tag that opens nothing; length 0: there is none */
     pm_pairs_words names; /* of statements: those that open */
     pm_pairs_words empty_names, raw_names, optional_names;
-    pm_pairs_words implied; /* lines of pm_pairs.implied */
+    pm_pairs_words assigned_names; /* that open nothing if there is a = in the tag */
+    pm_pairs_words implied;        /* lines of pm_pairs.implied */
 } pm_tag_family;
 
 /* The close of `name` may be left out before a tag that opens one of `before`, and where what it is in ends. */

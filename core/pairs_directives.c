@@ -12,14 +12,19 @@ static pm_rule *find_rule(const struct pm_pairs *pairs, uint32_t word) {
     return NULL;
 }
 
+/* Blanks between other bytes; where a pattern begins or ends with one it is a byte like others. */
+static bool is_of_several_words(const struct pm_pairs *pairs, pm_pairs_word word) {
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    return bytes[0] != ' ' && bytes[word.length - 1] != ' ' && memchr(bytes, ' ', word.length) != NULL;
+}
+
 static bool add_rule(pm_rule_reader *reader, uint32_t word, pm_rule rule) {
     struct pm_pairs *const pairs = reader->pairs;
     if (find_rule(pairs, word))
         return pm_rules_fail(reader, word, "this pattern has a meaning already");
     if (pairs->rule_count == PM_PAIRS_PATTERNS_MAX)
         return pm_rules_fail(reader, word, "more than 1024 patterns");
-    const pm_pairs_word bytes = pairs->words[word];
-    rule.spaced = rule.word && memchr(pairs->bytes + bytes.begin + 1, ' ', bytes.length - 1);
+    rule.spaced = rule.word && is_of_several_words(pairs, pairs->words[word]);
     rule.word_at = word;
     rule.bodyless = rule.shorter = PM_NONE;
     pairs->rules[pairs->rule_count++] = rule;
@@ -245,6 +250,11 @@ static bool set_names(pm_rule_reader *reader, pm_pairs_words given, pm_pairs_wor
     return true;
 }
 
+static bool read_assigned(pm_rule_reader *reader, pm_pairs_words given) {
+    pm_tag_family *const family = last_family(reader);
+    return set_names(reader, given, family ? &family->assigned_names : NULL);
+}
+
 /* "implied NAME BEFORE..." */
 static bool read_implied(pm_rule_reader *reader, pm_pairs_words given) {
     struct pm_pairs *const pairs = reader->pairs;
@@ -281,6 +291,7 @@ static const struct directive {
     uint32_t least, most; /* words behind it */
     bool (*read)(pm_rule_reader *reader, pm_pairs_words given);
 } directives[] = {
+    {"assigned", 1, UINT32_MAX, read_assigned},
     {"bodyless", 2, UINT32_MAX, read_bodyless},
     {"delimited", 1, UINT32_MAX, read_delimited},
     {"element", 3, 4, read_element},

@@ -43,6 +43,8 @@ static const char html_rules[] =
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "line %\n"
                                   "delimited \\verb \\verb*\n"
+                                  "skip \\url{ }\n" /* a % in it begins no comment */
+                                  "skip \\href{ }\n"
                                   "pair { }\n"
                                   "pair \\[ \\]\n"
                                   "pair \\( \\)\n"
@@ -53,7 +55,7 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "filecontents*\n";
 
 static const char sql_rules[] = "ignore-case\n"
-                                "line --\n"
+                                "line -- \\echo\n" /* which is psql's */
                                 "skip /* */\n"
                                 "string '\n"
                                 "string \"\n"
@@ -99,11 +101,13 @@ static const char pascal_rules[] =
     "unclosed unit\n"          /* that ends with begin ... end. */
     "nothing-in case record\n" /* whose variants have no end of their own */
     "bodyless ; \"= class\" \"= interface\" \"= dispinterface\" \"= object\" \"= objcclass\" \"= objcprotocol\"\n"
+    "nothing :=\n" /* so that its = is not looked at */
     "nothing \"= class of\" \"= objcclass external ;\" \"= objcprotocol external ;\"\n";
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"
-                                  "statement {% %} end if for block macro call filter with autoescape trans\n"
+                                  "statement {% %} end if for block macro call filter with autoescape trans set\n"
+                                  "assigned set\n"
                                   "raw raw\n";
 
 static const struct {

@@ -6,6 +6,13 @@
 #include "core/context.h"
 #include "core/structure.h"
 
+/* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
+#define DEPTH_SEEN ((size_t)64)
+
+static size_t depth_seen(const pm_opens *opens) {
+    return opens->depth > DEPTH_SEEN ? opens->depth - DEPTH_SEEN : 0;
+}
+
 static bool push(pm_structure_scan *scan, pm_open open) {
     pm_opens *const opens = &scan->opens;
     if (opens->depth == opens->room) {
@@ -33,8 +40,9 @@ static void close_down_to(pm_structure_scan *scan, size_t depth, size_t at) {
 
 void pm_opens_end_before(pm_structure_scan *scan, uint64_t ended, size_t at) {
     const pm_opens *const opens = &scan->opens;
+    const size_t least = depth_seen(opens);
     size_t outermost = opens->depth;
-    for (size_t d = opens->depth; d > 0 && opens->entries[d - 1].implied < PM_PAIRS_IMPLIED_MAX; d--)
+    for (size_t d = opens->depth; d > least && opens->entries[d - 1].implied < PM_PAIRS_IMPLIED_MAX; d--)
         if (ended >> opens->entries[d - 1].implied & 1)
             outermost = d - 1;
     close_down_to(scan, outermost, at);
@@ -42,8 +50,9 @@ void pm_opens_end_before(pm_structure_scan *scan, uint64_t ended, size_t at) {
 
 /* How many opens there are when all those at the top that may be left open are closed, up to one of a kind. */
 static size_t depth_without_implied(const pm_opens *opens, uint32_t kind) {
+    const size_t least = depth_seen(opens);
     size_t depth = opens->depth;
-    while (depth > 0 && opens->entries[depth - 1].kind != kind && opens->entries[depth - 1].implied != PM_NONE)
+    while (depth > least && opens->entries[depth - 1].kind != kind && opens->entries[depth - 1].implied != PM_NONE)
         depth--;
     return depth;
 }
@@ -69,10 +78,11 @@ void pm_opens_finish(pm_structure_scan *scan) {
 
 bool pm_opens_innermost_is(const pm_structure_scan *scan, uint32_t kind, pm_pairs_words words) {
     const struct pm_pairs *const pairs = scan->pairs;
+    const size_t least = depth_seen(&scan->opens);
     size_t depth = scan->opens.depth;
-    while (depth > 0 && scan->opens.entries[depth - 1].kind != kind)
+    while (depth > least && scan->opens.entries[depth - 1].kind != kind)
         depth--;
-    if (depth == 0 || scan->opens.entries[depth - 1].rule == PM_NONE)
+    if (depth == least || scan->opens.entries[depth - 1].rule == PM_NONE)
         return false;
     const uint32_t word = pairs->rules[scan->opens.entries[depth - 1].rule].word_at;
     for (uint32_t k = 0; k < words.count; k++)

@@ -7,6 +7,8 @@
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
 #define PIECE ((size_t)64 << 10)
 
+#define LIST_MOST ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
+
 /* ---- Looking for words ---- */
 
 bool pm_structure_at(const pm_structure_scan *scan, pm_pairs_word word, size_t at) {
@@ -14,6 +16,13 @@ bool pm_structure_at(const pm_structure_scan *scan, pm_pairs_word word, size_t a
            pm_bytes_equal(scan->text + at, scan->pairs->bytes + word.begin, word.length, scan->pairs->ignore_case);
 }
 
+static size_t behind_blanks(const pm_structure_scan *scan, size_t at) {
+    while (at < scan->n && pm_byte_is_space(scan->text[at]))
+        at++;
+    return at;
+}
+
+/* The word has a byte that is none before and behind each blank. */
 size_t pm_structure_spaced_end(const pm_structure_scan *scan, pm_pairs_word word, size_t at) {
     const unsigned char *const bytes = scan->pairs->bytes + word.begin;
     for (size_t k = 0; k < word.length; k++) {
@@ -24,11 +33,13 @@ size_t pm_structure_spaced_end(const pm_structure_scan *scan, pm_pairs_word word
             at++;
             continue;
         }
-        const size_t blank = at;
-        while (at < scan->n && pm_byte_is_space(scan->text[at]))
-            at++;
-        if (at == blank && k + 1 < word.length && pm_byte_is_word(bytes[k - 1]) && pm_byte_is_word(bytes[k + 1]))
+        const unsigned char before = bytes[k - 1];
+        const size_t blanks = behind_blanks(scan, at) - at;
+        while (bytes[k + 1] == ' ')
+            k++;
+        if (blanks == 0 && pm_byte_is_word(before) && pm_byte_is_word(bytes[k + 1]))
             return 0;
+        at += blanks;
     }
     return at;
 }
@@ -161,16 +172,11 @@ static bool is_whole_word(const pm_structure_scan *scan, size_t begin, size_t en
     return begins && (end == scan->n || !pm_byte_is_word(text[end - 1]) || !pm_byte_is_word(text[end]));
 }
 
-static size_t behind_blanks(const pm_structure_scan *scan, size_t at) {
-    while (at < scan->n && pm_byte_is_space(scan->text[at]))
-        at++;
-    return at;
-}
-
-/* Behind what stands in parentheses there, if anything does. */
+/* Behind what stands in parentheses there, if anything does, and it is not longer than such lists are. */
 static size_t behind_parentheses(const pm_structure_scan *scan, size_t at) {
+    const size_t end = scan->n - at < LIST_MOST ? scan->n : at + LIST_MOST;
     size_t depth = 0;
-    for (size_t i = at; i < scan->n; i++) {
+    for (size_t i = at; i < end; i++) {
         depth += scan->text[i] == '(';
         depth -= scan->text[i] == ')' && depth > 0;
         if (depth == 0)
@@ -219,6 +225,16 @@ static bool obey(pm_structure_scan *scan, const pm_rule *rule, size_t begin) {
     return true;
 }
 
+/* One of several words, if what comes next may be of one. */
+static uint32_t first_to_try(const pm_structure_scan *scan, const pm_hit *hit) {
+    const pm_rule *const rule = &scan->pairs->rules[hit->pattern];
+    if (rule->first == hit->pattern)
+        return hit->pattern;
+    const size_t at = behind_blanks(scan, (size_t)hit->start + hit->length);
+    const unsigned char byte = at < scan->n ? scan->text[at] : 0;
+    return rule->next[byte / 64] >> byte % 64 & 1 ? rule->first : hit->pattern;
+}
+
 static bool read_hits(const pm_hit *hits, size_t count, void *user) {
     pm_structure_scan *const scan = user;
     const pm_rule *const rules = scan->pairs->rules;
@@ -226,7 +242,7 @@ static bool read_hits(const pm_hit *hits, size_t count, void *user) {
         const size_t begin = (size_t)hits[h].start;
         if (begin < scan->next)
             continue;
-        uint32_t pattern = rules[hits[h].pattern].first;
+        uint32_t pattern = first_to_try(scan, &hits[h]);
         while (pattern != PM_NONE && !obey(scan, &rules[pattern], begin))
             pattern = rules[pattern].shorter;
     }

@@ -146,6 +146,7 @@ static pm_name_sort sort_of(const pm_structure_scan *scan, const pm_tag_family *
 /* What is known of a name from now on. */
 static void describe(const pm_structure_scan *scan, const pm_tag_family *family, tag_head head, pm_name *name) {
     name->sort = sort_of(scan, family, head);
+    name->assigned = is_name(scan, family->assigned_names, head.name, head.name_end);
     for (uint32_t k = 0; k < family->implied.count; k++) {
         const pm_implied_close *const line = &scan->pairs->implied[family->implied.first + k];
         if (is_name(scan, (pm_pairs_words){line->name, 1}, head.name, head.name_end))
@@ -186,6 +187,8 @@ bool pm_structure_tag(pm_structure_scan *scan, const pm_rule *rule, size_t begin
     if (!head.closes && name->ends != 0)
         pm_opens_end_before(scan, name->ends, begin);
     if (opens_nothing || name->sort == PM_NAME_IGNORED)
+        return true;
+    if (name->assigned && !head.closes && memchr(scan->text + head.name_end, '=', behind - head.name_end))
         return true;
     const uint32_t kind = scan->pairs->kinds + pm_names_number(&scan->names, name);
     pm_structure_emit(scan, &(pm_token){begin, behind, kind, !head.closes}, PM_NONE, name->implied);

@@ -107,6 +107,7 @@ pm_pfac_parameters pm_pfac_parameters_make(const pm_pfac_dict *dict, const pm_pf
                             .places = text->places,
                             .fold = dict->fold,
                             .shorts = dict->shorts,
+                            .ends = dict->ends,
                             .start_low = (uint32_t)text->start,
                             .start_high = (uint32_t)(text->start >> 32)};
     scratch_lay_out(dict, text->places, text->scratch, &p);

@@ -10,35 +10,21 @@
 /* ---- Tables, in memory of the host ---- */
 
 typedef struct device_node {
-    uint32_t base, parent, longest, hits;
+    uint32_t base, parent;
 } device_node;
 
-typedef struct device_prefix {
-    uint32_t classes, node, base, longest;
-} device_prefix;
-
-#define PREFIX_WORDS (sizeof(device_prefix) / sizeof(uint32_t))
+typedef struct device_end {
+    uint32_t longest, hits;
+} device_end;
 
 typedef struct device_pattern {
     uint32_t chain, length;
 } device_pattern;
 
-/* Offsets of the tables, multiples of 16 bytes; and entries for prefixes, a power of two. */
+/* Offsets of the tables, multiples of 16 bytes. */
 typedef struct layout {
-    uint64_t nodes, filters, patterns, chains, end, prefixes;
+    uint64_t nodes, ends, filters, patterns, chains, end;
 } layout;
-
-_Static_assert(PM_PFAC_PREFIX_MASK == PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + PM_PFAC_CLASS_WORDS &&
-                   PM_PFAC_PREFIXES == PM_PFAC_PREFIX_MASK + PREFIX_WORDS,
-               "tables follow each other, and prefixes are fours");
-
-/* At least twice as many as there can be prefixes. */
-static uint64_t prefixes_size(const struct pm_dict *dict) {
-    uint64_t size = 16;
-    while (size < 2 * (uint64_t)dict->count)
-        size *= 2;
-    return size;
-}
 
 static uint64_t after(uint64_t offset, uint64_t count, uint64_t size) {
     return (offset + count * size + 15) / 16 * 16;
@@ -48,21 +34,21 @@ static layout lay_out(const struct pm_dict *dict) {
     uint64_t nested = 0; /* a pattern begins with no more others than it has bytes */
     for (uint32_t p = 0; p < dict->count; p++)
         nested += dict->patterns[p].nested;
-    layout l = {.nodes = 0, .prefixes = prefixes_size(dict)};
-    l.filters = after(l.nodes, dict->node_room, sizeof(device_node));
-    l.patterns = after(l.filters, PM_PFAC_PREFIXES + l.prefixes * PREFIX_WORDS, sizeof(uint32_t));
+    layout l = {.nodes = 0};
+    l.ends = after(l.nodes, dict->node_room, sizeof(device_node));
+    l.filters = after(l.ends, dict->node_room, sizeof(device_end));
+    l.patterns = after(l.filters, PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + PM_PFAC_CLASS_WORDS, sizeof(uint32_t));
     l.chains = after(l.patterns, dict->count, sizeof(device_pattern));
     l.end = after(l.chains, nested, sizeof(uint32_t));
     return l;
 }
 
-static void nodes_write(const struct pm_dict *dict, device_node *nodes) {
+static void nodes_write(const struct pm_dict *dict, device_node *nodes, device_end *ends) {
     for (size_t i = 0; i < dict->node_room; i++) {
         const pm_dict_node *const of = &dict->nodes[i];
-        nodes[i] = (device_node){.base = of->base,
-                                 .parent = of->parent,
-                                 .longest = of->longest,
-                                 .hits = of->longest == PM_NONE ? 0 : dict->patterns[of->longest].nested};
+        const bool ended = of->longest != PM_NONE;
+        nodes[i] = (device_node){of->base | (ended ? PM_PFAC_PATTERN_ENDS : 0), of->parent};
+        ends[i] = (device_end){of->longest, ended ? dict->patterns[of->longest].nested : 0};
     }
 }
 
@@ -93,35 +79,12 @@ static void filters_write(const struct pm_dict *dict, uint32_t fold, uint32_t *f
     memcpy(short_filter + PM_PFAC_SHORT_WORDS, dict->class_of, sizeof dict->class_of);
     for (uint32_t p = 0; p < dict->count; p++) {
         const pm_dict_pattern *const pattern = &dict->patterns[p];
-        const uint32_t bytes = first_bytes(dict, pattern), bit = PM_PFAC_LONG_BIT(bytes | fold);
+        const uint32_t bytes = first_bytes(dict, pattern), hash = PM_PFAC_LONG_HASH(bytes | fold);
         if (pattern->length < 4)
             short_filter_add(short_filter, bytes, pattern->length, fold);
         else
-            long_filter[bit / 32] |= UINT32_C(1) << bit % 32;
-    }
-}
-
-/* The nodes at depth 4, each entered by the first pattern that goes through it. */
-static void prefixes_write(const struct pm_dict *dict, uint64_t size, uint32_t *filters) {
-    device_prefix *const table = (device_prefix *)(void *)(filters + PM_PFAC_PREFIXES);
-    const uint32_t mask = (uint32_t)(size - 1);
-    memset(table, 0, size * sizeof *table);
-    memset(filters + PM_PFAC_PREFIX_MASK, 0, sizeof *table);
-    filters[PM_PFAC_PREFIX_MASK] = mask;
-    for (uint32_t p = 0; p < dict->count; p++) {
-        const pm_dict_pattern *const pattern = &dict->patterns[p];
-        if (pattern->length < PM_PFAC_PREFIX_LENGTH)
-            continue;
-        uint32_t classes = 0, node = 0;
-        for (uint32_t k = 0; k < PM_PFAC_PREFIX_LENGTH; k++) {
-            const uint32_t class = dict->class_of[dict->bytes[pattern->begin + k]];
-            classes |= class << 8 * k;
-            node = dict->nodes[node].base + class;
-        }
-        uint32_t entry = PM_PFAC_PREFIX_HASH(classes) & mask;
-        while (table[entry].node != 0 && table[entry].classes != classes)
-            entry = (entry + 1) & mask;
-        table[entry] = (device_prefix){classes, node, dict->nodes[node].base, dict->nodes[node].longest};
+            long_filter[PM_PFAC_LONG_WORD(hash)] |=
+                UINT32_C(1) << PM_PFAC_LONG_BIT(hash) | UINT32_C(1) << PM_PFAC_LONG_BIT_2(hash);
     }
 }
 
@@ -185,9 +148,8 @@ static pm_status make(const pm_device *device, pm_slots *slots, const struct pm_
     pm_status status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, l.end, &staging); /* it is read, too */
     if (status != PM_OK)
         return status;
-    nodes_write(from, table_at(&staging, l.nodes));
+    nodes_write(from, table_at(&staging, l.nodes), table_at(&staging, l.ends));
     filters_write(from, to->fold, table_at(&staging, l.filters));
-    prefixes_write(from, l.prefixes, table_at(&staging, l.filters));
     patterns_write(from, table_at(&staging, l.patterns), table_at(&staging, l.chains));
     status = pm_buffer_create(device, PM_MEMORY_DEVICE, l.end, &to->buffer);
     if (status == PM_OK)
@@ -199,6 +161,7 @@ static pm_status make(const pm_device *device, pm_slots *slots, const struct pm_
     }
     to->serial = from->serial;
     to->nodes = to->buffer.address + l.nodes;
+    to->ends = (uint32_t)((l.ends - l.nodes) / sizeof(device_end));
     to->filters = to->buffer.address + l.filters;
     to->patterns = to->buffer.address + l.patterns;
     to->chains = to->buffer.address + l.chains;

@@ -10,7 +10,7 @@ typedef struct pm_pfac_dict {
     uint64_t serial; /* of the dictionary; 0: none */
     pm_buffer buffer;
     uint64_t nodes, filters, patterns, chains; /* addresses */
-    uint32_t fold, shorts;                     /* parameters of the shaders */
+    uint32_t fold, shorts, ends;               /* parameters of the shaders */
     uint32_t longest;                          /* bytes of a pattern */
     uint32_t nested;                           /* most hits of a place */
 } pm_pfac_dict;

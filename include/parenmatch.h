@@ -1093,7 +1093,7 @@ PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const cha
  *         PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). Where it fails, hits
  * may have been written.
  *
- * Memory that the context keeps. Of the device: up to 30 bytes a byte of patterns, 80 a pattern, 21 KiB; and three
+ * Memory that the context keeps. Of the device: up to 30 bytes a byte of patterns, 16 a pattern, 21 KiB; and three
  * times 17 MiB. Of the host: what it sees of the device's, up to six times 16 MiB. Less for short texts and few hits.
  */
 PM_API pm_status pm_find_gpu(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,

@@ -19,32 +19,31 @@
 #define PM_PFAC_STEP_TILES 8u   /* whose hits a workgroup writes at a time: four words a lane */
 #define PM_PFAC_TEXT_BEYOND 32u /* bytes behind a text that may be read, whatever they are */
 
+/* Bit of a node's base: a pattern ends there, or on the way there. */
+#define PM_PFAC_PATTERN_ENDS 0x80000000u
+
 /*
  * The filters: bits for what patterns begin with. Where a text's next four bytes, the first the lowest and all of them
- * with the bits of `fold`, have neither a bit of the one nor of the other, no pattern begins.
- *   long   of patterns of four bytes and more: by a hash of the first four.
+ * with the bits of `fold`, have neither the bits of the one nor that of the other, no pattern begins.
+ *   long   of patterns of four bytes and more: two bits of a word, by a hash of the first four. It takes both.
  *   short  of shorter ones: a word by a hash of the first two, in it a bit by the third.
- * After them come the classes of all bytes, four a word, and the prefixes: a hash table of the nodes at depth 4, so
- * that the way down the trie can begin there. An entry has the classes that lead to a node, the first the lowest, the
- * node, 0 where there is no entry, and the node's base and longest pattern; what has another's place is in one of the
- * next. Before the table is the number of its entries less 1, all bits of which are set.
+ * After them come the classes of all bytes, four a word.
  */
 #define PM_PFAC_LONG_WORDS 4096u
 #define PM_PFAC_SHORT_WORDS 1024u
 #define PM_PFAC_CLASS_WORDS 64u
-#define PM_PFAC_PREFIX_MASK 5184u /* word behind them */
-#define PM_PFAC_PREFIXES 5188u    /* word at which the table begins */
-#define PM_PFAC_PREFIX_LENGTH 4u
-#define PM_PFAC_PREFIX_HASH(classes) ((classes)*0x9e3779b1u >> 7)
-#define PM_PFAC_LONG_BIT(bytes) ((bytes)*0x9e3779b1u >> 15)
+#define PM_PFAC_LONG_HASH(bytes) ((bytes)*0x9e3779b1u)
+#define PM_PFAC_LONG_WORD(hash) ((hash) >> 20)
+#define PM_PFAC_LONG_BIT(hash) ((hash) >> 15 & 31u)
+#define PM_PFAC_LONG_BIT_2(hash) ((hash) >> 10 & 31u)
 #define PM_PFAC_SHORT_WORD(bytes) (((bytes)&0xffffu) * 0x9e3779b1u >> 22)
 #define PM_PFAC_SHORT_BIT(bytes) ((bytes) >> 16 & 31u)
 
 /* Parameters of all its shaders. */
 #define PM_PFAC_PARAMETERS(ADDRESS, UINT)                                                                              \
     ADDRESS(pm_input, text)       /* n bytes; aligned to 16 */                                                         \
-    ADDRESS(pm_nodes, nodes)      /* base, parent, longest pattern, hits: see core/dict.h */                           \
-    ADDRESS(pm_input, filters)    /* long, short, classes, prefixes */                                                 \
+    ADDRESS(pm_pairs, nodes)      /* base and parent: see core/dict.h; then of each its longest pattern and hits */    \
+    ADDRESS(pm_input, filters)    /* long, short, classes */                                                           \
     ADDRESS(pm_pairs, patterns)   /* where those that it begins with stand among the chains, and its length */         \
     ADDRESS(pm_input, chains)     /* of each pattern those that it begins with, itself too, ascending */               \
     ADDRESS(pm_words, begins)     /* a bit for each place of each tile: a pattern begins; of tiles with hits only */   \
@@ -59,6 +58,7 @@
     UINT(first)       /* group of the first workgroup */                                                               \
     UINT(fold)                                                                                                         \
     UINT(shorts) /* 0: no pattern is shorter than four bytes */                                                        \
+    UINT(ends)   /* of nodes: the first one's longest pattern */                                                       \
     UINT(hit_first)                                                                                                    \
     UINT(hit_room)                                                                                                     \
     UINT(start_low)  /* the number of the first place, */                                                              \

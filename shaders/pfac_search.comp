@@ -28,8 +28,8 @@ void filters_load() {
 /* May a pattern begin with these four bytes? 1 or 0. */
 uint passes(uint bytes) {
     bytes |= fold;
-    const uint bit = PM_PFAC_LONG_BIT(bytes);
-    uint found = long_filter[bit / 32] >> bit % 32;
+    const uint hash = PM_PFAC_LONG_HASH(bytes), word = long_filter[PM_PFAC_LONG_WORD(hash)];
+    uint found = word >> PM_PFAC_LONG_BIT(hash) & word >> PM_PFAC_LONG_BIT_2(hash);
     if (shorts != 0)
         found |= short_filter[PM_PFAC_SHORT_WORD(bytes)] >> PM_PFAC_SHORT_BIT(bytes);
     return found & 1;
@@ -37,7 +37,7 @@ uint passes(uint bytes) {
 
 /* A bit for each of 16 places. */
 uint candidates_at(uint place) {
-    const uvec4 own = pm_nodes(text).at[place / PM_PFAC_LANE_PLACES];
+    const uvec4 own = pm_text_fours(text).at[place / PM_PFAC_LANE_PLACES];
     const uint words[] = {own.x, own.y, own.z, own.w, text.at[place / 4 + 4]};
     uint found = 0;
     [[unroll]] for (uint w = 0; w < 4; w++) {
@@ -67,11 +67,11 @@ uint walk_queued(uint tile_begin) {
         const uint place = queue[i / 2] >> 16 * (i % 2) & 0xffff;
         if (place == NO_PLACE)
             continue;
-        const uvec4 node = walk(tile_begin + place);
-        if (node.z == PM_PFAC_NONE)
+        const uvec2 longest = walk(tile_begin + place);
+        if (longest.x == PM_PFAC_NONE)
             continue;
         atomicOr(begin_bits[place / 32], 1u << place % 32);
-        hits_found += node.w;
+        hits_found += longest.y;
     }
     return hits_found;
 }

@@ -5,8 +5,12 @@
 #define NONE 0xffffffffu
 
 typedef struct node {
-    uint32_t base, parent, longest, hits;
+    uint32_t base, parent;
 } node;
+
+typedef struct node_end {
+    uint32_t longest, hits;
+} node_end;
 
 typedef struct chain {
     uint32_t begin, length;
@@ -22,19 +26,19 @@ static uint32_t tiles_of(const pm_pfac_parameters *p) {
 }
 
 /* The end of the way down the trie from a place. */
-static node walk(const pm_pfac_parameters *p, uint32_t place) {
+static node_end walk(const pm_pfac_parameters *p, uint32_t place) {
     const node *const nodes = at(p->nodes);
     const unsigned char *const text = at(p->text);
     const unsigned char *const class_of =
         (const unsigned char *)((const uint32_t *)at(p->filters) + PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS);
     uint32_t here = 0;
     for (uint32_t i = place; i < p->n; i++) {
-        const uint32_t child = nodes[here].base + class_of[text[i]];
+        const uint32_t child = (nodes[here].base & ~PM_PFAC_PATTERN_ENDS) + class_of[text[i]];
         if (nodes[child].parent != here)
             break;
         here = child;
     }
-    return nodes[here];
+    return ((const node_end *)at(p->nodes))[p->ends + here];
 }
 
 /* ---- search ---- */
@@ -42,7 +46,7 @@ static node walk(const pm_pfac_parameters *p, uint32_t place) {
 static uint32_t tile_search(const pm_pfac_parameters *p, uint32_t tile) {
     uint32_t bits[PM_PFAC_TILE_WORDS] = {0}, hits = 0;
     for (uint32_t k = 0; k < PM_PFAC_TILE && tile * PM_PFAC_TILE + k < p->places; k++) {
-        const node end = walk(p, tile * PM_PFAC_TILE + k);
+        const node_end end = walk(p, tile * PM_PFAC_TILE + k);
         if (end.longest != NONE)
             bits[k / 32] |= UINT32_C(1) << k % 32;
         hits += end.hits;
@@ -82,7 +86,7 @@ static uint32_t place_write(const pm_pfac_parameters *p, uint32_t place, uint32_
     const chain *const patterns = at(p->patterns);
     const uint32_t *const chains = at(p->chains);
     const uint64_t start = ((uint64_t)p->start_high << 32 | p->start_low) + place;
-    const node end = walk(p, place);
+    const node_end end = walk(p, place);
     for (uint32_t k = 0; k < end.hits; k++, hit_index++) {
         if (hit_index < p->hit_first || hit_index - p->hit_first >= p->hit_room)
             continue;

@@ -46,12 +46,12 @@ uint place_of(uint first_word, uint tile_end, uint below) {
 }
 
 /* Writes those hits of a place for which there is room; hit_index is the first's. */
-void hits_write(uint place, uvec4 node, uint hit_index) {
+void hits_write(uint place, uvec2 longest, uint hit_index) {
     uint carry;
     const uint low = uaddCarry(start_low, place, carry), high = start_high + carry;
-    const uint chain = patterns.at[node.z].x;
-    uint begin = hit_index < hit_first ? min(hit_first - hit_index, node.w) : 0;
-    for (uint k = begin; k < node.w && hit_index + k - hit_first < hit_room; k++) {
+    const uint chain = patterns.at[longest.x].x;
+    uint begin = hit_index < hit_first ? min(hit_first - hit_index, longest.y) : 0;
+    for (uint k = begin; k < longest.y && hit_index + k - hit_first < hit_room; k++) {
         const uint pattern = chains.at[chain + k];
         hits.at[hit_index + k - hit_first] = uvec4(low, high, patterns.at[pattern].y, pattern);
     }
@@ -76,14 +76,14 @@ void main() {
         const uint step_places = places_up_to[PM_PFAC_LANES - 1];
         for (uint done = 0; done < step_places; done += PM_PFAC_LANES) {
             uint place = 0;
-            uvec4 node = uvec4(0);
+            uvec2 longest = uvec2(0);
             if (done + lane < step_places) {
                 place = place_of(first_word, tile_end, done + lane);
-                node = walk(place);
+                longest = walk(place);
             }
-            const uint up_to = before + workgroup_inclusive_add(node.w);
+            const uint up_to = before + workgroup_inclusive_add(longest.y);
             before += sums[PM_PFAC_LANES - 1];
-            hits_write(place, node, up_to - node.w);
+            hits_write(place, longest, up_to - longest.y);
         }
     }
 }

@@ -43,7 +43,7 @@ static void test_html_implied(void **state) {
                  "0(<dl> 1(<dt> 1) 1(<dt> 1) 2(<dd> 3(<p> 3) 2) 1(<dt> 1) 0)</dl>");
     assert_rules("html", "<p>a<hr><p>b<hr/></p>", "0(<p> 0) 0(<p> 0) 0)</p>");
     assert_rules("html", "<html><body><p><b></p></b>", "0(<p> 1(<b> 0)</p> 1)</b>"); /* b does not make way */
-    assert_rules("html", "<div><li></ul>", "0(<div> 1(<li> 2)</ul>");                   /* there is no ul */
+    assert_rules("html", "<div><li></ul>", "0(<div> 1(<li> 2)</ul>");                /* there is no ul */
     assert_rules("html", "<select><option><optgroup><option></select><option>",
                  "0(<select> 1(<option> 1) 2(<optgroup> 1(<option> 1) 2) 0)</select> 1(<option> 1)");
 }
@@ -53,6 +53,7 @@ static void test_latex(void **state) {
     assert_rules("latex", "\\begin{a}{\\{\\\\}% }\n\\end{a}", "5(\\begin{a} 0({ 0)} 5)\\end{a}");
     assert_rules("latex", "\\verb|{|{\\verb*!}!}\\verbatim{", "0({ 0)} 0({");
     assert_rules("latex", "\\verb|{\n{", "0({");
+    assert_rules("latex", "\\href{a%20b}{c}\\url{%}{", "0({ 0)} 0({");
     assert_rules("latex", "\\begin{verbatim}{\\end{x}\\end{verbatim}\\begin{#1}",
                  "5(\\begin{verbatim} 5)\\end{verbatim} 0({ 0)}");
     assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
@@ -65,6 +66,7 @@ static void test_sql(void **state) {
     assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
     assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
     assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
+    assert_rules("sql", "\\echo \"(\n(", "0((");
 }
 
 static void test_sql_dollars(void **state) {
@@ -112,6 +114,7 @@ static void test_jinja(void **state) {
     assert_rules("jinja",
                  "{%- if a == '%}' %}{{ '}}\\'}}' }}{% else %}{%  for b in c -%}{#{%if%}#}{% endfor %}{%endif%}}}",
                  "0({%- if a == '%}' %} 1({%  for b in c -%} 1){% endfor %} 0){%endif%}");
+    assert_rules("jinja", "{% set a = 1 %}{%set b%}{% if c %}{% endset %}", "0({%set b%} 1({% if c %} 0){% endset %}");
     assert_rules("jinja", "{% raw %}{% if %}{{{% endraw %}{% set a = 1 %}", "0({% raw %} 0){% endraw %}");
 }
 
@@ -172,6 +175,9 @@ static void test_spaced(void **state) {
     pm_pairs *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
     assert_tokens(pairs, "a b  a\nb\r\n c a bc ab a+", "0(a\nb\r\n c 0(a 2(ab 1(a+");
     pm_pairs_destroy(pairs);
+    pairs = pairs_of("ignore-case\nword \"A  Bc\" z\nword \"a \" y\nword \"\\x20b\" y\n");
+    assert_tokens(pairs, "a bc A\nBC abc a  b b", "1(a  0(A\nBC 1(a  1( b 1( b"); /* "a " is longer than a word alone */
+    pm_pairs_destroy(pairs);
     pairs = pairs_of("nothing \"x y\"\npair xx ]\npair [ x\n"); /* x is found for the sake of x y, but x closes */
     assert_tokens(pairs, "[x x y xx [ x", "1([ 1)x 0(xx 1([ 1)x");
     pm_pairs_destroy(pairs);
@@ -204,6 +210,7 @@ static void test_wrong_rules(void **state) {
     assert_wrong("string ' ab", 1, 10, "one byte");
     assert_wrong("escaped a b cd", 1, 13, "one byte");
     assert_wrong("implied a", 1, 1, "behind element");
+    assert_wrong("assigned a", 1, 1, "behind element");
     assert_wrong("pair a b\nunclosed b", 2, 10, "opens nothing");
     assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
     assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");

@@ -217,6 +217,34 @@ static void test_twins(void **state) {
     }
 }
 
+/* No pattern is so short that most places may begin one, so that the filter of long ones decides. */
+static void test_long_patterns(void **state) {
+    (void)state;
+    enum {
+        WORDS = 500,
+        ROOM = 8,
+        N = 3 * PM_PFAC_TILE
+    };
+    char words[WORDS][ROOM];
+    const char *patterns[WORDS];
+    uint64_t seed = 8;
+    for (unsigned w = 0; w < WORDS; w++) {
+        snprintf(words[w], ROOM, "%c%c%c%03u", 'a' + (int)random_below(&seed, 26), 'a' + (int)random_below(&seed, 26),
+                 'a' + (int)random_below(&seed, 26), w);
+        patterns[w] = words[w];
+    }
+    char *const text = allocate(N, 1);
+    memset(text, ' ', N);
+    for (size_t i = 0; i + ROOM < N; i += 1 + random_below(&seed, 40))
+        memcpy(text + i, words[random_below(&seed, WORDS)], ROOM - 2);
+    pm_dict *dict;
+    assert_int_equal(pm_dict_create(NULL, patterns, NULL, WORDS, 0, &dict), PM_OK);
+    const task t = {.text = text, .n = N, .places = N, .hit_room = N};
+    check(dict, &t);
+    pm_dict_destroy(dict);
+    free(text);
+}
+
 /* Rows of the scan: groups of one tile each, more than a row has. */
 static void test_many_groups(void **state) {
     (void)state;
@@ -276,8 +304,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_many_groups),
-                                       cmocka_unit_test(test_bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_long_patterns),
+                                       cmocka_unit_test(test_many_groups), cmocka_unit_test(test_bounds)};
     const int failures = cmocka_run_group_tests_name("pfac_stages", tests, NULL, NULL);
     pm_pfac_dicts_clear(&device, &dicts);
     pm_pfac_destroy(&device, &pfac);

@@ -356,6 +356,21 @@ static void test_implied(void **state) {
     }
 }
 
+/* Among the 64 innermost opens, no deeper. */
+static void test_implied_depth(void **state) {
+    (void)state;
+    pm_pairs *const pairs = pairs_of("element < </ >\nimplied a\n");
+    for (unsigned depth = 60; depth < 70; depth++) {
+        char text[TEXT * 2];
+        size_t n = (size_t)snprintf(text, sizeof text, "<b>");
+        for (unsigned d = 0; d < depth; d++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "<a>");
+        n += (size_t)snprintf(text + n, sizeof text - n, "</b>");
+        assert_int_equal(summary_of(pairs, text, n).mismatched, depth > 64);
+    }
+    pm_pairs_destroy(pairs);
+}
+
 /* ---- Diagnostics ---- */
 
 typedef struct findings {
@@ -489,11 +504,12 @@ static void test_memory(void **state) {
         check_memory(pm_rules_by_name(html ? "html" : "xml"), text, n, NAMES);
     free(text);
 }
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_arguments), cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_places),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_implied),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_arguments),     cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_places),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_implied),     cmocka_unit_test(test_implied_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

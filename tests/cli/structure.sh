@@ -86,6 +86,20 @@ expect 'at most so many' 0 "<stdin>:1:1: error: unmatched '</a>'
 expect 'stats' 0 '' "$program" check --stats --lang xml good.xml
 expect_error 'stats' '^1 files, 0.0 MB in .* 2 brackets, depth 1, 0 errors in 0 files$'
 expect 'an empty file' 0 '' "$program" check --lang xml /dev/null
+# More than is kept in memory: what the first line says is still at hand at the end.
+long() {
+    printf '<a>\n'
+    head -c 150000000 /dev/zero | tr '\0' ' '
+    printf '</b>'
+}
+limited() { (ulimit -d 131072 && "$@"); }
+if limited "$program" check --lang xml good.xml >/dev/null 2>&1; then
+    long_check() { long | limited "$program" check --lang xml --json -; }
+    expect 'a long pipe' 1 '{"file":"<stdin>","line":2,"column":150000001,"offset":150000004,"text":"</b>","fault":"kind-mismatch","message":"'"'</b>' closes '<a>'"'","partner":{"line":1,"column":1,"offset":0,"text":"<a>"}}' long_check
+    no_room() { long | TMPDIR=$PWD/nowhere "$program" check --lang xml -; }
+    expect 'no room for it' 2 '' no_room
+    expect_error 'no room for it' 'nowhere: No such file or directory'
+fi
 binary() { head -c 100000 /dev/urandom | "$program" check -q --lang html -; [ $? -le 1 ]; }
 expect 'binary' 0 '' binary
 finish
