@@ -36,8 +36,20 @@ enum stage {
     STAGES
 };
 
-static const char *const families[] = {"json", "minified", "soup", "sql", "pascal", NULL};
-static const char json_rules[] = "pair [ ]\npair { }\nstring \" \\\n", soup_rules[] = "pair ( )\npair [ ]\npair { }\n";
+/* Rules for a text: of languages, what a device can follow. */
+static const struct {
+    const char *family, *rules;
+} subjects[] = {
+    {"json", "pair [ ]\npair { }\nstring \" \\\n"},
+    {"minified", "pair [ ]\npair { }\nstring \" \\\n"},
+    {"soup", "pair ( )\npair [ ]\npair { }\n"},
+    {"sql",
+     "ignore-case\nline --\nskip /* */\nstring '\nstring \"\nstring `\npair ( )\nword begin end\nword case end\n"},
+    {"pascal", "ignore-case\nline //\nskip { }\nskip (* *)\nstring '\npair ( )\npair [ ]\nword repeat until\n"
+               "word begin end\nword case end\nword record end\nword try end\nword class end\nword object end\n"},
+};
+
+#define SUBJECTS (sizeof subjects / sizeof *subjects)
 
 static const uint32_t floor_words[] = {
 #include "shaders/spv/floor_read.inc"
@@ -238,13 +250,21 @@ static void buffers_reserve(uint32_t n, uint32_t capacity) {
                                      .match = bench.match.address};
 }
 
+/* A file's are its language's. */
+static const char *rules_for(const char *family, const struct text *text) {
+    for (size_t k = 0; k < SUBJECTS; k++)
+        if (strcmp(subjects[k].family, family) == 0)
+            return subjects[k].rules;
+    return text->rules ? text->rules : subjects[0].rules;
+}
+
 static void text_make(const char *family, uint32_t n, const char **rules) {
     struct text text;
     if (!text_create(family, 1, n < BLOCK ? n : BLOCK, &text))
         stop(family, "no such text");
     for (size_t done = 0; done < n; done += text.n)
         memcpy(bench.bytes + done, text.bytes, text.n < n - done ? text.n : n - done);
-    *rules = text.rules ? text.rules : strcmp(family, "soup") == 0 ? soup_rules : json_rules;
+    *rules = rules_for(family, &text);
     free(text.bytes);
 }
 
@@ -311,13 +331,11 @@ int main(int argc, char **argv) {
         stop("to", "longer than a text can be here");
     bench_open(UINT32_C(1) << options.to);
     printf("# %s, queue family %u\n", bench.timing.device.name, bench.timing.device.queue_family);
-    printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us\tmatch_"
-           "us\tcheck_"
-           "us\ttell_us\tall_us"
-           "\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_s\tverified\n");
+    printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us"
+           "\tmatch_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_s\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {
-        for (const char *const *family = families; *family && !options.family; family++)
-            run_text(*family, UINT32_C(1) << log);
+        for (size_t k = 0; k < SUBJECTS && !options.family; k++)
+            run_text(subjects[k].family, UINT32_C(1) << log);
         if (options.family)
             run_text(options.family, UINT32_C(1) << log);
         if (log < options.from + options.step)
