@@ -99,6 +99,7 @@ static void test_deep(void **state) {
     (void)state;
     static const uint32_t cuts[][DEVICES] = {{20 * PM_TILE, 20 * PM_TILE, 20 * PM_TILE},
                                              {10 * PM_TILE, 15 * PM_TILE, 45 * PM_TILE + 5},
+                                             {40 * PM_TILE, 20 * PM_TILE, 20 * PM_TILE},
                                              {30 * PM_TILE, 64, 30 * PM_TILE}};
     static const char *const families[] = {"deep", "opens", "closes", "twist:.25", "drift", "saw:30000", NULL};
     for (const char *const *name = families; *name; name++)
