@@ -238,7 +238,8 @@ static void test_one_is_lost(void **state) {
     pm_gpu_device(three)->instance.vk.QueueSubmit = submission_lost;
     assert_int_equal(pm_gpu_resident_match(resident, &total), PM_DEVICE_LOST);
     assert_int_equal(pm_gpu_resident_match(resident, &total), PM_DEVICE_LOST);
-    assert_int_equal(pm_gpu_resident_read(resident, 0, 1, &match), PM_INVALID_ARGUMENT); /* there is none */
+    assert_int_equal(pm_gpu_resident_read(resident, 0, 1, &match), PM_DEVICE_LOST);
+    assert_int_equal(pm_gpu_resident_load(resident, parens), PM_DEVICE_LOST);
     pm_gpu_resident_destroy(resident);
     free(parens);
 }
