@@ -16,9 +16,12 @@ add_library(parenmatch_mpi_objects OBJECT
     mpi/plan.c
     mpi/queries.c
     mpi/summary.c
-    mpi/team.c
-    mpi/team_stack.c
 )
+if(PM_OPENMP AND OpenMP_C_FOUND)
+    target_sources(parenmatch_mpi_objects PRIVATE mpi/team.c mpi/team_stack.c)
+else()
+    target_sources(parenmatch_mpi_objects PRIVATE mpi/team_absent.c)
+endif()
 target_include_directories(parenmatch_mpi_objects PRIVATE include .)
 target_link_libraries(parenmatch_mpi_objects PRIVATE MPI::MPI_C parenmatch_flags parenmatch_openmp)
 set_target_properties(parenmatch_mpi_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)

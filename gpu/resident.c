@@ -119,9 +119,10 @@ static pm_status devices_match(pm_resident *resident, pm_bic *total) {
     return status;
 }
 
-/* Nothing of a call that failed is on its way. */
-static pm_status begin(const pm_resident *resident) {
-    return resident->gpu->lost ? PM_DEVICE_LOST : pm_gpu_land(resident->gpu, false);
+/* Before a call: nothing of one that failed is on its way, and what this one needs is there. */
+static pm_status begin(const pm_resident *resident, bool ready) {
+    const pm_status status = resident->gpu->lost ? PM_DEVICE_LOST : pm_gpu_land(resident->gpu, false);
+    return status == PM_OK && !ready ? PM_INVALID_ARGUMENT : status;
 }
 
 /* Waits for what a call has begun. */
@@ -132,7 +133,9 @@ static pm_status end(const pm_resident *resident, pm_status status) {
 }
 
 pm_status pm_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
-    pm_status status = begin(resident);
+    pm_status status = begin(resident, true);
+    if (status != PM_OK)
+        return status;
     resident->matched = false;
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
         status = pm_share_load(&resident->shares[k], parens);
@@ -142,20 +145,18 @@ pm_status pm_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
 }
 
 pm_status pm_gpu_resident_match(pm_resident *resident, pm_bic *total) {
-    if (!resident->loaded)
-        return PM_INVALID_ARGUMENT;
-    pm_status status = begin(resident);
-    if (status == PM_OK)
-        status = devices_match(resident, total);
-    status = end(resident, status);
+    pm_status status = begin(resident, resident->loaded);
+    if (status != PM_OK)
+        return status;
+    status = end(resident, devices_match(resident, total));
     resident->matched = status == PM_OK;
     return status;
 }
 
 pm_status pm_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
-    if (!resident->matched)
-        return PM_INVALID_ARGUMENT;
-    pm_status status = begin(resident);
+    pm_status status = begin(resident, resident->matched);
+    if (status != PM_OK)
+        return status;
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
         pm_share *const share = &resident->shares[k];
         const uint64_t from = first > share->origin ? first : share->origin;
@@ -177,7 +178,7 @@ static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
     const uint64_t round = (uint64_t)resident->gpu->count * PM_TILE; /* a tile for each */
     const uint64_t equal = (resident->n + round - 1) / round * PM_TILE;
     uint64_t origin = 0;
-    pm_status status = begin(resident);
+    pm_status status = begin(resident, true);
     for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
         const uint32_t n = lengths ? lengths[k] : (uint32_t)least_of(equal, resident->n - origin);
         const bool asked = origin + n < resident->n;

@@ -245,7 +245,8 @@ typedef struct pm_options {
      * The device of pm_match_gpu(): its index among Vulkan's ("0"), or its UUID in hexadecimal, as vulkaninfo prints
      * it. NULL or "": the best one; discrete before integrated before virtual. Several, at most 16, parted by commas
      * ("0,1,2,3"): long sequences are matched on all of them, each of which gets the whole sequence and brings down
-     * some of the match; everything else is done on the first. Copied; 1024 characters or more are PM_INVALID_ARGUMENT.
+     * some of the match; of a pm_resident each has a slice; everything else is done on the first. Copied; 1024
+     * characters or more are PM_INVALID_ARGUMENT.
      */
     const char *device;
     /**
@@ -378,15 +379,15 @@ PM_API pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens,
  */
 
 /**
- * A sequence on devices, and its match. It belongs to its context: destroyed before it, used by one thread at a time
- * as it is, and not there while pm_profile_measure() is called with that, which opens the devices anew.
+ * A sequence on devices, and its match. It belongs to its context: it is destroyed before that, and both are used by
+ * one thread at a time. While there is one, pm_profile_measure() is not called with the context: it opens devices anew.
  */
 typedef struct pm_resident pm_resident;
 
 /**
  * Room for a sequence of n elements on the context's devices, which are opened as pm_match_gpu() says: equal slices of
  * whole 1024 elements, fewer on the last device that has any. Memory of a device for each element of its slice: 4 bytes
- * for the match, less than 3 / 10 for the rest; and of the host's 48 MiB for what is loaded or read.
+ * for the match, less than 3 / 10 for the rest; and of the host's, for each device, 48 MiB for what is loaded or read.
  *
  * @param context   not NULL.
  * @param n         at most 2^32 - 1; more is PM_TOO_LARGE.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The team, on OpenMP where the compiler has it. */
+/* The team, on OpenMP. */
 #include "mpi/team.h"
 
 #include <string.h>
@@ -9,57 +9,25 @@ enum {
     PART_LEAST = 4096      /* elements, many times what a stream costs */
 };
 
-/* ---- Threads ---- */
-
-/* Threads that the context asks for; one that says nothing has one, for ranks mostly share a machine. */
-static unsigned threads_of(const pm_context *context) {
-#ifdef _OPENMP
-    return pm_context_threads(context);
-#else
-    (void)context;
-    return 1;
-#endif
-}
-
 static pm_mpi_worker *own_worker(const pm_mpi_team *team) {
-#ifdef _OPENMP
     return &team->workers[omp_get_thread_num()];
-#else
-    return &team->workers[0];
-#endif
 }
 
-/* ---- Memory ---- */
-
-static void turn_begin(pm_mpi_team *team) {
-#ifdef _OPENMP
-    omp_set_lock(&team->turn);
-#else
-    (void)team;
-#endif
-}
-
-static void turn_end(pm_mpi_team *team) {
-#ifdef _OPENMP
-    omp_unset_lock(&team->turn);
-#else
-    (void)team;
-#endif
-}
+/* ---- Threads and memory ---- */
 
 void *pm_mpi_team_allocate(size_t size, void *user) {
     pm_mpi_team *const team = user;
-    turn_begin(team);
+    omp_set_lock(&team->turn);
     void *const block = team->allocator.alloc(size, team->allocator.user);
-    turn_end(team);
+    omp_unset_lock(&team->turn);
     return block;
 }
 
 void pm_mpi_team_free(void *block, void *user) {
     pm_mpi_team *const team = user;
-    turn_begin(team);
+    omp_set_lock(&team->turn);
     team->allocator.free(block, team->allocator.user);
-    turn_end(team);
+    omp_unset_lock(&team->turn);
 }
 
 /* The vector instructions that the context would use for so many elements; NULL: the best. */
@@ -96,7 +64,7 @@ static pm_status workers_open(pm_mpi_team *team, const char *simd) {
 }
 
 pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_t *parens, size_t n) {
-    const unsigned threads = threads_of(context);
+    const unsigned threads = pm_context_threads(context); /* not asked, one: ranks mostly share a machine */
     const size_t parts = parts_of(threads, n);
     *team = (pm_mpi_team){.allocator = pm_context_allocator(context), .parens = parens, .n = n};
     if (threads < 2 || parts < 2)
@@ -110,9 +78,7 @@ pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_
     if (!team->memory)
         return PM_OUT_OF_MEMORY;
     memset(team->memory, 0, bytes);
-#ifdef _OPENMP
     omp_init_lock(&team->turn);
-#endif
     team->slices = team->memory;
     team->order = (void *)(team->slices + slices);
     team->workers = (void *)(team->order + slices);
@@ -127,9 +93,7 @@ void pm_mpi_team_close(pm_mpi_team *team) {
     team->allocator.free(team->memory, team->allocator.user);
     if (team->coming)
         team->allocator.free(team->coming, team->allocator.user);
-#ifdef _OPENMP
     omp_destroy_lock(&team->turn);
-#endif
     *team = (pm_mpi_team){0};
 }
 

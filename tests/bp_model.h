@@ -9,10 +9,10 @@ typedef struct bp_model {
     const uint64_t *parens;
     uint64_t n, opens;
     uint64_t far_closes, far_opens; /* unmatched ones */
-    uint64_t *match;   /* of each element; PM_BP_NONE: none */
-    uint64_t *close;   /* of each open its close, of each close PM_BP_NONE */
-    int64_t *level;    /* before each element, and after the last */
-    uint64_t *opening; /* position of each open */
+    uint64_t *match;                /* of each element; PM_BP_NONE: none */
+    uint64_t *close;                /* of each open its close, of each close PM_BP_NONE */
+    int64_t *level;                 /* before each element, and after the last */
+    uint64_t *opening;              /* position of each open */
 } bp_model;
 
 /* False when there is no memory. */

@@ -328,7 +328,7 @@ static void test_out_of_memory(void **state) {
     sequence_free(&whole);
     whole = sequence_make("deep", 0, 12345 * (size_t)mpi_ranks());
     mpi_cut_make(MPI_CUT_EVEN, 0, whole.n, boundaries);
-    mpi_check(starve(last, 3, &whole, boundaries) >= 10); /* streams of parts, the stacks before them */
+    mpi_check(starve(last, 3, &whole, boundaries) >= 2); /* a team, if there can be one: of parts, too */
     sequence_free(&whole);
     free(boundaries);
 }

@@ -99,6 +99,7 @@ static void test_deep(void **state) {
     (void)state;
     static const uint32_t cuts[][DEVICES] = {{20 * PM_TILE, 20 * PM_TILE, 20 * PM_TILE},
                                              {10 * PM_TILE, 15 * PM_TILE, 45 * PM_TILE + 5},
+                                             {40 * PM_TILE, 20 * PM_TILE, 20 * PM_TILE},
                                              {30 * PM_TILE, 64, 30 * PM_TILE}};
     static const char *const families[] = {"deep", "opens", "closes", "twist:.25", "drift", "saw:30000", NULL};
     for (const char *const *name = families; *name; name++)
@@ -237,7 +238,8 @@ static void test_one_is_lost(void **state) {
     pm_gpu_device(three)->instance.vk.QueueSubmit = submission_lost;
     assert_int_equal(pm_gpu_resident_match(resident, &total), PM_DEVICE_LOST);
     assert_int_equal(pm_gpu_resident_match(resident, &total), PM_DEVICE_LOST);
-    assert_int_equal(pm_gpu_resident_read(resident, 0, 1, &match), PM_INVALID_ARGUMENT); /* there is none */
+    assert_int_equal(pm_gpu_resident_read(resident, 0, 1, &match), PM_DEVICE_LOST);
+    assert_int_equal(pm_gpu_resident_load(resident, parens), PM_DEVICE_LOST);
     pm_gpu_resident_destroy(resident);
     free(parens);
 }
