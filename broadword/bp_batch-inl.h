@@ -117,9 +117,13 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         if (HWY_UNLIKELY(none))
             return true;
         place_[q] = Place::Of(kForwards ? i + 1 : i - 1);
-        if (kForwards)
-            return HWY_LIKELY(i / 8 < bp_->windows) && Queries::CloseInWord(bp_, i, &answers_[q]);
-        return Queries::OpenInWord(bp_, i, &answers_[q]);
+        if (!kForwards)
+            return Queries::OpenInWord(bp_, i, &answers_[q]);
+        if (HWY_UNLIKELY(i / 8 >= bp_->windows))
+            return false;
+        const unsigned between = Block::ToClose(BpWordAt(bp_, i / 8), i % 8);
+        answers_[q] = i + 1 + between;
+        return between < PM_WORD_BITS;
     }
 
     HWY_INLINE bool NearInBlock(size_t q) {

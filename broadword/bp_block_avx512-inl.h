@@ -59,7 +59,7 @@ class Block {
         return FirstLead(~word >> (open + 1), kBp.upwards);
     }
 
-    // In a word: how many elements there are between its `missing` < 8 last and the last before which the level was
+    // In a word: how many elements there are between its `missing` < 64 last and the last before which the level was
     // lower by 1 than before these; 64 if there is none.
     static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
         return FirstLead(word << missing, kBp.downwards);

@@ -3,6 +3,8 @@
 #ifndef PM_BROADWORD_BP_BLOCK_WORDS_H
 #define PM_BROADWORD_BP_BLOCK_WORDS_H
 
+#include <string.h>
+
 #include "broadword/bp_tables.h"
 #include "broadword/word.h"
 #include "core/bp_index.h"
@@ -80,9 +82,10 @@ class WordBlock {
     }
 
     static inline unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        uint64_t bytes = 0; // a byte of a block's eight words has no more than 64
+        uint64_t behind[PM_BP_BLOCK_WORDS], bytes = 0; // a byte of a block's eight words has no more than 64
+        FromBit(from, behind);
         for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
-            bytes += OpensOfBytes(words[w] & ~Below(from, w));
+            bytes += OpensOfBytes(words[w] & behind[w]);
         // All of a block may be opens, which is more than the top byte can count.
         const uint64_t halves = (bytes & 0x00ff00ff00ff00ff) + (bytes >> 8 & 0x00ff00ff00ff00ff);
         return static_cast<unsigned>(halves * 0x0001000100010001 >> 48);
@@ -106,16 +109,10 @@ class WordBlock {
     }
 
     static inline uint32_t AtMost(const int16_t *levels, int level) {
-        uint32_t found = 0;
-        for (unsigned i = 0; i < PM_BP_LINE_BLOCKS; i++)
-            found |= uint32_t{levels[i] <= level} << i;
-        return found;
+        return Reached<PM_BP_LINE_BLOCKS>(levels, static_cast<int16_t>(level));
     }
     template <class Level> static inline uint32_t AtMost(const Level *levels, Level level) {
-        uint32_t found = 0;
-        for (unsigned i = 0; i < PM_BP_FAN_OUT; i++)
-            found |= uint32_t{levels[i] <= level} << i;
-        return found;
+        return Reached<PM_BP_FAN_OUT>(levels, level);
     }
 
     static inline int Summarise(const uint64_t *words, int *least) {
@@ -133,11 +130,11 @@ class WordBlock {
     }
 
     static inline int Least(const uint64_t *words, unsigned from, unsigned to) {
-        uint64_t elements[PM_BP_BLOCK_WORDS];
-        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++) {
-            const uint64_t kept = words[w] & ~Below(from, w);
-            elements[w] = kept | ~Below(to, w);
-        }
+        uint64_t elements[PM_BP_BLOCK_WORDS], behind[PM_BP_BLOCK_WORDS], last[PM_BP_BLOCK_WORDS];
+        FromBit(from, behind);
+        FromBit(to, last);
+        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
+            elements[w] = (words[w] & behind[w]) | last[w];
         int least;
         Summarise(elements, &least);
         return least + static_cast<int>(from);
@@ -175,10 +172,23 @@ class WordBlock {
     }
 
   private:
-    // The bits of word w that are before bit `bit` of the block.
-    static inline uint64_t Below(unsigned bit, unsigned w) {
-        const unsigned begin = w * PM_WORD_BITS;
-        return bit <= begin ? 0 : pm_bits_low(bit - begin < PM_WORD_BITS ? bit - begin : PM_WORD_BITS);
+    // Which of some levels are at most that: a byte for each, of which many are made at a time, then a bit.
+    template <unsigned kCount, class Level> static inline uint32_t Reached(const Level *levels, Level level) {
+        uint8_t reached[kCount];
+        uint32_t found = 0;
+        for (unsigned i = 0; i < kCount; i++)
+            reached[i] = levels[i] <= level;
+        for (unsigned i = 0; i < kCount; i += 8) {
+            uint64_t eight;
+            memcpy(&eight, reached + i, sizeof eight);
+            found |= static_cast<uint32_t>(eight * 0x0102040810204080 >> 56) << i;
+        }
+        return found;
+    }
+
+    // Ones from bit `from` <= 512 of a block on.
+    static inline void FromBit(unsigned from, uint64_t *ones) {
+        memcpy(ones, kBp.from_bit[from % 8] + 64 - from / 8, PM_BP_BLOCK_WORDS * sizeof *ones);
     }
 
     static inline uint64_t OpensOfBytes(uint64_t word) {

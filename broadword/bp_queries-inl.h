@@ -75,13 +75,6 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
                Block::Select(pm_bp_block(bp, first + j), static_cast<unsigned>(left) / 2 % PM_BP_BLOCK);
     }
 
-    // Finds the close of an open at i in the 64 elements from its byte on, i / 8 < bp->windows.
-    static HWY_INLINE bool CloseInWord(const pm_bp *bp, uint64_t i, uint64_t *close) {
-        const unsigned between = Block::ToClose(BpWordAt(bp, i / 8), i % 8);
-        *close = i + 1 + between;
-        return between < PM_WORD_BITS;
-    }
-
     // Finds what is open before i > 0 in the 64 elements up to the byte of the last of these, or in the first word.
     static HWY_INLINE bool OpenInWord(const pm_bp *bp, uint64_t i, uint64_t *open) {
         const uint64_t end = (i + 7) / 8, byte = end < 8 ? 0 : end - 8;
