@@ -12,11 +12,12 @@ rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/packages"
 bundle=$(cd "$bundle" && pwd)
 
-for test in devices find_gpu gpu gpu_boxes pipelines transfer vulkan vulkan_boxes vulkan_calls; do
+for test in devices find_gpu gpu gpu_boxes gpu_scan pipelines scan_stages transfer vulkan vulkan_boxes vulkan_calls \
+    vulkan_scan; do
     cp "$build/tests/test_$test" "$bundle/bin"
 done
 cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" \
-    "$build/bench/pm_bench_gpu_find" "$bundle/bin"
+    "$build/bench/pm_bench_gpu_find" "$build/bench/pm_bench_gpu_scan" "$bundle/bin"
 # What pm_bench links beyond the C library.
 ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|hs|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"

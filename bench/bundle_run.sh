@@ -3,6 +3,7 @@
 # Runs what bundle.sh has put here, or parts of it: the tests both ways, then measurements, whose tables go to a folder.
 #   run.sh [RESULTS-FOLDER [PART]...]
 # PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); find (test_find_gpu, pm_bench_gpu_find);
+# scan (tests of scans of trees, and pm_bench_gpu_scan);
 # crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
 # if none is named.
 # VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
@@ -64,6 +65,15 @@ find() {
     step find "$here/bin/pm_bench_gpu_find" cpu="${CPU_DEVICE:-0}" mib="${MIB:-256}"
 }
 
+scan() {
+    step scan_stages "$here/bin/test_scan_stages" any '*'
+    step scan_test "$here/bin/test_gpu_scan" '*'
+    step scan_vulkan "$here/bin/test_vulkan_scan" subgroup '*'
+    bench="$here/bin/pm_bench_gpu_scan cpu=${CPU_DEVICE:-0}"
+    step scan $bench from="${SCAN_TO:-26}" to="${SCAN_TO:-26}"
+    step scan_small $bench from=12 to=24 step=4 family=random
+}
+
 # With several threads on the CPU alone; with one, beside the device. The longest sequences of one family only.
 crossover() {
     all=$(nproc)
@@ -81,7 +91,7 @@ crossover() {
 
 for part; do
     case $part in
-    boxes | tests | passes | find | crossover) "$part" ;;
+    boxes | tests | passes | find | scan | crossover) "$part" ;;
     *) echo "run.sh: no part '$part'" >&2 && exit 2 ;;
     esac
 done
