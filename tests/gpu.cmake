@@ -78,8 +78,9 @@ pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
 pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
 pm_gpu_test(gpu_scan test_gpu_scan * "")
 # With a monoid of a user's, who has what is installed.
-add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include
-    ${PROJECT_SOURCE_DIR}/examples/matrices.comp ${CMAKE_CURRENT_BINARY_DIR}/monoid $<TARGET_FILE:test_gpu_scan>)
+add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh
+    ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include ${PROJECT_SOURCE_DIR}/examples/matrices.comp
+    ${CMAKE_CURRENT_BINARY_DIR}/monoid $<TARGET_FILE:test_gpu_scan>)
 set_tests_properties(gpu_monoid PROPERTIES FIXTURES_REQUIRED installed SKIP_RETURN_CODE 77 TIMEOUT 600
     ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 pm_gpu_test(pipelines test_pipelines any *)
