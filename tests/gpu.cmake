@@ -103,7 +103,7 @@ pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
-pm_gpu_test(gpu_scan_assisted test_gpu_scan *host* "" ${assisted})
+pm_gpu_test(gpu_scan_assisted test_gpu_scan *sequence_of* "" ${assisted})
 pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
 # Accesses are held against barriers.
 pm_gpu_test(gpu_boxes_synchronised test_gpu_boxes workgroup *host*
