@@ -12,12 +12,13 @@ rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/packages"
 bundle=$(cd "$bundle" && pwd)
 
-for test in devices find_gpu gpu gpu_boxes pipelines structure_gpu structure_stages transfer vulkan vulkan_boxes \
-    vulkan_calls vulkan_structure; do
+for test in devices find_gpu gpu gpu_boxes gpu_scan pfac_stages pipelines resident scan_stages structure_gpu structure_stages \
+    transfer vulkan vulkan_boxes vulkan_calls vulkan_scan vulkan_slices vulkan_structure; do
     cp "$build/tests/test_$test" "$bundle/bin"
 done
-cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$build/bench/pm_bench_gpu_boxes" \
-    "$build/bench/pm_bench_gpu_find" "$build/bench/pm_bench_gpu_structure" "$bundle/bin"
+for program in "" _devices _gpu _gpu_boxes _gpu_find _gpu_scan _gpu_structure; do
+    cp "$build/bench/pm_bench$program" "$bundle/bin"
+done
 # What pm_bench links beyond the C library.
 ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|hs|re2|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"

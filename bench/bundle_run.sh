@@ -3,7 +3,8 @@
 # Runs what bundle.sh has put here, or parts of it: the tests both ways, then measurements, whose tables go to a folder.
 #   run.sh [RESULTS-FOLDER [PART]...]
 # PART: tests; passes (pm_bench_gpu); boxes (their tests, and pm_bench_gpu_boxes); find (test_find_gpu, pm_bench_gpu_find);
-# structure (its tests, and pm_bench_gpu_structure); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
+# structure (its tests, and pm_bench_gpu_structure); scan (tests of scans of trees, and pm_bench_gpu_scan); devices (tests of
+# slices that stay on several, and pm_bench_devices); crossover (pm_bench --suite crossover, with 1, 2 and all threads); tests and passes
 # if none is named.
 # VK_DRIVER_FILES may name another driver; NVIDIA_ROOT, where NVIDIA's is (/usr/local/nvidia).
 set -eu
@@ -71,6 +72,22 @@ structure() {
     step structure "$here/bin/pm_bench_gpu_structure" cpu="${CPU_DEVICE:-0}" from=22 to="${STRUCTURE_TO:-26}" step=4
 }
 
+devices() {
+    step resident_subgroup "$here/bin/test_resident" subgroup
+    step resident_workgroup "$here/bin/test_resident" workgroup
+    step slices "$here/bin/test_vulkan_slices" subgroup '*'
+    step devices "$here/bin/pm_bench_devices" cpu="${CPU_DEVICE:-0}" device="${DEVICES:-0}" from=26 to="${TO:-28}" step=2
+}
+
+scan() {
+    step scan_stages "$here/bin/test_scan_stages" any '*'
+    step scan_test "$here/bin/test_gpu_scan" '*'
+    step scan_vulkan "$here/bin/test_vulkan_scan" subgroup '*'
+    bench="$here/bin/pm_bench_gpu_scan cpu=${CPU_DEVICE:-0}"
+    step scan $bench from="${SCAN_TO:-26}" to="${SCAN_TO:-26}"
+    step scan_small $bench from=12 to=24 step=4 family=random
+}
+
 # With several threads on the CPU alone; with one, beside the device. The longest sequences of one family only.
 crossover() {
     all=$(nproc)
@@ -89,7 +106,7 @@ crossover() {
 
 for part; do
     case $part in
-    boxes | tests | passes | find | structure | crossover) "$part" ;;
+    boxes | tests | passes | find | scan | structure | devices | crossover) "$part" ;;
     *) echo "run.sh: no part '$part'" >&2 && exit 2 ;;
     esac
 done

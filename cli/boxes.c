@@ -18,6 +18,7 @@ static const char boxes_help[] =
     "\n"
     "      --json           print a JSON object a line instead\n"
     "      --svg            draw them instead: an SVG file\n"
+    "      --png            draw them instead: a PNG file\n"
     "      --raw            print four little-endian 32-bit floats each instead\n"
     "      --scene          print the scene itself instead, as text\n"
     "      --binary         print the scene itself instead, in binary\n"
@@ -42,6 +43,7 @@ typedef struct boxes_command {
         LINES,
         JSON,
         DRAWING,
+        PICTURE,
         RAW,
         SCENE,
         BINARY
@@ -112,6 +114,8 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
+    else if (status == PM_OK && command->format == PICTURE)
+        status = scene_paint(s, out, stdout) ? PM_OK : PM_OUT_OF_MEMORY;
     else if (status == PM_OK && command->format == RAW)
         boxes_write(out, s->n, stdout);
     else if (status == PM_OK && command->format == JSON)
@@ -143,6 +147,7 @@ static int print_scene(const boxes_command *command) {
 enum {
     OPTION_JSON = 256,
     OPTION_SVG,
+    OPTION_PNG,
     OPTION_RAW,
     OPTION_SCENE,
     OPTION_BINARY,
@@ -161,11 +166,15 @@ static bool choose_backend(boxes_command *command, const char *name) {
 }
 
 int command_boxes(int argc, char **argv) {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, OPTION_JSON},     {"svg", no_argument, NULL, OPTION_SVG},
-        {"raw", no_argument, NULL, OPTION_RAW},       {"scene", no_argument, NULL, OPTION_SCENE},
-        {"binary", no_argument, NULL, OPTION_BINARY}, {"backend", required_argument, NULL, OPTION_BACKEND},
-        {"help", no_argument, NULL, OPTION_HELP},     {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
+                                            {"svg", no_argument, NULL, OPTION_SVG},
+                                            {"raw", no_argument, NULL, OPTION_RAW},
+                                            {"scene", no_argument, NULL, OPTION_SCENE},
+                                            {"binary", no_argument, NULL, OPTION_BINARY},
+                                            {"backend", required_argument, NULL, OPTION_BACKEND},
+                                            {"png", no_argument, NULL, OPTION_PNG},
+                                            {"help", no_argument, NULL, OPTION_HELP},
+                                            {NULL, 0, NULL, 0}};
     boxes_command command = {.find = pm_box_auto};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (option == OPTION_HELP)
@@ -178,6 +187,8 @@ int command_boxes(int argc, char **argv) {
             command.format = JSON;
         else if (option == OPTION_SVG)
             command.format = DRAWING;
+        else if (option == OPTION_PNG)
+            command.format = PICTURE;
         else if (option == OPTION_RAW)
             command.format = RAW;
         else if (option == OPTION_SCENE)

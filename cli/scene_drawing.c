@@ -4,32 +4,31 @@
 
 #include <math.h>
 
-static bool is_drawable(pm_box box) {
+bool scene_is_drawable(pm_box box) {
     return box.x0 < box.x1 && box.y0 < box.y1 && isfinite(box.x0) && isfinite(box.y0) && isfinite(box.x1) &&
            isfinite(box.y1);
 }
 
-/* What the leaves cover before they are clipped, and a margin. */
-static pm_box page_of(const scene *s) {
+pm_box scene_page(const scene *s) {
     pm_box page = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < s->n; i++)
-        if (s->kinds[i] == PM_LEAF && is_drawable(s->boxes[i]))
+        if (s->kinds[i] == PM_LEAF && scene_is_drawable(s->boxes[i]))
             page = (pm_box){fminf(page.x0, s->boxes[i].x0), fminf(page.y0, s->boxes[i].y0),
                             fmaxf(page.x1, s->boxes[i].x1), fmaxf(page.y1, s->boxes[i].y1)};
-    if (!is_drawable(page))
+    if (!scene_is_drawable(page))
         return (pm_box){0, 0, 1, 1};
     const float margin = fmaxf(page.x1 - page.x0, page.y1 - page.y0) / 50;
     return (pm_box){page.x0 - margin, page.y0 - margin, page.x1 + margin, page.y1 + margin};
 }
 
 static void draw_rectangle(pm_box box, const char *class, FILE *file) {
-    if (is_drawable(box))
+    if (scene_is_drawable(box))
         fprintf(file, "<rect class=\"%s\" x=\"%.9g\" y=\"%.9g\" width=\"%.9g\" height=\"%.9g\"/>\n", class,
                 (double)box.x0, (double)box.y0, (double)box.x1 - (double)box.x0, (double)box.y1 - (double)box.y0);
 }
 
 void scene_draw(const scene *s, const pm_box *out, FILE *file) {
-    const pm_box page = page_of(s);
+    const pm_box page = scene_page(s);
     const double width = (double)page.x1 - (double)page.x0, height = (double)page.y1 - (double)page.y0;
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%.9g %.9g %.9g %.9g\">\n"

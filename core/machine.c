@@ -132,6 +132,7 @@ static bool suits(const struct pm_pairs *pairs) {
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
         tags |= pairs->rules[r].role == PM_RULE_TAG;
         ahead |= pairs->rules[r].spaced || pairs->rules[r].bodyless != PM_NONE;
+        delimited |= pairs->rules[r].role == PM_RULE_REGION && pairs->rules[r].word;
         newlines |= pairs->bytes[pairs->words[pairs->rules[r].word_at].begin] == '\n';
     }
     /* A newline that ends a line is read in a state other than code, where no token begins. An escape's case counts.

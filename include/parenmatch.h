@@ -927,18 +927,18 @@ PM_API const pm_monoid *pm_monoid_max_f64(void);
 /** Composition of pm_affine: a times b transforms by b first. Scanned down, from a node's own space to the root's. */
 PM_API const pm_monoid *pm_monoid_affine(void);
 
+#define PM_GPU_VALUE_MAX 256 /**< Most bytes of a value of a pm_gpu_monoid. */
+
 /**
  * A monoid for a GPU: SPIR-V that is made from a GLSL file, which tells what values are and how they are combined, and
  * includes parenmatch/monoid.glsl, which is installed and tells how. The device runs it as it is: take it from whom you
  * trust.
  */
 typedef struct pm_gpu_monoid {
-    size_t size;           /**< Bytes that values lie apart in an array (std430): a multiple of 4. */
+    size_t size; /**< Bytes that values lie apart in an array (std430): a multiple of 4, at most PM_GPU_VALUE_MAX. */
     const uint32_t *words; /**< SPIR-V; borrowed while a function runs that is given it. */
     size_t word_count;     /**< Of them. */
 } pm_gpu_monoid;
-
-#define PM_GPU_VALUE_MAX 256 /**< Most bytes of a value of a pm_gpu_monoid. */
 
 /**
  * pm_tree_scan_down() on a Vulkan device, which is chosen and opened as pm_match_gpu() says. The kernels of the last 8

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A monoid's GLSL compiles against the installed include by every compiler that is here, is valid, and right on a device.
-# Exits 77 (skipped) without compiler or device.
+# A monoid's GLSL compiles against the installed include by every compiler that is here, is valid, and right on a
+# device. Exits 77 (skipped) without compiler or device.
 #   check_monoid.sh INCLUDE-FOLDER MATRICES SCRATCH-FOLDER TEST-GPU-SCAN
 set -eu
 include=$1 source=$2 scratch=$3 test=$4

@@ -94,8 +94,9 @@ pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
 pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
 pm_gpu_test(gpu_scan test_gpu_scan * "")
 # With a monoid of a user's, who has what is installed.
-add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include
-    ${PROJECT_SOURCE_DIR}/examples/matrices.comp ${CMAKE_CURRENT_BINARY_DIR}/monoid $<TARGET_FILE:test_gpu_scan>)
+add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh
+    ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include ${PROJECT_SOURCE_DIR}/examples/matrices.comp
+    ${CMAKE_CURRENT_BINARY_DIR}/monoid $<TARGET_FILE:test_gpu_scan>)
 set_tests_properties(gpu_monoid PROPERTIES FIXTURES_REQUIRED installed SKIP_RETURN_CODE 77 TIMEOUT 600
     ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 pm_gpu_test(pipelines test_pipelines any *)
@@ -123,7 +124,7 @@ pm_gpu_test(transfer test_transfer "" "")
 # Shaders are given code that checks every address they use.
 set(assisted VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
 pm_gpu_test(gpu_assisted test_gpu workgroup *chunk* ${assisted})
-pm_gpu_test(gpu_scan_assisted test_gpu_scan *host* "" ${assisted})
+pm_gpu_test(gpu_scan_assisted test_gpu_scan *sequence_of* "" ${assisted})
 pm_gpu_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd* ${assisted})
 pm_gpu_test(structure_gpu_assisted test_structure_gpu any *call* ${assisted})
 # Accesses are held against barriers.
@@ -136,6 +137,7 @@ pm_gpu_test(vulkan_boxes test_vulkan_boxes workgroup *)
 pm_gpu_test(vulkan_boxes_subgroup test_vulkan_boxes subgroup *)
 pm_gpu_test(vulkan_calls test_vulkan_calls workgroup *)
 pm_gpu_test(vulkan_scan test_vulkan_scan workgroup *)
+pm_gpu_test(vulkan_scan_subgroup test_vulkan_scan subgroup *)
 pm_gpu_test(vulkan_graphics test_vulkan workgroup-graphics *)
 pm_gpu_test(vulkan_structure test_vulkan_structure workgroup *)
 pm_gpu_test(vulkan_structure_subgroup test_vulkan_structure subgroup *)

@@ -2,7 +2,9 @@
 /* The generators behind scenes.h. */
 #include "tests/scenes.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +144,59 @@ static bool fill_kinds(const char *name, uint64_t seed, size_t n, uint8_t *kinds
     return true;
 }
 
+/* ---- Files */
+
+static uint64_t little_endian(const uint8_t *bytes, unsigned count) {
+    uint64_t number = 0;
+    for (unsigned k = 0; k < count; k++)
+        number |= (uint64_t)bytes[k] << 8 * k;
+    return number;
+}
+
+static pm_box read_box(const uint8_t *bytes) {
+    float numbers[4];
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t bits = (uint32_t)little_endian(bytes + 4 * k, 4);
+        memcpy(&numbers[k], &bits, sizeof bits);
+    }
+    return (pm_box){numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+/* As many elements of a scene as there is room for; returns how many, 0 if it is none. The format is that of
+ * docs/boxes.md. */
+static size_t read_scene(FILE *file, size_t n, uint8_t *kinds, pm_box *boxes) {
+    uint8_t head[16], box[16];
+    if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, "pmscene1", 8) != 0)
+        return 0;
+    const uint64_t there = little_endian(head + 8, 8), boxes_begin = sizeof head + (there + 7) / 8 * 8;
+    const size_t count = there < n ? (size_t)there : n;
+    if (boxes_begin > LONG_MAX || fread(kinds, 1, count, file) != count ||
+        fseek(file, (long)boxes_begin, SEEK_SET) != 0)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i] > PM_END || fread(box, 1, sizeof box, file) != sizeof box)
+            return 0;
+        boxes[i] = read_box(box);
+    }
+    return count;
+}
+
+static bool fill_from_file(const char *path, size_t n, uint8_t *kinds, pm_box *boxes) {
+    FILE *const file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const size_t count = read_scene(file, n, kinds, boxes);
+    fclose(file);
+    for (size_t i = count; count > 0 && i < n; i++) {
+        kinds[i] = kinds[i - count];
+        boxes[i] = boxes[i - count];
+    }
+    return count > 0 || n == 0;
+}
+
 bool scene_fill(const char *name, uint64_t seed, size_t n, uint8_t *kinds, pm_box *boxes) {
+    if (strncmp(name, "file:", 5) == 0)
+        return fill_from_file(name + 5, n, kinds, boxes);
     if (!fill_kinds(name, seed, n, kinds))
         return false;
     uint64_t state = seed + 1;

@@ -8,6 +8,7 @@
  *   wide                 one blend with n - 2 leaves
  *   cards                clip, leaf, leaf, end, and again
  *   kinds                any kind of the four at every element
+ *   file:PATH            a scene that `parenmatch boxes --binary` has written, again and again
  */
 #ifndef PM_TESTS_SCENES_H
 #define PM_TESTS_SCENES_H

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes of scenes: the oracle against the definition, slices and threads against the oracle, to the bit. */
+#define _DEFAULT_SOURCE /* mkstemp */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cpu/box_omp.h"
 #include "cpu/box_reduce.h"
@@ -369,6 +372,56 @@ static void test_scene_names(void **state) {
             assert_true(scene_fill(scene_names[f], 1, n, kinds, boxes));
 }
 
+/* A file of bytes, whose name as a scene's is put into `name`. */
+static void scene_file_make(const void *bytes, size_t count, char *name, size_t room) {
+    char path[] = "/tmp/parenmatch-scene-XXXXXX";
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, bytes, count), count);
+    close(descriptor);
+    snprintf(name, room, "file:%s", path);
+}
+
+/* A scene from a file: its beginning, or again and again; and what is no scene. */
+static void test_scene_files(void **state) {
+    (void)state;
+    enum {
+        ELEMENTS = 3,
+        BOXES = 24, /* byte of the first */
+        BYTES = BOXES + ELEMENTS * 16
+    };
+    unsigned char bytes[BYTES] = {'p', 'm', 's', 'c', 'e', 'n', 'e', '1', ELEMENTS};
+    bytes[16] = PM_BLEND;
+    bytes[18] = PM_END;
+    memcpy(bytes + BOXES + 16,
+           (const unsigned char[]){0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40},
+           16); /* 1, 2, 3, 4 */
+    char name[64];
+    uint8_t kinds[8];
+    pm_box boxes[8];
+    const pm_box leaf = {1, 2, 3, 4};
+    scene_file_make(bytes, BYTES, name, sizeof name);
+    for (size_t n = 0; n <= 8; n++) {
+        assert_true(scene_fill(name, 1, n, kinds, boxes));
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(kinds[i], bytes[16 + i % ELEMENTS]);
+            assert_memory_equal(&boxes[i], i % ELEMENTS == 1 ? &leaf : &pm_box_empty, sizeof leaf);
+        }
+    }
+    unlink(name + strlen("file:"));
+    assert_false(scene_fill(name, 1, 2, kinds, boxes));
+    for (int wrong = 0; wrong < 4; wrong++) {
+        unsigned char other[BYTES];
+        memcpy(other, bytes, BYTES);
+        other[7] = (unsigned char)(wrong == 0 ? '2' : '1');
+        other[16] = (unsigned char)(wrong == 1 ? PM_END + 1 : PM_BLEND);
+        other[8] = (unsigned char)(wrong == 3 ? 0 : ELEMENTS);
+        scene_file_make(other, wrong == 2 ? BYTES - 1 : BYTES, name, sizeof name);
+        assert_false(scene_fill(name, 1, 5, kinds, boxes));
+        unlink(name + strlen("file:"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_small_scene),
@@ -382,6 +435,7 @@ int main(void) {
         cmocka_unit_test(test_public_functions),
         cmocka_unit_test(test_plan_make),
         cmocka_unit_test(test_scene_names),
+        cmocka_unit_test(test_scene_files),
     };
     return cmocka_run_group_tests_name("box", tests, NULL, NULL);
 }

@@ -8,7 +8,8 @@
  *
  *     struct pm_value { vec2 row[2]; };                        // or: #define pm_value vec4
  *     pm_value pm_identity() { return pm_value(vec2[2](vec2(1, 0), vec2(0, 1))); }
- *     pm_value pm_combine(pm_value a, pm_value b) { ... }      // a times b: associative, a comes first in the tree
+ *     pm_value pm_combine(pm_value a, pm_value b) { ... }   // a times b: associative; going down a is the outer
+ *                                                              // one, going up the earlier one
  *
  *     #include "parenmatch/monoid.glsl"
  *
@@ -16,8 +17,8 @@
  *     glslc -O --target-env=vulkan1.2 -I/usr/include matrices.comp -o matrices.spv
  *
  * The words of the SPIR-V, and the bytes that values lie apart in an array of layout std430, are a pm_gpu_monoid.
- * A value has at most 256 bytes, in members of 32 bits: what has 64 bits or 16, the device may lack, and the library's own
- * does not enable. Names that begin with pm_ are taken.
+ * A value has at most 256 bytes, in members of 32 bits: what has 64 bits or 16, the device may lack, and the library's
+ * own does not enable. Names that begin with pm_ or PM_ are taken.
  */
 #ifndef PARENMATCH_MONOID_GLSL
 #define PARENMATCH_MONOID_GLSL

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Down: of each node the product of the values on its path from the root. Inside a tile paths are found by pointer doubling,
- * and so they are from tile to tile. What a tile needs of those before it is what its head's path comes to, and what the
- * survivors of earlier tiles have, where its nodes have their parents. So these have their results first.
+ * Down: of each node the product of the values on its path from the root. Inside a tile paths are found by pointer
+ * doubling, and from tile to tile by jumps. What a tile needs of those before it is what its head's path comes to, and
+ * what the survivors of earlier tiles have, where its nodes have their parents. So these have their results first.
  */
 
 bool pm_is_in(uint tile, uint node) {
@@ -13,8 +13,8 @@ bool pm_is_survivor(uint node) {
     return pm_nodes > PM_TILE && (pm.survivors.at[node / 32] >> node % 32 & 1) != 0;
 }
 
-/* The product along links between those of the tile's invocations that have a part in it: of the one that links to nothing,
- * first, to mine. Everybody's is in pm_shared_value then. */
+/* The product along links between those of the tile's invocations that have a part in it: from the one that links to
+ * nothing to mine. Everybody's is in pm_shared_value then. */
 pm_value pm_chain(bool has_part, pm_value product, uint link) {
     if (has_part) {
         pm_shared_value[pm_lane] = product;

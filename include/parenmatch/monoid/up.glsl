@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Up: of each node the product of the values of its subtree, which are those from its own to its end. Products of aligned
- * blocks of 16 nodes, 32, 64 ... are made from small to large; a node takes its subtree as the fewest of them, and
- * single values at either side.
+ * blocks of 16 nodes, 32, 64 ... are made from small to large. Then tiles find the subtrees that end in them by
+ * themselves; those that go on take the fewest of the products for what lies behind their tile, and single values last.
  */
 
 /* Where the products of blocks of 2^shift nodes begin. Only whole blocks have one. */
@@ -24,8 +24,8 @@ pm_value pm_given_product(uint block) {
     return pm.products.at[pm_products_begin(pm.shift) + block];
 }
 
-/* The product of two blocks of 2^(shift - 1) nodes, the first of which is `block`; stored, and of no matter if they are not
- * there. */
+/* The product of two blocks of 2^(shift - 1) nodes, the first of which is `block`; stored, and of no matter if they are
+ * not there. */
 pm_value pm_pair_product(uint shift, uint block) {
     pm_value product = pm_identity();
     if (block / 2 < pm_nodes >> shift) {
@@ -89,9 +89,10 @@ shared uint pm_shared_apart;
 shared uint pm_shared_crossing;
 
 /*
- * Blocks of the tile grow from one node to all of them by pairs. Each invocation knows the product from its block's begin
- * to its own node, which the others see, and from there to the block's end. A subtree whose first and last node come
- * together in a pair is the product of what the one has to its block's end, and the other from its block's begin.
+ * Blocks of the tile grow from one node to all of them by pairs. Each invocation knows the product from its block's
+ * begin to its own node, which the others see, and from its own node to the block's end. A subtree whose first and last
+ * node come together in a pair is the product of what the one has to its block's end, and the other from its block's
+ * begin.
  */
 void pm_ranges(uint tile) {
     const uint tile_begin = tile * PM_TILE, node = tile_begin + pm_lane;
