@@ -70,14 +70,13 @@ class Block {
         const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
         const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
         const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), below);
-        const __m128i of_words = _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(behind));
-        return Lowest(_mm_sad_epu8(of_words, _mm_setzero_si128()));
+        return Lowest(SumsOf(kBp.words_before, _mm512_popcnt_epi64(behind)));
     }
 
     // The position of open k, which the block has.
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
         const __m512i of_words = _mm512_popcnt_epi64(_mm512_loadu_si512(words));
-        const __m512i to = OpensOfWords(_mm512_cvtepi64_epi8(of_words), kBp.masks_to);
+        const __m512i to = SumsOf(kBp.words_to, of_words);
         const __mmask8 behind = _mm512_cmpgt_epi64_mask(to, _mm512_set1_epi64(k)); // the word, and those behind it
         const unsigned word = static_cast<unsigned>(_tzcnt_u64(behind)) % 8;
         const unsigned before = Lowest(_mm512_maskz_compress_epi64(behind, _mm512_sub_epi64(to, of_words)));
@@ -221,8 +220,7 @@ class Block {
 
         // For each word twice the opens of some words, whose counts are in the bytes given.
         HWY_INLINE __m512i TwiceOpens(const uint8_t (*of)[8]) const {
-            const __m512i bytes = _mm512_permutexvar_epi8(_mm512_load_si512(of), twice_words_);
-            return _mm512_sad_epu8(bytes, _mm512_setzero_si512());
+            return SumsOf(of, twice_words_);
         }
 
         // A level relative to each word, in all the word's bytes.
@@ -255,10 +253,10 @@ class Block {
         return static_cast<unsigned>(_tzcnt_u64(lead));
     }
 
-    // For each word the opens of some of the words, which masks of a byte for each tell; given those of each.
-    static HWY_INLINE __m512i OpensOfWords(__m128i of_words, const uint64_t *masks) {
-        const __m512i some = _mm512_and_si512(_mm512_broadcastq_epi64(of_words), _mm512_load_si512(masks));
-        return _mm512_sad_epu8(some, _mm512_setzero_si512());
+    // For each word the sum of the bytes that are given for it.
+    static HWY_INLINE __m512i SumsOf(const uint8_t (*of)[8], __m512i numbers) {
+        const __m512i bytes = _mm512_permutexvar_epi8(_mm512_load_si512(of), numbers);
+        return _mm512_sad_epu8(bytes, _mm512_setzero_si512());
     }
 
     static HWY_INLINE unsigned Lowest(__m128i numbers) {

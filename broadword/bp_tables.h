@@ -23,11 +23,10 @@ struct BpTables {
     };
     Lanes upwards, downwards;
 
-    alignas(64) uint64_t masks_to[8]; // of eight bytes, one for each word, those to word k
-
     // For each word of a block where, in vectors of 64 bits for each, the lowest bytes are of the words before it (but
-    // of all words for the first), and of it and those behind; a byte that is 0 for the others.
-    alignas(64) uint8_t words_before[8][8], words_from[8][8];
+    // of all words for the first), of these and itself, and of itself and those behind; a byte that is 0 for the
+    // others.
+    alignas(64) uint8_t words_before[8][8], words_to[8][8], words_from[8][8];
 
     alignas(64) uint8_t from_bit[8][128]; // [b]: ones from bit 512 + b on
     alignas(64) uint64_t pairs[2][8];     // an open and a close, again and again; [1]: a close before these
@@ -53,15 +52,16 @@ struct BpTables {
     uint8_t last[8][256];      // [f - 1]: the last element before which it was lower by f than after the byte; or 8
 
     constexpr BpTables()
-        : least_after(), least_before(), upwards(), downwards(), masks_to(), words_before(), words_from(), from_bit(),
+        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
           pairs(), fall_before(), fall_from(), of_pair(), of_first(), half_after(), four_after(), four_before(),
           first_of_words(), last_of_words(), after(), count_before(), first(), select(), last() {
         for (int k = 0; k < 8; k++) {
-            masks_to[k] = ~uint64_t{0} >> 8 * (7 - k);
-            upwards.others[k] = masks_to[k] >> 8;
-            downwards.others[7 - k] = ~masks_to[k];
+            const uint64_t to = ~uint64_t{0} >> 8 * (7 - k);
+            upwards.others[k] = to >> 8;
+            downwards.others[7 - k] = ~to;
             for (int w = 0; w < 8; w++) {
                 words_before[k][w] = static_cast<uint8_t>(w < k || k == 0 ? 8 * w : 1);
+                words_to[k][w] = static_cast<uint8_t>(w <= k ? 8 * w : 1);
                 words_from[k][w] = static_cast<uint8_t>(w >= k ? 8 * w : 1);
             }
         }
