@@ -116,12 +116,12 @@ static const struct {
     {"xml", "xhtml svg", "xml xhtml svg xsd xsl xslt rng rss atom", xml_rules,
      "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes"},
     {"html", "htm", "html htm", html_rules,
-     "tags, matched by name, but for void elements and those whose end may be left out; skips comments, scripts, "
-     "styles, attributes"},
+     "tags, matched by name; supplies ends that may be left out; skips void elements, comments, scripts, styles, "
+     "attributes"},
     {"latex", "tex", "tex ltx", latex_rules,
-     "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, verbatim"},
+     "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, \\url, verbatim"},
     {"sql", "plsql", "sql", sql_rules,
-     "begin and case with end, (); skips strings, quoted names, -- and /* */ comments"},
+     "begin and case with end, loop with end loop, (); skips strings, quoted names, $$ $$, -- and /* */ comments"},
     {"pascal", "delphi", "pas dpr lpr", pascal_rules,
      "begin, case, record, try, class with end, repeat until, (), []; skips strings, { }, (* *) and // comments"},
     {"jinja", "j2 jinja2 twig django", "j2 jinja jinja2 twig", jinja_rules,

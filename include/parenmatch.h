@@ -1394,8 +1394,8 @@ PM_API const char *pm_rules_by_path(const char *path);
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
  * @param positions  receives byte offsets; NULL: not wanted.
  * @param lengths    receives bytes of tokens, those of whole tags, at most 2^32 - 1; 0 of a close that the text leaves
- *                   out, as HTML's items may, which stands before the tag that ends them, or at the text's end. NULL: not
- *                   wanted.
+ *                   out, as HTML's items may; it stands before the tag that ends them, or at the text's end.
+ *                   NULL: not wanted.
  * @param kinds      receives kinds: first those of pairs, of which those are one that share a pattern; then those of
  *                   names, in the order in which they come in the text. NULL: not wanted.
  * @param count      receives the number of tokens, also where it is more than capacity; not optional.
