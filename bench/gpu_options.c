@@ -34,7 +34,7 @@ static unsigned choice(const char *argument, const char *value, const char *cons
 
 static void option_read(gpu_options *options, const char *argument) {
     static const char *const queues[] = {"compute", "graphics", NULL};
-    static const char *const words[] = {"0", "16", "32", NULL};
+    static const char *const stacks[] = {"0", "512", "1024", NULL};
     static const char *const teams[] = {
         [PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup", NULL};
     const char *value;
@@ -69,8 +69,8 @@ static void option_read(gpu_options *options, const char *argument) {
         options->threads = number(argument, value, 1024);
     else if ((value = value_of(argument, "queue")))
         options->settings.graphics_queue = choice(argument, value, queues) == 1;
-    else if ((value = value_of(argument, "words")))
-        options->settings.match_words = (size_t[]){0, PM_TILE_WORDS / 2, PM_TILE_WORDS}[choice(argument, value, words)];
+    else if ((value = value_of(argument, "stack")))
+        options->settings.match_stack = (size_t[]){0, PM_TILE / 2, PM_TILE}[choice(argument, value, stacks)];
     else if ((value = value_of(argument, "teams")))
         options->settings.team_kind = (pm_team_kind)choice(argument, value, teams);
     else

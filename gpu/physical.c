@@ -104,9 +104,9 @@ pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_sett
         .match_tiles = (uint32_t)settings->workgroup_tiles,
         .short_superblocks = settings->scan_always ? 0 : PM_SHORT_SUPERBLOCKS,
         /* Drivers give a queue that draws less of the workgroups' memory, and so fewer of them run at a time. */
-        .match_words = settings->match_words      ? (uint32_t)settings->match_words
-                       : settings->graphics_queue ? PM_TILE_WORDS / 2
-                                                  : PM_TILE_WORDS,
+        .match_stack = settings->match_stack      ? (uint32_t)settings->match_stack
+                       : settings->graphics_queue ? PM_TILE / 2
+                                                  : PM_TILE,
         .workgroup_invocations = invocations,
         .workgroup_bytes = limits->maxComputeSharedMemorySize,
         .partition_invocations = (uint32_t)settings->workgroup_invocations,

@@ -26,7 +26,7 @@ typedef struct pm_capabilities {
     uint32_t dispatch_tiles;        /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
     uint32_t reduce_superblocks;    /* of a workgroup; 0: by n */
     uint32_t match_tiles;           /* of a workgroup; 0: by n */
-    uint32_t match_words;           /* that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
+    uint32_t match_stack;           /* entries of the stack of a workgroup of match: PM_TILE, or half of that */
     uint32_t short_superblocks;     /* up to so many the match stage scans by itself */
     uint32_t workgroup_invocations; /* most of a workgroup */
     uint32_t workgroup_bytes;       /* most memory of a workgroup */

@@ -41,7 +41,7 @@ typedef struct pm_gpu_settings {
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
     size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
-    size_t match_words;           /* that it sorts at a time, PM_TILE_WORDS or half of them; 0: by graphics_queue */
+    size_t match_stack;           /* entries of its stack, PM_TILE or half of that; 0: by graphics_queue */
     bool scan_always;             /* even where the match stage could scan by itself */
     bool pipeline_by_n;           /* the fastest for n elements, as gpu/pipeline_choice.c has it */
     pm_pipeline_id pipeline;      /* unless by n */

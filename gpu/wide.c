@@ -59,7 +59,7 @@ static pm_status stage_create(const pm_device *device, pm_shader subgroup, pm_sh
                               bool planned, uint32_t part, pm_kernel *kernel) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
     const pm_constant constants[] = {
-        {PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_SORTED, device->can.match_words}, {PM_CONSTANT_PART, part}};
+        {PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_STACK, device->can.match_stack}, {PM_CONSTANT_PART, part}};
     return pm_kernel_create_with(device, subgroups ? subgroup : workgroup,
                                  subgroups ? least_of(teams, device->can.workgroup_teams) : 0, constants,
                                  sizeof constants / sizeof *constants, kernel);

@@ -21,8 +21,7 @@
 #define PM_SUPERBLOCK_TILES 32u  /* tiles */
 #define PM_SUPERBLOCK 32768u     /* elements */
 #define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
-/* Entries of the stack in a workgroup's memory. Fewer bytes for a workgroup let more of them run at a time, which is
- * worth more than fetching less often. */
+/* Entries that a workgroup of the stage stack tells: no more than any stack in a workgroup's memory has. */
 #define PM_STACK 512u
 #define PM_TREE_LEVELS 4u        /* of minima of 32: 2^32 elements are 131072, 4096, 128, 4 nodes */
 #define PM_REDUCE_SUPERBLOCKS 8u /* most superblocks that a workgroup reduces */
@@ -40,7 +39,7 @@
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
 #define PM_CONSTANT_PLANNED 1   /* 1: the PLANNED parameters are not given, but in a plan on the device */
-#define PM_CONSTANT_SORTED 2    /* words that a workgroup sorts at a time: PM_TILE_WORDS, or half of them */
+#define PM_CONSTANT_STACK 2     /* entries of the stack of a workgroup of match: PM_TILE, or half of that */
 #define PM_CONSTANT_WORDS 3     /* of a partition */
 #define PM_CONSTANT_BEFORE 4    /* leaves of the tree over the partitions before */
 #define PM_CONSTANT_PLANES 5    /* words of a partition whose levels are kept; 1: none */

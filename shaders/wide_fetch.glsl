@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stack before a tile, in the workgroup's memory: at k % 512 the last open with key k. Entries are fetched from the
+ * The stack before a tile, in the workgroup's memory: at k % STACK the last open with key k. Entries are fetched from the
  * survivors of the tiles that own those keys, which the tree of least levels finds. Of a slice of a longer sequence,
  * keys that no tile owns are those of the stack that comes in from before it.
  */
 #include "shaders/wide_search.glsl"
 
-shared uint stack[PM_STACK];
+/* Entries. More of them are fetched less often, but where drivers give workgroups little memory, fewer of these run at a
+ * time. */
+layout(constant_id = PM_CONSTANT_STACK) const uint STACK = PM_TILE;
+shared uint stack[STACK];
 
 /* The entry for a key of the stack before the sequence, which is empty unless this is a slice. The top of that stack
  * has the key that is the level of the beginning. */
@@ -21,12 +24,16 @@ uint incoming_with(uint key) {
 void stack_fetch_run(uint open, uint key, uint low, uint high) {
     const uint begin = max(low, key);
     for (uint k = lane; k <= high - begin; k += PM_LANES)
-        stack[(begin + k) % PM_STACK] = open + (begin - key) + k;
+        stack[(begin + k) % STACK] = open + (begin - key) + k;
 }
 
-/* Entries for keys low ... high from the survivors of one tile, whose keys begin at least + 1. */
-void stack_fetch_tile(uint tile, uint least, uint low, uint high) {
-    uint mask = pm_constant_words(survivors).at[tile * PM_TILE_WORDS + lane];
+/* Lane = word. */
+uint tile_survivors(uint tile) {
+    return pm_constant_words(survivors).at[tile * PM_TILE_WORDS + lane];
+}
+
+/* Entries for keys low ... high from the survivors of one tile, whose keys begin at least + 1. mask: tile_survivors(). */
+void stack_fetch_tile(uint mask, uint tile, uint least, uint low, uint high) {
     const uint count = bitCount(mask), first_element = index_of(tile * PM_TILE);
     uint key = least + lanes_inclusive_add(count); /* of this lane's highest survivor */
     const uint lowest_key = key + 1 - count;
@@ -34,15 +41,15 @@ void stack_fetch_tile(uint tile, uint least, uint low, uint high) {
     const uint words = lanes_ballot(mask != 0);
     if (lanes_max(bitCount(mask)) <= bitCount(words)) { /* lane = word: from its highest survivor down */
         for (; mask != 0; mask = bits_drop_highest(mask), key--)
-            if (key >= low && key <= high)
-                stack[key % PM_STACK] = first_element + 32 * lane + findMSB(mask);
+            if (key - low <= high - low)
+                stack[key % STACK] = first_element + 32 * lane + findMSB(mask);
         return;
     }
     for (uint left = words; left != 0; left &= left - 1) { /* lane = element */
         const uint word = findLSB(left), opens = lanes_shuffle(mask, word);
         const uint element_key = lanes_shuffle(lowest_key, word) + bitCount(opens & ((1u << lane) - 1));
         if ((opens >> lane & 1) != 0 && element_key >= low && element_key <= high)
-            stack[element_key % PM_STACK] = first_element + 32 * word + lane;
+            stack[element_key % STACK] = first_element + 32 * word + lane;
     }
 }
 
@@ -55,7 +62,7 @@ void stack_fetch(uint before, uint low, uint count) {
         const uint source = tile_find(before, high);
         if (source == PM_NO_TILE) {
             for (uint k = lane; k < count; k += PM_LANES)
-                stack[(low + k) % PM_STACK] = incoming_with(low + k);
+                stack[(low + k) % STACK] = incoming_with(low + k);
             resume_key = high;
             resume_before = 0;
             return;
@@ -66,15 +73,20 @@ void stack_fetch(uint before, uint low, uint count) {
         const uint highest = min(lanes_min_above(least), high);
         const bool needed = highest > least && highest >= low;
         if (needed && highest - least == 1)
-            stack[highest % PM_STACK] = tile_lowest;
+            stack[highest % STACK] = tile_lowest;
         const uint base = superblock * PM_SUPERBLOCK_TILES;
-        for (uint many = lanes_ballot(needed && highest - least > 1); many != 0; many &= many - 1) {
-            const uint tile = findLSB(many), least_of_tile = lanes_shuffle(least, tile);
-            const uint highest_of_tile = lanes_shuffle(highest, tile);
-            if ((tile_runs >> tile & 1) != 0) /* as deep inputs have them */
-                stack_fetch_run(lanes_shuffle(tile_lowest, tile), least_of_tile + 1, low, highest_of_tile);
-            else
-                stack_fetch_tile(base + tile, least_of_tile, low, highest_of_tile);
+        const uint many = lanes_ballot(needed && highest - least > 1);
+        for (uint left = many & tile_runs; left != 0; left &= left - 1) { /* as deep inputs have them */
+            const uint tile = findLSB(left), key = lanes_shuffle(least, tile) + 1;
+            stack_fetch_run(lanes_shuffle(tile_lowest, tile), key, low, lanes_shuffle(highest, tile));
+        }
+        uint left = many & ~tile_runs, next = left != 0 ? tile_survivors(base + findLSB(left)) : 0;
+        while (left != 0) { /* the next tile's survivors are on their way meanwhile */
+            const uint tile = findLSB(left), mask = next;
+            left &= left - 1;
+            if (left != 0)
+                next = tile_survivors(base + findLSB(left));
+            stack_fetch_tile(mask, base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
         }
         const uint rest = lanes_min(least);
         if (rest < low) {

@@ -24,5 +24,5 @@ void main() {
     lanes_barrier();
     pm_words to = words_after(match, begin);
     for (uint e = lane; e < fetched; e += PM_LANES)
-        to.at[e] = e < own ? stack[(opens - begin - e) % PM_STACK] : incoming_with(opens - begin - e);
+        to.at[e] = e < own ? stack[(opens - begin - e) % STACK] : incoming_with(opens - begin - e);
 }
