@@ -37,7 +37,7 @@ uvec2 part_address(uint fours) {
 #define tile_survivors pm_words(part_address(tile_survivors_part))
 #define tile_clips pm_words(part_address(tile_clips_part))
 #define tile_record pm_pairs(part_address(tile_record_part))
-#define tile_clipped pm_reaches(part_address(tile_clipped_part))
+#define word_clipped pm_reaches(part_address(word_clipped_part))
 #define block_record pm_pairs(part_address(block_record_part))
 #define scene_has pm_numbers(part_address(scene_has_part))
 #define tile_start pm_numbers(part_address(tile_start_part))

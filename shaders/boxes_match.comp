@@ -15,6 +15,7 @@
 #include "shaders/lanes.glsl"
 #define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
+#include "shaders/boxes_words.glsl"
 #include "shaders/boxes_chunk.glsl"
 #include "shaders/boxes_match_tile.glsl"
 #include "shaders/boxes_match_outer.glsl"
