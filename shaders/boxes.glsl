@@ -58,14 +58,23 @@ uint kind_of(uint element) {
     return kinds.at[element / 4] >> element % 4 * 8 & 3;
 }
 
-/* The union of tiles begin ... end - 1. */
+/* The union of tiles begin ... end - 1. Which nodes of the tree these are does not depend on what is in them, so those of
+ * three levels are on their way at a time. */
 ivec4 covered_between(uint begin, uint end) {
     ivec4 all = NOWHERE;
-    for (begin += leaves, end += leaves; begin < end; begin /= 2, end /= 2) {
-        if (begin % 2 == 1)
-            all = max(all, tree_covered.at[begin++]);
-        if (end % 2 == 1)
-            all = max(all, tree_covered.at[--end]);
+    begin += leaves;
+    end += leaves;
+    [[dont_unroll]] while (begin < end) {
+        ivec4 left[3], right[3];
+        [[unroll]] for (uint k = 0; k < 3; k++) {
+            const uint odd = begin < end ? begin % 2 : 0, last_odd = begin < end ? end % 2 : 0;
+            left[k] = odd != 0 ? tree_covered.at[begin] : NOWHERE;
+            right[k] = last_odd != 0 ? tree_covered.at[end - 1] : NOWHERE;
+            begin = (begin + odd) / 2;
+            end /= 2;
+        }
+        [[unroll]] for (uint k = 0; k < 3; k++)
+            all = max(all, max(left[k], right[k]));
     }
     return all;
 }

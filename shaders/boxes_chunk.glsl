@@ -17,14 +17,7 @@ pm_chunk chunk_read(uint index) {
     chunk.blends = high & ~low;
     chunk.ends = low & high;
     chunk.leaves = ~(low | high) & (begin >= n ? 0u : n - begin < 8 ? (1u << n - begin) - 1u : 255u);
-    chunk.survivors = chunk.clips | chunk.blends;
-    chunk.closers = 0;
-    [[dont_unroll]] for (uint ends = chunk.ends; ends != 0; ends &= ends - 1) {
-        const uint end = ends & -ends, open = chunk.survivors & end - 1;
-        if (open != 0)
-            chunk.survivors ^= 1u << findMSB(open);
-        else
-            chunk.closers |= end;
-    }
+    chunk.closers = chunk.ends;
+    chunk.survivors = word_survivors(chunk.clips | chunk.blends, chunk.closers);
     return chunk;
 }

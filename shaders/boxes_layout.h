@@ -57,12 +57,13 @@
     PART(pm_words, blend_closed)   /* of each element: if it is a closer, the blend */                                 \
     PART(pm_reaches, tree_covered) /* a binary tree over tiles: unions of their leaves */                              \
     UINT(n)                                                                                                            \
-    UINT(tiles)  /* that n elements touch */                                                                           \
-    UINT(leaves) /* of each tree: a power of two, and of blocks */                                                     \
-    UINT(block)  /* tiles of a block, a power of two */                                                                \
-    UINT(blocks) /* that n elements touch */                                                                           \
-    UINT(first)  /* tile, or block, of the first workgroup */                                                          \
-    UINT(count)  /* tiles, or blocks, of this dispatch */
+    UINT(tiles)    /* that n elements touch */                                                                         \
+    UINT(leaves)   /* of each tree: a power of two, and of blocks */                                                   \
+    UINT(block)    /* tiles of a block, a power of two */                                                              \
+    UINT(blocks)   /* that n elements touch */                                                                         \
+    UINT(per_team) /* tiles that a team fixes: 1, or PM_BOXES_TEAM_TILES */                                            \
+    UINT(first)    /* tile, or block, of the first workgroup */                                                        \
+    UINT(count)    /* tiles, or blocks, of this dispatch */
 
 /* Parameters of its floor: a workgroup copies so many elements. */
 #define PM_BOXES_FLOOR_WORKGROUP 256

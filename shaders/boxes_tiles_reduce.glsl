@@ -2,19 +2,6 @@
 /* Four tiles, by a team, a word of 32 elements for each lane: what they change the height by, and their least; the nodes that
  * survive them, and the intersection of the clips among these. */
 
-/* The nodes that no end of the word closes; of the ends those stay that close none of it. In rounds: each takes away
- * the ends that follow a node, with leaves between them or not, and these nodes. */
-uint word_survivors(uint nodes, inout uint ends) {
-    [[dont_unroll]] for (;;) {
-        const uint both = nodes | ends, closing = (nodes << 1) + ~both & ends;
-        if (closing == 0)
-            return nodes;
-        const uint closed = bitfieldReverse((bitfieldReverse(closing) << 1) + bitfieldReverse(~both));
-        nodes &= ~(closed & both);
-        ends &= ~closing;
-    }
-}
-
 /* Tiles `tile` ... `end` - 1, of which there are no more than a team has words for. */
 void tiles_reduce(uint tile, uint end) {
     const uint word = tile * PM_BOXES_TILE_WORDS + lane, of_tile = lane % PM_BOXES_TILE_WORDS;

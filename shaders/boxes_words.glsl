@@ -34,6 +34,19 @@ uvec2 kinds_read(uint word) {
     return bits;
 }
 
+/* The nodes that no end of the word closes; of the ends those stay that close none of it. In rounds: each takes away
+ * the ends that follow a node, with leaves between them or not, and these nodes. */
+uint word_survivors(uint nodes, inout uint ends) {
+    [[dont_unroll]] for (;;) {
+        const uint both = nodes | ends, closing = (nodes << 1) + ~both & ends;
+        if (closing == 0)
+            return nodes;
+        const uint closed = bitfieldReverse((bitfieldReverse(closing) << 1) + bitfieldReverse(~both));
+        nodes &= ~(closed & both);
+        ends &= ~closing;
+    }
+}
+
 /* The bit that `below` others are below. */
 uint bit_select(uint bits, uint below) {
     uint place = 0;

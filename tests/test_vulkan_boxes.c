@@ -150,7 +150,7 @@ static void test_sizes(void **state) {
         assert_int_equal(sizes.kinds.size, (n + 3) / 4 * 4);
         assert_int_equal(sizes.boxes.size, n * sizeof(pm_box));
         assert_int_equal(sizes.results.size, n * sizeof(pm_box));
-        assert_true(sizes.scratch.size >= scratch && sizes.scratch.size <= n * 6 + 65536);
+        assert_true(sizes.scratch.size >= scratch && sizes.scratch.size <= n * 5 + 65536);
         scratch = sizes.scratch.size;
     }
     assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, UINT64_C(1) << 31, &sizes), PM_TOO_LARGE);
