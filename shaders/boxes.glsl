@@ -50,10 +50,6 @@ uvec2 part_address(uint fours) {
 #define blend_closed pm_words(part_address(blend_closed_part))
 #define tree_covered pm_reaches(part_address(tree_covered_part))
 
-ivec4 box_read(uint element) {
-    return reach_of_box(boxes.at[element]);
-}
-
 uint kind_of(uint element) {
     return kinds.at[element / 4] >> element % 4 * 8 & 3;
 }

@@ -7,7 +7,7 @@ void outer_tell(uint node, int height) {
 }
 
 /* The nodes among survivors of tile `begin` and the 31 after it, of those before `end`, that are on the stack at heights low ...
- * top. Returns the least height of these tiles; the lane knows that of its own. */
+ * top. Returns the least height of these tiles; `least` is that of the lane's. */
 int tiles_tell(uint begin, uint end, int least, int start, int top) {
     const uint source = begin + lane;
     const int source_low = source < end ? least - start : 0x7fffffff;
@@ -70,12 +70,13 @@ bool group_find(inout uint end, int height) {
     return true;
 }
 
-/* Which nodes of tiles before the tile's outer ends close: their number, and in place of each end its node. First the 32
- * tiles before are asked, whose least heights, from tile outer_begin() on, lanes know. */
+/* The first of the 32 tiles before, which are asked first. */
 uint outer_begin() {
     return max(tile, PM_LANES) - PM_LANES;
 }
 
+/* Which nodes of tiles before the tile's outer ends close: their number, and in place of each end its node. Lanes know the
+ * least heights of the tiles from outer_begin() on. */
 void outer_find(int start, int least) {
     int top = min(-1, tiles_tell(outer_begin(), tile, least, start, -1) - 1);
     for (uint end = outer_begin(); top >= low && end > 0;) {

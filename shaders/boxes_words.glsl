@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds as bits, one an element, in words of 32; and boxes from lane to lane. */
+/* Kinds as bits, one an element, in words of 32; what is matched in a word, and its clips; and boxes from lane to lane. */
 
 /* The lowest bit of each byte, as four bits. */
 uint bytes_gather(uint bytes) {
@@ -73,14 +73,6 @@ ivec4 clips_intersect(uint first_element, uint clips) {
             reach = min(reach, reach_of_box(box[k]));
     }
     return reach;
-}
-
-/* Eight lanes' bits of each four lanes, in the first of these. */
-uint lanes_gather_bytes(uint bits) {
-    uint word = bits << lane % 4 * 8;
-    word |= lanes_shuffle(word, lane ^ 1);
-    word |= lanes_shuffle(word, lane ^ 2);
-    return word;
 }
 
 /* The lane's bits of a tile's. */
