@@ -73,7 +73,8 @@ enum {
     REDUCE_TEAMS = 8,
     FIX_TEAMS = 4,
     BLOCK_TEAMS = 32, /* a power of two */
-    JUMP_INVOCATIONS = 128
+    JUMP_INVOCATIONS = 128,
+    FIX_FEW_BLOCKS = 4 /* up to so many blocks a team fixes one tile, so that there are more teams */
 };
 
 _Static_assert(sizeof(pm_boxes_parameters) <= PM_PUSH_BYTES, "parameters fit");
@@ -170,10 +171,10 @@ static uint32_t scratch_lay_out(const pm_boxes *boxes, uint32_t n, pm_boxes_para
     p->tiles = tiles;
     p->leaves = leaves;
     p->blocks = leaves / boxes->block;
+    p->per_team = p->blocks <= FIX_FEW_BLOCKS ? 1 : PM_BOXES_TEAM_TILES;
     p->tile_survivors_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
     p->tile_clips_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
     p->tile_record_part = part_take(&end, tiles, 8);
-    p->tile_clipped_part = part_take(&end, tiles, 16);
     p->block_record_part = part_take(&end, p->blocks, 8);
     p->scene_has_part = part_take(&end, 1, 16);
     p->tile_start_part = part_take(&end, tiles, 4);
@@ -184,7 +185,10 @@ static uint32_t scratch_lay_out(const pm_boxes *boxes, uint32_t n, pm_boxes_para
     p->base_to_part = part_take(&end, tiles, 16);
     p->tile_closers_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
     p->tree_covered_part = part_take(&end, leaves, 2 * 16);
-    p->blend_closed_part = part_take(&end, n, 4);
+    /* The former is done with before the latter is begun with. */
+    const uint64_t word_clipped = (uint64_t)tiles * PM_BOXES_TILE_WORDS * 16, blend_closed = (uint64_t)n * 4;
+    p->word_clipped_part = end;
+    p->blend_closed_part = part_take(&end, word_clipped > blend_closed ? word_clipped : blend_closed, 1);
     return end;
 }
 
@@ -205,7 +209,7 @@ static void parameters_turn(pm_boxes_parameters *p) {
 /* Jumps after which every base is whole: a list of links has one for each block at most. */
 static uint32_t jumps_of(const pm_boxes_parameters *p) {
     uint32_t jumps = 0;
-    while (p->blocks > UINT32_C(1) << jumps)
+    for (uint64_t reached = 1; reached < p->blocks; reached *= PM_BOXES_HOPS)
         jumps++;
     return jumps;
 }
@@ -273,21 +277,23 @@ static void record_scan(const pm_device *device, VkCommandBuffer commands, const
 
 static void record_fix(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                        const pm_boxes_parameters *p) {
+    const uint32_t per_group = boxes->fix_teams * p->per_team;
     if (p->tiles <= PM_BOXES_SHORT) {
-        record_tiles(device, commands, &boxes->fix_short, p, 0, p->tiles, boxes->fix_teams);
+        record_tiles(device, commands, &boxes->fix_short, p, 0, p->tiles, per_group);
         return;
     }
     record_blocks(device, commands, &boxes->unions, p, p->blocks);
     if (p->blocks > 1)
         record_blocks(device, commands, &boxes->unions_top, p, 1);
-    record_tiles(device, commands, &boxes->fix, p, 0, p->tiles, boxes->fix_teams);
+    record_tiles(device, commands, &boxes->fix, p, 0, p->tiles, per_group);
 }
 
 void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                      const pm_boxes_scene *scene, pm_boxes_stage stage, uint32_t first, uint32_t count) {
     pm_boxes_parameters parameters = pm_boxes_parameters_make(boxes, scene, stage);
     if (stage == PM_BOXES_REDUCE && !pm_boxes_scan_reduces(boxes, scene->n))
-        record_tiles(device, commands, &boxes->reduce, &parameters, first, count, boxes->reduce_teams);
+        record_tiles(device, commands, &boxes->reduce, &parameters, first, count,
+                     boxes->reduce_teams * PM_BOXES_TEAM_TILES);
     else if (stage == PM_BOXES_SCAN)
         record_scan(device, commands, boxes, &parameters);
     else if (stage == PM_BOXES_MATCH)

@@ -48,7 +48,7 @@ static inline uint32_t pm_boxes_tiles(uint32_t n) {
 
 /* Short scenes need no reduce: the scan does it by itself. */
 static inline bool pm_boxes_scan_reduces(const pm_boxes *boxes, uint32_t n) {
-    return pm_boxes_tiles(n) <= boxes->block / PM_LANES;
+    return pm_boxes_tiles(n) <= boxes->block / PM_LANES * PM_BOXES_TEAM_TILES;
 }
 
 /* Bytes of scratch for n > 0 elements. */

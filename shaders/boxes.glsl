@@ -37,7 +37,7 @@ uvec2 part_address(uint fours) {
 #define tile_survivors pm_words(part_address(tile_survivors_part))
 #define tile_clips pm_words(part_address(tile_clips_part))
 #define tile_record pm_pairs(part_address(tile_record_part))
-#define tile_clipped pm_reaches(part_address(tile_clipped_part))
+#define word_clipped pm_reaches(part_address(word_clipped_part))
 #define block_record pm_pairs(part_address(block_record_part))
 #define scene_has pm_numbers(part_address(scene_has_part))
 #define tile_start pm_numbers(part_address(tile_start_part))
@@ -50,22 +50,27 @@ uvec2 part_address(uint fours) {
 #define blend_closed pm_words(part_address(blend_closed_part))
 #define tree_covered pm_reaches(part_address(tree_covered_part))
 
-ivec4 box_read(uint element) {
-    return reach_of_box(boxes.at[element]);
-}
-
 uint kind_of(uint element) {
     return kinds.at[element / 4] >> element % 4 * 8 & 3;
 }
 
-/* The union of tiles begin ... end - 1. */
+/* The union of tiles begin ... end - 1. Which nodes of the tree these are does not depend on what is in them, so those of
+ * three levels are on their way at a time. */
 ivec4 covered_between(uint begin, uint end) {
     ivec4 all = NOWHERE;
-    for (begin += leaves, end += leaves; begin < end; begin /= 2, end /= 2) {
-        if (begin % 2 == 1)
-            all = max(all, tree_covered.at[begin++]);
-        if (end % 2 == 1)
-            all = max(all, tree_covered.at[--end]);
+    begin += leaves;
+    end += leaves;
+    [[dont_unroll]] while (begin < end) {
+        ivec4 left[3], right[3];
+        [[unroll]] for (uint k = 0; k < 3; k++) {
+            const uint odd = begin < end ? begin % 2 : 0, last_odd = begin < end ? end % 2 : 0;
+            left[k] = odd != 0 ? tree_covered.at[begin] : NOWHERE;
+            right[k] = last_odd != 0 ? tree_covered.at[end - 1] : NOWHERE;
+            begin = (begin + odd) / 2;
+            end /= 2;
+        }
+        [[unroll]] for (uint k = 0; k < 3; k++)
+            all = max(all, max(left[k], right[k]));
     }
     return all;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The last stage of boxes, a tile for each team: blends that tiles cut. What is known of such a blend stands in two
+ * The last stage of boxes, one tile or four for each team: blends that tiles cut. What is known of such a blend stands in two
  * places: of its own tile at the blend, of its end's tile at the end. What lies between is in the tree of unions. A
  * blend that is never closed goes on to the last tile.
  *   PM_SHORT  of few tiles, whose unions fit the workgroup's memory: no tree has been made of them.
@@ -11,7 +11,7 @@
 #include "shaders/lanes.glsl"
 #define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
-#include "shaders/boxes_chunk.glsl"
+#include "shaders/boxes_words.glsl"
 
 #ifdef PM_SHORT
 
@@ -49,61 +49,84 @@ ivec4 unions_between(uint begin, uint end) {
 
 #endif
 
-/* A lane's element of each 32 of the tile, so that lanes have neighbours. Ends that follow each other often close blends of
- * one tile, so what lies between is kept for the next. */
-void blends_complete(uint tile) {
-    uint source = tile;
-    ivec4 between = NOWHERE;
-    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
-        if ((tile_closers.at[tile * PM_BOXES_TILE_WORDS + w] >> lane & 1) == 0)
-            continue;
-        const uint end = tile * PM_BOXES_TILE + w * 32 + lane, blend = blend_closed.at[end];
-        const ivec4 of_blend = results.at[blend], of_end = results.at[end];
-        if (source != blend / PM_BOXES_TILE) {
-            source = blend / PM_BOXES_TILE;
-            between = unions_between(source + 1, tile);
-        }
-        const ivec4 box = box_of_reach(max(max(reach_of_box(of_blend), reach_of_box(of_end)), between));
-        results.at[blend] = box;
-        results.at[end] = box;
+/* An end that closes a blend of a tile before. */
+void blend_complete(uint end) {
+    const uint blend = blend_closed.at[end];
+    const ivec4 of_blend = results.at[blend], of_end = results.at[end];
+    const ivec4 between = unions_between(blend / PM_BOXES_TILE + 1, end / PM_BOXES_TILE);
+    const ivec4 box = box_of_reach(max(max(reach_of_box(of_blend), reach_of_box(of_end)), between));
+    results.at[blend] = box;
+    results.at[end] = box;
+}
+
+/* All such ends of the team's tiles, of which the lane has a word: 32 at a time, wherever they are. */
+void blends_complete(uint word) {
+    const bool is_there = lane / PM_BOXES_TILE_WORDS < per_team && word / PM_BOXES_TILE_WORDS < first + count;
+    const uint ends = is_there ? tile_closers.at[word] : 0;
+    const uint up_to = lanes_inclusive_add(bitCount(ends)), all = lanes_shuffle(up_to, PM_LANES - 1);
+    [[dont_unroll]] for (uint k = lane; k - lane < all; k += PM_LANES) {
+        uint of = 0; /* the lane with the k-th end */
+        [[unroll]] for (uint step = PM_LANES / 2; step > 0; step /= 2)
+            of += lanes_shuffle(up_to, of + step - 1) <= k ? step : 0;
+        const uint its_ends = lanes_shuffle(ends, of), rank = k + bitCount(its_ends) - lanes_shuffle(up_to, of);
+        if (k < all)
+            blend_complete((word - lane + of) * 32 + bit_select(its_ends, rank));
     }
 }
 
-/* The least height of later tiles, if it is above `height`. */
-int least_after(uint tile, int height) {
+/* The least height of later tiles; of four levels of the tree at a time. */
+int least_after(uint tile) {
     int low = 0x7fffffff;
-    for (uint node = leaves + tile; node > 1 && low > height; node /= 2)
-        low = node % 2 == 0 ? min(low, tree_least.at[node + 1]) : low;
+    [[dont_unroll]] for (uint node = leaves + tile; node > 1;) {
+        int least[4];
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            least[k] = node % 2 == 0 && node > 1 ? tree_least.at[node + 1] : 0x7fffffff;
+            node /= 2;
+        }
+        [[unroll]] for (uint k = 0; k < 4; k++)
+            low = min(low, least[k]);
+    }
     return low;
 }
 
-/* The tile's lowest `nodes` survivors are never closed. */
+/* How many of the tile's survivors, the lowest ones, are never closed. */
+int left_open(uint tile) {
+    const int low = tree_least.at[leaves + tile], end = tile_start.at[tile] + tile_record.at[tile].x;
+    return end > low ? max(min(end, least_after(tile)) - low, 0) : 0;
+}
+
+/* Those of them that are blends; four rows of 32 elements at a time. */
 void blends_leave_open(uint tile, int nodes) {
     const ivec4 rest = unions_between(tile + 1, tiles);
-    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS && nodes > 0; w++) {
-        const uint index = tile * PM_BOXES_TILE_WORDS + w, open = tile_survivors.at[index];
-        const uint blend = index * 32 + lane;
-        const bool is_blend = ((open & ~tile_clips.at[index]) >> lane & 1) != 0;
-        if (is_blend && bitCount(open & (1u << lane) - 1u) < nodes)
-            results.at[blend] = box_of_reach(max(reach_of_box(results.at[blend]), rest));
-        nodes -= bitCount(open);
+    [[dont_unroll]] for (uint four = 2 * tile; four < 2 * tile + 2 && nodes > 0; four++) {
+        const ivec4 open = pm_reaches(tile_survivors).at[four];
+        const ivec4 open_blends = open & ~pm_reaches(tile_clips).at[four];
+        const uint element = four * 128 + lane;
+        ivec4 box[4];
+        bool asked[4];
+        [[unroll]] for (uint w = 0; w < 4; w++) {
+            asked[w] = (open_blends[w] >> lane & 1) != 0 && bitCount(open[w] & (1 << lane) - 1) < nodes;
+            box[w] = asked[w] ? results.at[element + 32 * w] : ivec4(0);
+            nodes -= bitCount(open[w]);
+        }
+        [[unroll]] for (uint w = 0; w < 4; w++)
+            if (asked[w])
+                results.at[element + 32 * w] = box_of_reach(max(reach_of_box(box[w]), rest));
     }
 }
 
 void main() {
-    const uint index = gl_WorkGroupID.x * teams + team;
+    const uint index = (gl_WorkGroupID.x * teams + team) * per_team;
     if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
         return;
     unions_load();
     if (index >= count)
         return;
     const uint tile = first + index;
-    blends_complete(tile);
-
-    const int low = tree_least.at[leaves + tile], end = tile_start.at[tile] + tile_record.at[tile].x;
-    if (end > low) {
-        const int nodes = min(end, least_after(tile, low)) - low;
-        if (nodes > 0)
-            blends_leave_open(tile, nodes);
+    blends_complete(tile * PM_BOXES_TILE_WORDS + lane);
+    const int nodes = lane < per_team && index + lane < count ? left_open(tile + lane) : 0;
+    for (uint left = lanes_ballot(nodes > 0); left != 0; left &= left - 1) {
+        const uint k = findLSB(left);
+        blends_leave_open(tile + k, int(lanes_shuffle(uint(nodes), k)));
     }
 }

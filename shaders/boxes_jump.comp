@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A step of pointer doubling among all tiles: each base takes in what it is linked to, and its link. */
+/* A step of pointer jumping among all tiles: each base takes in what it is linked to, and so on, and its last link. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/layout.h"
@@ -12,8 +12,13 @@ void main() {
     const uint index = gl_GlobalInvocationID.x;
     if (index >= count)
         return;
-    const uint tile = first + index, link = link_from.at[tile];
-    const ivec4 base = base_from.at[tile];
-    base_to.at[tile] = link == PM_NO_LINK ? base : reach_of_area(min(base, base_from.at[link]));
-    link_to.at[tile] = link == PM_NO_LINK ? link : link_from.at[link];
+    const uint tile = first + index;
+    uint link = link_from.at[tile];
+    ivec4 base = base_from.at[tile];
+    [[dont_unroll]] for (uint hops = 1; hops < PM_BOXES_HOPS && link != PM_NO_LINK; hops++) {
+        base = min(base, base_from.at[link]);
+        link = link_from.at[link];
+    }
+    base_to.at[tile] = reach_of_area(base);
+    link_to.at[tile] = link;
 }

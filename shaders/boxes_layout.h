@@ -5,10 +5,10 @@
  * Words
  *   height      of a position: nodes opened before it minus ends, so it may be negative; of a node: that of its
  * position. The stack before a position of height h holds nodes of heights below h, the innermost at h - 1. chunk 8
- * elements, what a lane walks through. tile        256 elements, 32 chunks: what a team of 32 lanes works on. block of
- * tiles, one for each invocation of a workgroup of the scan. survivors   of a slice: its nodes that are still open at
- * its end; their heights are consecutive, from its least on. reach       of a box: see shaders/boxes_reach.glsl. base
- * of a slice: the intersection of the clips whose heights are below its least.
+ * elements, what a lane walks through. word        of 32 elements. tile        256 elements, 32 chunks: what a team of
+ * 32 lanes works on. block of tiles, one for each invocation of a workgroup of the scan. survivors   of a slice: its
+ * nodes that are still open at its end; their heights are consecutive, from its least on. reach       of a box: see
+ * shaders/boxes_reach.glsl. base of a slice: the intersection of the clips whose heights are below its least.
  */
 #ifndef PM_SHADERS_BOXES_LAYOUT_H
 #define PM_SHADERS_BOXES_LAYOUT_H
@@ -19,6 +19,8 @@
 #define PM_BOXES_BLOCK_BYTES 28u /* of a workgroup's memory for each tile of a block; and once: */
 #define PM_BOXES_BLOCK_MORE 1024u
 #define PM_BOXES_SHORT 256u        /* up to so many tiles fix does without the tree of unions */
+#define PM_BOXES_TEAM_TILES 4u     /* of which each lane of a team has a word */
+#define PM_BOXES_HOPS 8u           /* along links, of a jump */
 #define PM_BOXES_TOP 128u          /* invocations for what lies above blocks */
 #define PM_BOXES_N_MAX 0x7fffffffu /* heights fit 32 bits with a sign */
 #define PM_NO_LINK 0xffffffffu
@@ -42,7 +44,7 @@
     PART(pm_words, tile_survivors) /* of each tile, a bit an element */                                                \
     PART(pm_words, tile_clips)     /* likewise, those of the survivors that are clips */                               \
     PART(pm_pairs, tile_record)    /* of each tile: what it changes the height by, and PM_BOXES_PACK */                \
-    PART(pm_reaches, tile_clipped) /* of each tile: the intersection of the clips that survive it */                   \
+    PART(pm_reaches, word_clipped) /* of each word of each tile: that of the clips up to it which survive the tile */  \
     PART(pm_pairs, block_record)   /* of each block: what it changes the height by, and which nodes are in it */       \
     PART(pm_numbers, scene_has)    /* which nodes are in the scene */                                                  \
     PART(pm_numbers, tile_start)   /* of each tile: the height of its start */                                         \
@@ -55,12 +57,13 @@
     PART(pm_words, blend_closed)   /* of each element: if it is a closer, the blend */                                 \
     PART(pm_reaches, tree_covered) /* a binary tree over tiles: unions of their leaves */                              \
     UINT(n)                                                                                                            \
-    UINT(tiles)  /* that n elements touch */                                                                           \
-    UINT(leaves) /* of each tree: a power of two, and of blocks */                                                     \
-    UINT(block)  /* tiles of a block, a power of two */                                                                \
-    UINT(blocks) /* that n elements touch */                                                                           \
-    UINT(first)  /* tile, or block, of the first workgroup */                                                          \
-    UINT(count)  /* tiles, or blocks, of this dispatch */
+    UINT(tiles)    /* that n elements touch */                                                                         \
+    UINT(leaves)   /* of each tree: a power of two, and of blocks */                                                   \
+    UINT(block)    /* tiles of a block, a power of two */                                                              \
+    UINT(blocks)   /* that n elements touch */                                                                         \
+    UINT(per_team) /* tiles that a team fixes: 1, or PM_BOXES_TEAM_TILES */                                            \
+    UINT(first)    /* tile, or block, of the first workgroup */                                                        \
+    UINT(count)    /* tiles, or blocks, of this dispatch */
 
 /* Parameters of its floor: a workgroup copies so many elements. */
 #define PM_BOXES_FLOOR_WORKGROUP 256

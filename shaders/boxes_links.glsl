@@ -7,7 +7,6 @@
  */
 
 const uint BLOCK_ROUNDS = 5; /* a list has one tile of each team then, of which there are 32 at most */
-const int FEW_CLIPS = 16;    /* that a lane intersects by itself */
 
 shared ivec4 reaches[BLOCK];
 shared uint links[BLOCK];
@@ -38,88 +37,35 @@ uint tile_find(uint my_block, int height) {
     return node - leaves;
 }
 
-/* The clips among survivors of which `nodes` are the lowest and wanted. */
-uint clips_among(uint survivors, uint clips, int nodes) {
-    [[dont_unroll]] for (int surplus = bitCount(survivors) - max(nodes, 0); surplus > 0; surplus--)
-        survivors ^= 1u << findMSB(survivors);
-    return survivors & clips;
-}
-
-/* A word of a tile's eight. */
-uint word_of(ivec4 low_words, ivec4 high_words, uint w) {
-    const ivec4 words = w < 4 ? low_words : high_words;
-    const ivec2 half_words = w % 4 < 2 ? words.xy : words.zw;
-    return uint(w % 2 == 0 ? half_words.x : half_words.y);
-}
-
-/* The intersection of the clips among the lowest `nodes` survivors of a tile, a lane by itself: it reads the words at once,
- * and of each four boxes at a time. Where there are too many clips it does nothing, and returns false. */
-bool survivors_intersect(uint tile, int nodes, out ivec4 clipped) {
-    const ivec4 low_survivors = pm_reaches(tile_survivors).at[2 * tile];
-    const ivec4 high_survivors = pm_reaches(tile_survivors).at[2 * tile + 1];
-    ivec4 low_clips = pm_reaches(tile_clips).at[2 * tile], high_clips = pm_reaches(tile_clips).at[2 * tile + 1];
-    int clips = 0;
-    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
-        const uint survivors = word_of(low_survivors, high_survivors, w);
-        const uint kept = clips_among(survivors, word_of(low_clips, high_clips, w), nodes);
-        nodes -= bitCount(survivors);
-        clips += bitCount(kept);
-        const bvec4 here = equal(uvec4(w % 4), uvec4(0, 1, 2, 3));
-        low_clips = w < 4 ? mix(low_clips, ivec4(kept), here) : low_clips;
-        high_clips = w < 4 ? high_clips : mix(high_clips, ivec4(kept), here);
+/* The intersection of the clips among the lowest `nodes` survivors of a tile, which has more: of whole words it is known. */
+ivec4 survivors_intersect(uint tile, uint nodes) {
+    const ivec4 low_words = pm_reaches(tile_survivors).at[2 * tile];
+    const ivec4 high_words = pm_reaches(tile_survivors).at[2 * tile + 1];
+    const uint words[] = {low_words.x,  low_words.y,  low_words.z,  low_words.w,
+                          high_words.x, high_words.y, high_words.z, high_words.w};
+    uint w = 0, survivors = words[0], before = 0, up_to = 0;
+    [[unroll]] for (uint k = 1; k < PM_BOXES_TILE_WORDS; k++) {
+        up_to += bitCount(words[k - 1]);
+        const bool is_past = up_to <= nodes;
+        w = is_past ? k : w;
+        survivors = is_past ? words[k] : survivors;
+        before = is_past ? up_to : before;
     }
-    clipped = EVERYWHERE;
-    if (clips > FEW_CLIPS)
-        return false;
-    [[dont_unroll]] for (uint w = 0; w < PM_BOXES_TILE_WORDS; w++) {
-        const uint begin = tile * PM_BOXES_TILE + w * 32;
-        [[dont_unroll]] for (uint bits = word_of(low_clips, high_clips, w); bits != 0;) {
-            uint node = 0;
-            ivec4 box[4];
-            [[unroll]] for (uint k = 0; k < 4; k++) { /* or the last one again */
-                node = bits != 0 ? findLSB(bits) : node;
-                bits &= bits - 1;
-                box[k] = boxes.at[begin + node];
-            }
-            [[unroll]] for (uint k = 0; k < 4; k++)
-                clipped = min(clipped, reach_of_box(box[k]));
-        }
-    }
-    return true;
-}
-
-/* The same by all lanes of the team, for one tile. */
-ivec4 survivors_intersect_together(uint tile, int nodes) {
-    const uint index = tile * PM_BOXES_TILE_WORDS + lane / 4, begin = tile * PM_BOXES_TILE + lane * PM_BOXES_CHUNK;
-    const uint survivors = lane_byte(tile_survivors.at[index]), clips = lane_byte(tile_clips.at[index]);
-    const int ones = bitCount(survivors), below = int(lanes_inclusive_add(uint(ones))) - ones;
-    ivec4 clipped = EVERYWHERE;
-    [[dont_unroll]] for (uint bits = clips_among(survivors, clips, nodes - below); bits != 0; bits &= bits - 1)
-        clipped = min(clipped, box_read(begin + findLSB(bits)));
-    return lanes_min(clipped);
+    const uint word = tile * PM_BOXES_TILE_WORDS + w;
+    const ivec4 below = w > 0 ? word_clipped.at[word - 1] : EVERYWHERE;
+    const uint clips = tile_clips.at[word] & (1u << bit_select(survivors, nodes - before)) - 1u;
+    return min(below, clips_intersect(word * 32, clips));
 }
 
 /* Of the tile that this one is linked to, the part that lies below this one. */
-ivec4 link_reach(uint tile, uint link) {
-    int nodes = 0;
-    ivec4 reach = EVERYWHERE;
-    if (link != PM_NO_LINK) {
-        const ivec2 record = tile_record.at[link];
-        nodes = block_least[BLOCK + mine] - tree_least.at[leaves + link];
-        if (nodes == record.x - PM_BOXES_LEAST(record.y)) {
-            nodes = 0;
-            reach = tile_clipped.at[link];
-        } else if (survivors_intersect(link, nodes, reach)) {
-            nodes = 0;
-        }
-    }
-    for (uint many = lanes_ballot(nodes > 0); many != 0; many &= many - 1) {
-        const uint k = findLSB(many);
-        const uint of = lanes_shuffle(link, k), of_nodes = lanes_shuffle(uint(nodes), k);
-        const ivec4 together = survivors_intersect_together(of, int(of_nodes));
-        reach = lane == k ? together : reach;
-    }
-    return reach;
+ivec4 link_reach(uint link) {
+    if (link == PM_NO_LINK)
+        return EVERYWHERE;
+    const ivec2 record = tile_record.at[link];
+    const int nodes = block_least[BLOCK + mine] - tree_least.at[leaves + link];
+    if (nodes < record.x - PM_BOXES_LEAST(record.y))
+        return survivors_intersect(link, uint(nodes));
+    return word_clipped.at[(link + 1) * PM_BOXES_TILE_WORDS - 1];
 }
 
 void links_make(uint my_block) {
@@ -127,7 +73,7 @@ void links_make(uint my_block) {
     if (mine < BLOCK_ROUNDS)
         linked[mine] = 0;
     uint link = tile < tiles ? tile_find(my_block, block_least[BLOCK + mine] - 1) : PM_NO_LINK;
-    ivec4 reach = link_reach(tile, link);
+    ivec4 reach = link_reach(link);
     while (lanes_ballot(link != PM_NO_LINK && link >= team_begin) != 0) {
         const bool more = link != PM_NO_LINK && link >= team_begin;
         const uint from = more ? link - team_begin : lane;

@@ -15,6 +15,7 @@
 #include "shaders/lanes.glsl"
 #define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
+#include "shaders/boxes_words.glsl"
 #include "shaders/boxes_chunk.glsl"
 #include "shaders/boxes_match_tile.glsl"
 #include "shaders/boxes_match_outer.glsl"
@@ -56,6 +57,8 @@ void main() {
     tile_base = base_from.at[tile];
     const pm_chunk chunk = chunk_read(tile * PM_LANES + lane);
     const uint left_open = chunk.blends & lane_byte(tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4]);
+    const bool has_leaves = lanes_ballot(chunk.leaves != 0) != 0;
+    const int least = tree_least.at[leaves + outer_begin() + lane];
     boxes_load(chunk.leaves | chunk.clips);
     if (lanes_ballot((chunk.clips | chunk.blends | chunk.ends) != 0) == 0) {
         leaves_match(has_blends);
@@ -63,8 +66,8 @@ void main() {
     }
     if (lane < PM_BOXES_TILE_WORDS)
         outer_blends[lane] = 0;
-    outer_place[lane] = 0;
-    outer_place[PM_LANES + lane] = 0;
+    outer_place(lane) = 0;
+    outer_place(PM_LANES + lane) = 0;
 
     /* Heights, and for each chunk the ones before it on whose survivors the stack goes on. */
     const int opened = bitCount(chunk.survivors), closed_here = bitCount(chunk.closers);
@@ -83,8 +86,8 @@ void main() {
     const int lows_below = int(lanes_shuffle_up(uint(lows), 1)), lows_before = lane == 0 ? 0 : min(0, lows_below);
     low = int(lanes_shuffle(uint(lows), PM_LANES - 1));
     closes = uint(-low);
-    chunk_record[lane] = chunk_pack(chunk.survivors, below, my_low);
-    chunk_blends[lane] = chunk.blends;
+    chunk_record(lane) = int(chunk_pack(chunk.survivors, below, my_low));
+    chunk_blends(lane) = int(chunk.blends);
     lanes_barrier();
 
     /* Ends that close nothing in the tile. */
@@ -93,10 +96,10 @@ void main() {
         outer &= outer - 1;
     uint k = uint(-lows_before);
     for (uint bits = outer; bits != 0; bits &= bits - 1, k++)
-        atomicOr(outer_place[k / 4], (lane * PM_BOXES_CHUNK + findLSB(bits)) << k % 4 * 8);
+        atomicOr(outer_place(k / 4), int((lane * PM_BOXES_CHUNK + findLSB(bits)) << k % 4 * 8));
     lanes_barrier();
     if (closes > 0) {
-        outer_find(start);
+        outer_find(start, least);
         lanes_barrier();
         outer_intersect();
     }
@@ -106,7 +109,7 @@ void main() {
     const uint outer_closers = lane_byte(blend_word);
 
     int height = my_start - 1;
-    const uint node = top == NO_CHUNK ? NO_NODE : chunk_node(top, chunk_record[top], height);
+    const uint node = top == NO_CHUNK ? NO_NODE : chunk_node(top, uint(chunk_record(top)), height);
     uvec2 closed;
     if (has_clips) {
         survivors_intersect(chunk);
@@ -122,12 +125,19 @@ void main() {
         uint chunk_closers = 0; /* the chunk's ends of other chunks' blends */
         for (uint bits = chunk.closers & ~outer; bits != 0; bits &= bits - 1) {
             const uint k = findLSB(bits), other = closed_node(closed, k);
-            chunk_closers |= (chunk_blends[other / PM_BOXES_CHUNK] >> other % PM_BOXES_CHUNK & 1) << k;
+            chunk_closers |= uint(chunk_blends(other / PM_BOXES_CHUNK) >> other % PM_BOXES_CHUNK & 1) << k;
         }
-        const ivec4 all = chunk_unite(chunk, outer_closers | chunk_closers, has_clips);
-        unions_make(all);
-        blends_complete(chunk, closed, chunk_closers, outer_closers, left_open);
-        const ivec4 of_tile = lanes_max(all);
+        ivec4 of_tile = NOWHERE;
+        if (has_leaves) {
+            const ivec4 all = chunk_unite(chunk, outer_closers | chunk_closers, has_clips);
+            lanes_barrier();
+            unions[lane] = all;
+            lanes_barrier();
+            blends_complete(all, closed, chunk_closers, outer_closers, left_open);
+            of_tile = lanes_max(all);
+        } else {
+            chunk_clear(chunk, outer_closers | chunk_closers);
+        }
         if (lane == 0 && has_blends)
             tree_covered.at[leaves + tile] = of_tile;
         lanes_barrier();

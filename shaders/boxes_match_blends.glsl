@@ -49,29 +49,51 @@ ivec4 chunk_unite(pm_chunk chunk, uint outer_closers, bool is_clipped) {
     return all;
 }
 
-/* The union of each chunk, and of the four from each on, as far as there are so many. */
-void unions_make(ivec4 all) {
-    unions[lane] = all;
-    lanes_barrier();
-    [[unroll]] for (uint k = 1; k < 4; k++)
-        all = max(all, unions[min(lane + k, PM_LANES - 1)]);
-    unions[PM_LANES + lane] = all;
-    lanes_barrier();
+/* A chunk of a tile without leaves: blends, and the ends given and those of its own blends, are nothing as far as is known. */
+void chunk_clear(pm_chunk chunk, uint closers) {
+    uint bits = chunk.blends | closers, open = chunk.clips | chunk.blends;
+    [[dont_unroll]] for (uint ends = chunk.ends & ~chunk.closers; ends != 0; ends &= ends - 1) {
+        const uint end = ends & -ends, node = findMSB(open & end - 1);
+        open ^= 1u << node;
+        bits |= (chunk.blends >> node & 1) != 0 ? end : 0;
+    }
+    [[dont_unroll]] for (; bits != 0; bits &= bits - 1)
+        reaches[place(lane * PM_BOXES_CHUNK + findLSB(bits))] = NOWHERE;
 }
 
 /* Of chunks begin ... end - 1. */
 ivec4 unions_between(uint begin, uint end) {
     ivec4 all = NOWHERE;
-    [[dont_unroll]] for (; begin + 4 <= end; begin += 4)
-        all = max(all, unions[PM_LANES + begin]);
     [[dont_unroll]] for (; begin < end; begin++)
         all = max(all, unions[begin]);
     return all;
 }
 
+/* Of the chunks before the lane's, each lane's being `all`. */
+ivec4 unions_before(ivec4 all) {
+    all = lanes_shuffle(all, (lane - 1) % PM_LANES);
+    all = lane == 0 ? NOWHERE : all;
+    [[unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
+        const ivec4 below = lanes_shuffle(all, (lane - by) % PM_LANES);
+        all = lane >= by ? max(all, below) : all;
+    }
+    return all;
+}
+
+/* Of those after it. */
+ivec4 unions_after(ivec4 all) {
+    all = lanes_shuffle(all, (lane + 1) % PM_LANES);
+    all = lane == PM_LANES - 1 ? NOWHERE : all;
+    [[unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
+        const ivec4 above = lanes_shuffle(all, (lane + by) % PM_LANES);
+        all = lane + by < PM_LANES ? max(all, above) : all;
+    }
+    return all;
+}
+
 /* Blends and ends whose other is in another chunk, or tile. A chunk's ends close nodes further and further to the left, so what
  * lies between grows by chunks. */
-void blends_complete(pm_chunk chunk, uvec2 closed, uint chunk_closers, uint outer_closers, uint left_open) {
+void blends_complete(ivec4 all, uvec2 closed, uint chunk_closers, uint outer_closers, uint left_open) {
     const uint begin = lane * PM_BOXES_CHUNK;
     uint from = lane; /* the first chunk of what is `between` */
     ivec4 between = NOWHERE;
@@ -80,19 +102,19 @@ void blends_complete(pm_chunk chunk, uvec2 closed, uint chunk_closers, uint oute
         const uint after_blend = node / PM_BOXES_CHUNK + 1;
         between = max(between, unions_between(after_blend, from));
         from = after_blend;
-        const ivec4 all = max(max(reaches[blend], reaches[end]), between);
-        reaches[blend] = all;
-        reaches[end] = all;
+        const ivec4 covered = max(max(reaches[blend], reaches[end]), between);
+        reaches[blend] = covered;
+        reaches[end] = covered;
     }
-    if (outer_closers != 0) {
-        const ivec4 before = max(between, unions_between(0, from));
+    if (lanes_ballot(outer_closers != 0) != 0) {
+        const ivec4 before = unions_before(all);
         for (uint bits = outer_closers; bits != 0; bits &= bits - 1) {
             const uint end = place(begin + findLSB(bits));
             reaches[end] = max(reaches[end], before);
         }
     }
-    if (left_open != 0) {
-        const ivec4 after = unions_between(lane + 1, PM_LANES);
+    if (lanes_ballot(left_open != 0) != 0) {
+        const ivec4 after = unions_after(all);
         for (uint bits = left_open; bits != 0; bits &= bits - 1) {
             const uint blend = place(begin + findLSB(bits));
             reaches[blend] = max(reaches[blend], after);

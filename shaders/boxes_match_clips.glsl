@@ -32,13 +32,14 @@ void survivors_complete(pm_chunk chunk, uint below, int my_low) {
     if (below == NO_CHUNK)
         base = outer_reach(my_low - 1);
     else
-        base = reaches[place(chunk_node(below, chunk_record[below], my_low - 1))];
-    for (uint link = below; lanes_ballot(link != NO_CHUNK) != 0;) {
-        const uint from = min(link, PM_LANES - 1);
-        const ivec4 more = lanes_shuffle(base, from);
-        const uint next = lanes_shuffle(link, from);
-        base = link == NO_CHUNK ? base : min(base, more);
-        link = link == NO_CHUNK ? link : next;
+        base = reaches[place(chunk_node(below, uint(chunk_record(below)), my_low - 1))];
+    for (uint link = below == NO_CHUNK ? lane : below;;) {
+        const uint next = lanes_shuffle(link, link);
+        const ivec4 more = lanes_shuffle(base, link);
+        base = min(base, more);
+        if (lanes_ballot(next != link) == 0)
+            break;
+        link = next;
     }
     lanes_barrier();
     for (uint bits = chunk.survivors; bits != 0; bits &= bits - 1) {

@@ -6,11 +6,11 @@ void outer_tell(uint node, int height) {
     reaches[place(outer_end(height))].x = int(node);
 }
 
-/* The nodes among survivors of tiles 32 * group and on, of those before `end`, that are on the stack at heights low ...
- * top. Returns the least height of these tiles. */
-int group_tell(uint group, uint end, int start, int top) {
-    const uint source = group * PM_LANES + lane;
-    const int source_low = source < end ? tree_least.at[leaves + source] - start : 0x7fffffff;
+/* The nodes among survivors of tile `begin` and the 31 after it, of those before `end`, that are on the stack at heights low ...
+ * top. Returns the least height of these tiles; `least` is that of the lane's. */
+int tiles_tell(uint begin, uint end, int least, int start, int top) {
+    const uint source = begin + lane;
+    const int source_low = source < end ? least - start : 0x7fffffff;
     const int low_after = int(lanes_min_above(uint(source_low) ^ 0x80000000u) ^ 0x80000000u);
     const int to = min(top, low_after == 0x7fffffff ? top : low_after - 1), from = max(low, source_low);
     const bool few = to >= from && to - from < 4;
@@ -37,7 +37,7 @@ int group_tell(uint group, uint end, int start, int top) {
         }
     }
     for (uint many = lanes_ballot(to >= from && !few); many != 0; many &= many - 1) { /* all lanes together */
-        const uint k = findLSB(many), of = group * PM_LANES + k;
+        const uint k = findLSB(many), of = begin + k;
         const int of_from = int(lanes_shuffle(uint(from), k)), of_to = int(lanes_shuffle(uint(to), k));
         uint bits = lane_byte(tile_survivors.at[of * PM_BOXES_TILE_WORDS + lane / 4]);
         const uint ones = bitCount(bits);
@@ -70,15 +70,21 @@ bool group_find(inout uint end, int height) {
     return true;
 }
 
-/* Which nodes of tiles before the tile's outer ends close: their number, and in place of each end its node. */
-void outer_find(int start) {
-    int top = -1;
-    for (uint end = tile; top >= low && end > 0;) {
+/* The first of the 32 tiles before, which are asked first. */
+uint outer_begin() {
+    return max(tile, PM_LANES) - PM_LANES;
+}
+
+/* Which nodes of tiles before the tile's outer ends close: their number, and in place of each end its node. Lanes know the
+ * least heights of the tiles from outer_begin() on. */
+void outer_find(int start, int least) {
+    int top = min(-1, tiles_tell(outer_begin(), tile, least, start, -1) - 1);
+    for (uint end = outer_begin(); top >= low && end > 0;) {
         if (!group_find(end, top + start))
             break;
-        const uint group = (end - 1) / PM_LANES;
-        top = min(top, group_tell(group, end, start, top) - 1);
-        end = group * PM_LANES;
+        const uint begin = (end - 1) / PM_LANES * PM_LANES;
+        top = min(top, tiles_tell(begin, end, tree_least.at[leaves + begin + lane], start, top) - 1);
+        end = begin;
     }
     found = uint(-1 - max(top, low - 1));
 }

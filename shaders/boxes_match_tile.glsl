@@ -4,12 +4,17 @@
 const uint NO_CHUNK = 32;     /* stands for all that is outside the tile */
 const uint NO_NODE = 0xffffu; /* likewise */
 
+/* So many workgroups run at a time as there is memory for. So what comes last, the union of each chunk, takes the place of
+ * all that is known of chunks and ends before: see chunk_record, chunk_blends, outer_place. */
 shared ivec4 reaches[PM_BOXES_TILE];
-shared uint chunk_record[PM_LANES]; /* see chunk_pack */
-shared uint chunk_blends[PM_LANES];
-shared uint outer_place[PM_BOXES_TILE / 4]; /* of the ends of the tile that close nothing in it, a byte each */
-shared uint outer_blends[PM_BOXES_TILE_WORDS]; /* of these, those that close blends; a bit an element */
-shared ivec4 unions[2 * PM_LANES]; /* of each chunk, and of four from each on */
+shared ivec4 unions[PM_LANES];
+shared uint outer_blends[PM_BOXES_TILE_WORDS]; /* of outer_place, those that close blends; a bit an element */
+
+#define word_shared(k) unions[(k) / 4][(k) % 4]
+#define chunk_record(chunk) word_shared(chunk) /* see chunk_pack */
+#define chunk_blends(chunk) word_shared(PM_LANES + (chunk))
+/* Of the ends of the tile that close nothing in it, in order, four to a word. */
+#define outer_place(k) word_shared(2 * PM_LANES + (k))
 
 uint tile;
 int low;         /* the tile's least height; heights here are relative to its start */
@@ -38,24 +43,27 @@ uint chunk_below(uint record) {
 
 /* The node of a chunk at a height that it holds one at. */
 uint chunk_node(uint chunk, uint record, int height) {
-    return chunk * PM_BOXES_CHUNK + bit_select(record & 255, uint(height - chunk_low(record)));
+    uint survivors = record & 255;
+    [[dont_unroll]] for (int h = chunk_low(record); h < height; h++)
+        survivors &= survivors - 1;
+    return chunk * PM_BOXES_CHUNK + findLSB(survivors);
 }
 
 /* The node under a node on the stack, or NO_NODE; `height` is that of the node given, and becomes that of the other. */
 uint node_under(uint node, inout int height) {
-    uint chunk = node / PM_BOXES_CHUNK, record = chunk_record[chunk];
+    uint chunk = node / PM_BOXES_CHUNK, record = uint(chunk_record(chunk));
     height--;
     const uint lower = record & (1u << node % PM_BOXES_CHUNK) - 1u;
     if (lower != 0)
         return chunk * PM_BOXES_CHUNK + findMSB(lower);
     chunk = chunk_below(record);
-    return chunk == NO_CHUNK ? NO_NODE : chunk_node(chunk, chunk_record[chunk], height);
+    return chunk == NO_CHUNK ? NO_NODE : chunk_node(chunk, uint(chunk_record(chunk)), height);
 }
 
 /* The end that closes the outer node at a height, if one does. */
 uint outer_end(int height) {
     const uint k = uint(-1 - height);
-    return outer_place[k / 4] >> k % 4 * 8 & 255;
+    return uint(outer_place(k / 4)) >> k % 4 * 8 & 255;
 }
 
 /* What the clips up to an outer node leave. */

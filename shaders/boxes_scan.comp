@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The second stage of boxes where all tiles are one block: one workgroup does all of it. And the first, where there is no
- * more than one tile for each of its teams. */
+ * more than four tiles for each of its teams. */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
 #define PM_SCRATCH_ACCESS coherent
 #include "shaders/boxes.glsl"
-#include "shaders/boxes_chunk.glsl"
+#include "shaders/boxes_words.glsl"
 #include "shaders/boxes_block.glsl"
 #include "shaders/boxes_levels.glsl"
 #include "shaders/boxes_links.glsl"
-#include "shaders/boxes_tile_reduce.glsl"
+#include "shaders/boxes_tiles_reduce.glsl"
 
 void main() {
-    if (tiles <= teams) {
-        if (team < tiles)
-            tile_reduce(team);
+    if (tiles <= teams * PM_BOXES_TEAM_TILES) {
+        if (team * PM_BOXES_TEAM_TILES < tiles)
+            tiles_reduce(team * PM_BOXES_TEAM_TILES, tiles);
         memoryBarrierBuffer();
         barrier();
     }

@@ -107,18 +107,20 @@ static void tile_reduce(const pm_boxes_parameters *p, uint32_t tile) {
         else
             closes += of == END;
     }
-    reach clipped = everywhere;
+    reach *const clipped = (reach *)part(p, p->word_clipped_part) + (size_t)tile * PM_BOXES_TILE_WORDS;
+    for (uint32_t w = 0; w < PM_BOXES_TILE_WORDS; w++)
+        clipped[w] = everywhere;
     for (int32_t d = 0; d < depth; d++) {
         words[stack[d] / 32] |= UINT32_C(1) << stack[d] % 32;
         if (kind(p, (uint64_t)tile * PM_BOXES_TILE + stack[d]) == CLIP) {
             clips[stack[d] / 32] |= UINT32_C(1) << stack[d] % 32;
-            clipped = intersect(clipped, box_read(p, tile * PM_BOXES_TILE + stack[d]));
+            for (uint32_t w = stack[d] / 32; w < PM_BOXES_TILE_WORDS; w++)
+                clipped[w] = intersect(clipped[w], box_read(p, tile * PM_BOXES_TILE + stack[d]));
         }
     }
     memcpy((uint32_t *)part(p, p->tile_survivors_part) + tile * PM_BOXES_TILE_WORDS, words, sizeof words);
     memcpy((uint32_t *)part(p, p->tile_clips_part) + tile * PM_BOXES_TILE_WORDS, clips, sizeof clips);
     ((pair *)part(p, p->tile_record_part))[tile] = (pair){depth - closes, PM_BOXES_PACK(-closes, has)};
-    ((reach *)part(p, p->tile_clipped_part))[tile] = clipped;
 }
 
 void pm_boxes_reduce_twin(const pm_boxes_parameters *p) {

@@ -6,7 +6,7 @@
 #include "shaders/lanes.glsl"
 #define PM_SCRATCH_ACCESS
 #include "shaders/boxes.glsl"
-#include "shaders/boxes_chunk.glsl"
+#include "shaders/boxes_words.glsl"
 #include "shaders/boxes_block.glsl"
 
 shared ivec4 team_unions[PM_TEAMS_MAX];
