@@ -257,16 +257,11 @@ static void test_shrink(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_element),
-        cmocka_unit_test(test_wrong_total),
-        cmocka_unit_test(test_wrong_tree),
-        cmocka_unit_test(test_written_past_the_end),
-        cmocka_unit_test(test_long),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_not_again),
-        cmocka_unit_test(test_agree),
-        cmocka_unit_test(test_spelling),
-        cmocka_unit_test(test_shrink),
+        cmocka_unit_test(test_wrong_element), cmocka_unit_test(test_wrong_total),
+        cmocka_unit_test(test_wrong_tree),    cmocka_unit_test(test_written_past_the_end),
+        cmocka_unit_test(test_long),          cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_not_again),     cmocka_unit_test(test_agree),
+        cmocka_unit_test(test_spelling),      cmocka_unit_test(test_shrink),
     };
     return cmocka_run_group_tests_name("crosscheck", tests, NULL, NULL);
 }
