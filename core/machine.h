@@ -66,8 +66,9 @@ typedef struct pm_machine {
 
 /*
  * Makes the machine of rules, to be given to pm_machine_destroy().
- * PM_UNSUPPORTED: there is none: for tags, which are matched by name; for delimiters that the text chooses; where more
- * would be needed of anything than there may be. PM_OUT_OF_MEMORY.
+ * PM_UNSUPPORTED: there is none: for tags, which are matched by name; for delimiters that the text chooses; for
+ * patterns of several words; for what depends on what is open; where more would be needed of anything than there may
+ * be. PM_OUT_OF_MEMORY.
  */
 pm_status pm_machine_create(const pm_allocator *allocator, const pm_pairs *pairs, pm_machine **machine);
 void pm_machine_destroy(const pm_allocator *allocator, pm_machine *machine);

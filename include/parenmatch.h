@@ -1461,7 +1461,8 @@ typedef struct pm_structure_summary {
  * The structure of a text, its match, and whether all is well, by the device: the text goes there, what is wanted comes
  * back, and nothing in between. On the first device where several are listed. Rules are followed there that come to a
  * finite state machine of 32 states and 256 letters at most (docs/structure.md): not `element` and `statement`, whose
- * tags are matched by name, and not `delimited`.
+ * tags are matched by name, not `delimited` and `tagged`, not patterns of several words, and nothing that depends on
+ * what is open.
  *
  * @param context  as pm_match_gpu().
  * @param text     n < 2^32 bytes.
