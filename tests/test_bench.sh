@@ -5,8 +5,10 @@
 # Nothing here depends on how long anything takes.
 set -u
 bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh plots_crossover=$(dirname "$0")/../bench/plots_crossover.sh
+plots_gpu=$(dirname "$0")/../bench/plots_gpu.sh
 output=$(mktemp) || exit 1
-trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg"' EXIT
+trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg" \
+    "$output-pipelines.svg" "$output-passes.svg"' EXIT
 quick='--repetitions 2 --seconds 0.001'
 
 fail() {
@@ -90,6 +92,10 @@ count() {
     if command -v gnuplot >/dev/null; then
         "$plots_crossover" "$output" "$output" >/dev/null || fail "no plots of crossovers"
         grep -q '</svg>' "$output-host.svg" || fail "$output-host.svg is no drawing"
+        "$plots_gpu" "$output" "$(dirname "$0")"/../bench/results/nvidia-h200/*-pipelines.tsv \
+            "$(dirname "$0")"/../bench/results/nvidia-h200/*-compute-queue-[0-9].tsv >/dev/null || fail "no plots of a GPU"
+        grep -q work-efficient "$output-pipelines.svg" || fail "$output-pipelines.svg lacks a pipeline"
+        grep -q saw:1000 "$output-passes.svg" || fail "$output-passes.svg lacks a family"
     fi
     if grep -q '"place":"device"' "$output"; then
         count 4 '"suite":"crossover","backend":"device/wide".*"verified":true'
