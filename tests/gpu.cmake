@@ -23,7 +23,7 @@ target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 foreach(name vulkan vulkan_boxes vulkan_calls vulkan_scan vulkan_slices)
-    add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_host.c ${stages})
+    add_executable(test_${name} test_${name}.c vulkan_bed.c vulkan_block.c vulkan_host.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)

@@ -10,12 +10,9 @@
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 #include "tests/scenes.h"
-#include "tests/vulkan_host.h"
+#include "tests/vulkan_block.h"
 
 enum {
-    CANARY = 0x0ddba11,
-    GAP = 16, /* words between buffers, at least */
-    BUFFERS = 4,
     SCENES = 40 /* recorded together */
 };
 
@@ -26,42 +23,29 @@ typedef struct recorded {
     const char *name;
     uint32_t n;
     uint64_t seed;
-    size_t first[BUFFERS], words[BUFFERS];
+    block_place at;
 } recorded;
 
 static struct {
-    pm_buffer block;
-    size_t used; /* words */
+    buffer_block block;
     recorded scenes[SCENES];
     size_t count;
 } bench;
 
 static uint32_t *mapped(void) {
-    return bench.block.mapped;
+    return bench.block.buffer.mapped;
 }
 
 static void begin(size_t words) {
-    assert_int_equal(pm_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, words * 4, &bench.block), PM_OK);
-    for (size_t i = 0; i < words; i++)
-        mapped()[i] = CANARY;
-    bench.used = bench.count = 0;
-    gpu_commands_begin(&host);
+    block_begin(&bench.block, words);
+    bench.count = 0;
 }
 
-/* Buffers no better aligned than asked for, one after the other. */
 static void lay_out(recorded *r) {
     pm_vk_box_sizes sizes;
     assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, r->n, &sizes), PM_OK);
-    const pm_vk_buffer buffers[BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch};
-    for (int k = 0; k < BUFFERS; k++) {
-        const size_t unit = buffers[k].alignment / 4;
-        bench.used = (bench.used + GAP + unit - 1) / unit * unit;
-        bench.used += bench.used % (2 * unit) == 0 ? unit : 0;
-        r->first[k] = bench.used;
-        r->words[k] = buffers[k].size / 4;
-        bench.used += r->words[k];
-    }
-    assert_true((bench.used + GAP) * 4 <= bench.block.size);
+    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch};
+    r->at = block_lay_out(&bench.block, buffers);
 }
 
 /* `scratch_of`: a scene recorded before whose scratch is used again, after a barrier; NULL: its own. */
@@ -69,17 +53,19 @@ static void add(const char *name, uint32_t n, const recorded *scratch_of) {
     recorded *const r = &bench.scenes[bench.count++];
     *r = (recorded){.name = name, .n = n, .seed = bench.count};
     lay_out(r);
-    assert_true(scene_fill(name, r->seed, n, (uint8_t *)(mapped() + r->first[0]), (pm_box *)(mapped() + r->first[1])));
+    assert_true(
+        scene_fill(name, r->seed, n, (uint8_t *)(mapped() + r->at.first[0]), (pm_box *)(mapped() + r->at.first[1])));
     if (scratch_of)
         pm_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     const pm_vk_boxes_info info = {.struct_size = sizeof info,
                                    .n = n,
-                                   .kinds = bench.block.address + 4 * r->first[0],
-                                   .boxes = bench.block.address + 4 * r->first[1],
-                                   .results = bench.block.address + 4 * r->first[2],
-                                   .scratch = bench.block.address + 4 * (scratch_of ? scratch_of : r)->first[3]};
+                                   .kinds = bench.block.buffer.address + 4 * r->at.first[0],
+                                   .boxes = bench.block.buffer.address + 4 * r->at.first[1],
+                                   .results = bench.block.buffer.address + 4 * r->at.first[2],
+                                   .scratch =
+                                       bench.block.buffer.address + 4 * (scratch_of ? scratch_of : r)->at.first[3]};
     assert_int_equal(pm_vk_cmd_boxes(host.commands, of_boxes, &info), PM_OK);
 }
 
@@ -87,10 +73,10 @@ static void check_scene(const recorded *r) {
     uint8_t *const kinds = allocate(r->n + 4, 1);
     pm_box *const boxes = allocate(r->n, sizeof *boxes), *const expected = allocate(r->n, sizeof *expected);
     assert_true(scene_fill(r->name, r->seed, r->n, kinds, boxes));
-    assert_memory_equal(mapped() + r->first[0], kinds, r->n); /* what is given has not been changed */
-    assert_memory_equal(mapped() + r->first[1], boxes, r->n * sizeof *boxes);
+    assert_memory_equal(mapped() + r->at.first[0], kinds, r->n); /* what is given has not been changed */
+    assert_memory_equal(mapped() + r->at.first[1], boxes, r->n * sizeof *boxes);
     assert_int_equal(pm_box_seq(NULL, kinds, boxes, r->n, expected), PM_OK);
-    if (memcmp(mapped() + r->first[2], expected, r->n * sizeof *expected) != 0)
+    if (memcmp(mapped() + r->at.first[2], expected, r->n * sizeof *expected) != 0)
         fail_msg("%s, n = %u: wrong boxes", r->name, r->n);
     free(kinds);
     free(boxes);
@@ -99,18 +85,11 @@ static void check_scene(const recorded *r) {
 
 static void run_and_check(void) {
     gpu_commands_run(&host);
-    size_t at = 0;
     for (size_t s = 0; s < bench.count; s++) {
-        const recorded *const r = &bench.scenes[s];
-        check_scene(r);
-        for (int k = 0; k < BUFFERS; at = r->first[k] + r->words[k], k++)
-            for (; at < r->first[k]; at++)
-                if (mapped()[at] != CANARY)
-                    fail_msg("%s, n = %u: something wrote before buffer %d", r->name, r->n, k);
+        check_scene(&bench.scenes[s]);
+        block_check(&bench.block, &bench.scenes[s].at, bench.scenes[s].name, bench.scenes[s].n);
     }
-    for (; at < bench.block.size / 4; at++)
-        assert_int_equal(mapped()[at], CANARY);
-    pm_buffer_destroy(&host.device, &bench.block);
+    block_end(&bench.block);
 }
 
 static void test_scenes(void **state) {

@@ -9,12 +9,9 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/vulkan_host.h"
+#include "tests/vulkan_block.h"
 
 enum {
-    CANARY = 0x0ddba11,
-    GAP = 16, /* words between buffers, at least */
-    BUFFERS = 4,
     SCANS = 40 /* recorded together */
 };
 
@@ -27,18 +24,17 @@ typedef struct recorded {
     uint32_t n, opens, nodes; /* opens there are, and those that were told */
     pm_vk_tree_way way;
     const pm_vk_monoid *monoid;
-    size_t first[BUFFERS], words[BUFFERS];
+    block_place at;
 } recorded;
 
 static struct {
-    pm_buffer block;
-    size_t used; /* words */
+    buffer_block block;
     recorded scans[SCANS];
     size_t count;
 } bench;
 
 static uint32_t *mapped(void) {
-    return bench.block.mapped;
+    return bench.block.buffer.mapped;
 }
 
 static const pm_monoid *like_of(const recorded *r) {
@@ -46,27 +42,15 @@ static const pm_monoid *like_of(const recorded *r) {
 }
 
 static void begin(size_t words) {
-    assert_int_equal(pm_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, words * 4, &bench.block), PM_OK);
-    for (size_t i = 0; i < words; i++)
-        mapped()[i] = CANARY;
-    bench.used = bench.count = 0;
-    gpu_commands_begin(&host);
+    block_begin(&bench.block, words);
+    bench.count = 0;
 }
 
-/* Buffers no better aligned than asked for, one after the other. */
 static void lay_out(recorded *r) {
     pm_vk_tree_sizes sizes;
     assert_int_equal(pm_vk_monoid_sizes(r->monoid, r->n, r->nodes, &sizes), PM_OK);
-    const pm_vk_buffer buffers[BUFFERS] = {sizes.parens, sizes.values, sizes.results, sizes.scratch};
-    for (int k = 0; k < BUFFERS; k++) {
-        const size_t unit = buffers[k].alignment / 4;
-        bench.used = (bench.used + GAP + unit - 1) / unit * unit;
-        bench.used += bench.used % (2 * unit) == 0 ? unit : 0;
-        r->first[k] = bench.used;
-        r->words[k] = buffers[k].size / 4;
-        bench.used += r->words[k];
-    }
-    assert_true((bench.used + GAP) * 4 <= bench.block.size);
+    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.parens, sizes.values, sizes.results, sizes.scratch};
+    r->at = block_lay_out(&bench.block, buffers);
 }
 
 /* Values that numbers, and quarter turns, can be. */
@@ -97,8 +81,8 @@ static void add(const char *family, uint32_t n, int64_t more, pm_vk_tree_way way
                     .way = way,
                     .monoid = monoid};
     lay_out(r);
-    memcpy(mapped() + r->first[0], parens, 4 * r->words[0]);
-    fill_values(r, mapped() + r->first[1]);
+    memcpy(mapped() + r->at.first[0], parens, 4 * r->at.words[0]);
+    fill_values(r, mapped() + r->at.first[1]);
     free(parens);
     if (scratch_of)
         pm_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -108,10 +92,11 @@ static void add(const char *family, uint32_t n, int64_t more, pm_vk_tree_way way
                                   .n = n,
                                   .nodes = r->nodes,
                                   .way = way,
-                                  .parens = bench.block.address + 4 * r->first[0],
-                                  .values = bench.block.address + 4 * r->first[1],
-                                  .results = bench.block.address + 4 * r->first[2],
-                                  .scratch = bench.block.address + 4 * (scratch_of ? scratch_of : r)->first[3]};
+                                  .parens = bench.block.buffer.address + 4 * r->at.first[0],
+                                  .values = bench.block.buffer.address + 4 * r->at.first[1],
+                                  .results = bench.block.buffer.address + 4 * r->at.first[2],
+                                  .scratch =
+                                      bench.block.buffer.address + 4 * (scratch_of ? scratch_of : r)->at.first[3]};
     assert_int_equal(pm_vk_cmd_tree_scan(host.commands, monoid, &info), PM_OK);
 }
 
@@ -133,15 +118,15 @@ static void check_scan(const recorded *r) {
         assert_int_equal(pm_tree_reduce_up_seq(NULL, parens, n, like_of(r), values, expected), PM_OK);
     else
         assert_int_equal(pm_tree_scan_down_seq(NULL, parens, n, like_of(r), scan, values, expected), PM_OK);
-    assert_memory_equal(mapped() + r->first[0], parens, 4 * r->words[0]); /* what is given has not been changed */
-    assert_memory_equal(mapped() + r->first[1], values, 4 * r->words[1]);
-    const uint32_t *const results = mapped() + r->first[2];
-    for (size_t word = 0; word < r->words[2]; word++) {
+    assert_memory_equal(mapped() + r->at.first[0], parens, 4 * r->at.words[0]); /* what is given has not been changed */
+    assert_memory_equal(mapped() + r->at.first[1], values, 4 * r->at.words[1]);
+    const uint32_t *const results = mapped() + r->at.first[2];
+    for (size_t word = 0; word < r->at.words[2]; word++) {
         float is = 0, should_be = 0;
         memcpy(&is, results + word, sizeof is);
         memcpy(&should_be, (const uint32_t *)expected + word, sizeof should_be);
         const bool exists = word < nodes * size / 4, both = r->monoid == transforms && is == should_be;
-        if (exists ? !both && results[word] != ((const uint32_t *)expected)[word] : results[word] != CANARY)
+        if (exists ? !both && results[word] != ((const uint32_t *)expected)[word] : results[word] != BLOCK_CANARY)
             fail_msg("%s, n = %u, way %d: word %zu is wrong", r->family, r->n, (int)r->way, word);
     }
     free(parens);
@@ -151,18 +136,11 @@ static void check_scan(const recorded *r) {
 
 static void run_and_check(void) {
     gpu_commands_run(&host);
-    size_t at = 0;
     for (size_t s = 0; s < bench.count; s++) {
-        const recorded *const r = &bench.scans[s];
-        check_scan(r);
-        for (int k = 0; k < BUFFERS; at = r->first[k] + r->words[k], k++)
-            for (; at < r->first[k]; at++)
-                if (mapped()[at] != CANARY)
-                    fail_msg("%s, n = %u: something wrote before buffer %d", r->family, r->n, k);
+        check_scan(&bench.scans[s]);
+        block_check(&bench.block, &bench.scans[s].at, bench.scans[s].family, bench.scans[s].n);
     }
-    for (; at < bench.block.size / 4; at++)
-        assert_int_equal(mapped()[at], CANARY);
-    pm_buffer_destroy(&host.device, &bench.block);
+    block_end(&bench.block);
 }
 
 static void test_trees(void **state) {
