@@ -35,9 +35,11 @@ if(PM_GPU)
         gpu/pipeline_cache.c
         gpu/pipeline_choice.c
         gpu/planned.c
+        gpu/recorded.c
         gpu/resident.c
         gpu/run.c
         gpu/share.c
+        gpu/share_match.c
         gpu/slots.c
         gpu/station.c
         gpu/station_boxes.c

@@ -246,12 +246,16 @@ void pm_matcher_record_slice_reduce(const pm_vk_matcher *matcher, VkCommandBuffe
         pm_wide_record_barrier(&matcher->device, commands);
     }
     pm_wide_record_scan(&matcher->device, commands, &matcher->slices, parameters);
+    if (info->n > 0) {
+        pm_wide_record_barrier(&matcher->device, commands);
+        pm_wide_record_far(&matcher->device, commands, &matcher->slices, parameters);
+    }
 }
 
 void pm_matcher_record_slice_stack(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_slice_info *info,
                                    VkDeviceAddress stack, uint32_t count) {
     if (info->n > 0)
-        pm_wide_record_stack(&matcher->device, commands, &matcher->slices, slice_parameters(info), count, stack);
+        pm_wide_record_stack(&matcher->device, commands, &matcher->slices, slice_parameters(info), 0, count, stack);
 }
 
 void pm_matcher_record_slice_match(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_slice_info *info,

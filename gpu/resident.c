@@ -57,8 +57,8 @@ static pm_bic needs_find(const pm_resident *resident, const pm_bic *slices, need
 
 /* ---- Carrying them there ---- */
 
-/* Makes sure that shares have told as much of their stacks as others need. */
-static pm_status stacks_ask(pm_resident *resident, const need *needs) {
+/* Has shares tell as much of their stacks as others need. */
+static pm_status stacks_tell(pm_resident *resident, const need *needs) {
     uint32_t asked[PM_DEVICES_MOST] = {0};
     for (unsigned k = 0; k < resident->count; k++)
         for (unsigned p = 0; p < needs[k].count; p++) {
@@ -67,33 +67,26 @@ static pm_status stacks_ask(pm_resident *resident, const need *needs) {
             asked[piece->slice] = asked[piece->slice] < end ? end : asked[piece->slice];
         }
     pm_status status = PM_OK;
-    bool waits = false;
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
-        waits |= asked[k] > resident->shares[k].guess;
-        status = pm_share_stack(&resident->shares[k], asked[k]);
-    }
-    return status == PM_OK && waits ? pm_gpu_land(resident->gpu, true) : status;
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_tell(&resident->shares[k], asked[k]);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_tell_masks(&resident->shares[k]);
+    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
+        status = pm_share_told(&resident->shares[k]);
+    return status;
 }
 
-/* Brings a share what it needs, and has it match again what needs that. */
+/* Has a share match again what needs the stack before it, with that. */
 static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
-    pm_share *const share = &resident->shares[k];
+    pm_share_piece pieces[PM_DEVICES_MOST];
     uint32_t count = 0;
-    for (unsigned p = 0; p < n->count; p++)
-        count += (uint32_t)n->pieces[p].opens;
-    if (count == 0)
-        return PM_OK;
-    const pm_status status = pm_share_incoming_reserve(share, count);
-    if (status != PM_OK)
-        return status;
-    uint32_t *to = share->incoming.mapped;
     for (unsigned p = 0; p < n->count; p++) {
         const pm_slice_layer *const piece = &n->pieces[p];
-        const uint32_t *const from = resident->shares[piece->slice].outgoing.mapped;
-        pm_slots_copy(&share->station->slots, to, from + piece->skip, piece->opens * sizeof *to);
-        to += piece->opens;
+        pieces[p] = (pm_share_piece){
+            .from = &resident->shares[piece->slice], .skip = (uint32_t)piece->skip, .count = (uint32_t)piece->opens};
+        count += pieces[p].count;
     }
-    return pm_share_match_far(share, count);
+    return count > 0 ? pm_share_complete(&resident->shares[k], pieces, n->count, count) : PM_OK;
 }
 
 /* ---- Steps ---- */
@@ -111,23 +104,32 @@ static pm_status devices_match(pm_resident *resident, pm_bic *total) {
     if (status != PM_OK)
         return status;
     *total = needs_find(resident, slices, needs);
-    status = stacks_ask(resident, needs);
+    status = stacks_tell(resident, needs);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
         status = need_serve(resident, k, &needs[k]);
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        pm_share_watch(&resident->shares[k]);
     return status;
 }
 
+/* Waits for all that is on its way. `deliver` as for pm_slots_land(). */
+static pm_status land(pm_resident *resident, bool deliver) {
+    pm_status status = PM_OK;
+    for (unsigned k = 0; k < resident->count; k++) {
+        const pm_status landed = pm_share_land(&resident->shares[k]);
+        status = status == PM_OK ? landed : status;
+    }
+    const pm_status landed = pm_gpu_land(resident->gpu, deliver && status == PM_OK);
+    return status == PM_OK ? landed : status;
+}
+
 /* Before a call: nothing of one that failed is on its way, and what this one needs is there. */
-static pm_status begin(const pm_resident *resident, bool ready) {
-    const pm_status status = resident->gpu->lost ? PM_DEVICE_LOST : pm_gpu_land(resident->gpu, false);
+static pm_status begin(pm_resident *resident, bool ready) {
+    const pm_status status = resident->gpu->lost ? PM_DEVICE_LOST : land(resident, false);
     return status == PM_OK && !ready ? PM_INVALID_ARGUMENT : status;
 }
 
 /* Waits for what a call has begun. */
-static pm_status end(const pm_resident *resident, pm_status status) {
-    const pm_status landed = pm_gpu_land(resident->gpu, status == PM_OK);
+static pm_status end(pm_resident *resident, pm_status status) {
+    const pm_status landed = land(resident, status == PM_OK);
     resident->gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
     return status == PM_OK ? landed : status;
 }
@@ -181,8 +183,7 @@ static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
     pm_status status = begin(resident, true);
     for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
         const uint32_t n = lengths ? lengths[k] : (uint32_t)least_of(equal, resident->n - origin);
-        const bool asked = origin + n < resident->n;
-        status = pm_share_open(&resident->gpu->stations[k], (uint32_t)origin, n, asked, &resident->shares[k]);
+        status = pm_share_open(&resident->gpu->stations[k], (uint32_t)origin, n, resident->n, &resident->shares[k]);
         resident->count++;
         origin += n;
     }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of a share, each a slot's commands. */
+/* Room for a share; the way there and back, by the station's slots. How it is matched is in gpu/share_match.c. */
 #include "gpu/share.h"
 
 #include "core/slice.h"
 
 enum {
     GUESS_LEAST = 4096, /* entries of a stack */
-    CHUNK_LEAST = 4096, /* bytes */
-    LOOKS_MOST = 10000  /* at a fence, of which each takes some tenths of a microsecond */
+    CHUNK_LEAST = 4096  /* bytes */
 };
 
 static uint32_t least_of(uint64_t a, uint64_t b) {
@@ -39,9 +38,10 @@ static pm_status match_reserve(pm_share *share) {
     return status;
 }
 
-pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, bool asked, pm_share *share) {
+pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, uint64_t all, pm_share *share) {
     const pm_device *const device = &station->device;
-    *share = (pm_share){.station = station, .origin = origin, .n = n, .guess = asked ? stack_guess(n) : 0};
+    *share = (pm_share){
+        .station = station, .origin = origin, .n = n, .guess = (uint64_t)origin + n < all ? stack_guess(n) : 0};
     if (n == 0)
         return PM_OK;
     pm_status status = station->slices.reduce.pipeline ? PM_OK : pm_wide_create_sliced(device, &station->slices);
@@ -52,7 +52,7 @@ pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, bool a
     if (status == PM_OK)
         status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &share->summary);
     if (status == PM_OK && share->guess > 0)
-        status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, share->guess * sizeof(uint32_t), &share->outgoing);
+        status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, share->guess * sizeof(uint32_t), &share->guessed);
     return status == PM_OK ? match_reserve(share) : status;
 }
 
@@ -60,7 +60,11 @@ void pm_share_close(pm_share *share) {
     if (share->n == 0)
         return;
     const pm_device *const device = &share->station->device;
-    pm_buffer *const buffers[] = {&share->parens, &share->scratch, &share->summary, &share->outgoing, &share->incoming};
+    pm_recorded *const recorded[] = {&share->reducing, &share->matching, &share->telling, &share->completing};
+    for (size_t r = 0; r < sizeof recorded / sizeof *recorded; r++)
+        pm_recorded_destroy(device, recorded[r]);
+    pm_buffer *const buffers[] = {&share->parens, &share->scratch, &share->summary,  &share->guessed, &share->entries,
+                                  &share->told,   &share->given,   &share->received, &share->incoming};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     for (unsigned k = 0; k < PM_SHARE_RANGES; k++)
@@ -73,14 +77,6 @@ void pm_share_close(pm_share *share) {
 static uint64_t chunk_bytes(const pm_share *share) {
     const size_t slot = share->station->slot_bytes;
     return slot < CHUNK_LEAST ? CHUNK_LEAST : slot - slot % CHUNK_LEAST;
-}
-
-/* A device that is a CPU has better things to do with it. */
-static void slot_watch(const pm_device *device, const pm_slot *s) {
-    if (device->can.type == VK_PHYSICAL_DEVICE_TYPE_CPU || !s->in_flight)
-        return;
-    for (unsigned k = 0; k < LOOKS_MOST && device->vk->GetFenceStatus(device->handle, s->fence) == VK_NOT_READY;)
-        k++;
 }
 
 static pm_status slot_begin(const pm_share *share, uint64_t staged, pm_slot **s) {
@@ -148,116 +144,4 @@ pm_status pm_share_read(pm_share *share, uint32_t begin, uint32_t count, uint32_
         done += now;
     }
     return status;
-}
-
-/* ---- Matching ---- */
-
-static pm_wide_parameters parameters_of(const pm_share *share, uint32_t incoming_count) {
-    pm_wide_parameters parameters =
-        pm_wide_parameters_make(share->n, share->parens.address, share->scratch.address, share->summary.address);
-    parameters.origin = share->origin;
-    parameters.incoming = share->incoming.address;
-    parameters.incoming_count = incoming_count;
-    return parameters;
-}
-
-/* What shaders have written, to the host. */
-static void barrier_to_host(const pm_device *device, VkCommandBuffer commands) {
-    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-}
-
-static void stack_record(const pm_share *share, VkCommandBuffer commands, uint32_t count) {
-    const pm_device *const device = &share->station->device;
-    pm_wide_record_stack(device, commands, &share->station->slices, parameters_of(share, 0), count,
-                         share->outgoing.address);
-    barrier_to_host(device, commands);
-}
-
-pm_status pm_share_reduce(pm_share *share) {
-    const pm_device *const device = &share->station->device;
-    const pm_wide *const wide = &share->station->slices;
-    if (share->n == 0)
-        return PM_OK;
-    const pm_wide_parameters parameters = parameters_of(share, 0);
-    const pm_status status = slot_begin(share, 0, &share->reducing);
-    if (status != PM_OK)
-        return status;
-    const VkCommandBuffer commands = share->reducing->commands;
-    pm_wide_record_barrier(device, commands); /* from the match before, which has used the scratch */
-    pm_wide_record_reduce(device, commands, wide, parameters, 0, parameters.superblocks);
-    pm_wide_record_barrier(device, commands);
-    pm_wide_record_scan(device, commands, wide, parameters);
-    pm_wide_record_barrier(device, commands);
-    stack_record(share, commands, share->guess);
-    return pm_slot_submit(device, share->reducing);
-}
-
-typedef void record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
-                          pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
-
-/* All ranges of the match. The host sees what is mapped of them. */
-static pm_status match_submit(pm_share *share, record_match *record, uint32_t incoming_count, bool again) {
-    const pm_device *const device = &share->station->device;
-    const uint32_t tiles = pm_wide_tiles(share->n), range = share->station->range_elements / PM_TILE;
-    pm_slot *s;
-    const pm_status status = slot_begin(share, 0, &s);
-    if (status != PM_OK)
-        return status;
-    share->matching = s;
-    if (again)
-        pm_wide_record_barrier(device, s->commands);
-    for (uint32_t first = 0, k = 0; first < tiles; first += least_of(range, tiles - first), k++)
-        record(device, s->commands, &share->station->slices, parameters_of(share, incoming_count), first,
-               least_of(range, tiles - first), share->match[k].address);
-    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                      VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
-    return pm_slot_submit(device, s);
-}
-
-pm_status pm_share_match(pm_share *share) {
-    return share->n > 0 ? match_submit(share, pm_wide_record_match, 0, false) : PM_OK;
-}
-
-pm_status pm_share_match_far(pm_share *share, uint32_t count) {
-    return match_submit(share, pm_wide_record_match_far, count, true);
-}
-
-pm_status pm_share_reduced(pm_share *share, pm_bic *bic) {
-    *bic = (pm_bic){0, 0};
-    if (share->n == 0)
-        return PM_OK;
-    slot_watch(&share->station->device, share->reducing);
-    const pm_status status = pm_slot_land(&share->station->device, &share->station->slots, share->reducing);
-    const uint32_t *const summary = share->summary.mapped;
-    *bic = (pm_bic){.close = summary[0], .open = summary[1]};
-    return status;
-}
-
-void pm_share_watch(const pm_share *share) {
-    if (share->n > 0)
-        slot_watch(&share->station->device, share->matching);
-}
-
-/* ---- What goes from slice to slice ---- */
-
-pm_status pm_share_stack(pm_share *share, uint32_t count) {
-    const pm_device *const device = &share->station->device;
-    if (count <= share->guess)
-        return PM_OK;
-    pm_status status =
-        pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, (uint64_t)count * sizeof(uint32_t), &share->outgoing);
-    pm_slot *s;
-    if (status == PM_OK)
-        status = slot_begin(share, 0, &s);
-    if (status != PM_OK)
-        return status;
-    stack_record(share, s->commands, count);
-    return pm_slot_submit(device, s);
-}
-
-pm_status pm_share_incoming_reserve(pm_share *share, uint32_t count) {
-    return pm_buffer_reserve(&share->station->device, PM_MEMORY_UPLOAD, (uint64_t)count * sizeof(uint32_t),
-                             &share->incoming);
 }

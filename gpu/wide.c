@@ -27,6 +27,18 @@ static const uint32_t match_short_subgroup[] = {
 static const uint32_t match_short_workgroup[] = {
 #include "shaders/spv/wide_match_short_workgroup.inc"
 };
+static const uint32_t match_far_subgroup[] = {
+#include "shaders/spv/wide_match_far_subgroup.inc"
+};
+static const uint32_t match_far_workgroup[] = {
+#include "shaders/spv/wide_match_far_workgroup.inc"
+};
+static const uint32_t far_subgroup[] = {
+#include "shaders/spv/wide_far_subgroup.inc"
+};
+static const uint32_t far_workgroup[] = {
+#include "shaders/spv/wide_far_workgroup.inc"
+};
 static const uint32_t stack_subgroup[] = {
 #include "shaders/spv/wide_stack_subgroup.inc"
 };
@@ -38,7 +50,8 @@ static const uint32_t stack_workgroup[] = {
  * there can be for the one workgroup of scan. A workgroup of match is always one team. */
 enum {
     REDUCE_TEAMS = 16,
-    SCAN_TEAMS = 32
+    SCAN_TEAMS = 32,
+    FAR_TEAMS = PM_REDUCE_SUPERBLOCKS
 };
 
 /* Work for a workgroup grows with n up to this, and only once there are that many workgroups, to fill wide devices. */
@@ -46,7 +59,8 @@ enum {
     REDUCE_WORKGROUPS = 1024,
     MATCH_WORKGROUPS = 8192,
     MATCH_TILES = 16,
-    MATCH_TILES_LAST = 4 /* of the workgroups that come last, so that the device's parts end together */
+    MATCH_TILES_LAST = 4, /* of the workgroups that come last, so that the device's parts end together */
+    FAR_WORKGROUPS = 8192
 };
 
 _Static_assert(sizeof(pm_wide_parameters) <= PM_PUSH_BYTES, "parameters fit");
@@ -78,7 +92,8 @@ static pm_status wide_create(const pm_device *device, pm_wide *wide) {
     CREATE(scan, scan, SCAN_TEAMS, part)
     CREATE(match, match, 1, part)
     if (wide->sliced) {
-        CREATE(match_far, match, 1, PM_PART_FAR)
+        CREATE(far, far, FAR_TEAMS, part)
+        CREATE(match_far, match_far, 1, part)
         CREATE(stack, stack, 1, part)
     } else if (!wide->planned) {
         CREATE(match_short, match_short, 1, part)
@@ -109,11 +124,12 @@ void pm_wide_destroy(const pm_device *device, pm_wide *wide) {
     pm_kernel_destroy(device, &wide->scan);
     pm_kernel_destroy(device, &wide->match);
     pm_kernel_destroy(device, &wide->match_short);
+    pm_kernel_destroy(device, &wide->far);
     pm_kernel_destroy(device, &wide->match_far);
     pm_kernel_destroy(device, &wide->stack);
 }
 
-/* Lays out the scratch from `address` on; returns its end. */
+/* Lays out the scratch from `address` on; returns its end. The last is the list of far. */
 static uint64_t scratch_lay_out(uint32_t n, uint64_t address, pm_wide_parameters *p) {
     const uint32_t superblocks = pm_wide_superblocks(n);
     p->n = n;
@@ -125,18 +141,29 @@ static uint64_t scratch_lay_out(uint32_t n, uint64_t address, pm_wide_parameters
     p->tree = p->superblock_base + (uint64_t)superblocks * 4;
 
     uint32_t *const begins[PM_TREE_LEVELS] = {NULL, &p->tree_1, &p->tree_2, &p->tree_3};
-    uint32_t nodes = superblocks, end = superblocks;
+    uint32_t nodes = superblocks, highest = 0;
     for (p->tree_levels = 1; nodes > PM_LANES; p->tree_levels++) {
+        highest += nodes;
         nodes = nodes / PM_LANES + (nodes % PM_LANES != 0);
-        *begins[p->tree_levels] = end;
-        end += nodes;
+        *begins[p->tree_levels] = highest;
     }
-    return p->tree + (uint64_t)end * 4;
+    const uint64_t list = highest + PM_LANES, quads = (uint64_t)superblocks * (PM_SUPERBLOCK_TILES / PM_FAR_QUAD);
+    return p->tree + (list + PM_FAR_BEGIN + quads) * 4;
 }
 
 uint64_t pm_wide_scratch_bytes(uint32_t n) {
     pm_wide_parameters parameters = {0};
     return scratch_lay_out(n, 0, &parameters);
+}
+
+pm_wide_told pm_wide_told_of(uint32_t n) {
+    pm_wide_parameters p = {0};
+    const uint64_t quads = (uint64_t)pm_wide_superblocks(n) * (PM_SUPERBLOCK_TILES / PM_FAR_QUAD);
+    const uint64_t list = scratch_lay_out(n, 0, &p) - (PM_FAR_BEGIN + quads) * 4;
+    return (pm_wide_told){.masks = p.survivors,
+                          .records = p.tile_record,
+                          .masks_needed = list + PM_FAR_MASKS * sizeof(uint32_t),
+                          .end = list + PM_FAR_BEGIN * sizeof(uint32_t)};
 }
 
 pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary) {
@@ -217,21 +244,32 @@ void pm_wide_record_match(const pm_device *device, VkCommandBuffer commands, con
                 pm_wide_match_task(device, parameters.n, first_tile, tiles));
 }
 
+void pm_wide_record_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                        pm_wide_parameters parameters) {
+    record_task(device, commands, &wide->far, parameters,
+                pm_wide_reduce_task(device, parameters.n, 0, parameters.superblocks));
+}
+
 void pm_wide_record_match_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                               pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
+    const uint32_t groups = least_of(FAR_WORKGROUPS, device->can.dispatch_workgroups);
     parameters.match = match;
     parameters.match_tile = first_tile;
-    record_task(device, commands, &wide->match_far, parameters,
-                pm_wide_match_task(device, parameters.n, first_tile, tiles));
+    for (uint32_t done = 0; done < tiles; done += parameters.count) {
+        parameters.first = first_tile + done;
+        parameters.count = least_of(tiles - done, device->can.dispatch_tiles);
+        const uint32_t quads = pm_plan_pieces(parameters.count, PM_FAR_QUAD) + 1; /* it may begin and end within one */
+        pm_kernel_dispatch(device, commands, &wide->match_far, &parameters, sizeof parameters, least_of(quads, groups));
+    }
 }
 
 void pm_wide_record_stack(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
-                          pm_wide_parameters parameters, uint32_t count, uint64_t to) {
-    const uint64_t most = (uint64_t)device->can.dispatch_workgroups * PM_STACK;
-    parameters.match = to;
-    for (uint64_t first = 0; first < count; first += most) {
-        parameters.first = (uint32_t)first;
-        parameters.count = (uint32_t)(count - first < most ? count - first : most);
+                          pm_wide_parameters parameters, uint32_t first, uint32_t count, uint64_t to) {
+    const uint32_t most = least_of(device->can.dispatch_workgroups, UINT32_MAX / PM_STACK) * PM_STACK;
+    for (uint32_t done = 0; done < count; done += parameters.count) {
+        parameters.match = to + (uint64_t)done * sizeof(uint32_t);
+        parameters.first = first + done;
+        parameters.count = least_of(count - done, most);
         pm_kernel_dispatch(device, commands, &wide->stack, &parameters, sizeof parameters,
                            pm_plan_pieces(parameters.count, PM_STACK));
     }

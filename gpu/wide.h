@@ -6,7 +6,8 @@
  * of tiles, in any order, each to an address of its own, so that the output need not be one buffer.
  *
  * Of a slice of a longer sequence the match needs what is on the stack before it, which is what the slices before it
- * have left there; a fourth stage, stack, tells what one leaves.
+ * have left there; a fourth stage, stack, tells what one leaves. One can be matched before
+ * that is known, too: then a fifth, far, lists what is to be matched again.
  */
 #ifndef PM_GPU_WIDE_H
 #define PM_GPU_WIDE_H
@@ -16,8 +17,8 @@
 
 typedef struct pm_wide {
     pm_kernel reduce, scan, match;
-    pm_kernel match_short;      /* of whole sequences whose length the host knows */
-    pm_kernel match_far, stack; /* of slices */
+    pm_kernel match_short;           /* of whole sequences whose length the host knows */
+    pm_kernel far, match_far, stack; /* of slices */
     bool planned, sliced;
 } pm_wide;
 
@@ -46,6 +47,14 @@ static inline bool pm_wide_is_short(const pm_device *device, const pm_wide *wide
 /* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
 uint64_t pm_wide_scratch_bytes(uint32_t n);
 
+/* What tells a slice's stack, as offsets in its scratch. From `masks` to `records` that is needed only if the word at
+ * `masks_needed` is not 0. */
+typedef struct pm_wide_told {
+    uint64_t masks, records, masks_needed, end;
+} pm_wide_told;
+
+pm_wide_told pm_wide_told_of(uint32_t n);
+
 /*
  * The parameters for n elements; where that is 0 only the summary is used, by scan.
  * parens   address of n bits, aligned to 16 bytes; no word without one of them is read
@@ -73,13 +82,17 @@ void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands);
 
 /*
  * Of slices, whose parameters have origin, incoming and incoming_count as well.
- * _match_far  the match of all tiles that look further back than the slice begins, and perhaps of others
- * _stack      entries 0 ... count - 1 of the stack after the slice, its top first, to this address, aligned to 4 bytes:
- *             indices in the whole sequence, PM_NO_ELEMENT below all. After reduce and scan.
+ * _far        lists what looks further back than the slice begins, after scan
+ * _match_far  the match of all tiles that do, and perhaps of others, after _far and a barrier
+ * _stack      entries first ... first + count - 1 of the stack after the slice, its top first, to this address, aligned
+ * to 4 bytes: indices in the whole sequence, PM_NO_ELEMENT below all. After scan; of the scratch it reads what
+ *             pm_wide_told_of() says, and nothing of the parens.
  */
+void pm_wide_record_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                        pm_wide_parameters parameters);
 void pm_wide_record_match_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                               pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
 void pm_wide_record_stack(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
-                          pm_wide_parameters parameters, uint32_t count, uint64_t to);
+                          pm_wide_parameters parameters, uint32_t first, uint32_t count, uint64_t to);
 
 #endif

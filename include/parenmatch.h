@@ -411,8 +411,8 @@ PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens)
 /**
  * Matches it there, and returns when that is done. What a slice needs of the stack before it, as many opens as it has
  * closes without one and one more, comes from the devices that have them: 4 bytes each of the host's memory at both
- * ends, which is kept. Random sequences of n elements need some square root of n of them; where all of a slice closes
- * what others have opened, that is what takes long.
+ * ends, but no more than 1 / 7 for each element of the slice they are of, which is kept; where it is that many, 4 bytes
+ * each of the device's memory, too. Random sequences of n elements need some square root of n of them.
  *
  * @param total  the sequence's bicyclic element; may be NULL.
  * @return as pm_resident_load(); PM_INVALID_ARGUMENT, too, if nothing has been loaded.

@@ -19,12 +19,14 @@ compile() {
     od -A n -v -t x4 "$binaries/$name.spv" | sed 's/ *\([0-9a-f]\{8\}\)/0x\1,/g' >"$words/$name.inc"
 }
 
-for stage in reduce scan match stack; do
+for stage in reduce scan match far stack; do
     compile "wide_${stage}_subgroup" "wide_$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "wide_${stage}_workgroup" "wide_$stage.comp"
 done
 compile wide_match_short_subgroup wide_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
 compile wide_match_short_workgroup wide_match.comp -DPM_SHORT
+compile wide_match_far_subgroup wide_match.comp -DPM_FAR -DPM_TEAM_IS_SUBGROUP
+compile wide_match_far_workgroup wide_match.comp -DPM_FAR
 for stage in reduce sum levels links scan match unions fix; do
     compile "boxes_${stage}_subgroup" "boxes_$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "boxes_${stage}_workgroup" "boxes_$stage.comp"

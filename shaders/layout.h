@@ -48,7 +48,12 @@
 
 #define PM_PART_WHOLE 0 /* all of it; `origin` and `incoming` do not count */
 #define PM_PART_SLICE 1 /* a slice */
-#define PM_PART_FAR 2   /* a slice, of which match leaves out what has no partner outside */
+
+/* Words of the list of what looks further back than a slice begins (shaders/wide_far.glsl); tiles of a quad. */
+#define PM_FAR_COUNT 0
+#define PM_FAR_MASKS 1
+#define PM_FAR_BEGIN 2
+#define PM_FAR_QUAD 4u
 
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.

@@ -16,8 +16,8 @@
  *
  * PM_SHORT: for at most 32 superblocks, which it scans itself.
  *
- * Of a slice (PM_CONSTANT_PART) results are indices in the whole sequence. PM_PART_FAR: of the workgroup's tiles none is
- * matched if none looks further back than the slice's beginning.
+ * Of a slice (PM_CONSTANT_PART) results are indices in the whole sequence. PM_FAR: workgroups go through the list of what
+ * looks further back than the slice begins (shaders/wide_far.glsl), and match no other tiles.
  */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
@@ -50,6 +50,9 @@ shared uint by_key[AT_A_TIME / 2 * ROW];
 shared uvec4 word_record[PM_TILE_WORDS / 2];
 
 #include "shaders/wide_fetch.glsl"
+#ifdef PM_FAR
+#include "shaders/wide_far.glsl"
+#endif
 
 /* ---- A tile ---- */
 
@@ -173,19 +176,17 @@ void run_match(bool of_opens, uint element, uint level, bool open_before, pm_wor
     lanes_barrier();
 }
 
-void main() {
-    parameters_take();
-    const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
-#ifdef PM_SHORT
-    superblocks_scan(begin == 0);
+/* ---- Consecutive tiles ---- */
+
+void tiles_match(uint begin, uint end) {
+#ifdef PM_FAR
+    resume_key = resume_before = 0; /* of the tiles before */
 #endif
     superblock_take(begin / PM_SUPERBLOCK_TILES);
     uint own = superblock, own_least = tile_least; /* of the superblock that the present tile is in */
     const uint l = begin % PM_SUPERBLOCK_TILES;
     uint level = superblock_level(superblock) + uint(PM_TILE_START(tile_record.at[begin].x));
-    const uint least_ahead = lanes_min(lane >= l && lane < l + per_group ? tile_least : 0xffffffffu);
-    if (PART == PM_PART_FAR && l + (end - begin) <= PM_SUPERBLOCK_TILES && tile_find(begin, least_ahead) != PM_NO_TILE)
-        return;
+    const uint least_ahead = lanes_min(lane >= l && lane < l + (end - begin) ? tile_least : 0xffffffffu);
     int known = 1; /* keys level + known ... level are on the stack */
     uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
 
@@ -247,3 +248,30 @@ void main() {
         level += uint(tile_change);
     }
 }
+
+#ifdef PM_FAR
+
+void main() {
+    parameters_take();
+    pm_words far = far_list();
+    for (uint k = gl_WorkGroupID.x; k < far.at[PM_FAR_COUNT]; k += gl_NumWorkGroups.x) {
+        const uvec2 tiles = far_tiles(far.at[PM_FAR_BEGIN + k]);
+        const uint begin = max(tiles.x, first), end = min(tiles.y, first + count);
+        if (begin < end)
+            tiles_match(begin, end);
+        lanes_barrier();
+    }
+}
+
+#else
+
+void main() {
+    parameters_take();
+    const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
+#ifdef PM_SHORT
+    superblocks_scan(begin == 0);
+#endif
+    tiles_match(begin, end);
+}
+
+#endif

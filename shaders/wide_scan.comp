@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The second stage of `wide`, one workgroup: the level of each superblock's start, a tree of least levels, 32 children
- * a node, and the bicyclic element of the whole sequence. Each team takes consecutive rows of 32 superblocks.
+ * a node, and the bicyclic element of the whole sequence; of a slice an empty list for far. Each team takes consecutive rows of 32 superblocks.
  */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
@@ -9,6 +9,7 @@
 #include "shaders/lanes.glsl"
 #define PM_WORDS_ACCESS coherent
 #include "shaders/wide.glsl"
+#include "shaders/wide_far.glsl"
 
 shared int team_half[PM_TEAMS_MAX]; /* half of what the team's superblocks change the level by, which is even */
 
@@ -83,5 +84,7 @@ void main() {
         const uint least = lanes_min(lane < nodes ? tree.at[begins[tree_levels - 1] + lane] : closes);
         if (lane == 0)
             summary_write(closes, least);
+        if (PART == PM_PART_SLICE && superblocks > 0 && lane < PM_FAR_BEGIN)
+            far_list().at[lane] = 0;
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a slice leaves on the stack: entries first ... first + count - 1 from the top, to `match`; below its own
+ * What a slice leaves on the stack: entries first ... first + count - 1 from the top, to `match` and what follows; below its own
  * survivors what is left of the stack that came in, and PM_NO_ELEMENT below that. After reduce and scan. A workgroup of
  * one team fetches as many entries as its memory holds.
  */
@@ -22,7 +22,7 @@ void main() {
     if (own > 0)
         stack_fetch(superblocks * PM_SUPERBLOCK_TILES, opens - begin - (own - 1), own);
     lanes_barrier();
-    pm_words to = words_after(match, begin);
+    pm_words to = words_after(match, begin - first);
     for (uint e = lane; e < fetched; e += PM_LANES)
         to.at[e] = e < own ? stack[(opens - begin - e) % STACK] : incoming_with(opens - begin - e);
 }

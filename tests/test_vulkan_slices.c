@@ -126,14 +126,18 @@ static void check_slices(const char *what, const slice *slices, size_t count, co
     free(stack);
 }
 
-/* All slices in one command buffer; `depth` is as deep as the sequence gets at their ends, and more. */
-static void check_chain(const char *family, uint64_t seed, const size_t *lengths, size_t count, bool again) {
-    slice slices[SLICES_MOST];
-    size_t n = 0, begin = 0;
+static size_t sum(const size_t *lengths, size_t count) {
+    size_t n = 0;
     for (size_t k = 0; k < count; k++)
         n += lengths[k];
-    const size_t depth = n + 3;
-    uint64_t *const parens = family_make(family, seed, n);
+    return n;
+}
+
+/* All slices in one command buffer; `depth` is as deep as the sequence gets at their ends, and more. */
+static void check_chain_of(const char *what, const uint64_t *parens, const size_t *lengths, size_t count, bool again) {
+    slice slices[SLICES_MOST];
+    const size_t n = sum(lengths, count), depth = n + 3;
+    size_t begin = 0;
     for (size_t i = 0; i < BLOCK_WORDS; i++)
         words_at(0)[i] = CANARY;
     block_used = 0;
@@ -144,7 +148,12 @@ static void check_chain(const char *family, uint64_t seed, const size_t *lengths
         begin += lengths[k];
     }
     gpu_commands_run(&host);
-    check_slices(family, slices, count, parens, n, depth);
+    check_slices(what, slices, count, parens, n, depth);
+}
+
+static void check_chain(const char *family, uint64_t seed, const size_t *lengths, size_t count, bool again) {
+    uint64_t *const parens = family_make(family, seed, sum(lengths, count));
+    check_chain_of(family, parens, lengths, count, again);
     free(parens);
 }
 
@@ -154,6 +163,20 @@ static void test_chains(void **state) {
     for (const char *const *name = family_names; *name; name++)
         for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
             check_chain(*name, k, cuts[k], 4, k % 2);
+}
+
+/* What comes into a slice is the parent of elements in all of its tiles, none of which lies below the others. */
+static void test_one_parent(void **state) {
+    (void)state;
+    static const size_t lengths[] = {64, 3 * PM_TILE, PM_SUPERBLOCK + 6 * PM_TILE + 5};
+    const size_t n = sum(lengths, 3);
+    uint64_t *const parens = family_make("flat", 0, n);
+    for (size_t w = 0; w <= n / 64; w++)
+        parens[w] = ~parens[w]; /* )()()... */
+    parens[0] |= 1;
+    check_chain_of("one parent", parens, lengths, 3, true);
+    check_chain_of("one parent", parens, lengths, 3, false);
+    free(parens);
 }
 
 /* Superblocks, whole ones and others. */
@@ -233,9 +256,8 @@ static int tests_run(void) {
     assert_int_equal(pm_vk_matcher_create(&info, &slicer), PM_OK);
     assert_int_equal(pm_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &block), PM_OK);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_long_slices),
-        cmocka_unit_test(test_an_empty_slice),
+        cmocka_unit_test(test_chains),         cmocka_unit_test(test_one_parent),
+        cmocka_unit_test(test_long_slices),    cmocka_unit_test(test_an_empty_slice),
         cmocka_unit_test(test_what_cannot_be),
     };
     const int failures = cmocka_run_group_tests_name("vulkan_slices", tests, NULL, NULL);

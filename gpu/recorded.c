@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A command buffer in a pool of its own, so that its memory goes with it. */
+#include "gpu/recorded.h"
+
+enum {
+    LOOKS_MOST = 10000 /* at a fence, of which each takes some tenths of a microsecond */
+};
+
+static const uint64_t patience_ns = UINT64_C(60000000000); /* for what takes a second at the very most */
+
+static VkResult create(const pm_device *device, pm_recorded *recorded) {
+    const pm_vk *const vk = device->vk;
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = device->queue_family};
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkResult result = vk->CreateCommandPool(device->handle, &pool, NULL, &recorded->pool);
+    if (result == VK_SUCCESS) {
+        const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                      .commandPool = recorded->pool,
+                                                      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                      .commandBufferCount = 1};
+        result = vk->AllocateCommandBuffers(device->handle, &commands, &recorded->commands);
+    }
+    return result == VK_SUCCESS ? vk->CreateFence(device->handle, &fence, NULL, &recorded->fence) : result;
+}
+
+pm_status pm_recorded_begin(const pm_device *device, pm_recorded *recorded) {
+    recorded->complete = false;
+    if (!recorded->fence) {
+        pm_recorded_destroy(device, recorded); /* of an attempt that failed */
+        const pm_status status = pm_vk_status(create(device, recorded));
+        if (status != PM_OK)
+            return status;
+    }
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    return pm_vk_status(device->vk->BeginCommandBuffer(recorded->commands, &info));
+}
+
+pm_status pm_recorded_end(const pm_device *device, pm_recorded *recorded) {
+    const pm_status status = pm_vk_status(device->vk->EndCommandBuffer(recorded->commands));
+    recorded->complete = status == PM_OK;
+    return status;
+}
+
+pm_status pm_recorded_submit(const pm_device *device, pm_recorded *recorded) {
+    const pm_vk *const vk = device->vk;
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &recorded->commands};
+    pm_status status =
+        recorded->has_landed ? pm_vk_status(vk->ResetFences(device->handle, 1, &recorded->fence)) : PM_OK;
+    recorded->has_landed = recorded->has_landed && status != PM_OK;
+    if (status == PM_OK)
+        status = pm_vk_status(vk->QueueSubmit(device->queue, 1, &info, recorded->fence));
+    recorded->in_flight = status == PM_OK;
+    return status;
+}
+
+/* Looks for some milliseconds whether it is done. */
+static VkResult watch(const pm_device *device, VkFence fence) {
+    VkResult result = VK_NOT_READY;
+    if (device->can.type != VK_PHYSICAL_DEVICE_TYPE_CPU)
+        for (unsigned k = 0; k < LOOKS_MOST && result == VK_NOT_READY; k++)
+            result = device->vk->GetFenceStatus(device->handle, fence);
+    return result;
+}
+
+pm_status pm_recorded_land(const pm_device *device, pm_recorded *recorded) {
+    if (!recorded->in_flight)
+        return PM_OK;
+    VkResult result = watch(device, recorded->fence);
+    if (result == VK_NOT_READY)
+        result = device->vk->WaitForFences(device->handle, 1, &recorded->fence, VK_TRUE, patience_ns);
+    recorded->has_landed = result == VK_SUCCESS;
+    recorded->in_flight = !recorded->has_landed;
+    return pm_vk_status(result);
+}
+
+void pm_recorded_destroy(const pm_device *device, pm_recorded *recorded) {
+    device->vk->DestroyFence(device->handle, recorded->fence, NULL);
+    device->vk->DestroyCommandPool(device->handle, recorded->pool, NULL);
+    *recorded = (pm_recorded){0};
+}
