@@ -35,8 +35,15 @@ target_include_directories(test_vulkan_structure SYSTEM PRIVATE ${PM_VULKAN_HEAD
 target_link_libraries(test_vulkan_structure PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name auto_device devices pipeline_choice resident transfer)
+foreach(name auto_device pipeline_choice)
     add_executable(test_${name} test_${name}.c gpu_check.c)
+    target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+    target_link_libraries(test_${name} PRIVATE
+        parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+endforeach()
+
+foreach(name devices resident transfer)
+    add_executable(test_${name} test_${name}.c gpu_check.c gpu_tests.c)
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
@@ -54,7 +61,8 @@ target_include_directories(test_scan_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_scan_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_find_gpu test_find_gpu.c word_sets.c)
+add_executable(test_find_gpu test_find_gpu.c gpu_tests.c word_sets.c)
+target_include_directories(test_find_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_find_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
@@ -63,7 +71,8 @@ target_include_directories(test_pfac_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_pfac_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_structure_gpu test_structure_gpu.c pairs_bed.c structure_bed.c)
+add_executable(test_structure_gpu test_structure_gpu.c gpu_tests.c pairs_bed.c structure_bed.c)
+target_include_directories(test_structure_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_structure_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 

@@ -2,8 +2,8 @@
 /*
  * One sequence on several devices: the same physical device opened several times, under the validation layer where that
  * is installed. Skipped (77) where there is no device.
+ *   test_devices [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,29 +13,13 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
 #include "tests/gpu_check.h"
+#include "tests/gpu_tests.h"
 
-enum {
-    SKIPPED = 77
-};
-
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static fault_allocator faults;
 static pm_gpu *both; /* slots as small as can be, so that there are many chunks to deal; and a scan of its own */
 
 static pm_status devices_open(const char *names, pm_gpu **gpu) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_gpu_settings settings = {
-        .device = names, .allow_cpu_device = true, .message = hear, .slot_bytes = 1, .scan_always = true};
-    return pm_gpu_open(&settings, &allocator, gpu);
+    return gpu_tests_open((pm_gpu_settings){.device = names, .slot_bytes = 1, .scan_always = true}, gpu);
 }
 
 /* Around one, two and three chunks, and so around whole turns; and far more. */
@@ -114,17 +98,15 @@ static void test_one_is_lost(void **state) {
     free(parens);
 }
 
-int main(void) {
-    const pm_status status = devices_open("0,0", &both);
-    if (status == PM_NO_DEVICE) {
-        puts("skipped: no Vulkan device here");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the devices: %s\n", pm_status_string(status));
-        return 1;
-    }
-    printf("on %s\n", pm_gpu_device(both)->name);
+static pm_status open_all(void) {
+    return devices_open("0,0", &both);
+}
+
+static void close_all(void) {
+    pm_gpu_close(both);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families_around_turns),
         cmocka_unit_test(test_sizes_by_turns),
@@ -132,7 +114,9 @@ int main(void) {
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_one_is_lost), /* the last */
     };
-    const int failures = cmocka_run_group_tests_name("devices", tests, NULL, NULL);
-    pm_gpu_close(both);
-    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("devices", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

@@ -4,34 +4,22 @@
  * validation layer where that is installed. Skipped (77) where there is no device.
  *   test_find_gpu [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/dict.h"
-#include "gpu/run.h"
 #include "shaders/pfac.h"
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
+#include "tests/gpu_tests.h"
 #include "tests/word_sets.h"
 
 enum {
-    SKIPPED = 77,
     SLOT_TILES = 3,
     SLOT_BYTES = SLOT_TILES * PM_PFAC_TILE /* and so 768 hits */
 };
 
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static fault_allocator faults;
 static pm_gpu *gpu;
 static pm_gpu *gpu_of_slots; /* with small slots, which go up and down by copies, and dispatches that do little */
 
@@ -437,30 +425,18 @@ static void test_backend_arguments(void **state) {
     assert_true(fault_allocator_is_settled(&own));
 }
 
-/* PM_NO_DEVICE or PM_OK. */
 static pm_status open_all(void) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
-    pm_gpu_settings slots = settings;
-    slots.slot_bytes = SLOT_BYTES;
-    slots.transfer = PM_TRANSFER_STAGED;
-    slots.dispatch_tiles = 1;
-    const pm_status status = pm_gpu_open(&settings, &allocator, &gpu);
-    return status == PM_OK ? pm_gpu_open(&slots, &allocator, &gpu_of_slots) : status;
+    const pm_status status = gpu_tests_open((pm_gpu_settings){0}, &gpu);
+    const pm_gpu_settings slots = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 1};
+    return status == PM_OK ? gpu_tests_open(slots, &gpu_of_slots) : status;
 }
 
-int main(int argc, char **argv) {
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
-    const pm_status status = open_all();
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here\n");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
+static void close_all(void) {
+    pm_gpu_close(gpu);
+    pm_gpu_close(gpu_of_slots);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_boundaries),
@@ -475,8 +451,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_backend_arguments),
     };
-    const int failures = cmocka_run_group_tests_name("find_gpu", tests, NULL, NULL);
-    pm_gpu_close(gpu);
-    pm_gpu_close(gpu_of_slots);
-    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("find_gpu", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

@@ -2,9 +2,8 @@
 /*
  * A sequence that stays on several devices, a slice on each: the same physical device opened several times, under the
  * validation layer where that is installed. Skipped (77) where there is no device.
- *   test_resident workgroup|subgroup
+ *   test_resident workgroup|subgroup [PATTERN]   PATTERN: of the names of the tests to run
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,33 +13,17 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
 #include "tests/gpu_check.h"
+#include "tests/gpu_tests.h"
 
 enum {
-    SKIPPED = 77,
     DEVICES = 3,
     CANARY = 0x5ca1ab1e,
     RANGE = 69 * PM_TILE /* of a match's buffers */
 };
 
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static fault_allocator faults;
 static pm_gpu *three;
-static pm_gpu_settings settings = {
-    .device = "0,0,0", .allow_cpu_device = true, .message = hear, .slot_bytes = 1, .range_elements = RANGE};
-
-static pm_status devices_open(pm_gpu **gpu) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    return pm_gpu_open(&settings, &allocator, gpu);
-}
+static pm_gpu_settings settings = {.device = "0,0,0", .slot_bytes = 1, .range_elements = RANGE};
 
 /* What is loaded is matched right, and read whole and in parts, between canaries. */
 static void check_loaded(pm_resident *resident, const uint64_t *parens, size_t n, const char *what) {
@@ -244,21 +227,15 @@ static void test_one_is_lost(void **state) {
     free(parens);
 }
 
-int main(int argc, char **argv) {
-    const char *const teams = argc > 1 ? argv[1] : "any";
-    settings.team_kind = strcmp(teams, "workgroup") == 0  ? PM_TEAM_WORKGROUP
-                         : strcmp(teams, "subgroup") == 0 ? PM_TEAM_SUBGROUP
-                                                          : PM_TEAM_ANY;
-    const pm_status status = devices_open(&three);
-    if (status == PM_NO_DEVICE) {
-        puts("skipped: no such Vulkan device here");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the devices: %s\n", pm_status_string(status));
-        return 1;
-    }
-    printf("on %s\n", pm_gpu_device(three)->name);
+static pm_status open_all(void) {
+    return gpu_tests_open(settings, &three);
+}
+
+static void close_all(void) {
+    pm_gpu_close(three);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families_around_cuts),
         cmocka_unit_test(test_deep),
@@ -270,7 +247,13 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_public_functions),
         cmocka_unit_test(test_one_is_lost), /* the last */
     };
-    const int failures = cmocka_run_group_tests_name("resident", tests, NULL, NULL);
-    pm_gpu_close(three);
-    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("resident", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    const char *const teams = argc > 1 ? argv[1] : "any";
+    settings.team_kind = strcmp(teams, "workgroup") == 0  ? PM_TEAM_WORKGROUP
+                         : strcmp(teams, "subgroup") == 0 ? PM_TEAM_SUBGROUP
+                                                          : PM_TEAM_ANY;
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

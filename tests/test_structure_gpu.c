@@ -4,35 +4,23 @@
  * the validation layer where that is installed. Skipped (77) where there is no device.
  *   test_structure_gpu [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/machine.h"
-#include "gpu/run.h"
 #include "shaders/structure.h"
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
+#include "tests/gpu_tests.h"
 #include "tests/pairs_bed.h"
 #include "tests/structure_bed.h"
 
 enum {
-    SKIPPED = 77,
     SLOT_BYTES = 2 * PM_STRUCTURE_TILE,
     CANARY = 0x5a5a5a5a
 };
 
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static fault_allocator faults;
 static pm_gpu *gpu;
 static pm_gpu *gpu_of_slots; /* with small slots, which go up and down by copies, and dispatches that do little */
 
@@ -247,35 +235,25 @@ static void test_unsupported(void **state) {
     pm_context_destroy(context);
 }
 
-/* PM_NO_DEVICE or PM_OK. */
 static pm_status open_all(void) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
-    const pm_status status = pm_gpu_open(&settings, &allocator, &gpu);
-    settings.slot_bytes = SLOT_BYTES;
-    settings.dispatch_tiles = 16;
-    settings.transfer = PM_TRANSFER_STAGED;
-    return status == PM_OK ? pm_gpu_open(&settings, &allocator, &gpu_of_slots) : status;
+    const pm_status status = gpu_tests_open((pm_gpu_settings){0}, &gpu);
+    const pm_gpu_settings slots = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 16};
+    return status == PM_OK ? gpu_tests_open(slots, &gpu_of_slots) : status;
 }
 
-int main(int argc, char **argv) {
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
-    const pm_status status = open_all();
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here\n");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
+static void close_all(void) {
+    pm_gpu_close(gpu);
+    pm_gpu_close(gpu_of_slots);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_boundaries), cmocka_unit_test(test_faults),
         cmocka_unit_test(test_call),   cmocka_unit_test(test_arguments),  cmocka_unit_test(test_unsupported),
     };
-    const int failures = cmocka_run_group_tests_name("structure_gpu", tests, NULL, NULL);
-    pm_gpu_close(gpu);
-    pm_gpu_close(gpu_of_slots);
-    return messages == 0 && failures == 0 && fault_allocator_is_settled(&faults) ? 0 : 1;
+    return cmocka_run_group_tests_name("structure_gpu", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

@@ -3,7 +3,6 @@
  * The ways of a sequence to the device and of its match to the host, on whatever Vulkan device there is, under the
  * validation layer where that is installed. Skipped (77) where there is no device.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,21 +13,9 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
 #include "tests/gpu_check.h"
+#include "tests/gpu_tests.h"
 #include "tests/guarded.h"
-
-enum {
-    SKIPPED = 77
-};
-
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
 
 static const pm_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
 
@@ -36,14 +23,10 @@ enum {
     TRANSFERS = sizeof transfers / sizeof *transfers
 };
 
-static fault_allocator faults;
 static pm_gpu *chunked[TRANSFERS]; /* slots as small as can be: a tile of the match, 4096 bytes */
 
 static pm_status gpu_open(pm_transfer transfer, size_t slot_bytes, pm_gpu **gpu) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_gpu_settings settings = {
-        .allow_cpu_device = true, .message = hear, .slot_bytes = slot_bytes, .transfer = transfer};
-    return pm_gpu_open(&settings, &allocator, gpu);
+    return gpu_tests_open((pm_gpu_settings){.slot_bytes = slot_bytes, .transfer = transfer}, gpu);
 }
 
 /* ---- Right either way ---- */
@@ -167,7 +150,7 @@ static void test_copies(void **state) {
 /* Unasked, the way is mapped on devices whose memory is the host's. */
 static void test_default(void **state) {
     (void)state;
-    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+    const pm_gpu_settings settings = {.allow_cpu_device = true};
     pm_device device;
     assert_int_equal(pm_device_open(&settings, &device), PM_OK);
     VkPhysicalDeviceProperties properties;
@@ -293,19 +276,19 @@ static void test_queue_that_fails(void **state) {
     }
 }
 
-int main(void) {
+static pm_status open_all(void) {
     pm_status status = PM_OK;
     for (size_t t = 0; t < TRANSFERS && status == PM_OK; t++)
         status = gpu_open(transfers[t], 1, &chunked[t]);
-    if (status == PM_NO_DEVICE) {
-        puts("skipped: no Vulkan device here");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    printf("on %s\n", pm_gpu_device(chunked[0])->name);
+    return status;
+}
+
+static void close_all(void) {
+    for (size_t t = 0; t < TRANSFERS; t++)
+        pm_gpu_close(chunked[t]);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families_around_chunks),
         cmocka_unit_test(test_ends_of_memory),
@@ -315,8 +298,9 @@ int main(void) {
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_queue_that_fails), /* the last: it loses the devices */
     };
-    const int failures = cmocka_run_group_tests_name("transfer", tests, NULL, NULL);
-    for (size_t t = 0; t < TRANSFERS; t++)
-        pm_gpu_close(chunked[t]);
-    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("transfer", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }
