@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check_options.h"
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/file_tree.h"
@@ -34,12 +35,11 @@ static const char check_help[] =
 
 typedef struct check_command {
     const pm_language *language; /* NULL: by file name */
-    const pm_alphabet *alphabet; /* NULL: the language's own */
     pm_pairs *pairs;             /* delimiters instead of brackets, of all files; NULL: none */
     const char *rules;           /* that the file's name told last; NULL: none */
     pm_pairs *told;              /* delimiters by these */
-    uint64_t max_errors;         /* 0: all */
-    bool recursive, quiet, json, stats;
+    check_options options;
+    bool recursive, stats;
 
     const text_source *source; /* being checked */
     uint64_t printed;          /* diagnostics of it */
@@ -51,7 +51,7 @@ typedef struct check_command {
 
 /* Is there one more diagnostic to print of this file? */
 static bool print_begin(check_command *command) {
-    if (command->max_errors != 0 && command->printed == command->max_errors)
+    if (command->options.max_errors != 0 && command->printed == command->options.max_errors)
         return false;
     progress_hide(&command->progress);
     command->printed++;
@@ -62,7 +62,7 @@ static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
     check_command *command = user;
     const bool wanted = print_begin(command);
     if (wanted)
-        (command->json ? diagnostic_print_json : diagnostic_print)(command->source, diagnostic);
+        (command->options.json ? diagnostic_print_json : diagnostic_print)(command->source, diagnostic);
     return wanted;
 }
 
@@ -70,7 +70,8 @@ static bool print_structure_diagnostic(const pm_structure_diagnostic *diagnostic
     check_command *command = user;
     const bool wanted = print_begin(command);
     if (wanted)
-        (command->json ? structure_diagnostic_print_json : structure_diagnostic_print)(command->source, diagnostic);
+        (command->options.json ? structure_diagnostic_print_json : structure_diagnostic_print)(command->source,
+                                                                                               diagnostic);
     return wanted;
 }
 
@@ -94,7 +95,7 @@ static bool read_all(check_command *command, text_source *source, pm_check *chec
 
 static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
     const uint64_t faults = found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
-    if (faults > command->printed && !command->quiet && !command->json)
+    if (faults > command->printed && !command->options.quiet && !command->options.json)
         printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - command->printed);
     command->files++;
     command->bytes += found->bytes;
@@ -113,8 +114,8 @@ static void count(check_command *command, const text_source *source, const pm_ch
 static bool check_brackets(check_command *command, text_source *source, pm_check_summary *found) {
     const pm_language *language = command->language ? command->language : pm_language_by_path(source->name);
     pm_check *check = NULL;
-    const pm_status status =
-        pm_check_create(NULL, language, command->alphabet, command->quiet ? NULL : print_diagnostic, command, &check);
+    const pm_status status = pm_check_create(NULL, language, check_alphabet(&command->options),
+                                             command->options.quiet ? NULL : print_diagnostic, command, &check);
     if (status != PM_OK)
         complain("%s: %s", source->name, pm_status_string(status));
     const bool checked = status == PM_OK && read_all(command, source, check) && pm_check_finish(check, found) == PM_OK;
@@ -127,8 +128,9 @@ static bool check_structure(check_command *command, const pm_pairs *pairs, text_
                             pm_check_summary *found) {
     if (!source_load(source))
         return false;
-    const pm_status status = pm_structure_check(NULL, pairs, source->text, source->length,
-                                                command->quiet ? NULL : print_structure_diagnostic, command, found);
+    const pm_status status =
+        pm_structure_check(NULL, pairs, source->text, source->length,
+                           command->options.quiet ? NULL : print_structure_diagnostic, command, found);
     if (status != PM_OK)
         complain("%s: %s", source->name, pm_status_string(status));
     return status == PM_OK;
@@ -138,7 +140,7 @@ static bool check_structure(check_command *command, const pm_pairs *pairs, text_
 static bool pairs_for(check_command *command, const char *path, const pm_pairs **pairs) {
     const char *const rules = pm_rules_by_path(path);
     *pairs = command->pairs;
-    if (command->pairs || command->language || command->alphabet || !rules)
+    if (command->pairs || command->language || check_alphabet(&command->options) || !rules)
         return true;
     if (rules != command->rules) {
         pm_pairs_destroy(command->told);
@@ -183,24 +185,21 @@ static void print_stats(const check_command *command) {
 /* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
 static bool read_options(check_command *command, int argc, char **argv) {
     enum {
-        JSON = 256,
-        PAIRS,
-        STATS,
-        HELP
+        PAIRS = CHECK_OWN,
+        STATS
     };
-    static const struct option options[] = {{"lang", required_argument, NULL, 'l'},
-                                            {"brackets", required_argument, NULL, 'b'},
+    static const struct option options[] = {CHECK_LONG_OPTIONS,
                                             {"pairs", required_argument, NULL, PAIRS},
                                             {"recursive", no_argument, NULL, 'r'},
-                                            {"max-errors", required_argument, NULL, 'm'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, JSON},
                                             {"stats", no_argument, NULL, STATS},
-                                            {"help", no_argument, NULL, HELP},
                                             {NULL, 0, NULL, 0}};
-    static pm_alphabet brackets;
     command->code = EXIT_TROUBLE;
-    for (int option; (option = getopt_long(argc, argv, "l:b:rm:q", options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, CHECK_LETTERS "r", options, NULL)) != -1;) {
+        const check_option taken = check_option_take(&command->options, option);
+        if (taken == CHECK_WRONG)
+            return false;
+        if (taken == CHECK_TAKEN)
+            continue;
         switch (option) {
         case 'l':
             pm_pairs_destroy(command->pairs);
@@ -214,28 +213,13 @@ static bool read_options(check_command *command, int argc, char **argv) {
             if (!pairs_of_file(optarg, &command->pairs))
                 return false;
             break;
-        case 'b':
-            if (!read_alphabet("check", optarg, &brackets))
-                return false;
-            command->alphabet = &brackets;
-            break;
         case 'r':
             command->recursive = true;
-            break;
-        case 'm':
-            if (!read_number("check", "--max-errors", optarg, &command->max_errors))
-                return false;
-            break;
-        case 'q':
-            command->quiet = true;
-            break;
-        case JSON:
-            command->json = true;
             break;
         case STATS:
             command->stats = true;
             break;
-        case HELP:
+        case CHECK_HELP:
             puts(check_help);
             command->code = EXIT_FINE;
             return false;
@@ -248,7 +232,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
         complain_usage("check", "no file given");
         return false;
     }
-    if (command->pairs && command->alphabet) {
+    if (command->pairs && check_alphabet(&command->options)) {
         complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
         return false;
     }
@@ -257,7 +241,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
 }
 
 int command_check(int argc, char **argv) {
-    check_command command = {.max_errors = 20};
+    check_command command = {.options = CHECK_OPTIONS_DEFAULT};
     if (!read_options(&command, argc, argv)) {
         pm_pairs_destroy(command.pairs);
         return command.code;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/check_options.h"
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/mpi_commands.h"
@@ -37,9 +38,7 @@ typedef struct check_command {
     MPI_Comm comm;
     int rank;
     const pm_language *language; /* NULL: by file name */
-    const pm_alphabet *alphabet; /* NULL: the language's own */
-    uint64_t max_errors;         /* 0: all */
-    bool quiet, json;
+    check_options options;
     int code;
 } check_command;
 
@@ -51,11 +50,11 @@ static bool everywhere(const check_command *command, bool here) {
 
 static void print_faults(const check_command *command, const text_source *source, const merged_text *merged) {
     for (size_t k = 0; k < merged->shown.count; k++)
-        if (command->json)
+        if (command->options.json)
             diagnostic_print_json(source, &merged->shown.faults[k]);
         else
             diagnostic_print(source, &merged->shown.faults[k]);
-    if (merged->faults > merged->shown.count && !command->quiet && !command->json)
+    if (merged->faults > merged->shown.count && !command->options.quiet && !command->options.json)
         printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name,
                merged->faults - merged->shown.count);
 }
@@ -64,9 +63,12 @@ static void print_faults(const check_command *command, const text_source *source
 static bool check_slices(const check_command *command, const text_source *source, const char *path, MPI_File file,
                          uint64_t size, uint64_t *faults) {
     const pm_language *const language = command->language ? command->language : pm_language_by_path(path);
-    const pm_alphabet *const alphabet = command->alphabet ? command->alphabet : pm_language_alphabet(language);
+    const pm_alphabet *const asked = check_alphabet(&command->options);
+    const pm_alphabet *const alphabet = asked ? asked : pm_language_alphabet(language);
     const slice_rule *const rule = slice_rule_of(language);
-    const size_t most = command->quiet ? 0 : command->max_errors == 0 ? SIZE_MAX : (size_t)command->max_errors;
+    const size_t most = command->options.quiet             ? 0
+                        : command->options.max_errors == 0 ? SIZE_MAX
+                                                           : (size_t)command->options.max_errors;
     text_slice slice = {0};
     merged_text merged = {0};
     const bool read = slice_place(&slice, command->comm, file, size, rule) &&
@@ -122,20 +124,14 @@ static void check_file(check_command *command, const char *path) {
 
 /* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
 static bool read_options(check_command *command, int argc, char **argv) {
-    enum {
-        JSON = 256,
-        HELP
-    };
-    static const struct option options[] = {{"lang", required_argument, NULL, 'l'},
-                                            {"brackets", required_argument, NULL, 'b'},
-                                            {"max-errors", required_argument, NULL, 'm'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"json", no_argument, NULL, JSON},
-                                            {"help", no_argument, NULL, HELP},
-                                            {NULL, 0, NULL, 0}};
-    static pm_alphabet brackets;
+    static const struct option options[] = {CHECK_LONG_OPTIONS, {NULL, 0, NULL, 0}};
     command->code = EXIT_TROUBLE;
-    for (int option; (option = getopt_long(argc, argv, "l:b:m:q", options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, CHECK_LETTERS, options, NULL)) != -1;) {
+        const check_option taken = check_option_take(&command->options, option);
+        if (taken == CHECK_WRONG)
+            return false;
+        if (taken == CHECK_TAKEN)
+            continue;
         switch (option) {
         case 'l':
             command->language = pm_language_by_name(optarg);
@@ -144,22 +140,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
                 return false;
             }
             break;
-        case 'b':
-            if (!read_alphabet("check", optarg, &brackets))
-                return false;
-            command->alphabet = &brackets;
-            break;
-        case 'm':
-            if (!read_number("check", "--max-errors", optarg, &command->max_errors))
-                return false;
-            break;
-        case 'q':
-            command->quiet = true;
-            break;
-        case JSON:
-            command->json = true;
-            break;
-        case HELP:
+        case CHECK_HELP:
             puts(check_help);
             command->code = EXIT_FINE;
             return false;
@@ -177,7 +158,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
 }
 
 int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
-    check_command command = {.comm = comm, .max_errors = 20};
+    check_command command = {.comm = comm, .options = CHECK_OPTIONS_DEFAULT};
     MPI_Comm_rank(comm, &command.rank);
     if (!read_options(&command, argc, argv))
         return command.code;

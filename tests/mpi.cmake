@@ -42,6 +42,7 @@ set_tests_properties(mpi_death PROPERTIES TIMEOUT 100 PROCESSORS 3 ENVIRONMENT "
 if(PM_BUILD_CLI)
     pm_mpi_test(mpi_check)
     target_sources(test_mpi_check PRIVATE
+        ../cli/check_options.c
         ../cli/complain.c
         ../cli/diagnostics.c
         ../cli/json.c
