@@ -217,6 +217,28 @@ static void engines_on_sparse_texts(pm_context *context) {
     }
 }
 
+/* Two patterns with the same eight bytes, in either order. */
+static void engines_on_long_patterns(pm_context *context) {
+    enum {
+        N = 1000
+    };
+    const char *orders[][2] = {{"pronounce", "pronounc"}, {"pronounc", "pronounce"}};
+    size_t lengths[][2] = {{9, 8}, {8, 9}};
+    char *text = allocate(N, 1);
+    memset(text, '.', N);
+    memcpy(text + 300, "pronounced pronounc", 19);
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        const word_set set = {.patterns = orders[seed % 2], .lengths = lengths[seed % 2], .count = 2};
+        check_engines(context, &set, text, N, seed);
+    }
+    free(text);
+}
+
+static void test_engines_on_long_patterns(void **state) {
+    (void)state;
+    for_each_context(engines_on_long_patterns);
+}
+
 static void test_engines_on_sparse_texts(void **state) {
     (void)state;
     for_each_context(engines_on_sparse_texts);
@@ -422,6 +444,7 @@ int main(void) {
         cmocka_unit_test(test_many_at_one_place),
         cmocka_unit_test(test_engines_on_small_alphabets),
         cmocka_unit_test(test_engines_on_sparse_texts),
+        cmocka_unit_test(test_engines_on_long_patterns),
         cmocka_unit_test(test_engines_at_boundaries),
         cmocka_unit_test(test_engines_at_the_end),
         cmocka_unit_test(test_dense_hits),
