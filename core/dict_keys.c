@@ -82,8 +82,7 @@ static void put(struct pm_dict *dict, uint32_t number, pm_dict_slot *slot, unsig
     if (before == 0) {
         ways[0] = key;
     } else if (before == 1) { /* the longer one first, which may begin with the other */
-        const bool longer =
-            key.pattern == PM_NONE || (ways[0].pattern != PM_NONE && (key.mask & ways[0].mask) == ways[0].mask);
+        const bool longer = ways[0].pattern != PM_NONE && (key.mask & ways[0].mask) == ways[0].mask;
         ways[longer] = ways[0];
         ways[!longer] = key;
     } else {
