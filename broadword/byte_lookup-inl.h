@@ -25,11 +25,20 @@ using V = hn::Vec<decltype(kBytes)>;
 constexpr size_t kLanes = HWY_LANES(uint8_t);
 constexpr size_t kVectors = PM_WORD_BITS / kLanes;
 
-// Puts a vector's lanes into its part of a mask. A byte of a word is found by its address, so little-endian only.
+// A number of as many bits as a vector has lanes.
+template <size_t kSize> struct LaneBits;
+template <> struct LaneBits<16> { using Type = uint16_t; };
+template <> struct LaneBits<32> { using Type = uint32_t; };
+template <> struct LaneBits<64> { using Type = uint64_t; };
+
+// Puts a vector's lanes into its part of a mask, of which those before have been put there. The mask is written as a
+// whole each time: a word that is read when parts of it have just been written keeps the CPU waiting.
 template <class M> HWY_INLINE void StorePart(M lanes, size_t vector, uint64_t *mask) {
-    uint8_t bits[8] = {0};
-    hn::StoreMaskBits(kBytes, lanes, bits);
-    __builtin_memcpy(reinterpret_cast<uint8_t *>(mask) + vector * (kLanes / 8), bits, kLanes / 8);
+    uint8_t bytes[8] = {0};
+    hn::StoreMaskBits(kBytes, lanes, bytes);
+    LaneBits<kLanes>::Type bits;
+    __builtin_memcpy(&bits, bytes, sizeof bits);
+    *mask = (vector == 0 ? 0 : *mask) | uint64_t{bits} << vector * (kLanes % PM_WORD_BITS);
 }
 
 #if HWY_TARGET == HWY_AVX3_DL

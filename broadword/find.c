@@ -10,26 +10,15 @@
 
 /* ---- The kernels ---- */
 
-/* Where a prefix may begin, byte by byte. */
-static uint64_t candidates_of_word(const pm_dict_prefixes *prefixes, const unsigned char *text) {
-    uint64_t mask = 0;
-    for (unsigned i = 0; i < PM_WORD_BITS; i++) {
+/* Byte by byte. */
+static size_t candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint32_t *places) {
+    size_t count = 0;
+    for (size_t i = 0; i < words * PM_WORD_BITS; i++) {
         unsigned buckets = 0xff;
         for (unsigned p = 0; p < prefixes->length; p++)
             buckets &= prefixes->low[p][text[i + p] % 16] & prefixes->high[p][text[i + p] / 16];
-        mask |= (uint64_t)(buckets != 0) << i;
-    }
-    return mask;
-}
-
-static size_t candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks,
-                         uint64_t *any) {
-    size_t count = 0;
-    for (size_t w = 0; w < words; w++) {
-        masks[w] = candidates_of_word(prefixes, text + w * PM_WORD_BITS);
-        count += pm_bits_count(masks[w]);
-        uint64_t *const some = &any[w / PM_WORD_BITS];
-        *some = (w % PM_WORD_BITS == 0 ? 0 : *some) | (uint64_t)(masks[w] != 0) << w % PM_WORD_BITS;
+        places[count] = (uint32_t)i;
+        count += buckets != 0;
     }
     return count;
 }
@@ -69,59 +58,69 @@ static size_t look_at_trie(const pm_search *search, size_t first, size_t place, 
     return pattern != PM_NONE;
 }
 
-static inline size_t look_at(const pm_search *search, size_t first, size_t place, pm_event *events) {
+/* A place at which the text has PM_KEY_BYTES; what of the keys is in use is known when this is compiled. */
+static inline size_t look_at_key(const pm_search *search, size_t first, size_t place, bool one_way, bool exact,
+                                 pm_event *events) {
     const pm_dict_keys *const keys = &search->dict->keys;
     uint64_t bytes;
-    if (search->n - place < sizeof bytes)
-        return look_at_trie(search, first, place, events);
     memcpy(&bytes, search->text + place, sizeof bytes);
-    const pm_dict_key *const key = &keys->keys[pm_dict_key_slot(keys, bytes)];
-    if (((bytes ^ key->bytes) & key->mask) != 0)
-        return 0;
-    if (key->pattern == PM_NONE)
+    const pm_dict_key *const ways = keys->slots[pm_dict_key_slot(keys, bytes)].ways;
+    bool fits = pm_dict_key_fits(&ways[0], bytes);
+    uint32_t pattern = ways[0].pattern;
+    if (!one_way) {
+        pattern = fits ? pattern : ways[1].pattern;
+        fits |= pm_dict_key_fits(&ways[1], bytes);
+    }
+    if (!exact && fits && pattern == PM_NONE)
         return look_at_trie(search, first, place, events);
-    *events = (pm_event){(uint32_t)(place - first), key->pattern};
-    return 1;
+    *events = (pm_event){(uint32_t)(place - first), pattern};
+    return fits;
 }
 
-#define BLOCK_WORDS (RANGE / PM_WORD_BITS)
+/* Looks at places, numbered from `block` on. Nothing depends on what is found, unless the trie must be asked. */
+static inline size_t look_at_keys(const pm_search *search, size_t first, size_t block, const uint32_t *places,
+                                  size_t count, bool one_way, bool exact, pm_event *events) {
+    size_t found = 0;
+    for (size_t k = 0; k < count; k++)
+        found += look_at_key(search, first, block + places[k], one_way, exact, events + found);
+    return found;
+}
+
+static size_t look_at_all(const pm_search *search, size_t first, size_t block, const uint32_t *places, size_t count,
+                          pm_event *events) {
+    const pm_dict_keys *const keys = &search->dict->keys;
+    if (!keys->exact)
+        return look_at_keys(search, first, block, places, count, false, false, events);
+    if (!keys->one_way)
+        return look_at_keys(search, first, block, places, count, false, true, events);
+    return look_at_keys(search, first, block, places, count, true, true, events);
+}
+
+#define BLOCK_WORDS 64u
 
 /* A candidate takes about as long as so many bytes that are read by an automaton. */
-#define BYTES_A_CANDIDATE 12u
-
-/* Looks where the bits of a block of masks are. */
-static size_t look_at_all(const pm_search *search, size_t first, size_t block, const uint64_t *masks,
-                          const uint64_t *any, size_t words, pm_event *events) {
-    size_t count = 0;
-    for (size_t a = 0; a < pm_bits_words(words); a++)
-        for (uint64_t some = any[a]; some != 0; some &= some - 1) {
-            const size_t w = a * PM_WORD_BITS + pm_bits_lowest(some), place = block + w * PM_WORD_BITS;
-            for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
-                count += look_at(search, first, place + pm_bits_lowest(mask), events + count);
-        }
-    return count;
-}
+#define BYTES_A_CANDIDATE 6u
 
 /* Looks where candidates are. From a block on that has too many, `dense`, unless it is NULL, searches all of the range:
  * what it reads behind blocks would count where patterns are longer than these. */
 static size_t search_candidates(const pm_search *search, size_t first, size_t end, pm_find_range *dense,
                                 pm_event *events) {
-    const pm_dict_prefixes *const prefixes = &search->dict->prefixes;
-    const size_t reach = prefixes->length - 1; /* bytes behind a word that are read, and so must be there */
-    uint64_t masks[BLOCK_WORDS], any[BLOCK_WORDS / PM_WORD_BITS];
+    uint32_t places[BLOCK_WORDS * PM_WORD_BITS + PM_CANDIDATES_MORE];
+    const size_t last = search->n < PM_KEY_BYTES ? 0 : search->n - (PM_KEY_BYTES - 1); /* places that have a key */
+    const size_t stop = last < end ? last : end;
     size_t count = 0, place = first;
-    while (end - place >= PM_WORD_BITS && search->n - place >= PM_WORD_BITS + reach) {
-        const size_t most = end - place < search->n - reach - place ? end - place : search->n - reach - place;
-        const size_t words = most / PM_WORD_BITS < BLOCK_WORDS ? most / PM_WORD_BITS : BLOCK_WORDS;
-        const size_t next = place + words * PM_WORD_BITS;
-        const size_t found = search->finder->candidates(prefixes, search->text + place, words, masks, any);
-        if (dense && found * BYTES_A_CANDIDATE > next - place)
+    while (place < stop && stop - place >= PM_WORD_BITS) {
+        const size_t whole = (stop - place) / PM_WORD_BITS, words = whole < BLOCK_WORDS ? whole : BLOCK_WORDS;
+        const size_t candidates =
+            search->finder->candidates(&search->dict->prefixes, search->text + place, words, places);
+        if (dense && candidates * BYTES_A_CANDIDATE > words * PM_WORD_BITS)
             return count + search_part(dense, search, first, place, end, events + count);
-        count += look_at_all(search, first, place, masks, any, words, events + count);
-        place = next;
+        count += look_at_all(search, first, place, places, candidates, events + count);
+        place += words * PM_WORD_BITS;
     }
     for (; place < end; place++)
-        count += look_at(search, first, place, events + count);
+        count += place < stop ? look_at_key(search, first, place, false, false, events + count)
+                              : look_at_trie(search, first, place, events + count);
     return count;
 }
 

@@ -12,17 +12,18 @@
 extern "C" {
 #endif
 
+#define PM_CANDIDATES_MORE 16u
+
 /* One implementation. */
 typedef struct pm_finder {
     const char *name; /* of the engine of matching with the same instructions */
 
     /*
-     * masks[w]: where in text[64w] ... text[64w + 63] bytes begin that have the prefix of a pattern, and some others.
-     * Bit w of the packed `any` tells whether there are any; words from 64 on begin another word of it. Reads
-     * prefixes->length - 1 bytes behind the last word. Returns the number of candidates.
+     * Where in 64 * words bytes of text some begin that have the prefix of a pattern, and some other places, in order.
+     * Reads prefixes->length - 1 bytes behind the last word. Returns the number of places; there is room for
+     * PM_CANDIDATES_MORE beside one a byte.
      */
-    size_t (*candidates)(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks,
-                         uint64_t *any);
+    size_t (*candidates)(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint32_t *places);
 
     /*
      * The automaton on many lanes at a time: `lanes` of `length` bytes each, a multiple of 4, side by side from place

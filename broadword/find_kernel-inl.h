@@ -16,52 +16,138 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
-// ---- Candidates: after Langdale's Teddy. A byte's halves each look up the buckets of patterns that may have it there;
-// where all bytes of a prefix agree on a bucket, one of its patterns may begin.
+// ---- Candidates: after Langdale's Teddy. Each of a prefix's bytes looks up the buckets of patterns that may have it
+// there; where all agree on a bucket, one of its patterns may begin.
 
-template <unsigned kLength>
-HWY_INLINE size_t CandidatesOf(const pm_dict_prefixes &prefixes, const unsigned char *text, size_t words,
-                               uint64_t *masks, uint64_t *any) {
-    V low[kLength], high[kLength];
-    for (unsigned p = 0; p < kLength; p++) {
-        low[p] = hn::LoadDup128(kBytes, prefixes.low[p]);
-        high[p] = hn::LoadDup128(kBytes, prefixes.high[p]);
+#if HWY_TARGET == HWY_AVX3_DL
+
+// By the lowest six bits of a byte, which is one instruction. Places are listed by another, sixteen at once.
+template <unsigned kLength> class Prefixes {
+  public:
+    HWY_INLINE explicit Prefixes(const pm_dict_prefixes &prefixes) {
+        for (unsigned p = 0; p < kLength; p++)
+            six_[p] = _mm512_loadu_si512(prefixes.six[p]);
     }
-    const V half = hn::Set(kBytes, 15);
-    size_t count = 0;
-    for (size_t w = 0; w < words; any++) {
-        uint64_t words_with = 0;
-        const size_t end = words - w < PM_WORD_BITS ? words : w + PM_WORD_BITS;
-        for (; w < end; w++, text += PM_WORD_BITS) {
-            HWY_UNROLL(4)
-            for (size_t v = 0; v < kVectors; v++) {
-                V buckets = hn::Set(kBytes, 0xff);
-                HWY_UNROLL(3)
-                for (unsigned p = 0; p < kLength; p++) {
-                    const V bytes = hn::LoadU(kBytes, text + v * kLanes + p);
-                    const V by_low = hn::TableLookupBytes(low[p], hn::And(bytes, half));
-                    const V by_high = hn::TableLookupBytes(high[p], hn::ShiftRight<4>(bytes));
-                    buckets = hn::And(buckets, hn::And(by_low, by_high));
-                }
-                StorePart(hn::Ne(buckets, hn::Zero(kBytes)), v, masks + w);
-            }
-            words_with |= uint64_t{masks[w] != 0} << w % PM_WORD_BITS;
-            count += pm_bits_count(masks[w]);
-        }
-        *any = words_with;
+
+    HWY_INLINE uint64_t Mask(const unsigned char *word) const {
+        __m512i buckets = LookUp(word, 0);
+        for (unsigned p = 1; p + 1 < kLength; p++)
+            buckets = _mm512_and_si512(buckets, LookUp(word, p));
+        return kLength == 1 ? _mm512_test_epi8_mask(buckets, buckets)
+                            : _mm512_test_epi8_mask(buckets, LookUp(word, kLength - 1));
+    }
+
+  private:
+    HWY_INLINE __m512i LookUp(const unsigned char *word, unsigned p) const {
+        return _mm512_permutexvar_epi8(_mm512_loadu_si512(word + p), six_[p]);
+    }
+
+    __m512i six_[kLength];
+};
+
+HWY_INLINE size_t ListBits(uint64_t mask, uint32_t base, uint32_t *places) {
+    alignas(64) static constexpr uint8_t kNumbers[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    const size_t count = pm_bits_count(mask);
+    const __m512i listed = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(kNumbers));
+    const __m512i from = _mm512_set1_epi32(static_cast<int>(base));
+    _mm512_storeu_si512(places, _mm512_add_epi32(from, _mm512_cvtepu8_epi32(_mm512_castsi512_si128(listed))));
+    if (HWY_UNLIKELY(count > 16)) {
+        HWY_ALIGN uint8_t rest[64];
+        _mm512_store_si512(rest, listed);
+        for (size_t k = 16; k < count; k++)
+            places[k] = base + rest[k];
     }
     return count;
 }
 
-size_t Candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint64_t *masks,
-                  uint64_t *any) {
+#else
+
+// By the halves of a byte.
+template <unsigned kLength> class Prefixes {
+  public:
+    HWY_INLINE explicit Prefixes(const pm_dict_prefixes &prefixes) {
+        for (unsigned p = 0; p < kLength; p++) {
+            low_[p] = hn::LoadDup128(kBytes, prefixes.low[p]);
+            high_[p] = hn::LoadDup128(kBytes, prefixes.high[p]);
+        }
+    }
+
+    HWY_INLINE uint64_t Mask(const unsigned char *word) const {
+        const V half = hn::Set(kBytes, 15);
+        uint64_t mask = 0;
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++) {
+            V buckets = hn::Set(kBytes, 0xff);
+            HWY_UNROLL(3)
+            for (unsigned p = 0; p < kLength; p++) {
+                const V bytes = hn::LoadU(kBytes, word + v * kLanes + p);
+                const V by_low = hn::TableLookupBytes(low_[p], hn::And(bytes, half));
+                const V by_high = hn::TableLookupBytes(high_[p], hn::ShiftRight<4>(bytes));
+                buckets = hn::And(buckets, hn::And(by_low, by_high));
+            }
+            StorePart(hn::Eq(buckets, hn::Zero(kBytes)), v, &mask);
+        }
+        return ~mask;
+    }
+
+  private:
+    V low_[kLength], high_[kLength];
+};
+
+// The first four at once, because whether there are so many is hard to foretell.
+HWY_INLINE size_t ListBits(uint64_t mask, uint32_t base, uint32_t *places) {
+    const size_t count = pm_bits_count(mask);
+    for (size_t k = 0; k < 4; k++, mask &= mask - 1)
+        places[k] = base + hwy::Num0BitsBelowLS1Bit_Nonzero64(mask);
+    for (size_t k = 4; k < count; k++, mask &= mask - 1)
+        places[k] = base + hwy::Num0BitsBelowLS1Bit_Nonzero64(mask);
+    return count;
+}
+
+#endif
+
+constexpr size_t kGroup = 4; // words, of which it is asked at once whether they have a candidate
+
+// Bytes that are asked for before they are read: as far as that CPUs, which look ahead as far as a page's end, have not
+// done so. What lies behind the text is not read by that.
+constexpr size_t kAhead = 4096;
+
+template <unsigned kLength>
+HWY_INLINE size_t CandidatesOf(const pm_dict_prefixes &prefixes, const unsigned char *text, size_t words,
+                               uint32_t *places) {
+    const Prefixes<kLength> begins(prefixes);
+    size_t count = 0, w = 0;
+    for (; w + kGroup <= words; w += kGroup) {
+        uint64_t masks[kGroup], some = 0;
+        HWY_UNROLL(4)
+        for (size_t k = 0; k < kGroup; k++) {
+            const unsigned char *const word = text + (w + k) * PM_WORD_BITS;
+            __builtin_prefetch(word + kAhead);
+            some |= masks[k] = begins.Mask(word);
+        }
+        if (some == 0)
+            continue;
+        HWY_UNROLL(4)
+        for (size_t k = 0; k < kGroup; k++)
+            count += ListBits(masks[k], static_cast<uint32_t>((w + k) * PM_WORD_BITS), places + count);
+    }
+    for (; w < words; w++)
+        count +=
+            ListBits(begins.Mask(text + w * PM_WORD_BITS), static_cast<uint32_t>(w * PM_WORD_BITS), places + count);
+    return count;
+}
+
+size_t Candidates(const pm_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint32_t *places) {
     switch (prefixes->length) {
     case 1:
-        return CandidatesOf<1>(*prefixes, text, words, masks, any);
+        return CandidatesOf<1>(*prefixes, text, words, places);
     case 2:
-        return CandidatesOf<2>(*prefixes, text, words, masks, any);
+        return CandidatesOf<2>(*prefixes, text, words, places);
     default:
-        return CandidatesOf<3>(*prefixes, text, words, masks, any);
+        return CandidatesOf<3>(*prefixes, text, words, places);
     }
 }
 

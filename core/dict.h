@@ -54,27 +54,40 @@ typedef struct pm_dict_node {
 typedef struct pm_dict_prefixes {
     unsigned length; /* 1 ... PM_PREFIX_MOST bytes; 0: there are too many patterns, or none */
     uint8_t low[PM_PREFIX_MOST][16], high[PM_PREFIX_MOST][16];
-    double share; /* of a text's places that may be expected to be candidates */
+    uint8_t six[PM_PREFIX_MOST][64]; /* the same by a byte's lowest six bits: of four bytes that share them, any */
+    double share;                    /* of a text's places that may be expected to be candidates */
 } pm_dict_prefixes;
 
 #define PM_KEY_BYTES 8u
 #define PM_KEYS 256u
 
-/* What the patterns whose first bytes lead to one slot have in common. */
+/* A pattern, or what several have in common. */
 typedef struct pm_dict_key {
-    uint64_t bytes, mask; /* a text's bytes there, those that count: else no pattern begins there */
-    uint32_t pattern;     /* that begins there then, and no other does; PM_NONE: the trie tells */
+    uint64_t bytes, mask; /* a text's bytes there, those that count: else none of them begins there */
+    uint32_t pattern;     /* that begins there then; PM_NONE: the trie tells */
 } pm_dict_key;
+
+/* The patterns whose first bytes lead to one slot. Where both keys fit, the first one is meant. */
+typedef struct pm_dict_slot {
+    pm_dict_key ways[2];
+} pm_dict_slot;
 
 /* For dictionaries that have prefixes. */
 typedef struct pm_dict_keys {
-    uint64_t mask; /* of 8 bytes of text, what the slot depends on */
-    pm_dict_key keys[PM_KEYS];
+    uint64_t mask;   /* of 8 bytes of text, what the slot depends on, */
+    uint64_t factor; /* and how */
+    bool one_way;    /* no slot has patterns in its second way */
+    bool exact;      /* the trie is never asked */
+    pm_dict_slot slots[PM_KEYS];
 } pm_dict_keys;
 
 /* The slot that 8 bytes lead to. */
 static inline unsigned pm_dict_key_slot(const pm_dict_keys *keys, uint64_t bytes) {
-    return (unsigned)((bytes & keys->mask) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return (unsigned)((bytes & keys->mask) * keys->factor >> 56);
+}
+
+static inline bool pm_dict_key_fits(const pm_dict_key *key, uint64_t bytes) {
+    return ((bytes ^ key->bytes) & key->mask) == 0;
 }
 
 struct pm_dict {
@@ -84,6 +97,7 @@ struct pm_dict {
 
     uint32_t count; /* of patterns */
     uint32_t shortest, longest;
+    uint32_t nested_most; /* patterns that begin at one place, at most */
     pm_dict_pattern *patterns;
     unsigned char *bytes; /* of all patterns, one after another */
     size_t bytes_size;

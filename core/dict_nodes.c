@@ -122,11 +122,13 @@ static void note_nested(struct pm_dict *dict, const pm_trie *trie, const uint32_
         pattern->shorter = shorter;
         pattern->nested = 1;
         pattern->least = trie->pattern[k];
-        if (shorter == PM_NONE)
-            continue;
-        pattern->nested += dict->patterns[shorter].nested;
-        if (dict->patterns[shorter].least < pattern->least)
-            pattern->least = dict->patterns[shorter].least;
+        if (shorter != PM_NONE) {
+            pattern->nested += dict->patterns[shorter].nested;
+            if (dict->patterns[shorter].least < pattern->least)
+                pattern->least = dict->patterns[shorter].least;
+        }
+        if (pattern->nested > dict->nested_most)
+            dict->nested_most = pattern->nested;
     }
 }
 

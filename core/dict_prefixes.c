@@ -83,5 +83,8 @@ void pm_dict_make_prefixes(struct pm_dict *dict) {
             }
         }
     }
+    for (unsigned p = 0; p < prefixes->length; p++)
+        for (unsigned byte = 0; byte < 256; byte++)
+            prefixes->six[p][byte % 64] |= prefixes->low[p][byte % 16] & prefixes->high[p][byte / 16];
     prefixes->share = expected_share(prefixes);
 }

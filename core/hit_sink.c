@@ -82,14 +82,6 @@ static void store_first(const struct pm_dict *dict, uint64_t start, uint32_t pat
 
 /* ---- The sink ---- */
 
-size_t pm_hits_of_a_place(const struct pm_dict *dict) {
-    size_t most = 1;
-    for (uint32_t i = 0; i < dict->count; i++)
-        if (dict->patterns[i].nested > most)
-            most = dict->patterns[i].nested;
-    return most;
-}
-
 void pm_hit_sink_flush(pm_hit_sink *sink) {
     if (sink->report && sink->stored > 0 && !sink->report(sink->hits, sink->stored, sink->user)) {
         sink->report = NULL; /* from here on hits are only counted */
@@ -106,9 +98,49 @@ static inline size_t make_room(pm_hit_sink *sink, size_t count) {
     return count < room ? count : room;
 }
 
+/* Adds each event's longest hit. */
+static void add_longest(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
+    const struct pm_dict *const dict = sink->dict;
+    for (size_t e = 0, stored; e < count; e += stored) {
+        make_room(sink, 1);
+        const size_t room = sink->capacity - sink->stored;
+        if (room == 0)
+            break;
+        stored = count - e < room ? count - e : room;
+        pm_hit *const hits = sink->hits + sink->stored;
+        for (size_t k = 0; k < stored; k++)
+            hits[k] = hit_of(dict, base + events[e + k].offset, events[e + k].pattern);
+        sink->stored += stored;
+    }
+    sink->found += count;
+}
+
+/* Adds all hits of events, while there is room for those of any. Whether there is a second one at a place is hard to
+ * foretell, so it is stored anyway. Returns how many events that were. */
+static size_t add_all_at_once(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
+    const struct pm_dict *const dict = sink->dict;
+    const pm_dict_pattern *const patterns = dict->patterns;
+    const size_t most = dict->nested_most < 2 ? 2 : dict->nested_most;
+    const size_t before = sink->stored;
+    size_t e = 0;
+    for (; e < count && sink->capacity - sink->stored >= most; e++) {
+        const uint64_t start = base + events[e].offset;
+        const uint32_t longest = events[e].pattern, nested = patterns[longest].nested;
+        const uint32_t other = nested > 1 ? patterns[longest].shorter : longest;
+        pm_hit *const hits = sink->hits + sink->stored;
+        hits[0] = hit_of(dict, start, longest < other ? longest : other);
+        hits[1] = hit_of(dict, start, longest < other ? other : longest);
+        if (nested > 2)
+            store_all(dict, start, longest, hits);
+        sink->stored += nested;
+    }
+    sink->found += sink->stored - before;
+    return e;
+}
+
 static void add_all(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
     const struct pm_dict *const dict = sink->dict;
-    for (size_t e = 0; e < count; e++) {
+    for (size_t e = add_all_at_once(sink, base, events, count); e < count; e++) {
         const uint64_t start = base + events[e].offset;
         const uint32_t pattern = events[e].pattern;
         const size_t nested = dict->patterns[pattern].nested, stored = make_room(sink, nested);
@@ -129,11 +161,6 @@ static inline void add_one(pm_hit_sink *sink, uint64_t start, uint32_t pattern) 
     sink->found++;
 }
 
-static void add_longest(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
-    for (size_t e = 0; e < count; e++)
-        add_one(sink, base + events[e].offset, events[e].pattern);
-}
-
 /* From left to right, whatever does not begin inside the hit before it. */
 static void add_leftmost(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
     const pm_dict_pattern *const patterns = sink->dict->patterns;
@@ -149,16 +176,17 @@ static void add_leftmost(pm_hit_sink *sink, uint64_t base, const pm_event *event
 }
 
 void pm_hit_sink_add(pm_hit_sink *sink, uint64_t base, const pm_event *events, size_t count) {
-    if (sink->kind == PM_FIND_ALL)
-        add_all(sink, base, events, count);
-    else if (sink->kind == PM_FIND_LONGEST)
+    const bool one_a_place = sink->kind == PM_FIND_LONGEST || sink->dict->nested_most == 1;
+    if (pm_hits_independent(sink->kind) && one_a_place)
         add_longest(sink, base, events, count);
+    else if (sink->kind == PM_FIND_ALL)
+        add_all(sink, base, events, count);
     else
         add_leftmost(sink, base, events, count);
 }
 
 uint64_t pm_hits_count(const struct pm_dict *dict, pm_find_kind kind, const pm_event *events, size_t count) {
-    if (kind == PM_FIND_LONGEST)
+    if (kind == PM_FIND_LONGEST || dict->nested_most == 1)
         return count;
     uint64_t hits = 0;
     for (size_t e = 0; e < count; e++)

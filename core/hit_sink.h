@@ -14,13 +14,10 @@ typedef struct pm_hit_sink {
     uint64_t found;     /* whether stored or not */
     uint64_t free_from; /* leftmost kinds: where the last hit ended */
 
-    /* Takes hits whenever there is no room for more; capacity is at least pm_hits_of_a_place(). NULL: none. */
+    /* Takes hits whenever there is no room for more; capacity is at least dict->nested_most. NULL: none. */
     pm_find_report report;
     void *user;
 } pm_hit_sink;
-
-/* Most hits that begin at one place. */
-size_t pm_hits_of_a_place(const struct pm_dict *dict);
 
 /* Reports what is stored. */
 void pm_hit_sink_flush(pm_hit_sink *sink);

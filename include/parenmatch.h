@@ -1057,7 +1057,8 @@ typedef struct pm_hit {
  *
  * @param context   NULL for the defaults.
  * @param text      n bytes; any n.
- * @param hits      receives the first `capacity` hits; NULL is allowed where capacity is 0.
+ * @param hits      receives the first `capacity` hits; NULL is allowed where capacity is 0. Room that is left may be
+ *                  overwritten.
  * @param found     receives the number of hits, also where it is more than capacity; not optional.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
  */

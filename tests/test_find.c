@@ -194,6 +194,56 @@ static void test_engines_on_small_alphabets(void **state) {
     for_each_context(engines_on_small_alphabets);
 }
 
+/* Patterns that share beginnings, here and there in a text of what is in none, so that candidates are few. */
+static void engines_on_sparse_texts(pm_context *context) {
+    enum {
+        N_MOST = 20000
+    };
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        uint64_t random = seed;
+        const size_t n = random_below(&random, N_MOST), longest = 1 + random_below(&random, 14);
+        word_set set;
+        assert_true(word_set_random(&set, seed, 1 + random_below(&random, seed % 3 == 0 ? 60 : 8), longest,
+                                    1 + (unsigned)random_below(&random, 6), (unsigned)random_below(&random, 2)));
+        char *text = allocate(n, 1);
+        memset(text, '.', n);
+        for (size_t at = random_below(&random, 40); at < n; at += 30 + random_below(&random, 200)) {
+            const size_t p = random_below(&random, set.count), left = n - at;
+            memcpy(text + at, set.patterns[p], set.lengths[p] < left ? set.lengths[p] : left);
+        }
+        check_engines(context, &set, text, n, seed);
+        free(text);
+        word_set_clear(&set);
+    }
+}
+
+/* Two patterns with the same eight bytes, in either order. */
+static void engines_on_long_patterns(pm_context *context) {
+    enum {
+        N = 1000
+    };
+    const char *orders[][2] = {{"pronounce", "pronounc"}, {"pronounc", "pronounce"}};
+    size_t lengths[][2] = {{9, 8}, {8, 9}};
+    char *text = allocate(N, 1);
+    memset(text, '.', N);
+    memcpy(text + 300, "pronounced pronounc", 19);
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        const word_set set = {.patterns = orders[seed % 2], .lengths = lengths[seed % 2], .count = 2};
+        check_engines(context, &set, text, N, seed);
+    }
+    free(text);
+}
+
+static void test_engines_on_long_patterns(void **state) {
+    (void)state;
+    for_each_context(engines_on_long_patterns);
+}
+
+static void test_engines_on_sparse_texts(void **state) {
+    (void)state;
+    for_each_context(engines_on_sparse_texts);
+}
+
 /* One pattern, planted at each place around every boundary. */
 static void engines_at_boundaries(pm_context *context) {
     enum {
@@ -393,6 +443,8 @@ int main(void) {
         cmocka_unit_test(test_by_definition),
         cmocka_unit_test(test_many_at_one_place),
         cmocka_unit_test(test_engines_on_small_alphabets),
+        cmocka_unit_test(test_engines_on_sparse_texts),
+        cmocka_unit_test(test_engines_on_long_patterns),
         cmocka_unit_test(test_engines_at_boundaries),
         cmocka_unit_test(test_engines_at_the_end),
         cmocka_unit_test(test_dense_hits),
