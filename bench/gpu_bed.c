@@ -148,6 +148,13 @@ static void record_download(uint32_t n) {
                       VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
 }
 
+/* Overwrites the scratch, in which another kernel may have left what this one should. */
+static void record_forgetting(void) {
+    bed.device.vk->CmdFillBuffer(bed.commands, bed.scratch.handle, 0, VK_WHOLE_SIZE, 0x55555555u);
+    pm_device_barrier(&bed.device, bed.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
 /* ---- Times ---- */
 
 static int compare(const void *a, const void *b) {
@@ -268,6 +275,7 @@ uint32_t gpu_bed_wrong(const pm_pipeline *pipeline, uint32_t n) {
                                              .count = n};
     commands_begin();
     record_write(n);
+    record_forgetting();
     record_stages(pipeline, &sequence);
     pm_kernel_dispatch(&bed.device, bed.commands, &bed.verify, &parameters, sizeof parameters, VERIFY_WORKGROUPS);
     commands_run();

@@ -43,7 +43,7 @@ bool gpu_bed_time_floor(gpu_floor floor, uint32_t n, unsigned repetitions, doubl
 /* The median of each stage, with readings of the clock between them. */
 void gpu_bed_time_stages(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double us[PM_STAGES]);
 
-/* Matches, over something else, and returns the number of wrong elements. */
+/* Matches, over something else and with a scratch that holds nonsense, and returns the number of wrong elements. */
 uint32_t gpu_bed_wrong(const pm_pipeline *pipeline, uint32_t n);
 
 #endif

@@ -48,7 +48,11 @@ static void option_read(gpu_options *options, const char *argument) {
         options->reps = number(argument, value, GPU_BED_REPETITIONS);
     else if ((value = value_of(argument, "family")))
         options->family = value;
-    else if ((value = value_of(argument, "scan")))
+    else if ((value = value_of(argument, "spirv"))) {
+        if (options->variants == GPU_VARIANTS_MOST)
+            stop(argument, "too many of them");
+        options->spirv[options->variants++] = value;
+    } else if ((value = value_of(argument, "scan")))
         options->scan = value;
     else if ((value = value_of(argument, "tile")))
         options->settings.tile_nodes = number(argument, value, 256);

@@ -5,10 +5,13 @@
  *   pm_bench_gpu [KEY=VALUE]...
  *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1
  *     step=4             every fourth of them, down from the largest
- *     family=NAME        that one alone (see tests/families.h)
+ *     family=NAME        that one alone (see tests/families.h); of pm_bench_gpu several, parted by commas
  *     pipeline=NAME      that one alone (see pm_pipeline_name()); else each of them, up to its limit
  *     scan=NAME          of pm_bench_gpu_scan: that one alone
  *     tile=0 piece=0     of pm_bench_gpu_scan: nodes of a tile, blocks of a piece, as in gpu/settings.h
+ *     spirv=FOLDER       of pm_bench_gpu: `wide` as well with the shaders that lie there as wide_*.spv, as
+ * shaders/compile.sh makes them; up to 16 folders, each family by one after the other; one that is WRONG is
+ *                        timed all the same, and the program's status is 1
  *     reps=20            repetitions, of which the median counts
  *     queue=compute      or graphics
  *     teams=any          or subgroup, workgroup
@@ -23,8 +26,14 @@
 
 #include "gpu/settings.h"
 
+enum {
+    GPU_VARIANTS_MOST = 16
+};
+
 typedef struct gpu_options {
     unsigned from, to, step, reps;
+    const char *spirv[GPU_VARIANTS_MOST];
+    unsigned variants; /* so many of them */
     const char *family, *pipeline, *scan;
     unsigned threads;
     bool host;

@@ -10,18 +10,26 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/gpu_bed.h"
 #include "bench/gpu_host.h"
 #include "bench/gpu_options.h"
+#include "bench/gpu_variant.h"
 #include "bench/stop.h"
 #include "tests/families.h"
+
+enum {
+    FAMILY_MOST = 256 /* bytes of a name */
+};
 
 /* What hurts which stage; chosen as the study before the pipeline did. */
 static const char *const families[] = {"bits",   "random",   "deep",      "opens", "closes",     "flat",
                                        "saw:64", "saw:1000", "saw:70000", "drift", "sparse:511", NULL};
 
 static gpu_options options;
+static pm_pipeline variants[GPU_VARIANTS_MOST]; /* for options.spirv */
+static bool variant_wrong;                      /* was one of them? */
 
 static double median_us(const pm_pipeline *pipeline, uint32_t n) {
     double us[GPU_BED_REPETITIONS];
@@ -29,19 +37,26 @@ static double median_us(const pm_pipeline *pipeline, uint32_t n) {
     return us[options.reps / 2];
 }
 
-static void run_pipeline(pm_pipeline_id id, const char *family, uint32_t n, double floor) {
-    const pm_pipeline *const pipeline = gpu_bed_pipeline(id, n);
-    if (!pipeline)
-        return;
+/* Returns whether the match is right. */
+static bool run_pipeline(const char *name, const pm_pipeline *pipeline, const char *family, uint32_t n, double floor) {
     const uint32_t wrong = gpu_bed_wrong(pipeline, n);
     const double all = median_us(pipeline, n);
     double us[PM_STAGES];
     gpu_bed_time_stages(pipeline, n, options.reps, us);
-    printf("%s\t%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", pm_pipeline_name(id), family, n, us[0], us[1],
-           us[2], all, floor, n / all * 1e-3, floor / all, wrong ? "WRONG" : "verified");
+    printf("%s\t%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", name, family, n, us[0], us[1], us[2], all,
+           floor, n / all * 1e-3, floor / all, wrong ? "WRONG" : "verified");
     fflush(stdout);
-    if (wrong)
-        stop(family, "the match is wrong");
+    return wrong == 0;
+}
+
+static void run_pipelines(const char *family, uint32_t n, double floor) {
+    for (unsigned id = 0; id < PM_PIPELINES; id++) {
+        const pm_pipeline *const pipeline = gpu_bed_pipeline((pm_pipeline_id)id, n);
+        if (pipeline && !run_pipeline(pm_pipeline_name(id), pipeline, family, n, floor))
+            stop(family, "the match is wrong");
+    }
+    for (unsigned v = 0; v < options.variants; v++)
+        variant_wrong |= !run_pipeline(options.spirv[v], &variants[v], family, n, floor);
 }
 
 /* The median; 0 if there is not the memory for it. */
@@ -73,8 +88,22 @@ static void run_family(const char *family, uint32_t n, uint64_t *parens, double 
         return;
     }
     gpu_bed_load(parens, n);
-    for (unsigned id = 0; id < PM_PIPELINES; id++)
-        run_pipeline((pm_pipeline_id)id, family, n, floor);
+    run_pipelines(family, n, floor);
+}
+
+/* All families, or those of the option. */
+static void run_families(uint32_t n, uint64_t *parens, double floor) {
+    if (!options.family) {
+        for (const char *const *family = families; *family; family++)
+            run_family(*family, n, parens, floor);
+        return;
+    }
+    for (const char *at = options.family, *end; *at; at = *end ? end + 1 : end) {
+        char family[FAMILY_MOST];
+        end = at + strcspn(at, ",");
+        snprintf(family, sizeof family, "%.*s", (int)(end - at), at);
+        run_family(family, n, parens, floor);
+    }
 }
 
 static uint32_t elements(unsigned log) {
@@ -86,10 +115,15 @@ int main(int argc, char **argv) {
     pm_gpu_settings settings = options.settings;
     if (options.host)
         settings.device = NULL; /* that may be a list, and what is timed there is one device's way down */
+    if (options.variants > 0)
+        options.pipeline =
+            pm_pipeline_name(PM_PIPELINE_WIDE); /* what they are held against, and whose scratch they use */
     const pm_status status = gpu_bed_open(&settings, options.pipeline, elements(options.to));
     if (status != PM_OK)
         stop("opening the device", pm_status_string(status));
     const pm_device *const device = gpu_bed_device();
+    for (unsigned v = 0; v < options.variants; v++)
+        gpu_variant_create(device, options.spirv[v], &variants[v]);
     printf("# %s, queue family %u, teams are %ss\n", device->name, device->queue_family,
            device->can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
     printf(
@@ -105,14 +139,13 @@ int main(int argc, char **argv) {
             print_floor("expand", GPU_FLOOR_EXPAND, n, floor);
             print_floor("copy", GPU_FLOOR_COPY, n, floor);
         }
-        for (const char *const *family = families; *family && !options.family; family++)
-            run_family(*family, n, parens, floor);
-        if (options.family)
-            run_family(options.family, n, parens, floor);
+        run_families(n, parens, floor);
         if (log < options.from + options.step)
             break;
     }
     free(parens);
+    for (unsigned v = 0; v < options.variants; v++)
+        pm_pipeline_destroy(device, &variants[v]);
     gpu_bed_close();
-    return 0;
+    return variant_wrong ? 1 : 0;
 }

@@ -104,6 +104,23 @@ static pm_status wide_create(const pm_device *device, pm_wide *wide) {
     return status;
 }
 
+pm_status pm_wide_exchange(const pm_device *device, pm_wide *wide, pm_wide_shader which, pm_shader shader) {
+    const struct {
+        pm_kernel *kernel;
+        uint32_t teams;
+    } of[PM_WIDE_SHADERS] = {[PM_WIDE_REDUCE] = {&wide->reduce, REDUCE_TEAMS},
+                             [PM_WIDE_SCAN] = {&wide->scan, SCAN_TEAMS},
+                             [PM_WIDE_MATCH] = {&wide->match, 1},
+                             [PM_WIDE_MATCH_SHORT] = {&wide->match_short, 1}};
+    pm_kernel made;
+    const pm_status status = stage_create(device, shader, shader, of[which].teams, false, PM_PART_WHOLE, &made);
+    if (status == PM_OK) {
+        pm_kernel_destroy(device, of[which].kernel);
+        *of[which].kernel = made;
+    }
+    return status;
+}
+
 pm_status pm_wide_create(const pm_device *device, pm_wide *wide) {
     *wide = (pm_wide){0};
     return wide_create(device, wide);

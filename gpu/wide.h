@@ -27,6 +27,19 @@ pm_status pm_wide_create(const pm_device *device, pm_wide *wide);
 pm_status pm_wide_create_planned(const pm_device *device, pm_wide *wide);
 pm_status pm_wide_create_sliced(const pm_device *device, pm_wide *wide);
 
+/* The shaders of a whole sequence, as wide_NAME_subgroup and wide_NAME_workgroup in shaders/compile.sh. */
+typedef enum pm_wide_shader {
+    PM_WIDE_REDUCE,
+    PM_WIDE_SCAN,
+    PM_WIDE_MATCH,
+    PM_WIDE_MATCH_SHORT,
+    PM_WIDE_SHADERS
+} pm_wide_shader;
+
+/* For comparing kernels: makes one of a _create()d pipeline again, from other SPIR-V, which is for subgroups or for
+ * workgroups as the device has them. On failure *wide is as before. Nothing that uses the former one may be pending. */
+pm_status pm_wide_exchange(const pm_device *device, pm_wide *wide, pm_wide_shader which, pm_shader shader);
+
 /* One that is all zeros is fine. */
 void pm_wide_destroy(const pm_device *device, pm_wide *wide);
 

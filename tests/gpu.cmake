@@ -156,6 +156,13 @@ pm_gpu_test(vulkan_subgroup test_vulkan subgroup *)
 pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_gpu_test(vulkan_assisted test_vulkan workgroup *string* ${assisted})
 
+if(PM_BUILD_BENCH)
+    add_test(NAME bench_gpu COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/test_bench_gpu.sh $<TARGET_FILE:pm_bench_gpu>
+        ${PROJECT_SOURCE_DIR}/shaders ${CMAKE_CURRENT_BINARY_DIR}/bench_gpu)
+    set_tests_properties(bench_gpu PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
+        ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+endif()
+
 add_test(NAME gpu_shaders COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_shaders.sh
     ${PROJECT_SOURCE_DIR}/shaders ${CMAKE_CURRENT_BINARY_DIR}/shaders)
 set_tests_properties(gpu_shaders PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)

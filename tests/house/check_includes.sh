@@ -44,6 +44,8 @@ bench/gpu_scan.c      include bench gpu shaders tests/families.h
 bench/gpu_structure.c include bench gpu shaders
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
+bench/gpu_variant.c   include bench gpu
+bench/gpu_variant.h   gpu/pipeline.h
 bench/resident.c      include bench gpu/pipeline_choice.h
 tests                 include core cpu broadword gpu shaders cli mpi tests
 examples              include examples
