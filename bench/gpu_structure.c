@@ -31,12 +31,13 @@ enum stage {
     CLEAR,
     WRITE,
     MATCH,
+    NAMES, /* all stages of theirs */
     CHECK,
     TELL,
     STAGES
 };
 
-/* Rules for a text: of languages, what a device can follow. */
+/* Rules for a text: of languages, what a device can follow; NULL: its own. */
 static const struct {
     const char *family, *rules;
 } subjects[] = {
@@ -47,6 +48,7 @@ static const struct {
      "ignore-case\nline --\nskip /* */\nstring '\nstring \"\nstring `\npair ( )\nword begin end\nword case end\n"},
     {"pascal", "ignore-case\nline //\nskip { }\nskip (* *)\nstring '\npair ( )\npair [ ]\nword repeat until\n"
                "word begin end\nword case end\nword record end\nword try end\nword class end\nword object end\n"},
+    {"xml", NULL},
 };
 
 #define SUBJECTS (sizeof subjects / sizeof *subjects)
@@ -120,6 +122,12 @@ static void record_stage(unsigned stage, const void *of) {
     case MATCH:
         bench.plans = pm_tokenizer_record_match(device, commands, &bench.planned, &bench.task, plans_begin());
         break;
+    case NAMES:
+        for (unsigned k = 0; tokenizer->tags && k < PM_NAMES_STAGES; k++) {
+            pm_tokenizer_record_names(device, commands, tokenizer, &bench.task, (pm_names_stage)k, bench.plans);
+            gpu_timing_barrier(&bench.timing);
+        }
+        return;
     case CHECK:
         pm_tokenizer_record_check(device, commands, tokenizer, p, bench.plans);
         break;
@@ -231,7 +239,7 @@ static void buffer_reserve(uint64_t size, pm_buffer *buffer) {
 
 static void buffers_reserve(uint32_t n, uint32_t capacity) {
     buffer_reserve(pm_tokenizer_scratch_bytes(&bench.tokenizer, n), &bench.scratch);
-    buffer_reserve(pm_tokenizer_matching_bytes(capacity), &bench.matching);
+    buffer_reserve(pm_tokenizer_matching_bytes(&bench.tokenizer, capacity), &bench.matching);
     buffer_reserve((uint64_t)capacity / 8, &bench.parens);
     buffer_reserve((uint64_t)capacity * 4, &bench.positions);
     buffer_reserve((uint64_t)capacity * 4, &bench.kinds);
@@ -253,7 +261,7 @@ static void buffers_reserve(uint32_t n, uint32_t capacity) {
 /* A file's are its language's. */
 static const char *rules_for(const char *family, const struct text *text) {
     for (size_t k = 0; k < SUBJECTS; k++)
-        if (strcmp(subjects[k].family, family) == 0)
+        if (strcmp(subjects[k].family, family) == 0 && subjects[k].rules)
             return subjects[k].rules;
     return text->rules ? text->rules : subjects[0].rules;
 }
@@ -332,7 +340,8 @@ int main(int argc, char **argv) {
     bench_open(UINT32_C(1) << options.to);
     printf("# %s, queue family %u\n", bench.timing.device.name, bench.timing.device.queue_family);
     printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us"
-           "\tmatch_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_s\tverified\n");
+           "\tmatch_us\tnames_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_"
+           "s\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {
         for (size_t k = 0; k < SUBJECTS && !options.family; k++)
             run_text(subjects[k].family, UINT32_C(1) << log);

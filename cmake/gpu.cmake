@@ -46,6 +46,7 @@ if(PM_GPU)
         gpu/station_scan.c
         gpu/status.c
         gpu/structure_run.c
+        gpu/tag_names.c
         gpu/tokenizer.c
         gpu/tokenizer_tables.c
         gpu/tree_scan.c

@@ -4,12 +4,23 @@
 
 #include "core/context.h"
 #include "core/machine_letters.h"
+#include "core/structure.h"
+
+/* Where in a tag. */
+typedef enum tag_part {
+    TAG_NAME,
+    TAG_INSIDE,
+    TAG_VALUE /* behind a =, blanks aside: a quote begins a value */
+} tag_part;
 
 /* What is known of a place before its letter is read. */
 typedef struct state {
-    const pm_pairs_region *region; /* it is in; NULL: in code */
-    unsigned char quote;           /* of a quoted string inside it; 0: in none */
-    uint32_t skip;                 /* places that stand for themselves, from this one on */
+    const pm_pairs_region *region; /* it is in; NULL: in none */
+    const pm_tag_family *family;   /* of the tag that it is in; NULL: in none */
+    bool closes;                   /* that tag */
+    tag_part part;
+    unsigned char quote; /* of a quoted string inside the region or tag; 0: in none */
+    uint32_t skip;       /* places that stand for themselves, from this one on */
 } state;
 
 /* A machine on its way. */
@@ -22,7 +33,8 @@ typedef struct machine_maker {
 } machine_maker;
 
 static bool same_state(state a, state b) {
-    return a.region == b.region && a.quote == b.quote && a.skip == b.skip;
+    return a.region == b.region && a.family == b.family && a.closes == b.closes && a.part == b.part &&
+           a.quote == b.quote && a.skip == b.skip;
 }
 
 /* Its number; PM_MACHINE_STATES_MAX: there are too many. */
@@ -77,16 +89,45 @@ static state behind(const struct pm_pairs *pairs, const pm_pairs_region *region,
     return (state){.region = region, .skip = skip};
 }
 
+static unsigned char first_byte(const struct pm_pairs *pairs, pm_pairs_word word) {
+    return pairs->bytes[word.begin];
+}
+
+/* Besides blanks. */
+static bool ends_name(const struct pm_pairs *pairs, const pm_tag_family *family, unsigned char byte) {
+    return byte == first_byte(pairs, family->end) ||
+           (family->empty.length > 0 && byte == first_byte(pairs, family->empty));
+}
+
+/* The state behind the first byte of what begins a tag, likewise: no name has begun before it is passed. */
+static state behind_tag_begin(const struct pm_pairs *pairs, const pm_rule *rule) {
+    const pm_tag_family *const family = &pairs->families[rule->index];
+    const pm_pairs_word word = pairs->words[rule->word_at];
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    uint32_t skip = word.length - 1;
+    while (skip > 0 && !pm_byte_is_space(bytes[skip]) && !ends_name(pairs, family, bytes[skip]))
+        skip--;
+    return (state){.family = family, .closes = rule->close_tag, .part = TAG_NAME, .skip = skip};
+}
+
 /* ---- One place ---- */
 
 static bool begins_with(const pm_glyph *glyph, int byte) {
     return glyph->length > 0 && glyph->bytes[0] == byte;
 }
 
+/* Does the word begin there? */
+static bool has_word(const struct pm_pairs *pairs, const pm_glyph *glyph, pm_pairs_word word) {
+    return word.length <= glyph->length &&
+           pm_bytes_equal(pairs->bytes + word.begin, glyph->bytes, word.length, pairs->ignore_case);
+}
+
 static state after_in_code(const struct pm_pairs *pairs, const pm_glyph *glyph) {
     const pm_rule *const rule = glyph->rule;
     if (!rule)
         return (state){.region = NULL};
+    if (rule->role == PM_RULE_TAG)
+        return behind_tag_begin(pairs, rule);
     const pm_pairs_region *const region = rule->role == PM_RULE_REGION ? &pairs->regions[rule->index] : NULL;
     return behind(pairs, region, pairs->words[rule->word_at]);
 }
@@ -99,20 +140,48 @@ static state after_in_region(const struct pm_pairs *pairs, state before, const p
     if (begins_with(glyph, region->escape))
         return (state){.region = region, .skip = 1};
     for (uint32_t e = 0; e < region->ends.count; e++)
-        if (ends[e].length <= glyph->length &&
-            pm_bytes_equal(pairs->bytes + ends[e].begin, glyph->bytes, ends[e].length, pairs->ignore_case))
+        if (has_word(pairs, glyph, ends[e]))
             return behind(pairs, NULL, ends[e]);
     if ((region->flags & PM_SKIP_QUOTATIONS) && (begins_with(glyph, '"') || begins_with(glyph, '\'')))
         return (state){.region = region, .quote = glyph->bytes[0]};
     return before;
 }
 
+/* The end of the tag that begins there: its own, or of one that is empty; length 0: none does. */
+static pm_pairs_word tag_end_at(const struct pm_pairs *pairs, state before, const pm_glyph *glyph) {
+    const pm_tag_family *const family = before.family;
+    if (family->empty.length > 0 && has_word(pairs, glyph, family->empty))
+        return family->empty;
+    return has_word(pairs, glyph, family->end) ? family->end : (pm_pairs_word){0, 0};
+}
+
+static state after_in_tag(const struct pm_pairs *pairs, state before, const pm_glyph *glyph) {
+    const bool blank = glyph->length > 0 && pm_byte_is_space(glyph->bytes[0]);
+    const pm_pairs_word end = tag_end_at(pairs, before, glyph);
+    state next = before;
+    if (end.length > 0)
+        return behind(pairs, NULL, end);
+    if (before.part == TAG_NAME && !blank && !(glyph->length > 0 && ends_name(pairs, before.family, glyph->bytes[0])))
+        return before;
+    next.part = begins_with(glyph, '=') || (blank && before.part == TAG_VALUE) ? TAG_VALUE : TAG_INSIDE;
+    if (before.part == TAG_VALUE && (begins_with(glyph, '"') || begins_with(glyph, '\'')))
+        next.quote = glyph->bytes[0];
+    return next;
+}
+
 static state after(const struct pm_pairs *pairs, state before, const pm_glyph *glyph) {
-    if (before.skip > 0)
-        return (state){.region = before.region, .skip = before.skip - 1};
-    if (before.quote)
-        return begins_with(glyph, before.quote) ? (state){.region = before.region} : before;
-    return before.region ? after_in_region(pairs, before, glyph) : after_in_code(pairs, glyph);
+    state next = before;
+    if (before.skip > 0) {
+        next.skip--;
+        return next;
+    }
+    if (before.quote) {
+        next.quote = begins_with(glyph, before.quote) ? 0 : before.quote;
+        return next;
+    }
+    return before.family   ? after_in_tag(pairs, before, glyph)
+           : before.region ? after_in_region(pairs, before, glyph)
+                           : after_in_code(pairs, glyph);
 }
 
 /* ---- What a machine can do ---- */
@@ -121,8 +190,24 @@ static bool is_line(const pm_pairs_region *region) {
     return region->flags & PM_SKIP_LINE;
 }
 
+/* May a tag's end begin with it, so that the ways to read a byte in a tag are apart? */
+static bool may_end_tag(unsigned char byte) {
+    return !pm_byte_begins_name(byte) && !pm_byte_is_space(byte) && byte != '"' && byte != '\'' && byte != '=';
+}
+
+/* Tags of one family, all names alike. */
+static bool families_suit(const struct pm_pairs *pairs) {
+    if (pairs->family_count == 0)
+        return true;
+    const pm_tag_family *const family = pairs->families;
+    return pairs->family_count == 1 && !family->statement && family->empty_names.count == 0 &&
+           family->raw_names.count == 0 && family->optional_names.count == 0 &&
+           may_end_tag(first_byte(pairs, family->end)) &&
+           (family->empty.length == 0 || may_end_tag(first_byte(pairs, family->empty)));
+}
+
 static bool suits(const struct pm_pairs *pairs) {
-    bool lines = false, folded_escape = false, delimited = false, newlines = false, tags = false, ahead = false;
+    bool lines = false, folded_escape = false, delimited = false, newlines = false, ahead = false;
     for (uint32_t r = 0; r < pairs->region_count; r++) {
         const pm_pairs_region *const region = &pairs->regions[r];
         lines |= is_line(region);
@@ -130,14 +215,13 @@ static bool suits(const struct pm_pairs *pairs) {
         folded_escape |= pairs->ignore_case && region->escape >= 0 && pm_byte_is_letter((unsigned char)region->escape);
     }
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
-        tags |= pairs->rules[r].role == PM_RULE_TAG;
         ahead |= pairs->rules[r].spaced || pairs->rules[r].bodyless != PM_NONE;
         delimited |= pairs->rules[r].role == PM_RULE_REGION && pairs->rules[r].word;
         newlines |= pairs->bytes[pairs->words[pairs->rules[r].word_at].begin] == '\n';
     }
     /* A newline that ends a line is read in a state other than code, where no token begins. An escape's case counts.
      * No finite machine knows what is open, and this one does not look ahead over blanks. */
-    return !pairs->tracks && !ahead && !tags && !delimited && !folded_escape && !(lines && newlines);
+    return !pairs->tracks && !ahead && families_suit(pairs) && !delimited && !folded_escape && !(lines && newlines);
 }
 
 /* ---- The machine ---- */
@@ -147,16 +231,35 @@ static pm_letter_role role_of(const struct pm_pairs *pairs, const pm_rule *rule)
         return PM_LETTER_NOTHING;
     if (rule->role == PM_RULE_REGION)
         return is_line(&pairs->regions[rule->index]) ? PM_LETTER_NOTHING : PM_LETTER_REGION;
+    if (rule->role == PM_RULE_TAG)
+        return rule->close_tag ? PM_LETTER_CLOSE_TAG : PM_LETTER_OPEN_TAG;
     return rule->role == PM_RULE_OPEN ? PM_LETTER_OPEN : PM_LETTER_CLOSE;
 }
 
 static pm_letter letter_of(const struct pm_pairs *pairs, const pm_glyph *glyph) {
     pm_letter letter = {.role = role_of(pairs, glyph->rule)};
-    if (letter.role == PM_LETTER_OPEN || letter.role == PM_LETTER_CLOSE) {
+    if (letter.role == PM_LETTER_OPEN || letter.role == PM_LETTER_CLOSE)
         letter.kind = glyph->rule->index;
+    if (letter.role != PM_LETTER_NOTHING && letter.role != PM_LETTER_REGION)
         letter.length = pairs->words[glyph->rule->word_at].length;
-    }
     return letter;
+}
+
+/* Where the glyph ends a tag that is a token in that state, its letter says so. False: it cannot, being a token. */
+static bool tag_end_note(machine_maker *maker, uint32_t s, uint32_t g) {
+    const state before = maker->states[s];
+    pm_letter *const letter = &maker->letters[g];
+    if (!before.family || before.quote || before.skip > 0)
+        return true;
+    const pm_pairs_word end = tag_end_at(maker->pairs, before, &maker->glyphs.at[g]);
+    const bool empty = before.family->empty.length > 0 && end.begin == before.family->empty.begin;
+    if (end.length == 0 || (empty && !before.closes))
+        return true;
+    letter->tag_ends |= UINT32_C(1) << s;
+    if (letter->role != PM_LETTER_NOTHING && letter->role != PM_LETTER_REGION)
+        return false;
+    letter->length = end.length;
+    return true;
 }
 
 /* All states that there are, and where glyphs lead from them. */
@@ -169,7 +272,7 @@ static bool states_find(machine_maker *maker) {
     for (uint32_t s = 0; s < maker->state_count; s++)
         for (uint32_t g = 0; g < glyphs->count; g++) {
             const uint32_t to = number_of(maker, after(maker->pairs, maker->states[s], &glyphs->at[g]));
-            if (to == PM_MACHINE_STATES_MAX)
+            if (to == PM_MACHINE_STATES_MAX || !tag_end_note(maker, s, g))
                 return false;
             maker->letters[g].next[s] = (uint8_t)to;
         }
@@ -177,7 +280,7 @@ static bool states_find(machine_maker *maker) {
 }
 
 static bool same_letter(const pm_letter *a, const pm_letter *b) {
-    return a->role == b->role && a->kind == b->kind && a->length == b->length &&
+    return a->role == b->role && a->kind == b->kind && a->length == b->length && a->tag_ends == b->tag_ends &&
            memcmp(a->next, b->next, sizeof a->next) == 0;
 }
 
@@ -207,6 +310,20 @@ static bool letters_merge(const machine_maker *maker, pm_machine *machine) {
     return true;
 }
 
+static bool must_not_end_in(state s) {
+    return s.family || (s.region && !is_line(s.region));
+}
+
+static void tags_note(const struct pm_pairs *pairs, pm_machine *machine) {
+    const pm_tag_family *const family = pairs->families;
+    machine->tags = pairs->family_count > 0;
+    machine->kinds = pairs->kinds;
+    if (!machine->tags)
+        return;
+    machine->name_ends[0] = first_byte(pairs, family->end);
+    machine->name_ends[1] = family->empty.length > 0 ? first_byte(pairs, family->empty) : machine->name_ends[0];
+}
+
 static bool machine_make(machine_maker *maker, pm_machine *machine) {
     machine->of_bytes = pm_glyphs_are_bytes(maker->pairs);
     if (machine->of_bytes)
@@ -215,9 +332,10 @@ static bool machine_make(machine_maker *maker, pm_machine *machine) {
         return false;
     if (!states_find(maker) || !letters_merge(maker, machine))
         return false;
+    tags_note(maker->pairs, machine);
     machine->states = maker->state_count;
     for (uint32_t s = 0; s < maker->state_count; s++)
-        if (maker->states[s].region && !is_line(maker->states[s].region))
+        if (must_not_end_in(maker->states[s]))
             machine->unterminated |= UINT32_C(1) << s;
     return true;
 }

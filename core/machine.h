@@ -8,6 +8,9 @@
  * The letters are the bytes, as long as all that rules look for is a byte. Else they are found in a trie of all words
  * that rules look for, by the longest that begins at the place. A token of several bytes leads to states that pass over
  * the rest of it, as far as something else could begin there.
+ *
+ * A tag is a token, or none, once its end is known: that is where the machine tells, and the tag begins where a tag was
+ * last begun. Names are no matter of the machine's; it only knows where they begin and end.
  */
 #ifndef PM_CORE_MACHINE_H
 #define PM_CORE_MACHINE_H
@@ -27,12 +30,16 @@ typedef enum pm_letter_role {
     PM_LETTER_NOTHING,
     PM_LETTER_CLOSE,
     PM_LETTER_OPEN,
-    PM_LETTER_REGION /* begins what is skipped, and has an end that may be missing */
+    PM_LETTER_REGION,   /* begins what is skipped, and has an end that may be missing */
+    PM_LETTER_OPEN_TAG, /* begins a tag, whose name is behind it; the end may be missing, too */
+    PM_LETTER_CLOSE_TAG
 } pm_letter_role;
 
 typedef struct pm_letter {
     pm_letter_role role;
-    uint32_t kind, length; /* of a token */
+    uint32_t kind;     /* of a token */
+    uint32_t length;   /* of a token, what begins a tag, or what ends one */
+    uint32_t tag_ends; /* a bit for each state in which it ends a tag that is a token; not of tokens */
     uint8_t next[PM_MACHINE_STATES_MAX];
 } pm_letter;
 
@@ -44,19 +51,23 @@ typedef struct pm_machine_node {
     uint16_t choice;    /* the first of those that there are where the way down ends here */
 } pm_machine_node;
 
-/* A letter, if ... */
+/* A letter, if ...; else the next choice is made. */
 typedef struct pm_machine_choice {
     uint16_t letter;
-    uint16_t length; /* ... no word of the text goes on across an end of so many bytes; else the next choice is made */
-    bool word;       /* false: without an if */
+    uint16_t length; /* bytes */
+    bool word;       /* ... no word of the text goes on across an end of these bytes */
+    bool name;       /* ... a name begins behind them */
 } pm_machine_choice;
 
 typedef struct pm_machine {
     uint32_t states;       /* 1 ... PM_MACHINE_STATES_MAX */
-    uint32_t unterminated; /* a bit for each state in which the text must not end */
+    uint32_t unterminated; /* a bit for each state in which the text must not end: of regions and tags */
     uint32_t letter_count;
     pm_letter letters[PM_MACHINE_LETTERS_MAX];
-    bool of_bytes; /* letters are bytes; else: */
+    bool tags;                  /* there are some; then: */
+    unsigned char name_ends[2]; /* that and blanks end a name, both perhaps the same */
+    uint32_t kinds;             /* of rules; names have the kinds from here on, in the order in which they come */
+    bool of_bytes;              /* letters are bytes; else: */
     bool ignore_case;
     uint32_t steps; /* at a place, most nodes that are looked at */
     uint32_t node_count, choice_count;
@@ -66,9 +77,9 @@ typedef struct pm_machine {
 
 /*
  * Makes the machine of rules, to be given to pm_machine_destroy().
- * PM_UNSUPPORTED: there is none: for tags, which are matched by name; for delimiters that the text chooses; for
- * patterns of several words; for what depends on what is open; where more would be needed of anything than there may
- * be. PM_OUT_OF_MEMORY.
+ * PM_UNSUPPORTED: there is none: for statements, elements of which some names mean something, or of two sorts; for
+ * delimiters that the text chooses; for patterns of several words; for what depends on what is open; where more would
+ * be needed of anything than there may be. PM_OUT_OF_MEMORY.
  */
 pm_status pm_machine_create(const pm_allocator *allocator, const pm_pairs *pairs, pm_machine **machine);
 void pm_machine_destroy(const pm_allocator *allocator, pm_machine *machine);

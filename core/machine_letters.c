@@ -27,6 +27,8 @@ static const pm_rule *rule_of(const struct pm_pairs *pairs, const unsigned char 
 /* ---- Bytes ---- */
 
 bool pm_glyphs_are_bytes(const struct pm_pairs *pairs) {
+    if (pairs->family_count > 0)
+        return false;
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
         const pm_pairs_word word = pairs->words[pairs->rules[r].word_at];
         if (word.length > 1 || (pairs->rules[r].word && pm_byte_is_word(pairs->bytes[word.begin])))
@@ -95,17 +97,19 @@ static void choice_add(trie_maker *maker, const unsigned char *bytes, uint32_t l
     machine->choices[machine->choice_count++] =
         (pm_machine_choice){.letter = (uint16_t)glyphs->count,
                             .length = rule ? (uint16_t)maker->pairs->words[rule->word_at].length : 0,
-                            .word = rule && rule->word};
+                            .word = rule && rule->word,
+                            .name = rule && rule->role == PM_RULE_TAG};
     glyphs->at[glyphs->count++] = (pm_glyph){bytes, length, rule};
 }
 
-/* A word's choices: the longest pattern that it begins with counts, unless it must be a whole word and is none; then
- * the next. */
+/* A word's choices: the longest pattern that it begins with counts, unless it must be a whole word and is none, or must
+ * have a name behind it; then the next. */
 static uint32_t choices_make(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
     const struct pm_pairs *const pairs = maker->pairs;
     const uint32_t first = maker->machine->choice_count;
     const pm_rule *rule = rule_of(pairs, bytes, length);
-    for (; rule && rule->word; rule = rule->shorter == PM_NONE ? NULL : &pairs->rules[rule->shorter])
+    for (; rule && (rule->word || rule->role == PM_RULE_TAG);
+         rule = rule->shorter == PM_NONE ? NULL : &pairs->rules[rule->shorter])
         choice_add(maker, bytes, length, rule);
     choice_add(maker, bytes, length, rule);
     return first;
@@ -141,6 +145,18 @@ static void region_add(trie_maker *maker, const pm_pairs_region *region) {
     }
 }
 
+static void family_add(trie_maker *maker, const pm_tag_family *family) {
+    static const unsigned char others[] = " \t\n\v\f\r=\"'";
+    const pm_pairs_word ends[] = {family->end, family->empty};
+    for (size_t e = 0; e < 2 && ends[e].length > 0 && !maker->too_many; e++) {
+        const unsigned char *const bytes = maker->pairs->bytes + ends[e].begin;
+        word_add(maker, bytes, ends[e].length);
+        byte_add(maker, bytes[0]);
+    }
+    for (size_t k = 0; others[k]; k++)
+        byte_add(maker, others[k]);
+}
+
 /* Nodes at which no word ends have the choices of those above them, which have lower numbers. */
 static uint32_t choices_inherit(pm_machine *machine) {
     uint16_t steps[PM_MACHINE_NODES_MAX];
@@ -168,6 +184,8 @@ bool pm_glyphs_of_words(const struct pm_pairs *pairs, pm_glyphs *glyphs, pm_mach
         words_add(&maker, (pm_pairs_words){pairs->rules[r].word_at, 1});
     for (uint32_t r = 0; r < pairs->region_count && !maker.too_many; r++)
         region_add(&maker, &pairs->regions[r]);
+    for (uint32_t f = 0; f < pairs->family_count && !maker.too_many; f++)
+        family_add(&maker, &pairs->families[f]);
     if (maker.too_many)
         return false;
     machine->ignore_case = pairs->ignore_case;

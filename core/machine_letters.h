@@ -21,7 +21,7 @@ typedef struct pm_glyphs {
     pm_glyph at[PM_GLYPHS_MAX];
 } pm_glyphs;
 
-/* Are all words that rules look for single bytes, that need not be whole words? */
+/* Are all words that rules look for single bytes, that need neither be whole words nor have a name behind them? */
 bool pm_glyphs_are_bytes(const struct pm_pairs *pairs);
 
 /* A glyph for each byte. */

@@ -35,7 +35,7 @@ static bool ends_name(const pm_structure_scan *scan, const pm_tag_family *family
 static tag_head read_element_head(const pm_structure_scan *scan, const pm_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
     tag_head head = {.name = at, .name_end = at};
-    if (at < scan->n && (pm_byte_is_letter(text[at]) || text[at] == '_' || text[at] == ':' || text[at] >= 0x80))
+    if (at < scan->n && pm_byte_begins_name(text[at]))
         while (head.name_end < scan->n && !ends_name(scan, family, text[head.name_end]))
             head.name_end++;
     return head;

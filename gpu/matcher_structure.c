@@ -37,8 +37,8 @@ void pm_matcher_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {
 
 pm_vk_structure_sizes pm_matcher_structure_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity) {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    const uint64_t scratch =
-        pm_tokenizer_scratch_bytes(&tokenizer->kernels, (uint32_t)n) + pm_tokenizer_matching_bytes((uint32_t)capacity);
+    const uint64_t scratch = pm_tokenizer_scratch_bytes(&tokenizer->kernels, (uint32_t)n) +
+                             pm_tokenizer_matching_bytes(&tokenizer->kernels, (uint32_t)capacity);
     const uint64_t plans = pm_tokenizer_plans_bytes(&tokenizer->matcher->device, (uint32_t)capacity);
     return (pm_vk_structure_sizes){
         .text = {(n + 15) / 16 * 16, PM_MATCHER_ALIGNMENT, usage},

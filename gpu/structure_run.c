@@ -36,7 +36,8 @@ static pm_status kernels_make(const passage *p) {
             return status;
         runner->planned_created = true;
     }
-    if (runner->tokenizer_created && runner->tokenizer.states == machine->states) {
+    if (runner->tokenizer_created && runner->tokenizer.states == machine->states &&
+        runner->tokenizer.tags == machine->tags) {
         pm_tokenizer_follow(&runner->tokenizer, machine);
         return PM_OK;
     }
@@ -78,7 +79,7 @@ static pm_status tokens_reserve(const passage *p) {
     const struct {
         pm_buffer *buffer;
         uint64_t bytes;
-    } wanted[] = {{&r->matching, pm_tokenizer_matching_bytes(p->tokens) + 4},
+    } wanted[] = {{&r->matching, pm_tokenizer_matching_bytes(&r->tokenizer, p->tokens) + 4},
                   {&r->dispatches, pm_tokenizer_plans_bytes(device, p->tokens)},
                   {&r->parens, (uint64_t)p->tokens / 32 * 4 + 4},
                   {&r->positions, words},
@@ -177,16 +178,23 @@ static pm_status count_tokens(passage *p) {
     return p->tokens <= PM_TOKENIZER_TOKENS_MAX ? PM_OK : PM_TOO_LARGE;
 }
 
+/* PM_TOO_LARGE: names are too long, or too alike. */
 static pm_status find_structure(passage *p) {
     const pm_structure_runner *const r = p->runner;
     const pm_plans plans = {.buffer = r->dispatches.handle, .address = r->dispatches.address};
     pm_slot *slot;
-    const pm_status status = pm_slot_begin(p->device, p->slots, &slot);
+    pm_status status = pm_slot_begin(p->device, p->slots, &slot);
     if (status != PM_OK)
         return status;
     pm_tokenizer_record_structure(p->device, slot->commands, &r->tokenizer, &r->planned, &p->task, plans);
     record_barrier_behind(p, slot);
-    return pm_slot_submit(p->device, slot);
+    status = pm_slot_submit(p->device, slot);
+    if (status != PM_OK || !r->tokenizer.tags)
+        return status;
+    status = pm_slots_land(p->device, p->slots, false);
+    if (status != PM_OK)
+        return status;
+    return ((const uint32_t *)r->result.mapped)[PM_STRUCTURE_RESULT_COUNT] == p->tokens ? PM_OK : PM_TOO_LARGE;
 }
 
 /* ---- Down ---- */

@@ -20,6 +20,9 @@ static const uint32_t mark_few[] = {
 static const uint32_t mark_many[] = {
 #include "shaders/spv/structure_mark_many.inc"
 };
+static const uint32_t mark_tags[] = {
+#include "shaders/spv/structure_mark_tags.inc"
+};
 static const uint32_t letters_words[] = {
 #include "shaders/spv/structure_letters.inc"
 };
@@ -32,6 +35,9 @@ static const uint32_t clear_words[] = {
 static const uint32_t write_words[] = {
 #include "shaders/spv/structure_write.inc"
 };
+static const uint32_t write_tags[] = {
+#include "shaders/spv/structure_write_tags.inc"
+};
 static const uint32_t check_words[] = {
 #include "shaders/spv/structure_check.inc"
 };
@@ -40,7 +46,7 @@ static const uint32_t tell_words[] = {
 };
 
 /* What the largest of them, letters, has of the workgroup's memory, and a little for whatever the compiler adds. */
-#define WORKGROUP_BYTES ((256 + PM_STRUCTURE_PART + PM_STRUCTURE_PART / 4 + 8) * 4)
+#define WORKGROUP_BYTES ((512 + PM_STRUCTURE_PART + PM_STRUCTURE_PART / 4 + 8) * 4)
 
 _Static_assert(WORKGROUP_BYTES > (PM_STRUCTURE_MANY_WORDS * (PM_STRUCTURE_LETTERS + PM_STRUCTURE_LANES) + 512) * 4,
                "mark for many states has less");
@@ -62,31 +68,32 @@ _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer) {
     const pm_constant states = {PM_CONSTANT_STATES, machine->states};
     const bool few = machine->states <= PM_STRUCTURE_FEW;
-    *tokenizer = (pm_tokenizer){.states = machine->states};
+    *tokenizer = (pm_tokenizer){.states = machine->states, .tags = machine->tags};
     if (device->can.workgroup_invocations < PM_STRUCTURE_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
         return PM_UNSUPPORTED;
     pm_tokenizer_follow(tokenizer, machine);
     pm_status status = PM_OK;
-#define CREATE_OF_STATES(stage)                                                                                        \
+#define SHADER(words) ((pm_shader){words, sizeof words})
+#define CREATE_OF_STATES(stage, shader)                                                                                \
     if (status == PM_OK)                                                                                               \
-        status = pm_kernel_create_with(device,                                                                         \
-                                       few ? (pm_shader){stage##_few, sizeof stage##_few}                              \
-                                           : (pm_shader){stage##_many, sizeof stage##_many},                           \
-                                       0, &states, 1, &tokenizer->stage);
-#define CREATE(stage)                                                                                                  \
+        status = pm_kernel_create_with(device, shader, 0, &states, 1, &tokenizer->stage);
+#define CREATE(stage, shader)                                                                                          \
     if (status == PM_OK)                                                                                               \
-        status = pm_kernel_create(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &tokenizer->stage);
-    CREATE(letters)
-    CREATE_OF_STATES(reduce)
-    CREATE_OF_STATES(scan)
-    CREATE_OF_STATES(mark)
-    CREATE(count)
-    CREATE(clear)
-    CREATE(write)
-    CREATE(check)
-    CREATE(tell)
+        status = pm_kernel_create(device, shader, 0, &tokenizer->stage);
+    CREATE(letters, SHADER(letters_words))
+    CREATE_OF_STATES(reduce, few ? SHADER(reduce_few) : SHADER(reduce_many))
+    CREATE_OF_STATES(scan, few ? SHADER(scan_few) : SHADER(scan_many))
+    CREATE_OF_STATES(mark, machine->tags ? SHADER(mark_tags) : few ? SHADER(mark_few) : SHADER(mark_many))
+    CREATE(count, SHADER(count_words))
+    CREATE(clear, SHADER(clear_words))
+    CREATE(write, machine->tags ? SHADER(write_tags) : SHADER(write_words))
+    CREATE(check, SHADER(check_words))
+    CREATE(tell, SHADER(tell_words))
+    if (status == PM_OK && machine->tags)
+        status = pm_tag_names_create(device, &tokenizer->names);
 #undef CREATE_OF_STATES
 #undef CREATE
+#undef SHADER
     if (status != PM_OK)
         pm_tokenizer_destroy(device, tokenizer);
     return status;
@@ -98,6 +105,7 @@ void pm_tokenizer_destroy(const pm_device *device, pm_tokenizer *tokenizer) {
                                   &tokenizer->write,   &tokenizer->check,  &tokenizer->tell};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         pm_kernel_destroy(device, kernels[k]);
+    pm_tag_names_destroy(device, &tokenizer->names);
 }
 
 /* ---- Sizes ---- */
@@ -123,14 +131,14 @@ uint32_t pm_tokenizer_group_bytes(uint32_t n) {
 }
 
 /* Lays out the scratch from `address` on; returns its end. There is room for a group of every tile, so that a longer
- * text never needs less. */
+ * text never needs less. With tags, starts are as long as what begins, and lasts as counts. */
 static uint64_t scratch_lay_out(const pm_tokenizer *tokenizer, uint32_t n, uint64_t address,
                                 pm_structure_parameters *p) {
     const uint64_t tiles = pieces(n, PM_STRUCTURE_TILE);
     p->begins = address;
-    p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4;
+    p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4 * (tokenizer->tags ? 2 : 1);
     p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pm_tokenizer_row_words(tokenizer->states) * 4;
-    p->found = p->counts + (tiles + 1) * 4;
+    p->found = p->counts + (tiles * (tokenizer->tags ? 2 : 1) + 1) * 4;
     const uint64_t end = p->found + (uint64_t)PM_STRUCTURE_FOUND_WORDS * 4;
     return (end + 15) / 16 * 16;
 }
@@ -145,8 +153,14 @@ uint64_t pm_tokenizer_scratch_bytes(const pm_tokenizer *tokenizer, uint32_t n) {
     return scratch_lay_out(tokenizer, n, 0, &parameters) + letters_bytes(tokenizer, n);
 }
 
-uint64_t pm_tokenizer_matching_bytes(uint32_t capacity) {
-    return pm_wide_scratch_bytes(capacity);
+/* Of the match; names begin behind it. */
+static uint64_t match_bytes(uint32_t capacity) {
+    return (pm_wide_scratch_bytes(capacity) + 15) / 16 * 16;
+}
+
+uint64_t pm_tokenizer_matching_bytes(const pm_tokenizer *tokenizer, uint32_t capacity) {
+    return tokenizer->tags ? match_bytes(capacity) + pm_tag_names_scratch_bytes(capacity)
+                           : pm_wide_scratch_bytes(capacity);
 }
 
 static pm_plan_task reduce_task(const pm_device *device, uint32_t capacity) {
@@ -171,6 +185,23 @@ pm_structure_letters_parameters pm_tokenizer_letters_parameters(const pm_tokeniz
                                              .n = task->n,
                                              .root = PM_STRUCTURE_TABLE_ROOT(pm_tokenizer_row_words(tokenizer->states)),
                                              .fold = tokenizer->ignore_case};
+}
+
+pm_structure_names_parameters pm_tokenizer_names_parameters(const pm_tokenizer *tokenizer,
+                                                            const pm_tokenizer_task *task) {
+    const pm_structure_parameters of_text = pm_tokenizer_parameters_make(tokenizer, task);
+    pm_structure_names_parameters p = {.text = task->text,
+                                       .letters = of_text.text,
+                                       .tables = task->tables,
+                                       .positions = task->positions,
+                                       .kinds = task->kinds,
+                                       .found = of_text.found,
+                                       .n = task->n,
+                                       .fold = tokenizer->ignore_case,
+                                       .name_ends = tokenizer->name_ends,
+                                       .kinds_before = tokenizer->kinds};
+    pm_tag_names_lay_out(task->capacity, task->matching + match_bytes(task->capacity), &p);
+    return p;
 }
 
 pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokenizer, const pm_tokenizer_task *task) {
@@ -280,6 +311,13 @@ pm_plans pm_tokenizer_record_match(const pm_device *device, VkCommandBuffer comm
     return match_plans;
 }
 
+void pm_tokenizer_record_names(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               const pm_tokenizer_task *task, pm_names_stage stage, pm_plans plans) {
+    if (tokenizer->tags)
+        pm_tag_names_record(device, commands, &tokenizer->names, stage, pm_tokenizer_names_parameters(tokenizer, task),
+                            match_task(device, task->capacity), plans);
+}
+
 void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                pm_structure_parameters parameters, pm_plans plans) {
     const pm_plan_task task = match_task(device, parameters.capacity);
@@ -320,6 +358,10 @@ void pm_tokenizer_record_structure(const pm_device *device, VkCommandBuffer comm
     pm_tokenizer_record_barrier(device, commands);
     const pm_plans check = pm_tokenizer_record_match(device, commands, planned, task, plans);
     pm_tokenizer_record_barrier(device, commands);
+    for (unsigned stage = 0; tokenizer->tags && stage < PM_NAMES_STAGES; stage++) {
+        pm_tokenizer_record_names(device, commands, tokenizer, task, (pm_names_stage)stage, check);
+        pm_tokenizer_record_barrier(device, commands);
+    }
     pm_tokenizer_record_check(device, commands, tokenizer, parameters, check);
     pm_tokenizer_record_barrier(device, commands);
     pm_tokenizer_record_tell(device, commands, tokenizer, parameters);

@@ -5,13 +5,14 @@
  *
  * Stages, in this order, with pm_tokenizer_record_barrier() between them: letters, unless they are bytes; reduce, on
  * any ranges of groups that together are all; scan, mark, count, after which the device knows how many tokens there
- * are; clear, write, match, check, tell.
+ * are; clear, write, match; with tags, those of gpu/tag_names.h; check, tell.
  */
 #ifndef PM_GPU_TOKENIZER_H
 #define PM_GPU_TOKENIZER_H
 
 #include "core/machine.h"
 #include "gpu/planned.h"
+#include "gpu/tag_names.h"
 
 /* Places and tokens are numbered by 32 bits, and tokens addressed by signed ones. */
 #define PM_TOKENIZER_BYTES_MAX UINT32_MAX
@@ -24,10 +25,13 @@
 
 typedef struct pm_tokenizer {
     pm_kernel letters, reduce, scan, mark, count, clear, write, check, tell;
-    uint32_t states;       /* that they are made for */
+    pm_tag_names names;    /* if there are tags */
+    uint32_t states;       /* that they are made for, */
+    bool tags;             /* likewise */
     uint32_t unterminated; /* as pm_machine.unterminated */
     bool of_bytes, ignore_case;
-    uint32_t steps; /* as pm_machine's */
+    uint32_t name_ends, kinds; /* as pm_machine's */
+    uint32_t steps;            /* as pm_machine's */
     uint32_t table_words;
     uint32_t tables[PM_TOKENIZER_TABLE_MOST]; /* what has to be on the device */
 } pm_tokenizer;
@@ -40,7 +44,7 @@ static inline uint32_t pm_tokenizer_row_words(uint32_t states) {
 /* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer);
 
-/* Makes it follow another machine, of as many states. */
+/* Makes it follow another machine, of as many states and with tags where that one has some. */
 void pm_tokenizer_follow(pm_tokenizer *tokenizer, const pm_machine *machine);
 
 /* One that is all zeros is fine. */
@@ -61,9 +65,9 @@ typedef struct pm_tokenizer_task {
     uint64_t match;   /* aligned to 16 */
 } pm_tokenizer_task;
 
-/* Bytes of scratch: of all stages but match, for n bytes of text; of match, for so many tokens. */
+/* Bytes of scratch: of all stages but match and names, for n bytes of text; of those, for so many tokens. */
 uint64_t pm_tokenizer_scratch_bytes(const pm_tokenizer *tokenizer, uint32_t n);
-uint64_t pm_tokenizer_matching_bytes(uint32_t capacity);
+uint64_t pm_tokenizer_matching_bytes(const pm_tokenizer *tokenizer, uint32_t capacity);
 
 /* Bytes of plans that the match of so many tokens needs: see gpu/planned.h. */
 uint64_t pm_tokenizer_plans_bytes(const pm_device *device, uint32_t capacity);
@@ -71,6 +75,9 @@ uint64_t pm_tokenizer_plans_bytes(const pm_device *device, uint32_t capacity);
 pm_structure_letters_parameters pm_tokenizer_letters_parameters(const pm_tokenizer *tokenizer,
                                                                 const pm_tokenizer_task *task);
 pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokenizer, const pm_tokenizer_task *task);
+
+pm_structure_names_parameters pm_tokenizer_names_parameters(const pm_tokenizer *tokenizer,
+                                                            const pm_tokenizer_task *task);
 
 /* Groups that n bytes touch, and bytes of a group. */
 uint32_t pm_tokenizer_groups(uint32_t n);
@@ -95,9 +102,12 @@ void pm_tokenizer_record_tell(const pm_device *device, VkCommandBuffer commands,
                               pm_structure_parameters parameters);
 void pm_tokenizer_record_barrier(const pm_device *device, VkCommandBuffer commands);
 
-/* The match of the tokens, with barriers of its own; returns the plans that the check goes by. */
+/* The match of the tokens, with barriers of its own; returns the plans that names and the check go by. */
 pm_plans pm_tokenizer_record_match(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
                                    const pm_tokenizer_task *task, pm_plans plans);
+/* A stage of names, where there are any. */
+void pm_tokenizer_record_names(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
+                               const pm_tokenizer_task *task, pm_names_stage stage, pm_plans plans);
 void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                pm_structure_parameters parameters, pm_plans plans);
 

@@ -336,7 +336,7 @@ typedef struct pm_vk_tokenizer pm_vk_tokenizer;
  * @param pipeline_cache  used while the tokenizer is created; VK_NULL_HANDLE: none.
  * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL on failure.
  * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot follow, see pm_structure_gpu(), or a device whose
- *         workgroups cannot have 256 invocations and 22 KiB; PM_INVALID_ARGUMENT, also for a matcher without
+ *         workgroups cannot have 256 invocations and 23 KiB; PM_INVALID_ARGUMENT, also for a matcher without
  *         PM_VK_COUNT_ON_DEVICE; PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
  */
 PM_API pm_status pm_vk_tokenizer_create(const pm_vk_matcher *matcher, const pm_pairs *pairs,
@@ -349,7 +349,8 @@ PM_API void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
 typedef struct pm_vk_structure_sizes {
     pm_vk_buffer text;       /**< n bytes, up to the next 16. */
     pm_vk_buffer tables;     /**< Of the same size whatever the text is. */
-    pm_vk_buffer scratch;    /**< From n / 5 + capacity / 7 bytes, and 16 KiB, to 1.7 n more: by the rules. */
+    pm_vk_buffer scratch;    /**< From n / 5 + capacity / 7 bytes, and 16 KiB, to 1.7 n more, and with tags 16 bytes
+                                  for each of capacity: by the rules. */
     pm_vk_buffer result;     /**< A pm_vk_structure_result. */
     pm_vk_buffer parens;     /**< A bit a token. */
     pm_vk_buffer words;      /**< Of positions, kinds and lengths, each: a word a token. */
@@ -376,7 +377,8 @@ PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
 /** What a text came to, as it is left on the device. If there are more tokens than there is room for, all but count and
  * unterminated is of those that there is room for. */
 typedef struct pm_vk_structure_result {
-    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. */
+    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_VK_NONE: there
+                                  are names for which pm_structure_gpu() has PM_TOO_LARGE, and nothing counts. */
     pm_vk_summary unmatched; /**< Unmatched closes and opens. */
     uint32_t mismatched;     /**< Pairs of two kinds. */
     uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_VK_NONE. */

@@ -48,9 +48,13 @@ for stage in reduce scan mark; do
     compile "structure_${stage}_few" "structure_$stage.comp"
     compile "structure_${stage}_many" "structure_$stage.comp" -DPM_MANY
 done
-for stage in letters count clear write check tell; do
+compile structure_mark_tags structure_mark.comp -DPM_MANY -DPM_TAGS
+compile structure_write_tags structure_write.comp -DPM_TAGS
+for stage in letters count clear write check tell name enter first kind; do
     compile "structure_$stage" "structure_$stage.comp"
 done
+compile structure_rank structure_count.comp -DPM_NAMES
+compile structure_number structure_first.comp -DPM_NUMBER
 for stage in count scan rank link; do
     compile "nodes_$stage" "nodes_$stage.comp"
 done

@@ -63,6 +63,10 @@ typedef struct pm_structure_letters_parameters {
     PM_STRUCTURE_LETTERS_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_structure_letters_parameters;
 
+typedef struct pm_structure_names_parameters {
+    PM_STRUCTURE_NAMES_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pm_structure_names_parameters;
+
 typedef struct pm_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_verify_parameters;

@@ -36,3 +36,12 @@ uint pieces(uint all, uint piece) {
 uint groups() {
     return pieces(pieces(n, PM_STRUCTURE_TILE), group_tiles);
 }
+
+/* Where the lane's starts of a tile are, and the last one of a group. */
+uint starts_at(uint tile_begin) {
+    return (pieces(n, PM_STRUCTURE_TILE) + tile_begin / PM_STRUCTURE_TILE) * PM_STRUCTURE_LANES + lane;
+}
+
+uint last_at(uint group) {
+    return groups() + 1 + group;
+}

@@ -9,6 +9,8 @@
  *   function  of a stretch of text: the state behind it for each state before it.
  *   tile      16384 places, what a workgroup looks at at a time.
  *   group     some tiles, what a workgroup works on.
+ *   start     a place in code at which a region or a tag begins. Tags are told at their ends: the tag that ends there
+ *             began at the last start.
  */
 #ifndef PM_SHADERS_STRUCTURE_H
 #define PM_SHADERS_STRUCTURE_H
@@ -25,8 +27,8 @@
  * FIELD * t, where the state s leads to t. So a state, kept as FIELD times its number, is what a word is shifted by to
  * get the next; what stands above its lowest bits does not matter until then (Vognsen's and Langdale's "shift-based"
  * automata). With up to PM_STRUCTURE_MANY it is eight words, a byte a state, and states are their numbers.
- * The row of a letter is its function, and in it two bits of what it means in state 0: above all else in the word, or
- * in the byte of state 0.
+ * The row of a letter is its function, and in it two bits of what it means: in state 0, above all else in the word; or
+ * in each state, above the state's byte.
  */
 #define PM_STRUCTURE_FEW 6u
 #define PM_STRUCTURE_MANY 32u
@@ -36,19 +38,22 @@
 #define PM_STRUCTURE_FEW_SHIFT 30u
 #define PM_STRUCTURE_MANY_SHIFT 6u
 #define PM_STRUCTURE_TOKEN 1u
-#define PM_STRUCTURE_REGION 2u
+#define PM_STRUCTURE_START 2u
 
 /*
- * The tables, words: of each letter what it is as a token, 2 * kind + open, and its length; rows of all letters. If
- * letters are not the text's bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte the
- * bytes, but for their upper three bits, that may come second in a word which begins with it; nodes, of two words: the
- * byte that leads there, and above it the first of its choices; its first child, and above that its sibling; choices:
- * the letter, the length of a word, and whether it must be a whole one. Nodes and choices are named by the words at
- * which they stand.
+ * The tables, words: of each letter what it is as a token, 2 * kind + open, or as what begins a tag, PM_STRUCTURE_TAG +
+ * open, or as a tag's end, PM_STRUCTURE_TAG_END, and its length; rows of all letters. If letters are not the text's
+ * bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte two words: the bytes, but for
+ * their upper three bits, that may come second in a word which begins with it, and the letter that there is without
+ * looking further; nodes, of two words: the byte that leads there, and above it the first of its choices; its first
+ * child, and above that its sibling; choices: the letter, the length of a word, whether it must be a whole one, whether
+ * a name must follow. Nodes and choices are named by the words at which they stand.
  */
 #define PM_STRUCTURE_LETTERS 256u
+#define PM_STRUCTURE_TAG 0x80000000u
+#define PM_STRUCTURE_TAG_END 0x40000000u
 #define PM_STRUCTURE_TABLE_ROWS 512u  /* word at which rows begin */
-#define PM_STRUCTURE_TABLE_BYTES 512u /* words for bytes */
+#define PM_STRUCTURE_TABLE_BYTES 768u /* words for bytes */
 #define PM_STRUCTURE_TABLE_ROOT(row_words) (PM_STRUCTURE_TABLE_ROWS + PM_STRUCTURE_LETTERS * (row_words))
 #define PM_STRUCTURE_NODE_BYTE(x) ((x)&0xffu)
 #define PM_STRUCTURE_NODE_CHOICE(x) ((x) >> 8)
@@ -57,13 +62,15 @@
 #define PM_STRUCTURE_CHOICE_LETTER(x) ((x)&0xffu)
 #define PM_STRUCTURE_CHOICE_LENGTH(x) ((x) >> 8 & 0xffffu)
 #define PM_STRUCTURE_CHOICE_WORD 0x80000000u
+#define PM_STRUCTURE_CHOICE_NAME 0x40000000u
 
 /* What is found on the way, words. */
 #define PM_STRUCTURE_FOUND_STATE 0u      /* at the end of the text */
-#define PM_STRUCTURE_FOUND_REGION 1u     /* the place at which the last region begins, and 1; 0: there is none */
+#define PM_STRUCTURE_FOUND_START 1u      /* the last start, and 1; 0: there is none */
 #define PM_STRUCTURE_FOUND_WRONG 2u      /* the first token that is a close and closes nothing, or another kind */
 #define PM_STRUCTURE_FOUND_TOP 3u        /* the last token that is an open and in no other, and 1; 0: there is none */
 #define PM_STRUCTURE_FOUND_MISMATCHED 4u /* pairs of two kinds */
+#define PM_STRUCTURE_FOUND_LONG 5u       /* not 0: names are too long, or too many are too alike */
 #define PM_STRUCTURE_FOUND_WORDS 8u
 
 /* The result, words: as pm_vk_structure_result. */
@@ -90,8 +97,9 @@
     ADDRESS(pm_text, text) /* n bytes, read in whole 16; aligned to them */                                            \
     ADDRESS(pm_input, tables)                                                                                          \
     ADDRESS(pm_words, functions) /* of each group, after the scan the state before it; and of all lanes */             \
-    ADDRESS(pm_marks, begins)    /* a bit for each place of each tile: a token begins */                               \
-    ADDRESS(pm_words, counts)    /* tokens of each group; then before each, and at the end all */                      \
+    ADDRESS(pm_marks, begins) /* a bit for each place of each tile: a token is told; with tags, then for starts */     \
+    ADDRESS(pm_words, counts) /* tokens of each group; then before each, and at the end all; with tags, then the last  \
+                                 start of each group, and 1, or 0 */                                                   \
     ADDRESS(pm_words, found)                                                                                           \
     ADDRESS(pm_words, result)                                                                                          \
     ADDRESS(pm_words, parens) /* of tokens 0 ... capacity - 1, like those that follow */                               \
@@ -116,5 +124,30 @@
     UINT(root)  /* where in the tables is what belongs to bytes */                                                     \
     UINT(fold)  /* 1: the letters of ASCII are small ones */                                                           \
     UINT(first) /* tile of the first workgroup */
+
+/*
+ * Names of tags get numbers in the order in which they come. Each is entered in a hash table with two slots for each
+ * token, which has the token that has the name first; those tokens are counted, by tiles of PM_TILE tokens, and
+ * numbered.
+ */
+#define PM_STRUCTURE_NAME_MOST 1024u  /* bytes of a name */
+#define PM_STRUCTURE_PROBE_MOST 4096u /* slots that a name looks at */
+
+/* Parameters of the shaders that do so. */
+#define PM_STRUCTURE_NAMES_PARAMETERS(ADDRESS, UINT)                                                                   \
+    ADDRESS(pm_text, text) /* n bytes, read in whole 4 */                                                              \
+    ADDRESS(pm_text, letters)                                                                                          \
+    ADDRESS(pm_text, tables)                                                                                           \
+    ADDRESS(pm_text, positions)                                                                                        \
+    ADDRESS(pm_words, kinds) /* of a tag first its slot */                                                             \
+    ADDRESS(pm_names, names) /* of each token: a hash, then the number if it has the name first; bytes, 0: none */     \
+    ADDRESS(pm_slots, slots) /* tokens */                                                                              \
+    ADDRESS(pm_words, firsts) /* of each tile, names that it has first; then before each, and at the end all */        \
+    ADDRESS(pm_words, found)                                                                                           \
+    ADDRESS(pm_plans, plan)                                                                                            \
+    UINT(n)                                                                                                            \
+    UINT(fold)      /* 1: the letters of ASCII are small ones */                                                       \
+    UINT(name_ends) /* two bytes that end a name, as blanks do */                                                      \
+    UINT(kinds_before)
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Before all other stages, where letters are not the text's bytes: which letter each place has. Nearly all have the one
- * of nothing, so a filter by two bytes is asked first, by lanes with consecutive places; from those places that are left
- * whichever lane is free goes down the trie of all words. Most of a node's choices tell a letter at once; some want that
- * no word of the text goes on across an end of the pattern.
+ * of nothing, or one that their byte tells, so bytes, and for the others a filter by two bytes, are asked first, by lanes
+ * with consecutive places; from those places that are left whichever lane is free goes down the trie of all words. Most
+ * of a node's choices tell a letter at once; some want that no word of the text goes on across an end of the pattern, or
+ * that a name begins behind it.
  */
 #version 460
 #extension GL_EXT_buffer_reference : require
@@ -31,8 +32,8 @@ layout(push_constant, std430) uniform pm_structure_letters_parameters {
 
 #define PART PM_STRUCTURE_PART
 
-shared uint seconds[256]; /* of the tables */
-shared uint queue[PART];  /* places at which a word may begin */
+shared uvec2 of_bytes[256]; /* of the tables: bytes that may come second, and letters */
+shared uint queue[PART];    /* places at which a word may begin */
 shared uint queued;
 shared uint letters_found[PART / 4];
 
@@ -54,6 +55,11 @@ bool is_word_at(uint place) {
     return is_capital(byte & ~32u) || byte - 48 < 10 || byte == 95 || byte >= 128;
 }
 
+bool begins_name_at(uint place) {
+    const uint byte = byte_at(place);
+    return byte == 58 || (is_word_at(place) && byte - 48 >= 10);
+}
+
 /* No word of the text goes on across the place. */
 bool parts_words(uint place) {
     return place == 0 || place >= n || !is_word_at(place - 1) || !is_word_at(place);
@@ -73,32 +79,38 @@ uint choice_at(uint place) {
     return choice;
 }
 
+/* Is a choice made at a place, or the next one? */
+bool is_made(uint choice, uint place) {
+    const uint length = PM_STRUCTURE_CHOICE_LENGTH(choice);
+    if ((choice & PM_STRUCTURE_CHOICE_NAME) != 0 && !(n - place > length && begins_name_at(place + length)))
+        return false;
+    return (choice & PM_STRUCTURE_CHOICE_WORD) == 0 || (parts_words(place) && parts_words(place + length));
+}
+
 uint letter_at(uint place) {
     uint choice = choice_at(place);
     if (choice == 0)
         return 0;
-    uint chosen = tables.at[choice];
-    while ((chosen & PM_STRUCTURE_CHOICE_WORD) != 0 &&
-           !(parts_words(place) && parts_words(place + PM_STRUCTURE_CHOICE_LENGTH(chosen))))
-        chosen = tables.at[++choice];
-    return PM_STRUCTURE_CHOICE_LETTER(chosen);
+    while (!is_made(tables.at[choice], place))
+        choice++;
+    return PM_STRUCTURE_CHOICE_LETTER(tables.at[choice]);
 }
 
-/* May a word begin with these two bytes, the first the lower one? 1 or 0. */
-uint passes(uint bytes) {
-    return seconds[bytes & 255] >> (bytes >> 8 & 31) & 1;
-}
-
-/* A bit for each of 16 places. */
-uint candidates_at(uint place) {
+/* With the places of 16 from this one on: a bit for each at which a word may begin by its two bytes; the letters of
+ * others. */
+uint candidates_at(uint place, out uvec4 known) {
     const uvec4 own = text.at[place / 16];
     const uint left = n - place, behind = left > 16 ? text.at[place / 16 + 1].x : 0;
     uint found = 0;
     [[unroll]] for (uint w = 0; w < 4; w++) {
         const uint next = w < 3 ? own[min(w + 1, 3)] : behind;
-        [[unroll]] for (uint k = 0; k < 3; k++)
-            found |= passes(own[w] >> 8 * k) << 4 * w + k;
-        found |= passes(own[w] >> 24 | next << 8) << 4 * w + 3;
+        known[w] = 0;
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            const uint bytes = k < 3 ? own[w] >> 8 * k : own[w] >> 24 | next << 8;
+            const uvec2 first = of_bytes[bytes & 255];
+            found |= (first.x >> (bytes >> 8 & 31) & 1) << 4 * w + k;
+            known[w] |= 4 * w + k < left ? first.y << 8 * k : 0;
+        }
     }
     return left < 16 ? found & (1u << left) - 1 : found;
 }
@@ -111,15 +123,16 @@ void enqueue(uint found, uint place) {
 
 void main() {
     const uint tile = (first + gl_WorkGroupID.x) * PM_STRUCTURE_TILE;
-    seconds[lane] = tables.at[root + 256 + lane];
+    of_bytes[lane] = uvec2(tables.at[root + 256 + 2 * lane], tables.at[root + 257 + 2 * lane]);
     for (uint part = 0; part < PM_STRUCTURE_TILE && n - tile > part; part += PART) {
         const uint begin = tile + part, own = begin + 16 * lane;
+        uvec4 known = uvec4(0);
         if (lane == 0)
             queued = 0;
-        [[unroll]] for (uint k = 0; k < PART / 4; k += PM_STRUCTURE_LANES)
-            letters_found[k + lane] = 0;
         barrier();
-        enqueue(own < n ? candidates_at(own) : 0, own);
+        enqueue(own < n ? candidates_at(own, known) : 0, own);
+        [[unroll]] for (uint w = 0; w < 4; w++)
+            letters_found[4 * lane + w] = known[w];
         barrier();
         for (uint i = lane; i < queued; i += PM_STRUCTURE_LANES) {
             const uint place = queue[i], at = place - begin;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The third stage: where tokens begin, now that the state before each group is known, and how many each group has. */
+/* The third stage: where tokens are told, now that the state before each group is known, and how many each group has;
+ * with PM_TAGS, where all regions and tags begin. */
 #version 460
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_control_flow_attributes : require
@@ -12,27 +13,32 @@
 /* Bits for the places of a lane. */
 struct lane_marks {
     uvec2 tokens;
-    uint region; /* the last place that begins one, and 1; 0: none does */
+    uvec2 starts;
 };
 
-shared uint region_last;
+shared uint start_last; /* and 1; 0: there is none */
+
+/* The last start of a lane's, likewise. */
+uint last_of(uvec2 starts, uint place) {
+    return starts.y != 0 ? place + findMSB(starts.y) + 33 : starts.x != 0 ? place + findMSB(starts.x) + 1 : 0;
+}
 
 lane_marks lane_mark(uint place, uint left, uint state) {
-    lane_marks marks = lane_marks(uvec2(0), 0);
+    lane_marks marks = lane_marks(uvec2(0), uvec2(0));
     [[unroll]] for (uint i = 0; i < PM_STRUCTURE_LANE_BYTES / 16; i++) {
         if (16 * i >= left)
             break;
         const uvec4 own = text.at[place / 16 + i];
-        uint tokens = 0, regions = 0;
+        uint tokens = 0, starts = 0;
         [[unroll]] for (uint k = 0; k < 16; k++) {
-            const uint row = row_of_byte(own[k / 4], k % 4);
-            const uint means = 16 * i + k < left && (state & STATE_MASK) == 0 ? row_means(row) : 0;
+            const uint row = row_of_byte(own[k / 4], k % 4), next = row_next(row, state);
+            const uint means = 16 * i + k < left ? row_means(row, state, next) : 0;
             tokens |= (means & PM_STRUCTURE_TOKEN) << k;
-            regions |= (means / PM_STRUCTURE_REGION) << k;
-            state = row_next(row, state);
+            starts |= (means / PM_STRUCTURE_START) << k;
+            state = next;
         }
         marks.tokens[i / 2] |= tokens << 16 * (i % 2);
-        marks.region = regions != 0 ? place + 16 * i + findMSB(regions) + 1 : marks.region;
+        marks.starts[i / 2] |= starts << 16 * (i % 2);
     }
     return marks;
 }
@@ -40,10 +46,10 @@ lane_marks lane_mark(uint place, uint left, uint state) {
 void main() {
     rows_load();
     if (lane == 0)
-        region_last = 0;
+        start_last = 0;
     barrier();
     const uint group = first + gl_WorkGroupID.x;
-    uint state = state_load(group), tokens = 0, region = 0;
+    uint state = state_load(group), tokens = 0, start = 0;
     for (uint t = 0; t < group_tiles; t++) {
         const uint tile = group * group_tiles + t, begin = tile * PM_STRUCTURE_TILE;
         if (begin >= n)
@@ -53,15 +59,22 @@ void main() {
         const function before = workgroup_compose_before(lane_function_load(tile), all);
         const lane_marks marks = lane_mark(place, left, function_get(before, state));
         begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane] = marks.tokens;
+#ifdef PM_TAGS
+        begins.at[starts_at(begin)] = marks.starts;
+#endif
         tokens += bitCount(marks.tokens.x) + bitCount(marks.tokens.y);
-        region = marks.region != 0 ? marks.region : region;
+        start = max(start, last_of(marks.starts, place));
         state = function_get(all, state);
     }
-    if (region != 0)
-        atomicMax(region_last, region);
+    if (start != 0)
+        atomicMax(start_last, start);
     const uint up_to = workgroup_inclusive_add(tokens);
     if (lane == PM_STRUCTURE_LANES - 1)
         counts.at[group] = up_to;
-    if (lane == 0 && region_last != 0)
-        atomicMax(found.at[PM_STRUCTURE_FOUND_REGION], region_last);
+#ifdef PM_TAGS
+    if (lane == 0)
+        counts.at[last_at(group)] = start_last;
+#endif
+    if (lane == 0 && start_last != 0)
+        atomicMax(found.at[PM_STRUCTURE_FOUND_START], start_last);
 }

@@ -8,7 +8,8 @@ void rows_load() {
         rows[k] = tables.at[PM_STRUCTURE_TABLE_ROWS + k];
 }
 
-/* What tells a row; the state that follows, with bits above it that mean nothing; what the letter means in state 0. */
+/* What tells a row; the state that follows, with bits above it that mean nothing to it; what the letter means in the
+ * state before that. */
 #ifdef PM_MANY
 
 uint row_of(uint letter) {
@@ -19,8 +20,8 @@ uint row_next(uint row, uint state) {
     return rows[row + (state & STATE_MASK) / 4] >> 8 * (state % 4);
 }
 
-uint row_means(uint row) {
-    return rows[row] >> PM_STRUCTURE_MANY_SHIFT & 3;
+uint row_means(uint row, uint state, uint next) {
+    return next >> PM_STRUCTURE_MANY_SHIFT & 3;
 }
 
 #else
@@ -33,8 +34,8 @@ uint row_next(uint row, uint state) {
     return row >> (state & STATE_MASK);
 }
 
-uint row_means(uint row) {
-    return row >> PM_STRUCTURE_FEW_SHIFT;
+uint row_means(uint row, uint state, uint next) {
+    return (state & STATE_MASK) == 0 ? row >> PM_STRUCTURE_FEW_SHIFT : 0;
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "shaders/structure.glsl"
 
 void main() {
-    const uint wrong = found.at[PM_STRUCTURE_FOUND_WRONG], region = found.at[PM_STRUCTURE_FOUND_REGION];
+    const uint wrong = found.at[PM_STRUCTURE_FOUND_WRONG], start = found.at[PM_STRUCTURE_FOUND_START];
     const bool cut = (unterminated >> found.at[PM_STRUCTURE_FOUND_STATE] & 1) != 0;
     uint fault = PM_STRUCTURE_NONE, token = PM_STRUCTURE_NONE, at = PM_STRUCTURE_NONE, partner = PM_STRUCTURE_NONE;
     if (lane != 0)
@@ -24,14 +24,16 @@ void main() {
         token = found.at[PM_STRUCTURE_FOUND_TOP] - 1;
     } else if (cut) {
         fault = PM_STRUCTURE_UNTERMINATED;
-        at = region - 1;
+        at = start - 1;
     }
     if (token != PM_STRUCTURE_NONE)
         at = positions.at[token];
     result.at[PM_STRUCTURE_RESULT_MISMATCHED] = found.at[PM_STRUCTURE_FOUND_MISMATCHED];
-    result.at[PM_STRUCTURE_RESULT_UNTERMINATED] = cut ? region - 1 : PM_STRUCTURE_NONE;
+    result.at[PM_STRUCTURE_RESULT_UNTERMINATED] = cut ? start - 1 : PM_STRUCTURE_NONE;
     result.at[PM_STRUCTURE_RESULT_FAULT] = fault;
     result.at[PM_STRUCTURE_RESULT_TOKEN] = token;
     result.at[PM_STRUCTURE_RESULT_AT] = at;
     result.at[PM_STRUCTURE_RESULT_PARTNER] = partner;
+    if (found.at[PM_STRUCTURE_FOUND_LONG] != 0)
+        result.at[PM_STRUCTURE_RESULT_COUNT] = PM_STRUCTURE_NONE;
 }

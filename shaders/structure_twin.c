@@ -3,6 +3,7 @@
 #include "shaders/structure_twin.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define NONE PM_STRUCTURE_NONE
 
@@ -68,6 +69,18 @@ static bool parts_words(const letters_parameters *p, uint64_t place) {
     return place == 0 || place >= p->n || !is_word(text[place - 1]) || !is_word(text[place]);
 }
 
+static bool begins_name(const letters_parameters *p, uint64_t place) {
+    const unsigned char *const text = at(p->text);
+    return place < p->n &&
+           (text[place] == ':' || (is_word(text[place]) && !(text[place] >= '0' && text[place] <= '9')));
+}
+
+static bool is_made(const letters_parameters *p, uint32_t choice, uint32_t place) {
+    const uint64_t behind = (uint64_t)place + PM_STRUCTURE_CHOICE_LENGTH(choice);
+    return (!(choice & PM_STRUCTURE_CHOICE_NAME) || begins_name(p, behind)) &&
+           (!(choice & PM_STRUCTURE_CHOICE_WORD) || (parts_words(p, place) && parts_words(p, behind)));
+}
+
 static uint32_t choice_at(const letters_parameters *p, uint32_t place) {
     const uint32_t *const tables = at(p->tables);
     const unsigned char *const text = at(p->text);
@@ -86,8 +99,7 @@ static uint32_t letter_at(const letters_parameters *p, uint32_t place) {
     uint32_t choice = choice_at(p, place);
     if (choice == 0)
         return 0;
-    while ((tables[choice] & PM_STRUCTURE_CHOICE_WORD) &&
-           !(parts_words(p, place) && parts_words(p, (uint64_t)place + PM_STRUCTURE_CHOICE_LENGTH(tables[choice]))))
+    while (!is_made(p, tables[choice], place))
         choice++;
     return PM_STRUCTURE_CHOICE_LETTER(tables[choice]);
 }
@@ -151,31 +163,67 @@ void pm_structure_scan_twin(const pm_structure_parameters *p, uint32_t states) {
 
 /* ---- mark ---- */
 
-/* Of places past the end, too, there are bits in the last tile. */
-static uint32_t range_mark(const pm_structure_parameters *p, range r, form f, uint32_t state) {
-    uint32_t *const begins = at(p->begins), *const found = at(p->found), tokens = 0;
-    for (uint64_t i = r.begin; i < r.end; i++) {
-        const uint32_t *const row = row_at(p, f, i);
-        const uint32_t means = state == 0 ? row[0] >> f.shift & 3 : 0;
-        if (i % PM_STRUCTURE_TILE == 0)
-            for (uint32_t w = 0; w < PM_STRUCTURE_TILE_WORDS; w++)
-                begins[i / 32 + w] = 0;
-        if (means & PM_STRUCTURE_TOKEN) {
-            begins[i / 32] |= UINT32_C(1) << i % 32;
-            tokens++;
-        }
-        if (means & PM_STRUCTURE_REGION)
-            found[PM_STRUCTURE_FOUND_REGION] = (uint32_t)i + 1;
-        state = state_after(row, f, state);
-    }
-    return tokens;
+/* What the letter of a row means in a state. */
+static uint32_t means_in(const uint32_t *row, form f, uint32_t state) {
+    if (f.words == 1)
+        return state == 0 ? row[0] >> f.shift & 3 : 0;
+    return row[state / 4] >> (8 * (state % 4) + f.shift) & 3;
 }
 
-void pm_structure_mark_twin(const pm_structure_parameters *p, uint32_t states) {
+/* Bits of starts stand behind all those of tokens. */
+static uint32_t *starts_of(const pm_structure_parameters *p) {
+    return (uint32_t *)at(p->begins) + (uint64_t)pieces(p->n, PM_STRUCTURE_TILE) * PM_STRUCTURE_TILE_WORDS;
+}
+
+/* The last starts of groups, behind their counts. */
+static uint32_t *lasts_of(const pm_structure_parameters *p) {
+    return (uint32_t *)at(p->counts) + groups_of(p) + 1;
+}
+
+/* What there is in a group. */
+typedef struct group_marks {
+    uint32_t tokens, last; /* start, and 1 */
+} group_marks;
+
+/* Of places past the end, too, there are bits in the last tile. `starts` may be NULL. */
+static group_marks range_mark(const pm_structure_parameters *p, range r, form f, uint32_t state, uint32_t *starts) {
+    uint32_t *const begins = at(p->begins);
+    group_marks marks = {0, 0};
+    for (uint64_t i = r.begin; i < r.end; i++) {
+        const uint32_t *const row = row_at(p, f, i);
+        const uint32_t means = means_in(row, f, state);
+        for (uint32_t w = 0; w < PM_STRUCTURE_TILE_WORDS && i % PM_STRUCTURE_TILE == 0; w++) {
+            begins[i / 32 + w] = 0;
+            if (starts)
+                starts[i / 32 + w] = 0;
+        }
+        if (means & PM_STRUCTURE_TOKEN) {
+            begins[i / 32] |= UINT32_C(1) << i % 32;
+            marks.tokens++;
+        }
+        if (means & PM_STRUCTURE_START) {
+            marks.last = (uint32_t)i + 1;
+            if (starts)
+                starts[i / 32] |= UINT32_C(1) << i % 32;
+        }
+        state = state_after(row, f, state);
+    }
+    return marks;
+}
+
+void pm_structure_mark_twin(const pm_structure_parameters *p, uint32_t states, bool tags) {
     const uint32_t *const functions = at(p->functions);
+    uint32_t *const found = at(p->found);
     const form f = form_of(states);
-    for (uint32_t group = 0; group < groups_of(p); group++)
-        ((uint32_t *)at(p->counts))[group] = range_mark(p, group_range(p, group), f, functions[group * f.words]);
+    for (uint32_t group = 0; group < groups_of(p); group++) {
+        const group_marks marks =
+            range_mark(p, group_range(p, group), f, functions[group * f.words], tags ? starts_of(p) : NULL);
+        ((uint32_t *)at(p->counts))[group] = marks.tokens;
+        if (tags)
+            lasts_of(p)[group] = marks.last;
+        if (marks.last != 0)
+            found[PM_STRUCTURE_FOUND_START] = marks.last;
+    }
 }
 
 /* ---- count ---- */
@@ -203,15 +251,23 @@ void pm_structure_clear_twin(const pm_structure_parameters *p) {
     }
 }
 
+/* What the letter at a place is as a token. */
+static const uint32_t *token_at(const pm_structure_parameters *p, uint32_t place) {
+    return (const uint32_t *)at(p->tables) + 2 * (uint32_t)((const unsigned char *)at(p->text))[place];
+}
+
+/* A token that is told at a place; if it is a tag, which begins at the last start. */
 static void token_write(const pm_structure_parameters *p, uint32_t index, uint32_t place) {
-    const uint32_t letter = ((const unsigned char *)at(p->text))[place];
-    const uint32_t *const token = (const uint32_t *)at(p->tables) + 2 * letter;
-    uint32_t *const word = (uint32_t *)at(p->parens) + index / 32;
-    ((uint32_t *)at(p->positions))[index] = place;
-    ((uint32_t *)at(p->kinds))[index] = token[0] >> 1;
+    const uint32_t *const token = token_at(p, place);
+    const bool is_tag = token[0] & PM_STRUCTURE_TAG_END;
+    uint32_t *const word = (uint32_t *)at(p->parens) + index / 32, begin = place;
+    while (is_tag && !(starts_of(p)[begin / 32] >> begin % 32 & 1))
+        begin--;
+    ((uint32_t *)at(p->positions))[index] = begin;
+    ((uint32_t *)at(p->kinds))[index] = is_tag ? 0 : token[0] >> 1;
     if (p->wants_lengths)
-        ((uint32_t *)at(p->lengths))[index] = token[1];
-    *word = (index % 32 == 0 ? 0 : *word) | (token[0] & 1) << index % 32; /* which is right without clear, too */
+        ((uint32_t *)at(p->lengths))[index] = place - begin + token[1];
+    *word = (index % 32 == 0 ? 0 : *word) | (token_at(p, begin)[0] & 1) << index % 32; /* right without clear, too */
 }
 
 void pm_structure_write_twin(const pm_structure_parameters *p) {
@@ -242,7 +298,7 @@ void pm_structure_check_twin(const pm_structure_parameters *p) {
 
 void pm_structure_tell_twin(const pm_structure_parameters *p) {
     const uint32_t *const found = at(p->found), *const positions = at(p->positions), *const match = at(p->match);
-    const uint32_t wrong = found[PM_STRUCTURE_FOUND_WRONG], region = found[PM_STRUCTURE_FOUND_REGION];
+    const uint32_t wrong = found[PM_STRUCTURE_FOUND_WRONG], start = found[PM_STRUCTURE_FOUND_START];
     const bool cut = p->unterminated >> found[PM_STRUCTURE_FOUND_STATE] & 1;
     uint32_t *const result = at(p->result);
     uint32_t fault = NONE, token = NONE, partner = NONE;
@@ -257,9 +313,11 @@ void pm_structure_tell_twin(const pm_structure_parameters *p) {
         fault = PM_STRUCTURE_UNTERMINATED;
     }
     result[PM_STRUCTURE_RESULT_MISMATCHED] = found[PM_STRUCTURE_FOUND_MISMATCHED];
-    result[PM_STRUCTURE_RESULT_UNTERMINATED] = cut ? region - 1 : NONE;
+    result[PM_STRUCTURE_RESULT_UNTERMINATED] = cut ? start - 1 : NONE;
     result[PM_STRUCTURE_RESULT_FAULT] = fault;
     result[PM_STRUCTURE_RESULT_TOKEN] = token;
-    result[PM_STRUCTURE_RESULT_AT] = token != NONE ? positions[token] : fault != NONE ? region - 1 : NONE;
+    result[PM_STRUCTURE_RESULT_AT] = token != NONE ? positions[token] : fault != NONE ? start - 1 : NONE;
     result[PM_STRUCTURE_RESULT_PARTNER] = partner;
+    if (found[PM_STRUCTURE_FOUND_LONG] != 0)
+        result[PM_STRUCTURE_RESULT_COUNT] = NONE;
 }

@@ -6,6 +6,8 @@
 #ifndef PM_SHADERS_STRUCTURE_TWIN_H
 #define PM_SHADERS_STRUCTURE_TWIN_H
 
+#include <stdbool.h>
+
 #include "shaders/parameters.h"
 
 /* For all tiles. */
@@ -13,10 +15,17 @@ void pm_structure_letters_twin(const pm_structure_letters_parameters *parameters
 /* For all groups; `states` is what the kernels are made for. */
 void pm_structure_reduce_twin(const pm_structure_parameters *parameters, uint32_t states);
 void pm_structure_scan_twin(const pm_structure_parameters *parameters, uint32_t states);
-void pm_structure_mark_twin(const pm_structure_parameters *parameters, uint32_t states);
+void pm_structure_mark_twin(const pm_structure_parameters *parameters, uint32_t states, bool tags);
 void pm_structure_count_twin(const pm_structure_parameters *parameters);
 void pm_structure_clear_twin(const pm_structure_parameters *parameters);
 void pm_structure_write_twin(const pm_structure_parameters *parameters);
+/* For so many tokens; slots need not be those of a device, where who comes first is by chance. */
+void pm_structure_name_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
+void pm_structure_enter_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
+void pm_structure_first_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
+void pm_structure_rank_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
+void pm_structure_number_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
+void pm_structure_kind_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
 /* For all tokens that there is room for. */
 void pm_structure_check_twin(const pm_structure_parameters *parameters);
 void pm_structure_tell_twin(const pm_structure_parameters *parameters);

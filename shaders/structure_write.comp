@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sixth stage: the tokens, in order, as many as there is room for. */
+/*
+ * The sixth stage: the tokens, in order, as many as there is room for. With PM_TAGS a tag is told at its end, and begins
+ * at the last start before that: of the lane's places, or those of the lanes before it, or of the tiles. Its kind is
+ * found later.
+ */
 #version 460
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_control_flow_attributes : require
@@ -7,19 +11,90 @@
 #include "shaders/structure.glsl"
 #include "shaders/workgroup_add.glsl"
 
-#define ROUND 2048u /* tokens that a workgroup writes at a time */
+#ifdef PM_TAGS
+#define ROUND 1024u /* tokens that a workgroup writes at a time */
+#else
+#define ROUND 2048u
+#endif
 
 shared uvec2 tokens[PM_STRUCTURE_LETTERS];       /* of the tables */
 shared uint opens[PM_STRUCTURE_TILE_WORDS + 1u]; /* of a tile, from the word on in which its first token's bit is */
-shared uint places[ROUND];                       /* at which tokens begin */
+shared uint places[ROUND];                       /* at which tokens are told */
 
 uint letter_at(uint place) {
     return bitfieldExtract(text.at[place / 16][place / 4 % 4], int(8 * (place % 4)), 8);
 }
 
-/* Token `index` begins at a place; its bit is one of those from word first_word on. */
-void token_write(uint index, uint place, uint first_word) {
-    const uvec2 token = tokens[letter_at(place)];
+#ifdef PM_TAGS
+shared uint last_starts[ROUND];              /* before those places, and 1 */
+shared uint lane_lasts[PM_STRUCTURE_LANES];  /* the last start of each lane, and 1; 0: it has none */
+shared uint tile_last;                       /* likewise, before the tile */
+uvec2 starts;                                /* the lane's */
+
+/* The last start before a tile or in the lanes before this one, and 1. */
+uint last_before_lane() {
+    uint other = lane;
+    while (other > 0 && lane_lasts[other - 1] == 0)
+        other--;
+    return other > 0 ? lane_lasts[other - 1] : tile_last;
+}
+
+/* The last start before a place of the lane's, and 1. */
+uint last_before(uint lane_place, uint word, uint bit) {
+    const uint own = starts[word] & (1u << bit) - 1;
+    if (own != 0)
+        return lane_place + 32 * word + findMSB(own) + 1;
+    if (word > 0 && starts.x != 0)
+        return lane_place + findMSB(starts.x) + 1;
+    return last_before_lane();
+}
+
+/* The starts of a tile's lanes. */
+void starts_load(uint begin) {
+    const uint place = begin + lane * PM_STRUCTURE_LANE_BYTES;
+    starts = begins.at[starts_at(begin)];
+    lane_lasts[lane] = starts.y != 0   ? place + findMSB(starts.y) + 33
+                       : starts.x != 0 ? place + findMSB(starts.x) + 1
+                                       : 0;
+}
+
+/* Behind a tile; all lanes must come. */
+void starts_pass() {
+    barrier();
+    if (lane_lasts[lane] != 0)
+        atomicMax(tile_last, lane_lasts[lane]);
+}
+
+/* Before a group the text may be in a region or tag that began in one of the groups before. */
+void starts_begin(uint group) {
+    const bool within = (unterminated >> functions.at[group * PM_STRUCTURE_MANY_WORDS] & 1) != 0;
+    if (lane == 0)
+        tile_last = 0;
+    barrier();
+    for (uint done = 0; within && done < group; done += PM_STRUCTURE_LANES) {
+        const uint last = done + lane < group ? counts.at[last_at(group - 1 - done - lane)] : 0;
+        if (last != 0)
+            atomicMax(tile_last, last);
+        barrier();
+        const bool is_known = tile_last != 0;
+        barrier();
+        if (is_known)
+            break;
+    }
+}
+#endif
+
+/* Token `index` is told at place k of those that are gathered; its bit is one of those from word first_word on. */
+void token_write(uint index, uint k, uint first_word) {
+    uint place = places[k];
+    uvec2 token = tokens[letter_at(place)];
+#ifdef PM_TAGS
+    if ((token.x & PM_STRUCTURE_TAG_END) != 0) {
+        const uint begin = last_starts[k] - 1;
+        token = uvec2(tokens[letter_at(begin)].x & 1, place + token.y - begin);
+        place = begin;
+    }
+#endif
     positions.at[index] = place;
     kinds.at[index] = token.x >> 1;
     if (wants_lengths != 0)
@@ -32,8 +107,12 @@ void token_write(uint index, uint place, uint first_word) {
 void places_gather(uvec2 marks, uint place, uint index, uint done) {
     [[unroll]] for (uint i = 0; i < 2; i++)
         for (uint left = marks[i]; left != 0; left &= left - 1, index++)
-            if (index - done < ROUND)
+            if (index - done < ROUND) {
                 places[index - done] = place + 32 * i + findLSB(left);
+#ifdef PM_TAGS
+                last_starts[index - done] = last_before(place, i, findLSB(left));
+#endif
+            }
 }
 
 /* Tokens of a tile, `count` of them from token `before` on, of which the lane's begin with token `index` of the tile:
@@ -44,7 +123,7 @@ void tile_write(uvec2 marks, uint place, uint index, uint before, uint count) {
         barrier();
         const uint end = min(count - done, ROUND);
         for (uint k = lane; k < end; k += PM_STRUCTURE_LANES)
-            token_write(before + done + k, places[k], before / 32);
+            token_write(before + done + k, k, before / 32);
         barrier();
     }
 }
@@ -83,15 +162,24 @@ void main() {
     for (uint k = lane; k <= PM_STRUCTURE_TILE_WORDS; k += PM_STRUCTURE_LANES)
         opens[k] = 0;
     barrier();
+#ifdef PM_TAGS
+    starts_begin(group);
+#endif
     uint before = group_begin;
     for (uint t = 0; t < group_tiles && before < group_end; t++) {
         const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
         const uvec2 marks = begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane];
+#ifdef PM_TAGS
+        starts_load(begin);
+#endif
         const uint count = bitCount(marks.x) + bitCount(marks.y);
         const uint index = workgroup_inclusive_add(count) - count;
         const uint end = min(before + sums[PM_STRUCTURE_LANES - 1], capacity);
         tile_write(marks, begin + lane * PM_STRUCTURE_LANE_BYTES, index, before, end - before);
         opens_flush(before, end, group_begin);
+#ifdef PM_TAGS
+        starts_pass();
+#endif
         before = end;
     }
     if (lane == 0 && before % 32 != 0)

@@ -71,13 +71,14 @@ target_include_directories(test_pfac_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_pfac_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_structure_gpu test_structure_gpu.c gpu_tests.c pairs_bed.c structure_bed.c)
+add_executable(test_structure_gpu test_structure_gpu.c gpu_tests.c pairs_bed.c structure_bed.c
+    ${PROJECT_SOURCE_DIR}/shaders/structure_names_twin.c)
 target_include_directories(test_structure_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_structure_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
 add_executable(test_structure_stages test_structure_stages.c pairs_bed.c structure_bed.c
-    ${PROJECT_SOURCE_DIR}/shaders/structure_twin.c ${stages})
+    ${PROJECT_SOURCE_DIR}/shaders/structure_twin.c ${PROJECT_SOURCE_DIR}/shaders/structure_names_twin.c ${stages})
 target_include_directories(test_structure_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_structure_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)

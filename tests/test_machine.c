@@ -19,6 +19,11 @@ enum {
 
 /* ---- A machine at work ---- */
 
+typedef struct names_seen {
+    size_t count, lengths[TEXT];
+    const unsigned char *names[TEXT];
+} names_seen;
+
 static bool parts_words(const unsigned char *text, size_t n, size_t at) {
     return at == 0 || at == n || !pm_byte_is_word(text[at - 1]) || !pm_byte_is_word(text[at]);
 }
@@ -37,26 +42,65 @@ static uint32_t letter_at(const pm_machine *machine, const unsigned char *text, 
         choice = machine->nodes[node].choice;
     }
     const pm_machine_choice *chosen = &machine->choices[choice];
-    while (chosen->word && !(parts_words(text, n, at) && parts_words(text, n, at + chosen->length)))
+    while ((chosen->word && !(parts_words(text, n, at) && parts_words(text, n, at + chosen->length))) ||
+           (chosen->name && !(at + chosen->length < n && pm_byte_begins_name(text[at + chosen->length]))))
         chosen++;
     return chosen->letter;
 }
 
+/* The bytes of a tag's name. */
+static size_t name_length(const pm_machine *machine, const unsigned char *name) {
+    size_t length = 0;
+    while (!pm_byte_is_space(name[length]) && name[length] != machine->name_ends[0] &&
+           name[length] != machine->name_ends[1])
+        length++;
+    return length;
+}
+
+/* The kind of the name: names are numbered in the order in which they come. */
+static uint32_t kind_of(const pm_machine *machine, const unsigned char *name, names_seen *seen) {
+    const size_t length = name_length(machine, name);
+    uint32_t k = 0;
+    while (k < seen->count &&
+           !(seen->lengths[k] == length && pm_bytes_equal(seen->names[k], name, length, machine->ignore_case)))
+        k++;
+    assert_true(k < TEXT);
+    seen->names[k] = name;
+    seen->lengths[k] = length;
+    seen->count += k == seen->count;
+    return machine->kinds + k;
+}
+
+static bool is_token(const pm_letter *letter) {
+    return letter->role == PM_LETTER_OPEN || letter->role == PM_LETTER_CLOSE;
+}
+
+static bool may_be_cut(const pm_letter *letter) {
+    return letter->role == PM_LETTER_REGION || letter->role == PM_LETTER_OPEN_TAG ||
+           letter->role == PM_LETTER_CLOSE_TAG;
+}
+
 static void check_text(const pm_machine *machine, const pm_pairs *pairs, const char *rules, const char *text,
                        size_t n) {
+    const unsigned char *const bytes = (const unsigned char *)text;
     structure_expected e;
+    names_seen seen = {.count = 0};
     size_t found = 0, region = SIZE_MAX;
     uint32_t state = 0;
     structure_expect(pairs, text, n, &e);
     for (size_t i = 0; i < n; i++) {
-        const pm_letter *const letter = &machine->letters[letter_at(machine, (const unsigned char *)text, n, i)];
-        if (state == 0 && letter->role == PM_LETTER_REGION)
+        const pm_letter *const letter = &machine->letters[letter_at(machine, bytes, n, i)];
+        const bool ends_tag = letter->tag_ends >> state & 1;
+        if (state == 0 && may_be_cut(letter))
             region = i;
-        if (state == 0 && (letter->role == PM_LETTER_OPEN || letter->role == PM_LETTER_CLOSE)) {
-            if (found == e.count || e.positions[found] != i || e.kinds[found] != letter->kind ||
-                e.lengths[found] != letter->length ||
-                (e.parens[found / 64] >> found % 64 & 1) != (letter->role == PM_LETTER_OPEN))
-                fail_msg("%s: in \"%.*s\" token %zu is not at %zu", rules, (int)n, text, found, i);
+        if (ends_tag || (state == 0 && is_token(letter))) {
+            const size_t begin = ends_tag ? region : i;
+            const pm_letter *const first = &machine->letters[letter_at(machine, bytes, n, begin)];
+            const uint32_t kind = ends_tag ? kind_of(machine, bytes + begin + first->length, &seen) : letter->kind;
+            const bool open = first->role == PM_LETTER_OPEN || first->role == PM_LETTER_OPEN_TAG;
+            if (found == e.count || e.positions[found] != begin || e.kinds[found] != kind ||
+                e.lengths[found] != i + letter->length - begin || (e.parens[found / 64] >> found % 64 & 1) != open)
+                fail_msg("%s: in \"%.*s\" token %zu is not at %zu", rules, (int)n, text, found, begin);
             found++;
         }
         state = letter->next[state];
@@ -86,8 +130,8 @@ static void rules_make(uint64_t *seed, char *rules) {
     static const struct {
         const char *name;
         size_t least, most; /* words */
-    } directives[] = {{"pair", 2, 2}, {"pair", 2, 2}, {"word", 2, 2},        {"nothing", 1, 2},
-                      {"line", 1, 1}, {"skip", 2, 3}, {"skip-quoted", 2, 3}, {"string", 1, 1}};
+    } directives[] = {{"pair", 2, 2}, {"pair", 2, 2},        {"word", 2, 2},   {"nothing", 1, 2}, {"line", 1, 1},
+                      {"skip", 2, 3}, {"skip-quoted", 2, 3}, {"string", 1, 1}, {"element", 3, 4}};
     strcpy(rules, random_below(seed, 3) ? "" : "ignore-case\n");
     for (size_t lines = 1 + random_below(seed, 5); lines > 0; lines--) {
         const size_t d = random_below(seed, sizeof directives / sizeof *directives);
@@ -119,7 +163,7 @@ static void test_random(void **state) {
         for (int t = 0; t < 5 && status == PM_OK; t++) {
             const size_t n = random_below(&seed, TEXT);
             for (size_t i = 0; i < n; i++)
-                text[i] = "aabbAB++**\n \"'"[random_below(&seed, 14)];
+                text[i] = "aabbAB++**+*=\n \"'"[random_below(&seed, 17)];
             check_text(machine, pairs, rules, text, n);
         }
         pm_machine_destroy(&allocator, machine);
@@ -161,6 +205,7 @@ static void test_sizes(void **state) {
         {"pair ab ba\n", 2, false},           /* "aba" is one token */
         {"pair ( )\nskip /* */\n", 4, false}, /* behind the first byte of either the other could begin */
         {"pair ( )\nline //\n", 2, false},    /* the second byte counts for nothing in a line */
+        {"element < <- >\n", 11, false},      /* name, inside, value, two strings, of each sort */
     };
     const pm_allocator allocator = pm_context_allocator(NULL);
     for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {

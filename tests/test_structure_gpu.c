@@ -4,11 +4,12 @@
  * the validation layer where that is installed. Skipped (77) where there is no device.
  *   test_structure_gpu [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/machine.h"
-#include "shaders/structure.h"
+#include "shaders/structure_twin.h"
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
@@ -156,6 +157,83 @@ static void test_faults(void **state) {
     pm_pairs_destroy(pairs);
 }
 
+/* ---- Names ---- */
+
+enum {
+    ALIKE = 2 * PM_STRUCTURE_PROBE_MOST, /* names */
+    ALIKE_BITS = 4
+};
+
+/* Writes so many tags with different names, and the first one again behind each; returns their bytes. */
+static size_t many_names(char *text, unsigned count) {
+    size_t n = 0;
+    for (unsigned k = 0; k < count; k++)
+        n += (size_t)sprintf(text + n, "<n%u a='%u'></n%u><n0/><n0></n0>", k * k, k, k % 7 ? k * k : k);
+    return n;
+}
+
+static pm_status status_of(pm_gpu *tested, const pm_pairs *pairs, const char *text, size_t n) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    const pm_structure_arrays arrays = {.capacity = 0};
+    pm_machine *machine;
+    pm_structure_summary summary;
+    assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_OK);
+    const pm_status status = pm_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary);
+    pm_machine_destroy(&allocator, machine);
+    return status;
+}
+
+/* Tags whose names' hashes begin with the same bits, so that they look at each other's slots; returns their bytes. */
+static size_t alike_names(char *text) {
+    size_t n = 0;
+    for (unsigned k = 0, found = 0; found < ALIKE; k++) {
+        char tag[16];
+        const unsigned char letters[16] = {0};
+        const uint32_t tables[2] = {PM_STRUCTURE_TAG, 1}, position = 0;
+        uint32_t names[2], slots[2], of_found[PM_STRUCTURE_FOUND_WORDS];
+        const int length = snprintf(tag, sizeof tag, "<n%u>", k);
+        const pm_structure_names_parameters p = {.text = (uintptr_t)tag,
+                                                 .letters = (uintptr_t)letters,
+                                                 .tables = (uintptr_t)tables,
+                                                 .positions = (uintptr_t)&position,
+                                                 .names = (uintptr_t)names,
+                                                 .slots = (uintptr_t)slots,
+                                                 .found = (uintptr_t)of_found,
+                                                 .n = (uint32_t)length,
+                                                 .name_ends = '>' | '/' << 8};
+        pm_structure_name_twin(&p, 1);
+        if (names[0] >> (32 - ALIKE_BITS) != 0)
+            continue;
+        memcpy(text + n, tag, (size_t)length);
+        n += (size_t)length;
+        found++;
+    }
+    return n;
+}
+
+static void test_names(void **state) {
+    (void)state;
+    char *const text = allocate(200 * ALIKE, 1);
+    pm_pairs *const pairs = pairs_of(pm_rules_by_name("xml"));
+    const size_t n = many_names(text, 3000);
+    check(gpu, pairs, text, n);
+    check(gpu_of_slots, pairs, text, n);
+    const size_t most = PM_STRUCTURE_NAME_MOST;
+    for (size_t length = most - 2; length <= most + 5; length++) {
+        memset(text, 'n', 2 * length + 10);
+        memcpy(text, "<", 1);
+        memcpy(text + 1 + length, "></", 3);
+        memcpy(text + 4 + 2 * length, ">", 1);
+        if (length <= most)
+            check(gpu, pairs, text, 2 * length + 5);
+        assert_int_equal(status_of(gpu, pairs, text, 2 * length + 5), length > most ? PM_TOO_LARGE : PM_OK);
+    }
+    assert_int_equal(status_of(gpu, pairs, text, alike_names(text)), PM_TOO_LARGE);
+    check(gpu, pairs, text, 1000);
+    pm_pairs_destroy(pairs);
+    free(text);
+}
+
 /* ---- The public function ---- */
 
 static pm_context *context_make(void) {
@@ -213,14 +291,17 @@ static void test_unsupported(void **state) {
     (void)state;
     static const char *const rules[] = {
         "delimited \\\n",
-        "element < > /\n",
-        "pair ( )\nelement < </ >\n",
+        "element < </ >\nvoid br\n",
+        "element < </ >\nraw script\n",
+        "element < </ >\nelement [ [/ ]\n",
+        "element < </ end\n",
+        "pair ( >\nelement < </ >\n", /* in code the tag's end is a token */
         "statement % $\n",
         "pair \"\\n\" )\nline #\n",
         "ignore-case\npair ( )\nstring ' e\n",
         "skip a zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\npair z )\n", /* more than 32 states */
     };
-    static const char *const languages[] = {"xml", "html", "latex", "sql", "pascal", "jinja"};
+    static const char *const languages[] = {"html", "latex", "sql", "pascal", "jinja"};
     pm_context *const context = context_make();
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
         pm_pairs *const pairs = pairs_of(rules[r]);
@@ -248,8 +329,9 @@ static void close_all(void) {
 
 static int tests_run(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_boundaries), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_call),   cmocka_unit_test(test_arguments),  cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_boundaries), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_call),       cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests_name("structure_gpu", tests, NULL, NULL);
 }

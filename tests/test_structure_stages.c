@@ -33,13 +33,15 @@ enum stage {
     CLEAR,
     WRITE,
     MATCH,
-    CHECK,
+    NAMES, /* the first of theirs */
+    CHECK = NAMES + PM_NAMES_STAGES,
     TELL,
     STAGES
 };
 
-static const char *const stage_names[STAGES] = {"letters", "reduce", "scan",  "mark",  "count",
-                                                "clear",   "write",  "match", "check", "tell"};
+static const char *const stage_names[STAGES] = {"letters", "reduce", "scan",  "mark",  "count", "clear",
+                                                "write",   "match",  "name",  "enter", "first", "rank",
+                                                "number",  "kind",   "check", "tell"};
 
 enum part {
     TEXT,
@@ -101,7 +103,7 @@ static void buffers_make(const pm_tokenizer *tokenizer, const char *text, uint32
     b->words[TEXT] = (n + 15) / 16 * 4;
     b->words[TABLES] = tokenizer->table_words;
     b->words[SCRATCH] = pm_tokenizer_scratch_bytes(tokenizer, n) / 4;
-    b->words[MATCHING] = pm_tokenizer_matching_bytes(capacity) / 4;
+    b->words[MATCHING] = pm_tokenizer_matching_bytes(tokenizer, capacity) / 4;
     b->words[RESULT] = PM_STRUCTURE_RESULT_WORDS;
     b->words[PARENS] = (capacity + 31) / 32;
     b->words[POSITIONS] = b->words[KINDS] = b->words[LENGTHS] = b->words[MATCHES] = capacity;
@@ -139,6 +141,16 @@ static void match_twin(const buffers *b) {
     free(parens);
 }
 
+static void names_twin(const buffers *b, pm_names_stage stage) {
+    static void (*const twins[])(const pm_structure_names_parameters *,
+                                 uint32_t) = {pm_structure_name_twin, pm_structure_enter_twin,  pm_structure_first_twin,
+                                              pm_structure_rank_twin, pm_structure_number_twin, pm_structure_kind_twin};
+    const uint32_t count = part(b, RESULT)[PM_STRUCTURE_RESULT_COUNT], capacity = b->of_host.capacity;
+    const pm_structure_names_parameters p = pm_tokenizer_names_parameters(b->tokenizer, &b->of_host);
+    if (b->tokenizer->tags)
+        twins[stage](&p, count < capacity ? count : capacity);
+}
+
 static void twin(const buffers *b, enum stage stage) {
     const pm_structure_parameters p = pm_tokenizer_parameters_make(b->tokenizer, &b->of_host);
     switch (stage) {
@@ -155,7 +167,7 @@ static void twin(const buffers *b, enum stage stage) {
         pm_structure_scan_twin(&p, b->tokenizer->states);
         break;
     case MARK:
-        pm_structure_mark_twin(&p, b->tokenizer->states);
+        pm_structure_mark_twin(&p, b->tokenizer->states, b->tokenizer->tags);
         break;
     case COUNT:
         pm_structure_count_twin(&p);
@@ -172,12 +184,15 @@ static void twin(const buffers *b, enum stage stage) {
     case CHECK:
         pm_structure_check_twin(&p);
         break;
-    default:
+    case TELL:
         pm_structure_tell_twin(&p);
+        break;
+    default:
+        names_twin(b, (pm_names_stage)(stage - NAMES));
     }
 }
 
-/* The check goes by the plans of the match, so these are always the device's. */
+/* Names and the check go by the plans of the match, so these are always the device's. */
 static void record(const buffers *b, enum stage stage, pm_plans *plans) {
     const pm_device *const device = &host.device;
     const VkCommandBuffer commands = host.commands;
@@ -210,8 +225,12 @@ static void record(const buffers *b, enum stage stage, pm_plans *plans) {
     case CHECK:
         pm_tokenizer_record_check(device, commands, b->tokenizer, p, *plans);
         break;
-    default:
+    case TELL:
         pm_tokenizer_record_tell(device, commands, b->tokenizer, p);
+        break;
+    default:
+        pm_tokenizer_record_names(device, commands, b->tokenizer, &b->of_device, (pm_names_stage)(stage - NAMES),
+                                  *plans);
     }
     pm_tokenizer_record_barrier(device, commands);
 }
@@ -224,7 +243,9 @@ static void run(const buffers *b, enum stage from) {
     const uint64_t offset = 4 * b->begin[PLANS];
     pm_plans plans = {.buffer = b->all.handle, .offset = offset, .address = b->all.address + offset};
     gpu_commands_begin(&host);
-    for (unsigned stage = from == CHECK ? MATCH : from; stage < STAGES; stage++)
+    if (from > MATCH && from < TELL)
+        record(b, MATCH, &plans);
+    for (unsigned stage = from; stage < STAGES; stage++)
         record(b, (enum stage)stage, &plans);
     gpu_commands_run(&host);
 }
@@ -260,7 +281,7 @@ static void check_twins(const buffers *b, const structure_expected *e, const cha
                                                               : PM_STRUCTURE_NONE);
 }
 
-/* All parts are the same but what the match has for itself; and between them, too. */
+/* All parts are the same but what the match and names have for themselves; and between them, too. */
 static bool same(const buffers *a, const buffers *b) {
     const uint32_t *const x = a->all.mapped, *const y = b->all.mapped;
     const size_t skipped = a->begin[MATCHING] + a->words[MATCHING];
@@ -361,7 +382,8 @@ static void check_bounds(const pm_tokenizer *tokenizer) {
         const uint64_t bytes = pm_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
         const uint64_t groups = pm_tokenizer_groups((uint32_t)n);
         const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
-        assert_true(bytes >= last && bytes <= n / 8 + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
+        const uint64_t marks = tokenizer->tags ? n / 4 : n / 8;
+        assert_true(bytes >= last && bytes <= marks + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
         assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
         last = bytes;
     }
@@ -407,6 +429,38 @@ static void test_long(void **state) {
     free(text);
 }
 
+/* Tags that are told lanes, tiles and many groups behind where they began; and many names. */
+static void test_tags(void **state) {
+    (void)state;
+    enum {
+        N = 5 << 20 /* more tiles than a workgroup has lanes */
+    };
+    pm_pairs *const pairs = pairs_of(pm_rules_by_name("xml"));
+    pm_tokenizer *const tokenizer = tokenizer_make(pairs);
+    char *const text = allocate(N, 1);
+    memset(text, ' ', N);
+    structure_text(&(structure_rules){.pieces = {"<a>", "</a>", "<", "/>", " b='", "'", "<!--", "-->"}}, 1, text, 1000);
+    memcpy(text + 1000, "'-->\">'>\">]]>?><a b='", 22);
+    memcpy(text + 6 * PM_STRUCTURE_TILE - 7, "<c/>'/><a b='<a>'", 17);
+    memcpy(text + 8 * PM_STRUCTURE_TILE + 500, "></b><!-- <c> ", 14);
+    memcpy(text + 10 * PM_STRUCTURE_TILE, "--></d><e b=\"", 13);
+    memcpy(text + N - 40000, "\">", 2);
+    uint64_t seed = 4;
+    for (size_t at = N - 39000; at + 64 < N; at += 16 + random_below(&seed, 16))
+        snprintf(text + at, 16, random_below(&seed, 3) ? "<n%u>" : "</n%u>", (unsigned)random_below(&seed, 1000));
+    for (size_t at = 0; at < N; at++)
+        text[at] = text[at] ? text[at] : ' ';
+    assert_true(N / pm_tokenizer_group_bytes(N) > PM_STRUCTURE_LANES);
+    structure_expected expected;
+    structure_expect(pairs, text, N, &expected);
+    assert_true(expected.count > 1200);
+    check_capacity(tokenizer, text, N, &expected, (uint32_t)expected.count, true, "tags");
+    structure_expected_clear(&expected);
+    tokenizer_free(tokenizer);
+    pm_pairs_destroy(pairs);
+    free(text);
+}
+
 int main(int argc, char **argv) {
     const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
     if (argc > 2)
@@ -420,7 +474,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_long)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_tags),
+                                       cmocka_unit_test(test_long)};
     const int failures = cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
     pm_planned_destroy(&host.device, &planned);
     gpu_stages_close(&host);

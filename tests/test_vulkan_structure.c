@@ -298,7 +298,7 @@ static void test_bad_texts(void **state) {
 
 static void test_creating(void **state) {
     (void)state;
-    pm_pairs *const pairs = pairs_of(structure_sets->rules), *const names = pairs_of(pm_rules_by_name("xml"));
+    pm_pairs *const pairs = pairs_of(structure_sets->rules), *const names = pairs_of(pm_rules_by_name("html"));
     pm_vk_matcher_info info = matcher_info();
     pm_vk_matcher *without;
     pm_vk_tokenizer *none;

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels that number names. */
+#include "gpu/tag_names.h"
+
+static const uint32_t name_words[] = {
+#include "shaders/spv/structure_name.inc"
+};
+static const uint32_t enter_words[] = {
+#include "shaders/spv/structure_enter.inc"
+};
+static const uint32_t first_words[] = {
+#include "shaders/spv/structure_first.inc"
+};
+static const uint32_t rank_words[] = {
+#include "shaders/spv/structure_rank.inc"
+};
+static const uint32_t number_words[] = {
+#include "shaders/spv/structure_number.inc"
+};
+static const uint32_t kind_words[] = {
+#include "shaders/spv/structure_kind.inc"
+};
+
+static const pm_shader shaders[PM_NAMES_STAGES] = {
+    [PM_NAMES_NAME] = {name_words, sizeof name_words},       [PM_NAMES_ENTER] = {enter_words, sizeof enter_words},
+    [PM_NAMES_FIRST] = {first_words, sizeof first_words},    [PM_NAMES_RANK] = {rank_words, sizeof rank_words},
+    [PM_NAMES_NUMBER] = {number_words, sizeof number_words}, [PM_NAMES_KIND] = {kind_words, sizeof kind_words},
+};
+
+_Static_assert(sizeof(pm_structure_names_parameters) <= PM_PUSH_BYTES, "parameters fit");
+
+pm_status pm_tag_names_create(const pm_device *device, pm_tag_names *names) {
+    *names = (pm_tag_names){0};
+    for (unsigned k = 0; k < PM_NAMES_STAGES; k++) {
+        const pm_status status = pm_kernel_create(device, shaders[k], 0, &names->kernels[k]);
+        if (status != PM_OK) {
+            pm_tag_names_destroy(device, names);
+            return status;
+        }
+    }
+    return PM_OK;
+}
+
+void pm_tag_names_destroy(const pm_device *device, pm_tag_names *names) {
+    for (unsigned k = 0; k < PM_NAMES_STAGES; k++)
+        pm_kernel_destroy(device, &names->kernels[k]);
+}
+
+void pm_tag_names_lay_out(uint32_t tokens, uint64_t scratch, pm_structure_names_parameters *p) {
+    p->names = scratch;
+    p->slots = p->names + (uint64_t)tokens * 8;
+    p->firsts = p->slots + (uint64_t)tokens * 8;
+}
+
+/* A tile's count for each, and all. */
+uint64_t pm_tag_names_scratch_bytes(uint32_t tokens) {
+    return (uint64_t)tokens * 16 + ((uint64_t)pm_plan_pieces(tokens, PM_TILE) + 1) * 4;
+}
+
+void pm_tag_names_record(const pm_device *device, VkCommandBuffer commands, const pm_tag_names *names,
+                         pm_names_stage stage, pm_structure_names_parameters p, pm_plan_task task, pm_plans plans) {
+    const uint32_t dispatches = task.dispatches + task.dispatches_last;
+    for (uint32_t k = 0; k < dispatches; k++) {
+        p.plan = plans.address;
+        if (stage == PM_NAMES_RANK) {
+            pm_kernel_dispatch(device, commands, &names->kernels[stage], &p, sizeof p, 1);
+            break;
+        }
+        pm_kernel_dispatch_indirect(device, commands, &names->kernels[stage], &p, sizeof p, plans.buffer, plans.offset);
+        plans = pm_plans_after(plans, sizeof(pm_plan));
+    }
+}

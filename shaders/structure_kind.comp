@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The last stage of names: kinds of tags, by the numbers of those that have their names first. */
+#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/structure_names.glsl"
+#include "shaders/structure_each.glsl"
+
+void token_do(uint token) {
+    if (names.at[token].y == 0)
+        return;
+    const uint holder = slots.at[kinds.at[token]]; /* none where the slots did not do */
+    kinds.at[token] = kinds_before + (holder != PM_STRUCTURE_NONE ? names.at[holder].x : 0);
+}
