@@ -10,6 +10,7 @@ if(NOT MPI_C_FOUND)
 endif()
 
 add_library(parenmatch_mpi_objects OBJECT
+    mpi/device.c
     mpi/exchange.c
     mpi/group.c
     mpi/match.c

@@ -110,6 +110,10 @@ unsigned pm_context_threads(const pm_context *context) {
     return context ? context->threads : 0;
 }
 
+const char *pm_context_device(const pm_context *context) {
+    return context ? context->device : "";
+}
+
 pm_allocator pm_context_allocator(const pm_context *context) {
     return context ? context->allocator : default_allocator;
 }

@@ -322,6 +322,9 @@ PM_API pm_allocator pm_context_allocator(const pm_context *context);
 /** The threads that pm_options.threads of a context asked for; 0 if it did not, and for NULL. */
 PM_API unsigned pm_context_threads(const pm_context *context);
 
+/** The devices that pm_options.device of a context named; "" if it named none, and for NULL. The context's. */
+PM_API const char *pm_context_device(const pm_context *context);
+
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
  * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that

@@ -35,6 +35,10 @@ extern "C" {
  * mostly ranks share a machine's cores.) Where MPI was initialised for threads, MPI_THREAD_FUNNELED or more, and this
  * is the thread that may call it, the others meanwhile match what needs nothing of other ranks.
  *
+ * Or on GPUs, if pm_options.device of the rank's context names some: by pm_match_gpu(), for slices of fewer than 2^32
+ * elements. The calling thread then makes indices of the whole sequence of its results. Ranks that share a machine
+ * name a device each.
+ *
  * Three steps: reduce the slice; scan what all slices came to (one allgather of 24 bytes a rank); match, with the stack
  * before the slice. Of that stack a rank gets as much as its own closes reach, and one open more, the parent of what
  * comes after them; from the ranks that own it, in messages of at most 64 KiB. An open that is to be sent travels with
@@ -49,7 +53,7 @@ extern "C" {
  * @param n        elements of the slice.
  * @param match    n results: indices in the whole sequence, or PM_NONE64.
  * @param total    receives the whole sequence's bicyclic element; may be NULL.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO; of a rank with a device as pm_match_gpu(), too.
  */
 PM_API pm_status pm_match_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, uint64_t *match,
                               pm_bic *total);

@@ -4,13 +4,15 @@
  *
  *   reduce  every slice to its bicyclic element;
  *   scan    these, which all ranks get, for the stack before each slice, by layers; its opens come from their owners;
- *   match   every slice as a stream that begins in the middle, with that stack.
+ *   match   every slice as a stream that begins in the middle, with that stack; or on a device, and that stack's
+ *           opens put in afterwards.
  *
  * Ranks agree on failures twice: before anything is exchanged, when all memory but that for what is received is there;
  * and in the end.
  */
 #include "mpi/match.h"
 
+#include "mpi/device.h"
 #include "mpi/team.h"
 
 typedef struct match_job {
@@ -26,7 +28,8 @@ typedef struct match_job {
     pm_mpi_slice *slices;
     pm_mpi_plan plan;
     pm_mpi_buffers *buffers;
-    pm_stream *stream; /* NULL, if there is a team */
+    bool on_device;
+    pm_stream *stream; /* NULL, if there is a team, or a device */
     pm_mpi_team team;
     double mark; /* when the last step ended */
 } match_job;
@@ -51,6 +54,9 @@ static pm_status job_allocate(match_job *job) {
     job->plan.sends = (void *)(job->slices + ranks);
     job->plan.needs = job->plan.sends + ranks;
     job->plan.layers = (void *)(job->plan.needs + ranks);
+    job->on_device = pm_mpi_device_takes(job->context, job->n);
+    if (job->on_device)
+        return PM_OK;
     const pm_status status = pm_mpi_team_open(&job->team, job->context, job->parens, job->n);
     return status == PM_OK && job->team.threads == 0 ? pm_stream_create(job->context, &job->stream) : status;
 }
@@ -115,6 +121,16 @@ static pm_status match_alone(match_job *job, pm_mpi_exchange *exchange) {
     return status == PM_OK ? pm_stream_push(job->stream, job->parens, job->n, job->match) : status;
 }
 
+/* On a device: likewise. */
+static pm_status match_device(match_job *job, pm_mpi_exchange *exchange) {
+    pm_status status = pm_mpi_exchange_run(exchange);
+    job->costs->exchange_seconds = step_seconds(job);
+    if (status == PM_OK)
+        status = pm_mpi_device_match(exchange, job->match);
+    pm_mpi_exchange_free(exchange);
+    return status;
+}
+
 static pm_status match(match_job *job) {
     const bool team = job->team.threads > 0;
     pm_mpi_exchange exchange = {.group = &job->group,
@@ -125,7 +141,9 @@ static pm_status match(match_job *job) {
                                 .origin = job->origin,
                                 .buffers = job->buffers,
                                 .costs = job->costs};
-    const pm_status status = team ? pm_mpi_team_match(&job->team, &exchange, job->match) : match_alone(job, &exchange);
+    const pm_status status = team             ? pm_mpi_team_match(&job->team, &exchange, job->match)
+                             : job->on_device ? match_device(job, &exchange)
+                                              : match_alone(job, &exchange);
     job->costs->match_seconds = step_seconds(job);
     return status;
 }

@@ -191,6 +191,56 @@ static void test_teams(void **state) {
     pm_context_destroy(context);
 }
 
+/* Every rank can open a device, the same one here. */
+static bool devices_open(pm_context *context) {
+    const uint64_t pair = 1;
+    uint32_t match[2];
+    int status = (int)pm_match_gpu(context, &pair, 2, match, NULL);
+    MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return status == PM_OK;
+}
+
+/* Ranks whose slices go to a GPU, all of them, and then the last one alone; another one has threads. */
+static void test_devices(void **state) {
+    (void)state;
+    const int last = mpi_ranks() - 1;
+    const size_t ranks = (size_t)mpi_ranks();
+    for (int first = 0; first <= last; first += last > 0 ? last : 1) {
+        const bool here = mpi_rank() >= first;
+        const pm_options options = {
+            .struct_size = sizeof options, .threads = 3, .device = here ? "0" : NULL, .allow_cpu_device = true};
+        pm_context *context;
+        mpi_check(pm_context_create(&options, &context) == PM_OK);
+        mpi_check(strcmp(pm_context_device(context), here ? "0" : "") == 0);
+        if (!devices_open(context)) {
+            pm_context_destroy(context);
+            skip();
+        }
+        for (const char *const *name = family_names; *name; name++)
+            check_cuts(context, *name, 300 * ranks + 5, 7);
+        check_cuts(context, "drift", 5000 * ranks + 77, 1);
+        size_t *const boundaries = allocate_words(ranks + 1);
+        sequence whole = sequence_make("deep", 0, (size_t)4 * PM_MPI_BLOCK_WORDS * 64); /* several messages */
+        mpi_cut_make(MPI_CUT_EVEN, 0, whole.n, boundaries);
+        check_slices(context, &whole, boundaries, 0, NULL);
+        sequence_free(&whole);
+        free(boundaries);
+        pm_context_destroy(context);
+    }
+}
+
+/* A rank that names a device which is not there is everyone's failure. */
+static void test_no_device(void **state) {
+    (void)state;
+    const uint64_t pair = 1;
+    uint64_t match[2];
+    const pm_options options = {.struct_size = sizeof options, .device = mpi_rank() == 0 ? "999" : NULL};
+    pm_context *context;
+    mpi_check(pm_context_create(&options, &context) == PM_OK);
+    mpi_check(pm_match_mpi(context, MPI_COMM_WORLD, &pair, 2, match, NULL) == PM_NO_DEVICE);
+    pm_context_destroy(context);
+}
+
 /* More opens go from one rank to another than a message takes: all of them, and few of each word. */
 static void test_many_messages(void **state) {
     (void)state;
@@ -342,6 +392,8 @@ static int run_all(void) {
         cmocka_unit_test(test_far_origin),
         cmocka_unit_test(test_communicators),
         cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_no_device),
         cmocka_unit_test(test_bad_arguments),
         cmocka_unit_test(test_out_of_memory),
     };
