@@ -40,7 +40,7 @@ typedef struct pm_gpu_settings {
     uint32_t range_elements;      /* of a buffer of a match that stays on the device, a multiple of a tile; 0: 2^28 */
     size_t dispatch_tiles;        /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */
-    size_t workgroup_tiles;       /* that a workgroup matches; 0: by n */
+    size_t workgroup_tiles;       /* that a workgroup matches, or fetches the stack for, by PM_STACK; 0: by n */
     size_t match_stack;           /* entries of its stack, PM_TILE or half of that; 0: by graphics_queue */
     bool scan_always;             /* even where the match stage could scan by itself */
     bool pipeline_by_n;           /* the fastest for n elements, as gpu/pipeline_choice.c has it */

@@ -60,7 +60,9 @@ enum {
     MATCH_WORKGROUPS = 8192,
     MATCH_TILES = 16,
     MATCH_TILES_LAST = 4, /* of the workgroups that come last, so that the device's parts end together */
-    FAR_WORKGROUPS = 8192
+    FAR_WORKGROUPS = 8192,
+    STACK_WORKGROUPS = 8192,
+    STACK_ROUNDS = 16
 };
 
 _Static_assert(sizeof(pm_wide_parameters) <= PM_PUSH_BYTES, "parameters fit");
@@ -282,13 +284,16 @@ void pm_wide_record_match_far(const pm_device *device, VkCommandBuffer commands,
 
 void pm_wide_record_stack(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                           pm_wide_parameters parameters, uint32_t first, uint32_t count, uint64_t to) {
-    const uint32_t most = least_of(device->can.dispatch_workgroups, UINT32_MAX / PM_STACK) * PM_STACK;
+    const uint32_t fair = device->can.match_tiles ? device->can.match_tiles : count / PM_STACK / STACK_WORKGROUPS;
+    const uint32_t each = least_of(fair > 0 ? fair : 1, STACK_ROUNDS);
+    const uint32_t unit = PM_STACK * each, most = least_of(device->can.dispatch_workgroups, UINT32_MAX / unit) * unit;
+    parameters.per_group = each;
     for (uint32_t done = 0; done < count; done += parameters.count) {
         parameters.match = to + (uint64_t)done * sizeof(uint32_t);
         parameters.first = first + done;
         parameters.count = least_of(count - done, most);
         pm_kernel_dispatch(device, commands, &wide->stack, &parameters, sizeof parameters,
-                           pm_plan_pieces(parameters.count, PM_STACK));
+                           pm_plan_pieces(parameters.count, unit));
     }
 }
 

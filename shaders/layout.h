@@ -58,7 +58,8 @@
 /*
  * Parameters of wide: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's length.
  * Types are of shaders/wide.glsl. In every stage a workgroup works on per_group consecutive superblocks or tiles, of
- * `count` that begin with `first`. The stack stage has no groups: first and count are entries, and match where they go.
+ * `count` that begin with `first`. In the stack stage first and count are entries, per_group is PM_STACK of them, and
+ * match is where they go.
  */
 #define PM_WIDE_PARAMETERS(ADDRESS, UINT, PLANNED)                                                                     \
     ADDRESS(pm_words, parens)          /* n bits; aligned to 16 bytes; not written */                                  \

@@ -23,7 +23,7 @@ enum {
 };
 
 static pm_gpu *three;
-static pm_gpu_settings settings = {.device = "0,0,0", .slot_bytes = 1, .range_elements = RANGE};
+static pm_gpu_settings settings = {.device = "0,0,0", .slot_bytes = 1, .range_elements = RANGE, .workgroup_tiles = 3};
 
 /* What is loaded is matched right, and read whole and in parts, between canaries. */
 static void check_loaded(pm_resident *resident, const uint64_t *parens, size_t n, const char *what) {
