@@ -5,10 +5,10 @@
 # Nothing here depends on how long anything takes.
 set -u
 bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh plots_crossover=$(dirname "$0")/../bench/plots_crossover.sh
-plots_gpu=$(dirname "$0")/../bench/plots_gpu.sh
+plots_gpu=$(dirname "$0")/../bench/plots_gpu.sh scaling_devices=$(dirname "$0")/../bench/scaling_devices.sh
 output=$(mktemp) || exit 1
 trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg" \
-    "$output-pipelines.svg" "$output-passes.svg"' EXIT
+    "$output-pipelines.svg" "$output-passes.svg" "$output-devices.svg" "$output-model"' EXIT
 quick='--repetitions 2 --seconds 0.001'
 
 fail() {
@@ -96,6 +96,11 @@ count() {
             "$(dirname "$0")"/../bench/results/nvidia-h200/*-compute-queue-[0-9].tsv >/dev/null || fail "no plots of a GPU"
         grep -q work-efficient "$output-pipelines.svg" || fail "$output-pipelines.svg lacks a pipeline"
         grep -q saw:1000 "$output-passes.svg" || fail "$output-passes.svg lacks a family"
+        "$scaling_devices" "$output" "$(dirname "$0")"/../bench/results/nvidia-h200/*-22-resident.tsv >"$output-model" ||
+            fail "no model of devices"
+        grep -q '^| 4 | 198 | [0-9]* | 2.11 | 492 | [0-9]* | 3.21 | 1659 | [0-9]* | 3.70 |$' "$output-model" ||
+            fail "$(cat "$output-model")"
+        grep -q '</svg>' "$output-devices.svg" || fail "$output-devices.svg is no drawing"
     fi
     if grep -q '"place":"device"' "$output"; then
         count 4 '"suite":"crossover","backend":"device/wide".*"verified":true'
