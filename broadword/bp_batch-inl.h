@@ -118,10 +118,10 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
             return true;
         place_[q] = Place::Of(kForwards ? i + 1 : i - 1);
         if (!kForwards)
-            return Queries::OpenInWord(bp_, i, &answers_[q]);
+            return Queries::template OpenInWord<BpExit::kValue>(bp_, i, &answers_[q]);
         if (HWY_UNLIKELY(i / 8 >= bp_->windows))
             return false;
-        const unsigned between = Block::ToClose(BpWordAt(bp_, i / 8), i % 8);
+        const unsigned between = Block::template ToClose<BpExit::kValue>(BpWordAt(bp_, i / 8), i % 8);
         answers_[q] = i + 1 + between;
         return between < PM_WORD_BITS;
     }
@@ -131,11 +131,13 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         const uint64_t begin = at.number() * PM_BP_BLOCK;
         const uint64_t *const words = pm_bp_block(bp_, at.number());
         const pm_bp_line &line = bp_->lines[at.superblock];
-        int rise;
-        const unsigned found = kForwards ? Block::First(words, static_cast<unsigned>(i_[q] + 1 - begin), 1, &rise)
-                                         : Block::Last(words, static_cast<unsigned>(i_[q] - begin), 1, &rise);
+        typename Block::Rise rise;
+        const unsigned from = static_cast<unsigned>(i_[q] + kForwards - begin);
+        const unsigned found = kForwards ? Block::template First<BpExit::kValue>(words, from, 1, &rise)
+                                         : Block::template Last<BpExit::kValue>(words, from, 1, &rise);
         answers_[q] = begin + found;
-        place_[q].level = kForwards ? line.end[at.block] - rise - 1 : Begin(line, at.block) + rise - 1;
+        place_[q].level = static_cast<L>(Block::ValueOf(kForwards ? Block::Less(line.end[at.block] - 1, rise)
+                                                                  : Block::More(Begin(line, at.block) - 1, rise)));
         return found < PM_BP_BLOCK;
     }
 

@@ -20,38 +20,34 @@ namespace HWY_NAMESPACE {
 
 // The 64 bytes of a block as two vectors: their levels relative to their words, these relative to the block. What each
 // function answers stands in bp_block_avx512-inl.h.
-class Block {
+class Block : public WordBlock {
   public:
-    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
+    template <BpExit kExit = BpExit::kGuessed>
+    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         const Bytes bytes(_mm256_and_si256(Load(words), FromBit(from, 0)),
                           _mm256_and_si256(Load(words + kHalf), FromBit(from, kHalf)));
         const int begin = -static_cast<int>(from);
         *rise = bytes.level() - begin;
-        return bytes.First(begin - fall);
+        return bytes.template First<kExit>(begin - fall);
     }
 
     static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall, int) {
-        return Bytes(Load(words), Load(words + kHalf)).First(-fall);
+        return Bytes(Load(words), Load(words + kHalf)).template First<BpExit::kNever>(-fall);
     }
 
-    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
+    template <BpExit kExit = BpExit::kGuessed>
+    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
         const Bytes bytes(_mm256_or_si256(Load(words), FromBit(to, 0)),
                           _mm256_or_si256(Load(words + kHalf), FromBit(to, kHalf)));
         *rise = bytes.level() - static_cast<int>(PM_BP_BLOCK - to);
-        return bytes.Last(*rise - fall);
+        return bytes.template Last<kExit>(*rise - fall);
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
         const Bytes bytes(Load(words), Load(words + kHalf));
-        return bytes.Last(bytes.level() - fall);
+        return bytes.template Last<BpExit::kNever>(bytes.level() - fall);
     }
 
-    static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
-        return WordBlock::ToClose(word, open);
-    }
-    static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
-        return WordBlock::ToOpen(word, missing);
-    }
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
         const __m256i low = _mm256_and_si256(FromBit(from, 0), Load(words));
         const __m256i high = _mm256_and_si256(FromBit(from, kHalf), Load(words + kHalf));
@@ -79,13 +75,13 @@ class Block {
         return PM_BP_LINE_BLOCKS - pm_bits_count(static_cast<uint32_t>(_mm256_movemask_epi8(more))) / 2;
     }
 
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int level) {
+    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
         const __m256i more = _mm256_cmpgt_epi16(Load(levels), _mm256_set1_epi16(static_cast<int16_t>(level)));
         const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(more), _mm256_extracti128_si256(more, 1));
         return ~static_cast<uint32_t>(_mm_movemask_epi8(bytes)) & 0xffff;
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int32_t level) {
-        const __m256i wanted = _mm256_set1_epi32(level);
+    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int64_t level) {
+        const __m256i wanted = _mm256_set1_epi32(static_cast<int32_t>(level));
         uint32_t more = 0;
         for (unsigned i = 0; i < 4; i++) {
             const __m256i greater = _mm256_cmpgt_epi32(Load(levels + 8 * i), wanted);
@@ -116,55 +112,55 @@ class Block {
         return bytes.Least() + static_cast<int>(from);
     }
 
-    static HWY_INLINE unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
-        return WordBlock::Count(words, from, to, wanted);
-    }
-
   private:
     class Bytes {
       public:
         HWY_INLINE Bytes(__m256i low, __m256i high) : low_(low), high_(high) {
-            // The opens of the high half's words stand 16 bits above those of the low half's: both are summed at once.
-            const __m256i both = _mm256_or_si256(low_.OpensOfWords(), _mm256_slli_epi64(high_.OpensOfWords(), 16));
+            // Half the levels of the high half's words stand 32 bits below those of the low half's: both are summed at
+            // once. What is in the other 16 bits of each word does not matter.
+            const __m256i both =
+                _mm256_blend_epi16(low_.OfWords(), _mm256_srli_epi64(high_.OfWords(), kHighBelow), 0x22);
             __m256i sums = _mm256_add_epi16(both, _mm256_slli_si256(both, 8));
             const __m256i first_two = _mm256_permute4x64_epi64(sums, 0x55);
             sums = _mm256_add_epi16(sums, _mm256_blend_epi32(_mm256_setzero_si256(), first_two, 0xf0));
-            const __m256i all = _mm256_permute4x64_epi64(sums, 0xff); // of either half
-            before_ = _mm256_add_epi16(_mm256_sub_epi16(sums, both), _mm256_slli_epi32(all, 16));
-            const uint32_t total = static_cast<uint32_t>(_mm256_extract_epi32(all, 0));
-            opens_ = static_cast<int>((total & 0xffff) + (total >> 16));
+            const __m256i all = _mm256_permute4x64_epi64(sums, 0xff), all_low = _mm256_srli_epi64(all, kHighBelow);
+            const __m256i before = _mm256_add_epi16(_mm256_sub_epi16(sums, both), all_low);
+            before_ = _mm256_add_epi16(before, before);
+            half_ = _mm_cvtsi128_si32(_mm256_castsi256_si128(_mm256_add_epi16(all, all_low))) >> 16;
         }
 
         HWY_INLINE int level() const {
-            return 2 * opens_ - static_cast<int>(PM_BP_BLOCK);
+            return 2 * half_;
         }
 
         // The first element after which the block's level is `level`.
-        HWY_INLINE unsigned First(int level) const {
+        template <BpExit kExit> HWY_INLINE unsigned First(int level) const {
             const __m256i wanted_low = Wanted(WordLevels(0), level), wanted_high = Wanted(WordLevels(1), level);
             const uint64_t low = NotAbove(low_.LeastAfter(), wanted_low);
             const uint64_t found = low | NotAbove(high_.LeastAfter(), wanted_high) << 32;
-            if (HWY_UNLIKELY(found == 0))
+            if (kExit == BpExit::kGuessed && HWY_UNLIKELY(found == 0))
                 return PM_BP_BLOCK;
-            alignas(32) uint8_t falls[64], bytes[64];
+            const unsigned none = kExit == BpExit::kValue && found == 0 ? PM_BP_BLOCK : 0;
+            uint8_t falls[64], bytes[64];
             Store(falls, _mm256_sub_epi8(low_.before(), wanted_low), _mm256_sub_epi8(high_.before(), wanted_high));
             Store(bytes, low_.elements, high_.elements);
-            const unsigned at = pm_bits_lowest(found);
-            return 8 * at + kBp.first[(falls[at] - 1u) & 7][bytes[at]];
+            const unsigned at = pm_bits_lowest(found | UINT64_C(1) << 63);
+            return none + 8 * at + kBp.first[bytes[at]][falls[at] % 8];
         }
 
         // The last element before which the block's level was `level`.
-        HWY_INLINE unsigned Last(int level) const {
+        template <BpExit kExit> HWY_INLINE unsigned Last(int level) const {
             const __m256i wanted_low = Wanted(WordLevels(0), level), wanted_high = Wanted(WordLevels(1), level);
             const uint64_t low = NotAbove(low_.LeastBefore(), wanted_low);
             const uint64_t found = low | NotAbove(high_.LeastBefore(), wanted_high) << 32;
-            if (HWY_UNLIKELY(found == 0))
+            if (kExit == BpExit::kGuessed && HWY_UNLIKELY(found == 0))
                 return PM_BP_BLOCK;
-            alignas(32) uint8_t falls[64], bytes[64];
+            const unsigned none = kExit == BpExit::kValue && found == 0 ? PM_BP_BLOCK : 0;
+            uint8_t falls[64], bytes[64];
             Store(falls, _mm256_sub_epi8(low_.after(), wanted_low), _mm256_sub_epi8(high_.after(), wanted_high));
             Store(bytes, low_.elements, high_.elements);
-            const unsigned at = pm_bits_highest(found);
-            return 8 * at + kBp.last[(falls[at] - 1u) & 7][bytes[at]];
+            const unsigned at = pm_bits_highest(found | 1);
+            return none + 8 * at + kBp.last[bytes[at]][falls[at] % 8];
         }
 
         HWY_INLINE int Least() const {
@@ -192,10 +188,9 @@ class Block {
                 half = _mm256_add_epi8(half, _mm256_slli_epi64(half, 32));
             }
 
-            // Half a word's level, -32 ... 32, is the top byte of its sums.
-            HWY_INLINE __m256i OpensOfWords() const {
-                const __m256i opens = _mm256_add_epi8(_mm256_srli_epi64(half, 56), _mm256_set1_epi64x(32));
-                return _mm256_and_si256(opens, _mm256_set1_epi64x(0xff));
+            // Half a word's level, in its top 16 bits, is the top byte of its sums.
+            HWY_INLINE __m256i OfWords() const {
+                return _mm256_srai_epi16(half, 8);
             }
             HWY_INLINE __m256i after() const {
                 return _mm256_add_epi8(half, half);
@@ -221,16 +216,10 @@ class Block {
 
         // The level before each word of half h, in 16 bits, four times.
         HWY_INLINE __m256i WordLevels(unsigned h) const {
-            const __m256i opens =
-                _mm256_shuffle_epi8(before_, h == 0 ? _mm256_set_epi64x(0x0908090809080908, 0x0100010001000100,
-                                                                        0x0908090809080908, 0x0100010001000100)
-                                                    : _mm256_set_epi64x(0x0b0a0b0a0b0a0b0a, 0x0302030203020302,
-                                                                        0x0b0a0b0a0b0a0b0a, 0x0302030203020302));
-            const __m256i elements =
-                h == 0
-                    ? _mm256_set_epi64x(0x00c000c000c000c0, 0x0080008000800080, 0x0040004000400040, 0)
-                    : _mm256_set_epi64x(0x01c001c001c001c0, 0x0180018001800180, 0x0140014001400140, 0x0100010001000100);
-            return _mm256_sub_epi16(_mm256_add_epi16(opens, opens), elements);
+            return _mm256_shuffle_epi8(before_, h == 0 ? _mm256_set_epi64x(0x0f0e0f0e0f0e0f0e, 0x0706070607060706,
+                                                                           0x0f0e0f0e0f0e0f0e, 0x0706070607060706)
+                                                       : _mm256_set_epi64x(0x0b0a0b0a0b0a0b0a, 0x0302030203020302,
+                                                                           0x0b0a0b0a0b0a0b0a, 0x0302030203020302));
         }
 
         // `level` relative to each word, in all its bytes.
@@ -252,20 +241,23 @@ class Block {
         }
 
         static HWY_INLINE void Store(uint8_t *to, __m256i low, __m256i high) {
-            _mm256_store_si256(reinterpret_cast<__m256i *>(to), low);
-            _mm256_store_si256(reinterpret_cast<__m256i *>(to + 32), high);
+            // Unaligned, as an array of bytes is: one that is aligned would need a frame on the stack.
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), low);
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + 32), high);
         }
 
+        static constexpr int kHighBelow = 32;
+
         Half low_, high_;
-        __m256i before_; // opens before word w in 16 bits of 64-bit lane w % 4, those of words 4 ... 7 above those of 0
-                         // ... 3
-        int opens_;
+        __m256i before_; // the level before word w in 16 bits of 64-bit lane w % 4: the top ones of words 0 ... 3, and
+                         // 32 bits below
+        int half_;       // half the block's level
     };
 
     static constexpr unsigned kHalf = PM_BP_BLOCK_WORDS / 2;
 
     static HWY_INLINE __m256i Table(const int8_t *table) {
-        return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i *>(table)));
+        return _mm256_load_si256(reinterpret_cast<const __m256i *>(table));
     }
 
     static HWY_INLINE __m256i OpensOfBytes(__m256i elements) {

@@ -21,56 +21,96 @@ namespace HWY_NAMESPACE {
 // All 64 bytes of a block at once: their levels relative to their words, these relative to the block.
 class Block {
   public:
-    // The first element at or after `from` after which the level has fallen by `fall`; 512 if there is none. `rise`
-    // receives by how much the level rises from there to the block's end.
-    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
-        const unsigned odd = from % 2;
-        // Elements before `from` become pairs, among which the level does not fall.
-        const __m512i block = _mm512_loadu_si512(words), pairs = _mm512_load_si512(kBp.pairs[odd]);
-        const Bytes bytes(_mm512_ternarylogic_epi64(FromBit(from), block, pairs, kChoose));
-        *rise = bytes.rise(kBp.words_before) + static_cast<int>(odd);
-        return bytes.First(Add(_mm512_load_si512(kBp.fall_before[odd]), 1 - fall));
+    // A level where it is found and where it is needed, in vectors: its 64 bits are the lowest. As an argument such a
+    // number also keeps compilers from clearing vector registers at each jump from one step to the next; the last
+    // step then has to do so, which this is for: Done().
+    using Number = __m512i;
+    static HWY_INLINE Number AnyNumber() {
+        return _mm512_setzero_si512();
+    }
+    static HWY_INLINE uint64_t Done(uint64_t answer) {
+        // Not by the intrinsic, which GCC takes for a reason to do the same once more.
+        __asm__ volatile("vzeroupper"
+                         : "+r"(answer)
+                         :
+                         : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+                           "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+        return answer;
+    }
+    static HWY_INLINE Number Sum(Number number, int64_t more) {
+        return _mm512_castsi128_si512(_mm_add_epi64(_mm512_castsi512_si128(number), _mm_cvtsi64_si128(more)));
+    }
+    static HWY_INLINE int64_t ValueOf(Number number) {
+        return _mm_cvtsi128_si64(_mm512_castsi512_si128(number));
+    }
+
+    // By how much the level rises over a part of a block; a level without it, and with it.
+    struct Rise {
+        __m512i twice_opens;
+        int64_t elements;
+    };
+    static HWY_INLINE Number Less(int64_t level, Rise rise) {
+        const __m128i base = _mm_cvtsi64_si128(level + rise.elements);
+        return _mm512_castsi128_si512(_mm_sub_epi64(base, _mm512_castsi512_si128(rise.twice_opens)));
+    }
+    static HWY_INLINE Number More(int64_t level, Rise rise) {
+        return Sum(rise.twice_opens, level - rise.elements);
+    }
+
+    // The first element at or after `from` after which the level has fallen by `fall`; 512 or more if there is none.
+    // `rise` receives by how much the level rises from there to the block's end.
+    template <BpExit kExit = BpExit::kGuessed>
+    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
+        // Elements before `from` become closes, of which there are too few to be taken for the fall.
+        const __m512i below = BitsBelow(from);
+        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), below);
+        const Bytes bytes(_mm512_sllv_epi64(behind, below));
+        const int elements = static_cast<int>(PM_BP_BLOCK - from);
+        *rise = {bytes.TwiceOpens(kBp.words_before), elements};
+        return bytes.template First<kExit>(AboveEnd(elements - fall));
     }
 
     // The same from the block's beginning, where it is known that there is one; and from which the level rises to the
     // block's end by `rise`.
     static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int, int rise) {
-        return Bytes(_mm512_loadu_si512(words)).FirstOf(words, Add(_mm512_load_si512(kBp.fall_from[0]), 1 - rise));
+        return Bytes(_mm512_loadu_si512(words)).FirstOf(words, AboveEnd(-rise));
     }
 
-    // The last element before `to` before which the level was lower by `fall`; 512 if there is none. `rise` receives by
-    // how much the level rises from the block's beginning to there.
-    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
-        const unsigned odd = to % 2;
-        // Elements from `to` on become pairs, before which the level is not lower.
-        const __m512i block = _mm512_loadu_si512(words), pairs = _mm512_load_si512(kBp.pairs[odd]);
-        const Bytes bytes(_mm512_ternarylogic_epi64(FromBit(to), pairs, block, kChoose));
-        *rise = bytes.rise(kBp.words_from) - static_cast<int>(odd);
-        return bytes.Last(Add(_mm512_load_si512(kBp.fall_from[odd]), 1 - fall));
+    // The last element before `to` before which the level was lower by `fall`; 512 or more if there is none. `rise`
+    // receives by how much the level rises from the block's beginning to there.
+    template <BpExit kExit = BpExit::kGuessed>
+    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
+        // Elements from `to` on become opens, before which the level is not lower.
+        const Bytes bytes(_mm512_or_si512(_mm512_loadu_si512(words), FromBit(to)));
+        const int closes = static_cast<int>(PM_BP_BLOCK - to); // if they were
+        *rise = {bytes.TwiceOpens(kBp.words_from), PM_BP_BLOCK + closes};
+        return bytes.template Last<kExit>(AboveEnd(-closes - fall));
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
-        return Bytes(_mm512_loadu_si512(words)).LastOf(words, Add(_mm512_load_si512(kBp.fall_from[0]), 1 - fall));
+        return Bytes(_mm512_loadu_si512(words)).LastOf(words, AboveEnd(-fall));
     }
 
     // In a word: how many elements there are between `open` < 8 and the first behind it after which the level has
     // fallen by 1; 64 if there is none.
-    static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
-        return FirstLead(~word >> (open + 1), kBp.upwards);
+    template <BpExit kExit = BpExit::kGuessed> static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
+        return FirstLead<kExit>(~word >> (open + 1), kBp.upwards);
     }
 
     // In a word: how many elements there are between its `missing` < 64 last and the last before which the level was
     // lower by 1 than before these; 64 if there is none.
-    static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
-        return FirstLead(word << missing, kBp.downwards);
+    template <BpExit kExit = BpExit::kGuessed> static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
+        return FirstLead<kExit>(word << missing, kBp.downwards);
     }
 
-    // Opens among the elements from `from` < 512 on.
+    // Opens among the elements from `from` < 512 on; and as 64 bits of a vector, which are those of the word for which
+    // the bytes of all words are given.
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
-        const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
-        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), below);
-        return Lowest(SumsOf(kBp.words_before, _mm512_popcnt_epi64(behind)));
+        return Lowest(OpensFrom(words, from, kBp.words_before));
+    }
+    static HWY_INLINE __m512i OpensFrom(const uint64_t *words, uint64_t from, const uint8_t (*of)[8]) {
+        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), BitsBelow(from));
+        return SumsOf(of, _mm512_popcnt_epi64(behind));
     }
 
     // The position of open k, which the block has.
@@ -92,28 +132,34 @@ class Block {
     }
 
     // Which of 16, or of PM_BP_FAN_OUT levels are at most that.
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int level) {
-        return _mm256_cmpge_epi16_mask(_mm256_set1_epi16(static_cast<int16_t>(level)), Load16(levels));
+    static HWY_INLINE uint32_t AtMost(const int16_t *levels, Number level) {
+        return AtMost(levels, _mm256_broadcastw_epi16(_mm512_castsi512_si128(level)));
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int32_t level) {
-        const __m512i wanted = _mm512_set1_epi32(level);
-        const uint32_t low = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(levels));
-        const uint32_t high = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(levels + 16));
-        return low | high << 16;
+    static HWY_INLINE uint32_t AtMost(const int32_t *levels, Number level) {
+        return AtMost(levels, levels + 16, _mm512_broadcastd_epi32(_mm512_castsi512_si128(level)));
     }
-    static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
-        const __m512i wanted = _mm512_set1_epi64(level);
+    static HWY_INLINE uint32_t AtMost(const int64_t *levels, Number level) {
+        const __m512i wanted = _mm512_broadcastq_epi64(_mm512_castsi512_si128(level));
         uint32_t found = 0;
         for (unsigned i = 0; i < 4; i++)
             found |= uint32_t{_mm512_cmple_epi64_mask(_mm512_loadu_si512(levels + 8 * i), wanted)} << 8 * i;
         return found;
+    }
+    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
+        return AtMost(levels, _mm256_set1_epi16(static_cast<int16_t>(level)));
+    }
+    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int64_t level) {
+        return AtMost(levels, levels + 16, _mm512_set1_epi32(static_cast<int32_t>(level)));
+    }
+    static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
+        return AtMost(levels, _mm512_castsi128_si512(_mm_cvtsi64_si128(level)));
     }
 
     // The level after the block, and the least level in it, both its ends included.
     static HWY_INLINE int Summarise(const uint64_t *words, int *least) {
         const Bytes bytes(_mm512_loadu_si512(words));
         *least = bytes.Least();
-        return bytes.rise(kBp.words_from);
+        return static_cast<int>(Lowest(bytes.TwiceOpens(kBp.words_from))) - static_cast<int>(PM_BP_BLOCK);
     }
 
     // The least level before elements `from` ... `to` <= 512, relative to that before `from`.
@@ -142,52 +188,53 @@ class Block {
             twice_words_ = _mm512_add_epi64(of_words, of_words);
         }
 
-        // By how much the level rises from the block's beginning to its end; word 0 has all opens counted.
-        HWY_INLINE int rise(const uint8_t (*of)[8]) const {
-            return static_cast<int>(Lowest(TwiceOpens(of))) - static_cast<int>(PM_BP_BLOCK);
+        // For each word twice the opens of some words, whose counts are in the bytes given; for word 0 those of all.
+        HWY_INLINE __m512i TwiceOpens(const uint8_t (*of)[8]) const {
+            return SumsOf(of, twice_words_);
         }
 
         // The first element after which the level is reached; 512 if there is none. `fall` tells how far from each
         // word's it were if all elements before the word were closes.
-        HWY_INLINE unsigned First(__m512i fall) const {
-            const __m512i level = _mm512_sub_epi64(fall, TwiceOpens(kBp.words_before));
+        template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall) const {
+            const __m512i level = _mm512_sub_epi16(fall, TwiceOpens(kBp.words_before));
             const __m512i wanted =
                 _mm512_shuffle_epi8(_mm512_packs_epi16(level, fall), _mm512_load_si512(kBp.of_first));
             const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
-            if (HWY_UNLIKELY(low == 0))
+            if (kExit == BpExit::kGuessed && HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
             const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
             const unsigned byte = Lowest(_mm512_maskz_compress_epi8(low, elements_));
-            return 8 * static_cast<unsigned>(_tzcnt_u64(low)) + kBp.first[(left - 1u) & 7][byte & 255];
+            return 8 * static_cast<unsigned>(_tzcnt_u64(low)) + kBp.first[byte & 255][left % 8]; // 512 + 8 of none
         }
         // The same in words of which nothing was changed, where there is one; if all elements from the word on were.
         HWY_INLINE unsigned FirstOf(const uint64_t *words, __m512i fall) const {
-            const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
+            const __m512i wanted = OfBytes(_mm512_add_epi16(fall, TwiceOpens(kBp.words_from)));
             const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
             const uint64_t at = _tzcnt_u64(low) % 64;
             const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
-            return 8 * static_cast<unsigned>(at) + kBp.first[(left - 1u) & 7][ByteOf(words, at)];
+            return 8 * static_cast<unsigned>(at) + kBp.first[ByteOf(words, at)][left % 8];
         }
 
         // The last element before which the level was reached; 512 if there is none; and where there is one. As above.
-        HWY_INLINE unsigned Last(__m512i fall) const {
-            const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
+        template <BpExit kExit> HWY_INLINE unsigned Last(__m512i fall) const {
+            const __m512i wanted = OfBytes(_mm512_add_epi16(fall, TwiceOpens(kBp.words_from)));
             const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
-            if (HWY_UNLIKELY(low == 0))
+            if (kExit == BpExit::kGuessed && HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
-            const unsigned at = pm_bits_highest(low);
+            const unsigned none = kExit == BpExit::kValue && low == 0 ? PM_BP_BLOCK : 0;
+            const unsigned at = pm_bits_highest(low | 1);
             const __m512i place = _mm512_castsi128_si512(_mm_cvtsi32_si128(static_cast<int>(at)));
             const unsigned left = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
             const unsigned byte = Lowest(_mm512_permutexvar_epi8(place, elements_));
-            return 8 * at + kBp.last[(left - 1u) & 7][byte & 255];
+            return none + 8 * at + kBp.last[byte & 255][left % 8];
         }
         HWY_INLINE unsigned LastOf(const uint64_t *words, __m512i fall) const {
-            const __m512i wanted = OfBytes(_mm512_add_epi64(fall, TwiceOpens(kBp.words_from)));
+            const __m512i wanted = OfBytes(_mm512_add_epi16(fall, TwiceOpens(kBp.words_from)));
             const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
             const unsigned at = pm_bits_highest(low | 1);
             const __m512i place = _mm512_castsi128_si512(_mm_cvtsi32_si128(static_cast<int>(at)));
             const unsigned left = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
-            return 8 * at + kBp.last[(left - 1u) & 7][ByteOf(words, at)];
+            return 8 * at + kBp.last[ByteOf(words, at)][left % 8];
         }
 
         // The least level, the block's ends included.
@@ -218,12 +265,7 @@ class Block {
             return _mm512_permutex2var_epi8(_mm512_load_si512(table), elements_, _mm512_load_si512(table + 64));
         }
 
-        // For each word twice the opens of some words, whose counts are in the bytes given.
-        HWY_INLINE __m512i TwiceOpens(const uint8_t (*of)[8]) const {
-            return SumsOf(of, twice_words_);
-        }
-
-        // A level relative to each word, in all the word's bytes.
+        // A level relative to each word, the lowest 16 bits of the word's, in all the word's bytes.
         static HWY_INLINE __m512i OfBytes(__m512i level) {
             return _mm512_shuffle_epi8(_mm512_packs_epi16(level, level), _mm512_load_si512(kBp.of_pair));
         }
@@ -232,8 +274,16 @@ class Block {
         __m512i twice_words_;               // twice each word's opens
     };
 
-    static constexpr int kChoose = 0xca;                          // where there are ones the first, else the other
     static constexpr int64_t kElementsAfter = 0x4038302820181008; // each byte of a word
+
+    static HWY_INLINE uint32_t AtMost(const int16_t *levels, __m256i wanted) {
+        return _mm256_cmpge_epi16_mask(wanted, Load16(levels));
+    }
+    static HWY_INLINE uint32_t AtMost(const int32_t *levels, const int32_t *more, __m512i wanted) {
+        const uint32_t low = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(levels));
+        const uint32_t high = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(more));
+        return low | high << 16;
+    }
 
     static HWY_INLINE __m256i Load16(const int16_t *levels) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(levels));
@@ -241,14 +291,14 @@ class Block {
 
     // The first of a word's bits, in the order of the lanes, up to which ones lead zeros; 64 if they never do. All 64
     // are counted up to at once: what is to be counted of the last byte, and of the bytes before that.
-    static HWY_INLINE unsigned FirstLead(uint64_t word, const BpTables::Lanes &lanes) {
+    template <BpExit kExit> static HWY_INLINE unsigned FirstLead(uint64_t word, const BpTables::Lanes &lanes) {
         const __m512i copies = _mm512_set1_epi64(static_cast<int64_t>(word));
         const __m512i last_bytes = _mm512_shuffle_epi8(copies, _mm512_load_si512(lanes.last_byte));
         const __m512i in_last = _mm512_popcnt_epi8(_mm512_and_si512(last_bytes, _mm512_load_si512(lanes.of_last)));
         const __m512i in_others = _mm512_popcnt_epi64(_mm512_and_si512(copies, _mm512_load_si512(lanes.others)));
         const __m512i ones = _mm512_add_epi8(in_last, _mm512_shuffle_epi8(in_others, _mm512_load_si512(lanes.count)));
         const __mmask64 lead = _mm512_cmpgt_epi8_mask(ones, _mm512_load_si512(lanes.half));
-        if (HWY_UNLIKELY(lead == 0)) // the branch comes before the number
+        if (kExit == BpExit::kGuessed && HWY_UNLIKELY(lead == 0)) // the branch comes before the number
             return PM_WORD_BITS;
         return static_cast<unsigned>(_tzcnt_u64(lead));
     }
@@ -278,8 +328,16 @@ class Block {
         return _mm512_loadu_si512(kBp.from_bit[from % 8] + 64 - from / 8);
     }
 
-    static HWY_INLINE __m512i Add(__m512i numbers, int more) {
-        return _mm512_add_epi64(numbers, _mm512_set1_epi64(more));
+    // How many of each word's bits are before bit `from`; 64 or more where all are.
+    static HWY_INLINE __m512i BitsBelow(uint64_t from) {
+        const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+        return _mm512_subs_epu16(_mm512_set1_epi64(static_cast<int64_t>(from)), begins);
+    }
+
+    // A level above the block's end, relative to each word, if there were only closes; the lowest 16 bits.
+    static HWY_INLINE __m512i AboveEnd(int level) {
+        const __m512i all = _mm512_set1_epi16(static_cast<int16_t>(level));
+        return _mm512_add_epi16(_mm512_load_si512(kBp.from_end), all);
     }
 
     static HWY_INLINE unsigned ByteOf(const uint64_t *words, uint64_t at) {

@@ -25,7 +25,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // What each function answers stands in bp_block_avx512-inl.h; what is missing here, a word at a time does as well.
 class Block : public WordBlock {
   public:
-    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
+    template <BpExit = BpExit::kGuessed>
+    static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         // Elements before `from` become closes, of which there are too few to be taken for the fall.
         Vectors elements = Load(words);
         for (unsigned v = 0; v < kVectors; v++)
@@ -46,7 +47,8 @@ class Block : public WordBlock {
         return w * PM_WORD_BITS + WordBlock::FirstOf(words[w], levels.before(w) + fall);
     }
 
-    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
+    template <BpExit = BpExit::kGuessed>
+    static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
         // Elements from `to` on become opens, before which the level is not lower.
         Vectors elements = Load(words);
         for (unsigned v = 0; v < kVectors; v++)
@@ -76,12 +78,12 @@ class Block : public WordBlock {
         return static_cast<unsigned>(hn::GetLane(hn::Add(two, hn::ShiftRightLanes<1>(kWords, two))));
     }
 
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int level) {
+    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
         const auto wanted = hn::Set(kShorts, static_cast<int16_t>(level));
         return 0xffff & ~(Bits(Above(levels, wanted)) | Bits(Above(levels + 8, wanted)) << 8);
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int32_t level) {
-        const auto wanted = hn::Set(kLongs, level);
+    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int64_t level) {
+        const auto wanted = hn::Set(kLongs, static_cast<int32_t>(level));
         uint32_t above = 0;
         for (unsigned i = 0; i < PM_BP_FAN_OUT; i += 8) {
             // In half the width ones stay ones.

@@ -11,10 +11,42 @@
 
 namespace pm {
 
+// How a search tells that it has found nothing: by a branch that the processor guesses, so that what comes next waits
+// for nothing, which suits a query by itself; or by its value alone, where all queries of a batch have come so far and
+// many a guess would be wrong; or not at all, where it is known that there is something.
+enum class BpExit {
+    kGuessed,
+    kValue,
+    kNever
+};
+
 // What each function answers stands in bp_block_avx512-inl.h.
 class WordBlock {
   public:
-    static inline unsigned First(const uint64_t *words, unsigned from, int fall, int *rise) {
+    using Number = int64_t;
+    static inline Number AnyNumber() {
+        return 0;
+    }
+    static inline uint64_t Done(uint64_t answer) {
+        return answer;
+    }
+    static inline Number Sum(Number number, int64_t more) {
+        return number + more;
+    }
+    static inline int64_t ValueOf(Number number) {
+        return number;
+    }
+
+    using Rise = int;
+    static inline Number Less(int64_t level, Rise rise) {
+        return level - rise;
+    }
+    static inline Number More(int64_t level, Rise rise) {
+        return level + rise;
+    }
+
+    template <BpExit = BpExit::kGuessed>
+    static inline unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         *rise = 0;
         const unsigned shift = from % PM_WORD_BITS;
         unsigned w = from / PM_WORD_BITS;
@@ -37,11 +69,12 @@ class WordBlock {
     }
 
     static inline unsigned FirstOfAll(const uint64_t *words, int fall, int) {
-        int rise;
+        Rise rise;
         return First(words, 0, fall, &rise);
     }
 
-    static inline unsigned Last(const uint64_t *words, unsigned to, int fall, int *rise) {
+    template <BpExit = BpExit::kGuessed>
+    static inline unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
         *rise = 0;
         if (to == 0)
             return PM_BP_BLOCK;
@@ -67,16 +100,16 @@ class WordBlock {
     }
 
     static inline unsigned LastOfAll(const uint64_t *words, int fall) {
-        int rise;
+        Rise rise;
         return Last(words, PM_BP_BLOCK, fall, &rise);
     }
 
-    static inline unsigned ToClose(uint64_t word, unsigned open) {
+    template <BpExit = BpExit::kGuessed> static inline unsigned ToClose(uint64_t word, unsigned open) {
         const int found = pm_broadword_find_far_close(~(~word >> (open + 1)), 0);
         return found < 0 ? PM_WORD_BITS : static_cast<unsigned>(found);
     }
 
-    static inline unsigned ToOpen(uint64_t word, unsigned missing) {
+    template <BpExit = BpExit::kGuessed> static inline unsigned ToOpen(uint64_t word, unsigned missing) {
         const int found = pm_broadword_find_far_open(word << missing, 0);
         return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
     }
@@ -108,11 +141,11 @@ class WordBlock {
         return within;
     }
 
-    static inline uint32_t AtMost(const int16_t *levels, int level) {
+    static inline uint32_t AtMost(const int16_t *levels, int64_t level) {
         return Reached<PM_BP_LINE_BLOCKS>(levels, static_cast<int16_t>(level));
     }
-    template <class Level> static inline uint32_t AtMost(const Level *levels, Level level) {
-        return Reached<PM_BP_FAN_OUT>(levels, level);
+    template <class Level> static inline uint32_t AtMost(const Level *levels, int64_t level) {
+        return Reached<PM_BP_FAN_OUT>(levels, static_cast<Level>(level));
     }
 
     static inline int Summarise(const uint64_t *words, int *least) {

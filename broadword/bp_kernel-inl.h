@@ -38,6 +38,8 @@ template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
             BpBatch<Block, L, BpQuery::kFindClose>::Answer,
             BpBatch<Block, L, BpQuery::kFindOpen>::Answer,
             BpBatch<Block, L, BpQuery::kEnclose>::Answer,
+            Queries::RankOpenMany,
+            Queries::ExcessMany,
             Queries::Level,
             Queries::Forwards,
             Queries::Backwards,

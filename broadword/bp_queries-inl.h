@@ -10,10 +10,20 @@
 
 #include <string.h>
 
+#include "broadword/bp_levels_avx512-inl.h"
 #include "broadword/bp_range-inl.h"
 #include "broadword/bp_search-inl.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read from any byte on");
+
+// A function whose arguments stay what they are, even if one is there for its register only.
+#ifndef PM_BP_STEP
+#if defined(__GNUC__) && !defined(__clang__)
+#define PM_BP_STEP __attribute__((noipa))
+#else
+#define PM_BP_STEP HWY_NOINLINE
+#endif
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
@@ -35,14 +45,14 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i / 8 >= bp->windows)) {
             const bool inside = i < bp->n && i != bp->n - 1 && pm_bits_get(bp->parens, i);
-            return inside ? FirstFall(bp, i + 1) : PM_BP_NONE;
+            return inside ? FirstFall(bp, i + 1, Block::AnyNumber()) : PM_BP_NONE;
         }
         const uint64_t word = BpWordAt(bp, i / 8);
         const unsigned bit = i % 8;
         if ((word >> bit & 1) == 0)
             return PM_BP_NONE;
         const unsigned between = Block::ToClose(word, bit);
-        return HWY_LIKELY(between < PM_WORD_BITS) ? i + 1 + between : FirstFall(bp, i + 1);
+        return HWY_LIKELY(between < PM_WORD_BITS) ? i + 1 + between : FirstFall(bp, i + 1, Block::AnyNumber());
     }
 
     static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
@@ -53,14 +63,34 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         return HWY_LIKELY(i < bp->n) && !pm_bits_get(bp->parens, i) ? Before(bp, i) : PM_BP_NONE;
     }
 
-    static uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
+    static HWY_INLINE uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i >= bp->n))
             return bp->opens;
         return static_cast<uint64_t>(BpIndex<L>::TwiceRankOfEnd(bp, i)) / 2 - BpIndex<L>::template Behind<Block>(bp, i);
     }
 
-    static int64_t Level(const pm_bp *bp, uint64_t k) {
+    static HWY_INLINE int64_t Level(const pm_bp *bp, uint64_t k) {
         return BpIndex<L>::template LevelBefore<Block>(bp, k);
+    }
+
+    // Nothing is to be guessed on the way to these, so that the processor has many of them under way by itself.
+    static void RankOpenMany(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *rank) {
+        size_t q = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+        for (; bp->n > 0 && count - q >= BpEightLevels::kCount; q += BpEightLevels::kCount)
+            BpEightLevels(bp).Rank<L>(i + q, rank + q);
+#endif
+        for (; q < count; q++)
+            rank[q] = RankOpen(bp, i[q]);
+    }
+    static void ExcessMany(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess) {
+        size_t q = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+        for (; bp->n > 0 && count - q >= BpEightLevels::kCount; q += BpEightLevels::kCount)
+            BpEightLevels(bp).Excess<L>(i + q, excess + q);
+#endif
+        for (; q < count; q++)
+            excess[q] = Level(bp, i[q] < bp->n ? i[q] + 1 : bp->n);
     }
 
     static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {
@@ -76,10 +106,11 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     }
 
     // Finds what is open before i > 0 in the 64 elements up to the byte of the last of these, or in the first word.
+    template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE bool OpenInWord(const pm_bp *bp, uint64_t i, uint64_t *open) {
         const uint64_t end = (i + 7) / 8, byte = end < 8 ? 0 : end - 8;
         const unsigned missing = static_cast<unsigned>(8 * byte + PM_WORD_BITS - i);
-        const unsigned between = Block::ToOpen(BpWordAt(bp, byte), missing);
+        const unsigned between = Block::template ToOpen<kExit>(BpWordAt(bp, byte), missing);
         *open = i - 1 - between;
         return between < PM_WORD_BITS;
     }
@@ -88,14 +119,14 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall);
 
   private:
-    static uint64_t FirstFall(const pm_bp *bp, uint64_t s);
-    static uint64_t LastFall(const pm_bp *bp, uint64_t t);
+    static uint64_t FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number);
+    static uint64_t LastFall(const pm_bp *bp, uint64_t t, typename Block::Number);
 
     static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
         uint64_t open;
         if (HWY_UNLIKELY(i == 0))
             return PM_BP_NONE;
-        return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall(bp, i);
+        return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall(bp, i, Block::AnyNumber());
     }
 
     static HWY_INLINE uint64_t TwiceOpensBefore(const pm_bp *bp, uint64_t superblock) {
@@ -136,11 +167,13 @@ HWY_NOINLINE uint64_t BpQueries<Block, L>::Backwards(const pm_bp *bp, uint64_t t
 }
 
 // By one, as most are.
-template <class Block, class L> HWY_NOINLINE uint64_t BpQueries<Block, L>::FirstFall(const pm_bp *bp, uint64_t s) {
+template <class Block, class L>
+PM_BP_STEP uint64_t BpQueries<Block, L>::FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number) {
     return Search::Forwards(bp, s, 1);
 }
 
-template <class Block, class L> HWY_NOINLINE uint64_t BpQueries<Block, L>::LastFall(const pm_bp *bp, uint64_t t) {
+template <class Block, class L>
+PM_BP_STEP uint64_t BpQueries<Block, L>::LastFall(const pm_bp *bp, uint64_t t, typename Block::Number) {
     return Search::Backwards(bp, t, 1);
 }
 

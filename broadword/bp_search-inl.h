@@ -7,6 +7,8 @@
 #define PM_BROADWORD_BP_SEARCH_INL_H
 #endif
 
+#include <stddef.h>
+
 #include "core/bp_index.h"
 #include "hwy/highway.h"
 
@@ -37,7 +39,11 @@ template <class L> struct BpIndex {
         return Begin(bp->lines[block / PM_BP_LINE_BLOCKS], block % PM_BP_LINE_BLOCKS);
     }
     static HWY_INLINE int End(const pm_bp *bp, uint64_t block) {
-        return bp->lines[block / PM_BP_LINE_BLOCKS].end[block % PM_BP_LINE_BLOCKS];
+        // In lines that are twice as long as what is looked for in them, this takes the fewest steps.
+        static_assert(offsetof(pm_bp_line, end) == 0 && sizeof(pm_bp_line) == 2 * sizeof(pm_bp_line::end), "");
+        const char *const half_way =
+            reinterpret_cast<const char *>(bp->lines) + block / PM_BP_LINE_BLOCKS * sizeof(pm_bp_line::end);
+        return reinterpret_cast<const int16_t *>(half_way)[block];
     }
 
     // Twice the opens before the end of the block that element i is in; and the opens from i to there.
@@ -74,6 +80,9 @@ template <class L> struct BpPlace {
 // More than a level can fall within a block, and little enough for the 16 bits that blocks count in.
 constexpr int kBpManyInBlock = 2 * PM_BP_BLOCK;
 
+// Less than any level of a line, and so much more than 16 bits hold that a block's rise does not matter.
+constexpr int kBpBelowLines = -3 * static_cast<int>(PM_BP_SUPERBLOCK);
+
 template <class Block, class L> class BpSearch : private BpIndex<L> {
     using BpIndex<L>::Begin;
     using BpIndex<L>::Levels;
@@ -84,29 +93,33 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // The first element j >= s, s < n, with P(j + 1) = P(s) - fall.
     static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
-        Place at = Place::Of(s);
-        int rise;
+        const Place at = Place::Of(s);
+        Rise rise;
         const unsigned found = Block::First(pm_bp_block(bp, s / PM_BP_BLOCK), s % PM_BP_BLOCK, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
-            return s - s % PM_BP_BLOCK + found;
-        at.level = static_cast<L>(bp->lines[at.superblock].end[at.block] - rise - static_cast<L>(fall));
-        if (NextInLine(bp, &at, fall))
-            return FirstNear(bp, at.superblock, at.block, at.level);
-        return FirstFar(bp, at.superblock, at.level);
+            return Block::Done(s - s % PM_BP_BLOCK + found);
+        const int64_t level = bp->lines[at.superblock].end[at.block] - static_cast<int64_t>(fall);
+        const uint32_t reached =
+            Behind(at.block) & ReachedBy(bp, at.superblock, Block::Less(InLine(level, fall), rise));
+        if (reached != 0)
+            return FirstNear(bp, at.superblock, pm_bits_lowest(reached), Block::Less(level, rise));
+        return FirstFar(bp, at.superblock, Block::Less(level, rise));
     }
 
     // The last element j < t, t > 0, with P(j) = P(t) - fall.
     static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
-        Place at = Place::Of(t - 1);
-        int rise;
+        const Place at = Place::Of(t - 1);
+        Rise rise;
         const unsigned to = static_cast<unsigned>((t - 1) % PM_BP_BLOCK + 1);
         const unsigned found = Block::Last(pm_bp_block(bp, (t - 1) / PM_BP_BLOCK), to, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
-            return t - to + found;
-        at.level = static_cast<L>(Begin(bp->lines[at.superblock], at.block) + rise - static_cast<L>(fall));
-        if (PreviousInLine(bp, &at, fall))
-            return LastNear(bp, at.superblock, at.block, at.level);
-        return LastFar(bp, at.superblock, at.level);
+            return Block::Done(t - to + found);
+        const int64_t level = Begin(bp->lines[at.superblock], at.block) - static_cast<int64_t>(fall);
+        const uint32_t reached =
+            Before(at.block) & ReachedBy(bp, at.superblock, Block::More(InLine(level, fall), rise));
+        if (reached != 0)
+            return LastNear(bp, at.superblock, pm_bits_highest(reached), Block::More(level, rise));
+        return LastFar(bp, at.superblock, Block::More(level, rise));
     }
 
     // Where the level is reached in a block that Next() or Previous() has found.
@@ -132,58 +145,60 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     // The steps of these: to a block of the same superblock; or else, the level being an absolute one now, to another
     // superblock; and from there to a block of it, the level being relative again.
     static HWY_INLINE bool NextInLine(const pm_bp *bp, Place *at, uint64_t fall) {
-        const uint32_t found = ReachedBy(bp, at->superblock, InLine(at->level, fall)) & 0xfffeu << at->block;
-        if (found != 0)
-            at->block = pm_bits_lowest(found);
+        const uint32_t found = Behind(at->block) & ReachedBy(bp, at->superblock, InLine(at->level, fall));
+        at->block = pm_bits_lowest(found | 1u << PM_BP_LINE_BLOCKS);
         return found != 0;
     }
     static HWY_INLINE bool PreviousInLine(const pm_bp *bp, Place *at, uint64_t fall) {
-        const uint32_t before = (uint32_t{1} << at->block) - 1;
-        const uint32_t found = ReachedBy(bp, at->superblock, InLine(at->level, fall)) & before;
-        if (found != 0)
-            at->block = pm_bits_highest(found);
+        const uint32_t found = Before(at->block) & ReachedBy(bp, at->superblock, InLine(at->level, fall));
+        at->block = pm_bits_highest(found | 1);
         return found != 0;
     }
     static HWY_INLINE bool NextInTree(const pm_bp *bp, Place *at) {
         at->level += Levels(bp)[at->superblock];
-        return NextInRow(bp, at) || NextInRows(bp, at);
+        return NextInRow(bp, &at->superblock, at->level) || NextInRows(bp, at);
     }
     static HWY_INLINE bool PreviousInTree(const pm_bp *bp, Place *at) {
         at->level += Levels(bp)[at->superblock];
-        return PreviousInRow(bp, at) || PreviousInRows(bp, at);
+        return PreviousInRow(bp, &at->superblock, at->level) || PreviousInRows(bp, at);
     }
     static HWY_INLINE void FirstOfLine(const pm_bp *bp, Place *at) {
         at->level -= Levels(bp)[at->superblock];
-        at->block = pm_bits_lowest(ReachedBy(bp, at->superblock, static_cast<int>(at->level)) | 0x18000);
+        at->block = pm_bits_lowest(ReachedBy(bp, at->superblock, int64_t{at->level}) | 0x18000);
     }
     static HWY_INLINE void LastOfLine(const pm_bp *bp, Place *at) {
         at->level -= Levels(bp)[at->superblock];
-        at->block = pm_bits_highest(ReachedBy(bp, at->superblock, static_cast<int>(at->level)) | 1);
+        at->block = pm_bits_highest(ReachedBy(bp, at->superblock, int64_t{at->level}) | 1);
     }
 
   private:
+    using Number = typename Block::Number;
+    using Rise = typename Block::Rise;
+
     // Each of these steps is apart, so that none needs a stack: where the level is reached in the same superblock, ...
-    static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, L level) {
-        return FirstOf(bp, {superblock, block, level});
+    static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
+        return Block::Done(FirstOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(level))}));
     }
-    static HWY_NOINLINE uint64_t LastNear(const pm_bp *bp, uint64_t superblock, uint64_t block, L level) {
-        return LastOf(bp, {superblock, block, level});
+    static HWY_NOINLINE uint64_t LastNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
+        return Block::Done(LastOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(level))}));
     }
 
     // ... in one that has the same parent in the tree, ...
-    static HWY_NOINLINE uint64_t FirstFar(const pm_bp *bp, uint64_t superblock, L level) {
-        Place at = {superblock, 0, level + Levels(bp)[superblock]};
-        if (HWY_UNLIKELY(!NextInRow(bp, &at)))
-            return FirstFarther(bp, at.superblock, at.level);
+    static HWY_NOINLINE uint64_t FirstFar(const pm_bp *bp, uint64_t superblock, Number level) {
+        level = Block::Sum(level, Levels(bp)[superblock]);
+        if (HWY_UNLIKELY(!NextInRow(bp, &superblock, level)))
+            return FirstFarther(bp, superblock, static_cast<L>(Block::ValueOf(level)));
+        Place at = {superblock, 0, static_cast<L>(Block::ValueOf(level))};
         FirstOfLine(bp, &at);
-        return FirstOf(bp, at);
+        return Block::Done(FirstOf(bp, at));
     }
-    static HWY_NOINLINE uint64_t LastFar(const pm_bp *bp, uint64_t superblock, L level) {
-        Place at = {superblock, 0, level + Levels(bp)[superblock]};
-        if (HWY_UNLIKELY(!PreviousInRow(bp, &at)))
-            return LastFarther(bp, at.superblock, at.level);
+    static HWY_NOINLINE uint64_t LastFar(const pm_bp *bp, uint64_t superblock, Number level) {
+        level = Block::Sum(level, Levels(bp)[superblock]);
+        if (HWY_UNLIKELY(!PreviousInRow(bp, &superblock, level)))
+            return LastFarther(bp, superblock, static_cast<L>(Block::ValueOf(level)));
+        Place at = {superblock, 0, static_cast<L>(Block::ValueOf(level))};
         LastOfLine(bp, &at);
-        return LastOf(bp, at);
+        return Block::Done(LastOf(bp, at));
     }
 
     // ... or, the level being an absolute one, elsewhere.
@@ -192,7 +207,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         if (!NextInRows(bp, &at))
             return PM_BP_NONE;
         FirstOfLine(bp, &at);
-        return FirstOf(bp, at);
+        return Block::Done(FirstOf(bp, at));
     }
     static HWY_NOINLINE uint64_t LastFarther(const pm_bp *bp, uint64_t superblock, L level) {
         Place at = {superblock, 0, level};
@@ -217,38 +232,43 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // A level, relative to a superblock, for lines: no block reaches below -2^13, and no small fall from there below
     // -2^14. Where the fall is known when this is compiled, nothing is left of the question.
-    static HWY_INLINE int InLine(L level, uint64_t fall) {
+    static HWY_INLINE int64_t InLine(int64_t level, uint64_t fall) {
         const bool small = fall <= PM_BP_SUPERBLOCK;
-        return small || level >= INT16_MIN ? static_cast<int>(level) : INT16_MIN;
+        return small || level >= kBpBelowLines ? level : kBpBelowLines;
     }
 
-    // The blocks of a superblock that reach down to a level relative to it.
-    static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, int level) {
+    // The blocks of a superblock that reach down to a level relative to it; those behind one, and before one.
+    template <class Level> static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, Level level) {
         return Block::AtMost(bp->lines[superblock].least, level);
     }
-
-    // Moves to a superblock that has the same parent in the tree.
-    static HWY_INLINE bool NextInRow(const pm_bp *bp, Place *at) {
-        if (HWY_UNLIKELY(bp->rows == 0))
-            return false;
-        const uint64_t group = at->superblock - at->superblock % PM_BP_FAN_OUT;
-        const uint32_t behind = UINT32_C(0xfffffffe) << at->superblock % PM_BP_FAN_OUT;
-        const uint64_t found = Block::AtMost(Row(bp, 0) + group, at->level) & behind;
-        const uint64_t superblock = group + pm_bits_lowest(found | UINT64_C(1) << 63);
-        if (superblock >= bp->superblocks || found == 0)
-            return false; // there is none, or what follows the row's end
-        at->superblock = superblock;
-        return true;
+    static HWY_INLINE uint32_t Behind(uint64_t block) {
+        return 0xfffeu << block;
     }
-    static HWY_INLINE bool PreviousInRow(const pm_bp *bp, Place *at) {
-        if (HWY_UNLIKELY(bp->rows == 0))
-            return false;
-        const uint64_t group = at->superblock - at->superblock % PM_BP_FAN_OUT;
-        const uint32_t before = (uint32_t{1} << at->superblock % PM_BP_FAN_OUT) - 1;
-        const uint32_t found = Block::AtMost(Row(bp, 0) + group, at->level) & before;
+    static HWY_INLINE uint32_t Before(uint64_t block) {
+        return (uint32_t{1} << block) - 1;
+    }
+
+    // Moves to a superblock that has the same parent in the tree. Where there is no tree, because there is one
+    // superblock only, something is read that is not looked at.
+    template <class Level> static HWY_INLINE bool NextInRow(const pm_bp *bp, uint64_t *superblock, Level level) {
+        const uint64_t group = *superblock - *superblock % PM_BP_FAN_OUT;
+        const uint32_t behind = UINT32_C(0xfffffffe) << *superblock % PM_BP_FAN_OUT;
+        const uint32_t found = Block::AtMost(Row(bp, 0) + group, level) & behind;
         if (found == 0)
             return false;
-        at->superblock = group + pm_bits_highest(found);
+        const uint64_t next = group + pm_bits_lowest(found);
+        if (next >= bp->superblocks)
+            return false; // what follows the row's end
+        *superblock = next;
+        return true;
+    }
+    template <class Level> static HWY_INLINE bool PreviousInRow(const pm_bp *bp, uint64_t *superblock, Level level) {
+        const uint64_t group = *superblock - *superblock % PM_BP_FAN_OUT;
+        const uint32_t before = (uint32_t{1} << *superblock % PM_BP_FAN_OUT) - 1;
+        const uint32_t found = Block::AtMost(Row(bp, 0) + group, level) & before;
+        if (found == 0)
+            return false;
+        *superblock = group + pm_bits_highest(found);
         return true;
     }
 

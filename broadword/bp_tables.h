@@ -27,19 +27,19 @@ struct BpTables {
     // of all words for the first), of these and itself, and of itself and those behind; a byte that is 0 for the
     // others.
     alignas(64) uint8_t words_before[8][8], words_to[8][8], words_from[8][8];
+    alignas(
+        64) uint8_t words_all[8][8][8]; // [w]: the lowest bytes of all words for word w; a byte that is 0 for others
 
     alignas(64) uint8_t from_bit[8][128]; // [b]: ones from bit 512 + b on
-    alignas(64) uint64_t pairs[2][8];     // an open and a close, again and again; [1]: a close before these
-    // A level that is 1 below the block's beginning or end, or [1] 2 below, relative to each word, if there were only
-    // closes in between.
-    alignas(64) int64_t fall_before[2][8], fall_from[2][8];
+    alignas(64) int64_t from_end[8];      // the level after a block relative to each word, if there were only closes
     // For each byte of a block where its word's byte is when two vectors of 64 bits for each word have been packed,
     // both the same; or the first word's in the second vector.
     alignas(64) int8_t of_pair[64], of_first[64];
 
-    alignas(16) int8_t half_after[16];  // of four elements: half the level after them
-    alignas(16) int8_t four_after[16];  // the least level after elements 0 ... 3
-    alignas(16) int8_t four_before[16]; // the least level before them
+    // Of four elements, twice over for vectors of 32 bytes:
+    alignas(32) int8_t half_after[32];  // half the level after them;
+    alignas(32) int8_t four_after[32];  // the least level after elements 0 ... 3;
+    alignas(32) int8_t four_before[32]; // the least level before them
 
     // Of two words, the v-th two of a block's: where their first and last bytes are, to become the high bytes of the
     // words' 16 bits among those of all eight.
@@ -47,14 +47,14 @@ struct BpTables {
 
     int8_t after[256];         // the level after the byte
     uint8_t count_before[128]; // before how many elements the level is the least
-    uint8_t first[8][256];     // [f - 1]: the first element after which the level has fallen by f; 8 if there is none
     uint8_t select[8][256];    // [k]: the position of open k; 8 if there is none
-    uint8_t last[8][256];      // [f - 1]: the last element before which it was lower by f than after the byte; or 8
+    uint8_t first[256][8];     // [][f % 8]: the first element after which the level has fallen by f, or 8; 0 < f <= 8
+    uint8_t last[256][8];      // [][f % 8]: the last element before which it was lower by f than after the byte, or 8
 
     constexpr BpTables()
-        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
-          pairs(), fall_before(), fall_from(), of_pair(), of_first(), half_after(), four_after(), four_before(),
-          first_of_words(), last_of_words(), after(), count_before(), first(), select(), last() {
+        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), words_all(),
+          from_bit(), from_end(), of_pair(), of_first(), half_after(), four_after(), four_before(), first_of_words(),
+          last_of_words(), after(), count_before(), select(), first(), last() {
         for (int k = 0; k < 8; k++) {
             const uint64_t to = ~uint64_t{0} >> 8 * (7 - k);
             upwards.others[k] = to >> 8;
@@ -63,6 +63,8 @@ struct BpTables {
                 words_before[k][w] = static_cast<uint8_t>(w < k || k == 0 ? 8 * w : 1);
                 words_to[k][w] = static_cast<uint8_t>(w <= k ? 8 * w : 1);
                 words_from[k][w] = static_cast<uint8_t>(w >= k ? 8 * w : 1);
+                for (int j = 0; j < 8; j++)
+                    words_all[k][j][w] = static_cast<uint8_t>(j == k ? 8 * w : 1);
             }
         }
         for (int j = 0; j < 64; j++) {
@@ -76,12 +78,8 @@ struct BpTables {
         for (int bit = 0; bit < 1024; bit++)
             for (int b = 0; b < 8; b++)
                 from_bit[b][bit / 8] = static_cast<uint8_t>(from_bit[b][bit / 8] | (bit >= 512 + b) << bit % 8);
-        for (int odd = 0; odd < 2; odd++)
-            for (int k = 0; k < 8; k++) {
-                pairs[odd][k] = uint64_t{0x5555555555555555} << odd;
-                fall_before[odd][k] = 64 * k - 1 - odd;
-                fall_from[odd][k] = 64 * k - 512 - 1 - odd;
-            }
+        for (int k = 0; k < 8; k++)
+            from_end[k] = 64 * k - 512;
         for (int j = 0; j < 64; j++)
             of_pair[j] = of_first[j] = static_cast<int8_t>(j / 8 % 2 * 4);
         for (int j = 0; j < 8; j++)
@@ -101,20 +99,20 @@ struct BpTables {
                 count_before[bits] = static_cast<uint8_t>(count_before[bits] + (Level(bits, i) == least_before[bits]));
         }
         for (int bits = 0; bits < 16; bits++) {
-            half_after[bits] = static_cast<int8_t>(Level(bits, 4) / 2);
-            four_after[bits] = static_cast<int8_t>(Least(bits, 1, 4));
-            four_before[bits] = static_cast<int8_t>(Least(bits, 0, 3));
+            half_after[bits] = half_after[16 + bits] = static_cast<int8_t>(Level(bits, 4) / 2);
+            four_after[bits] = four_after[16 + bits] = static_cast<int8_t>(Least(bits, 1, 4));
+            four_before[bits] = four_before[16 + bits] = static_cast<int8_t>(Least(bits, 0, 3));
         }
         for (int fall = 1; fall <= 8; fall++)
             for (int bits = 0; bits < 256; bits++) {
                 select[fall - 1][bits] = static_cast<uint8_t>(Select(bits, fall - 1));
-                first[fall - 1][bits] = last[fall - 1][bits] = 8;
+                first[bits][fall % 8] = last[bits][fall % 8] = 8;
                 for (int i = 7; i >= 0; i--)
                     if (Level(bits, i + 1) == -fall)
-                        first[fall - 1][bits] = static_cast<uint8_t>(i);
+                        first[bits][fall % 8] = static_cast<uint8_t>(i);
                 for (int i = 0; i < 8; i++)
                     if (Level(bits, i) == Level(bits, 8) - fall)
-                        last[fall - 1][bits] = static_cast<uint8_t>(i);
+                        last[bits][fall % 8] = static_cast<uint8_t>(i);
             }
     }
 
