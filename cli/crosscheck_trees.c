@@ -76,14 +76,29 @@ static pm_box box_make(uint64_t *state) {
     return (pm_box){numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
+/*
+ * A box of a scene that lies along a line: leaves are each further on than the one before and of any height, and clips
+ * are wider than all. So a union goes on growing with its last leaf, however many there are before; of boxes that lie
+ * where others do, it has seen all after a few dozen, and what a later part of the scene adds could be left out.
+ */
+static pm_box box_move_along(pm_box box, pm_node kind, size_t i, uint64_t *state) {
+    const float wide = 0x1p22F, high = (float)random_below(state, 1 << 20);
+    if (kind == PM_CLIP)
+        return (pm_box){box.x0, box.y0, box.x1 + wide, box.y1 + wide};
+    return (pm_box){box.x0 + (float)i, box.y0, box.x1 + (float)i, box.y1 + high};
+}
+
 /* Opens are clips or blends, closes ends; some of either are leaves. */
 static void scene_make(const crosscheck_tree *tree, uint8_t *kinds, pm_box *boxes) {
     uint64_t state = tree->seed;
+    const bool along = random_below(&state, 2);
     for (size_t i = 0; i < tree->n; i++) {
         const uint64_t drawn = random_below(&state, 8);
         const pm_node node = drawn < 4 ? PM_CLIP : PM_BLEND;
         kinds[i] = (uint8_t)(drawn % 4 == 0 ? PM_LEAF : sequence_is_open(tree->parens, i) ? node : PM_END);
         boxes[i] = box_make(&state);
+        if (along)
+            boxes[i] = box_move_along(boxes[i], kinds[i], i, &state);
     }
 }
 

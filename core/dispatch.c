@@ -119,6 +119,12 @@ pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, ui
     return match_omp(context, parens, n, match, total);
 }
 
+pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    if (n < PM_WORTHWHILE_LEAST)
+        return match_few(parens, n, match, total);
+    return pm_match_chosen(context, parens, n, match, total);
+}
+
 /* The one variable that the library reads; pm_options.allow_cpu_device says what it is for. */
 static bool environment_allows_cpu_device(void) {
     const char *const value = getenv("PARENMATCH_ALLOW_CPU_DEVICE");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the context asks of the one file that knows the backends. */
+/* What the context asks of the one file that knows the backends, and what that asks of core/match_auto.c. */
 #ifndef PM_CORE_DISPATCH_H
 #define PM_CORE_DISPATCH_H
 
@@ -17,6 +17,9 @@ pm_status pm_pipeline_choose(const char *name, unsigned *pipeline);
 
 /* The engine that a context uses. */
 const struct pm_engine *pm_engine_of(const pm_context *context);
+
+/* As pm_match_auto(): by the function that is predicted to be the fastest. */
+pm_status pm_match_chosen(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /* Threads that pm_match_omp() would use for n elements. */
 unsigned pm_threads_of(const pm_context *context, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matching function that chooses among the others, and tells why. */
+/* The choice among the matching functions, and what it tells of its reasons. */
 #include <string.h>
 
 #include "core/check_arguments.h"
@@ -101,7 +101,7 @@ static pm_status match_selected(pm_context *context, const uint64_t *parens, siz
     return match_on_cpu(context, &selection, parens, n, match, total);
 }
 
-pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+pm_status pm_match_chosen(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     if (n < PM_SELECT_LEAST)
         return pm_match_broadword(context, parens, n, match, total);
     return match_selected(context, parens, n, match, total);

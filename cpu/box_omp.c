@@ -18,6 +18,11 @@
 /* Teams are called and dismissed six times, which takes some microseconds each. */
 #define TEAM_PAYS_ELEMENTS ((size_t)1 << 14) /* of each thread */
 
+/* So many slices that a thread which is held up holds up few others, but none so short that the nodes which it leaves
+ * open cost more than that. */
+#define SLICES_OF_A_THREAD ((size_t)16)
+#define SLICE_ELEMENTS_LEAST ((size_t)1 << 14)
+
 /* What is known of a slice beside its effect on the stack. */
 typedef struct box_slice {
     pm_box below;   /* the context of its lowest survivor; before the scan, what the slice that it rests on adds */
@@ -41,18 +46,23 @@ typedef struct box_job {
 } box_job;
 
 /*
- * An estimate from runs of sixteen slices on one thread: slices cost a fifth more than the plain stack, and every node
- * that a slice leaves open as much as five elements, as its clip is intersected three times, its box read and written
- * by two slices. Where so many are left open that the threads do not make up for it, as in one deep chain, one thread
- * does it.
+ * An estimate from runs of sixteen slices on one thread: slices cost up to a fifth more than the plain stack, and every
+ * node that a slice leaves open as much as five elements, as its clip is intersected three times, its box read and
+ * written by two slices. Where so many are left open that the threads do not make up for it, as in one deep chain, one
+ * thread does it.
  */
 static size_t survivors_worthwhile(size_t n, unsigned threads) {
     return (threads - 1) * (n / 5) - n / 25;
 }
 
+static size_t slice_size(size_t n, unsigned threads) {
+    const size_t many = pm_divide_up(n, threads * SLICES_OF_A_THREAD), few = pm_slice_size(n, threads);
+    return many > SLICE_ELEMENTS_LEAST ? many : pm_least(few, SLICE_ELEMENTS_LEAST);
+}
+
 pm_slice_plan pm_box_plan_make(size_t n, unsigned most) {
     const unsigned threads = pm_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
-    return (pm_slice_plan){threads, pm_slice_size(n, threads), threads > 1 ? survivors_worthwhile(n, threads) : 0};
+    return (pm_slice_plan){threads, slice_size(n, threads), threads > 1 ? survivors_worthwhile(n, threads) : 0};
 }
 
 static size_t slice_begin(const box_job *job, size_t s) {
@@ -152,6 +162,8 @@ static void match_slice(size_t s, unsigned thread, void *user) {
 
 /* ---- Unite */
 
+/* Nobody asks which nodes are blends: all that is united with a clip's result lies within it. */
+
 /* Of each slice: what comes after it, and which survivors nobody closes. */
 static void scan_unclosed(box_job *job, pm_portion last) {
     pm_box after = pm_box_empty;
@@ -164,7 +176,7 @@ static void scan_unclosed(box_job *job, pm_portion last) {
         job->slice[last.slice].never_closed = last.count;
 }
 
-/* The blends that end in this slice and begin in another, */
+/* The nodes that end in this slice and begin in another, */
 static void unite_ended(const box_job *job, size_t s) {
     const pm_scene *const scene = job->scene;
     const uint32_t *const ends = job->ends + slice_begin(job, s);
@@ -176,7 +188,7 @@ static void unite_ended(const box_job *job, size_t s) {
             between = pm_box_unite(between, job->slice[--reached].covered);
         const uint32_t node = pm_portion_top(job->effect, stack);
         const pm_box all = pm_box_unite(pm_box_unite(scene->out[node], between), scene->out[ends[k]]);
-        scene->out[node] = scene->out[ends[k]] = is_clip(job, node) ? scene->out[node] : all;
+        scene->out[node] = scene->out[ends[k]] = all;
         stack = pm_portion_pop(job->effect, stack);
     }
 }
@@ -185,8 +197,7 @@ static void unite_ended(const box_job *job, size_t s) {
 static void unite_never_closed(const box_job *job, size_t s) {
     for (uint32_t rank = 1; rank <= job->slice[s].never_closed; rank++) {
         const uint32_t node = pm_survivor_at(&job->effect[s], rank);
-        if (!is_clip(job, node))
-            job->scene->out[node] = pm_box_unite(job->scene->out[node], job->slice[s].after);
+        job->scene->out[node] = pm_box_unite(job->scene->out[node], job->slice[s].after);
     }
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From the last element to the first, counting the ends that still look for their nodes: a node that nobody looks for
- * survives. Eight kinds at a time are reduced as numbers in the bytes of one word, and are looked at one by one only
- * where one of them survives.
+ * survives. A block of kinds is reduced as numbers in the bytes of a few words, and is looked at one by one only where
+ * one of them survives.
  */
 #include "cpu/box_reduce.h"
 
 #include <string.h>
 
-#define LANES 8u /* kinds in a word */
+#define LANES 8u          /* kinds in a word */
+#define BLOCK (4 * LANES) /* kinds reduced together: as many numbers, and BLOCK more, fit 7 bits */
 #define ONES                                                                                                           \
     UINT64_C(0x0101010101010101)           /* 1 in every byte; times a word: each byte with all bytes before it added  \
                                             */
@@ -41,58 +42,59 @@ static uint64_t rotate(uint64_t x, unsigned by) {
     return x >> by | x << (64 - by);
 }
 
-/* The bicyclic element of a word of kinds. */
-static pm_bic reduce_word(uint64_t kinds) {
-    const uint64_t opens = (kinds ^ kinds >> 1) & ONES, closes = kinds & kinds >> 1 & ONES;
-    const uint64_t excess =
-        opens * ONES + LANES * ONES - closes * ONES; /* after each, and LANES more: never negative */
-    uint64_t least = least_bytes(excess, rotate(excess, 32));
+/* The bicyclic element of a block of kinds, and all kinds of it in one. */
+static pm_bic reduce_block(const uint8_t *kinds, uint64_t *all) {
+    uint64_t least = BLOCK * ONES, before = 0; /* nodes begun less those ended, before each word */
+    for (unsigned k = 0; k < BLOCK; k += LANES) {
+        const uint64_t word = load_kinds(kinds + k);
+        const uint64_t opens = (word ^ word >> 1) & ONES, closes = word & word >> 1 & ONES;
+        const uint64_t excess = (opens - closes + before) * ONES + BLOCK * ONES; /* after each: never negative */
+        least = least_bytes(least, excess);
+        before = (excess >> 56) - BLOCK;
+        *all |= word;
+    }
+    least = least_bytes(least, rotate(least, 32));
     least = least_bytes(least, rotate(least, 16));
     least = least_bytes(least, rotate(least, 8)) & 0xff;
-    if (least > LANES)
-        least = LANES; /* before the first */
-    return (pm_bic){LANES - least, (excess >> 56) - least};
+    return (pm_bic){BLOCK - least, before + BLOCK - least};
 }
 
-static bool look_back_one(uint8_t kind, size_t i, looking_back *back) {
-    if (kind > PM_END)
-        return false;
-    if (kind == PM_END)
-        back->pending++;
-    else if (kind != PM_LEAF && back->pending > 0)
-        back->pending--;
-    else if (kind != PM_LEAF)
-        *back->survivor++ = (uint32_t)i;
-    return true;
+/* Without a branch, as nobody can guess which nodes survive. There is room for one more survivor wherever it is
+ * written. */
+static void look_back_one(uint8_t kind, size_t i, looking_back *back) {
+    const uint64_t is_node = (kind ^ kind >> 1) & 1u, is_end = kind & kind >> 1 & 1u;
+    const uint64_t is_looked_for = is_node & (back->pending > 0);
+    *back->survivor = (uint32_t)i;
+    back->survivor += is_node ^ is_looked_for;
+    back->pending += is_end - is_looked_for;
 }
 
 /* From `end` back to `begin`, one by one. */
-static bool look_back_each(const uint8_t *kinds, size_t begin, size_t end, looking_back *back) {
+static void look_back_each(const uint8_t *kinds, size_t begin, size_t end, looking_back *back) {
+    looking_back here = *back;
     while (end > begin) {
         end--;
-        if (!look_back_one(kinds[end], end, back))
-            return false;
+        look_back_one(kinds[end], end, &here);
     }
-    return true;
+    *back = here;
 }
 
 bool pm_box_reduce(const uint8_t *kinds, size_t begin, size_t end, uint32_t *survivors, pm_slice_effect *effect) {
     looking_back back = {.pending = 0, .survivor = survivors};
+    uint64_t all = 0;
     size_t i = end;
-    for (; i - begin >= LANES; i -= LANES) {
-        const uint64_t word = load_kinds(kinds + i - LANES);
-        if (word & NO_KIND)
-            return false;
-        const pm_bic bic = reduce_word(word);
+    for (; i - begin >= BLOCK; i -= BLOCK) {
+        const pm_bic bic = reduce_block(kinds + i - BLOCK, &all);
         if (bic.open <= back.pending)
             back.pending += bic.close - bic.open;
         else
-            look_back_each(kinds, i - LANES, i, &back);
+            look_back_each(kinds, i - BLOCK, i, &back);
     }
-    if (!look_back_each(kinds, begin, i, &back))
-        return false;
+    for (size_t k = begin; k < i; k++)
+        all |= kinds[k];
+    look_back_each(kinds, begin, i, &back);
     effect->close = back.pending;
     effect->open = (uint32_t)(back.survivor - survivors);
     effect->survivors = survivors;
-    return true;
+    return (all & NO_KIND) == 0;
 }

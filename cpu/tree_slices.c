@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting and reducing slices of a packed sequence, bit by bit: what is done with the nodes costs more. */
+/* Counting and reducing slices of a packed sequence, word by word. */
 #include "cpu/tree_slices.h"
 
 /* Opens among the elements begin ... end - 1. */
@@ -32,27 +32,49 @@ void pm_tree_slices_count(pm_tree_slices *slices) {
     slices->first[slices->count] = before;
 }
 
-/* From the last element to the first, counting the closes that still look for their opens: an open that nobody looks
- * for survives. */
+/* What has been found from the last element on: closes look for their opens, and an open that nobody looks for
+ * survives. */
+typedef struct looking_back {
+    uint64_t pending; /* closes that still look */
+    uint32_t *survivors;
+    uint32_t open, node; /* the survivors' number, and the last node looked at */
+} looking_back;
+
+/* The `length` elements of a word before those looked at. Which opens survive is not to be guessed, so there is no
+ * branch on it; and none survives where all are fewer than the closes that look for some. */
+static void look_back(uint64_t word, unsigned length, looking_back *back) {
+    const unsigned opens = pm_bits_count(word);
+    if (opens <= back->pending) {
+        back->pending = back->pending + length - opens - opens;
+        back->node -= opens;
+        return;
+    }
+    while (word != 0) {
+        const unsigned open = pm_bits_highest(word);
+        back->pending += length - 1 - open;
+        const bool is_looked_for = back->pending > 0;
+        back->survivors[back->open] = --back->node;
+        back->open += !is_looked_for;
+        back->pending -= is_looked_for;
+        word ^= UINT64_C(1) << open;
+        length = open;
+    }
+    back->pending += length;
+}
+
 static void reduce_slice(size_t s, unsigned thread, void *user) {
     (void)thread;
     const pm_tree_slices *slices = user;
     const pm_node_range range = pm_tree_slice_range(slices, s);
-    uint32_t *const survivors = slices->survivors + range.first;
-    uint32_t node = slices->first[s + 1], open = 0;
-    uint64_t pending = 0;
-    for (size_t i = range.end; i-- > range.begin;) {
-        if (!pm_bits_get(slices->tree->parens, i)) {
-            pending++;
-            continue;
-        }
-        node--;
-        if (pending > 0)
-            pending--;
-        else
-            survivors[open++] = node;
+    looking_back back = {.survivors = slices->survivors + range.first, .node = slices->first[s + 1]};
+    for (size_t end = range.end; end > range.begin;) {
+        const size_t word = (end - 1) / PM_WORD_BITS, first = word * PM_WORD_BITS;
+        const size_t begin = first > range.begin ? first : range.begin;
+        const unsigned length = (unsigned)(end - begin);
+        look_back(slices->tree->parens[word] >> (begin - first) & pm_bits_low(length), length, &back);
+        end = begin;
     }
-    slices->effect[s] = (pm_slice_effect){.close = pending, .open = open, .survivors = survivors};
+    slices->effect[s] = (pm_slice_effect){.close = back.pending, .open = back.open, .survivors = back.survivors};
 }
 
 void pm_tree_slices_scan(pm_tree_slices *slices) {

@@ -235,6 +235,38 @@ static void test_swings(void **state) {
     }
 }
 
+/*
+ * Nodes that are never closed, in the first slice and in any other, and one leaf that is not empty, in any slice after
+ * that: every blend has its box, whichever slices lie between.
+ */
+static void test_never_closed(void **state) {
+    (void)state;
+    enum {
+        SLICE = 4,
+        SLICES = 7,
+        ELEMENTS = SLICE * SLICES
+    };
+    const pm_box clip = {0, 0, 9, 9}, leaf = {1, 2, 3, 4}, nothing = {0, 0, 0, 0};
+    for (size_t nodes = 1; nodes < SLICES; nodes++)
+        for (size_t drawn = nodes + 1; drawn < SLICES; drawn++) {
+            subject s = subject_make(ELEMENTS);
+            for (size_t i = 0; i < ELEMENTS; i++) {
+                s.kinds[i] = PM_LEAF;
+                s.boxes[i] = s.expected[i] = nothing;
+            }
+            const size_t first = 1, outer = nodes * SLICE, inner = outer + 1, last = outer + 3;
+            const size_t only = drawn * SLICE + 2;
+            s.kinds[first] = s.kinds[inner] = s.kinds[last] = PM_BLEND;
+            s.kinds[outer] = PM_CLIP;
+            s.boxes[outer] = s.expected[outer] = clip;
+            s.boxes[only] = s.expected[only] = leaf;
+            s.expected[first] = s.expected[inner] = s.expected[last] = leaf;
+            for (unsigned t = 0; t < THREAD_COUNTS; t++)
+                check_plan(&s, &(pm_slice_plan){thread_counts[t], SLICE, ELEMENTS}, "never closed");
+            subject_free(&s);
+        }
+}
+
 /* One thread goes on alone where slices leave too many nodes open. */
 static void test_too_many_survivors(void **state) {
     (void)state;
@@ -255,9 +287,9 @@ static void test_reduce(void **state) {
     (void)state;
     uint64_t seed = 8;
     for (int round = 0; round < 20000; round++) {
-        uint8_t kinds[40];
-        uint32_t stack[40], survivors[41];
-        const uint64_t n = random_below(&seed, 41), begin = random_below(&seed, n + 1),
+        uint8_t kinds[100];
+        uint32_t stack[100], survivors[101];
+        const uint64_t n = random_below(&seed, 101), begin = random_below(&seed, n + 1),
                        kinds_below = 2 + (uint64_t)round % 3;
         for (size_t i = 0; i < n; i++)
             kinds[i] = (uint8_t)(3 - random_below(&seed, kinds_below));
@@ -278,6 +310,11 @@ static void test_reduce(void **state) {
         for (size_t k = 0; k < open; k++)
             assert_int_equal(effect.survivors[k], stack[open - 1 - k]);
         assert_int_equal(survivors[n - begin], 12345);
+        if (begin < n) {
+            kinds[begin + random_below(&seed, n - begin)] = (uint8_t)(4 + random_below(&seed, 252));
+            assert_false(pm_box_reduce(kinds, begin, n, survivors, &effect));
+            assert_int_equal(survivors[n - begin], 12345);
+        }
     }
 }
 
@@ -429,6 +466,7 @@ int main(void) {
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_every_boundary),
         cmocka_unit_test(test_swings),
+        cmocka_unit_test(test_never_closed),
         cmocka_unit_test(test_too_many_survivors),
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_arguments),
