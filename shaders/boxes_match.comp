@@ -65,7 +65,9 @@ void main() {
         return;
     }
     if (lane < PM_BOXES_TILE_WORDS)
-        outer_blends[lane] = 0;
+        outer_blends(lane) = 0;
+    if (lane == 0)
+        reaches[TILE_PLACE] = tile_base;
     outer_place(lane) = 0;
     outer_place(PM_LANES + lane) = 0;
 
@@ -86,8 +88,7 @@ void main() {
     const int lows_below = int(lanes_shuffle_up(uint(lows), 1)), lows_before = lane == 0 ? 0 : min(0, lows_below);
     low = int(lanes_shuffle(uint(lows), PM_LANES - 1));
     closes = uint(-low);
-    chunk_record(lane) = int(chunk_pack(chunk.survivors, below, my_low));
-    chunk_blends(lane) = int(chunk.blends);
+    chunk_record(lane) = int(chunk_pack(chunk, below, my_low));
     lanes_barrier();
 
     /* Ends that close nothing in the tile. */
@@ -98,45 +99,40 @@ void main() {
     for (uint bits = outer; bits != 0; bits &= bits - 1, k++)
         atomicOr(outer_place(k / 4), int((lane * PM_BOXES_CHUNK + findLSB(bits)) << k % 4 * 8));
     lanes_barrier();
+    base_place = closes > 0 && outer_end(low) == BASE ? place(BASE) : TILE_PLACE;
     if (closes > 0) {
         outer_find(start, least);
         lanes_barrier();
         outer_intersect();
     }
-    const uint blend_word = outer_blends[lane / 4];
+    const uint blend_word = uint(outer_blends(lane / 4));
     if (lane % 4 == 0)
         tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = blend_word;
     const uint outer_closers = lane_byte(blend_word);
 
-    int height = my_start - 1;
-    const uint node = top == NO_CHUNK ? NO_NODE : chunk_node(top, uint(chunk_record(top)), height);
-    uvec2 closed;
+    const int height = my_start - 1;
     if (has_clips) {
         survivors_intersect(chunk);
         lanes_barrier();
         survivors_complete(chunk, below, my_low);
-        closed = chunk_walk(chunk, node, height);
-        lanes_barrier();
-    } else {
-        closed = chunk_close(chunk, node, height);
     }
+    pm_ends ends = chunk_close(chunk, top, height);
+    if (has_clips)
+        chunk_walk(chunk, outer, ends);
+    lanes_barrier();
 
     if (has_blends || !has_clips) {
-        uint chunk_closers = 0; /* the chunk's ends of other chunks' blends */
-        for (uint bits = chunk.closers & ~outer; bits != 0; bits &= bits - 1) {
-            const uint k = findLSB(bits), other = closed_node(closed, k);
-            chunk_closers |= uint(chunk_blends(other / PM_BOXES_CHUNK) >> other % PM_BOXES_CHUNK & 1) << k;
-        }
+        const uint all_blends = ends.other_blends | outer_closers;
         ivec4 of_tile = NOWHERE;
         if (has_leaves) {
-            const ivec4 all = chunk_unite(chunk, outer_closers | chunk_closers, has_clips);
+            const ivec4 all = chunk_unite(chunk, ends.own_blends, all_blends, has_clips);
             lanes_barrier();
-            unions[lane] = all;
+            union_of(lane) = all;
             lanes_barrier();
-            blends_complete(all, closed, chunk_closers, outer_closers, left_open);
+            blends_complete(all, chunk.closers, ends, outer_closers, left_open);
             of_tile = lanes_max(all);
         } else {
-            chunk_clear(chunk, outer_closers | chunk_closers);
+            chunk_clear(chunk, all_blends | ends.own_blends);
         }
         if (lane == 0 && has_blends)
             tree_covered.at[leaves + tile] = of_tile;

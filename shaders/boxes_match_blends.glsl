@@ -1,43 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The unions that blends are, as far as the tile knows. */
 
-/* Goes through the chunk once more: in place of each blend and its end the union of the leaves between, as far as they
- * are of the chunk; of an end of another chunk's blend, of those before it. Returns the union of all leaves. If nothing is
- * clipped, leaves are still as they are given. */
-ivec4 chunk_unite(pm_chunk chunk, uint outer_closers, bool is_clipped) {
+/* Goes through the chunk once more, with few branches again: in place of each blend and its end the union of the leaves
+ * between, as far as they are of the chunk; of an end of another chunk's blend, of those before it. Returns the union of
+ * all leaves. If nothing is clipped, leaves are still as they are given. */
+ivec4 chunk_unite(pm_chunk chunk, uint own_blends, uint other_blends, bool is_clipped) {
     const uint begin = lane * PM_BOXES_CHUNK;
     ivec4 all = NOWHERE;
     uint open = 0;
+    const uint told = chunk.blends | own_blends | other_blends;
     [[dont_unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
         const uint bit = 1u << k, at = place(begin + k);
-        if ((chunk.leaves & bit) != 0) {
-            ivec4 reach = reaches[at];
-            if (!is_clipped) {
-                reach = reach_of_box(reach);
-                reaches[at] = reach;
-            }
-            all = max(all, reach_of_area(reach));
-        } else if ((chunk.blends & bit) != 0) {
-            reaches[at] = all;
-            all = NOWHERE;
-            open |= bit;
-        } else if ((chunk.clips & bit) != 0) {
-            open |= bit;
-        } else if ((chunk.ends & bit) != 0) {
-            if (open != 0) {
-                const uint node = findMSB(open);
-                open ^= 1u << node;
-                if ((chunk.blends >> node & 1) != 0) {
-                    const uint blend = place(begin + node);
-                    const ivec4 before = reaches[blend];
-                    reaches[at] = all;
-                    reaches[blend] = all;
-                    all = max(all, before);
-                }
-            } else if ((outer_closers & bit) != 0) {
-                reaches[at] = all;
-            }
+        const bool is_leaf = (chunk.leaves & bit) != 0, is_own = (own_blends & bit) != 0;
+        const uint node = findMSB(open), blend = is_own ? place(begin + node) : at;
+        ivec4 reach = reaches[blend];
+        if (is_leaf && !is_clipped) {
+            reach = reach_of_box(reach);
+            reaches[at] = reach;
         }
+        if ((told & bit) != 0)
+            reaches[at] = all;
+        if (is_own) {
+            reaches[blend] = all;
+            open ^= 1u << node;
+        }
+        const bool is_blend = (chunk.blends & bit) != 0, adds = is_leaf && !reach_is_empty(reach) || is_own;
+        all = mix(max(all, mix(NOWHERE, reach, bvec4(adds))), NOWHERE, bvec4(is_blend));
+        open |= is_blend ? bit : 0;
     }
     for (uint bits = chunk.survivors & chunk.blends; bits != 0;) {
         const uint node = findMSB(bits), blend = place(begin + node);
@@ -49,15 +38,9 @@ ivec4 chunk_unite(pm_chunk chunk, uint outer_closers, bool is_clipped) {
     return all;
 }
 
-/* A chunk of a tile without leaves: blends, and the ends given and those of its own blends, are nothing as far as is known. */
+/* A chunk of a tile without leaves: blends, and the ends given, which close blends, are nothing as far as is known. */
 void chunk_clear(pm_chunk chunk, uint closers) {
-    uint bits = chunk.blends | closers, open = chunk.clips | chunk.blends;
-    [[dont_unroll]] for (uint ends = chunk.ends & ~chunk.closers; ends != 0; ends &= ends - 1) {
-        const uint end = ends & -ends, node = findMSB(open & end - 1);
-        open ^= 1u << node;
-        bits |= (chunk.blends >> node & 1) != 0 ? end : 0;
-    }
-    [[dont_unroll]] for (; bits != 0; bits &= bits - 1)
+    [[dont_unroll]] for (uint bits = chunk.blends | closers; bits != 0; bits &= bits - 1)
         reaches[place(lane * PM_BOXES_CHUNK + findLSB(bits))] = NOWHERE;
 }
 
@@ -65,7 +48,7 @@ void chunk_clear(pm_chunk chunk, uint closers) {
 ivec4 unions_between(uint begin, uint end) {
     ivec4 all = NOWHERE;
     [[dont_unroll]] for (; begin < end; begin++)
-        all = max(all, unions[begin]);
+        all = max(all, union_of(begin));
     return all;
 }
 
@@ -93,12 +76,14 @@ ivec4 unions_after(ivec4 all) {
 
 /* Blends and ends whose other is in another chunk, or tile. A chunk's ends close nodes further and further to the left, so what
  * lies between grows by chunks. */
-void blends_complete(ivec4 all, uvec2 closed, uint chunk_closers, uint outer_closers, uint left_open) {
+void blends_complete(ivec4 all, uint closers, pm_ends ends, uint outer_closers, uint left_open) {
     const uint begin = lane * PM_BOXES_CHUNK;
     uint from = lane; /* the first chunk of what is `between` */
     ivec4 between = NOWHERE;
-    for (uint bits = chunk_closers; bits != 0; bits &= bits - 1) {
-        const uint k = findLSB(bits), node = closed_node(closed, k), blend = place(node), end = place(begin + k);
+    for (uint bits = closers; (bits & ends.other_blends) != 0; bits &= bits - 1, bytes_shift(ends.stack)) {
+        if ((bits & -bits & ends.other_blends) == 0)
+            continue;
+        const uint node = ends.stack.x & 255, blend = place(node), end = place(begin + findLSB(bits));
         const uint after_blend = node / PM_BOXES_CHUNK + 1;
         between = max(between, unions_between(after_blend, from));
         from = after_blend;

@@ -28,11 +28,9 @@ void survivors_intersect(pm_chunk chunk) {
 
 /* The same with all clips above them, by pointer doubling from chunk to chunk. */
 void survivors_complete(pm_chunk chunk, uint below, int my_low) {
-    ivec4 base;
-    if (below == NO_CHUNK)
-        base = outer_reach(my_low - 1);
-    else
-        base = reaches[place(chunk_node(below, uint(chunk_record(below)), my_low - 1))];
+    const uint under =
+        below == NO_CHUNK ? outer_element(my_low - 1) : chunk_node(below, uint(chunk_record(below)), my_low - 1);
+    ivec4 base = context_at(under);
     for (uint link = below == NO_CHUNK ? lane : below;;) {
         const uint next = lanes_shuffle(link, link);
         const ivec4 more = lanes_shuffle(base, link);
@@ -49,63 +47,77 @@ void survivors_complete(pm_chunk chunk, uint below, int my_low) {
     lanes_barrier();
 }
 
-/* The nodes of other chunks that the chunk's ends close, a byte for each end. */
-uint closed_node(uvec2 closed, uint k) {
-    return (k < 4 ? closed.x : closed.y) >> k % 4 * 8 & 255;
+/* What is known of a chunk's ends. */
+struct pm_ends {
+    uvec2 stack;       /* elements, a byte each: what the ends that close no node of the chunk close, in order, and the
+                        * node under it; of outer nodes see outer_element */
+    uint own_blends;   /* the ends that close a blend of the chunk; before the walk, a node of it */
+    uint other_blends; /* and a blend of another chunk of the tile */
+};
+
+/* The first byte away. */
+void bytes_shift(inout uvec2 bytes) {
+    bytes = uvec2(bytes.x >> 8 | bytes.y << 24, bytes.y >> 8);
 }
 
-void closed_add(inout uvec2 closed, uint k, uint node) {
-    const uint byte = node << k % 4 * 8;
-    closed |= k < 4 ? uvec2(byte, 0) : uvec2(0, byte);
+/* `top` is the chunk with the node on top of the stack before this chunk, whose height is given. */
+pm_ends chunk_close(pm_chunk chunk, uint top, int height) {
+    pm_ends ends = pm_ends(uvec2(0), chunk.ends & ~chunk.closers, 0);
+    uint record = 0, nodes = 0; /* of chunk `top`; those on the stack */
+    uint bits = chunk.closers, shift = 0;
+    bool more;
+    do { /* not left from its midst: Mesa's software renderer is wrong then */
+        if (nodes == 0 && top != NO_CHUNK) {
+            record = uint(chunk_record(top));
+            nodes = chunk_stack(record, height);
+        }
+        const uint node = findMSB(nodes);
+        const uint element = top == NO_CHUNK ? outer_element(height) : top * PM_BOXES_CHUNK + node;
+        ends.stack |= shift < 32 ? uvec2(element << shift, 0) : uvec2(0, element << shift - 32);
+        shift += 8;
+        if (top != NO_CHUNK) {
+            ends.other_blends |= bits & -bits & -(record >> 23 + node & 1);
+            nodes ^= 1u << node;
+            top = nodes == 0 ? chunk_below(record) : top;
+        }
+        height--;
+        more = bits != 0 && shift < 64;
+        bits &= bits - 1;
+    } while (more);
+    return ends;
 }
 
-/* Finds the nodes of other chunks that the chunk's ends close; node is the one on top of the stack before it. */
-uvec2 chunk_close(pm_chunk chunk, uint node, int height) {
-    uvec2 closed = uvec2(0);
-    [[dont_unroll]] for (uint bits = chunk.closers; bits != 0 && node != NO_NODE; bits &= bits - 1) {
-        closed_add(closed, findLSB(bits), node);
-        node = node_under(node, height);
-    }
-    return closed;
-}
-
-/* The same, and goes through the chunk: in place of each element what all clips above it leave; of an end, what those up
- * to the node that it closes leave. */
-uvec2 chunk_walk(pm_chunk chunk, uint node, int height) {
-    const uint begin = lane * PM_BOXES_CHUNK, nodes = chunk.clips | chunk.blends;
-    uvec2 closed = uvec2(0);
-    ivec4 outside = node_reach(node, height), context = outside;
-    uint open = 0;
+/* Goes through the chunk: in place of each element what all clips above it leave; of an end, what those up to the node that
+ * it closes leave. Survivors and `outer` ends have it. Lanes have different kinds, so there are few branches. */
+void chunk_walk(pm_chunk chunk, uint outer, inout pm_ends ends) {
+    const uint begin = lane * PM_BOXES_CHUNK, nodes = chunk.clips | chunk.blends, boxed = chunk.clips | chunk.leaves;
+    const uint has_it = chunk.survivors | outer;
+    uvec2 stack = ends.stack;
+    uint open = 0, above = stack.x & 255; /* above: where it stands what all clips leave */
+    ends.own_blends = 0;
     [[dont_unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
         const uint bit = 1u << k, at = place(begin + k);
-        if ((chunk.ends & bit) == 0) {
-            ivec4 reach = reaches[at];
-            if ((chunk.survivors & bit) == 0) {
-                reach = min(context, mix(reach_of_box(reach), EVERYWHERE, bvec4(chunk.blends & bit)));
-                reaches[at] = reach;
-            }
-            if ((nodes & bit) != 0) {
-                open |= bit;
-                context = reach;
-            }
-            continue;
-        }
-        if (open != 0) {
-            reaches[at] = context;
-            open ^= 1u << findMSB(open);
-        } else {
-            if (node != NO_NODE) {
-                reaches[at] = context;
-                closed_add(closed, k, node);
-                node = node_under(node, height);
+        uint from = above;
+        if ((chunk.ends & bit) != 0) {
+            if (open != 0) {
+                const uint own = findMSB(open);
+                open ^= 1u << own;
+                from = begin + own;
+                ends.own_blends |= (chunk.blends >> own & 1) << k;
             } else {
-                height--;
+                bytes_shift(stack);
             }
-            outside = node_reach(node, height);
+            above = open != 0 ? begin + findMSB(open) : stack.x & 255;
         }
-        context = outside;
-        if (open != 0)
-            context = reaches[place(begin + findMSB(open))];
+        if ((has_it & bit) == 0) {
+            ivec4 reach = context_at(from);
+            if ((boxed & bit) != 0)
+                reach = min(reach, reach_of_box(reaches[at]));
+            reaches[at] = reach;
+        }
+        if ((nodes & bit) != 0) {
+            open |= bit;
+            above = begin + k;
+        }
     }
-    return closed;
 }

@@ -28,11 +28,12 @@ int tiles_tell(uint begin, uint end, int least, int start, int top) {
             bits = is_past ? words[w] : bits;
             word = is_past ? w : word;
         }
+        [[dont_unroll]] for (; height < from; height++)
+            bits &= bits - 1;
         [[dont_unroll]] for (; height <= to; height++) {
             while (bits == 0)
                 bits = tile_survivors.at[source * PM_BOXES_TILE_WORDS + ++word];
-            if (height >= from)
-                outer_tell(source * PM_BOXES_TILE + word * 32 + findLSB(bits), height);
+            outer_tell(source * PM_BOXES_TILE + word * 32 + findLSB(bits), height);
             bits &= bits - 1;
         }
     }
@@ -104,11 +105,11 @@ void outer_intersect() {
             if (kind == 1)
                 reach = reach_of_box(box);
             else {
-                atomicOr(outer_blends[end / 32], 1u << end % 32);
+                atomicOr(outer_blends(end / 32), 1 << end % 32);
                 blend_closed.at[tile * PM_BOXES_TILE + end] = node;
             }
         }
-        [[unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
+        [[dont_unroll]] for (uint by = 1; by < min(PM_LANES, found); by *= 2) {
             const ivec4 above = lanes_shuffle(reach, (lane + by) % PM_LANES);
             reach = lane + by < PM_LANES ? min(reach, above) : reach;
         }
