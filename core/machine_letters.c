@@ -218,11 +218,12 @@ static void blanks_add(trie_maker *maker) {
         byte_add(maker, blanks[k]);
 }
 
-/* The first word of a pattern of two is a pattern by itself. */
+/* The first word of a pattern of two is a pattern by itself, and the second is looked for where it tells a token. */
 static void rule_words_add(trie_maker *maker, const pm_rule *rule) {
     const struct pm_pairs *const pairs = maker->pairs;
     const pm_pairs_word word = rule->spaced ? pm_second_word(pairs, rule) : pairs->words[rule->word_at];
-    word_add(maker, pairs->bytes + word.begin, word.length);
+    if (!rule->spaced || rule->role != PM_RULE_NOTHING)
+        word_add(maker, pairs->bytes + word.begin, word.length);
     if (rule->spaced)
         blanks_add(maker);
     if (pm_rule_is_tagged(pairs, rule)) {
