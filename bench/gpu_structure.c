@@ -44,8 +44,7 @@ static const struct {
     {"json", "pair [ ]\npair { }\nstring \" \\\n"},
     {"minified", "pair [ ]\npair { }\nstring \" \\\n"},
     {"soup", "pair ( )\npair [ ]\npair { }\n"},
-    {"sql",
-     "ignore-case\nline --\nskip /* */\nstring '\nstring \"\nstring `\npair ( )\nword begin end\nword case end\n"},
+    {"sql", NULL},
     {"pascal", "ignore-case\nline //\nskip { }\nskip (* *)\nstring '\npair ( )\npair [ ]\nword repeat until\n"
                "word begin end\nword case end\nword record end\nword try end\nword class end\nword object end\n"},
     {"xml", NULL},

@@ -19,6 +19,8 @@ typedef struct state {
     const pm_tag_family *family;   /* of the tag that it is in; NULL: in none */
     bool closes;                   /* that tag */
     tag_part part;
+    bool passing;        /* the second word of a pattern comes next, blanks aside */
+    const pm_rule *told; /* which pattern's; NULL: of one that stands for itself */
     unsigned char quote; /* of a quoted string inside the region or tag; 0: in none */
     uint32_t skip;       /* places that stand for themselves, from this one on */
 } state;
@@ -34,7 +36,7 @@ typedef struct machine_maker {
 
 static bool same_state(state a, state b) {
     return a.region == b.region && a.family == b.family && a.closes == b.closes && a.part == b.part &&
-           a.quote == b.quote && a.skip == b.skip;
+           a.passing == b.passing && a.told == b.told && a.quote == b.quote && a.skip == b.skip;
 }
 
 /* Its number; PM_MACHINE_STATES_MAX: there are too many. */
@@ -68,13 +70,15 @@ static bool one_could_begin_in(const struct pm_pairs *pairs, pm_pairs_words word
 /* Could something that counts in the region, or code, begin there? */
 static bool could_count(const struct pm_pairs *pairs, const pm_pairs_region *region, pm_pairs_word word,
                         uint32_t from) {
+    const unsigned char before = pairs->bytes[word.begin + from - 1], byte = pairs->bytes[word.begin + from];
     if (!region) {
-        for (uint32_t r = 0; r < pairs->rule_count; r++)
-            if (one_could_begin_in(pairs, (pm_pairs_words){pairs->rules[r].word_at, 1}, word, from))
+        const bool in_word = pm_byte_is_word(before) && pm_byte_is_word(byte);
+        for (uint32_t r = 0; r < pairs->pattern_count; r++)
+            if (!(in_word && pairs->rules[r].word) &&
+                one_could_begin_in(pairs, (pm_pairs_words){pairs->rules[r].word_at, 1}, word, from))
                 return true;
         return false;
     }
-    const unsigned char byte = pairs->bytes[word.begin + from];
     return ((region->flags & PM_SKIP_LINE) && byte == '\n') || byte == region->escape ||
            ((region->flags & PM_SKIP_QUOTATIONS) && (byte == '"' || byte == '\'')) ||
            one_could_begin_in(pairs, region->ends, word, from);
@@ -116,6 +120,10 @@ static bool begins_with(const pm_glyph *glyph, int byte) {
     return glyph->length > 0 && glyph->bytes[0] == byte;
 }
 
+static bool is_blank(const pm_glyph *glyph) {
+    return glyph->length > 0 && pm_byte_is_space(glyph->bytes[0]);
+}
+
 /* Does the word begin there? */
 static bool has_word(const struct pm_pairs *pairs, const pm_glyph *glyph, pm_pairs_word word) {
     return word.length <= glyph->length &&
@@ -128,13 +136,31 @@ static state after_in_code(const struct pm_pairs *pairs, const pm_glyph *glyph) 
         return (state){.region = NULL};
     if (rule->role == PM_RULE_TAG)
         return behind_tag_begin(pairs, rule);
+    if (rule->spaced)
+        return (state){.passing = true,
+                       .told = rule->role == PM_RULE_NOTHING ? NULL : rule,
+                       .skip = pm_first_word(pairs, rule).length - 1};
+    if (pm_rule_is_tagged(pairs, rule))
+        return (state){.region = &pairs->regions[rule->index], .skip = 1};
     const pm_pairs_region *const region = rule->role == PM_RULE_REGION ? &pairs->regions[rule->index] : NULL;
     return behind(pairs, region, pairs->words[rule->word_at]);
+}
+
+/* What begins a region of a rule `tagged`. */
+static unsigned char tagged_byte(const struct pm_pairs *pairs, const pm_pairs_region *region) {
+    uint32_t r = 0;
+    while (!pm_rule_is_tagged(pairs, &pairs->rules[r]) || &pairs->regions[pairs->rules[r].index] != region)
+        r++;
+    return first_byte(pairs, pairs->words[pairs->rules[r].word_at]);
 }
 
 static state after_in_region(const struct pm_pairs *pairs, state before, const pm_glyph *glyph) {
     const pm_pairs_region *const region = before.region;
     const pm_pairs_word *const ends = pairs->words + region->ends.first;
+    if (region->flags & PM_SKIP_TAGGED)
+        return begins_with(glyph, tagged_byte(pairs, region)) && glyph->length > 1 && glyph->bytes[1] == glyph->bytes[0]
+                   ? (state){.skip = 1}
+                   : before;
     if (region->flags & PM_SKIP_LINE)
         return begins_with(glyph, '\n') ? after_in_code(pairs, glyph) : before;
     if (begins_with(glyph, region->escape))
@@ -156,7 +182,7 @@ static pm_pairs_word tag_end_at(const struct pm_pairs *pairs, state before, cons
 }
 
 static state after_in_tag(const struct pm_pairs *pairs, state before, const pm_glyph *glyph) {
-    const bool blank = glyph->length > 0 && pm_byte_is_space(glyph->bytes[0]);
+    const bool blank = is_blank(glyph);
     const pm_pairs_word end = tag_end_at(pairs, before, glyph);
     state next = before;
     if (end.length > 0)
@@ -175,6 +201,8 @@ static state after(const struct pm_pairs *pairs, state before, const pm_glyph *g
         next.skip--;
         return next;
     }
+    if (before.passing)
+        return is_blank(glyph) ? before : (state){.region = NULL};
     if (before.quote) {
         next.quote = begins_with(glyph, before.quote) ? 0 : before.quote;
         return next;
@@ -206,21 +234,36 @@ static bool families_suit(const struct pm_pairs *pairs) {
            (family->empty.length == 0 || may_end_tag(first_byte(pairs, family->empty)));
 }
 
+/* A pattern of two words, the second of which has nothing in it that could begin something else. */
+static bool words_suit(const struct pm_pairs *pairs, const pm_rule *rule) {
+    const pm_pairs_word second = pm_second_word(pairs, rule);
+    return second.length > 0 && !memchr(pairs->bytes + second.begin, ' ', second.length) &&
+           behind(pairs, NULL, second).skip == 0;
+}
+
+/* One byte; no word goes on across it. */
+static bool tagged_suits(const struct pm_pairs *pairs, const pm_rule *rule) {
+    const pm_pairs_word word = pairs->words[rule->word_at];
+    return word.length == 1 && !pm_byte_is_word(first_byte(pairs, word));
+}
+
 static bool suits(const struct pm_pairs *pairs) {
     bool lines = false, folded_escape = false, delimited = false, newlines = false, ahead = false;
+    uint32_t tagged = 0;
     for (uint32_t r = 0; r < pairs->region_count; r++) {
         const pm_pairs_region *const region = &pairs->regions[r];
         lines |= is_line(region);
-        delimited |= (region->flags & (PM_SKIP_DELIMITED | PM_SKIP_TAGGED)) != 0;
+        delimited |= (region->flags & PM_SKIP_DELIMITED) != 0;
         folded_escape |= pairs->ignore_case && region->escape >= 0 && pm_byte_is_letter((unsigned char)region->escape);
     }
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
-        ahead |= pairs->rules[r].spaced || pairs->rules[r].bodyless != PM_NONE;
-        delimited |= pairs->rules[r].role == PM_RULE_REGION && pairs->rules[r].word;
+        const pm_rule *const rule = &pairs->rules[r];
+        ahead |= rule->bodyless != PM_NONE || (rule->spaced && !words_suit(pairs, rule));
+        delimited |= pm_rule_is_tagged(pairs, rule) && (tagged++ > 0 || !tagged_suits(pairs, rule));
         newlines |= pairs->bytes[pairs->words[pairs->rules[r].word_at].begin] == '\n';
     }
     /* A newline that ends a line is read in a state other than code, where no token begins. An escape's case counts.
-     * No finite machine knows what is open, and this one does not look ahead over blanks. */
+     * No finite machine knows what is open, or what a text has chosen as an end. */
     return !pairs->tracks && !ahead && families_suit(pairs) && !delimited && !folded_escape && !(lines && newlines);
 }
 
@@ -233,32 +276,52 @@ static pm_letter_role role_of(const struct pm_pairs *pairs, const pm_rule *rule)
         return is_line(&pairs->regions[rule->index]) ? PM_LETTER_NOTHING : PM_LETTER_REGION;
     if (rule->role == PM_RULE_TAG)
         return rule->close_tag ? PM_LETTER_CLOSE_TAG : PM_LETTER_OPEN_TAG;
+    if (rule->spaced)
+        return rule->role == PM_RULE_OPEN ? PM_LETTER_OPEN_LATE : PM_LETTER_CLOSE_LATE;
     return rule->role == PM_RULE_OPEN ? PM_LETTER_OPEN : PM_LETTER_CLOSE;
 }
 
 static pm_letter letter_of(const struct pm_pairs *pairs, const pm_glyph *glyph) {
-    pm_letter letter = {.role = role_of(pairs, glyph->rule)};
-    if (letter.role == PM_LETTER_OPEN || letter.role == PM_LETTER_CLOSE)
+    pm_letter letter = {.role = glyph->unknown ? PM_LETTER_UNKNOWN : role_of(pairs, glyph->rule)};
+    switch (letter.role) {
+    case PM_LETTER_NOTHING:
+    case PM_LETTER_REGION:
+    case PM_LETTER_UNKNOWN:
+        return letter;
+    case PM_LETTER_OPEN_TAG:
+    case PM_LETTER_CLOSE_TAG:
+        break;
+    default:
         letter.kind = glyph->rule->index;
-    if (letter.role != PM_LETTER_NOTHING && letter.role != PM_LETTER_REGION)
-        letter.length = pairs->words[glyph->rule->word_at].length;
+    }
+    letter.length = pairs->words[glyph->rule->word_at].length;
     return letter;
 }
 
-/* Where the glyph ends a tag that is a token in that state, its letter says so. False: it cannot, being a token. */
-static bool tag_end_note(machine_maker *maker, uint32_t s, uint32_t g) {
-    const state before = maker->states[s];
-    pm_letter *const letter = &maker->letters[g];
-    if (!before.family || before.quote || before.skip > 0)
-        return true;
-    const pm_pairs_word end = tag_end_at(maker->pairs, before, &maker->glyphs.at[g]);
+/* What the glyph ends in a state, so that a token can be told: a tag, or the blanks before a second word. The bytes
+ * from there to the token's end; 0: nothing. */
+static uint32_t late_length(const struct pm_pairs *pairs, state before, const pm_glyph *glyph) {
+    if (before.skip > 0 || before.quote)
+        return 0;
+    if (before.told && has_word(pairs, glyph, pm_second_word(pairs, before.told)))
+        return pm_second_word(pairs, before.told).length;
+    if (!before.family)
+        return 0;
+    const pm_pairs_word end = tag_end_at(pairs, before, glyph);
     const bool empty = before.family->empty.length > 0 && end.begin == before.family->empty.begin;
-    if (end.length == 0 || (empty && !before.closes))
+    return empty && !before.closes ? 0 : end.length;
+}
+
+/* Notes it in the glyph's letter. False: the letter would have two lengths. */
+static bool late_note(machine_maker *maker, uint32_t s, uint32_t g) {
+    const uint32_t length = late_length(maker->pairs, maker->states[s], &maker->glyphs.at[g]);
+    pm_letter *const letter = &maker->letters[g];
+    if (length == 0)
         return true;
-    letter->tag_ends |= UINT32_C(1) << s;
-    if (letter->role != PM_LETTER_NOTHING && letter->role != PM_LETTER_REGION)
+    if (letter->late != 0 && letter->late_length != length)
         return false;
-    letter->length = end.length;
+    letter->late |= UINT32_C(1) << s;
+    letter->late_length = length;
     return true;
 }
 
@@ -272,7 +335,7 @@ static bool states_find(machine_maker *maker) {
     for (uint32_t s = 0; s < maker->state_count; s++)
         for (uint32_t g = 0; g < glyphs->count; g++) {
             const uint32_t to = number_of(maker, after(maker->pairs, maker->states[s], &glyphs->at[g]));
-            if (to == PM_MACHINE_STATES_MAX || !tag_end_note(maker, s, g))
+            if (to == PM_MACHINE_STATES_MAX || !late_note(maker, s, g))
                 return false;
             maker->letters[g].next[s] = (uint8_t)to;
         }
@@ -280,8 +343,8 @@ static bool states_find(machine_maker *maker) {
 }
 
 static bool same_letter(const pm_letter *a, const pm_letter *b) {
-    return a->role == b->role && a->kind == b->kind && a->length == b->length && a->tag_ends == b->tag_ends &&
-           memcmp(a->next, b->next, sizeof a->next) == 0;
+    return a->role == b->role && a->kind == b->kind && a->length == b->length && a->late == b->late &&
+           a->late_length == b->late_length && memcmp(a->next, b->next, sizeof a->next) == 0;
 }
 
 /* The number of a letter of the machine; PM_MACHINE_LETTERS_MAX: there are too many. */
@@ -324,6 +387,10 @@ static void tags_note(const struct pm_pairs *pairs, pm_machine *machine) {
     machine->name_ends[1] = family->empty.length > 0 ? first_byte(pairs, family->empty) : machine->name_ends[0];
 }
 
+static bool is_late(const pm_letter *letter) {
+    return letter->late != 0 || letter->role == PM_LETTER_UNKNOWN;
+}
+
 static bool machine_make(machine_maker *maker, pm_machine *machine) {
     machine->of_bytes = pm_glyphs_are_bytes(maker->pairs);
     if (machine->of_bytes)
@@ -334,6 +401,8 @@ static bool machine_make(machine_maker *maker, pm_machine *machine) {
         return false;
     tags_note(maker->pairs, machine);
     machine->states = maker->state_count;
+    for (uint32_t l = 0; l < machine->letter_count; l++)
+        machine->late |= is_late(&machine->letters[l]);
     for (uint32_t s = 0; s < maker->state_count; s++)
         if (must_not_end_in(maker->states[s]))
             machine->unterminated |= UINT32_C(1) << s;

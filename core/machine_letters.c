@@ -13,7 +13,7 @@ static void every_byte_make(pm_glyphs *glyphs) {
 static const pm_rule *rule_of(const struct pm_pairs *pairs, const unsigned char *bytes, uint32_t length) {
     const pm_rule *best = NULL;
     uint32_t best_length = 0;
-    for (uint32_t r = 0; r < pairs->rule_count; r++) {
+    for (uint32_t r = 0; r < pairs->pattern_count; r++) {
         const pm_pairs_word word = pairs->words[pairs->rules[r].word_at];
         if (word.length <= best_length || word.length > length ||
             !pm_bytes_equal(pairs->bytes + word.begin, bytes, word.length, pairs->ignore_case))
@@ -24,6 +24,28 @@ static const pm_rule *rule_of(const struct pm_pairs *pairs, const unsigned char 
     return best;
 }
 
+/* ---- Sorts of rules ---- */
+
+pm_pairs_word pm_first_word(const struct pm_pairs *pairs, const pm_rule *rule) {
+    const pm_pairs_word word = pairs->words[rule->word_at];
+    uint32_t length = 0;
+    while (length < word.length && pairs->bytes[word.begin + length] != ' ')
+        length++;
+    return (pm_pairs_word){word.begin, length};
+}
+
+pm_pairs_word pm_second_word(const struct pm_pairs *pairs, const pm_rule *rule) {
+    const pm_pairs_word word = pairs->words[rule->word_at];
+    uint32_t at = pm_first_word(pairs, rule).length;
+    while (at < word.length && pairs->bytes[word.begin + at] == ' ')
+        at++;
+    return (pm_pairs_word){word.begin + at, word.length - at};
+}
+
+bool pm_rule_is_tagged(const struct pm_pairs *pairs, const pm_rule *rule) {
+    return rule->role == PM_RULE_REGION && (pairs->regions[rule->index].flags & PM_SKIP_TAGGED);
+}
+
 /* ---- Bytes ---- */
 
 bool pm_glyphs_are_bytes(const struct pm_pairs *pairs) {
@@ -31,7 +53,8 @@ bool pm_glyphs_are_bytes(const struct pm_pairs *pairs) {
         return false;
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
         const pm_pairs_word word = pairs->words[pairs->rules[r].word_at];
-        if (word.length > 1 || (pairs->rules[r].word && pm_byte_is_word(pairs->bytes[word.begin])))
+        if (word.length > 1 || pm_rule_is_tagged(pairs, &pairs->rules[r]) ||
+            (pairs->rules[r].word && pm_byte_is_word(pairs->bytes[word.begin])))
             return false;
     }
     for (uint32_t r = 0; r < pairs->region_count; r++)
@@ -46,7 +69,7 @@ void pm_glyphs_of_bytes(const struct pm_pairs *pairs, pm_glyphs *glyphs) {
     glyphs->count = 256;
     for (unsigned byte = 0; byte < 256; byte++) {
         const unsigned char *const bytes = &glyphs->every_byte[byte];
-        glyphs->at[byte] = (pm_glyph){bytes, 1, rule_of(pairs, bytes, 1)};
+        glyphs->at[byte] = (pm_glyph){bytes, 1, rule_of(pairs, bytes, 1), false};
     }
 }
 
@@ -87,31 +110,87 @@ static uint32_t way_make(trie_maker *maker, const unsigned char *bytes, uint32_t
 
 /* ---- Choices ---- */
 
-static void choice_add(trie_maker *maker, const unsigned char *bytes, uint32_t length, const pm_rule *rule) {
+/* A choice of a node whose word is the glyph's. */
+static void choice_add(trie_maker *maker, pm_glyph glyph, pm_machine_choice choice) {
     pm_machine *const machine = maker->machine;
     pm_glyphs *const glyphs = maker->glyphs;
     if (machine->choice_count == PM_MACHINE_CHOICES_MAX || glyphs->count == PM_GLYPHS_MAX) {
         maker->too_many = true;
         return;
     }
-    machine->choices[machine->choice_count++] =
-        (pm_machine_choice){.letter = (uint16_t)glyphs->count,
-                            .length = rule ? (uint16_t)maker->pairs->words[rule->word_at].length : 0,
-                            .word = rule && rule->word,
-                            .name = rule && rule->role == PM_RULE_TAG};
-    glyphs->at[glyphs->count++] = (pm_glyph){bytes, length, rule};
+    choice.letter = (uint16_t)glyphs->count;
+    machine->choices[machine->choice_count++] = choice;
+    glyphs->at[glyphs->count++] = glyph;
 }
 
-/* A word's choices: the longest pattern that it begins with counts, unless it must be a whole word and is none, or must
- * have a name behind it; then the next. */
+/* A pattern of two words. */
+static void two_add(trie_maker *maker, pm_glyph glyph) {
+    pm_machine *const machine = maker->machine;
+    const struct pm_pairs *const pairs = maker->pairs;
+    const pm_pairs_word second = pm_second_word(pairs, glyph.rule);
+    pm_machine_choice choice = {.length = (uint16_t)pm_first_word(pairs, glyph.rule).length, .condition = PM_IF_TWO};
+    if (second.length > PM_MACHINE_SECOND_MAX || machine->byte_count + second.length + 3 > PM_MACHINE_BYTES_MAX) {
+        maker->too_many = true;
+        return;
+    }
+    machine->byte_count = (machine->byte_count + 3) / 4 * 4; /* so that they begin a word of a device's */
+    choice.second = (uint16_t)machine->byte_count;
+    choice.second_length = (uint16_t)second.length;
+    for (uint32_t i = 0; i < second.length; i++)
+        machine->bytes[machine->byte_count++] = pm_fold_case(pairs->bytes[second.begin + i], pairs->ignore_case);
+    choice_add(maker, glyph, choice);
+}
+
+/* The byte twice begins a region that a machine can follow; with a name in between, one that it cannot. */
+static void tagged_add(trie_maker *maker, pm_glyph glyph) {
+    if (glyph.length > 1 && glyph.bytes[1] == glyph.bytes[0]) {
+        choice_add(maker, glyph, (pm_machine_choice){.length = 2, .condition = PM_IF_APART});
+        return;
+    }
+    glyph.rule = NULL;
+    glyph.unknown = true;
+    choice_add(maker, glyph, (pm_machine_choice){.length = 1, .condition = PM_IF_TAGGED});
+}
+
+/* The choice of the glyph's rule. True: if it is not made, the next one may be. */
+static bool rule_add(trie_maker *maker, pm_glyph glyph) {
+    const pm_rule *const rule = glyph.rule;
+    if (rule && rule->spaced) {
+        two_add(maker, glyph);
+        return true;
+    }
+    if (rule && pm_rule_is_tagged(maker->pairs, rule)) {
+        tagged_add(maker, glyph);
+        return true;
+    }
+    const pm_choice_if condition = !rule                       ? PM_IF_ANYTHING
+                                   : rule->role == PM_RULE_TAG ? PM_IF_NAME
+                                   : rule->word                ? PM_IF_WORD
+                                                               : PM_IF_ANYTHING;
+    const uint32_t length = rule ? maker->pairs->words[rule->word_at].length : 0;
+    choice_add(maker, glyph, (pm_machine_choice){.length = (uint16_t)length, .condition = condition});
+    return condition != PM_IF_ANYTHING;
+}
+
+/* A word's choices: the longest pattern that it begins with counts, and patterns of two words that begin with that one
+ * before it, unless something is not as it must be around it; then the next. */
 static uint32_t choices_make(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
     const struct pm_pairs *const pairs = maker->pairs;
     const uint32_t first = maker->machine->choice_count;
-    const pm_rule *rule = rule_of(pairs, bytes, length);
-    for (; rule && (rule->word || rule->role == PM_RULE_TAG);
-         rule = rule->shorter == PM_NONE ? NULL : &pairs->rules[rule->shorter])
-        choice_add(maker, bytes, length, rule);
-    choice_add(maker, bytes, length, rule);
+    const pm_rule *const longest = rule_of(pairs, bytes, length);
+    pm_glyph glyph = {bytes, length, longest ? &pairs->rules[longest->first] : NULL, false};
+    uint32_t far = 0; /* bytes behind which blanks have been seen to */
+    while (glyph.rule) {
+        const uint32_t own = glyph.rule->spaced ? pm_first_word(pairs, glyph.rule).length : far;
+        if (own != far)
+            choice_add(maker, (pm_glyph){bytes, length, NULL, true},
+                       (pm_machine_choice){.length = (uint16_t)own, .condition = PM_IF_FAR});
+        far = own;
+        if (!rule_add(maker, glyph))
+            return first;
+        glyph.rule = glyph.rule->shorter == PM_NONE ? NULL : &pairs->rules[glyph.rule->shorter];
+    }
+    rule_add(maker, glyph);
     return first;
 }
 
@@ -133,6 +212,26 @@ static void byte_add(trie_maker *maker, unsigned char byte) {
     word_add(maker, &maker->glyphs->every_byte[byte], 1);
 }
 
+static void blanks_add(trie_maker *maker) {
+    static const unsigned char blanks[] = " \t\n\v\f\r";
+    for (size_t k = 0; blanks[k]; k++)
+        byte_add(maker, blanks[k]);
+}
+
+/* The first word of a pattern of two is a pattern by itself, and the second is looked for where it tells a token. */
+static void rule_words_add(trie_maker *maker, const pm_rule *rule) {
+    const struct pm_pairs *const pairs = maker->pairs;
+    const pm_pairs_word word = rule->spaced ? pm_second_word(pairs, rule) : pairs->words[rule->word_at];
+    if (!rule->spaced || rule->role != PM_RULE_NOTHING)
+        word_add(maker, pairs->bytes + word.begin, word.length);
+    if (rule->spaced)
+        blanks_add(maker);
+    if (pm_rule_is_tagged(pairs, rule)) {
+        maker->glyphs->twice[0] = maker->glyphs->twice[1] = pairs->bytes[word.begin];
+        word_add(maker, maker->glyphs->twice, 2);
+    }
+}
+
 static void region_add(trie_maker *maker, const pm_pairs_region *region) {
     words_add(maker, region->ends);
     if (region->escape >= 0)
@@ -146,15 +245,16 @@ static void region_add(trie_maker *maker, const pm_pairs_region *region) {
 }
 
 static void family_add(trie_maker *maker, const pm_tag_family *family) {
-    static const unsigned char others[] = " \t\n\v\f\r=\"'";
     const pm_pairs_word ends[] = {family->end, family->empty};
     for (size_t e = 0; e < 2 && ends[e].length > 0 && !maker->too_many; e++) {
         const unsigned char *const bytes = maker->pairs->bytes + ends[e].begin;
         word_add(maker, bytes, ends[e].length);
         byte_add(maker, bytes[0]);
     }
-    for (size_t k = 0; others[k]; k++)
-        byte_add(maker, others[k]);
+    blanks_add(maker);
+    byte_add(maker, '=');
+    byte_add(maker, '"');
+    byte_add(maker, '\'');
 }
 
 /* Nodes at which no word ends have the choices of those above them, which have lower numbers. */
@@ -175,13 +275,23 @@ static uint32_t choices_inherit(pm_machine *machine) {
     return most;
 }
 
+/* Most bytes of second words that are looked at at a place. */
+static uint32_t looks_most(const pm_machine *machine) {
+    uint32_t most = 0, sum = 0;
+    for (uint32_t c = 0; c < machine->choice_count; c++) {
+        sum = machine->choices[c].condition != PM_IF_ANYTHING ? sum + machine->choices[c].second_length : 0;
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
 bool pm_glyphs_of_words(const struct pm_pairs *pairs, pm_glyphs *glyphs, pm_machine *machine) {
     trie_maker maker = {.pairs = pairs, .glyphs = glyphs, .machine = machine};
     every_byte_make(glyphs);
     glyphs->at[0] = (pm_glyph){.bytes = NULL};
     glyphs->count = machine->node_count = machine->choice_count = 1; /* nothing, the root, and nothing */
     for (uint32_t r = 0; r < pairs->rule_count && !maker.too_many; r++)
-        words_add(&maker, (pm_pairs_words){pairs->rules[r].word_at, 1});
+        rule_words_add(&maker, &pairs->rules[r]);
     for (uint32_t r = 0; r < pairs->region_count && !maker.too_many; r++)
         region_add(&maker, &pairs->regions[r]);
     for (uint32_t f = 0; f < pairs->family_count && !maker.too_many; f++)
@@ -190,5 +300,5 @@ bool pm_glyphs_of_words(const struct pm_pairs *pairs, pm_glyphs *glyphs, pm_mach
         return false;
     machine->ignore_case = pairs->ignore_case;
     machine->steps = choices_inherit(machine);
-    return machine->steps <= PM_MACHINE_STEPS_MAX;
+    return machine->steps <= PM_MACHINE_STEPS_MAX && looks_most(machine) <= PM_MACHINE_LOOKS_MAX;
 }

@@ -13,15 +13,23 @@ typedef struct pm_glyph {
     const unsigned char *bytes; /* words that it begins with begin there as well */
     uint32_t length;            /* 0: no word begins there */
     const pm_rule *rule;        /* NULL: none */
+    bool unknown;               /* what it comes to in code cannot be told */
 } pm_glyph;
 
 typedef struct pm_glyphs {
     unsigned char every_byte[256]; /* in order */
+    unsigned char twice[2];        /* the byte of a rule `tagged` */
     uint32_t count;
     pm_glyph at[PM_GLYPHS_MAX];
 } pm_glyphs;
 
-/* Are all words that rules look for single bytes, that need neither be whole words nor have a name behind them? */
+/* The words of a pattern of two: the second begins behind the blanks that follow the first. */
+pm_pairs_word pm_first_word(const struct pm_pairs *pairs, const pm_rule *rule);
+pm_pairs_word pm_second_word(const struct pm_pairs *pairs, const pm_rule *rule);
+
+bool pm_rule_is_tagged(const struct pm_pairs *pairs, const pm_rule *rule);
+
+/* Are all words that rules look for single bytes, and nothing around them matters? */
 bool pm_glyphs_are_bytes(const struct pm_pairs *pairs);
 
 /* A glyph for each byte. */

@@ -36,8 +36,7 @@ static pm_status kernels_make(const passage *p) {
             return status;
         runner->planned_created = true;
     }
-    if (runner->tokenizer_created && runner->tokenizer.states == machine->states &&
-        runner->tokenizer.tags == machine->tags) {
+    if (runner->tokenizer_created && pm_tokenizer_suits(&runner->tokenizer, machine)) {
         pm_tokenizer_follow(&runner->tokenizer, machine);
         return PM_OK;
     }
@@ -178,7 +177,7 @@ static pm_status count_tokens(passage *p) {
     return p->tokens <= PM_TOKENIZER_TOKENS_MAX ? PM_OK : PM_TOO_LARGE;
 }
 
-/* PM_TOO_LARGE: names are too long, or too alike. */
+/* PM_TOO_LARGE: names are too long, or too alike. PM_UNSUPPORTED: the text does what no machine can follow. */
 static pm_status find_structure(passage *p) {
     const pm_structure_runner *const r = p->runner;
     const pm_plans plans = {.buffer = r->dispatches.handle, .address = r->dispatches.address};
@@ -189,12 +188,15 @@ static pm_status find_structure(passage *p) {
     pm_tokenizer_record_structure(p->device, slot->commands, &r->tokenizer, &r->planned, &p->task, plans);
     record_barrier_behind(p, slot);
     status = pm_slot_submit(p->device, slot);
-    if (status != PM_OK || !r->tokenizer.tags)
+    if (status != PM_OK || !r->tokenizer.late)
         return status;
     status = pm_slots_land(p->device, p->slots, false);
     if (status != PM_OK)
         return status;
-    return ((const uint32_t *)r->result.mapped)[PM_STRUCTURE_RESULT_COUNT] == p->tokens ? PM_OK : PM_TOO_LARGE;
+    const uint32_t *const result = r->result.mapped;
+    if (result[PM_STRUCTURE_RESULT_COUNT] != PM_STRUCTURE_NONE)
+        return PM_OK;
+    return result[PM_STRUCTURE_RESULT_FAULT] == PM_STRUCTURE_IS_LONG ? PM_TOO_LARGE : PM_UNSUPPORTED;
 }
 
 /* ---- Down ---- */

@@ -20,8 +20,8 @@ static const uint32_t mark_few[] = {
 static const uint32_t mark_many[] = {
 #include "shaders/spv/structure_mark_many.inc"
 };
-static const uint32_t mark_tags[] = {
-#include "shaders/spv/structure_mark_tags.inc"
+static const uint32_t mark_late[] = {
+#include "shaders/spv/structure_mark_late.inc"
 };
 static const uint32_t letters_words[] = {
 #include "shaders/spv/structure_letters.inc"
@@ -35,8 +35,8 @@ static const uint32_t clear_words[] = {
 static const uint32_t write_words[] = {
 #include "shaders/spv/structure_write.inc"
 };
-static const uint32_t write_tags[] = {
-#include "shaders/spv/structure_write_tags.inc"
+static const uint32_t write_late[] = {
+#include "shaders/spv/structure_write_late.inc"
 };
 static const uint32_t check_words[] = {
 #include "shaders/spv/structure_check.inc"
@@ -57,6 +57,11 @@ enum {
 _Static_assert(sizeof(pm_structure_parameters) <= PM_PUSH_BYTES, "parameters fit");
 _Static_assert(PM_STRUCTURE_MANY == PM_MACHINE_STATES_MAX && PM_STRUCTURE_LETTERS == PM_MACHINE_LETTERS_MAX,
                "one limit");
+_Static_assert(PM_IF_ANYTHING == PM_STRUCTURE_IF_ANYTHING && PM_IF_WORD == PM_STRUCTURE_IF_WORD &&
+                   PM_IF_NAME == PM_STRUCTURE_IF_NAME && PM_IF_FAR == PM_STRUCTURE_IF_FAR &&
+                   PM_IF_TWO == PM_STRUCTURE_IF_TWO && PM_IF_APART == PM_STRUCTURE_IF_APART &&
+                   PM_IF_TAGGED == PM_STRUCTURE_IF_TAGGED && PM_MACHINE_BLANKS_MAX == PM_STRUCTURE_BLANKS_MOST,
+               "shaders make choices");
 _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
                    PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
                    PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
@@ -66,9 +71,9 @@ _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
 /* ---- Creating ---- */
 
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer) {
-    const pm_constant states = {PM_CONSTANT_STATES, machine->states};
-    const bool few = machine->states <= PM_STRUCTURE_FEW;
-    *tokenizer = (pm_tokenizer){.states = machine->states, .tags = machine->tags};
+    const pm_constant states = {PM_CONSTANT_STATES, pm_tokenizer_states(machine)};
+    const bool few = pm_tokenizer_states(machine) <= PM_STRUCTURE_FEW;
+    *tokenizer = (pm_tokenizer){.states = pm_tokenizer_states(machine), .late = machine->late, .tags = machine->tags};
     if (device->can.workgroup_invocations < PM_STRUCTURE_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
         return PM_UNSUPPORTED;
     pm_tokenizer_follow(tokenizer, machine);
@@ -83,10 +88,10 @@ pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine
     CREATE(letters, SHADER(letters_words))
     CREATE_OF_STATES(reduce, few ? SHADER(reduce_few) : SHADER(reduce_many))
     CREATE_OF_STATES(scan, few ? SHADER(scan_few) : SHADER(scan_many))
-    CREATE_OF_STATES(mark, machine->tags ? SHADER(mark_tags) : few ? SHADER(mark_few) : SHADER(mark_many))
+    CREATE_OF_STATES(mark, machine->late ? SHADER(mark_late) : few ? SHADER(mark_few) : SHADER(mark_many))
     CREATE(count, SHADER(count_words))
     CREATE(clear, SHADER(clear_words))
-    CREATE(write, machine->tags ? SHADER(write_tags) : SHADER(write_words))
+    CREATE(write, machine->late ? SHADER(write_late) : SHADER(write_words))
     CREATE(check, SHADER(check_words))
     CREATE(tell, SHADER(tell_words))
     if (status == PM_OK && machine->tags)
@@ -131,14 +136,14 @@ uint32_t pm_tokenizer_group_bytes(uint32_t n) {
 }
 
 /* Lays out the scratch from `address` on; returns its end. There is room for a group of every tile, so that a longer
- * text never needs less. With tags, starts are as long as what begins, and lasts as counts. */
+ * text never needs less. If tokens are told late, starts are as long as what begins, and lasts as counts. */
 static uint64_t scratch_lay_out(const pm_tokenizer *tokenizer, uint32_t n, uint64_t address,
                                 pm_structure_parameters *p) {
     const uint64_t tiles = pieces(n, PM_STRUCTURE_TILE);
     p->begins = address;
-    p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4 * (tokenizer->tags ? 2 : 1);
+    p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4 * (tokenizer->late ? 2 : 1);
     p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pm_tokenizer_row_words(tokenizer->states) * 4;
-    p->found = p->counts + (tiles * (tokenizer->tags ? 2 : 1) + 1) * 4;
+    p->found = p->counts + (tiles * (tokenizer->late ? 2 : 1) + 1) * 4;
     const uint64_t end = p->found + (uint64_t)PM_STRUCTURE_FOUND_WORDS * 4;
     return (end + 15) / 16 * 16;
 }

@@ -18,16 +18,16 @@
 #define PM_TOKENIZER_BYTES_MAX UINT32_MAX
 #define PM_TOKENIZER_TOKENS_MAX INT32_MAX
 
-/* Words of tables, at most: letters, nodes and choices of a machine. */
+/* Words of tables, at most: letters, nodes, choices and bytes of a machine. */
 #define PM_TOKENIZER_TABLE_MOST                                                                                        \
     (PM_STRUCTURE_TABLE_ROOT(PM_STRUCTURE_MANY_WORDS) + PM_STRUCTURE_TABLE_BYTES + 2 * PM_MACHINE_NODES_MAX +          \
-     PM_MACHINE_CHOICES_MAX)
+     2 * PM_MACHINE_CHOICES_MAX + PM_MACHINE_BYTES_MAX / 4)
 
 typedef struct pm_tokenizer {
     pm_kernel letters, reduce, scan, mark, count, clear, write, check, tell;
     pm_tag_names names;    /* if there are tags */
     uint32_t states;       /* that they are made for, */
-    bool tags;             /* likewise */
+    bool late, tags;       /* likewise, as pm_machine's */
     uint32_t unterminated; /* as pm_machine.unterminated */
     bool of_bytes, ignore_case;
     uint32_t name_ends, kinds; /* as pm_machine's */
@@ -44,7 +44,18 @@ static inline uint32_t pm_tokenizer_row_words(uint32_t states) {
 /* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
 pm_status pm_tokenizer_create(const pm_device *device, const pm_machine *machine, pm_tokenizer *tokenizer);
 
-/* Makes it follow another machine, of as many states and with tags where that one has some. */
+/* The states that kernels have for it: words have no bits to tell tokens late. */
+static inline uint32_t pm_tokenizer_states(const pm_machine *machine) {
+    return machine->late && machine->states <= PM_STRUCTURE_FEW ? PM_STRUCTURE_FEW + 1 : machine->states;
+}
+
+/* Do a machine's kernels do for another one? */
+static inline bool pm_tokenizer_suits(const pm_tokenizer *tokenizer, const pm_machine *machine) {
+    return tokenizer->states == pm_tokenizer_states(machine) && tokenizer->late == machine->late &&
+           tokenizer->tags == machine->tags;
+}
+
+/* Makes it follow another machine that it suits. */
 void pm_tokenizer_follow(pm_tokenizer *tokenizer, const pm_machine *machine);
 
 /* One that is all zeros is fine. */

@@ -377,8 +377,8 @@ PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
 /** What a text came to, as it is left on the device. If there are more tokens than there is room for, all but count and
  * unterminated is of those that there is room for. */
 typedef struct pm_vk_structure_result {
-    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_VK_NONE: there
-                                  are names for which pm_structure_gpu() has PM_TOO_LARGE, and nothing counts. */
+    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_VK_NONE: the
+                                  text is one for which pm_structure_gpu() has no result, and nothing else counts. */
     pm_vk_summary unmatched; /**< Unmatched closes and opens. */
     uint32_t mismatched;     /**< Pairs of two kinds. */
     uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_VK_NONE. */

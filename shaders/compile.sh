@@ -48,8 +48,8 @@ for stage in reduce scan mark; do
     compile "structure_${stage}_few" "structure_$stage.comp"
     compile "structure_${stage}_many" "structure_$stage.comp" -DPM_MANY
 done
-compile structure_mark_tags structure_mark.comp -DPM_MANY -DPM_TAGS
-compile structure_write_tags structure_write.comp -DPM_TAGS
+compile structure_mark_late structure_mark.comp -DPM_MANY -DPM_LATE
+compile structure_write_late structure_write.comp -DPM_LATE
 for stage in letters count clear write check tell name enter first kind; do
     compile "structure_$stage" "structure_$stage.comp"
 done

@@ -9,8 +9,8 @@
  *   function  of a stretch of text: the state behind it for each state before it.
  *   tile      16384 places, what a workgroup looks at at a time.
  *   group     some tiles, what a workgroup works on.
- *   start     a place in code at which a region or a tag begins. Tags are told at their ends: the tag that ends there
- *             began at the last start.
+ *   start     a place in code at which a region or a token begins that is told late, a tag at its end, one of two words
+ * at the second: it is the last start before that.
  */
 #ifndef PM_SHADERS_STRUCTURE_H
 #define PM_SHADERS_STRUCTURE_H
@@ -37,21 +37,24 @@
 #define PM_STRUCTURE_STATE_MASK 31u
 #define PM_STRUCTURE_FEW_SHIFT 30u
 #define PM_STRUCTURE_MANY_SHIFT 6u
+#define PM_STRUCTURE_UNKNOWN 32u /* of such a byte: no machine can tell what begins there */
 #define PM_STRUCTURE_TOKEN 1u
 #define PM_STRUCTURE_START 2u
 
 /*
- * The tables, words: of each letter what it is as a token, 2 * kind + open, or as what begins a tag, PM_STRUCTURE_TAG +
- * open, or as a tag's end, PM_STRUCTURE_TAG_END, and its length; rows of all letters. If letters are not the text's
- * bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte two words: the bytes, but for
- * their upper three bits, that may come second in a word which begins with it, and the letter that there is without
- * looking further; nodes, of two words: the byte that leads there, and above it the first of its choices; its first
- * child, and above that its sibling; choices: the letter, the length of a word, whether it must be a whole one, whether
- * a name must follow. Nodes and choices are named by the words at which they stand.
+ * The tables, words: of each letter what it begins, 2 * kind + open, or PM_STRUCTURE_TAG + open, and two lengths: its
+ * own, and above that the one from where it tells a token late to that one's end; rows of all letters. If letters are
+ * not the text's bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte two words: the
+ * bytes, but for their upper three bits, that may come second in a word which begins with it, and the letter that there
+ * is without looking further; nodes, of two words: the byte that leads there, and above it the first of its choices;
+ * its first child, and above that its sibling; choices, of two words: the letter, the length, and the condition, which
+ * is core/machine.h's; where in the tables other bytes are, four a word, and how many; those bytes. Nodes and choices
+ * are named by the words at which they stand.
  */
 #define PM_STRUCTURE_LETTERS 256u
 #define PM_STRUCTURE_TAG 0x80000000u
-#define PM_STRUCTURE_TAG_END 0x40000000u
+#define PM_STRUCTURE_OWN_LENGTH(y) ((y)&0xffffu)
+#define PM_STRUCTURE_LATE_LENGTH(y) ((y) >> 16)
 #define PM_STRUCTURE_TABLE_ROWS 512u  /* word at which rows begin */
 #define PM_STRUCTURE_TABLE_BYTES 768u /* words for bytes */
 #define PM_STRUCTURE_TABLE_ROOT(row_words) (PM_STRUCTURE_TABLE_ROWS + PM_STRUCTURE_LETTERS * (row_words))
@@ -61,8 +64,17 @@
 #define PM_STRUCTURE_NODE_SIBLING(y) ((y) >> 16)
 #define PM_STRUCTURE_CHOICE_LETTER(x) ((x)&0xffu)
 #define PM_STRUCTURE_CHOICE_LENGTH(x) ((x) >> 8 & 0xffffu)
-#define PM_STRUCTURE_CHOICE_WORD 0x80000000u
-#define PM_STRUCTURE_CHOICE_NAME 0x40000000u
+#define PM_STRUCTURE_CHOICE_CONDITION(x) ((x) >> 24)
+#define PM_STRUCTURE_CHOICE_SECOND(y) ((y)&0xffffu)
+#define PM_STRUCTURE_CHOICE_SECOND_LENGTH(y) ((y) >> 16)
+#define PM_STRUCTURE_IF_ANYTHING 0u
+#define PM_STRUCTURE_IF_WORD 1u
+#define PM_STRUCTURE_IF_NAME 2u
+#define PM_STRUCTURE_IF_FAR 3u
+#define PM_STRUCTURE_IF_TWO 4u
+#define PM_STRUCTURE_IF_APART 5u
+#define PM_STRUCTURE_IF_TAGGED 6u
+#define PM_STRUCTURE_BLANKS_MOST 255u
 
 /* What is found on the way, words. */
 #define PM_STRUCTURE_FOUND_STATE 0u      /* at the end of the text */
@@ -71,6 +83,7 @@
 #define PM_STRUCTURE_FOUND_TOP 3u        /* the last token that is an open and in no other, and 1; 0: there is none */
 #define PM_STRUCTURE_FOUND_MISMATCHED 4u /* pairs of two kinds */
 #define PM_STRUCTURE_FOUND_LONG 5u       /* not 0: names are too long, or too many are too alike */
+#define PM_STRUCTURE_FOUND_UNKNOWN 6u    /* not 0: something in code cannot be told */
 #define PM_STRUCTURE_FOUND_WORDS 8u
 
 /* The result, words: as pm_vk_structure_result. */
@@ -91,15 +104,18 @@
 #define PM_STRUCTURE_KIND_MISMATCH 2u
 #define PM_STRUCTURE_UNTERMINATED 3u
 #define PM_STRUCTURE_NONE 0xffffffffu
+/* In place of a fault where the count is PM_STRUCTURE_NONE. */
+#define PM_STRUCTURE_IS_LONG 4u
+#define PM_STRUCTURE_IS_UNKNOWN 5u
 
 /* Parameters of all its shaders. */
 #define PM_STRUCTURE_PARAMETERS(ADDRESS, UINT)                                                                         \
     ADDRESS(pm_text, text) /* n bytes, read in whole 16; aligned to them */                                            \
     ADDRESS(pm_input, tables)                                                                                          \
     ADDRESS(pm_words, functions) /* of each group, after the scan the state before it; and of all lanes */             \
-    ADDRESS(pm_marks, begins) /* a bit for each place of each tile: a token is told; with tags, then for starts */     \
-    ADDRESS(pm_words, counts) /* tokens of each group; then before each, and at the end all; with tags, then the last  \
-                                 start of each group, and 1, or 0 */                                                   \
+    ADDRESS(pm_marks, begins) /* a bit for each place of each tile: a token is told; if some are late, for starts */   \
+    ADDRESS(pm_words, counts) /* tokens of each group; then before each, and at the end all; if some are late, the     \
+                                 last start of each group, and 1, or 0 */                                              \
     ADDRESS(pm_words, found)                                                                                           \
     ADDRESS(pm_words, result)                                                                                          \
     ADDRESS(pm_words, parens) /* of tokens 0 ... capacity - 1, like those that follow */                               \
@@ -139,9 +155,9 @@
     ADDRESS(pm_text, letters)                                                                                          \
     ADDRESS(pm_text, tables)                                                                                           \
     ADDRESS(pm_text, positions)                                                                                        \
-    ADDRESS(pm_words, kinds) /* of a tag first its slot */                                                             \
-    ADDRESS(pm_names, names) /* of each token: a hash, then the number if it has the name first; bytes, 0: none */     \
-    ADDRESS(pm_slots, slots) /* tokens */                                                                              \
+    ADDRESS(pm_words, kinds)  /* of a tag first its slot */                                                            \
+    ADDRESS(pm_names, names)  /* of each token: a hash, then the number if it has the name first; bytes, 0: none */    \
+    ADDRESS(pm_slots, slots)  /* tokens */                                                                             \
     ADDRESS(pm_words, firsts) /* of each tile, names that it has first; then before each, and at the end all */        \
     ADDRESS(pm_words, found)                                                                                           \
     ADDRESS(pm_plans, plan)                                                                                            \

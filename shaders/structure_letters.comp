@@ -3,8 +3,7 @@
  * Before all other stages, where letters are not the text's bytes: which letter each place has. Nearly all have the one
  * of nothing, or one that their byte tells, so bytes, and for the others a filter by two bytes, are asked first, by lanes
  * with consecutive places; from those places that are left whichever lane is free goes down the trie of all words. Most
- * of a node's choices tell a letter at once; some want that no word of the text goes on across an end of the pattern, or
- * that a name begins behind it.
+ * of a node's choices tell a letter at once; some look at what is around the word.
  */
 #version 460
 #extension GL_EXT_buffer_reference : require
@@ -79,20 +78,70 @@ uint choice_at(uint place) {
     return choice;
 }
 
+bool is_blank_at(uint place) {
+    const uint byte = byte_at(place);
+    return byte == 32 || byte - 9 < 5;
+}
+
+uint blanks_from = 0xffffffff, blanks_end = 0xffffffff; /* what was asked last */
+
+/* Behind the blanks at a place, of which so many are looked at, and one more. */
+uint behind_blanks(uint from) {
+    if (from != blanks_from) {
+        blanks_from = blanks_end = from;
+        while (blanks_end < n && blanks_end - from <= PM_STRUCTURE_BLANKS_MOST && is_blank_at(blanks_end))
+            blanks_end++;
+    }
+    return blanks_end;
+}
+
+/* Do the blanks behind a word, and then the bytes of the tables, stand there? */
+bool has_second(uint from, uint second) {
+    const uint at = behind_blanks(from), length = PM_STRUCTURE_CHOICE_SECOND_LENGTH(second);
+    if (n - at < length || (at == from && !parts_words(at)))
+        return false;
+    for (uint k = 0; k < length; k++)
+        if (folded(byte_at(at + k)) !=
+            (tables.at[PM_STRUCTURE_CHOICE_SECOND(second) + k / 4] >> 8 * (k % 4) & 255))
+            return false;
+    return parts_words(at + length);
+}
+
+/* Is a name between this byte and the same one, or as much of it as is looked at? */
+bool is_tagged(uint place) {
+    uint at = place + 1;
+    if (at == n || !begins_name_at(at) || byte_at(at) == 58)
+        return false;
+    while (at < n && at - place <= PM_STRUCTURE_BLANKS_MOST && is_word_at(at))
+        at++;
+    return at < n && (is_word_at(at) || byte_at(at) == byte_at(place));
+}
+
 /* Is a choice made at a place, or the next one? */
 bool is_made(uint choice, uint place) {
-    const uint length = PM_STRUCTURE_CHOICE_LENGTH(choice);
-    if ((choice & PM_STRUCTURE_CHOICE_NAME) != 0 && !(n - place > length && begins_name_at(place + length)))
+    const uint chosen = tables.at[choice], length = PM_STRUCTURE_CHOICE_LENGTH(chosen);
+    const uint condition = PM_STRUCTURE_CHOICE_CONDITION(chosen);
+    if (condition == PM_STRUCTURE_IF_ANYTHING)
+        return true;
+    if (condition == PM_STRUCTURE_IF_NAME)
+        return n - place > length && begins_name_at(place + length);
+    if (condition >= PM_STRUCTURE_IF_APART)
+        return (place == 0 || !is_word_at(place - 1)) && (condition == PM_STRUCTURE_IF_APART || is_tagged(place));
+    if (!parts_words(place))
         return false;
-    return (choice & PM_STRUCTURE_CHOICE_WORD) == 0 || (parts_words(place) && parts_words(place + length));
+    if (condition == PM_STRUCTURE_IF_WORD)
+        return parts_words(place + length);
+    if (condition == PM_STRUCTURE_IF_FAR)
+        return behind_blanks(place + length) - (place + length) > PM_STRUCTURE_BLANKS_MOST;
+    return has_second(place + length, tables.at[choice + 1]);
 }
 
 uint letter_at(uint place) {
     uint choice = choice_at(place);
     if (choice == 0)
         return 0;
-    while (!is_made(tables.at[choice], place))
-        choice++;
+    while (!is_made(choice, place))
+        choice += 2;
     return PM_STRUCTURE_CHOICE_LETTER(tables.at[choice]);
 }
 

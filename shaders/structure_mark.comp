@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The third stage: where tokens are told, now that the state before each group is known, and how many each group has;
- * with PM_TAGS, where all regions and tags begin. */
+ * with PM_LATE, where all regions begin, and what is told later. */
 #version 460
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_control_flow_attributes : require
@@ -17,6 +17,9 @@ struct lane_marks {
 };
 
 shared uint start_last; /* and 1; 0: there is none */
+#ifdef PM_LATE
+uint unknown = 0; /* not 0: the lane has met something unknown */
+#endif
 
 /* The last start of a lane's, likewise. */
 uint last_of(uvec2 starts, uint place) {
@@ -35,6 +38,9 @@ lane_marks lane_mark(uint place, uint left, uint state) {
             const uint means = 16 * i + k < left ? row_means(row, state, next) : 0;
             tokens |= (means & PM_STRUCTURE_TOKEN) << k;
             starts |= (means / PM_STRUCTURE_START) << k;
+#ifdef PM_LATE
+            unknown |= 16 * i + k < left ? next & PM_STRUCTURE_UNKNOWN : 0;
+#endif
             state = next;
         }
         marks.tokens[i / 2] |= tokens << 16 * (i % 2);
@@ -59,7 +65,7 @@ void main() {
         const function before = workgroup_compose_before(lane_function_load(tile), all);
         const lane_marks marks = lane_mark(place, left, function_get(before, state));
         begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane] = marks.tokens;
-#ifdef PM_TAGS
+#ifdef PM_LATE
         begins.at[starts_at(begin)] = marks.starts;
 #endif
         tokens += bitCount(marks.tokens.x) + bitCount(marks.tokens.y);
@@ -71,7 +77,9 @@ void main() {
     const uint up_to = workgroup_inclusive_add(tokens);
     if (lane == PM_STRUCTURE_LANES - 1)
         counts.at[group] = up_to;
-#ifdef PM_TAGS
+#ifdef PM_LATE
+    if (unknown != 0)
+        found.at[PM_STRUCTURE_FOUND_UNKNOWN] = 1;
     if (lane == 0)
         counts.at[last_at(group)] = start_last;
 #endif

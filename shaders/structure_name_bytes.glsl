@@ -16,7 +16,7 @@ uint folded(uint byte) {
 /* Where the token's name begins; the token begins a tag. */
 uint name_at(uint place) {
     const uint letter = bitfieldExtract(letters.at[place / 4], int(8 * (place % 4)), 8);
-    return place + tables.at[2 * letter + 1];
+    return place + PM_STRUCTURE_OWN_LENGTH(tables.at[2 * letter + 1]);
 }
 
 bool begins_tag(uint place) {

@@ -19,7 +19,7 @@ static const uint32_t *table_of(const names_parameters *p, uint32_t token) {
 /* Of a token that begins a tag. */
 static const unsigned char *name_of(const names_parameters *p, uint32_t token) {
     const uint32_t place = ((const uint32_t *)at(p->positions))[token];
-    return (const unsigned char *)at(p->text) + place + table_of(p, token)[1];
+    return (const unsigned char *)at(p->text) + place + PM_STRUCTURE_OWN_LENGTH(table_of(p, token)[1]);
 }
 
 static bool ends_name(const names_parameters *p, uint32_t byte) {

@@ -34,6 +34,9 @@ void main() {
     result.at[PM_STRUCTURE_RESULT_TOKEN] = token;
     result.at[PM_STRUCTURE_RESULT_AT] = at;
     result.at[PM_STRUCTURE_RESULT_PARTNER] = partner;
-    if (found.at[PM_STRUCTURE_FOUND_LONG] != 0)
+    const bool is_unknown = found.at[PM_STRUCTURE_FOUND_UNKNOWN] != 0;
+    if (is_unknown || found.at[PM_STRUCTURE_FOUND_LONG] != 0) {
         result.at[PM_STRUCTURE_RESULT_COUNT] = PM_STRUCTURE_NONE;
+        result.at[PM_STRUCTURE_RESULT_FAULT] = is_unknown ? PM_STRUCTURE_IS_UNKNOWN : PM_STRUCTURE_IS_LONG;
+    }
 }

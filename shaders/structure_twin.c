@@ -75,10 +75,61 @@ static bool begins_name(const letters_parameters *p, uint64_t place) {
            (text[place] == ':' || (is_word(text[place]) && !(text[place] >= '0' && text[place] <= '9')));
 }
 
-static bool is_made(const letters_parameters *p, uint32_t choice, uint32_t place) {
-    const uint64_t behind = (uint64_t)place + PM_STRUCTURE_CHOICE_LENGTH(choice);
-    return (!(choice & PM_STRUCTURE_CHOICE_NAME) || begins_name(p, behind)) &&
-           (!(choice & PM_STRUCTURE_CHOICE_WORD) || (parts_words(p, place) && parts_words(p, behind)));
+static bool is_blank(uint32_t byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static uint64_t behind_blanks(const letters_parameters *p, uint64_t from) {
+    const unsigned char *const text = at(p->text);
+    uint64_t end = from;
+    while (end < p->n && end - from <= PM_STRUCTURE_BLANKS_MOST && is_blank(text[end]))
+        end++;
+    return end;
+}
+
+static bool has_second(const letters_parameters *p, uint64_t from, uint32_t second) {
+    const unsigned char *const text = at(p->text);
+    const uint64_t begin = behind_blanks(p, from);
+    const uint32_t length = PM_STRUCTURE_CHOICE_SECOND_LENGTH(second);
+    if (p->n - begin < length || (begin == from && !parts_words(p, begin)))
+        return false;
+    for (uint32_t k = 0; k < length; k++) {
+        const uint32_t word = ((const uint32_t *)at(p->tables))[PM_STRUCTURE_CHOICE_SECOND(second) + k / 4];
+        if (folded(p, text[begin + k]) != (word >> 8 * (k % 4) & 255))
+            return false;
+    }
+    return parts_words(p, begin + length);
+}
+
+static bool is_tagged(const letters_parameters *p, uint32_t place) {
+    const unsigned char *const text = at(p->text);
+    uint64_t end = (uint64_t)place + 1;
+    if (!begins_name(p, end) || text[end] == ':')
+        return false;
+    while (end < p->n && end - place <= PM_STRUCTURE_BLANKS_MOST && is_word(text[end]))
+        end++;
+    return end < p->n && (is_word(text[end]) || text[end] == text[place]);
+}
+
+static bool is_made(const letters_parameters *p, const uint32_t *choice, uint32_t place) {
+    const uint64_t behind = (uint64_t)place + PM_STRUCTURE_CHOICE_LENGTH(choice[0]);
+    const bool apart = place == 0 || !is_word(((const unsigned char *)at(p->text))[place - 1]);
+    switch (PM_STRUCTURE_CHOICE_CONDITION(choice[0])) {
+    case PM_STRUCTURE_IF_WORD:
+        return parts_words(p, place) && parts_words(p, behind);
+    case PM_STRUCTURE_IF_NAME:
+        return begins_name(p, behind);
+    case PM_STRUCTURE_IF_FAR:
+        return parts_words(p, place) && behind_blanks(p, behind) - behind > PM_STRUCTURE_BLANKS_MOST;
+    case PM_STRUCTURE_IF_TWO:
+        return parts_words(p, place) && has_second(p, behind, choice[1]);
+    case PM_STRUCTURE_IF_APART:
+        return apart;
+    case PM_STRUCTURE_IF_TAGGED:
+        return apart && is_tagged(p, place);
+    default:
+        return true;
+    }
 }
 
 static uint32_t choice_at(const letters_parameters *p, uint32_t place) {
@@ -99,8 +150,8 @@ static uint32_t letter_at(const letters_parameters *p, uint32_t place) {
     uint32_t choice = choice_at(p, place);
     if (choice == 0)
         return 0;
-    while (!is_made(p, tables[choice], place))
-        choice++;
+    while (!is_made(p, tables + choice, place))
+        choice += 2;
     return PM_STRUCTURE_CHOICE_LETTER(tables[choice]);
 }
 
@@ -183,12 +234,13 @@ static uint32_t *lasts_of(const pm_structure_parameters *p) {
 /* What there is in a group. */
 typedef struct group_marks {
     uint32_t tokens, last; /* start, and 1 */
+    bool unknown;
 } group_marks;
 
 /* Of places past the end, too, there are bits in the last tile. `starts` may be NULL. */
 static group_marks range_mark(const pm_structure_parameters *p, range r, form f, uint32_t state, uint32_t *starts) {
     uint32_t *const begins = at(p->begins);
-    group_marks marks = {0, 0};
+    group_marks marks = {0, 0, false};
     for (uint64_t i = r.begin; i < r.end; i++) {
         const uint32_t *const row = row_at(p, f, i);
         const uint32_t means = means_in(row, f, state);
@@ -206,21 +258,24 @@ static group_marks range_mark(const pm_structure_parameters *p, range r, form f,
             if (starts)
                 starts[i / 32] |= UINT32_C(1) << i % 32;
         }
+        marks.unknown |= starts && (row[state / 4] >> 8 * (state % 4) & PM_STRUCTURE_UNKNOWN);
         state = state_after(row, f, state);
     }
     return marks;
 }
 
-void pm_structure_mark_twin(const pm_structure_parameters *p, uint32_t states, bool tags) {
+void pm_structure_mark_twin(const pm_structure_parameters *p, uint32_t states, bool late) {
     const uint32_t *const functions = at(p->functions);
     uint32_t *const found = at(p->found);
     const form f = form_of(states);
     for (uint32_t group = 0; group < groups_of(p); group++) {
         const group_marks marks =
-            range_mark(p, group_range(p, group), f, functions[group * f.words], tags ? starts_of(p) : NULL);
+            range_mark(p, group_range(p, group), f, functions[group * f.words], late ? starts_of(p) : NULL);
         ((uint32_t *)at(p->counts))[group] = marks.tokens;
-        if (tags)
+        if (late)
             lasts_of(p)[group] = marks.last;
+        if (marks.unknown)
+            found[PM_STRUCTURE_FOUND_UNKNOWN] = 1;
         if (marks.last != 0)
             found[PM_STRUCTURE_FOUND_START] = marks.last;
     }
@@ -256,26 +311,34 @@ static const uint32_t *token_at(const pm_structure_parameters *p, uint32_t place
     return (const uint32_t *)at(p->tables) + 2 * (uint32_t)((const unsigned char *)at(p->text))[place];
 }
 
-/* A token that is told at a place; if it is a tag, which begins at the last start. */
-static void token_write(const pm_structure_parameters *p, uint32_t index, uint32_t place) {
-    const uint32_t *const token = token_at(p, place);
-    const bool is_tag = token[0] & PM_STRUCTURE_TAG_END;
-    uint32_t *const word = (uint32_t *)at(p->parens) + index / 32, begin = place;
-    while (is_tag && !(starts_of(p)[begin / 32] >> begin % 32 & 1))
-        begin--;
-    ((uint32_t *)at(p->positions))[index] = begin;
-    ((uint32_t *)at(p->kinds))[index] = is_tag ? 0 : token[0] >> 1;
-    if (p->wants_lengths)
-        ((uint32_t *)at(p->lengths))[index] = place - begin + token[1];
-    *word = (index % 32 == 0 ? 0 : *word) | (token_at(p, begin)[0] & 1) << index % 32; /* right without clear, too */
+static bool has_bit(const uint32_t *bits, uint32_t place) {
+    return bits[place / 32] >> place % 32 & 1;
 }
 
-void pm_structure_write_twin(const pm_structure_parameters *p) {
+/* A token that is told at a place; if that is late, it began at the last start before. */
+static void token_write(const pm_structure_parameters *p, uint32_t index, uint32_t place, bool late) {
+    uint32_t *const word = (uint32_t *)at(p->parens) + index / 32, begin = place;
+    const bool is_late = late && has_bit(starts_of(p), place);
+    const uint32_t lengths = token_at(p, place)[1];
+    if (is_late)
+        do
+            begin--;
+        while (!has_bit(starts_of(p), begin));
+    const uint32_t token = token_at(p, begin)[0];
+    ((uint32_t *)at(p->positions))[index] = begin;
+    ((uint32_t *)at(p->kinds))[index] = (token & ~PM_STRUCTURE_TAG) >> 1;
+    if (p->wants_lengths)
+        ((uint32_t *)at(p->lengths))[index] =
+            is_late ? place - begin + PM_STRUCTURE_LATE_LENGTH(lengths) : PM_STRUCTURE_OWN_LENGTH(lengths);
+    *word = (index % 32 == 0 ? 0 : *word) | (token & 1) << index % 32; /* which is right without clear, too */
+}
+
+void pm_structure_write_twin(const pm_structure_parameters *p, bool late) {
     const uint32_t *const begins = at(p->begins);
     uint32_t index = 0;
     for (uint32_t place = 0; place < p->n && index < p->capacity; place++)
         if (begins[place / 32] >> place % 32 & 1)
-            token_write(p, index++, place);
+            token_write(p, index++, place, late);
 }
 
 /* ---- check, tell ---- */
@@ -318,6 +381,9 @@ void pm_structure_tell_twin(const pm_structure_parameters *p) {
     result[PM_STRUCTURE_RESULT_TOKEN] = token;
     result[PM_STRUCTURE_RESULT_AT] = token != NONE ? positions[token] : fault != NONE ? start - 1 : NONE;
     result[PM_STRUCTURE_RESULT_PARTNER] = partner;
-    if (found[PM_STRUCTURE_FOUND_LONG] != 0)
+    if (found[PM_STRUCTURE_FOUND_UNKNOWN] != 0 || found[PM_STRUCTURE_FOUND_LONG] != 0) {
         result[PM_STRUCTURE_RESULT_COUNT] = NONE;
+        result[PM_STRUCTURE_RESULT_FAULT] =
+            found[PM_STRUCTURE_FOUND_UNKNOWN] != 0 ? PM_STRUCTURE_IS_UNKNOWN : PM_STRUCTURE_IS_LONG;
+    }
 }

@@ -12,13 +12,13 @@
 
 /* For all tiles. */
 void pm_structure_letters_twin(const pm_structure_letters_parameters *parameters);
-/* For all groups; `states` is what the kernels are made for. */
+/* For all groups; `states` is what the kernels are made for, `late` whether tokens are told late. */
 void pm_structure_reduce_twin(const pm_structure_parameters *parameters, uint32_t states);
 void pm_structure_scan_twin(const pm_structure_parameters *parameters, uint32_t states);
-void pm_structure_mark_twin(const pm_structure_parameters *parameters, uint32_t states, bool tags);
+void pm_structure_mark_twin(const pm_structure_parameters *parameters, uint32_t states, bool late);
 void pm_structure_count_twin(const pm_structure_parameters *parameters);
 void pm_structure_clear_twin(const pm_structure_parameters *parameters);
-void pm_structure_write_twin(const pm_structure_parameters *parameters);
+void pm_structure_write_twin(const pm_structure_parameters *parameters, bool late);
 /* For so many tokens; slots need not be those of a device, where who comes first is by chance. */
 void pm_structure_name_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);
 void pm_structure_enter_twin(const pm_structure_names_parameters *parameters, uint32_t tokens);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sixth stage: the tokens, in order, as many as there is room for. With PM_TAGS a tag is told at its end, and begins
- * at the last start before that: of the lane's places, or those of the lanes before it, or of the tiles. Its kind is
- * found later.
+ * The sixth stage: the tokens, in order, as many as there is room for. With PM_LATE one that is told at a start is one
+ * that began at the last start before that: of the lane's places, or those of the lanes before it, or of the tiles.
+ * The kinds of tags are found later.
  */
 #version 460
 #extension GL_EXT_buffer_reference : require
@@ -11,7 +11,7 @@
 #include "shaders/structure.glsl"
 #include "shaders/workgroup_add.glsl"
 
-#ifdef PM_TAGS
+#ifdef PM_LATE
 #define ROUND 1024u /* tokens that a workgroup writes at a time */
 #else
 #define ROUND 2048u
@@ -25,8 +25,8 @@ uint letter_at(uint place) {
     return bitfieldExtract(text.at[place / 16][place / 4 % 4], int(8 * (place % 4)), 8);
 }
 
-#ifdef PM_TAGS
-shared uint last_starts[ROUND];              /* before those places, and 1 */
+#ifdef PM_LATE
+shared uint last_starts[ROUND];              /* before those places, and 1; 0: the token begins where it is told */
 shared uint lane_lasts[PM_STRUCTURE_LANES];  /* the last start of each lane, and 1; 0: it has none */
 shared uint tile_last;                       /* likewise, before the tile */
 uvec2 starts;                                /* the lane's */
@@ -65,9 +65,9 @@ void starts_pass() {
         atomicMax(tile_last, lane_lasts[lane]);
 }
 
-/* Before a group the text may be in a region or tag that began in one of the groups before. */
+/* Before a group the text may be, if not in code, in something that began in one of the groups before. */
 void starts_begin(uint group) {
-    const bool within = (unterminated >> functions.at[group * PM_STRUCTURE_MANY_WORDS] & 1) != 0;
+    const bool within = functions.at[group * PM_STRUCTURE_MANY_WORDS] != 0;
     if (lane == 0)
         tile_last = 0;
     barrier();
@@ -88,17 +88,19 @@ void starts_begin(uint group) {
 void token_write(uint index, uint k, uint first_word) {
     uint place = places[k];
     uvec2 token = tokens[letter_at(place)];
-#ifdef PM_TAGS
-    if ((token.x & PM_STRUCTURE_TAG_END) != 0) {
-        const uint begin = last_starts[k] - 1;
-        token = uvec2(tokens[letter_at(begin)].x & 1, place + token.y - begin);
-        place = begin;
+    uint length = PM_STRUCTURE_OWN_LENGTH(token.y);
+#ifdef PM_LATE
+    if (last_starts[k] != 0) {
+        length = PM_STRUCTURE_LATE_LENGTH(token.y) + place;
+        place = last_starts[k] - 1;
+        length -= place;
+        token = tokens[letter_at(place)];
     }
 #endif
     positions.at[index] = place;
-    kinds.at[index] = token.x >> 1;
+    kinds.at[index] = (token.x & ~PM_STRUCTURE_TAG) >> 1;
     if (wants_lengths != 0)
-        lengths.at[index] = token.y;
+        lengths.at[index] = length;
     if ((token.x & 1) != 0)
         atomicOr(opens[index / 32 - first_word], 1u << index % 32);
 }
@@ -109,8 +111,9 @@ void places_gather(uvec2 marks, uint place, uint index, uint done) {
         for (uint left = marks[i]; left != 0; left &= left - 1, index++)
             if (index - done < ROUND) {
                 places[index - done] = place + 32 * i + findLSB(left);
-#ifdef PM_TAGS
-                last_starts[index - done] = last_before(place, i, findLSB(left));
+#ifdef PM_LATE
+                last_starts[index - done] =
+                    (starts[i] >> findLSB(left) & 1) != 0 ? last_before(place, i, findLSB(left)) : 0;
 #endif
             }
 }
@@ -162,14 +165,14 @@ void main() {
     for (uint k = lane; k <= PM_STRUCTURE_TILE_WORDS; k += PM_STRUCTURE_LANES)
         opens[k] = 0;
     barrier();
-#ifdef PM_TAGS
+#ifdef PM_LATE
     starts_begin(group);
 #endif
     uint before = group_begin;
     for (uint t = 0; t < group_tiles && before < group_end; t++) {
         const uint begin = (group * group_tiles + t) * PM_STRUCTURE_TILE;
         const uvec2 marks = begins.at[begin / PM_STRUCTURE_LANE_BYTES + lane];
-#ifdef PM_TAGS
+#ifdef PM_LATE
         starts_load(begin);
 #endif
         const uint count = bitCount(marks.x) + bitCount(marks.y);
@@ -177,7 +180,7 @@ void main() {
         const uint end = min(before + sums[PM_STRUCTURE_LANES - 1], capacity);
         tile_write(marks, begin + lane * PM_STRUCTURE_LANE_BYTES, index, before, end - before);
         opens_flush(before, end, group_begin);
-#ifdef PM_TAGS
+#ifdef PM_LATE
         starts_pass();
 #endif
         before = end;

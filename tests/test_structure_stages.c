@@ -167,7 +167,7 @@ static void twin(const buffers *b, enum stage stage) {
         pm_structure_scan_twin(&p, b->tokenizer->states);
         break;
     case MARK:
-        pm_structure_mark_twin(&p, b->tokenizer->states, b->tokenizer->tags);
+        pm_structure_mark_twin(&p, b->tokenizer->states, b->tokenizer->late);
         break;
     case COUNT:
         pm_structure_count_twin(&p);
@@ -176,7 +176,7 @@ static void twin(const buffers *b, enum stage stage) {
         pm_structure_clear_twin(&p);
         break;
     case WRITE:
-        pm_structure_write_twin(&p);
+        pm_structure_write_twin(&p, b->tokenizer->late);
         break;
     case MATCH:
         match_twin(b);
@@ -382,7 +382,7 @@ static void check_bounds(const pm_tokenizer *tokenizer) {
         const uint64_t bytes = pm_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
         const uint64_t groups = pm_tokenizer_groups((uint32_t)n);
         const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
-        const uint64_t marks = tokenizer->tags ? n / 4 : n / 8;
+        const uint64_t marks = tokenizer->late ? n / 4 : n / 8;
         assert_true(bytes >= last && bytes <= marks + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
         assert_true(groups * pm_tokenizer_group_bytes((uint32_t)n) >= n);
         last = bytes;

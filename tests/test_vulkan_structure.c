@@ -221,6 +221,24 @@ static void test_nothing(void **state) {
     pm_pairs_destroy(pairs);
 }
 
+/* What cannot be told is told to be so. */
+static void test_unknown(void **state) {
+    (void)state;
+    pm_pairs *const pairs = pairs_of(pm_rules_by_name("sql"));
+    pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
+    begin();
+    recorded r = {.n = 20, .capacity = 9};
+    lay_out(&r, tokenizer);
+    memcpy(part(&r, TEXT), "begin $a$ end $a$ ()", r.n);
+    const pm_vk_structure_info info = info_of(&r, true);
+    assert_int_equal(pm_vk_cmd_structure(host.commands, tokenizer, &info), PM_OK);
+    gpu_commands_run(&host);
+    assert_int_equal(((const pm_vk_structure_result *)(const void *)part(&r, RESULT))->count, PM_VK_NONE);
+    pm_buffer_destroy(&host.device, &bench.block);
+    pm_vk_tokenizer_destroy(tokenizer);
+    pm_pairs_destroy(pairs);
+}
+
 static void test_sizes(void **state) {
     (void)state;
     pm_pairs *const pairs = pairs_of(structure_sets->rules);
@@ -324,8 +342,8 @@ static void test_creating(void **state) {
 
 static int tests_run(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),     cmocka_unit_test(test_nothing),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_bad_texts), cmocka_unit_test(test_creating),
+        cmocka_unit_test(test_texts), cmocka_unit_test(test_nothing),   cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_sizes), cmocka_unit_test(test_bad_texts), cmocka_unit_test(test_creating),
     };
     return cmocka_run_group_tests_name("vulkan_structure", tests, NULL, NULL);
 }
