@@ -20,8 +20,8 @@
 
 /* So many slices that a thread which is held up holds up few others, but none so short that the nodes which it leaves
  * open cost more than that. */
-#define SLICES_OF_A_THREAD ((size_t)16)
-#define SLICE_ELEMENTS_LEAST ((size_t)1 << 14)
+#define SLICES_OF_A_THREAD ((size_t)8)
+#define SLICE_ELEMENTS_LEAST ((size_t)1 << 15)
 
 /* What is known of a slice beside its effect on the stack. */
 typedef struct box_slice {
