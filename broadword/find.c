@@ -133,14 +133,9 @@ static bool has_prefixes(const struct pm_dict *dict, const struct pm_finder *fin
     return dict->prefixes.length > 0;
 }
 
-/* Where more of a text's places are expected to be candidates, an automaton on many lanes is as fast, */
-#define SHARE_MOST_GATHERING .02
-/* and one on four. Where a text has more than expected, little is lost: search_candidates() notices. */
-#define SHARE_MOST .05
-
+/* Where one byte in a hundred is a candidate, or without vectors, an automaton is as fast. */
 static bool prefixes_pay(const struct pm_dict *dict, const struct pm_finder *finder) {
-    const bool gathers = finder->gather && finder->gathers_fast();
-    return finder != &portable && dict->prefixes.share < (gathers ? SHARE_MOST_GATHERING : SHARE_MOST);
+    return finder != &portable && dict->prefixes.share < .01;
 }
 
 const pm_find_engine pm_find_prefixes = {
