@@ -48,8 +48,9 @@ typedef struct pm_dict_node {
 #define PM_PREFIX_MOST 3u
 
 /*
- * What the patterns begin with, in eight buckets: where the bits of all bytes, low[p][byte p % 16] & high[p][byte p /
- * 16], have one in common, a pattern may begin; where they have not, none does.
+ * What the patterns begin with, in eight buckets; where a pattern has ended, any byte may follow. Where the bits of all
+ * bytes, low[p][byte p % 16] & high[p][byte p / 16], have one in common, a pattern may begin; where they have not, none
+ * does.
  */
 typedef struct pm_dict_prefixes {
     unsigned length; /* 1 ... PM_PREFIX_MOST bytes; 0: there are too many patterns, or none */
