@@ -103,14 +103,10 @@ class Block {
         return FirstLead<kExit>(word << missing, kBp.downwards);
     }
 
-    // Opens among the elements from `from` < 512 on; and as 64 bits of a vector, which are those of the word for which
-    // the bytes of all words are given.
+    // Opens among the elements from `from` < 512 on.
     static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        return Lowest(OpensFrom(words, from, kBp.words_before));
-    }
-    static HWY_INLINE __m512i OpensFrom(const uint64_t *words, uint64_t from, const uint8_t (*of)[8]) {
         const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), BitsBelow(from));
-        return SumsOf(of, _mm512_popcnt_epi64(behind));
+        return Lowest(SumsOf(kBp.words_before, _mm512_popcnt_epi64(behind)));
     }
 
     // The position of open k, which the block has.
@@ -329,9 +325,9 @@ class Block {
     }
 
     // How many of each word's bits are before bit `from`; 64 or more where all are.
-    static HWY_INLINE __m512i BitsBelow(uint64_t from) {
+    static HWY_INLINE __m512i BitsBelow(unsigned from) {
         const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
-        return _mm512_subs_epu16(_mm512_set1_epi64(static_cast<int64_t>(from)), begins);
+        return _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
     }
 
     // A level above the block's end, relative to each word, if there were only closes; the lowest 16 bits.

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "broadword/bp_levels_avx512-inl.h"
 #include "broadword/bp_range-inl.h"
 #include "broadword/bp_search-inl.h"
 
@@ -75,21 +74,11 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
 
     // Nothing is to be guessed on the way to these, so that the processor has many of them under way by itself.
     static void RankOpenMany(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *rank) {
-        size_t q = 0;
-#if HWY_TARGET == HWY_AVX3_DL
-        for (; bp->n > 0 && count - q >= BpEightLevels::kCount; q += BpEightLevels::kCount)
-            BpEightLevels(bp).Rank<L>(i + q, rank + q);
-#endif
-        for (; q < count; q++)
+        for (size_t q = 0; q < count; q++)
             rank[q] = RankOpen(bp, i[q]);
     }
     static void ExcessMany(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess) {
-        size_t q = 0;
-#if HWY_TARGET == HWY_AVX3_DL
-        for (; bp->n > 0 && count - q >= BpEightLevels::kCount; q += BpEightLevels::kCount)
-            BpEightLevels(bp).Excess<L>(i + q, excess + q);
-#endif
-        for (; q < count; q++)
+        for (size_t q = 0; q < count; q++)
             excess[q] = Level(bp, i[q] < bp->n ? i[q] + 1 : bp->n);
     }
 

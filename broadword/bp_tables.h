@@ -27,8 +27,6 @@ struct BpTables {
     // of all words for the first), of these and itself, and of itself and those behind; a byte that is 0 for the
     // others.
     alignas(64) uint8_t words_before[8][8], words_to[8][8], words_from[8][8];
-    alignas(
-        64) uint8_t words_all[8][8][8]; // [w]: the lowest bytes of all words for word w; a byte that is 0 for others
 
     alignas(64) uint8_t from_bit[8][128]; // [b]: ones from bit 512 + b on
     alignas(64) int64_t from_end[8];      // the level after a block relative to each word, if there were only closes
@@ -52,8 +50,8 @@ struct BpTables {
     uint8_t last[256][8];      // [][f % 8]: the last element before which it was lower by f than after the byte, or 8
 
     constexpr BpTables()
-        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), words_all(),
-          from_bit(), from_end(), of_pair(), of_first(), half_after(), four_after(), four_before(), first_of_words(),
+        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
+          from_end(), of_pair(), of_first(), half_after(), four_after(), four_before(), first_of_words(),
           last_of_words(), after(), count_before(), select(), first(), last() {
         for (int k = 0; k < 8; k++) {
             const uint64_t to = ~uint64_t{0} >> 8 * (7 - k);
@@ -63,8 +61,6 @@ struct BpTables {
                 words_before[k][w] = static_cast<uint8_t>(w < k || k == 0 ? 8 * w : 1);
                 words_to[k][w] = static_cast<uint8_t>(w <= k ? 8 * w : 1);
                 words_from[k][w] = static_cast<uint8_t>(w >= k ? 8 * w : 1);
-                for (int j = 0; j < 8; j++)
-                    words_all[k][j][w] = static_cast<uint8_t>(j == k ? 8 * w : 1);
             }
         }
         for (int j = 0; j < 64; j++) {

@@ -606,7 +606,7 @@ PM_API void pm_bp_find_close_many(const pm_bp *bp, const uint64_t *i, size_t cou
 PM_API void pm_bp_find_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open);
 /** pm_bp_enclose() likewise. */
 PM_API void pm_bp_enclose_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open);
-/** pm_bp_rank_open() likewise; faster wherever the sequence is, as a call takes as long as what it finds out. */
+/** pm_bp_rank_open() likewise; also where the sequence fits the caches, about a tenth faster, as calls are saved. */
 PM_API void pm_bp_rank_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *rank);
 /** pm_bp_excess() likewise. */
 PM_API void pm_bp_excess_many(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess);
