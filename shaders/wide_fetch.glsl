@@ -11,6 +11,9 @@
 layout(constant_id = PM_CONSTANT_STACK) const uint STACK = PM_TILE;
 shared uint stack[STACK];
 
+/* A small stack is for devices that are short of everything: there memory is not read further ahead than need be. */
+const bool READ_AHEAD = STACK == PM_TILE;
+
 /* The entry for a key of the stack before the sequence, which is empty unless this is a slice. The top of that stack
  * has the key that is the level of the beginning. */
 uint incoming_with(uint key) {
@@ -80,13 +83,21 @@ void stack_fetch(uint before, uint low, uint count) {
             const uint tile = findLSB(left), key = lanes_shuffle(least, tile) + 1;
             stack_fetch_run(lanes_shuffle(tile_lowest, tile), key, low, lanes_shuffle(highest, tile));
         }
-        uint left = many & ~tile_runs, next = left != 0 ? tile_survivors(base + findLSB(left)) : 0;
-        while (left != 0) { /* the next tile's survivors are on their way meanwhile */
-            const uint tile = findLSB(left), mask = next;
-            left &= left - 1;
-            if (left != 0)
-                next = tile_survivors(base + findLSB(left));
-            stack_fetch_tile(mask, base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
+        uint left = many & ~tile_runs;
+        if (READ_AHEAD) { /* the next tile's survivors are on their way meanwhile */
+            uint next = left != 0 ? tile_survivors(base + findLSB(left)) : 0;
+            while (left != 0) {
+                const uint tile = findLSB(left), mask = next;
+                left &= left - 1;
+                if (left != 0)
+                    next = tile_survivors(base + findLSB(left));
+                stack_fetch_tile(mask, base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
+            }
+        } else {
+            for (; left != 0; left &= left - 1) {
+                const uint tile = findLSB(left), mask = tile_survivors(base + tile);
+                stack_fetch_tile(mask, base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
+            }
         }
         const uint rest = lanes_min(least);
         if (rest < low) {

@@ -189,6 +189,7 @@ void tiles_match(uint begin, uint end) {
     const uint least_ahead = lanes_min(lane >= l && lane < l + (end - begin) ? tile_least : 0xffffffffu);
     int known = 1; /* keys level + known ... level are on the stack */
     uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
+    uint later_words = READ_AHEAD && begin + 1 < end ? parens_word((begin + 1) * PM_TILE_WORDS + lane) : 0;
 
     for (uint tile = begin; tile < end; tile++) {
         if (tile / PM_SUPERBLOCK_TILES != own) {
@@ -205,8 +206,14 @@ void tiles_match(uint begin, uint end) {
         const ivec2 keys = word_change + ivec2(max(opens - 32, -31), min(opens, 31)); /* it looks for none beyond */
         const int highest = lanes_max(keys.y);
         last_word = lanes_shuffle(words, PM_LANES - 1);
-        if (tile + 1 < end)
-            words = parens_word((tile + 1) * PM_TILE_WORDS + lane);
+        if (READ_AHEAD && (tile - begin) % 2 == 0) {
+            words = later_words;
+        } else { /* two tiles' words at a time: memory takes its time to turn from being written to being read */
+            if (tile + 1 < end)
+                words = parens_word((tile + 1) * PM_TILE_WORDS + lane);
+            if (READ_AHEAD && tile + 2 < end)
+                later_words = parens_word((tile + 2) * PM_TILE_WORDS + lane);
+        }
 
         const int low = int(least - level), near_low = max(low, 1 - int(STACK));
         if (near_low < known) {

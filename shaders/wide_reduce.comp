@@ -100,11 +100,10 @@ uint words_highest(uvec4 words) {
                           : 0;
 }
 
-/* Four tiles; slot says where in the workgroup's memory the first of them goes. */
-void tiles_reduce(uint first_tile, uint slot) {
+/* Four tiles, of which this lane has four words, those with index `index`; slot says where in the workgroup's memory the
+ * first of them goes. */
+void tiles_reduce(uint index, uvec4 words, uint slot) {
     const uint l = lane % LANES_PER_TILE; /* this lane's place in its tile */
-    const uint index = first_tile * (PM_TILE_WORDS / 4) + lane;
-    const uvec4 words = parens_four_words(index);
     uint closes;
     uvec4 alive = words_survivors(words, closes);
 
@@ -160,8 +159,14 @@ void main() {
     const uint mine = min(per_group, first + count - begin);
     byte_table_make();
     barrier();
-    for (uint step = team; step < mine * STEPS; step += teams)
-        tiles_reduce(begin * PM_SUPERBLOCK_TILES + step * TILES_AT_A_TIME, step * TILES_AT_A_TIME);
+    const uint steps = mine * STEPS, first_index = begin * (PM_SUPERBLOCK / 128) + lane;
+    uvec4 next = team < steps ? parens_four_words(first_index + team * PM_LANES) : uvec4(0);
+    for (uint step = team; step < steps; step += teams) { /* the next words are on their way meanwhile */
+        const uvec4 words = next;
+        if (step + teams < steps)
+            next = parens_four_words(first_index + (step + teams) * PM_LANES);
+        tiles_reduce(first_index + step * PM_LANES, words, step * TILES_AT_A_TIME);
+    }
     barrier();
     for (uint k = team; k < mine; k += teams)
         superblock_reduce(begin + k, k * PM_SUPERBLOCK_TILES);
