@@ -13,21 +13,24 @@
 /* Bits for the places of a lane. */
 struct lane_marks {
     uvec2 tokens;
+#ifdef PM_LATE
     uvec2 starts;
+#endif
+    uint last; /* start, and 1; 0: there is none */
 };
 
-shared uint start_last; /* and 1; 0: there is none */
+shared uint start_last; /* likewise */
 #ifdef PM_LATE
 uint unknown = 0; /* not 0: the lane has met something unknown */
 #endif
 
-/* The last start of a lane's, likewise. */
-uint last_of(uvec2 starts, uint place) {
-    return starts.y != 0 ? place + findMSB(starts.y) + 33 : starts.x != 0 ? place + findMSB(starts.x) + 1 : 0;
-}
-
 lane_marks lane_mark(uint place, uint left, uint state) {
-    lane_marks marks = lane_marks(uvec2(0), uvec2(0));
+    lane_marks marks;
+    marks.tokens = uvec2(0);
+    marks.last = 0;
+#ifdef PM_LATE
+    marks.starts = uvec2(0);
+#endif
     [[unroll]] for (uint i = 0; i < PM_STRUCTURE_LANE_BYTES / 16; i++) {
         if (16 * i >= left)
             break;
@@ -44,7 +47,10 @@ lane_marks lane_mark(uint place, uint left, uint state) {
             state = next;
         }
         marks.tokens[i / 2] |= tokens << 16 * (i % 2);
+        marks.last = starts != 0 ? place + 16 * i + findMSB(starts) + 1 : marks.last;
+#ifdef PM_LATE
         marks.starts[i / 2] |= starts << 16 * (i % 2);
+#endif
     }
     return marks;
 }
@@ -69,7 +75,7 @@ void main() {
         begins.at[starts_at(begin)] = marks.starts;
 #endif
         tokens += bitCount(marks.tokens.x) + bitCount(marks.tokens.y);
-        start = max(start, last_of(marks.starts, place));
+        start = marks.last != 0 ? marks.last : start;
         state = function_get(all, state);
     }
     if (start != 0)
