@@ -73,6 +73,7 @@ enum {
     REDUCE_TEAMS = 8,
     FIX_TEAMS = 4,
     BLOCK_TEAMS = 32, /* a power of two */
+    FEW_TEAMS = 8,    /* likewise, of the scan that reduces by itself */
     JUMP_INVOCATIONS = 128,
     FIX_FEW_BLOCKS = 4 /* up to so many blocks a team fixes one tile, so that there are more teams */
 };
@@ -107,8 +108,9 @@ static pm_status team_kernel_create(const pm_device *device, pm_shader subgroup,
 }
 
 pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
-    const uint32_t block_teams = block_teams_of(device);
+    const uint32_t block_teams = block_teams_of(device), few_teams = least_of(FEW_TEAMS, block_teams);
     *boxes = (pm_boxes){.block = block_teams * PM_LANES,
+                        .few = few_teams * PM_LANES,
                         .reduce_teams = least_of(REDUCE_TEAMS, device->can.workgroup_teams),
                         .fix_teams = least_of(FIX_TEAMS, device->can.workgroup_teams)};
     pm_status status = PM_OK;
@@ -124,6 +126,9 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
     CREATE_OF_TEAMS(levels, block_teams)
     CREATE_OF_TEAMS(links, block_teams)
     CREATE_OF_TEAMS(scan, block_teams)
+    if (status == PM_OK)
+        status = team_kernel_create(device, (pm_shader){scan_subgroup, sizeof scan_subgroup},
+                                    (pm_shader){scan_workgroup, sizeof scan_workgroup}, few_teams, &boxes->scan_few);
     CREATE_OF_TEAMS(match, 1)
     CREATE_OF_TEAMS(unions, block_teams)
     CREATE_OF_TEAMS(fix, boxes->fix_teams)
@@ -139,9 +144,10 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
 }
 
 void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes) {
-    pm_kernel *const kernels[] = {&boxes->reduce,    &boxes->sum,   &boxes->levels, &boxes->links,
-                                  &boxes->scan,      &boxes->match, &boxes->unions, &boxes->fix,
-                                  &boxes->fix_short, &boxes->top,   &boxes->jump,   &boxes->unions_top};
+    pm_kernel *const kernels[] = {&boxes->reduce,    &boxes->sum,      &boxes->levels, &boxes->links,
+                                  &boxes->scan,      &boxes->match,    &boxes->unions, &boxes->fix,
+                                  &boxes->fix_short, &boxes->scan_few, &boxes->top,    &boxes->jump,
+                                  &boxes->unions_top};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         pm_kernel_destroy(device, kernels[k]);
 }
@@ -150,7 +156,7 @@ void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes) {
 
 /* Leaves of the trees: a power of two, and a whole number of blocks. */
 static uint32_t leaves_of(const pm_boxes *boxes, uint32_t tiles) {
-    uint32_t leaves = boxes->block;
+    uint32_t leaves = pm_boxes_block(boxes, tiles);
     while (leaves < tiles)
         leaves *= 2;
     return leaves;
@@ -170,7 +176,7 @@ static uint32_t scratch_lay_out(const pm_boxes *boxes, uint32_t n, pm_boxes_para
     p->n = n;
     p->tiles = tiles;
     p->leaves = leaves;
-    p->blocks = leaves / boxes->block;
+    p->blocks = leaves / pm_boxes_block(boxes, tiles);
     p->per_team = p->blocks <= FIX_FEW_BLOCKS ? 1 : PM_BOXES_TEAM_TILES;
     p->tile_survivors_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
     p->tile_clips_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
@@ -260,7 +266,7 @@ static void record_blocks(const pm_device *device, VkCommandBuffer commands, con
 static void record_scan(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                         pm_boxes_parameters *p) {
     if (p->blocks == 1) {
-        record_units(device, commands, &boxes->scan, *p, 0, 1, 1, 1);
+        record_units(device, commands, p->leaves < boxes->block ? &boxes->scan_few : &boxes->scan, *p, 0, 1, 1, 1);
         return;
     }
     record_blocks(device, commands, &boxes->sum, p, p->blocks);

@@ -20,10 +20,10 @@ typedef enum pm_boxes_stage {
 } pm_boxes_stage;
 
 typedef struct pm_boxes {
-    pm_kernel reduce, sum, levels, links, scan, match, unions, fix, fix_short; /* of teams */
-    pm_kernel top, jump, unions_top;                                           /* of invocations */
-    uint32_t block;                                                            /* tiles, a power of two */
-    uint32_t reduce_teams, fix_teams;                                          /* of a workgroup */
+    pm_kernel reduce, sum, levels, links, scan, match, unions, scan_few, fix, fix_short; /* of teams */
+    pm_kernel top, jump, unions_top;                                                     /* of invocations */
+    uint32_t block, few;                                                                 /* tiles, powers of two */
+    uint32_t reduce_teams, fix_teams;                                                    /* of a workgroup */
 } pm_boxes;
 
 /* A scene on a device, by addresses, all aligned to 16 bytes. */
@@ -44,6 +44,11 @@ void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes);
 /* Tiles that n elements touch. */
 static inline uint32_t pm_boxes_tiles(uint32_t n) {
     return n / PM_BOXES_TILE + (n % PM_BOXES_TILE != 0);
+}
+
+/* Tiles of a block: fewer where there are so few that one of fewer teams reduces them, too. */
+static inline uint32_t pm_boxes_block(const pm_boxes *boxes, uint32_t tiles) {
+    return tiles <= boxes->few / PM_LANES * PM_BOXES_TEAM_TILES ? boxes->few : boxes->block;
 }
 
 /* Short scenes need no reduce: the scan does it by itself. */
