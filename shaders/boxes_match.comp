@@ -117,8 +117,7 @@ void main() {
         survivors_complete(chunk, below, my_low);
     }
     pm_ends ends = chunk_close(chunk, top, height);
-    if (has_clips)
-        chunk_walk(chunk, outer, ends);
+    chunk_walk(chunk, outer, has_clips, ends);
     lanes_barrier();
 
     if (has_blends || !has_clips) {

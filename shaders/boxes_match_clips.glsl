@@ -51,7 +51,7 @@ void survivors_complete(pm_chunk chunk, uint below, int my_low) {
 struct pm_ends {
     uvec2 stack;       /* elements, a byte each: what the ends that close no node of the chunk close, in order, and the
                         * node under it; of outer nodes see outer_element */
-    uint own_blends;   /* the ends that close a blend of the chunk; before the walk, a node of it */
+    uint own_blends;   /* the ends that close a blend of the chunk: known after the walk */
     uint other_blends; /* and a blend of another chunk of the tile */
 };
 
@@ -62,7 +62,7 @@ void bytes_shift(inout uvec2 bytes) {
 
 /* `top` is the chunk with the node on top of the stack before this chunk, whose height is given. */
 pm_ends chunk_close(pm_chunk chunk, uint top, int height) {
-    pm_ends ends = pm_ends(uvec2(0), chunk.ends & ~chunk.closers, 0);
+    pm_ends ends = pm_ends(uvec2(0), 0, 0);
     uint record = 0, nodes = 0; /* of chunk `top`; those on the stack */
     uint bits = chunk.closers, shift = 0;
     bool more;
@@ -88,14 +88,15 @@ pm_ends chunk_close(pm_chunk chunk, uint top, int height) {
 }
 
 /* Goes through the chunk: in place of each element what all clips above it leave; of an end, what those up to the node that
- * it closes leave. Survivors and `outer` ends have it. Lanes have different kinds, so there are few branches. */
-void chunk_walk(pm_chunk chunk, uint outer, inout pm_ends ends) {
+ * it closes leave. Survivors and `outer` ends have it. Lanes have different kinds, so there are few branches; and no steps
+ * where the scene has no clips, which is faster than a branch around them. */
+void chunk_walk(pm_chunk chunk, uint outer, bool has_clips, inout pm_ends ends) {
     const uint begin = lane * PM_BOXES_CHUNK, nodes = chunk.clips | chunk.blends, boxed = chunk.clips | chunk.leaves;
-    const uint has_it = chunk.survivors | outer;
+    const uint open_places = ~(chunk.survivors | outer), steps = has_clips ? PM_BOXES_CHUNK : 0;
+    ends.own_blends = has_clips ? 0 : chunk.ends & ~chunk.closers;
     uvec2 stack = ends.stack;
     uint open = 0, above = stack.x & 255; /* above: where it stands what all clips leave */
-    ends.own_blends = 0;
-    [[dont_unroll]] for (uint k = 0; k < PM_BOXES_CHUNK; k++) {
+    [[dont_unroll]] for (uint k = 0; k < steps; k++) {
         const uint bit = 1u << k, at = place(begin + k);
         uint from = above;
         if ((chunk.ends & bit) != 0) {
@@ -109,7 +110,7 @@ void chunk_walk(pm_chunk chunk, uint outer, inout pm_ends ends) {
             }
             above = open != 0 ? begin + findMSB(open) : stack.x & 255;
         }
-        if ((has_it & bit) == 0) {
+        if ((open_places & bit) != 0) {
             ivec4 reach = context_at(from);
             if ((boxed & bit) != 0)
                 reach = min(reach, reach_of_box(reaches[at]));
