@@ -1468,9 +1468,10 @@ typedef struct pm_structure_summary {
 /**
  * The structure of a text, its match, and whether all is well, by the device: the text goes there, what is wanted comes
  * back, and nothing in between. On the first device where several are listed. Rules are followed there that come to a
- * finite state machine of 32 states and 256 letters at most (docs/structure.md), XML's and SQL's among them: tags of one
- * `element`, whose names have 1024 bytes at most, but not names that mean something (`void`, `raw` and so on); patterns
- * of two words; of `tagged` what has no name; not `statement` and `delimited`, and nothing that depends on what is open.
+ * finite state machine of 32 states and 256 letters at most (docs/structure.md), XML's and SQL's among them: tags of
+ * one `element`, whose names have 1024 bytes at most, but not names that mean something (`void`, `raw` and so on);
+ * patterns of two words; of `tagged` what has no name; not `statement` and `delimited`, and nothing that depends on
+ * what is open.
  *
  * @param context  as pm_match_gpu().
  * @param text     n < 2^32 bytes.
@@ -1479,8 +1480,9 @@ typedef struct pm_structure_summary {
  * @return PM_OK, whatever was found; PM_UNSUPPORTED for other rules, and for a text that has a name between the quotes
  *         of a `tagged`, or more than 255 blanks between what may be the words of a pattern, where that counts;
  *         PM_TOO_LARGE for a longer text, or more than 2^31 - 1 tokens, or a longer name, or thousands of names whose
- *         hashes are nearly the same; where the text is the reason, arrays mean nothing; PM_INVALID_ARGUMENT; PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the
- *         text, a fifth to 1.8 times as much by the rules, and 17 bytes a token, 33 with tags; PM_DEVICE_LOST.
+ *         hashes are nearly the same; where the text is the reason, arrays mean nothing; PM_INVALID_ARGUMENT;
+ * PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the text, a fifth to 1.8 times as much by the
+ * rules, and 17 bytes a token, 33 with tags; PM_DEVICE_LOST.
  */
 PM_API pm_status pm_structure_gpu(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
                                   const pm_structure_arrays *arrays, pm_structure_summary *summary);

@@ -179,5 +179,6 @@ void pm_wide_stack_twin(const pm_wide_parameters *p) {
     uint32_t *const to = at(p->match);
     const uint32_t opens = p->n - base[0];
     for (uint32_t k = p->first; k < p->first + p->count; k++)
-        to[k - p->first] = k < opens ? open_find(p, p->superblocks * PM_SUPERBLOCK_TILES, opens - k) : incoming_find(p, opens - k);
+        to[k - p->first] =
+            k < opens ? open_find(p, p->superblocks * PM_SUPERBLOCK_TILES, opens - k) : incoming_find(p, opens - k);
 }
