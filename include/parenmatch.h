@@ -1481,8 +1481,8 @@ typedef struct pm_structure_summary {
  *         of a `tagged`, or more than 255 blanks between what may be the words of a pattern, where that counts;
  *         PM_TOO_LARGE for a longer text, or more than 2^31 - 1 tokens, or a longer name, or thousands of names whose
  *         hashes are nearly the same; where the text is the reason, arrays mean nothing; PM_INVALID_ARGUMENT;
- * PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the text, a fifth to 1.8 times as much by the
- * rules, and 17 bytes a token, 33 with tags; PM_DEVICE_LOST.
+ *         PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the text, a fifth to 1.8 times as much by
+ *         the rules, and 17 bytes a token, 33 with tags; PM_DEVICE_LOST.
  */
 PM_API pm_status pm_structure_gpu(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
                                   const pm_structure_arrays *arrays, pm_structure_summary *summary);

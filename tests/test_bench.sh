@@ -147,7 +147,7 @@ count() {
         count 2 "\"suite\":\"bp\",\"backend\":\"$query/bp\""
         count 2 "\"suite\":\"bp\",\"backend\":\"$query/bp/chain\""
     done
-    count 6 '"backend":"[a-z_]*/bp/many"'
+    count 10 '"backend":"[a-z_]*/bp/many"'
     count 2 '"backend":"build/bp"'
 
     expect 0 "$bench" --suite boxes --n 0 --n 3000 --family mixed:33:random --family wide $quick
