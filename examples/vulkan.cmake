@@ -6,12 +6,15 @@ foreach(name vulkan_boxes vulkan_match)
     target_sources(example_${name} PRIVATE vulkan_program.c)
     target_link_libraries(example_${name} PRIVATE Vulkan::Vulkan)
     if(PM_BUILD_TESTS)
-        pm_example_test(example_${name}_assisted ${name})
         set(environment VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
             ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=ignore_noninstrumented_modules=1)
         set_tests_properties(example_${name} PROPERTIES ENVIRONMENT
             "${environment};VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT")
-        set_tests_properties(example_${name}_assisted PROPERTIES ENVIRONMENT
-            "${environment};VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT")
+        # Not under sanitizers, for the reasons of pm_assisted_test() (tests/gpu.cmake).
+        if(NOT PM_SANITIZE)
+            pm_example_test(example_${name}_assisted ${name})
+            set_tests_properties(example_${name}_assisted PROPERTIES ENVIRONMENT
+                "${environment};VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT")
+        endif()
     endif()
 endforeach()
