@@ -101,9 +101,9 @@ template <unsigned kLength> class Prefixes {
 HWY_INLINE size_t ListBits(uint64_t mask, uint32_t base, uint32_t *places) {
     const size_t count = pm_bits_count(mask);
     for (size_t k = 0; k < 4; k++, mask &= mask - 1)
-        places[k] = base + hwy::Num0BitsBelowLS1Bit_Nonzero64(mask | UINT64_C(1) << 63); // one of none is anything
+        places[k] = base + pm_bits_lowest(mask | UINT64_C(1) << 63); // one of none is anything
     for (size_t k = 4; k < count; k++, mask &= mask - 1)
-        places[k] = base + hwy::Num0BitsBelowLS1Bit_Nonzero64(mask);
+        places[k] = base + pm_bits_lowest(mask);
     return count;
 }
 
