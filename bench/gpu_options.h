@@ -9,9 +9,9 @@
  *     pipeline=NAME      that one alone (see pm_pipeline_name()); else each of them, up to its limit
  *     scan=NAME          of pm_bench_gpu_scan: that one alone
  *     tile=0 piece=0     of pm_bench_gpu_scan: nodes of a tile, blocks of a piece, as in gpu/settings.h
- *     spirv=FOLDER       of pm_bench_gpu: `wide` as well with the shaders that lie there as wide_*.spv, as
- * shaders/compile.sh makes them; up to 16 folders, each family by one after the other; one that is WRONG is
- *                        timed all the same, and the program's status is 1
+ *     spirv=FOLDER       of pm_bench_gpu: `wide` as well with the shaders that lie there as wide_*.spv (made by
+ *                        shaders/compile.sh WORDS FOLDER); up to 16 folders, each family by one after the other; one
+ *                        that is WRONG is timed all the same, and the program's status is 1
  *     reps=20            repetitions, of which the median counts
  *     queue=compute      or graphics
  *     teams=any          or subgroup, workgroup

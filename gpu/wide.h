@@ -6,8 +6,8 @@
  * of tiles, in any order, each to an address of its own, so that the output need not be one buffer.
  *
  * Of a slice of a longer sequence the match needs what is on the stack before it, which is what the slices before it
- * have left there; a fourth stage, stack, tells what one leaves. One can be matched before
- * that is known, too: then a fifth, far, lists what is to be matched again.
+ * have left there; a fourth stage, stack, tells what one leaves. One can be matched before that is known, too: then a
+ * fifth, far, lists what is to be matched again.
  */
 #ifndef PM_GPU_WIDE_H
 #define PM_GPU_WIDE_H

@@ -606,9 +606,12 @@ PM_API void pm_bp_find_close_many(const pm_bp *bp, const uint64_t *i, size_t cou
 PM_API void pm_bp_find_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open);
 /** pm_bp_enclose() likewise. */
 PM_API void pm_bp_enclose_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open);
-/** pm_bp_rank_open() likewise; also where the sequence fits the caches, about a tenth faster, as calls are saved. */
+/**
+ * pm_bp_rank_open() of each of `count` elements, likewise. For convenience: a processor has several of such short
+ * queries at work anyway, so one by one they take no longer, mostly.
+ */
 PM_API void pm_bp_rank_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *rank);
-/** pm_bp_excess() likewise. */
+/** pm_bp_excess() of each of them, as for ranks. */
 PM_API void pm_bp_excess_many(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess);
 
 /* ---- Queries on a long sequence: the tree ------------------------------------------------------------------------ */
