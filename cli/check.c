@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch check: are the brackets of these files balanced and of matching kinds? */
-#include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,61 +180,48 @@ static void print_stats(const check_command *command) {
             command->max_depth, command->faults, command->unbalanced);
 }
 
+enum {
+    PAIRS = CHECK_OWN,
+    STATS
+};
+
+static check_option take_option(void *user, int option) {
+    check_command *const command = user;
+    switch (option) {
+    case 'l':
+        pm_pairs_destroy(command->pairs);
+        command->pairs = NULL;
+        command->language = pm_language_by_name(optarg);
+        return command->language || pairs_of_language("check", optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
+    case PAIRS:
+        pm_pairs_destroy(command->pairs);
+        return pairs_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
+    case 'r':
+        command->recursive = true;
+        return CHECK_TAKEN;
+    case STATS:
+        command->stats = true;
+        return CHECK_TAKEN;
+    default:
+        return CHECK_OTHER;
+    }
+}
+
 /* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
 static bool read_options(check_command *command, int argc, char **argv) {
-    enum {
-        PAIRS = CHECK_OWN,
-        STATS
-    };
     static const struct option options[] = {CHECK_LONG_OPTIONS,
                                             {"pairs", required_argument, NULL, PAIRS},
                                             {"recursive", no_argument, NULL, 'r'},
                                             {"stats", no_argument, NULL, STATS},
                                             {NULL, 0, NULL, 0}};
-    command->code = EXIT_TROUBLE;
-    for (int option; (option = getopt_long(argc, argv, CHECK_LETTERS "r", options, NULL)) != -1;) {
-        const check_option taken = check_option_take(&command->options, option);
-        if (taken == CHECK_WRONG)
-            return false;
-        if (taken == CHECK_TAKEN)
-            continue;
-        switch (option) {
-        case 'l':
-            pm_pairs_destroy(command->pairs);
-            command->pairs = NULL;
-            command->language = pm_language_by_name(optarg);
-            if (!command->language && !pairs_of_language("check", optarg, &command->pairs))
-                return false;
-            break;
-        case PAIRS:
-            pm_pairs_destroy(command->pairs);
-            if (!pairs_of_file(optarg, &command->pairs))
-                return false;
-            break;
-        case 'r':
-            command->recursive = true;
-            break;
-        case STATS:
-            command->stats = true;
-            break;
-        case CHECK_HELP:
-            puts(check_help);
-            command->code = EXIT_FINE;
-            return false;
-        default:
-            fputs("Try 'parenmatch check --help'.\n", stderr);
-            return false;
-        }
-    }
-    if (optind == argc) {
-        complain_usage("check", "no file given");
+    const check_own own = {.help = check_help, .letters = CHECK_LETTERS "r", .options = options, .take = take_option};
+    if (!check_options_read(&command->options, &own, command, argc, argv, &command->code))
         return false;
-    }
     if (command->pairs && check_alphabet(&command->options)) {
-        complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
+        command->code =
+            complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
         return false;
     }
-    command->code = EXIT_FINE;
     return true;
 }
 

@@ -2,11 +2,11 @@
 /* Reading them. */
 #include "cli/check_options.h"
 
-#include <getopt.h>
+#include <stdio.h>
 
 #include "cli/cli.h"
 
-check_option check_option_take(check_options *options, int option) {
+static check_option take(check_options *options, int option) {
     switch (option) {
     case 'b':
         options->has_brackets = read_alphabet("check", optarg, &options->brackets);
@@ -22,4 +22,28 @@ check_option check_option_take(check_options *options, int option) {
     default:
         return CHECK_OTHER;
     }
+}
+
+bool check_options_read(check_options *options, const check_own *own, void *command, int argc, char **argv, int *code) {
+    *code = EXIT_TROUBLE;
+    for (int option; (option = getopt_long(argc, argv, own->letters, own->options, NULL)) != -1;) {
+        if (option == CHECK_HELP) {
+            puts(own->help);
+            *code = EXIT_FINE;
+            return false;
+        }
+        check_option taken = take(options, option);
+        if (taken == CHECK_OTHER)
+            taken = own->take(command, option);
+        if (taken == CHECK_OTHER)
+            fprintf(stderr, "Try '%s check --help'.\n", program_name);
+        if (taken != CHECK_TAKEN)
+            return false;
+    }
+    if (optind == argc) {
+        complain_usage("check", "no file given");
+        return false;
+    }
+    *code = EXIT_FINE;
+    return true;
 }

@@ -3,6 +3,7 @@
 #ifndef PM_CLI_CHECK_OPTIONS_H
 #define PM_CLI_CHECK_OPTIONS_H
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +26,7 @@ enum {
     CHECK_OWN /* from here on a command's own */
 };
 
-/* For getopt_long(); the language and the help are each command's own to read. */
+/* For getopt_long(). */
 #define CHECK_LETTERS "l:b:m:q"
 #define CHECK_LONG_OPTIONS                                                                                             \
     {"lang", required_argument, NULL, 'l'}, {"brackets", required_argument, NULL, 'b'},                                \
@@ -37,11 +38,20 @@ enum {
 typedef enum check_option {
     CHECK_TAKEN,
     CHECK_WRONG, /* its value, which has been complained about */
-    CHECK_OTHER  /* it is none of those that are alike */
+    CHECK_OTHER  /* it is none */
 } check_option;
 
-/* Takes what getopt_long() has returned. */
-check_option check_option_take(check_options *options, int option);
+/* What a command has of its own. */
+typedef struct check_own {
+    const char *help;
+    const char *letters;                             /* for getopt_long(): those above, and its own */
+    const struct option *options;                    /* likewise, and zeros */
+    check_option (*take)(void *command, int option); /* what is not alike: its own, and the language */
+} check_own;
+
+/* Reads the options; from optind on there are files. Returns false, with *code set, when there is nothing more to do:
+ * the help is printed, or something is wrong and has been complained about. */
+bool check_options_read(check_options *options, const check_own *own, void *command, int argc, char **argv, int *code);
 
 /* The brackets that are asked for; NULL: the language's own. */
 static inline const pm_alphabet *check_alphabet(const check_options *options) {

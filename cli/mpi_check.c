@@ -4,7 +4,6 @@
  * first rank, and the exit code, on every rank, are those of `parenmatch check`.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,45 +121,23 @@ static void check_file(check_command *command, const char *path) {
         command->code = EXIT_UNBALANCED;
 }
 
-/* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
-static bool read_options(check_command *command, int argc, char **argv) {
-    static const struct option options[] = {CHECK_LONG_OPTIONS, {NULL, 0, NULL, 0}};
-    command->code = EXIT_TROUBLE;
-    for (int option; (option = getopt_long(argc, argv, CHECK_LETTERS, options, NULL)) != -1;) {
-        const check_option taken = check_option_take(&command->options, option);
-        if (taken == CHECK_WRONG)
-            return false;
-        if (taken == CHECK_TAKEN)
-            continue;
-        switch (option) {
-        case 'l':
-            command->language = pm_language_by_name(optarg);
-            if (!command->language) {
-                complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
-                return false;
-            }
-            break;
-        case CHECK_HELP:
-            puts(check_help);
-            command->code = EXIT_FINE;
-            return false;
-        default:
-            fputs("Try 'parenmatch-mpi check --help'.\n", stderr);
-            return false;
-        }
-    }
-    if (optind == argc) {
-        complain_usage("check", "no file given");
-        return false;
-    }
-    command->code = EXIT_FINE;
-    return true;
+static check_option take_option(void *user, int option) {
+    check_command *const command = user;
+    if (option != 'l')
+        return CHECK_OTHER;
+    command->language = pm_language_by_name(optarg);
+    if (command->language)
+        return CHECK_TAKEN;
+    complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
+    return CHECK_WRONG;
 }
 
 int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
     check_command command = {.comm = comm, .options = CHECK_OPTIONS_DEFAULT};
+    static const struct option options[] = {CHECK_LONG_OPTIONS, {NULL, 0, NULL, 0}};
+    const check_own own = {.help = check_help, .letters = CHECK_LETTERS, .options = options, .take = take_option};
     MPI_Comm_rank(comm, &command.rank);
-    if (!read_options(&command, argc, argv))
+    if (!check_options_read(&command.options, &own, &command, argc, argv, &command.code))
         return command.code;
     for (int i = optind; i < argc; i++)
         check_file(&command, argv[i]);
