@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check_device.h"
 #include "cli/check_options.h"
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
@@ -21,6 +22,8 @@ static const char check_help[] =
     "                        (see 'parenmatch languages')\n"
     "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
     "      --pairs FILE      delimiters instead of brackets, by the rules in FILE (see parenmatch(1))\n"
+    "      --backend NAME    what checks: gpu, where there are delimiters whose rules it can follow, or auto\n"
+    "                        (the default, the CPU)\n"
     "  -r, --recursive       also check the files below a directory whose names tell their language\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
     "  -q, --quiet           print no diagnostics; only the exit code tells\n"
@@ -36,6 +39,7 @@ typedef struct check_command {
     pm_pairs *pairs;             /* delimiters instead of brackets, of all files; NULL: none */
     const char *rules;           /* that the file's name told last; NULL: none */
     pm_pairs *told;              /* delimiters by these */
+    pm_context *device;          /* that checks delimiters; NULL: the CPU does */
     check_options options;
     bool recursive, stats;
 
@@ -91,8 +95,12 @@ static bool read_all(check_command *command, text_source *source, pm_check *chec
     }
 }
 
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
+}
+
 static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
-    const uint64_t faults = found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
+    const uint64_t faults = faults_of(found);
     if (faults > command->printed && !command->options.quiet && !command->options.json)
         printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - command->printed);
     command->files++;
@@ -121,11 +129,18 @@ static bool check_brackets(check_command *command, text_source *source, pm_check
     return checked;
 }
 
-/* Checks delimiters of any length, the whole text at once. */
+/* Checks delimiters of any length, the whole text at once. A device tells whether there are faults; what is to be said
+ * of each, and where it is, the CPU tells. */
 static bool check_structure(check_command *command, const pm_pairs *pairs, text_source *source,
                             pm_check_summary *found) {
     if (!source_load(source))
         return false;
+    if (command->device) {
+        if (!check_on_device(command->device, pairs, source, command->stats, found))
+            return false;
+        if (command->options.quiet || faults_of(found) == 0)
+            return true;
+    }
     const pm_status status =
         pm_structure_check(NULL, pairs, source->text, source->length,
                            command->options.quiet ? NULL : print_structure_diagnostic, command, found);
@@ -151,6 +166,17 @@ static bool pairs_for(check_command *command, const char *path, const pm_pairs *
     return true;
 }
 
+static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
+    const pm_pairs *pairs;
+    if (!pairs_for(command, path, &pairs))
+        return false;
+    if (pairs)
+        return check_structure(command, pairs, source, found);
+    if (command->device)
+        return check_refuse(source, "a device checks delimiters by rules (--pairs, xml, sql), not brackets");
+    return check_brackets(command, source, found);
+}
+
 static void check_file(const char *path, void *user) {
     check_command *command = user;
     text_source source;
@@ -160,10 +186,8 @@ static void check_file(const char *path, void *user) {
     }
     command->source = &source;
     command->printed = 0;
-    const pm_pairs *pairs;
     pm_check_summary found;
-    if (pairs_for(command, path, &pairs) &&
-        (pairs ? check_structure(command, pairs, &source, &found) : check_brackets(command, &source, &found)))
+    if (check_source(command, &source, path, &found))
         count(command, &source, &found);
     else
         command->code = EXIT_TROUBLE;
@@ -182,6 +206,7 @@ static void print_stats(const check_command *command) {
 
 enum {
     PAIRS = CHECK_OWN,
+    BACKEND,
     STATS
 };
 
@@ -196,6 +221,8 @@ static check_option take_option(void *user, int option) {
     case PAIRS:
         pm_pairs_destroy(command->pairs);
         return pairs_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
+    case BACKEND:
+        return check_backend_read(optarg, &command->device) ? CHECK_TAKEN : CHECK_WRONG;
     case 'r':
         command->recursive = true;
         return CHECK_TAKEN;
@@ -211,6 +238,7 @@ static check_option take_option(void *user, int option) {
 static bool read_options(check_command *command, int argc, char **argv) {
     static const struct option options[] = {CHECK_LONG_OPTIONS,
                                             {"pairs", required_argument, NULL, PAIRS},
+                                            {"backend", required_argument, NULL, BACKEND},
                                             {"recursive", no_argument, NULL, 'r'},
                                             {"stats", no_argument, NULL, STATS},
                                             {NULL, 0, NULL, 0}};
@@ -225,21 +253,23 @@ static bool read_options(check_command *command, int argc, char **argv) {
     return true;
 }
 
+static void check_files(check_command *command, char *const *paths, int count) {
+    progress_begin(&command->progress);
+    for (int i = 0; i < count; i++)
+        if (!command->recursive || strcmp(paths[i], "-") == 0)
+            check_file(paths[i], command);
+        else if (!file_tree_visit(paths[i], check_file, command))
+            command->code = EXIT_TROUBLE;
+    progress_hide(&command->progress);
+    if (command->stats)
+        print_stats(command);
+}
+
 int command_check(int argc, char **argv) {
     check_command command = {.options = CHECK_OPTIONS_DEFAULT};
-    if (!read_options(&command, argc, argv)) {
-        pm_pairs_destroy(command.pairs);
-        return command.code;
-    }
-    progress_begin(&command.progress);
-    for (int i = optind; i < argc; i++)
-        if (!command.recursive || strcmp(argv[i], "-") == 0)
-            check_file(argv[i], &command);
-        else if (!file_tree_visit(argv[i], check_file, &command))
-            command.code = EXIT_TROUBLE;
-    progress_hide(&command.progress);
-    if (command.stats)
-        print_stats(&command);
+    if (read_options(&command, argc, argv))
+        check_files(&command, argv + optind, argc - optind);
+    pm_context_destroy(command.device);
     pm_pairs_destroy(command.pairs);
     pm_pairs_destroy(command.told);
     return command.code;

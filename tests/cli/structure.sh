@@ -100,6 +100,42 @@ if limited "$program" check --lang xml good.xml >/dev/null 2>&1; then
     expect 'no room for it' 2 '' no_room
     expect_error 'no room for it' 'nowhere: No such file or directory'
 fi
+
+# ---- By a device
+expect 'no such backend' 2 '' "$program" check --backend gpus --lang xml good.xml
+expect_error 'no such backend' "no such backend: 'gpus'"
+expect 'the last one counts' 0 '' "$program" check --backend gpu --backend auto --lang html tree/c.html
+expect 'rules that no device can follow' 2 '' "$program" check --backend gpu tree/c.html
+expect_error 'rules that no device can follow' "^parenmatch: tree/c.html: its rules are more than .*; without '--backend gpu' the CPU checks it$"
+expect 'brackets' 2 '' "$program" check --backend gpu tree/e.c
+expect_error 'brackets' "^parenmatch: tree/e.c: .* not brackets; without '--backend gpu' the CPU checks it$"
+expect 'an empty file by a device' 0 '' "$program" check --backend gpu --lang xml /dev/null
+# On a software renderer, if there is one.
+PARENMATCH_ALLOW_CPU_DEVICE=1
+export PARENMATCH_ALLOW_CPU_DEVICE
+if "$program" check --backend gpu good.xml 2>errors; then
+    printf '<a>\n</b>\n</c>\n<d e="/>"><f/><!-- x' >faults.xml
+    printf '[{"a": ["]"]}, {}]' >good.json
+    printf 'pair [ ]\npair { }\nstring " \\\n' >json
+    printf 'begin select $a$ end $a$; end' >body.sql
+    for options in 'faults.xml' '--max-errors 1 faults.xml' '--json faults.xml good.xml' '--quiet faults.xml' '--pairs json good.json'; do
+        # shellcheck disable=SC2086 # options are several words
+        "$program" check $options >onhost
+        code=$?
+        # shellcheck disable=SC2086
+        expect "by a device, $options" $code "$(cat onhost)" "$program" check --backend gpu $options
+    done
+    stats() { "$program" check --stats --quiet "$@" 2>&1 | sed 's/MB in .*s),//'; }
+    for options in '--pairs json good.json' 'faults.xml'; do
+        # shellcheck disable=SC2086
+        expect "stats of a device, $options" 0 "$(stats $options)" stats --backend gpu $options
+    done
+    expect 'a text that no device can follow' 2 '' "$program" check --backend gpu body.sql
+    expect_error 'a text that no device can follow' "body.sql: it has what .*; without '--backend gpu' the CPU checks it"
+else
+    expect_error 'no gpu' 'no usable device'
+fi
+
 binary() { head -c 100000 /dev/urandom | "$program" check -q --lang html -; [ $? -le 1 ]; }
 expect 'binary' 0 '' binary
 finish

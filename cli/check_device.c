@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a device cannot do it, nothing is done in another way instead: a message says why, and what can. */
+#include "cli/check_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+bool check_backend_read(const char *name, pm_context **context) {
+    pm_context_destroy(*context);
+    *context = NULL;
+    if (strcmp(name, "auto") == 0)
+        return true;
+    if (strcmp(name, "gpu") != 0) {
+        complain_usage("check", "no such backend: '%s'", name);
+        return false;
+    }
+    const pm_status status = pm_context_create(NULL, context);
+    if (status != PM_OK)
+        complain("%s", pm_status_string(status));
+    return status == PM_OK;
+}
+
+/* Why a device cannot; NULL: that is not for the CPU to mend. Of an empty text the rules alone can be the reason. */
+static const char *why_not(pm_context *context, const pm_pairs *pairs, pm_status status) {
+    switch (status) {
+    case PM_UNSUPPORTED:
+        return pm_structure_gpu(context, pairs, NULL, 0, NULL, NULL) == PM_UNSUPPORTED
+                   ? "its rules are more than a device can follow"
+                   : "it has what a device cannot follow by these rules";
+    case PM_TOO_LARGE:
+        return "it has more bytes, or tokens, or longer names, than a device takes";
+    default:
+        return NULL;
+    }
+}
+
+bool check_refuse(const text_source *source, const char *why) {
+    complain("%s: %s; without '--backend gpu' the CPU checks it", source->name, why);
+    return false;
+}
+
+/* Most opens at once. */
+static uint64_t depth_of(const uint64_t *parens, uint64_t tokens) {
+    uint64_t level = 0, most = 0;
+    for (uint64_t t = 0; t < tokens; t++)
+        if (parens[t / 64] >> t % 64 & 1) {
+            level++;
+            most = level > most ? level : most;
+        } else if (level > 0) {
+            level--;
+        }
+    return most;
+}
+
+bool check_on_device(pm_context *context, const pm_pairs *pairs, const text_source *source, bool depth_wanted,
+                     pm_check_summary *found) {
+    /* No text has more tokens than bytes. */
+    pm_structure_arrays arrays = {.struct_size = sizeof arrays, .capacity = depth_wanted ? source->length : 0};
+    if (depth_wanted && !(arrays.parens = malloc(source->length / 8 + 8))) {
+        complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
+        return false;
+    }
+    pm_structure_summary told;
+    const pm_status status = pm_structure_gpu(context, pairs, source->text, source->length, &arrays, &told);
+    const char *const why = why_not(context, pairs, status);
+    if (why)
+        check_refuse(source, why);
+    else if (status != PM_OK)
+        complain("%s: %s", source->name, pm_status_string(status));
+    if (status == PM_OK)
+        *found = (pm_check_summary){.bytes = source->length,
+                                    .brackets = told.tokens,
+                                    .max_depth = depth_wanted ? depth_of(arrays.parens, told.tokens) : 0,
+                                    .unmatched = told.unmatched,
+                                    .mismatched = told.mismatched,
+                                    .unterminated = told.unterminated};
+    free(arrays.parens);
+    return status == PM_OK;
+}
