@@ -40,12 +40,12 @@ void pm_planned_record_barrier(const pm_device *device, VkCommandBuffer commands
                       VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_SHADER_READ_BIT);
 }
 
-static pm_plans record_task(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
-                            pm_wide_parameters parameters, pm_plan_task task, pm_plans plans) {
+pm_plans pm_planned_dispatch(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                             const void *parameters, uint32_t bytes, uint64_t *plan, pm_plan_task task,
+                             pm_plans plans) {
     for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {
-        parameters.plan = plans.address;
-        pm_kernel_dispatch_indirect(device, commands, kernel, &parameters, sizeof parameters, plans.buffer,
-                                    plans.offset);
+        *plan = plans.address;
+        pm_kernel_dispatch_indirect(device, commands, kernel, parameters, bytes, plans.buffer, plans.offset);
         plans = pm_plans_after(plans, sizeof(pm_plan));
     }
     return plans;
@@ -53,7 +53,8 @@ static pm_plans record_task(const pm_device *device, VkCommandBuffer commands, c
 
 pm_plans pm_planned_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
                                   pm_wide_parameters parameters, pm_plan_task task, pm_plans plans) {
-    return record_task(device, commands, &planned->wide.reduce, parameters, task, plans);
+    return pm_planned_dispatch(device, commands, &planned->wide.reduce, &parameters, sizeof parameters,
+                               &parameters.plan, task, plans);
 }
 
 void pm_planned_record_scan(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
@@ -66,5 +67,6 @@ pm_plans pm_planned_record_match(const pm_device *device, VkCommandBuffer comman
                                  pm_wide_parameters parameters, pm_plan_task task, uint64_t match, pm_plans plans) {
     parameters.match = match;
     parameters.match_tile = task.first;
-    return record_task(device, commands, &planned->wide.match, parameters, task, plans);
+    return pm_planned_dispatch(device, commands, &planned->wide.match, &parameters, sizeof parameters, &parameters.plan,
+                               task, plans);
 }

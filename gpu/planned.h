@@ -44,6 +44,11 @@ pm_plans pm_planned_record_plan(const pm_device *device, VkCommandBuffer command
                                 uint64_t length, uint32_t n, pm_plan_task task, pm_plans plans);
 void pm_planned_record_barrier(const pm_device *device, VkCommandBuffer commands);
 
+/* Records the dispatches of a kernel by a task's plans. The address of each plan is stored in *plan, which is a part of
+ * the parameters, as pm_kernel_dispatch() has them. Returns where the next task's plans begin. */
+pm_plans pm_planned_dispatch(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                             const void *parameters, uint32_t bytes, uint64_t *plan, pm_plan_task task, pm_plans plans);
+
 /* Each as its namesake in gpu/wide.h, but by plans; of the parameters those count that do not depend on the length. */
 pm_plans pm_planned_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
                                   pm_wide_parameters parameters, pm_plan_task task, pm_plans plans);

@@ -59,14 +59,11 @@ uint64_t pm_tag_names_scratch_bytes(uint32_t tokens) {
 
 void pm_tag_names_record(const pm_device *device, VkCommandBuffer commands, const pm_tag_names *names,
                          pm_names_stage stage, pm_structure_names_parameters p, pm_plan_task task, pm_plans plans) {
-    const uint32_t dispatches = task.dispatches + task.dispatches_last;
-    for (uint32_t k = 0; k < dispatches; k++) {
+    const pm_kernel *const kernel = &names->kernels[stage];
+    if (stage != PM_NAMES_RANK) {
+        pm_planned_dispatch(device, commands, kernel, &p, sizeof p, &p.plan, task, plans);
+    } else if (pm_planned_bytes(task) > 0) { /* one workgroup for all tiles, of which a plan says how many there are */
         p.plan = plans.address;
-        if (stage == PM_NAMES_RANK) {
-            pm_kernel_dispatch(device, commands, &names->kernels[stage], &p, sizeof p, 1);
-            break;
-        }
-        pm_kernel_dispatch_indirect(device, commands, &names->kernels[stage], &p, sizeof p, plans.buffer, plans.offset);
-        plans = pm_plans_after(plans, sizeof(pm_plan));
+        pm_kernel_dispatch(device, commands, kernel, &p, sizeof p, 1);
     }
 }

@@ -325,13 +325,8 @@ void pm_tokenizer_record_names(const pm_device *device, VkCommandBuffer commands
 
 void pm_tokenizer_record_check(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                pm_structure_parameters parameters, pm_plans plans) {
-    const pm_plan_task task = match_task(device, parameters.capacity);
-    for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {
-        parameters.plan = plans.address;
-        pm_kernel_dispatch_indirect(device, commands, &tokenizer->check, &parameters, sizeof parameters, plans.buffer,
-                                    plans.offset);
-        plans = pm_plans_after(plans, sizeof(pm_plan));
-    }
+    pm_planned_dispatch(device, commands, &tokenizer->check, &parameters, sizeof parameters, &parameters.plan,
+                        match_task(device, parameters.capacity), plans);
 }
 
 void pm_tokenizer_record_all_marks(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
