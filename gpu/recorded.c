@@ -2,27 +2,16 @@
 /* A command buffer in a pool of its own, so that its memory goes with it. */
 #include "gpu/recorded.h"
 
+#include "gpu/commands.h"
+
 enum {
     LOOKS_MOST = 10000 /* at a fence, of which each takes some tenths of a microsecond */
 };
 
-static const uint64_t patience_ns = UINT64_C(60000000000); /* for what takes a second at the very most */
-
 static VkResult create(const pm_device *device, pm_recorded *recorded) {
-    const pm_vk *const vk = device->vk;
-    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                          .queueFamilyIndex = device->queue_family};
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    VkResult result = vk->CreateCommandPool(device->handle, &pool, NULL, &recorded->pool);
-    if (result == VK_SUCCESS) {
-        const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                      .commandPool = recorded->pool,
-                                                      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                                      .commandBufferCount = 1};
-        result = vk->AllocateCommandBuffers(device->handle, &commands, &recorded->commands);
-    }
-    return result == VK_SUCCESS ? vk->CreateFence(device->handle, &fence, NULL, &recorded->fence) : result;
+    const VkResult result = pm_commands_pool(device, &recorded->pool);
+    return result == VK_SUCCESS ? pm_commands_create(device, recorded->pool, &recorded->commands, &recorded->fence)
+                                : result;
 }
 
 pm_status pm_recorded_begin(const pm_device *device, pm_recorded *recorded) {
@@ -44,14 +33,11 @@ pm_status pm_recorded_end(const pm_device *device, pm_recorded *recorded) {
 }
 
 pm_status pm_recorded_submit(const pm_device *device, pm_recorded *recorded) {
-    const pm_vk *const vk = device->vk;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &recorded->commands};
     pm_status status =
-        recorded->has_landed ? pm_vk_status(vk->ResetFences(device->handle, 1, &recorded->fence)) : PM_OK;
+        recorded->has_landed ? pm_vk_status(device->vk->ResetFences(device->handle, 1, &recorded->fence)) : PM_OK;
     recorded->has_landed = recorded->has_landed && status != PM_OK;
     if (status == PM_OK)
-        status = pm_vk_status(vk->QueueSubmit(device->queue, 1, &info, recorded->fence));
+        status = pm_vk_status(pm_commands_submit(device, recorded->commands, recorded->fence));
     recorded->in_flight = status == PM_OK;
     return status;
 }
@@ -70,7 +56,7 @@ pm_status pm_recorded_land(const pm_device *device, pm_recorded *recorded) {
         return PM_OK;
     VkResult result = watch(device, recorded->fence);
     if (result == VK_NOT_READY)
-        result = device->vk->WaitForFences(device->handle, 1, &recorded->fence, VK_TRUE, patience_ns);
+        result = pm_commands_wait(device, recorded->fence);
     recorded->has_landed = result == VK_SUCCESS;
     recorded->in_flight = !recorded->has_landed;
     return pm_vk_status(result);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const uint64_t patience_ns = UINT64_C(60000000000); /* for a chunk, which takes a second at the very most */
+#include "gpu/commands.h"
 
 static void copy_alone(void *to, const void *from, size_t bytes, unsigned threads) {
     (void)threads;
@@ -12,23 +12,11 @@ static void copy_alone(void *to, const void *from, size_t bytes, unsigned thread
 }
 
 pm_status pm_slots_create(const pm_device *device, const pm_gpu_settings *settings, pm_slots *slots) {
-    const pm_vk *const vk = device->vk;
     slots->copy = settings->copy ? settings->copy : copy_alone;
     slots->copy_threads = settings->copy_threads;
-    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                          .queueFamilyIndex = device->queue_family};
-    VkResult result = vk->CreateCommandPool(device->handle, &pool, NULL, &slots->pool);
-    for (unsigned k = 0; k < PM_SLOTS && result == VK_SUCCESS; k++) {
-        const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                      .commandPool = slots->pool,
-                                                      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                                      .commandBufferCount = 1};
-        const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-        result = vk->AllocateCommandBuffers(device->handle, &commands, &slots->slot[k].commands);
-        if (result == VK_SUCCESS)
-            result = vk->CreateFence(device->handle, &fence, NULL, &slots->slot[k].fence);
-    }
+    VkResult result = pm_commands_pool(device, &slots->pool);
+    for (unsigned k = 0; k < PM_SLOTS && result == VK_SUCCESS; k++)
+        result = pm_commands_create(device, slots->pool, &slots->slot[k].commands, &slots->slot[k].fence);
     return pm_vk_status(result);
 }
 
@@ -50,10 +38,9 @@ void pm_slots_copy(const pm_slots *slots, void *to, const void *from, size_t byt
 pm_status pm_slot_land(const pm_device *device, const pm_slots *slots, pm_slot *slot) {
     if (!slot->in_flight)
         return PM_OK;
-    const pm_vk *const vk = device->vk;
-    pm_status status = pm_vk_status(vk->WaitForFences(device->handle, 1, &slot->fence, VK_TRUE, patience_ns));
+    pm_status status = pm_vk_status(pm_commands_wait(device, slot->fence));
     if (status == PM_OK)
-        status = pm_vk_status(vk->ResetFences(device->handle, 1, &slot->fence));
+        status = pm_vk_status(device->vk->ResetFences(device->handle, 1, &slot->fence));
     if (status != PM_OK)
         return status;
     slot->in_flight = false;
@@ -79,12 +66,9 @@ pm_status pm_slot_begin(const pm_device *device, pm_slots *slots, pm_slot **begu
 }
 
 pm_status pm_slot_submit(const pm_device *device, pm_slot *slot) {
-    const pm_vk *const vk = device->vk;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &slot->commands};
-    pm_status status = pm_vk_status(vk->EndCommandBuffer(slot->commands));
+    pm_status status = pm_vk_status(device->vk->EndCommandBuffer(slot->commands));
     if (status == PM_OK)
-        status = pm_vk_status(vk->QueueSubmit(device->queue, 1, &info, slot->fence));
+        status = pm_vk_status(pm_commands_submit(device, slot->commands, slot->fence));
     slot->in_flight = status == PM_OK;
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "gpu/commands.h"
 #include "shaders/lookback_twin.h"
 #include "shaders/partition_twin.h"
 #include "shaders/wide_twin.h"
@@ -32,17 +33,8 @@ pm_status gpu_stages_open(const pm_gpu_settings *settings, gpu_stages *stages) {
     assert_int_equal(pm_pipeline_create(device, stages->id, &stages->pipeline), PM_OK);
     assert_int_equal(pm_kernel_create(device, (pm_shader){verify_words, sizeof verify_words}, 0, &stages->verify),
                      PM_OK);
-    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                          .queueFamilyIndex = device->queue_family};
-    assert_int_equal(device->vk->CreateCommandPool(device->handle, &pool, NULL, &stages->pool), VK_SUCCESS);
-    const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                  .commandPool = stages->pool,
-                                                  .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                                  .commandBufferCount = 1};
-    assert_int_equal(device->vk->AllocateCommandBuffers(device->handle, &commands, &stages->commands), VK_SUCCESS);
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    assert_int_equal(device->vk->CreateFence(device->handle, &fence, NULL, &stages->fence), VK_SUCCESS);
+    assert_int_equal(pm_commands_pool(device, &stages->pool), VK_SUCCESS);
+    assert_int_equal(pm_commands_create(device, stages->pool, &stages->commands, &stages->fence), VK_SUCCESS);
     return PM_OK;
 }
 
@@ -141,12 +133,10 @@ void gpu_commands_begin(const gpu_stages *stages) {
 
 void gpu_commands_run(const gpu_stages *stages) {
     const pm_device *const device = &stages->device;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &stages->commands};
     pm_device_barrier(device, stages->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     assert_int_equal(device->vk->EndCommandBuffer(stages->commands), VK_SUCCESS);
-    assert_int_equal(device->vk->QueueSubmit(device->queue, 1, &info, stages->fence), VK_SUCCESS);
+    assert_int_equal(pm_commands_submit(device, stages->commands, stages->fence), VK_SUCCESS);
     assert_int_equal(device->vk->WaitForFences(device->handle, 1, &stages->fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
     assert_int_equal(device->vk->ResetFences(device->handle, 1, &stages->fence), VK_SUCCESS);
 }

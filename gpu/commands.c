@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of Vulkan alone. */
+#include "gpu/commands.h"
+
+static const uint64_t patience_ns = UINT64_C(60000000000);
+
+VkResult pm_commands_pool(const pm_device *device, VkCommandPool *pool) {
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                          .queueFamilyIndex = device->queue_family};
+    *pool = VK_NULL_HANDLE;
+    return device->vk->CreateCommandPool(device->handle, &info, NULL, pool);
+}
+
+VkResult pm_commands_create(const pm_device *device, VkCommandPool pool, VkCommandBuffer *commands, VkFence *fence) {
+    const VkCommandBufferAllocateInfo one = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .commandPool = pool,
+                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                             .commandBufferCount = 1};
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    *fence = VK_NULL_HANDLE;
+    const VkResult result = device->vk->AllocateCommandBuffers(device->handle, &one, commands);
+    return result == VK_SUCCESS ? device->vk->CreateFence(device->handle, &info, NULL, fence) : result;
+}
+
+VkResult pm_commands_submit(const pm_device *device, VkCommandBuffer commands, VkFence fence) {
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    return device->vk->QueueSubmit(device->queue, 1, &info, fence);
+}
+
+VkResult pm_commands_wait(const pm_device *device, VkFence fence) {
+    return device->vk->WaitForFences(device->handle, 1, &fence, VK_TRUE, patience_ns);
+}
