@@ -2,24 +2,17 @@
 /* The one device that is open, with all that lies on it. */
 #include "bench/gpu_bed.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "bench/stop.h"
-#include "gpu/memory.h"
+#include "bench/gpu_timing.h"
 
 enum {
-    WARM_UP = 3, /* repetitions */
-    WARM_UP_LEAST_MS = 20,
-    WARM_UP_IDLE_MS = 400, /* at least, after a long time with nothing to do */
-    WARM_UP_MOST_MS = 2000,
     CHUNKS_MOST = 32,
-    STAGING_BYTES = 1 << 26,
-    VERIFY_WORKGROUPS = 4096,
-    CLOCK_READINGS = (PM_STAGES + 1) * (GPU_BED_REPETITIONS + WARM_UP)
+    VERIFY_WORKGROUPS = 4096
 };
+
+_Static_assert(GPU_BED_REPETITIONS <= REPETITIONS_MOST && (unsigned)PM_STAGES <= TIMED_STAGES_MOST,
+               "what can be timed");
 
 static const uint32_t write_words[] = {
 #include "shaders/spv/floor.inc"
@@ -36,48 +29,13 @@ static const uint32_t verify_words[] = {
 
 /* Everything on the device. The match lies in chunks of 2^chunk_shift elements. */
 static struct gpu_bed {
-    pm_device device;
+    gpu_timing timing;
     pm_pipeline pipelines[PM_PIPELINES]; /* all zeros: not asked for */
     pm_kernel write, expand, copy, verify;
-    VkCommandPool pool;
-    VkCommandBuffer commands;
-    VkFence fence;
-    VkQueryPool clock;
-    pm_buffer staging, landing, source, parens, scratch,
-        results; /* results: the summary, what is wrong, the chunks' addresses */
+    pm_buffer source, parens, scratch, results; /* results: the summary, what is wrong, the chunks' addresses */
     pm_buffer chunks[CHUNKS_MOST];
     unsigned chunk_count, chunk_shift;
-    double idle_since; /* milliseconds() */
 } bed;
-
-static void must(pm_status status, const char *what) {
-    if (status != PM_OK)
-        stop(what, pm_status_string(status));
-}
-
-/* ---- Commands ---- */
-
-static void commands_begin(void) {
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    must(pm_vk_status(bed.device.vk->BeginCommandBuffer(bed.commands, &info)), "recording");
-    bed.device.vk->CmdResetQueryPool(bed.commands, bed.clock, 0, CLOCK_READINGS);
-}
-
-static void commands_run(void) {
-    const pm_device *const device = &bed.device;
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &bed.commands};
-    pm_device_barrier(device, bed.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    must(pm_vk_status(device->vk->EndCommandBuffer(bed.commands)), "recording");
-    must(pm_vk_status(device->vk->QueueSubmit(device->queue, 1, &info, bed.fence)), "submitting");
-    must(pm_vk_status(device->vk->WaitForFences(device->handle, 1, &bed.fence, VK_TRUE, UINT64_MAX)), "waiting");
-    must(pm_vk_status(device->vk->ResetFences(device->handle, 1, &bed.fence)), "waiting");
-}
-
-static void clock_read(unsigned reading) {
-    bed.device.vk->CmdWriteTimestamp(bed.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, bed.clock, reading);
-}
 
 /* ---- What is timed ---- */
 
@@ -86,21 +44,16 @@ static uint32_t chunk_elements(uint32_t n, unsigned chunk) {
     return rest >> bed.chunk_shift ? 1u << bed.chunk_shift : (uint32_t)rest;
 }
 
-static void record_barrier(void) {
-    pm_device_barrier(&bed.device, bed.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-}
-
 static void record_stage(const pm_pipeline *pipeline, pm_stage stage, const pm_sequence *sequence) {
-    if (!pm_pipeline_has_stage(&bed.device, pipeline, stage, sequence->n))
+    if (!pm_pipeline_has_stage(&bed.timing.device, pipeline, stage, sequence->n))
         return;
     if (stage != PM_STAGE_MATCH)
-        pm_pipeline_record(&bed.device, bed.commands, pipeline, stage, sequence, 0, sequence->n, 0);
+        pm_pipeline_record(&bed.timing.device, bed.timing.commands, pipeline, stage, sequence, 0, sequence->n, 0);
     else
         for (unsigned c = 0; c < bed.chunk_count && chunk_elements(sequence->n, c) > 0; c++)
-            pm_pipeline_record(&bed.device, bed.commands, pipeline, stage, sequence, c << bed.chunk_shift,
+            pm_pipeline_record(&bed.timing.device, bed.timing.commands, pipeline, stage, sequence, c << bed.chunk_shift,
                                chunk_elements(sequence->n, c), bed.chunks[c].address);
-    record_barrier();
+    gpu_timing_barrier(&bed.timing);
 }
 
 static pm_sequence sequence_of(uint32_t n) {
@@ -118,10 +71,10 @@ static void record_kernel(const pm_kernel *kernel, uint32_t n, uint64_t from, ui
     for (unsigned c = 0; c < bed.chunk_count && chunk_elements(n, c) > 0; c++) {
         const pm_floor_parameters p = {
             .to = bed.chunks[c].address, .from = from + c * step, .count = chunk_elements(n, c) / 4};
-        pm_kernel_dispatch(&bed.device, bed.commands, kernel, &p, sizeof p,
+        pm_kernel_dispatch(&bed.timing.device, bed.timing.commands, kernel, &p, sizeof p,
                            (p.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
     }
-    record_barrier();
+    gpu_timing_barrier(&bed.timing);
 }
 
 static void record_write(uint32_t n) {
@@ -142,91 +95,45 @@ static void record_download(uint32_t n) {
         for (uint64_t done = 0, all = 4 * (uint64_t)chunk_elements(n, c); done < all; done += STAGING_BYTES) {
             const VkBufferCopy copy = {.srcOffset = done,
                                        .size = all - done < STAGING_BYTES ? all - done : STAGING_BYTES};
-            bed.device.vk->CmdCopyBuffer(bed.commands, bed.chunks[c].handle, bed.landing.handle, 1, &copy);
+            bed.timing.device.vk->CmdCopyBuffer(bed.timing.commands, bed.chunks[c].handle, bed.timing.staging.handle, 1,
+                                                &copy);
         }
-    pm_device_barrier(&bed.device, bed.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+    pm_device_barrier(&bed.timing.device, bed.timing.commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                      VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
 }
 
 /* Overwrites the scratch, in which another kernel may have left what this one should. */
 static void record_forgetting(void) {
-    bed.device.vk->CmdFillBuffer(bed.commands, bed.scratch.handle, 0, VK_WHOLE_SIZE, 0x55555555u);
-    pm_device_barrier(&bed.device, bed.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    bed.timing.device.vk->CmdFillBuffer(bed.timing.commands, bed.scratch.handle, 0, VK_WHOLE_SIZE, 0x55555555u);
+    pm_device_barrier(&bed.timing.device, bed.timing.commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                      VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 /* ---- Times ---- */
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* What passed from reading `from` to reading `to` of each repetition after the warm-up, sorted. */
-static void passed_us(const uint64_t *readings, unsigned per_rep, unsigned from, unsigned to, unsigned repetitions,
-                      double *us) {
-    for (unsigned r = 0; r < repetitions; r++) {
-        const uint64_t *const of_rep = readings + (size_t)(r + WARM_UP) * per_rep;
-        us[r] = (double)(of_rep[to] - of_rep[from]) * bed.device.tick_ns * 1e-3;
-    }
-    qsort(us, repetitions, sizeof *us, compare);
-}
-
-static void readings_get(uint64_t *readings, unsigned count) {
-    must(pm_vk_status(bed.device.vk->GetQueryPoolResults(bed.device.handle, bed.clock, 0, count,
-                                                         count * sizeof *readings, readings, sizeof *readings,
-                                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT)),
-         "reading the clock");
-}
-
-static double milliseconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* What is timed: the stages of a pipeline or, if that is NULL, one of the floors. */
 typedef struct timed {
     const pm_pipeline *pipeline;
     void (*floor)(uint32_t n);
+    uint32_t n;
 } timed;
 
-/* Repetitions in one submission, sorted. */
-static void submission_time(timed what, uint32_t n, unsigned repetitions, double *us) {
-    uint64_t readings[CLOCK_READINGS];
-    const pm_sequence sequence = sequence_of(n);
-    commands_begin();
-    for (unsigned r = 0; r < repetitions + WARM_UP; r++) {
-        clock_read(2 * r);
-        if (what.pipeline)
-            record_stages(what.pipeline, &sequence);
-        else
-            what.floor(n);
-        clock_read(2 * r + 1);
-    }
-    commands_run();
-    readings_get(readings, 2 * (repetitions + WARM_UP));
-    passed_us(readings, 2, 0, 1, repetitions, us);
+static void record_timed(unsigned stage, const void *of) {
+    const timed *const what = of;
+    const pm_sequence sequence = sequence_of(what->n);
+    if (what->pipeline)
+        record_stage(what->pipeline, (pm_stage)stage, &sequence);
+    else
+        what->floor(what->n);
 }
 
-/* Until submissions get no faster. A device that had nothing to do while the host made an input can be several times
- * slower at first, for a tenth of a second and more. */
-static void settled_time(timed what, uint32_t n, unsigned repetitions, double *us) {
-    const double begin = milliseconds(), idle = begin - bed.idle_since;
-    const double least = fmin(fmax(4 * idle, WARM_UP_LEAST_MS), WARM_UP_IDLE_MS);
-    double best = HUGE_VAL;
-    for (unsigned no_faster = 0; no_faster < 3 || milliseconds() < begin + least;) {
-        submission_time(what, n, repetitions, us);
-        no_faster = us[repetitions / 2] < 0.98 * best ? 0 : no_faster + 1;
-        best = fmin(best, us[repetitions / 2]);
-        if (milliseconds() > begin + WARM_UP_MOST_MS)
-            break;
-    }
-    bed.idle_since = milliseconds();
+static void time_all(timed what, unsigned repetitions, double *us) {
+    gpu_timing_settled_us(&bed.timing, repetitions, record_timed, what.pipeline ? PM_STAGES : 1, &what, us);
 }
 
 void gpu_bed_time(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double *us) {
-    settled_time((timed){.pipeline = pipeline, .floor = record_write}, n, repetitions, us);
+    time_all((timed){.pipeline = pipeline, .floor = record_write, .n = n}, repetitions, us);
 }
 
 bool gpu_bed_time_floor(gpu_floor floor, uint32_t n, unsigned repetitions, double *us) {
@@ -235,31 +142,18 @@ bool gpu_bed_time_floor(gpu_floor floor, uint32_t n, unsigned repetitions, doubl
                                                   [GPU_FLOOR_COPY] = record_copy,
                                                   [GPU_FLOOR_DOWNLOAD] = record_download};
     if (floor == GPU_FLOOR_COPY &&
-        pm_buffer_reserve(&bed.device, PM_MEMORY_DEVICE, bed.chunks[0].size, &bed.source) != PM_OK)
+        pm_buffer_reserve(&bed.timing.device, PM_MEMORY_DEVICE, bed.chunks[0].size, &bed.source) != PM_OK)
         return false;
-    settled_time((timed){.floor = records[floor]}, n, repetitions, us);
+    time_all((timed){.floor = records[floor], .n = n}, repetitions, us);
     return true;
 }
 
 void gpu_bed_time_stages(const pm_pipeline *pipeline, uint32_t n, unsigned repetitions, double us[PM_STAGES]) {
-    const unsigned per_rep = PM_STAGES + 1;
-    uint64_t readings[CLOCK_READINGS];
-    const pm_sequence sequence = sequence_of(n);
-    commands_begin();
-    for (unsigned r = 0; r < repetitions + WARM_UP; r++) {
-        clock_read(r * per_rep);
-        for (unsigned stage = 0; stage < PM_STAGES; stage++) {
-            record_stage(pipeline, (pm_stage)stage, &sequence);
-            clock_read(r * per_rep + stage + 1);
-        }
-    }
-    commands_run();
-    readings_get(readings, per_rep * (repetitions + WARM_UP));
-    for (unsigned stage = 0; stage < PM_STAGES; stage++) {
-        double of_stage[GPU_BED_REPETITIONS];
-        passed_us(readings, per_rep, stage, stage + 1, repetitions, of_stage);
-        us[stage] = pm_pipeline_has_stage(&bed.device, pipeline, (pm_stage)stage, n) ? of_stage[repetitions / 2] : 0;
-    }
+    const timed what = {.pipeline = pipeline, .n = n};
+    gpu_timing_stages_us(&bed.timing, repetitions, record_timed, PM_STAGES, &what, us);
+    for (unsigned stage = 0; stage < PM_STAGES; stage++)
+        if (!pm_pipeline_has_stage(&bed.timing.device, pipeline, (pm_stage)stage, n))
+            us[stage] = 0;
 }
 
 uint32_t gpu_bed_wrong(const pm_pipeline *pipeline, uint32_t n) {
@@ -273,35 +167,26 @@ uint32_t gpu_bed_wrong(const pm_pipeline *pipeline, uint32_t n) {
                                              .n = n,
                                              .chunk_shift = bed.chunk_shift,
                                              .count = n};
-    commands_begin();
+    gpu_timing_begin(&bed.timing);
     record_write(n);
     record_forgetting();
     record_stages(pipeline, &sequence);
-    pm_kernel_dispatch(&bed.device, bed.commands, &bed.verify, &parameters, sizeof parameters, VERIFY_WORKGROUPS);
-    commands_run();
+    pm_kernel_dispatch(&bed.timing.device, bed.timing.commands, &bed.verify, &parameters, sizeof parameters,
+                       VERIFY_WORKGROUPS);
+    gpu_timing_run(&bed.timing);
     return wrong[0];
 }
 
 /* ---- Inputs ---- */
 
 void gpu_bed_load(const uint64_t *parens, uint32_t n) {
-    const size_t bytes = ((size_t)n + 63) / 64 * 8;
-    for (size_t done = 0; done < bytes; done += STAGING_BYTES) {
-        const VkBufferCopy copy = {.dstOffset = done,
-                                   .size = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES};
-        memcpy(bed.staging.mapped, (const unsigned char *)parens + done, copy.size);
-        commands_begin();
-        bed.device.vk->CmdCopyBuffer(bed.commands, bed.staging.handle, bed.parens.handle, 1, &copy);
-        pm_device_barrier(&bed.device, bed.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-        commands_run();
-    }
+    gpu_timing_upload(&bed.timing, parens, ((uint64_t)n + 63) / 64 * 8, &bed.parens);
 }
 
 /* ---- Setting up ---- */
 
 static void buffer_make(pm_memory_kind kind, uint64_t size, pm_buffer *buffer) {
-    must(pm_buffer_create(&bed.device, kind, size, buffer), "memory of the device");
+    must(pm_buffer_create(&bed.timing.device, kind, size, buffer), "memory of the device");
 }
 
 /* Enough for every pipeline and every length up to n. */
@@ -317,12 +202,10 @@ static uint64_t scratch_bytes(uint32_t n) {
 }
 
 static void buffers_make(uint32_t n) {
-    buffer_make(PM_MEMORY_UPLOAD, STAGING_BYTES, &bed.staging);
-    buffer_make(PM_MEMORY_DOWNLOAD, STAGING_BYTES, &bed.landing);
     buffer_make(PM_MEMORY_DEVICE, ((uint64_t)n + 127) / 128 * 16, &bed.parens);
     buffer_make(PM_MEMORY_DEVICE, scratch_bytes(n), &bed.scratch);
     buffer_make(PM_MEMORY_DOWNLOAD, 16 + 8 * CHUNKS_MOST, &bed.results);
-    for (bed.chunk_shift = 30; (UINT64_C(4) << bed.chunk_shift) > bed.device.can.allocation_bytes;)
+    for (bed.chunk_shift = 30; (UINT64_C(4) << bed.chunk_shift) > bed.timing.device.can.allocation_bytes;)
         bed.chunk_shift--;
     for (; bed.chunk_count < CHUNKS_MOST && chunk_elements(n, bed.chunk_count) > 0; bed.chunk_count++) {
         const uint64_t bytes = ((uint64_t)chunk_elements(n, bed.chunk_count) + 3) / 4 * 16;
@@ -336,52 +219,28 @@ static void pipelines_make(const char *name) {
     for (unsigned id = 0; id < PM_PIPELINES; id++) {
         if (name && strcmp(name, pm_pipeline_name(id)) != 0)
             continue;
-        const pm_status status = pm_pipeline_create(&bed.device, (pm_pipeline_id)id, &bed.pipelines[id]);
+        const pm_status status = pm_pipeline_create(&bed.timing.device, (pm_pipeline_id)id, &bed.pipelines[id]);
         if (status != PM_UNSUPPORTED || name)
             must(status, pm_pipeline_name(id));
     }
 }
 
-static void commands_make(void) {
-    const pm_device *const device = &bed.device;
-    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                          .queueFamilyIndex = device->queue_family};
-    must(pm_vk_status(device->vk->CreateCommandPool(device->handle, &pool, NULL, &bed.pool)), "commands");
-    const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                  .commandPool = bed.pool,
-                                                  .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                                  .commandBufferCount = 1};
-    must(pm_vk_status(device->vk->AllocateCommandBuffers(device->handle, &commands, &bed.commands)), "commands");
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    must(pm_vk_status(device->vk->CreateFence(device->handle, &fence, NULL, &bed.fence)), "commands");
-    const VkQueryPoolCreateInfo clock = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                         .queryCount = CLOCK_READINGS};
-    must(pm_vk_status(device->vk->CreateQueryPool(device->handle, &clock, NULL, &bed.clock)), "the clock");
-}
-
 pm_status gpu_bed_open(const pm_gpu_settings *settings, const char *pipeline, uint32_t n) {
-    pm_device *const device = &bed.device;
-    const pm_status status = pm_device_open(settings, device);
+    const pm_status status = gpu_timing_try(settings, &bed.timing);
     if (status != PM_OK)
         return status;
-    if (device->tick_ns <= 0) {
-        pm_device_close(device);
-        return PM_NO_DEVICE;
-    }
+    const pm_device *const device = &bed.timing.device;
     pipelines_make(pipeline);
     must(pm_kernel_create(device, (pm_shader){write_words, sizeof write_words}, 0, &bed.write), "kernels");
     must(pm_kernel_create(device, (pm_shader){expand_words, sizeof expand_words}, 0, &bed.expand), "kernels");
     must(pm_kernel_create(device, (pm_shader){copy_words, sizeof copy_words}, 0, &bed.copy), "kernels");
     must(pm_kernel_create(device, (pm_shader){verify_words, sizeof verify_words}, 0, &bed.verify), "kernels");
-    commands_make();
     buffers_make(n);
     return PM_OK;
 }
 
 const pm_device *gpu_bed_device(void) {
-    return &bed.device;
+    return &bed.timing.device;
 }
 
 const pm_pipeline *gpu_bed_pipeline(pm_pipeline_id id, uint32_t n) {
@@ -390,21 +249,18 @@ const pm_pipeline *gpu_bed_pipeline(pm_pipeline_id id, uint32_t n) {
 }
 
 void gpu_bed_close(void) {
-    pm_device *const device = &bed.device;
-    pm_buffer *const buffers[] = {&bed.staging, &bed.landing, &bed.source, &bed.parens, &bed.scratch, &bed.results};
+    const pm_device *const device = &bed.timing.device;
+    pm_buffer *const buffers[] = {&bed.source, &bed.parens, &bed.scratch, &bed.results};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     for (unsigned c = 0; c < bed.chunk_count; c++)
         pm_buffer_destroy(device, &bed.chunks[c]);
-    device->vk->DestroyQueryPool(device->handle, bed.clock, NULL);
-    device->vk->DestroyFence(device->handle, bed.fence, NULL);
-    device->vk->DestroyCommandPool(device->handle, bed.pool, NULL);
     pm_kernel_destroy(device, &bed.write);
     pm_kernel_destroy(device, &bed.expand);
     pm_kernel_destroy(device, &bed.copy);
     pm_kernel_destroy(device, &bed.verify);
     for (unsigned id = 0; id < PM_PIPELINES; id++)
         pm_pipeline_destroy(device, &bed.pipelines[id]);
-    pm_device_close(device);
+    gpu_timing_close(&bed.timing);
     bed = (struct gpu_bed){0};
 }

@@ -22,6 +22,7 @@ typedef struct gpu_timing {
     VkFence fence;
     VkQueryPool clock;
     pm_buffer staging; /* STAGING_BYTES that both see */
+    double idle_since; /* milliseconds */
 } gpu_timing;
 
 /* Records what is timed: stage `stage`. */
@@ -29,6 +30,8 @@ typedef void gpu_timed(unsigned stage, const void *of);
 
 void must(pm_status status, const char *what);
 
+/* PM_NO_DEVICE: there is none, or its queue has no clock. PM_OUT_OF_MEMORY: it does not open. */
+pm_status gpu_timing_try(const pm_gpu_settings *settings, gpu_timing *timing);
 void gpu_timing_open(const pm_gpu_settings *settings, gpu_timing *timing);
 void gpu_timing_close(gpu_timing *timing);
 
@@ -39,9 +42,13 @@ void gpu_timing_run(const gpu_timing *timing);
 /* A barrier between shaders. */
 void gpu_timing_barrier(const gpu_timing *timing);
 
-/* The median, in microseconds, of all stages together, with a barrier after each. Repeated until the device
- * is at the clock it keeps: until that gets no faster. */
-double gpu_timing_all_us(const gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of);
+/* Microseconds of all stages together, with a barrier after each: sorted, repetitions of them. Repeated until the
+ * device is at the clock it keeps: until that gets no faster. Returns the least median that was seen. */
+double gpu_timing_settled_us(gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
+                             double *us);
+
+/* That median alone. */
+double gpu_timing_all_us(gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of);
 
 /* us[k]: the median of stage k. */
 void gpu_timing_stages_us(const gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
