@@ -81,7 +81,7 @@ devices() {
 
 scan() {
     step scan_stages "$here/bin/test_scan_stages" any '*'
-    step scan_test "$here/bin/test_gpu_scan" '*'
+    step scan_test "$here/bin/test_gpu_scan" any '*'
     step scan_vulkan "$here/bin/test_vulkan_scan" subgroup '*'
     bench="$here/bin/pm_bench_gpu_scan cpu=${CPU_DEVICE:-0}"
     step scan $bench from="${SCAN_TO:-26}" to="${SCAN_TO:-26}"

@@ -35,26 +35,24 @@ target_include_directories(test_vulkan_structure SYSTEM PRIVATE ${PM_VULKAN_HEAD
 target_link_libraries(test_vulkan_structure PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name auto_device pipeline_choice)
-    add_executable(test_${name} test_${name}.c gpu_check.c)
-    target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
-    target_link_libraries(test_${name} PRIVATE
-        parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
-endforeach()
+add_executable(test_auto_device test_auto_device.c gpu_check.c)
+target_include_directories(test_auto_device SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+target_link_libraries(test_auto_device PRIVATE
+    parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-foreach(name devices resident transfer)
+foreach(name devices pipeline_choice resident transfer)
     add_executable(test_${name} test_${name}.c gpu_check.c gpu_tests.c)
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
-add_executable(test_gpu_scan test_gpu_scan.c)
+add_executable(test_gpu_scan test_gpu_scan.c gpu_tests.c)
 target_include_directories(test_gpu_scan SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_scan PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_scan_stages test_scan_stages.c ${stages}
+add_executable(test_scan_stages test_scan_stages.c gpu_tests.c ${stages}
     ${PROJECT_SOURCE_DIR}/shaders/monoid_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/nodes_twin.c)
 target_include_directories(test_scan_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
@@ -66,7 +64,7 @@ target_include_directories(test_find_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_find_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_pfac_stages test_pfac_stages.c word_sets.c ${PROJECT_SOURCE_DIR}/shaders/pfac_twin.c)
+add_executable(test_pfac_stages test_pfac_stages.c gpu_tests.c word_sets.c ${PROJECT_SOURCE_DIR}/shaders/pfac_twin.c)
 target_include_directories(test_pfac_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_pfac_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
@@ -77,7 +75,7 @@ target_include_directories(test_structure_gpu SYSTEM PRIVATE ${PM_VULKAN_HEADERS
 target_link_libraries(test_structure_gpu PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_structure_stages test_structure_stages.c pairs_bed.c structure_bed.c
+add_executable(test_structure_stages test_structure_stages.c gpu_tests.c pairs_bed.c structure_bed.c
     ${PROJECT_SOURCE_DIR}/shaders/structure_twin.c ${PROJECT_SOURCE_DIR}/shaders/structure_names_twin.c ${stages})
 target_include_directories(test_structure_stages SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_structure_stages PRIVATE
@@ -102,7 +100,7 @@ pm_gpu_test(gpu test_gpu workgroup *)
 pm_gpu_test(gpu_subgroup test_gpu subgroup *)
 pm_gpu_test(gpu_boxes test_gpu_boxes workgroup *)
 pm_gpu_test(gpu_boxes_subgroup test_gpu_boxes subgroup *)
-pm_gpu_test(gpu_scan test_gpu_scan * "")
+pm_gpu_test(gpu_scan test_gpu_scan any *)
 # With a monoid of a user's, who has what is installed.
 add_test(NAME gpu_monoid COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/check_monoid.sh
     ${CMAKE_CURRENT_BINARY_DIR}/install/prefix/include ${PROJECT_SOURCE_DIR}/examples/matrices.comp
@@ -141,7 +139,7 @@ function(pm_assisted_test name executable teams pattern)
 endfunction()
 
 pm_assisted_test(gpu_assisted test_gpu workgroup *chunk*)
-pm_assisted_test(gpu_scan_assisted test_gpu_scan *sequence_of* "")
+pm_assisted_test(gpu_scan_assisted test_gpu_scan any *sequence_of*)
 pm_assisted_test(gpu_boxes_assisted test_gpu_boxes workgroup *odd*)
 pm_assisted_test(structure_gpu_assisted test_structure_gpu any *call*)
 # Accesses are held against barriers.

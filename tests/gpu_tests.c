@@ -22,13 +22,22 @@ static void hear(const char *text, void *user) {
     print_error("validation: %s\n", text);
 }
 
-pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
+pm_gpu_settings gpu_tests_settings(pm_gpu_settings settings) {
     settings.allow_cpu_device = true;
     settings.message = hear;
+    return settings;
+}
+
+void gpu_tests_on(const char *device) {
+    snprintf(name, sizeof name, "%s", device);
+}
+
+pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu) {
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    settings = gpu_tests_settings(settings);
     const pm_status status = pm_gpu_open(&settings, &allocator, gpu);
     if (status == PM_OK)
-        snprintf(name, sizeof name, "%s", pm_gpu_device(*gpu)->name);
+        gpu_tests_on(pm_gpu_device(*gpu)->name);
     return status;
 }
 
@@ -49,4 +58,27 @@ int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), int (*tes
     const int failures = tests_run();
     close_all();
     return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+}
+
+/* ---- Of devices alone ---- */
+
+static const gpu_tests_device *wanted;
+static size_t wanted_count;
+
+static pm_status open_wanted(void) {
+    pm_status status = PM_OK;
+    for (size_t k = 0; k < wanted_count && status == PM_OK; k++)
+        status = gpu_tests_open(wanted[k].settings, wanted[k].gpu);
+    return status;
+}
+
+static void close_wanted(void) {
+    for (size_t k = 0; k < wanted_count; k++)
+        pm_gpu_close(*wanted[k].gpu);
+}
+
+int gpu_tests_with(int argc, char **argv, const gpu_tests_device *devices, size_t count, int (*tests_run)(void)) {
+    wanted = devices;
+    wanted_count = count;
+    return gpu_tests_main(argc, argv, open_wanted, tests_run, close_wanted);
 }

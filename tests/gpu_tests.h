@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The frame of tests of what pm_gpu_open() opens. */
+/* The frame of tests on a device. */
 #ifndef PM_TESTS_GPU_TESTS_H
 #define PM_TESTS_GPU_TESTS_H
 
@@ -8,7 +8,10 @@
 
 extern fault_allocator faults; /* the allocator of all that is opened */
 
-/* pm_gpu_open() with that allocator, on a CPU if need be, and under the validation layer where that is installed. */
+/* The same settings, but a CPU will do, and the validation layer is listened to where that is installed. */
+pm_gpu_settings gpu_tests_settings(pm_gpu_settings settings);
+
+/* pm_gpu_open() with those, and that allocator. */
 pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu);
 
 /*
@@ -17,5 +20,17 @@ pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu);
  * layer had something to say.
  */
 int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), int (*tests_run)(void), void (*close_all)(void));
+
+/* The name of a device that gpu_tests_open() has not opened, for what a program says before its tests. */
+void gpu_tests_on(const char *name);
+
+/* One that gpu_tests_open() opens. */
+typedef struct gpu_tests_device {
+    pm_gpu_settings settings;
+    pm_gpu **gpu;
+} gpu_tests_device;
+
+/* gpu_tests_main() where there is no more to be opened than these. */
+int gpu_tests_with(int argc, char **argv, const gpu_tests_device *devices, size_t count, int (*tests_run)(void));
 
 #endif

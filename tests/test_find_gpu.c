@@ -425,17 +425,6 @@ static void test_backend_arguments(void **state) {
     assert_true(fault_allocator_is_settled(&own));
 }
 
-static pm_status open_all(void) {
-    const pm_status status = gpu_tests_open((pm_gpu_settings){0}, &gpu);
-    const pm_gpu_settings slots = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 1};
-    return status == PM_OK ? gpu_tests_open(slots, &gpu_of_slots) : status;
-}
-
-static void close_all(void) {
-    pm_gpu_close(gpu);
-    pm_gpu_close(gpu_of_slots);
-}
-
 static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
@@ -455,5 +444,9 @@ static int tests_run(void) {
 }
 
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    const gpu_tests_device devices[] = {
+        {.gpu = &gpu},
+        {.settings = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 1},
+         .gpu = &gpu_of_slots}};
+    return gpu_tests_with(argc, argv, devices, 2, tests_run);
 }

@@ -2,8 +2,8 @@
 /*
  * Scans of trees on whatever Vulkan device there is, held against one thread of the CPU, under the validation layer
  * where that is installed. Skipped (77) where there is no device.
- *   test_gpu_scan [PATTERN [MATRICES]]   PATTERN: of the names of the tests to run; MATRICES: a file of SPIR-V, made of
- *                                        examples/matrices.comp, which is tried in place of transforms
+ *   test_gpu_scan [ANYTHING [PATTERN [MATRICES]]]   PATTERN: of the names of the tests to run; MATRICES: a file of
+ *       SPIR-V, made of examples/matrices.comp, which is tried in place of transforms
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,23 +15,13 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
+#include "tests/gpu_tests.h"
 
 enum {
-    SKIPPED = 77,
     MARGIN = 64, /* bytes on either side of results that nobody may write to */
     WAYS = 3     /* down inclusive, down exclusive, up */
 };
 
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
 static pm_gpu *whole, *pieces; /* the latter with small tiles, pieces and dispatches */
 
 /* ---- Monoids: one on the device, its like on the CPU, and values for it */
@@ -284,13 +274,8 @@ static void test_host_to_host(void **state) {
     (void)state;
     static const pm_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
     for (size_t t = 0; t < 2; t++) {
-        fault_allocator faults = {0};
-        const pm_allocator allocator = fault_allocator_functions(&faults);
-        pm_gpu_settings asked = settings;
-        asked.transfer = transfers[t];
-        asked.slot_bytes = 4099;
         pm_gpu *gpu;
-        assert_int_equal(pm_gpu_open(&asked, &allocator, &gpu), PM_OK);
+        assert_int_equal(gpu_tests_open((pm_gpu_settings){.transfer = transfers[t], .slot_bytes = 4099}, &gpu), PM_OK);
         for (size_t n = 20001; n > 0; n /= 5) {
             uint64_t parens[20001 / 64 + 1], of_match = n;
             uint32_t match[64];
@@ -301,17 +286,14 @@ static void test_host_to_host(void **state) {
             assert_int_equal(pm_match_verify(NULL, &of_match, 64, match, NULL), PM_OK);
         }
         pm_gpu_close(gpu);
-        assert_true(fault_allocator_is_settled(&faults));
     }
 }
 
 /* More monoids than are kept, all of them again and again; told apart by the word that names their maker. */
 static void test_many_monoids(void **state) {
     (void)state;
-    fault_allocator faults = {0};
-    const pm_allocator allocator = fault_allocator_functions(&faults);
     pm_gpu *gpu;
-    assert_int_equal(pm_gpu_open(&settings, &allocator, &gpu), PM_OK);
+    assert_int_equal(gpu_tests_open((pm_gpu_settings){0}, &gpu), PM_OK);
     const pm_gpu_monoid *const given = pm_gpu_monoid_sum_u64();
     uint32_t *const words = allocate(given->word_count, sizeof *words);
     memcpy(words, given->words, given->word_count * sizeof *words);
@@ -333,7 +315,6 @@ static void test_many_monoids(void **state) {
     assert_int_equal(pm_gpu_tree_scan(gpu, &tree), PM_OUT_OF_MEMORY);
     check_on(gpu, &s, &parens, 7, 5, "many monoids");
     pm_gpu_close(gpu);
-    assert_true(fault_allocator_is_settled(&faults));
     free(words);
 }
 
@@ -445,30 +426,7 @@ static void words_read(const char *path, pm_gpu_monoid *monoid) {
     monoid->words = words;
 }
 
-int main(int argc, char **argv) {
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    if (argc > 2 && *argv[2])
-        words_read(argv[2], &gpu_matrices);
-    subjects_set();
-    fault_allocator faults = {0};
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_status status = pm_gpu_open(&settings, &allocator, &whole);
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here\n");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    pm_gpu_settings small = settings;
-    small.tile_nodes = 32;
-    small.piece_blocks = 1;
-    small.dispatch_tiles = 5;
-    small.scan_always = true;
-    assert_int_equal(pm_gpu_open(&small, &allocator, &pieces), PM_OK);
-    printf("on %s\n", pm_gpu_device(whole)->name);
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_tree_to_6),
         cmocka_unit_test(test_every_sequence_of_10),
@@ -482,10 +440,15 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_codes),
     };
-    const int failures = cmocka_run_group_tests_name("gpu_scan", tests, NULL, NULL);
-    pm_gpu_close(pieces);
-    pm_gpu_close(whole);
-    if (messages > 0)
-        print_error("%zu messages of the validation layer\n", messages);
-    return messages == 0 && failures == 0 && fault_allocator_is_settled(&faults) ? 0 : 1;
+    return cmocka_run_group_tests_name("gpu_scan", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 3)
+        words_read(argv[3], &gpu_matrices);
+    subjects_set();
+    const gpu_tests_device devices[] = {
+        {.gpu = &whole},
+        {.settings = {.tile_nodes = 32, .piece_blocks = 1, .dispatch_tiles = 5, .scan_always = true}, .gpu = &pieces}};
+    return gpu_tests_with(argc, argv, devices, 2, tests_run);
 }

@@ -13,10 +13,10 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
+#include "tests/gpu_tests.h"
 #include "tests/word_sets.h"
 
 enum {
-    SKIPPED = 77,
     CANARY = 0x5ca1ab1e,
     GAP = 64, /* words before and after each buffer */
     PARTS = 4
@@ -24,14 +24,6 @@ enum {
 
 static const char *const stage_names[] = {"search", "scan", "write"};
 #define STAGES (sizeof stage_names / sizeof *stage_names)
-
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
 
 static pm_device device;
 static pm_slots slots;
@@ -283,33 +275,29 @@ static void test_bounds(void **state) {
     }
 }
 
-/* PM_NO_DEVICE or PM_OK. */
 static pm_status open_all(void) {
-    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+    const pm_gpu_settings settings = gpu_tests_settings((pm_gpu_settings){0});
     pm_status status = pm_device_open(&settings, &device);
-    if (status == PM_OK)
-        status = pm_slots_create(&device, &settings, &slots);
+    if (status != PM_OK)
+        return status;
+    gpu_tests_on(device.name);
+    status = pm_slots_create(&device, &settings, &slots);
     return status == PM_OK ? pm_pfac_create(&device, &pfac) : status;
 }
 
-int main(int argc, char **argv) {
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
-    const pm_status status = open_all();
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here\n");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_long_patterns),
-                                       cmocka_unit_test(test_many_groups), cmocka_unit_test(test_bounds)};
-    const int failures = cmocka_run_group_tests_name("pfac_stages", tests, NULL, NULL);
+static void close_all(void) {
     pm_pfac_dicts_clear(&device, &dicts);
     pm_pfac_destroy(&device, &pfac);
     pm_slots_destroy(&device, &slots);
     pm_device_close(&device);
-    return messages == 0 && failures == 0 ? 0 : 1;
+}
+
+static int tests_run(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_long_patterns),
+                                       cmocka_unit_test(test_many_groups), cmocka_unit_test(test_bounds)};
+    return cmocka_run_group_tests_name("pfac_stages", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

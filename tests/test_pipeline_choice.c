@@ -11,31 +11,16 @@
 #include "gpu/run.h"
 #include "parenmatch.h"
 #include "tests/cmocka_all.h"
-#include "tests/fault_allocator.h"
 #include "tests/gpu_check.h"
-
-enum {
-    SKIPPED = 77
-};
+#include "tests/gpu_tests.h"
 
 /* The last is of other kinds, which have its bounds. */
 static const VkPhysicalDeviceType types[] = {VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU};
 
 #define TYPES (sizeof types / sizeof *types)
 
-static size_t messages; /* of the validation layer */
-static fault_allocator faults;
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
 static pm_status gpu_open(VkPhysicalDeviceType type, pm_gpu **gpu) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear, .pipeline_by_n = true};
-    const pm_status status = pm_gpu_open(&settings, &allocator, gpu);
+    const pm_status status = gpu_tests_open((pm_gpu_settings){.pipeline_by_n = true}, gpu);
     if (status == PM_OK)
         pm_gpu_device(*gpu)->can.type = type;
     return status;
@@ -145,25 +130,18 @@ static void test_kernels_that_fail(void **state) {
     pm_gpu_close(gpu);
 }
 
-int main(void) {
-    pm_gpu *gpu;
-    const pm_status status = gpu_open(VK_PHYSICAL_DEVICE_TYPE_CPU, &gpu);
-    if (status == PM_NO_DEVICE) {
-        puts("skipped: no Vulkan device here");
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    printf("on %s\n", pm_gpu_device(gpu)->name);
-    pm_gpu_close(gpu);
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_within_limits),
         cmocka_unit_test(test_around_bounds),
         cmocka_unit_test(test_small_devices),
         cmocka_unit_test(test_kernels_that_fail),
     };
-    const int failures = cmocka_run_group_tests_name("pipeline choice", tests, NULL, NULL);
-    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("pipeline choice", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    static pm_gpu *unused; /* there is a device */
+    const gpu_tests_device devices[] = {{.gpu = &unused}};
+    return gpu_tests_with(argc, argv, devices, 1, tests_run);
 }

@@ -16,22 +16,13 @@
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 #include "tests/gpu_stages.h"
+#include "tests/gpu_tests.h"
 
 enum {
-    SKIPPED = 77,
     CANARY = 0x5ca1ab1e,
     GAP = 16 /* words before each buffer, at least */
 };
 
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear, .tile_nodes = 32};
 static gpu_stages host;
 static pm_nodes nodes_kernels;
 
@@ -285,31 +276,32 @@ static void subject_open(struct subject *subject, const pm_monoid *monoid, const
     assert_int_equal(subject->kernels.tile, 32); /* so that `shift` grows by seven */
 }
 
-int main(int argc, char **argv) {
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
+static pm_status open_all(void) {
+    const pm_gpu_settings settings = gpu_tests_settings((pm_gpu_settings){.tile_nodes = 32});
     const pm_status status = gpu_stages_open(&settings, &host);
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here\n");
-        return SKIPPED;
-    }
-    if (status != PM_OK || pm_nodes_create(&host.device, &nodes_kernels) != PM_OK) {
-        fprintf(stderr, "cannot open the device\n");
-        return 1;
-    }
+    if (status != PM_OK)
+        return status;
+    gpu_tests_on(host.device.name);
     subject_open(&sums, pm_monoid_sum_u64(), pm_gpu_monoid_sum_u64());
     subject_open(&transforms, pm_monoid_affine(), pm_gpu_monoid_affine());
-    printf("on %s\n", host.device.name);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_and_their_twins),
-        cmocka_unit_test(test_edges_and_their_twins),
-    };
-    const int failures = cmocka_run_group_tests_name("scan_stages", tests, NULL, NULL);
+    return pm_nodes_create(&host.device, &nodes_kernels);
+}
+
+static void close_all(void) {
     pm_monoid_kernels_destroy(&host.device, &transforms.kernels);
     pm_monoid_kernels_destroy(&host.device, &sums.kernels);
     pm_nodes_destroy(&host.device, &nodes_kernels);
     gpu_stages_close(&host);
-    if (messages > 0)
-        print_error("%zu messages of the validation layer\n", messages);
-    return messages == 0 && failures == 0 ? 0 : 1;
+}
+
+static int tests_run(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_families_and_their_twins),
+        cmocka_unit_test(test_edges_and_their_twins),
+    };
+    return cmocka_run_group_tests_name("scan_stages", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

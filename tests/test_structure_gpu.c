@@ -366,17 +366,6 @@ static void test_unsupported(void **state) {
     pm_context_destroy(context);
 }
 
-static pm_status open_all(void) {
-    const pm_status status = gpu_tests_open((pm_gpu_settings){0}, &gpu);
-    const pm_gpu_settings slots = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 16};
-    return status == PM_OK ? gpu_tests_open(slots, &gpu_of_slots) : status;
-}
-
-static void close_all(void) {
-    pm_gpu_close(gpu);
-    pm_gpu_close(gpu_of_slots);
-}
-
 static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),    cmocka_unit_test(test_boundaries),  cmocka_unit_test(test_faults),
@@ -387,5 +376,9 @@ static int tests_run(void) {
 }
 
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    const gpu_tests_device devices[] = {
+        {.gpu = &gpu},
+        {.settings = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 16},
+         .gpu = &gpu_of_slots}};
+    return gpu_tests_with(argc, argv, devices, 2, tests_run);
 }

@@ -15,11 +15,11 @@
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 #include "tests/gpu_stages.h"
+#include "tests/gpu_tests.h"
 #include "tests/pairs_bed.h"
 #include "tests/structure_bed.h"
 
 enum {
-    SKIPPED = 77,
     CANARY = 0x5ca1ab1e,
     GAP = 64 /* words before and after each buffer, at least */
 };
@@ -57,14 +57,6 @@ enum part {
     PLANS,
     PARTS
 };
-
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
 
 static gpu_stages host; /* device and commands */
 static pm_planned planned;
@@ -461,23 +453,26 @@ static void test_tags(void **state) {
     free(text);
 }
 
-int main(int argc, char **argv) {
-    const pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
+static pm_status open_all(void) {
+    const pm_gpu_settings settings = gpu_tests_settings((pm_gpu_settings){0});
     const pm_status status = gpu_stages_open(&settings, &host);
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here\n");
-        return SKIPPED;
-    }
-    if (status != PM_OK || pm_planned_create(&host.device, &planned) != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_tags),
-                                       cmocka_unit_test(test_long)};
-    const int failures = cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
+    if (status != PM_OK)
+        return status;
+    gpu_tests_on(host.device.name);
+    return pm_planned_create(&host.device, &planned);
+}
+
+static void close_all(void) {
     pm_planned_destroy(&host.device, &planned);
     gpu_stages_close(&host);
-    return messages == 0 && failures == 0 ? 0 : 1;
+}
+
+static int tests_run(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_tags),
+                                       cmocka_unit_test(test_long)};
+    return cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }
