@@ -4,17 +4,8 @@
 # they are among the files, memset and copy of the suite floor). Of equal cases the last one counts.
 #   PREFIX-ns.svg     ns per element against n for each backend, with the floor; a panel for each family
 #   PREFIX-share.svg  the floor's time / the backend's, by family, at the largest n
-set -eu
-[ $# -ge 2 ] || {
-    echo "usage: plots.sh PREFIX FILE.jsonl..." >&2
-    exit 2
-}
-prefix=$1
-shift
-commands=$(mktemp)
-trap 'rm -f "$commands"' EXIT
+. "$(dirname "$0")/plot_begin.sh"
 
-fields=$(cat "$(dirname "$0")/plot_fields.awk")
 cat "$@" | awk -v prefix="$prefix" "$fields"'
     # The backend, with its instruction set and threads where they distinguish it.
     function series_of_line(  name) {

@@ -5,17 +5,8 @@
 #   PREFIX-host.svg    data in host memory: ns per element against n for each backend, with the floor, and circles around
 #                      what pm_match_auto() took; a panel for each family
 #   PREFIX-device.svg  data on the device: the same of its pipelines; circles around those that are chosen
-set -eu
-[ $# -ge 2 ] || {
-    echo "usage: plots_crossover.sh PREFIX FILE.jsonl..." >&2
-    exit 2
-}
-prefix=$1
-shift
-commands=$(mktemp)
-trap 'rm -f "$commands"' EXIT
+. "$(dirname "$0")/plot_begin.sh"
 
-fields=$(cat "$(dirname "$0")/plot_fields.awk")
 cat "$@" | awk -v prefix="$prefix" "$fields"'
     function with_threads(name) {
         return name (number("threads") > 1 ? " x" number("threads") : "")

@@ -3,17 +3,8 @@
 # plots_gpu.sh PREFIX FILE.tsv...: draws what pm_bench_gpu printed, with gnuplot. Of equal cases the last one counts.
 #   PREFIX-pipelines.svg  microseconds against n, family bits: each pipeline, all passes, and the floor
 #   PREFIX-passes.svg     the passes of `wide` by family, stacked, for 2^28 elements: time over that of the floor
-set -eu
-[ $# -ge 2 ] || {
-    echo "usage: plots_gpu.sh PREFIX FILE.tsv..." >&2
-    exit 2
-}
-prefix=$1
-shift
-commands=$(mktemp)
-trap 'rm -f "$commands"' EXIT
+. "$(dirname "$0")/plot_begin.sh"
 
-fields=$(cat "$(dirname "$0")/plot_fields.awk")
 cat "$@" | awk -F '\t' -v prefix="$prefix" "$fields"'
     $NF != "verified" { next }
     $2 == "bits" {

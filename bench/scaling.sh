@@ -4,15 +4,7 @@
 # tables in Markdown: the figures, predicted beside measured times, and what follows for 1000 ranks. Draws, with gnuplot,
 #   PREFIX-scaling.svg  efficiency as measured, and times for 10^13 elements as predicted
 # The network that is assumed between machines: $LATENCY seconds a message (2e-6), $BANDWIDTH bytes a second (12.5e9).
-set -eu
-[ $# -ge 2 ] || {
-    echo "usage: scaling.sh PREFIX FILE.jsonl..." >&2
-    exit 2
-}
-prefix=$1
-shift
-commands=$(mktemp)
-trap 'rm -f "$commands"' EXIT
+. "$(dirname "$0")/plot_begin.sh"
 
 cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="${LATENCY:-2e-6}" \
     -v bandwidth="${BANDWIDTH:-12.5e9}" '

@@ -5,15 +5,7 @@
 #   PREFIX-devices.svg  how many times as fast as one device several are, measured (points) and by the model (lines)
 # What one device takes gives the call's constant and the time of an element, by the shortest and the longest sequence; the
 # median of what several take longer than their share gives what they cost, fitted over their number.
-set -eu
-[ $# -ge 2 ] || {
-    echo "usage: scaling_devices.sh PREFIX FILE.tsv..." >&2
-    exit 2
-}
-prefix=$1
-shift
-commands=$(mktemp)
-trap 'rm -f "$commands"' EXIT
+. "$(dirname "$0")/plot_begin.sh"
 
 cat "$@" | LC_ALL=C awk -F '\t' -v prefix="$prefix" -v commands="$commands" '
     function model(d, n) { return constant + each * n / d + (d > 1 ? submit * (d - 1) + again : 0) }
