@@ -80,11 +80,14 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
         print "reset"
         print "set terminal svg size 900,420 dynamic background \"white\""
         print "set output \"" prefix "-share.svg\""
+        for (b = 1; b <= names; b++) # that were measured at this n
+            for (k = 1; k <= kinds; k++)
+                if ((kind[k], series[b], largest) in share) bars = remember(bar, bars, b)
         print "$share << END"
         for (k = 1; k <= kinds; k++) {
             printf "\"%s\"", kind[k]
-            for (b = 1; b <= names; b++) {
-                key = kind[k] SUBSEP series[b] SUBSEP largest
+            for (b = 1; b <= bars; b++) {
+                key = kind[k] SUBSEP series[bar[b]] SUBSEP largest
                 printf " %s", key in share ? share[key] : "NaN"
             }
             print ""
@@ -94,8 +97,8 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
         print "set grid y; set yrange [0:*]; set xtics rotate by -30 noenhanced; set key top right outside"
         print "set ylabel \"floor / backend\"; set title \"share of the floor, n = " sprintf("%d", largest) "\""
         plot = ""
-        for (b = 1; b <= names; b++)
-            plot = plot (plot ? ", " : "") "$share using " b + 1 (b == 1 ? ":xtic(1)" : "") " title \"" series[b] "\" noenhanced lc " b
+        for (b = 1; b <= bars; b++)
+            plot = plot (plot ? ", " : "") "$share using " b + 1 (b == 1 ? ":xtic(1)" : "") " title \"" series[bar[b]] "\" noenhanced lc " bar[b]
         print "plot " plot
     }' >"$commands"
 gnuplot "$commands"

@@ -8,7 +8,7 @@ bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh plots_crossover=$(dirn
 plots_gpu=$(dirname "$0")/../bench/plots_gpu.sh scaling_devices=$(dirname "$0")/../bench/scaling_devices.sh
 output=$(mktemp) || exit 1
 trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg" \
-    "$output-pipelines.svg" "$output-passes.svg" "$output-devices.svg" "$output-model"' EXIT
+    "$output-pipelines.svg" "$output-passes.svg" "$output-devices.svg" "$output-model" "$output-less"' EXIT
 quick='--repetitions 2 --seconds 0.001'
 
 fail() {
@@ -79,6 +79,10 @@ count() {
         for plot in ns share; do
             grep -q '</svg>' "$output-$plot.svg" || fail "$output-$plot.svg is no drawing"
         done
+        # With a series that has no point at the largest n.
+        sed -n '/"n":1024,/s/"backend":"seq"/"backend":"less"/p' "$output" >"$output-less"
+        "$plots" "$output" "$output-less" "$output" >/dev/null || fail "no plots of series of different lengths"
+        grep -q less "$output-ns.svg" || fail "$output-ns.svg lacks a series"
     fi
 
     # Without a device there is only one place; who is the fastest is anybody's guess.
