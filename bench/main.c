@@ -41,7 +41,7 @@ static bool settings_check(const struct settings *settings) {
             return false;
         }
     for (size_t i = 0; i < settings->backends.count; i++)
-        if (!backend_exists(settings->backends.names[i], settings)) {
+        if (!backend_exists(settings->backends.names[i], settings) && !suite_find_knows(settings->backends.names[i])) {
             fprintf(stderr, "pm_bench: no such backend '%s' (see --list)\n", settings->backends.names[i]);
             return false;
         }

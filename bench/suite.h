@@ -17,6 +17,9 @@ struct suite {
 typedef enum outcome suite_case(const struct suite *suite, const struct settings *settings, const char *family,
                                 size_t n);
 
+/* Does the suite find call a way to search so? Its names are not those of backends. */
+bool suite_find_knows(const char *name);
+
 /* Every case of the settings, until one fails. */
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite find: every engine that suits the patterns, with its hits stored, beside reading the text; the best one with
- * several threads, and for hits that do not overlap; and what others take (bench/find_peers.h), which only count.
- * An element is a byte, so GB/s are 1 / ns_per_element.
+ * Suite find: what is chosen, for all hits and for those that do not overlap, and every engine that suits the patterns,
+ * with their hits stored, by turns, each beside reading the text; several threads; and what others take
+ * (bench/find_peers.h), which only count. An element is a byte, so GB/s are 1 / ns_per_element.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +16,33 @@
 #include "bench/suite.h"
 #include "parenmatch.h"
 
-/* A text, and the oracle's hits, which everything else must find. */
+/* What a search must find: by the oracle. */
+struct wanted {
+    size_t n; /* in so many bytes, */
+    pm_find_kind kind;
+    pm_hit *hits; /* NULL: they are only counted */
+    size_t count;
+};
+
+/* A text, patterns, and room for their hits. */
 struct find_job {
+    const struct suite *suite;
+    const struct settings *settings;
+    const char *family;
     struct find_input input;
     pm_dict *dict;
-    pm_hit *expected, *hits; /* room for all occurrences */
-    size_t room;
+    pm_context *one; /* thread: the oracle's. More of them would wait for each other on what --pin leaves them, even
+                        when the first ways are timed. */
+    struct wanted all, leftmost;
+    pm_hit *hits; /* all.count */
+};
 
-    size_t n;          /* what is searched: so many bytes, */
-    pm_find_kind kind; /* for these hits, */
-    size_t count;      /* of which there are so many: */
-
+/* One way to search. */
+struct way {
+    struct find_job *job;
+    const struct wanted *wanted;
+    const char *name;
+    unsigned threads;
     pm_context *context;          /* by the library, */
     const char *engine;           /* with this engine, NULL: the best; */
     const struct find_peer *peer; /* or, unless it is NULL, by this */
@@ -34,144 +50,200 @@ struct find_job {
     bool held; /* every call so far was right */
 };
 
-/* Asks the oracle for the hits of a kind in the first n bytes. */
-static bool job_expect(struct find_job *job, size_t n, pm_find_kind kind) {
+/* ---- The oracle ---- */
+
+static bool wanted_count(const struct find_job *job, size_t n, pm_find_kind kind, struct wanted *wanted) {
     const pm_find_options options = {.kind = kind, .engine = "automaton"};
-    job->n = n;
-    job->kind = kind;
-    return pm_find_with(NULL, job->dict, &options, job->input.text, n, job->expected, job->room, &job->count) == PM_OK;
+    *wanted = (struct wanted){.n = n, .kind = kind};
+    return pm_find_with(job->one, job->dict, &options, job->input.text, n, NULL, 0, &wanted->count) == PM_OK;
 }
 
-static void run_find(void *user, size_t calls) {
-    struct find_job *const job = user;
-    const pm_find_options options = {.kind = job->kind, .engine = job->engine};
-    for (size_t c = 0; c < calls; c++) {
-        size_t found = 0;
-        job->held &= pm_find_with(job->context, job->dict, &options, job->input.text, job->n, job->hits, job->count,
-                                  &found) == PM_OK &&
-                     found == job->count;
-    }
+static bool wanted_find(const struct find_job *job, size_t n, pm_find_kind kind, struct wanted *wanted) {
+    const pm_find_options options = {.kind = kind, .engine = "automaton"};
+    if (!wanted_count(job, n, kind, wanted))
+        return false;
+    wanted->hits = buffer_create((wanted->count + 1) * sizeof *wanted->hits);
+    return wanted->hits && pm_find_with(job->one, job->dict, &options, job->input.text, n, wanted->hits, wanted->count,
+                                        &wanted->count) == PM_OK;
 }
 
-static void check_hits(void *user) {
-    struct find_job *const job = user;
-    job->held &= memcmp(job->hits, job->expected, job->count * sizeof *job->hits) == 0;
-    memset(job->hits, 0, job->count * sizeof *job->hits);
-}
-
-static void run_peer(void *user, size_t calls) {
-    struct find_job *const job = user;
-    for (size_t c = 0; c < calls; c++)
-        job->held &= job->peer->count(job->made, job->input.text, job->n) == job->count;
-}
-
-static void check_nothing(void *user) {
-    (void)user; /* the calls check themselves */
-}
-
-static bool job_create(struct find_job *job, const char *kind, const struct settings *settings, size_t n) {
-    *job = (struct find_job){.held = false};
-    if (!find_input_create(kind, settings->seed, n, &job->input))
+static bool job_create(struct find_job *job, size_t n) {
+    if (!find_input_create(job->family, job->settings->seed, n, &job->input))
         return false;
     const struct find_input *const input = &job->input;
-    if (pm_dict_create(NULL, input->patterns, input->lengths, input->count, 0, &job->dict) != PM_OK ||
-        pm_find_seq(NULL, job->dict, input->text, n, NULL, 0, &job->room) != PM_OK)
+    if (pm_context_create(&(pm_options){.threads = 1}, &job->one) != PM_OK ||
+        pm_dict_create(NULL, input->patterns, input->lengths, input->count, 0, &job->dict) != PM_OK ||
+        !wanted_find(job, n, PM_FIND_ALL, &job->all) || !wanted_find(job, n, PM_FIND_LEFTMOST_LONGEST, &job->leftmost))
         return false;
-    job->expected = buffer_create((job->room + 1) * sizeof *job->expected);
-    job->hits = buffer_create((job->room + 1) * sizeof *job->hits);
-    return job->expected && job->hits && job_expect(job, n, PM_FIND_ALL);
+    job->hits = buffer_create((job->all.count + 1) * sizeof *job->hits);
+    return job->hits != NULL;
 }
 
 static void job_destroy(struct find_job *job) {
     find_input_destroy(&job->input);
     pm_dict_destroy(job->dict);
-    free(job->expected);
+    pm_context_destroy(job->one);
+    free(job->all.hits);
+    free(job->leftmost.hits);
     free(job->hits);
 }
 
-static enum outcome time_one(const struct suite *suite, const struct settings *settings, const char *kind,
-                             struct find_job *job, const char *name, unsigned threads) {
+/* ---- Ways ---- */
+
+/* What is chosen, for all hits and for those that do not overlap; on several threads. Others have the name of their
+ * engine or peer. */
+static const char chosen[] = "auto", chosen_leftmost[] = "auto/leftmost", threaded[] = "omp";
+
+static void run_find(void *user, size_t calls) {
+    struct way *const way = user;
+    struct find_job *const job = way->job;
+    const struct wanted *const wanted = way->wanted;
+    const pm_find_options options = {.kind = wanted->kind, .engine = way->engine};
+    for (size_t c = 0; c < calls; c++) {
+        size_t found = 0;
+        way->held &= pm_find_with(way->context, job->dict, &options, job->input.text, wanted->n, job->hits,
+                                  wanted->count, &found) == PM_OK &&
+                     found == wanted->count;
+    }
+}
+
+static void check_hits(void *user) {
+    struct way *const way = user;
+    const size_t size = way->wanted->count * sizeof *way->job->hits;
+    way->held &= memcmp(way->job->hits, way->wanted->hits, size) == 0;
+    memset(way->job->hits, 0, size);
+}
+
+static void run_peer(void *user, size_t calls) {
+    struct way *const way = user;
+    for (size_t c = 0; c < calls; c++)
+        way->held &= way->peer->count(way->made, way->job->input.text, way->wanted->n) == way->wanted->count;
+}
+
+/* Times ways that have the same number of threads, by turns; each searches in as many bytes as the first. */
+static enum outcome time_ways(struct way *ways, unsigned count) {
+    const struct find_job *const job = ways[0].job;
+    const size_t n = ways[0].wanted->n;
+    struct pair_turn turns[TURNS_MOST];
     struct floor_job read = {.floor = floor_named("read"), .held = true};
     read.block.from = job->input.text;
-    read.block.size = job->n - job->n % 4;
-    read.block.threads = threads;
-    job->held = true;
-    const struct action subject = {job->peer ? run_peer : run_find, job};
-    const struct result result = {
-        .times = timing_pairs(settings->sampling, floor_action(&read), subject, job->peer ? check_nothing : check_hits),
-        .suite = suite->name,
-        .backend = name,
-        .simd = settings->simd ? settings->simd : "best",
-        .kind = kind,
-        .floor = read.floor->name,
-        .n = job->n,
-        .threads = threads,
-        .verified = job->held};
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
-}
-
-/* The engine, NULL for the best, on so many threads; nothing where it does not suit. */
-static enum outcome time_engine(const struct suite *suite, const struct settings *settings, const char *kind,
-                                struct find_job *job, const char *engine, unsigned threads) {
-    const pm_options context_options = {.simd = settings->simd, .threads = threads};
-    const pm_find_options options = {.engine = engine};
-    size_t found;
-    enum outcome outcome = OUTCOME_FAILED;
-    if (pm_context_create(&context_options, &job->context) != PM_OK)
-        return outcome;
-    job->engine = engine;
-    const pm_status status = pm_find_with(job->context, job->dict, &options, NULL, 0, NULL, 0, &found);
-    if (status == PM_UNSUPPORTED)
-        outcome = OUTCOME_VERIFIED;
-    else if (status == PM_OK)
-        outcome = time_one(suite, settings, kind, job, engine ? engine : threads > 1 ? "omp" : "auto", threads);
-    if (status == PM_OK && !engine && threads == 1 && outcome != OUTCOME_FAILED) {
-        outcome = job_expect(job, job->n, PM_FIND_LEFTMOST_LONGEST)
-                      ? outcome_worse(outcome, time_one(suite, settings, kind, job, "auto/leftmost", threads))
-                      : OUTCOME_FAILED;
-        if (!job_expect(job, job->n, PM_FIND_ALL))
-            outcome = OUTCOME_FAILED;
+    read.block.size = n - n % 4;
+    read.block.threads = ways[0].threads;
+    for (unsigned w = 0; w < count; w++) {
+        ways[w].held = true;
+        turns[w] = (struct pair_turn){.subject = {ways[w].peer ? run_peer : run_find, &ways[w]},
+                                      .check = ways[w].peer ? NULL : check_hits};
     }
-    pm_context_destroy(job->context);
-    return outcome;
-}
-
-/* A peer, on as much of the text as it is asked for; nothing where it cannot, or would take too long. */
-static enum outcome time_peer(const struct suite *suite, const struct settings *settings, const char *kind,
-                              struct find_job *job) {
-    const struct find_peer *const peer = job->peer;
-    const size_t all = job->input.n, n = peer->bytes > 0 && peer->bytes < all ? peer->bytes : all;
-    enum outcome outcome = OUTCOME_VERIFIED;
-    if (peer->patterns > 0 && job->input.count > peer->patterns)
-        return outcome;
-    job->made = peer->create(&job->input, n);
-    if (job->made)
-        outcome = job_expect(job, n, peer->kind) ? time_one(suite, settings, kind, job, peer->name, 1) : OUTCOME_FAILED;
-    peer->destroy(job->made);
-    return outcome;
-}
-
-static enum outcome time_peers(const struct suite *suite, const struct settings *settings, const char *kind,
-                               struct find_job *job) {
+    timing_pairs_by_turns(job->settings->sampling, floor_action(&read), turns, count);
     enum outcome worst = OUTCOME_VERIFIED;
-    for (size_t p = 0; worst != OUTCOME_FAILED && (job->peer = find_peer_at(p)); p++)
-        worst = outcome_worse(worst, time_peer(suite, settings, kind, job));
-    job->peer = NULL;
+    for (unsigned w = 0; w < count; w++) {
+        const struct result result = {.times = turns[w].times,
+                                      .suite = job->suite->name,
+                                      .backend = ways[w].name,
+                                      .simd = job->settings->simd ? job->settings->simd : "best",
+                                      .kind = job->family,
+                                      .floor = read.floor->name,
+                                      .n = n,
+                                      .threads = ways[w].threads,
+                                      .verified = ways[w].held};
+        report_result(&result);
+        worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+    }
     return worst;
 }
 
-static enum outcome time_case(const struct suite *suite, const struct settings *settings, const char *kind, size_t n) {
-    struct find_job job;
-    enum outcome worst = job_create(&job, kind, settings, n) ? OUTCOME_VERIFIED : OUTCOME_FAILED;
+bool suite_find_knows(const char *name) {
+    if (strcmp(name, chosen) == 0 || strcmp(name, chosen_leftmost) == 0 || strcmp(name, threaded) == 0)
+        return true;
+    for (size_t e = 0; pm_find_engine_name(e); e++)
+        if (strcmp(name, pm_find_engine_name(e)) == 0)
+            return true;
+    for (size_t p = 0; find_peer_at(p); p++)
+        if (strcmp(name, find_peer_at(p)->name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_asked_for(const struct find_job *job, const char *name) {
+    return name_list_wants(&job->settings->backends, name);
+}
+
+/* ---- The library ---- */
+
+/* Adds the engine, unless it does not suit the patterns, or nobody asked. */
+static enum outcome add_engine(struct find_job *job, pm_context *context, const char *engine, struct way *ways,
+                               unsigned *count) {
+    const pm_find_options options = {.engine = engine};
+    size_t found;
+    if (!is_asked_for(job, engine))
+        return OUTCOME_VERIFIED;
+    const pm_status status = pm_find_with(context, job->dict, &options, NULL, 0, NULL, 0, &found);
+    if (status == PM_OK && *count < TURNS_MOST)
+        ways[(*count)++] = (struct way){
+            .job = job, .wanted = &job->all, .name = engine, .threads = 1, .context = context, .engine = engine};
+    return status == PM_OK || status == PM_UNSUPPORTED ? OUTCOME_VERIFIED : OUTCOME_FAILED;
+}
+
+static enum outcome time_one_thread(struct find_job *job) {
+    const pm_options options = {.simd = job->settings->simd, .threads = 1};
+    pm_context *context;
+    struct way ways[TURNS_MOST];
+    unsigned count = 0;
+    enum outcome outcome = OUTCOME_VERIFIED;
+    if (pm_context_create(&options, &context) != PM_OK)
+        return OUTCOME_FAILED;
+    if (is_asked_for(job, chosen))
+        ways[count++] = (struct way){.job = job, .wanted = &job->all, .name = chosen, .threads = 1, .context = context};
+    if (is_asked_for(job, chosen_leftmost))
+        ways[count++] = (struct way){
+            .job = job, .wanted = &job->leftmost, .name = chosen_leftmost, .threads = 1, .context = context};
+    for (size_t e = 0; outcome != OUTCOME_FAILED && pm_find_engine_name(e); e++)
+        outcome = add_engine(job, context, pm_find_engine_name(e), ways, &count);
+    if (outcome != OUTCOME_FAILED && count > 0)
+        outcome = time_ways(ways, count);
+    pm_context_destroy(context);
+    return outcome;
+}
+
+static enum outcome time_threads(struct find_job *job) {
+    const pm_options options = {.simd = job->settings->simd, .threads = job->settings->threads};
+    struct way way = {.job = job, .wanted = &job->all, .name = threaded, .threads = options.threads};
+    if (options.threads == 1 || !is_asked_for(job, way.name))
+        return OUTCOME_VERIFIED;
+    if (pm_context_create(&options, &way.context) != PM_OK)
+        return OUTCOME_FAILED;
+    const enum outcome outcome = time_ways(&way, 1);
+    pm_context_destroy(way.context);
+    return outcome;
+}
+
+/* ---- Others ---- */
+
+/* On as much of the text as the peer is asked for; nothing where it cannot, or would take too long. */
+static enum outcome time_peer(struct find_job *job, const struct find_peer *peer) {
+    const size_t all = job->input.n, n = peer->bytes > 0 && peer->bytes < all ? peer->bytes : all;
+    if (!is_asked_for(job, peer->name) || (peer->patterns > 0 && job->input.count > peer->patterns))
+        return OUTCOME_VERIFIED;
+    struct wanted wanted;
+    struct way way = {.job = job, .wanted = &wanted, .name = peer->name, .threads = 1, .peer = peer};
+    enum outcome outcome = OUTCOME_VERIFIED;
+    way.made = peer->create(&job->input, n);
+    if (way.made)
+        outcome = wanted_count(job, n, peer->kind, &wanted) ? time_ways(&way, 1) : OUTCOME_FAILED;
+    peer->destroy(way.made);
+    return outcome;
+}
+
+static enum outcome time_case(const struct suite *suite, const struct settings *settings, const char *family,
+                              size_t n) {
+    struct find_job job = {.suite = suite, .settings = settings, .family = family};
+    enum outcome worst = job_create(&job, n) ? OUTCOME_VERIFIED : OUTCOME_FAILED;
     if (worst != OUTCOME_FAILED)
-        worst = time_engine(suite, settings, kind, &job, NULL, 1);
-    if (worst != OUTCOME_FAILED && settings->threads > 1)
-        worst = outcome_worse(worst, time_engine(suite, settings, kind, &job, NULL, settings->threads));
-    for (size_t e = 0; worst != OUTCOME_FAILED && pm_find_engine_name(e); e++)
-        worst = outcome_worse(worst, time_engine(suite, settings, kind, &job, pm_find_engine_name(e), 1));
+        worst = time_one_thread(&job);
     if (worst != OUTCOME_FAILED)
-        worst = outcome_worse(worst, time_peers(suite, settings, kind, &job));
+        worst = outcome_worse(worst, time_threads(&job));
+    for (size_t p = 0; worst != OUTCOME_FAILED && find_peer_at(p); p++)
+        worst = outcome_worse(worst, time_peer(&job, find_peer_at(p)));
     job_destroy(&job);
     return worst;
 }

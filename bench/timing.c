@@ -80,22 +80,34 @@ unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned cou
     return r;
 }
 
-struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
-                               void (*check)(void *user)) {
-    static double floors[REPETITIONS_MOST], subjects[REPETITIONS_MOST], shares[REPETITIONS_MOST];
-    const size_t floor_calls = calls_for_sample(floor), subject_calls = calls_for_sample(subject);
+void timing_pairs_by_turns(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count) {
+    static double floors[TURNS_MOST][REPETITIONS_MOST], subjects[TURNS_MOST][REPETITIONS_MOST],
+        shares[TURNS_MOST][REPETITIONS_MOST];
+    const size_t floor_calls = calls_for_sample(floor);
+    size_t calls[TURNS_MOST];
+    for (unsigned t = 0; t < count; t++)
+        calls[t] = calls_for_sample(turns[t].subject);
     const uint64_t end = clock_now() + (uint64_t)(sampling.seconds * 1e9);
 
     unsigned r = 0;
-    for (; goes_on(sampling, r, end); r++) {
-        floors[r] = sample(floor, floor_calls) / (double)floor_calls;
-        subjects[r] = sample(subject, subject_calls) / (double)subject_calls;
-        shares[r] = floors[r] / subjects[r];
-        if (check)
-            check(subject.user);
-    }
-    return (struct pair_times){.floor = distribution_of(floors, r),
-                               .subject = distribution_of(subjects, r),
-                               .share_spread = distribution_of(shares, r).spread,
-                               .repetitions = r};
+    for (; goes_on(sampling, r, end); r++)
+        for (unsigned t = 0; t < count; t++) {
+            floors[t][r] = sample(floor, floor_calls) / (double)floor_calls;
+            subjects[t][r] = sample(turns[t].subject, calls[t]) / (double)calls[t];
+            shares[t][r] = floors[t][r] / subjects[t][r];
+            if (turns[t].check)
+                turns[t].check(turns[t].subject.user);
+        }
+    for (unsigned t = 0; t < count; t++)
+        turns[t].times = (struct pair_times){.floor = distribution_of(floors[t], r),
+                                             .subject = distribution_of(subjects[t], r),
+                                             .share_spread = distribution_of(shares[t], r).spread,
+                                             .repetitions = r};
+}
+
+struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
+                               void (*check)(void *user)) {
+    struct pair_turn turn = {.subject = subject, .check = check};
+    timing_pairs_by_turns(sampling, floor, &turn, 1);
+    return turn.times;
 }

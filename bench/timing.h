@@ -48,13 +48,23 @@ struct turn {
     struct distribution time;
 };
 
-#define TURNS_MOST 8u
+#define TURNS_MOST 12u
 
 /* Times each by turns, as pairs are; returns how many samples each had. */
 unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned count);
 
-/* Times pairs. check(user) is called, untimed, after each sample of the subject, with the subject's user;
- * NULL: nothing to check. */
+/* A subject that takes its turn beside the floor, and the times of its pairs; `check` is as above. */
+struct pair_turn {
+    struct action subject;
+    void (*check)(void *user);
+    struct pair_times times;
+};
+
+/* Times pairs of each by turns: floor, one, floor, the next, ..., so that what else the machine does meets all alike.
+ */
+void timing_pairs_by_turns(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count);
+
+/* Times pairs of one subject. */
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user));
 

@@ -43,6 +43,9 @@ const pm_finder *pm_finder_for(const char *engine) {
 
 /* ---- Candidates, and the trie ---- */
 
+static size_t search_gathered(const pm_search *search, size_t first, size_t end, pm_event *events);
+static bool gathers(const struct pm_dict *dict, const struct pm_finder *finder);
+
 /* Has another engine search a part of the range that begins at `first`. */
 static size_t search_part(pm_find_range *other, const pm_search *search, size_t first, size_t from, size_t end,
                           pm_event *events) {
@@ -98,8 +101,11 @@ static size_t look_at_all(const pm_search *search, size_t first, size_t block, c
 
 #define BLOCK_WORDS 64u
 
-/* A candidate takes about as long as so many bytes that are read by an automaton. */
-#define BYTES_A_CANDIDATE 6u
+/* A candidate takes about as long as so many bytes that are read by an automaton: of the slower one, where the trie is
+ * never asked, half as many. */
+static size_t bytes_a_candidate(const pm_search *search) {
+    return search->dense != search_gathered && search->dict->keys.exact ? 3 : 6;
+}
 
 /* Looks where candidates are. From a block on that has too many, `dense`, unless it is NULL, searches all of the range:
  * what it reads behind blocks would count where patterns are longer than these. */
@@ -107,13 +113,13 @@ static size_t search_candidates(const pm_search *search, size_t first, size_t en
                                 pm_event *events) {
     uint32_t places[BLOCK_WORDS * PM_WORD_BITS + PM_CANDIDATES_MORE];
     const size_t last = search->n < PM_KEY_BYTES ? 0 : search->n - (PM_KEY_BYTES - 1); /* places that have a key */
-    const size_t stop = last < end ? last : end;
+    const size_t stop = last < end ? last : end, worth = bytes_a_candidate(search);
     size_t count = 0, place = first;
     while (place < stop && stop - place >= PM_WORD_BITS) {
         const size_t whole = (stop - place) / PM_WORD_BITS, words = whole < BLOCK_WORDS ? whole : BLOCK_WORDS;
         const size_t candidates =
             search->finder->candidates(&search->dict->prefixes, search->text + place, words, places);
-        if (dense && candidates * BYTES_A_CANDIDATE > words * PM_WORD_BITS)
+        if (dense && candidates * worth > words * PM_WORD_BITS)
             return count + search_part(dense, search, first, place, end, events + count);
         count += look_at_all(search, first, place, places, candidates, events + count);
         place += words * PM_WORD_BITS;
@@ -133,9 +139,11 @@ static bool has_prefixes(const struct pm_dict *dict, const struct pm_finder *fin
     return dict->prefixes.length > 0;
 }
 
-/* Where one byte in a hundred is a candidate, or without vectors, an automaton is as fast. */
+/* Where one byte in a hundred is expected to be a candidate gathering is as fast. Without it, and without vectors an
+ * automaton always is, it takes four in a hundred, or half as many where the trie must be asked. */
 static bool prefixes_pay(const struct pm_dict *dict, const struct pm_finder *finder) {
-    return finder != &portable && dict->prefixes.share < .01;
+    const double most = gathers(dict, finder) ? .01 : dict->keys.exact ? .045 : .0225;
+    return finder != &portable && dict->prefixes.share < most;
 }
 
 const pm_find_engine pm_find_prefixes = {
@@ -198,6 +206,10 @@ static bool can_gather(const struct pm_dict *dict, const struct pm_finder *finde
 
 static bool gathering_pays(const struct pm_dict *dict, const struct pm_finder *finder) {
     return finder->gathers_fast() && (size_t)dict->longest * 2 * finder->lanes <= RANGE;
+}
+
+static bool gathers(const struct pm_dict *dict, const struct pm_finder *finder) {
+    return can_gather(dict, finder) && gathering_pays(dict, finder);
 }
 
 const pm_find_engine pm_find_gathered = {

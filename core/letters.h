@@ -16,6 +16,10 @@ static inline bool pm_byte_is_letter(unsigned char byte) {
     return lower >= 'a' && lower <= 'z';
 }
 
+static inline bool pm_byte_is_space(unsigned char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
 /* Are n bytes equal, but for the case of letters if that is ignored? */
 static inline bool pm_bytes_equal(const unsigned char *a, const unsigned char *b, size_t n, bool ignore_case) {
     if (!ignore_case)

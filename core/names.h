@@ -14,6 +14,7 @@ typedef enum pm_name_sort {
 
 typedef struct pm_name {
     size_t begin, length; /* in the text */
+    uint64_t bytes;       /* the first eight, as they are compared */
     uint32_t family;      /* equal names of two families are two */
     uint32_t number;      /* PM_NONE: it has none yet */
     pm_name_sort sort;
@@ -25,6 +26,7 @@ typedef struct pm_name {
 typedef struct pm_names {
     pm_allocator allocator;
     const unsigned char *text;
+    size_t n; /* its bytes */
     bool ignore_case;
     pm_name *slots; /* a hash table; slots without a name have length 0 */
     size_t room;    /* a power of two, or 0 */

@@ -62,6 +62,9 @@ typedef struct pm_pairs_region {
     pm_pairs_words ends; /* the first of them that comes ends it */
 } pm_pairs_region;
 
+#define PM_TAG_NAME_ENDS (1u << 0) /* an element's name goes on until this byte: a blank, or the tag's end */
+#define PM_TAG_MATTERS (1u << 1)   /* a byte that may begin a tag's end, or a string in it */
+
 /* Tags that are matched by name. */
 typedef struct pm_tag_family {
     bool statement;       /* as in {% if %}: names follow blanks, the prefix tells a close, others are nothing */
@@ -73,6 +76,7 @@ typedef struct pm_tag_family {
     pm_pairs_words empty_names, raw_names, optional_names;
     pm_pairs_words assigned_names; /* that open nothing if there is a = in the tag */
     pm_pairs_words implied;        /* lines of pm_pairs.implied */
+    uint8_t roles[256];            /* what a byte may be in them: PM_TAG_* */
 } pm_tag_family;
 
 /* The close of `name` may be left out before a tag that opens one of `before`, and where what it is in ends. */

@@ -142,6 +142,20 @@ static size_t count_words(const char *rules, size_t n) {
     return count;
 }
 
+/* Notes what bytes may be in tags, in either case where that is ignored. */
+static void tell_bytes(const struct pm_pairs *pairs, pm_tag_family *family) {
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const unsigned char folded = pm_fold_case((unsigned char)byte, pairs->ignore_case);
+        const pm_pairs_word ends[] = {family->end, family->empty};
+        bool begins_end = false;
+        for (unsigned e = 0; e < 2; e++)
+            begins_end |= ends[e].length > 0 && folded == pm_fold_case(pairs->bytes[ends[e].begin], pairs->ignore_case);
+        family->roles[byte] = (uint8_t)(pm_byte_is_space((unsigned char)byte) || begins_end ? PM_TAG_NAME_ENDS : 0);
+        if (begins_end || byte == '"' || byte == '\'')
+            family->roles[byte] |= PM_TAG_MATTERS;
+    }
+}
+
 pm_status pm_pairs_read(struct pm_pairs *pairs, const char *rules, size_t n, pm_pairs_error *error) {
     const pm_allocator *const allocator = &pairs->allocator;
     const size_t room = 2 * count_words(rules, n); /* those of several words may add their first ones */
@@ -162,6 +176,8 @@ pm_status pm_pairs_read(struct pm_pairs *pairs, const char *rules, size_t n, pm_
     while (good && reader.at < n)
         good = read_rule(&reader);
     good = good && pm_rules_settle(&reader);
+    for (uint32_t f = 0; good && f < pairs->family_count; f++)
+        tell_bytes(pairs, &pairs->families[f]);
     pm_memory_free(allocator, reader.word_offset);
     return good ? PM_OK : given ? PM_CORRUPT : PM_OUT_OF_MEMORY;
 }

@@ -93,10 +93,6 @@ static inline bool pm_byte_is_word(unsigned char byte) {
     return pm_byte_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || byte >= 0x80;
 }
 
-static inline bool pm_byte_is_space(unsigned char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 /* An element's name may begin with it. */
 static inline bool pm_byte_begins_name(unsigned char byte) {
     return pm_byte_is_letter(byte) || byte == '_' || byte == ':' || byte >= 0x80;

@@ -256,8 +256,10 @@ pm_status pm_structure_run(pm_context *context, pm_structure_scan *scan) {
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens = (pm_opens){NULL, 0, 0};
-    scan->names = (pm_names){
-        .allocator = pm_context_allocator(context), .text = scan->text, .ignore_case = scan->pairs->ignore_case};
+    scan->names = (pm_names){.allocator = pm_context_allocator(context),
+                             .text = scan->text,
+                             .n = scan->n,
+                             .ignore_case = scan->pairs->ignore_case};
     pm_status status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &stream);
     if (status != PM_OK)
         return status;

@@ -25,18 +25,11 @@ static unsigned char first_byte(const pm_structure_scan *scan, pm_pairs_word wor
     return pm_fold_case(scan->pairs->bytes[word.begin], scan->pairs->ignore_case);
 }
 
-/* An element's name goes on until a blank or the tag's end. */
-static bool ends_name(const pm_structure_scan *scan, const pm_tag_family *family, unsigned char byte) {
-    const unsigned char folded = pm_fold_case(byte, scan->pairs->ignore_case);
-    return pm_byte_is_space(byte) || folded == first_byte(scan, family->end) ||
-           (family->empty.length > 0 && folded == first_byte(scan, family->empty));
-}
-
 static tag_head read_element_head(const pm_structure_scan *scan, const pm_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
     tag_head head = {.name = at, .name_end = at};
     if (at < scan->n && pm_byte_begins_name(text[at]))
-        while (head.name_end < scan->n && !ends_name(scan, family, text[head.name_end]))
+        while (head.name_end < scan->n && !(family->roles[text[head.name_end]] & PM_TAG_NAME_ENDS))
             head.name_end++;
     return head;
 }
@@ -73,13 +66,22 @@ static bool follows_equals(const unsigned char *text, size_t begin, size_t at) {
 /* Behind the quoted string that begins at `at`; n if it does not end. Statements have escapes in theirs. */
 static size_t quotation_end(const pm_structure_scan *scan, size_t at, bool escapes) {
     const unsigned char *const text = scan->text;
+    if (!escapes) {
+        const unsigned char *const end = memchr(text + at + 1, text[at], scan->n - at - 1);
+        return end ? (size_t)(end - text) + 1 : scan->n;
+    }
     for (size_t i = at + 1; i < scan->n; i++) {
         if (text[i] == text[at])
             return i + 1;
-        if (escapes && text[i] == '\\')
+        if (text[i] == '\\')
             i++;
     }
     return scan->n;
+}
+
+/* Does the word stand at `at`, where its first byte does? */
+static bool goes_on(const pm_structure_scan *scan, pm_pairs_word word, size_t at) {
+    return word.length == 1 || pm_structure_at(scan, word, at);
 }
 
 /* Behind the tag's end; n + 1: it has none. */
@@ -89,6 +91,10 @@ static size_t tag_end(const pm_structure_scan *scan, const pm_tag_family *family
     const unsigned char empty_end = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
     *empty = false;
     for (size_t i = from; i < scan->n;) {
+        if (!(family->roles[text[i]] & PM_TAG_MATTERS)) {
+            i++;
+            continue;
+        }
         const unsigned char byte = pm_fold_case(text[i], scan->pairs->ignore_case);
         if (byte == '"' || byte == '\'') {
             if (family->statement || follows_equals(text, from, i)) {
@@ -96,11 +102,11 @@ static size_t tag_end(const pm_structure_scan *scan, const pm_tag_family *family
                 continue;
             }
         }
-        if (byte == empty_end && family->empty.length > 0 && pm_structure_at(scan, family->empty, i)) {
+        if (byte == empty_end && family->empty.length > 0 && goes_on(scan, family->empty, i)) {
             *empty = true;
             return i + family->empty.length;
         }
-        if (byte == end && pm_structure_at(scan, family->end, i))
+        if (byte == end && goes_on(scan, family->end, i))
             return i + family->end.length;
         i++;
     }
@@ -115,7 +121,8 @@ static bool closes_raw(const pm_structure_scan *scan, const pm_tag_family *famil
     tag_head head = {at, at + length, true};
     if (family->statement)
         head = read_statement_head(scan, family, at);
-    else if (length > scan->n - at || (head.name_end < scan->n && !ends_name(scan, family, scan->text[head.name_end])))
+    else if (length > scan->n - at ||
+             (head.name_end < scan->n && !(family->roles[scan->text[head.name_end]] & PM_TAG_NAME_ENDS)))
         return false;
     return head.closes && head.name_end - head.name == length &&
            pm_bytes_equal(scan->text + head.name, scan->text + open.name, length, scan->pairs->ignore_case);
