@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of a match over several devices: every device reduces its slice, and matches it at once as if there were
+ * The way of a match over several devices: every device reduces its slice, and begins to match it as if there were
  * nothing before it. Meanwhile the host, which gets the slices' bicyclic elements and the tops of the stacks that they
- * leave, puts together what each slice needs of the stack before it; with that the devices match again the few tiles
- * that look further back than their slice begins.
+ * leave, puts together what each slice needs of the stack before it. Where that is little the device is given it,
+ * matches the rest with it, and again the few tiles so far that look further back than their slice begins. Where it is
+ * much the device is told only from where on it must reduce the sequence to know it, and matches its slice then.
  */
 #include "gpu/resident.h"
 
 #include "core/slice_layers.h"
 #include "gpu/devices.h"
 #include "gpu/share.h"
+
+/*
+ * Elements of a slice that are matched before it is known what comes in: as many as keep a fast device busy until then,
+ * some 20 microseconds and half of that for each device, for the host calls one after the other. More of them would be
+ * matched in vain where much comes in.
+ */
+enum {
+    AHEAD_LEAST = 1 << 24,
+    AHEAD_FOR_EACH = 1 << 23
+};
 
 struct pm_resident {
     pm_gpu *gpu;
@@ -55,29 +66,18 @@ static pm_bic needs_find(const pm_resident *resident, const pm_bic *slices, need
     return before;
 }
 
-/* ---- Carrying them there ---- */
-
-/* Has shares tell as much of their stacks as others need. */
-static pm_status stacks_tell(pm_resident *resident, const need *needs) {
-    uint32_t asked[PM_DEVICES_MOST] = {0};
-    for (unsigned k = 0; k < resident->count; k++)
-        for (unsigned p = 0; p < needs[k].count; p++) {
-            const pm_slice_layer *const piece = &needs[k].pieces[p];
-            const uint32_t end = (uint32_t)(piece->skip + piece->opens);
-            asked[piece->slice] = asked[piece->slice] < end ? end : asked[piece->slice];
-        }
-    pm_status status = PM_OK;
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pm_share_tell(&resident->shares[k], asked[k]);
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pm_share_tell_masks(&resident->shares[k]);
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pm_share_told(&resident->shares[k]);
-    return status;
+/* Whether all that is needed has been told. */
+static bool need_is_told(const pm_resident *resident, const need *n) {
+    for (unsigned p = 0; p < n->count; p++)
+        if (n->pieces[p].skip + n->pieces[p].opens > resident->shares[n->pieces[p].slice].told)
+            return false;
+    return true;
 }
 
-/* Has a share match again what needs the stack before it, with that. */
+/* Has a share go on with that. */
 static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
+    if (!need_is_told(resident, n)) /* the last piece is the lowest, and so of the first slice */
+        return pm_share_complete_from(&resident->shares[k], resident->shares[n->pieces[n->count - 1].slice].origin);
     pm_share_piece pieces[PM_DEVICES_MOST];
     uint32_t count = 0;
     for (unsigned p = 0; p < n->count; p++) {
@@ -86,7 +86,7 @@ static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
             .from = &resident->shares[piece->slice], .skip = (uint32_t)piece->skip, .count = (uint32_t)piece->opens};
         count += pieces[p].count;
     }
-    return count > 0 ? pm_share_complete(&resident->shares[k], pieces, n->count, count) : PM_OK;
+    return pm_share_complete(&resident->shares[k], pieces, n->count, count);
 }
 
 /* ---- Steps ---- */
@@ -104,7 +104,6 @@ static pm_status devices_match(pm_resident *resident, pm_bic *total) {
     if (status != PM_OK)
         return status;
     *total = needs_find(resident, slices, needs);
-    status = stacks_tell(resident, needs);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
         status = need_serve(resident, k, &needs[k]);
     return status;
@@ -134,14 +133,30 @@ static pm_status end(pm_resident *resident, pm_status status) {
     return status == PM_OK ? landed : status;
 }
 
+/* A chunk for every share by turns, so that what goes to several devices goes there side by side. */
+static pm_status chunks_load(pm_resident *resident, const uint64_t *parens) {
+    pm_status status = PM_OK;
+    bool more = true;
+    for (uint64_t turn = 0; more && status == PM_OK; turn++) {
+        more = false;
+        for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
+            pm_share *const share = &resident->shares[k];
+            const uint64_t unit = pm_share_load_unit(share), all = pm_share_load_bytes(share), begin = turn * unit;
+            if (begin >= all)
+                continue;
+            more = true;
+            status = pm_share_load(share, parens, begin, least_of(unit, all - begin));
+        }
+    }
+    return status;
+}
+
 pm_status pm_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
     pm_status status = begin(resident, true);
     if (status != PM_OK)
         return status;
     resident->matched = false;
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pm_share_load(&resident->shares[k], parens);
-    status = end(resident, status);
+    status = end(resident, chunks_load(resident, parens));
     resident->loaded = status == PM_OK;
     return status;
 }
@@ -177,13 +192,16 @@ uint64_t pm_gpu_resident_n(const pm_resident *resident) {
 }
 
 static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
-    const uint64_t round = (uint64_t)resident->gpu->count * PM_TILE; /* a tile for each */
-    const uint64_t equal = (resident->n + round - 1) / round * PM_TILE;
+    const uint64_t round = (uint64_t)resident->gpu->count * PM_SUPERBLOCK; /* a superblock for each */
+    const uint64_t equal = (resident->n + round - 1) / round * PM_SUPERBLOCK;
+    const uint32_t ahead = AHEAD_LEAST + resident->gpu->count * AHEAD_FOR_EACH;
     uint64_t origin = 0;
     pm_status status = begin(resident, true);
     for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
         const uint32_t n = lengths ? lengths[k] : (uint32_t)least_of(equal, resident->n - origin);
-        status = pm_share_open(&resident->gpu->stations[k], (uint32_t)origin, n, resident->n, &resident->shares[k]);
+        pm_station *const station = &resident->gpu->stations[k];
+        status = pm_share_open(station, (uint32_t)origin, n, resident->n,
+                               station->ahead_elements ? station->ahead_elements : ahead, &resident->shares[k]);
         resident->count++;
         origin += n;
     }

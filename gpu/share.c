@@ -19,10 +19,10 @@ static uint64_t parens_bytes(uint32_t n) {
 
 /* ---- Room ---- */
 
-/* Of a random sequence some eight times as much as later slices ask for; more is found once it is asked for. */
+/* Of a random sequence at least four standard deviations of what later slices ask for. */
 static uint32_t stack_guess(uint32_t n) {
     uint64_t guess = GUESS_LEAST;
-    while (guess * guess / 64 < n)
+    while (guess * guess / 16 < n)
         guess *= 2;
     return least_of(guess, n);
 }
@@ -38,21 +38,27 @@ static pm_status match_reserve(pm_share *share) {
     return status;
 }
 
-pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, uint64_t all, pm_share *share) {
+pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, uint64_t all, uint32_t ahead,
+                        pm_share *share) {
     const pm_device *const device = &station->device;
-    *share = (pm_share){
-        .station = station, .origin = origin, .n = n, .guess = (uint64_t)origin + n < all ? stack_guess(n) : 0};
+    const uint32_t end = origin + n;
+    *share = (pm_share){.station = station,
+                        .origin = origin,
+                        .n = n,
+                        .ahead = origin == 0 ? n : least_of(ahead, n), /* nothing comes in at the beginning */
+                        .told = end < all ? stack_guess(n) : 0};
     if (n == 0)
         return PM_OK;
     pm_status status = station->slices.reduce.pipeline ? PM_OK : pm_wide_create_sliced(device, &station->slices);
     if (status == PM_OK)
-        status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &share->parens);
+        status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(end), &share->parens);
+    if (status == PM_OK) /* there are levels of the slice alone, too */
+        status = pm_buffer_create(device, PM_MEMORY_DEVICE, pm_wide_scratch_bytes(end) + pm_wide_levels_bytes(n),
+                                  &share->scratch);
     if (status == PM_OK)
-        status = pm_buffer_create(device, PM_MEMORY_DEVICE, pm_wide_scratch_bytes(n), &share->scratch);
-    if (status == PM_OK)
-        status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &share->summary);
-    if (status == PM_OK && share->guess > 0)
-        status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, share->guess * sizeof(uint32_t), &share->guessed);
+        status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, 4 * sizeof(uint32_t), &share->summary);
+    if (status == PM_OK && share->told > 0)
+        status = pm_buffer_create(device, PM_MEMORY_DOWNLOAD, share->told * sizeof(uint32_t), &share->stack);
     return status == PM_OK ? match_reserve(share) : status;
 }
 
@@ -60,11 +66,10 @@ void pm_share_close(pm_share *share) {
     if (share->n == 0)
         return;
     const pm_device *const device = &share->station->device;
-    pm_recorded *const recorded[] = {&share->reducing, &share->matching, &share->telling, &share->completing};
-    for (size_t r = 0; r < sizeof recorded / sizeof *recorded; r++)
-        pm_recorded_destroy(device, recorded[r]);
-    pm_buffer *const buffers[] = {&share->parens, &share->scratch, &share->summary,  &share->guessed, &share->entries,
-                                  &share->told,   &share->given,   &share->received, &share->incoming};
+    pm_recorded_destroy(device, &share->reducing);
+    pm_recorded_destroy(device, &share->matching);
+    pm_recorded_destroy(device, &share->completing);
+    pm_buffer *const buffers[] = {&share->parens, &share->scratch, &share->summary, &share->stack, &share->incoming};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     for (unsigned k = 0; k < PM_SHARE_RANGES; k++)
@@ -87,28 +92,31 @@ static pm_status slot_begin(const pm_share *share, uint64_t staged, pm_slot **s)
     return status;
 }
 
-pm_status pm_share_load(pm_share *share, const uint64_t *parens) {
+uint64_t pm_share_load_unit(const pm_share *share) {
+    return share->parens.mapped ? pm_share_load_bytes(share) : chunk_bytes(share);
+}
+
+uint64_t pm_share_load_bytes(const pm_share *share) {
+    return share->n > 0 ? parens_bytes(share->origin + share->n) : 0;
+}
+
+pm_status pm_share_load(pm_share *share, const uint64_t *parens, uint64_t begin, uint64_t bytes) {
     const pm_device *const device = &share->station->device;
-    const unsigned char *const from = (const unsigned char *)(parens + share->origin / PM_WORD_BITS);
-    const uint64_t bytes = parens_bytes(share->n);
-    pm_status status = PM_OK;
-    if (share->n > 0 && share->parens.mapped) {
-        pm_slots_copy(&share->station->slots, share->parens.mapped, from, bytes);
+    const unsigned char *const from = (const unsigned char *)parens + begin;
+    if (share->parens.mapped) {
+        pm_slots_copy(&share->station->slots, (unsigned char *)share->parens.mapped + begin, from, bytes);
         return PM_OK;
     }
-    for (uint64_t begin = 0; begin < bytes && status == PM_OK; begin += chunk_bytes(share)) {
-        const VkBufferCopy copy = {.dstOffset = begin, .size = least_of(chunk_bytes(share), bytes - begin)};
-        pm_slot *s;
-        status = slot_begin(share, copy.size, &s);
-        if (status != PM_OK)
-            break;
-        pm_slots_copy(&share->station->slots, s->staging.mapped, from + begin, copy.size);
-        device->vk->CmdCopyBuffer(s->commands, s->staging.handle, share->parens.handle, 1, &copy);
-        pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-        status = pm_slot_submit(device, s);
-    }
-    return status;
+    const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
+    pm_slot *s;
+    const pm_status status = slot_begin(share, bytes, &s);
+    if (status != PM_OK)
+        return status;
+    pm_slots_copy(&share->station->slots, s->staging.mapped, from, bytes);
+    device->vk->CmdCopyBuffer(s->commands, s->staging.handle, share->parens.handle, 1, &copy);
+    pm_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+    return pm_slot_submit(device, s);
 }
 
 /* Elements that lie in one range of the match. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A share: the slice of a sequence that one station has, and its match, both of which stay there. What the slice leaves
- * on the stack goes out to memory of the host, and what slices before it have left comes in from there: in one of two
- * forms, by how much it is. Entries are opens, 4 bytes each, some of which are told unasked. All of a stack goes as the
- * records of the slice's tiles, a hundredth of a byte an element, and where these do not say it all as a mask of its
- * survivors, a bit an element; they become entries where they are needed.
+ * A share: the slice of a sequence that one station has, and its match, both of which stay there. Of the stack that the
+ * slice leaves the top goes out to memory of the host, unasked; what slices before it have left comes in from there, if
+ * no more is needed. If more is, nothing comes in: the station has the bits of what is before its slice as well, and
+ * reduces as much of them as is needed itself. That takes a tenth of the time of matching as many elements, and bits
+ * that cross at each match would take ten times that time.
  */
 #ifndef PM_GPU_SHARE_H
 #define PM_GPU_SHARE_H
@@ -14,28 +14,19 @@
 
 #define PM_SHARE_RANGES 16u /* most buffers of a match */
 
-/* The form in which a share has told of its stack. */
-typedef enum pm_share_form {
-    PM_SHARE_GUESSED, /* entries, as many as were told unasked */
-    PM_SHARE_ENTRIES,
-    PM_SHARE_RECORDS, /* of tiles, which say it all */
-    PM_SHARE_MASKS    /* likewise, and of survivors */
-} pm_share_form;
-
 typedef struct pm_share {
     pm_station *station;
-    uint32_t origin; /* index of its first element */
-    uint32_t n;      /* elements; 0: there is nothing on the station, and nothing to be done */
-    pm_buffer parens, scratch, summary;
+    uint32_t origin;           /* index of its first element, a multiple of PM_SUPERBLOCK */
+    uint32_t n;                /* elements; 0: there is nothing on the station, and nothing to be done */
+    uint32_t ahead;            /* elements that are matched before it is known what comes in, a multiple of a tile */
+    pm_buffer parens, scratch; /* of all from the sequence's beginning to the slice's end */
+    pm_buffer summary;
     pm_buffer match[PM_SHARE_RANGES]; /* station->range_elements in each */
-    uint32_t guess;                   /* entries that are told before anybody asks */
-    pm_buffer guessed, entries;       /* that are told, the stack's top first: `guess` of them; what was asked for */
-    pm_buffer told;                   /* the slice's scratch, or what of it was asked for, at its place */
-    pm_buffer given, received;        /* what comes in, on its way and there */
-    pm_buffer incoming;               /* and its entries, where it was none */
-    pm_share_form form;
-    pm_recorded reducing, matching; /* the same at each match */
-    pm_recorded telling, completing;
+    uint32_t told;                    /* entries of the stack that the slice leaves, which it tells */
+    pm_buffer stack;                  /* they, the top first */
+    pm_buffer incoming;               /* entries that come in */
+    pm_recorded reducing, matching;   /* the same at each match */
+    pm_recorded completing;
 } pm_share;
 
 /* A part of the stack that a share has left: entries skip ... skip + count - 1 from its top. */
@@ -44,32 +35,35 @@ typedef struct pm_share_piece {
     uint32_t skip, count;
 } pm_share_piece;
 
-/* Room for a slice of a sequence of `all` elements. On failure, too, it is to be closed; the station must be idle by
- * then. */
-pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, uint64_t all, pm_share *share);
+/* Room for a slice of a sequence of `all` elements, of which so many are matched ahead. On failure, too, it is to be
+ * closed; the station must be idle by then. */
+pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, uint64_t all, uint32_t ahead,
+                        pm_share *share);
 void pm_share_close(pm_share *share);
 
-/* Brings the slice there, from the whole sequence; `origin` is a multiple of 64. Has landed when the slots have. */
-pm_status pm_share_load(pm_share *share, const uint64_t *parens);
+/* Bytes of a chunk that is loaded, and of all that is. */
+uint64_t pm_share_load_unit(const pm_share *share);
+uint64_t pm_share_load_bytes(const pm_share *share);
+
+/* Brings a chunk there, from the whole sequence. Has landed when the slots have. */
+pm_status pm_share_load(pm_share *share, const uint64_t *parens, uint64_t begin, uint64_t bytes);
 
 /* Begins to reduce the slice and to tell the top of the stack that it leaves. */
 pm_status pm_share_reduce(pm_share *share);
 
-/* Begins to match it as if there were nothing before it. */
+/* Begins to match what is matched ahead as if there were nothing before the slice. */
 pm_status pm_share_match(pm_share *share);
 
 /* Waits for the reduction; the slice's bicyclic element. */
 pm_status pm_share_reduced(pm_share *share, pm_bic *bic);
 
-/* Begins to tell at least the first `count` entries, all of which are the slice's own; goes on where masks are needed;
- * waits until all is told. One of several shares does so while the others do. */
-pm_status pm_share_tell(pm_share *share, uint32_t count);
-pm_status pm_share_tell_masks(pm_share *share);
-pm_status pm_share_told(pm_share *share);
-
-/* Begins to match again what looks further back than the slice begins, with pieces of the stack before it, its top
- * first, which have been told; together they have `count` > 0 entries. */
+/* Begins to match the rest, and again what has been matched ahead and looks further back than the slice begins, with
+ * pieces of the stack before it, its top first, which have been told; together they have `count` entries. */
 pm_status pm_share_complete(pm_share *share, const pm_share_piece *pieces, unsigned piece_count, uint32_t count);
+
+/* Begins to match all of it, by itself, where no more of the stack before it is needed than what is left there by
+ * elements from `first` on, the beginning of a slice before it. */
+pm_status pm_share_complete_from(pm_share *share, uint32_t first);
 
 /* Waits for all that has been begun. */
 pm_status pm_share_land(pm_share *share);

@@ -1,84 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of a share's match. Those that are the same each time are recorded once. */
-#include <string.h>
-
 #include "core/slice.h"
 #include "gpu/share.h"
-
-enum {
-    ELEMENTS_PER_ENTRY = 32 /* where a stack of more entries is asked for, it takes fewer bytes to tell all of it */
-};
 
 static uint32_t least_of(uint64_t a, uint64_t b) {
     return (uint32_t)(a < b ? a : b);
 }
 
-/* ---- Barriers ---- */
-
 static void barrier_to_host(const pm_device *device, VkCommandBuffer commands) {
-    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-                      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                       VK_PIPELINE_STAGE_HOST_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
                       VK_ACCESS_HOST_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT);
 }
 
-static void barrier_to_copy(const pm_device *device, VkCommandBuffer commands) {
-    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+/* ---- What there is on the station ---- */
+
+/* All from the sequence's beginning to the slice's end. What is told of it is not the slice's summary. */
+static pm_wide_parameters parameters_of_all(const pm_share *share) {
+    return pm_wide_parameters_make(share->origin + share->n, share->parens.address, share->scratch.address,
+                                   share->summary.address + 2 * sizeof(uint32_t));
 }
 
-static void barrier_from_copy(const pm_device *device, VkCommandBuffer commands) {
-    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+static pm_wide_parameters parameters_of_slice(const pm_share *share) {
+    const pm_wide_parameters all = parameters_of_all(share);
+    const uint64_t levels = share->scratch.address + pm_wide_scratch_bytes(all.n);
+    pm_wide_parameters slice = pm_wide_parameters_part(&all, share->origin / PM_SUPERBLOCK, share->n, levels);
+    slice.summary = share->summary.address;
+    return slice;
+}
+
+/* From an element on, the beginning of a slice. */
+static pm_wide_parameters parameters_from(const pm_share *share, uint32_t first) {
+    const pm_wide_parameters all = parameters_of_all(share);
+    return pm_wide_parameters_part(&all, first / PM_SUPERBLOCK, all.n - first, all.superblock_base);
+}
+
+/* ---- The match, which lies in ranges ---- */
+
+typedef void record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
+                          pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
+
+/* Tiles begin ... end - 1 of the slice, which begins with tile `origin` of what the parameters are of. */
+static void tiles_record(const pm_share *share, VkCommandBuffer commands, record_match *record,
+                         pm_wide_parameters parameters, uint32_t origin, uint32_t begin, uint32_t end) {
+    const uint32_t range = share->station->range_elements / PM_TILE;
+    while (begin < end) {
+        const uint32_t now = least_of(end - begin, range - begin % range);
+        record(&share->station->device, commands, &share->station->slices, parameters, origin + begin, now,
+               share->match[begin / range].address + (uint64_t)(begin % range) * PM_TILE * sizeof(uint32_t));
+        begin += now;
+    }
 }
 
 /* ---- The same each time ---- */
 
-/* Of a share whose scratch, or a copy of it, is there. */
-static pm_wide_parameters parameters_of(const pm_share *share, uint64_t scratch) {
-    pm_wide_parameters parameters =
-        pm_wide_parameters_make(share->n, share->parens.address, scratch, share->summary.address);
-    parameters.origin = share->origin;
-    return parameters;
-}
-
-/* There are shares before it, or after it. */
-static bool has_others(const pm_share *share) {
-    return share->origin > 0 || share->guess > 0;
-}
-
 static void reduce_record(const pm_share *share, VkCommandBuffer commands) {
     const pm_device *const device = &share->station->device;
     const pm_wide *const wide = &share->station->slices;
-    const pm_wide_parameters parameters = parameters_of(share, share->scratch.address);
+    const pm_wide_parameters parameters = parameters_of_slice(share);
     pm_wide_record_barrier(device, commands); /* from the match before, which has used the scratch */
     pm_wide_record_reduce(device, commands, wide, parameters, 0, parameters.superblocks);
     pm_wide_record_barrier(device, commands);
     pm_wide_record_scan(device, commands, wide, parameters);
     pm_wide_record_barrier(device, commands); /* for the match, too */
-    pm_wide_record_stack(device, commands, wide, parameters, 0, share->guess, share->guessed.address);
-    barrier_to_host(device, commands);
-}
-
-typedef void record_match(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
-                          pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
-
-/* All ranges of the match. The host sees what is mapped of them. */
-static void ranges_record(const pm_share *share, VkCommandBuffer commands, record_match *record,
-                          pm_wide_parameters parameters) {
-    const pm_device *const device = &share->station->device;
-    const uint32_t tiles = pm_wide_tiles(share->n), range = share->station->range_elements / PM_TILE;
-    for (uint32_t first = 0, k = 0; first < tiles; first += least_of(range, tiles - first), k++)
-        record(device, commands, &share->station->slices, parameters, first, least_of(range, tiles - first),
-               share->match[k].address);
+    pm_wide_record_stack(device, commands, wide, parameters, 0, share->told, share->stack.address);
     barrier_to_host(device, commands);
 }
 
 static void match_record(const pm_share *share, VkCommandBuffer commands) {
-    const pm_wide_parameters parameters = parameters_of(share, share->scratch.address);
-    if (has_others(share)) /* while the match is made */
+    const pm_wide_parameters parameters = parameters_of_slice(share);
+    if (share->origin > 0) /* while the match is made */
         pm_wide_record_far(&share->station->device, commands, &share->station->slices, parameters);
-    ranges_record(share, commands, pm_wide_record_match, parameters);
+    tiles_record(share, commands, pm_wide_record_match, parameters, 0, 0, pm_wide_tiles(share->ahead));
+    barrier_to_host(&share->station->device, commands); /* who sees what is mapped */
 }
 
 /* Records it the first time. */
@@ -115,7 +109,7 @@ pm_status pm_share_reduced(pm_share *share, pm_bic *bic) {
 }
 
 pm_status pm_share_land(pm_share *share) {
-    pm_recorded *const recorded[] = {&share->reducing, &share->telling, &share->matching, &share->completing};
+    pm_recorded *const recorded[] = {&share->reducing, &share->matching, &share->completing};
     pm_status status = PM_OK;
     for (size_t r = 0; r < sizeof recorded / sizeof *recorded; r++) {
         const pm_status landed = pm_recorded_land(&share->station->device, recorded[r]);
@@ -124,167 +118,64 @@ pm_status pm_share_land(pm_share *share) {
     return status;
 }
 
-/* ---- What goes out ---- */
+/* ---- What follows, once it is known what comes in ---- */
 
-static pm_status entries_tell(pm_share *share, uint32_t count) {
-    const pm_device *const device = &share->station->device;
-    pm_status status =
-        pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, (uint64_t)count * sizeof(uint32_t), &share->entries);
+/* Begins to record, after what has been matched ahead. */
+static pm_status completing_begin(pm_share *share) {
+    const pm_status status = pm_recorded_begin(&share->station->device, &share->completing);
     if (status == PM_OK)
-        status = pm_recorded_begin(device, &share->telling);
-    if (status != PM_OK)
-        return status;
-    pm_wide_record_stack(device, share->telling.commands, &share->station->slices,
-                         parameters_of(share, share->scratch.address), 0, count, share->entries.address);
-    barrier_to_host(device, share->telling.commands);
-    status = pm_recorded_end(device, &share->telling);
-    return status == PM_OK ? pm_recorded_submit(device, &share->telling) : status;
-}
-
-/* Bytes begin ... end - 1 of the scratch. */
-static pm_status scratch_tell(pm_share *share, uint64_t begin, uint64_t end) {
-    const pm_device *const device = &share->station->device;
-    const VkBufferCopy copy = {.srcOffset = begin, .dstOffset = begin, .size = end - begin};
-    pm_status status = pm_recorded_begin(device, &share->telling);
-    if (status != PM_OK)
-        return status;
-    barrier_to_copy(device, share->telling.commands);
-    device->vk->CmdCopyBuffer(share->telling.commands, share->scratch.handle, share->told.handle, 1, &copy);
-    barrier_to_host(device, share->telling.commands);
-    status = pm_recorded_end(device, &share->telling);
-    return status == PM_OK ? pm_recorded_submit(device, &share->telling) : status;
-}
-
-pm_status pm_share_tell(pm_share *share, uint32_t count) {
-    share->form = count <= share->guess                             ? PM_SHARE_GUESSED
-                  : (uint64_t)count * ELEMENTS_PER_ENTRY < share->n ? PM_SHARE_ENTRIES
-                                                                    : PM_SHARE_RECORDS;
-    if (share->form == PM_SHARE_GUESSED)
-        return PM_OK;
-    if (share->form == PM_SHARE_ENTRIES)
-        return entries_tell(share, count);
-    const pm_wide_told told = pm_wide_told_of(share->n);
-    const pm_status status = pm_buffer_reserve(&share->station->device, PM_MEMORY_DOWNLOAD, told.end, &share->told);
-    return status == PM_OK ? scratch_tell(share, told.records, told.end) : status;
-}
-
-pm_status pm_share_tell_masks(pm_share *share) {
-    const pm_status status = pm_recorded_land(&share->station->device, &share->telling);
-    if (status != PM_OK || share->form != PM_SHARE_RECORDS)
-        return status;
-    const pm_wide_told told = pm_wide_told_of(share->n);
-    uint32_t needed;
-    memcpy(&needed, (const unsigned char *)share->told.mapped + told.masks_needed, sizeof needed);
-    if (needed == 0)
-        return PM_OK;
-    share->form = PM_SHARE_MASKS;
-    return scratch_tell(share, told.masks, told.records);
-}
-
-pm_status pm_share_told(pm_share *share) {
-    return pm_recorded_land(&share->station->device, &share->telling);
-}
-
-/* ---- What comes in ---- */
-
-/* Where a piece lies among what is given: of the scratch, from `begin` on, or entries. */
-typedef struct place {
-    const pm_share_piece *piece;
-    bool of_scratch;
-    const void *from;
-    uint64_t begin, bytes;
-    uint64_t at;
-} place;
-
-/* The piece's place, after what is given already. */
-static place place_of(const pm_share_piece *piece, uint64_t given) {
-    const pm_share *const from = piece->from;
-    place p = {.piece = piece, .of_scratch = from->form >= PM_SHARE_RECORDS, .at = given};
-    if (p.of_scratch) {
-        const pm_wide_told told = pm_wide_told_of(from->n);
-        p.begin = from->form == PM_SHARE_MASKS ? told.masks : told.records;
-        p.bytes = told.end - p.begin;
-        p.from = (const unsigned char *)from->told.mapped + p.begin;
-        p.at = (given + 15) / 16 * 16;
-    } else {
-        const pm_buffer *const entries = from->form == PM_SHARE_GUESSED ? &from->guessed : &from->entries;
-        p.from = (const uint32_t *)entries->mapped + piece->skip;
-        p.bytes = (uint64_t)piece->count * sizeof(uint32_t);
-    }
-    return p;
-}
-
-/* Room for the pieces; where some of them are no entries yet, for all entries, too. */
-static pm_status pieces_reserve(pm_share *share, const pm_share_piece *pieces, unsigned piece_count, uint32_t count,
-                                bool *of_scratch) {
-    const pm_device *const device = &share->station->device;
-    uint64_t given = 0;
-    *of_scratch = false;
-    for (unsigned k = 0; k < piece_count; k++) {
-        const place p = place_of(&pieces[k], given);
-        given = p.at + p.bytes;
-        *of_scratch |= p.of_scratch;
-    }
-    pm_status status = pm_buffer_reserve(device, PM_MEMORY_UPLOAD, given, &share->given);
-    if (status == PM_OK && *of_scratch)
-        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, given, &share->received);
-    if (status == PM_OK && *of_scratch)
-        status = pm_buffer_reserve(device, PM_MEMORY_DEVICE, (uint64_t)count * sizeof(uint32_t), &share->incoming);
+        pm_wide_record_barrier(&share->station->device, share->completing.commands);
     return status;
 }
 
-static void pieces_give(const pm_share *share, const pm_share_piece *pieces, unsigned piece_count) {
-    uint64_t given = 0;
-    for (unsigned k = 0; k < piece_count; k++) {
-        const place p = place_of(&pieces[k], given);
-        pm_slots_copy(&share->station->slots, (unsigned char *)share->given.mapped + p.at, p.from, p.bytes);
-        given = p.at + p.bytes;
-    }
+static pm_status completing_submit(pm_share *share) {
+    const pm_device *const device = &share->station->device;
+    barrier_to_host(device, share->completing.commands);
+    const pm_status status = pm_recorded_end(device, &share->completing);
+    return status == PM_OK ? pm_recorded_submit(device, &share->completing) : status;
 }
 
-/* Makes entries of what is given. */
-static void entries_record(const pm_share *share, VkCommandBuffer commands, const pm_share_piece *pieces,
-                           unsigned piece_count) {
-    const pm_device *const device = &share->station->device;
-    uint64_t given = 0, entries = 0;
-    for (unsigned k = 0; k < piece_count; k++) {
-        const place p = place_of(&pieces[k], given);
-        const VkBufferCopy copy = {.srcOffset = p.at, .dstOffset = p.of_scratch ? p.at : entries, .size = p.bytes};
-        device->vk->CmdCopyBuffer(commands, share->given.handle,
-                                  p.of_scratch ? share->received.handle : share->incoming.handle, 1, &copy);
-        given = p.at + p.bytes;
-        entries += (uint64_t)p.piece->count * sizeof(uint32_t);
-    }
-    barrier_from_copy(device, commands);
-    given = entries = 0;
-    for (unsigned k = 0; k < piece_count; k++) {
-        const place p = place_of(&pieces[k], given);
-        if (p.of_scratch)
-            pm_wide_record_stack(device, commands, &share->station->slices,
-                                 parameters_of(p.piece->from, share->received.address + p.at - p.begin), p.piece->skip,
-                                 p.piece->count, share->incoming.address + entries);
-        given = p.at + p.bytes;
-        entries += (uint64_t)p.piece->count * sizeof(uint32_t);
-    }
+static pm_status pieces_give(pm_share *share, const pm_share_piece *pieces, unsigned piece_count, uint32_t count) {
+    pm_status status = pm_buffer_reserve(&share->station->device, PM_MEMORY_UPLOAD, (uint64_t)count * sizeof(uint32_t),
+                                         &share->incoming);
+    uint32_t *to = share->incoming.mapped;
+    for (unsigned k = 0; k < piece_count && status == PM_OK; to += pieces[k++].count)
+        pm_slots_copy(&share->station->slots, to, (const uint32_t *)pieces[k].from->stack.mapped + pieces[k].skip,
+                      pieces[k].count * sizeof *to);
+    return status;
 }
 
 pm_status pm_share_complete(pm_share *share, const pm_share_piece *pieces, unsigned piece_count, uint32_t count) {
-    const pm_device *const device = &share->station->device;
-    bool of_scratch;
-    pm_status status = pieces_reserve(share, pieces, piece_count, count, &of_scratch);
+    const uint32_t ahead = pm_wide_tiles(share->ahead), tiles = pm_wide_tiles(share->n);
+    if (count == 0 && ahead == tiles)
+        return PM_OK;
+    pm_wide_parameters parameters = parameters_of_slice(share);
+    pm_status status = count > 0 ? pieces_give(share, pieces, piece_count, count) : PM_OK;
     if (status == PM_OK)
-        status = pm_recorded_begin(device, &share->completing);
+        status = completing_begin(share);
     if (status != PM_OK)
         return status;
-    pieces_give(share, pieces, piece_count);
-    const VkCommandBuffer commands = share->completing.commands;
-    if (of_scratch)
-        entries_record(share, commands, pieces, piece_count);
-    pm_wide_record_barrier(device, commands);
-    pm_wide_parameters parameters = parameters_of(share, share->scratch.address);
-    parameters.incoming = of_scratch ? share->incoming.address : share->given.address;
+    parameters.incoming = share->incoming.address;
     parameters.incoming_count = count;
-    ranges_record(share, commands, pm_wide_record_match_far, parameters);
-    status = pm_recorded_end(device, &share->completing);
-    return status == PM_OK ? pm_recorded_submit(device, &share->completing) : status;
+    if (count > 0) /* beside the rest, for there are few of them, or else it waits for each of their searches */
+        tiles_record(share, share->completing.commands, pm_wide_record_match_far, parameters, 0, 0, ahead);
+    tiles_record(share, share->completing.commands, pm_wide_record_match, parameters, 0, ahead, tiles);
+    return completing_submit(share);
+}
+
+pm_status pm_share_complete_from(pm_share *share, uint32_t first) {
+    const pm_device *const device = &share->station->device;
+    const pm_wide *const wide = &share->station->slices;
+    const pm_wide_parameters parameters = parameters_from(share, first);
+    const uint32_t before = share->origin - first;
+    const pm_status status = completing_begin(share);
+    if (status != PM_OK)
+        return status;
+    const VkCommandBuffer commands = share->completing.commands;
+    pm_wide_record_reduce(device, commands, wide, parameters, 0, before / PM_SUPERBLOCK);
+    pm_wide_record_barrier(device, commands);
+    pm_wide_record_scan(device, commands, wide, parameters);
+    pm_wide_record_barrier(device, commands);
+    tiles_record(share, commands, pm_wide_record_match, parameters, before / PM_TILE, 0, pm_wide_tiles(share->n));
+    return completing_submit(share);
 }

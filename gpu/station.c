@@ -92,7 +92,8 @@ pm_status pm_station_open(const pm_gpu_settings *settings, const pm_allocator *a
     *station = (pm_station){.pipeline_by_n = settings->pipeline_by_n,
                             .pipeline_asked = settings->pipeline,
                             .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES,
-                            .range_elements = settings->range_elements ? settings->range_elements : RANGE_ELEMENTS};
+                            .range_elements = settings->range_elements ? settings->range_elements : RANGE_ELEMENTS,
+                            .ahead_elements = settings->ahead_elements};
     pm_status status = pm_device_open(settings, &station->device);
     if (status == PM_OK) {
         const pm_pipeline *asked;

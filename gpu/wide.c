@@ -148,15 +148,21 @@ void pm_wide_destroy(const pm_device *device, pm_wide *wide) {
     pm_kernel_destroy(device, &wide->stack);
 }
 
-/* Lays out the scratch from `address` on; returns its end. The last is the list of far. */
-static uint64_t scratch_lay_out(uint32_t n, uint64_t address, pm_wide_parameters *p) {
+/* Lays out what reduce writes, from `address` on; returns its end. */
+static uint64_t reduction_lay_out(uint32_t n, uint64_t address, pm_wide_parameters *p) {
     const uint32_t superblocks = pm_wide_superblocks(n);
     p->n = n;
     p->superblocks = superblocks;
     p->survivors = address;
     p->tile_record = p->survivors + (uint64_t)superblocks * PM_SUPERBLOCK / 8;
     p->superblock_sum = p->tile_record + (uint64_t)superblocks * PM_SUPERBLOCK_TILES * 8;
-    p->superblock_base = p->superblock_sum + (uint64_t)superblocks * 8;
+    return p->superblock_sum + (uint64_t)superblocks * 8;
+}
+
+/* Likewise what scan and far write, once reduction_lay_out() has been; the last is the list of far. */
+static uint64_t levels_lay_out(uint64_t address, pm_wide_parameters *p) {
+    const uint32_t superblocks = p->superblocks;
+    p->superblock_base = address;
     p->tree = p->superblock_base + (uint64_t)superblocks * 4;
 
     uint32_t *const begins[PM_TREE_LEVELS] = {NULL, &p->tree_1, &p->tree_2, &p->tree_3};
@@ -172,23 +178,33 @@ static uint64_t scratch_lay_out(uint32_t n, uint64_t address, pm_wide_parameters
 
 uint64_t pm_wide_scratch_bytes(uint32_t n) {
     pm_wide_parameters parameters = {0};
-    return scratch_lay_out(n, 0, &parameters);
+    return levels_lay_out(reduction_lay_out(n, 0, &parameters), &parameters);
 }
 
-pm_wide_told pm_wide_told_of(uint32_t n) {
-    pm_wide_parameters p = {0};
-    const uint64_t quads = (uint64_t)pm_wide_superblocks(n) * (PM_SUPERBLOCK_TILES / PM_FAR_QUAD);
-    const uint64_t list = scratch_lay_out(n, 0, &p) - (PM_FAR_BEGIN + quads) * 4;
-    return (pm_wide_told){.masks = p.survivors,
-                          .records = p.tile_record,
-                          .masks_needed = list + PM_FAR_MASKS * sizeof(uint32_t),
-                          .end = list + PM_FAR_BEGIN * sizeof(uint32_t)};
+uint64_t pm_wide_levels_bytes(uint32_t n) {
+    pm_wide_parameters parameters = {.superblocks = pm_wide_superblocks(n)};
+    return levels_lay_out(0, &parameters);
 }
 
 pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary) {
     pm_wide_parameters parameters = {.parens = parens, .summary = summary};
-    scratch_lay_out(n, scratch, &parameters);
+    levels_lay_out(reduction_lay_out(n, scratch, &parameters), &parameters);
     return parameters;
+}
+
+pm_wide_parameters pm_wide_parameters_part(const pm_wide_parameters *all, uint32_t first_superblock, uint32_t n,
+                                           uint64_t levels) {
+    const uint64_t s = first_superblock;
+    pm_wide_parameters part = *all;
+    part.n = n;
+    part.superblocks = pm_wide_superblocks(n);
+    part.parens += s * (PM_SUPERBLOCK / 8);
+    part.survivors += s * (PM_SUPERBLOCK / 8);
+    part.tile_record += s * PM_SUPERBLOCK_TILES * 8;
+    part.superblock_sum += s * 8;
+    part.origin += first_superblock * PM_SUPERBLOCK;
+    levels_lay_out(levels, &part);
+    return part;
 }
 
 /* Completes a task with what the device wants, and with as many dispatches as any length up to n can need. */

@@ -60,14 +60,6 @@ static inline bool pm_wide_is_short(const pm_device *device, const pm_wide *wide
 /* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
 uint64_t pm_wide_scratch_bytes(uint32_t n);
 
-/* What tells a slice's stack, as offsets in its scratch. From `masks` to `records` that is needed only if the word at
- * `masks_needed` is not 0. */
-typedef struct pm_wide_told {
-    uint64_t masks, records, masks_needed, end;
-} pm_wide_told;
-
-pm_wide_told pm_wide_told_of(uint32_t n);
-
 /*
  * The parameters for n elements; where that is 0 only the summary is used, by scan.
  * parens   address of n bits, aligned to 16 bytes; no word without one of them is read
@@ -76,6 +68,13 @@ pm_wide_told pm_wide_told_of(uint32_t n);
  *          sequence from the match of its first tile; aligned to 4
  */
 pm_wide_parameters pm_wide_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary);
+
+/* The parameters of a part of what `all` is of: n elements from a superblock on. What reduce writes of it is written to
+ * the place that it has in the whole, so that it serves every part which has it; what scan and far write, levels of
+ * that part alone, to the address `levels`, of pm_wide_levels_bytes(n) bytes, aligned to 4. */
+uint64_t pm_wide_levels_bytes(uint32_t n);
+pm_wide_parameters pm_wide_parameters_part(const pm_wide_parameters *all, uint32_t first_superblock, uint32_t n,
+                                           uint64_t levels);
 
 /* How the stages are cut into dispatches on this device, for any length up to n; ranges as below. */
 pm_plan_task pm_wide_reduce_task(const pm_device *device, uint32_t n, uint32_t first_superblock, uint32_t superblocks);
@@ -98,8 +97,7 @@ void pm_wide_record_barrier(const pm_device *device, VkCommandBuffer commands);
  * _far        lists what looks further back than the slice begins, after scan
  * _match_far  the match of all tiles that do, and perhaps of others, after _far and a barrier
  * _stack      entries first ... first + count - 1 of the stack after the slice, its top first, to this address, aligned
- * to 4 bytes: indices in the whole sequence, PM_NO_ELEMENT below all. After scan; of the scratch it reads what
- *             pm_wide_told_of() says, and nothing of the parens.
+ * to 4 bytes: indices in the whole sequence, PM_NO_ELEMENT below all. After scan; it reads nothing of the parens.
  */
 void pm_wide_record_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                         pm_wide_parameters parameters);

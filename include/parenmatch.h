@@ -377,8 +377,8 @@ PM_API pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens,
 /* ---- Matching: a sequence that stays on devices ------------------------------------------------------------------ */
 /*
  * Where a sequence is matched more than once, or of its match little is read, both may stay in the memories of devices:
- * a slice on each of those that pm_options.device lists. Devices reduce their slices and match them; what slices need
- * of each other, and no more, goes by way of the host.
+ * a slice on each of those that pm_options.device lists. Devices reduce their slices and match them; what little slices
+ * need of each other goes by way of the host, and where they need much devices find it for themselves.
  */
 
 /**
@@ -389,8 +389,9 @@ typedef struct pm_resident pm_resident;
 
 /**
  * Room for a sequence of n elements on the context's devices, which are opened as pm_match_gpu() says: equal slices of
- * whole 1024 elements, fewer on the last device that has any. Memory of a device for each element of its slice: 4 bytes
- * for the match, less than 3 / 10 for the rest; and of the host's, for each device, 48 MiB for what is loaded or read.
+ * whole 32768 elements, fewer on the last device that has any. Memory of a device: 4 bytes for each element of its slice
+ * for the match, and less than 3 / 10 for each from the sequence's beginning to the slice's end for the rest; and of the
+ * host's, for each device, 48 MiB for what is loaded or read.
  *
  * @param context   not NULL.
  * @param n         at most 2^32 - 1; more is PM_TOO_LARGE.
@@ -403,7 +404,8 @@ PM_API pm_status pm_resident_create(pm_context *context, uint64_t n, pm_resident
 PM_API void pm_resident_destroy(pm_resident *resident);
 
 /**
- * Brings a sequence there, as often as you like; the match of the one before it is lost.
+ * Brings a sequence there, as often as you like; the match of the one before it is lost. Every device gets all bits
+ * from the beginning to its slice's end, so d devices get (d + 1) / 2 times as many together as one.
  *
  * @param parens  n bits, (n + 63) / 64 words, which the call is done with when it returns.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, then and from every later call with this
@@ -412,10 +414,11 @@ PM_API void pm_resident_destroy(pm_resident *resident);
 PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens);
 
 /**
- * Matches it there, and returns when that is done. What a slice needs of the stack before it, as many opens as it has
- * closes without one and one more, comes from the devices that have them: 4 bytes each of the host's memory at both
- * ends, but no more than 1 / 7 for each element of the slice they are of, which is kept; where it is that many, 4 bytes
- * each of the device's memory, too. Random sequences of n elements need some square root of n of them.
+ * Matches it there, and returns when that is done. What a slice needs of the stack before it are as many opens as it
+ * has closes without one, and one more; random sequences of n elements need some square root of n of them. They come
+ * from the devices that have them by way of the host's memory, 4 bytes each, if of no slice of n elements more than 4 to
+ * 8 square roots of n are needed, or 4096; if more, the device reduces the slices that they are of by itself, and all
+ * between those and its own, which takes a tenth of the time of matching as many elements.
  *
  * @param total  the sequence's bicyclic element; may be NULL.
  * @return as pm_resident_load(); PM_INVALID_ARGUMENT, too, if nothing has been loaded.

@@ -51,8 +51,7 @@
 
 /* Words of the list of what looks further back than a slice begins (shaders/wide_far.glsl); tiles of a quad. */
 #define PM_FAR_COUNT 0
-#define PM_FAR_MASKS 1
-#define PM_FAR_BEGIN 2
+#define PM_FAR_BEGIN 1
 #define PM_FAR_QUAD 4u
 
 /*

@@ -15,15 +15,7 @@
 
 #define QUADS (PM_SUPERBLOCK_TILES / PM_FAR_QUAD)
 
-/* Of the superblock at hand, lane = tile: are its survivors none, or one run? */
-bool tile_is_simple() {
-    const ivec2 record = tile_record.at[superblock * PM_SUPERBLOCK_TILES + lane];
-    const int start = PM_TILE_START(record.x), next = int(lanes_shuffle(uint(start), lane + 1));
-    const int end = lane == PM_SUPERBLOCK_TILES - 1 ? superblock_sum.at[superblock].x : next;
-    return PM_TILE_RUN(record.x) != 0 || end == record.y;
-}
-
-/* A bit for each of its tiles that is to be listed. */
+/* Of the superblock at hand, a bit for each of its tiles that is to be listed. */
 uint tiles_far() {
     uint before = lanes_shuffle_up(tile_least, 1); /* the least of the tiles before this lane's */
     before = lane == 0 ? 0xffffffffu : before;
@@ -53,8 +45,6 @@ void main() {
     const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
     for (uint s = begin + team; s < end; s += teams) {
         superblock_take(s);
-        if (lanes_ballot(!tile_is_simple()) != 0 && lane == 0)
-            far_list().at[PM_FAR_MASKS] = 1;
         if (superblock_find(s, lanes_min(tile_least)) == PM_NO_TILE)
             quads_list(tiles_far());
     }

@@ -2,8 +2,8 @@
 /*
  * The list of what looks further back than a slice begins, in the scratch after the tree: quads of tiles, in any order.
  *
- * Words of it: PM_FAR_COUNT, how many quads there are; PM_FAR_MASKS, not 0 if of some tile the survivors are no run, so that a
- * record does not tell them; and from PM_FAR_BEGIN on the quads, each 16 times its number plus a bit for each of its tiles.
+ * Words of it: PM_FAR_COUNT, how many quads there are; and from PM_FAR_BEGIN on the quads, each 16 times its number plus a bit
+ * for each of its tiles.
  */
 
 /* The tree's highest level is its last one. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device.h"
+#include "gpu/devices.h"
 #include "gpu/resident.h"
 #include "shaders/layout.h"
 #include "tests/allocate.h"
@@ -62,38 +62,70 @@ static void check_cut(const char *family, uint64_t seed, const uint32_t lengths[
     free(parens);
 }
 
-/* Slices that end around the ends of tiles and superblocks, or are empty. */
-static void test_families_around_cuts(void **state) {
-    (void)state;
-    static const uint32_t cuts[][DEVICES] = {{64, 64, 1},
-                                             {PM_TILE - 64, PM_TILE, PM_TILE + 63},
-                                             {PM_TILE + 64, 0, PM_TILE},
-                                             {0, 2 * PM_TILE, 77},
-                                             {3 * PM_TILE, 3 * PM_TILE + 128, 0},
-                                             {0, 0, PM_TILE + 1},
-                                             {PM_SUPERBLOCK, PM_SUPERBLOCK + 64, 2 * PM_TILE - 1}};
-    for (const char *const *name = family_names; *name; name++)
-        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
-            check_cut(*name, k, cuts[k]);
+/* Slices matched wholly ahead, or for the most part once it is known what comes in, in and across a match's buffers. */
+static void ahead_choose(size_t choice) {
+    static const uint32_t ahead[] = {0, PM_TILE, 40 * PM_TILE, RANGE, RANGE + PM_TILE};
+    for (unsigned k = 0; k < DEVICES; k++)
+        three->stations[k].ahead_elements = ahead[choice % (sizeof ahead / sizeof *ahead)];
 }
 
-/* What crosses from slice to slice is more than has been guessed, and comes from two of them for the third. */
+/* The last slice ends around the ends of tiles and superblocks; some are empty. */
+static void test_families_around_cuts(void **state) {
+    (void)state;
+    static const uint32_t cuts[][DEVICES] = {{PM_SUPERBLOCK, PM_SUPERBLOCK, 1},
+                                             {PM_SUPERBLOCK, 0, PM_TILE + 63},
+                                             {0, PM_SUPERBLOCK, PM_SUPERBLOCK},
+                                             {0, 2 * PM_SUPERBLOCK, 77},
+                                             {PM_SUPERBLOCK, PM_SUPERBLOCK + 128, 0},
+                                             {0, 0, PM_TILE + 1},
+                                             {PM_SUPERBLOCK, 2 * PM_SUPERBLOCK, 2 * PM_TILE - 1}};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+            ahead_choose(k);
+            check_cut(*name, k, cuts[k]);
+        }
+}
+
+/* A slice needs more of the stack than has been told, of one or two before it. */
 static void test_deep(void **state) {
     (void)state;
-    static const uint32_t cuts[][DEVICES] = {{20 * PM_TILE, 20 * PM_TILE, 20 * PM_TILE},
-                                             {10 * PM_TILE, 15 * PM_TILE, 45 * PM_TILE + 5},
-                                             {40 * PM_TILE, 20 * PM_TILE, 20 * PM_TILE},
-                                             {30 * PM_TILE, 64, 30 * PM_TILE}};
+    static const uint32_t cuts[][DEVICES] = {{PM_SUPERBLOCK, PM_SUPERBLOCK, PM_SUPERBLOCK},
+                                             {PM_SUPERBLOCK, 2 * PM_SUPERBLOCK, 5 * PM_SUPERBLOCK + 5},
+                                             {3 * PM_SUPERBLOCK, PM_SUPERBLOCK, PM_SUPERBLOCK},
+                                             {2 * PM_SUPERBLOCK, 0, 3 * PM_SUPERBLOCK - PM_TILE}};
     static const char *const families[] = {"deep", "opens", "closes", "twist:.25", "drift", "saw:30000", NULL};
     for (const char *const *name = families; *name; name++)
-        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+            ahead_choose(k + 1);
             check_cut(*name, k, cuts[k]);
+        }
+}
+
+/* A slice needs just as many as have been told, or one more: closes and the parent of what follows. */
+static void test_as_much_as_told(void **state) {
+    (void)state;
+    enum {
+        N = 3 * PM_SUPERBLOCK
+    };
+    for (uint32_t closes = 4094; closes <= 4097; closes++) {
+        uint64_t *const parens = family_make("flat", 1, N);
+        pm_resident *resident;
+        ahead_choose(closes);
+        memset(parens, 0xff, PM_SUPERBLOCK / 8);
+        for (uint32_t i = 2 * PM_SUPERBLOCK; i < 2 * PM_SUPERBLOCK + closes; i++)
+            parens[i / 64] &= ~(UINT64_C(1) << i % 64);
+        assert_int_equal(pm_gpu_resident_create(three, N, NULL, &resident), PM_OK);
+        assert_int_equal(pm_gpu_resident_load(resident, parens), PM_OK);
+        check_loaded(resident, parens, N, "as much as told");
+        pm_gpu_resident_destroy(resident);
+        free(parens);
+    }
 }
 
 /* As many superblocks as the tree's highest level has room for, all before the stack that a slice leaves. */
 static void test_full_tree(void **state) {
     (void)state;
-    static const uint32_t cut[DEVICES] = {32 * PM_SUPERBLOCK, 64, 3 * PM_TILE};
+    static const uint32_t cut[DEVICES] = {32 * PM_SUPERBLOCK, PM_SUPERBLOCK, 3 * PM_TILE};
     check_cut("bits", 3, cut);
     check_cut("opens", 4, cut);
 }
@@ -101,13 +133,15 @@ static void test_full_tree(void **state) {
 static void test_random_cuts(void **state) {
     (void)state;
     uint64_t seed = 11;
-    for (size_t round = 0; round < 60; round++) {
+    for (size_t round = 0; round < 40; round++) {
         uint32_t lengths[DEVICES];
         for (size_t k = 0; k < DEVICES; k++)
-            lengths[k] = (uint32_t)random_below(&seed, UINT64_C(1) << random_below(&seed, 12)) * 64;
+            lengths[k] = (uint32_t)random_below(&seed, 4) * PM_SUPERBLOCK;
+        lengths[DEVICES - 1] += (uint32_t)random_below(&seed, UINT64_C(1) << random_below(&seed, 16));
         const size_t n = (size_t)lengths[0] + lengths[1] + lengths[2];
         if (n == 0)
             continue;
+        ahead_choose(round);
         uint64_t *const parens = wandering_make(&seed, n);
         pm_resident *resident;
         assert_int_equal(pm_gpu_resident_create(three, n, lengths, &resident), PM_OK);
@@ -121,7 +155,8 @@ static void test_random_cuts(void **state) {
 /* One sequence after another in the same place, by equal slices, with more devices than elements, too. */
 static void test_loading_again(void **state) {
     (void)state;
-    static const size_t sizes[] = {1, 2, 65, 3 * PM_TILE, 3 * PM_TILE + 1, 100000};
+    static const size_t sizes[] = {
+        1, 65, PM_SUPERBLOCK, PM_SUPERBLOCK + 1, 3 * PM_SUPERBLOCK, 3 * PM_SUPERBLOCK + 1, 200000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const size_t n = sizes[k];
         pm_resident *resident;
@@ -141,7 +176,7 @@ static void test_loading_again(void **state) {
 /* The context's other matches go by the same stations. */
 static void test_between_other_matches(void **state) {
     (void)state;
-    const size_t n = 5 * PM_TILE;
+    const size_t n = 2 * PM_SUPERBLOCK + 5;
     uint64_t *const parens = family_make("bits", 8, n);
     pm_resident *resident;
     assert_int_equal(pm_gpu_resident_create(three, n, NULL, &resident), PM_OK);
@@ -158,8 +193,8 @@ static void test_no_memory(void **state) {
     faults.fail_at = faults.calls + 1;
     assert_int_equal(pm_gpu_resident_create(three, 100, NULL, &resident), PM_OUT_OF_MEMORY);
     faults.fail_at = 0;
-    const uint32_t too_long[DEVICES] = {64, RANGE * 17, 0};
-    assert_int_equal(pm_gpu_resident_create(three, 64 + RANGE * 17, too_long, &resident), PM_OUT_OF_MEMORY);
+    const uint32_t too_long[DEVICES] = {PM_SUPERBLOCK, RANGE * 17, 0};
+    assert_int_equal(pm_gpu_resident_create(three, PM_SUPERBLOCK + RANGE * 17, too_long, &resident), PM_OUT_OF_MEMORY);
     assert_null(resident);
 }
 
@@ -211,7 +246,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL submission_lost(VkQueue queue, uint32_t co
 
 static void test_one_is_lost(void **state) {
     (void)state;
-    const size_t n = 20 * PM_TILE;
+    const size_t n = 3 * PM_SUPERBLOCK;
     uint64_t *const parens = family_make("bits", 1, n);
     uint32_t match;
     pm_bic total;
@@ -237,15 +272,11 @@ static void close_all(void) {
 
 static int tests_run(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_around_cuts),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_full_tree),
-        cmocka_unit_test(test_random_cuts),
-        cmocka_unit_test(test_loading_again),
-        cmocka_unit_test(test_between_other_matches),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_public_functions),
-        cmocka_unit_test(test_one_is_lost), /* the last */
+        cmocka_unit_test(test_families_around_cuts),  cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_as_much_as_told),       cmocka_unit_test(test_full_tree),
+        cmocka_unit_test(test_random_cuts),           cmocka_unit_test(test_loading_again),
+        cmocka_unit_test(test_between_other_matches), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_public_functions),      cmocka_unit_test(test_one_is_lost), /* the last */
     };
     return cmocka_run_group_tests_name("resident", tests, NULL, NULL);
 }
