@@ -155,29 +155,75 @@ static void complete(const scan_job *job, uint32_t node, pm_product *whole, cons
     memcpy(pm_result_of(job->tree, node), whole->value, job->tree->monoid->size);
 }
 
-/* The nodes that end in this slice and begin in another: `here` goes over the trees before their ends, */
-static void complete_ended(const scan_job *job, size_t s) {
+/* On the way through a slice: what is left of the stack before it, and the slice's own nodes that are open. */
+typedef struct completing {
+    const scan_job *job;
+    size_t slice;
+    pm_portion stack;
+    size_t
+        reached; /* the slices from this one on, and before the slice, are in BETWEEN; the trees so far are in HERE */
+    size_t depth;
+    uint32_t root, node; /* of the slice: of the open ones the outermost, and the next */
+} completing;
+
+static void complete_top(completing *at) {
+    const scan_job *const job = at->job;
     const pm_slice_effect *const effect = job->slices.effect;
-    pm_product *const here = product_of(job, s, HERE), *const between = product_of(job, s, BETWEEN);
+    pm_product *const between = product_of(job, at->slice, BETWEEN);
+    while (at->reached > at->stack.slice + (size_t)1)
+        prepend(job, between, product_of(job, --at->reached, TOTAL));
+    complete(job, pm_portion_top(effect, at->stack), product_of(job, at->slice, WHOLE), between,
+             product_of(job, at->slice, HERE));
+    at->stack = pm_portion_pop(effect, at->stack);
+}
+
+/* So many closes: of the slice's own nodes first, whose outermost makes the tree whole; then of what is on the stack.
+ */
+static void complete_closed(completing *at, size_t closes) {
+    if (closes < at->depth) {
+        at->depth -= closes;
+        return;
+    }
+    closes -= at->depth;
+    if (at->depth > 0)
+        pm_product_append(product_of(at->job, at->slice, HERE), at->job->tree->monoid,
+                          pm_result_of(at->job->tree, at->root));
+    at->depth = 0;
+    for (; closes > 0 && at->stack.count > 0; closes--)
+        complete_top(at);
+}
+
+/* The `length` next elements, a word. Where more nodes are open than it closes, none of them is the outermost. */
+static void complete_word(completing *at, uint64_t word, unsigned length) {
+    const unsigned opens = pm_bits_count(word);
+    if (at->depth > length - opens) {
+        at->depth = at->depth + opens + opens - length;
+        at->node += opens;
+        return;
+    }
+    unsigned seen = 0;
+    for (; word != 0; word &= word - 1) {
+        const unsigned open = pm_bits_lowest(word);
+        complete_closed(at, open - seen);
+        if (at->depth++ == 0)
+            at->root = at->node;
+        at->node++;
+        seen = open + 1;
+    }
+    complete_closed(at, length - seen);
+}
+
+/* The nodes that end in this slice and begin in another, */
+static void complete_ended(const scan_job *job, size_t s) {
     const pm_node_range range = pm_tree_slice_range(&job->slices, s);
-    pm_portion stack = effect[s].before;
-    uint64_t ends = effect[s].close;
-    size_t reached = s, depth = 0; /* the slices from `reached` on, and before s, are in `between` */
-    uint32_t node = range.first, root = 0;
-    for (size_t i = range.begin; i < range.end && ends > 0 && stack.count > 0; i++) {
-        if (pm_bits_get(job->tree->parens, i)) {
-            root = depth++ == 0 ? node : root;
-            node++;
-        } else if (depth > 0) {
-            if (--depth == 0)
-                pm_product_append(here, job->tree->monoid, pm_result_of(job->tree, root));
-        } else {
-            while (reached > stack.slice + (size_t)1)
-                prepend(job, between, product_of(job, --reached, TOTAL));
-            complete(job, pm_portion_top(effect, stack), product_of(job, s, WHOLE), between, here);
-            stack = pm_portion_pop(effect, stack);
-            ends--;
-        }
+    const pm_portion rest = job->slices.effect[s].rest;
+    completing at = {.job = job, .slice = s, .stack = job->slices.effect[s].before, .reached = s, .node = range.first};
+    for (size_t begin = range.begin;
+         begin < range.end && (at.stack.slice != rest.slice || at.stack.count != rest.count);) {
+        const unsigned skipped = begin % PM_WORD_BITS;
+        const unsigned length = (unsigned)pm_least(range.end - begin, PM_WORD_BITS - skipped);
+        complete_word(&at, job->tree->parens[begin / PM_WORD_BITS] >> skipped & pm_bits_low(length), length);
+        begin += length;
     }
 }
 
