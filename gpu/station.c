@@ -11,7 +11,7 @@
 #define CHUNK_BYTES_LEAST ((size_t)1 << 23)
 #define RANGE_ELEMENTS (UINT32_C(1) << 28) /* 1 GiB: an allocation that every device allows */
 
-#define SLICE_ELEMENTS (UINT32_C(1) << 25) /* of fewer, what devices need of each other takes more than it brings */
+#define SLICE_ELEMENTS (UINT32_C(1) << 26) /* of fewer, what devices need of each other takes more than it brings */
 
 /* ---- Pipelines ---- */
 
