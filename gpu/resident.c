@@ -191,9 +191,16 @@ uint64_t pm_gpu_resident_n(const pm_resident *resident) {
     return resident->n;
 }
 
+/* Elements of all slices but the last, if they are equal: whole superblocks. */
+static uint64_t slice_elements(const pm_resident *resident) {
+    const uint64_t least = resident->gpu->stations[0].slice_elements;
+    const uint64_t most = resident->n / least, count = resident->gpu->count;
+    const uint64_t round = (most == 0 ? 1 : least_of(most, count)) * PM_SUPERBLOCK; /* a superblock for each */
+    return (resident->n + round - 1) / round * PM_SUPERBLOCK;
+}
+
 static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
-    const uint64_t round = (uint64_t)resident->gpu->count * PM_SUPERBLOCK; /* a superblock for each */
-    const uint64_t equal = (resident->n + round - 1) / round * PM_SUPERBLOCK;
+    const uint64_t equal = slice_elements(resident);
     const uint32_t ahead = AHEAD_LEAST + resident->gpu->count * AHEAD_FOR_EACH;
     uint64_t origin = 0;
     pm_status status = begin(resident, true);

@@ -10,8 +10,9 @@
 
 /*
  * Room for a sequence of fewer than 2^32 elements, of which device k has lengths[k], a multiple of PM_SUPERBLOCK but
- * for the last that has any; `lengths` NULL: equal slices of whole superblocks. The devices outlive what is created.
- * PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
+ * for the last that has any; `lengths` NULL: equal slices of whole superblocks, on no
+ * more devices than have pm_gpu_settings.slice_elements. The devices outlive what is created. PM_OUT_OF_MEMORY;
+ * PM_DEVICE_LOST.
  */
 pm_status pm_gpu_resident_create(pm_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident);
 void pm_gpu_resident_destroy(pm_resident *resident);

@@ -38,6 +38,7 @@ typedef struct pm_gpu_settings {
     bool graphics_queue;     /* takes a queue that also draws, if there is one, and kernels that suit it */
     size_t slot_bytes;       /* of host memory for a chunk on its way to or from the device; 0: 16 MiB */
     uint32_t range_elements; /* of a buffer of a match that stays on the device, a multiple of a tile; 0: 2^28 */
+    uint32_t slice_elements; /* of such a sequence that a device has at least, where others have some; 0: 2^26 */
     uint32_t ahead_elements; /* of its slices, matched before what comes in is known, likewise; 0: by the devices */
     size_t dispatch_tiles;   /* most tiles a dispatch works on; 0: by the kind of device */
     size_t workgroup_superblocks; /* that a workgroup reduces, at most PM_REDUCE_SUPERBLOCKS; 0: by n */

@@ -11,6 +11,8 @@
 #define CHUNK_BYTES_LEAST ((size_t)1 << 23)
 #define RANGE_ELEMENTS (UINT32_C(1) << 28) /* 1 GiB: an allocation that every device allows */
 
+#define SLICE_ELEMENTS (UINT32_C(1) << 26) /* of fewer, what devices need of each other takes more than it brings */
+
 /* ---- Pipelines ---- */
 
 static pm_status pipeline_open(pm_station *station, pm_pipeline_id id, const pm_pipeline **pipeline) {
@@ -93,6 +95,7 @@ pm_status pm_station_open(const pm_gpu_settings *settings, const pm_allocator *a
                             .pipeline_asked = settings->pipeline,
                             .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES,
                             .range_elements = settings->range_elements ? settings->range_elements : RANGE_ELEMENTS,
+                            .slice_elements = settings->slice_elements ? settings->slice_elements : SLICE_ELEMENTS,
                             .ahead_elements = settings->ahead_elements};
     pm_status status = pm_device_open(settings, &station->device);
     if (status == PM_OK) {

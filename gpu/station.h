@@ -37,8 +37,9 @@ typedef struct pm_station {
     pm_structure_runner structure; /* likewise until a text's structure is wanted */
     pm_wide slices; /* all zeros until a sequence is to stay here; of its match a buffer has so many elements: */
     uint32_t range_elements;
+    uint32_t slice_elements; /* of a sequence that is on several stations at least on each */
     uint32_t ahead_elements; /* of a slice, before what comes in is known; 0: by the number of devices */
-    pm_nodes nodes; /* all zeros until a tree is scanned; likewise: */
+    pm_nodes nodes;          /* all zeros until a tree is scanned; likewise: */
     pm_station_monoid monoids[PM_STATION_MONOIDS];
     unsigned monoid_turn; /* which of them gives way next */
 } pm_station;

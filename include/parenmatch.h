@@ -389,8 +389,9 @@ typedef struct pm_resident pm_resident;
 
 /**
  * Room for a sequence of n elements on the context's devices, which are opened as pm_match_gpu() says: equal slices of
- * whole 32768 elements, fewer on the last device that has any. Memory of a device: 4 bytes for each element of its slice
- * for the match, and less than 3 / 10 for each from the sequence's beginning to the slice's end for the rest; and of the
+ * whole 32768 elements, fewer on the last device that has any; but of no fewer than 2^26, so that a sequence which
+ * would be matched later by more devices is on fewer. Memory of a device: 4 bytes for each element of its slice for the
+ * match, and less than 3 / 10 for each from the sequence's beginning to the slice's end for the rest; and of the
  * host's, for each device, 48 MiB for what is loaded or read.
  *
  * @param context   not NULL.
@@ -416,9 +417,9 @@ PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens)
 /**
  * Matches it there, and returns when that is done. What a slice needs of the stack before it are as many opens as it
  * has closes without one, and one more; random sequences of n elements need some square root of n of them. They come
- * from the devices that have them by way of the host's memory, 4 bytes each, if of no slice of n elements more than 4 to
- * 8 square roots of n are needed, or 4096; if more, the device reduces the slices that they are of by itself, and all
- * between those and its own, which takes a tenth of the time of matching as many elements.
+ * from the devices that have them by way of the host's memory, 4 bytes each, if of no slice of n elements more than 8
+ * to 16 square roots of n are needed, or 4096; if more, the device reduces the slices that they are of by itself, and
+ * all between those and its own, which takes a tenth of the time of matching as many elements.
  *
  * @param total  the sequence's bicyclic element; may be NULL.
  * @return as pm_resident_load(); PM_INVALID_ARGUMENT, too, if nothing has been loaded.

@@ -23,7 +23,8 @@ enum {
 };
 
 static pm_gpu *three;
-static pm_gpu_settings settings = {.device = "0,0,0", .slot_bytes = 1, .range_elements = RANGE, .workgroup_tiles = 3};
+static pm_gpu_settings settings = {
+    .device = "0,0,0", .slot_bytes = 1, .range_elements = RANGE, .slice_elements = 1, .workgroup_tiles = 3};
 
 /* What is loaded is matched right, and read whole and in parts, between canaries. */
 static void check_loaded(pm_resident *resident, const uint64_t *parens, size_t n, const char *what) {
@@ -173,6 +174,30 @@ static void test_loading_again(void **state) {
     }
 }
 
+/* No device has less of a sequence than pays. */
+static void test_fewer_devices(void **state) {
+    (void)state;
+    enum {
+        N = 2 * PM_SUPERBLOCK + 1
+    };
+    pm_gpu_settings some = settings;
+    some.slice_elements = PM_SUPERBLOCK;
+    pm_gpu *gpu;
+    pm_resident *resident;
+    assert_int_equal(gpu_tests_open(some, &gpu), PM_OK);
+    uint64_t *const parens = family_make("deep", 1, N);
+    for (size_t n = 1; n <= N; n += PM_SUPERBLOCK) {
+        assert_int_equal(pm_gpu_resident_create(gpu, n, NULL, &resident), PM_OK);
+        assert_int_equal(pm_gpu_resident_load(resident, parens), PM_OK);
+        check_loaded(resident, parens, n, "fewer devices");
+        pm_gpu_resident_destroy(resident);
+        for (size_t k = 0; k < DEVICES; k++) /* kernels are made where there is a slice */
+            assert_int_equal(gpu->stations[k].slices.sliced, k == 0 || k < n / PM_SUPERBLOCK);
+    }
+    pm_gpu_close(gpu);
+    free(parens);
+}
+
 /* The context's other matches go by the same stations. */
 static void test_between_other_matches(void **state) {
     (void)state;
@@ -272,11 +297,17 @@ static void close_all(void) {
 
 static int tests_run(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_around_cuts),  cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_as_much_as_told),       cmocka_unit_test(test_full_tree),
-        cmocka_unit_test(test_random_cuts),           cmocka_unit_test(test_loading_again),
-        cmocka_unit_test(test_between_other_matches), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_public_functions),      cmocka_unit_test(test_one_is_lost), /* the last */
+        cmocka_unit_test(test_families_around_cuts),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_as_much_as_told),
+        cmocka_unit_test(test_full_tree),
+        cmocka_unit_test(test_random_cuts),
+        cmocka_unit_test(test_loading_again),
+        cmocka_unit_test(test_fewer_devices),
+        cmocka_unit_test(test_between_other_matches),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_public_functions),
+        cmocka_unit_test(test_one_is_lost), /* the last */
     };
     return cmocka_run_group_tests_name("resident", tests, NULL, NULL);
 }
