@@ -159,7 +159,8 @@ static void test_sizes_around_edges(void **state) {
 static void test_large_scenes(void **state) {
     (void)state;
     for (const char *const *name = scene_names; *name; name++) {
-        scene s = scene_named(*name, 3, 60001); /* 7 small blocks and more */
+        /* 8 small blocks and more; and so many tiles that fix needs the tree of unions */
+        scene s = scene_named(*name, 3, (PM_BOXES_SHORT + 6) * PM_BOXES_TILE - 7);
         check_results(&s, *name);
         scene_free(&s);
     }
