@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "bench/gpu_timing.h"
+#include "bench/gpu_variant.h"
 #include "gpu/boxes.h"
 #include "tests/scenes.h"
 
@@ -45,7 +46,9 @@ static gpu_options options;
 
 static struct bench {
     gpu_timing timing;
-    pm_boxes boxes;
+    pm_boxes boxes; /* what is being timed: the library's, or a variant */
+    pm_boxes variants[1 + GPU_VARIANTS_MOST];
+    bool wrong; /* whether any has been */
     pm_kernel floor;
     pm_buffer kinds, given, results, scratch;
     uint8_t *host_kinds; /* and what is on the host */
@@ -77,7 +80,6 @@ static void record_floor(unsigned stage, const void *of) {
 
 static bool results_are_right(const pm_boxes_scene *scene) {
     const size_t bytes = (size_t)scene->n * sizeof *bench.found;
-    must(pm_box_omp(NULL, bench.host_kinds, bench.host_boxes, scene->n, bench.expected), "boxes on the host");
     gpu_timing_begin(&bench.timing);
     for (unsigned stage = 0; stage < PM_BOXES_STAGES; stage++)
         record_stage(stage, scene);
@@ -86,18 +88,28 @@ static bool results_are_right(const pm_boxes_scene *scene) {
     return memcmp(bench.found, bench.expected, bytes) == 0;
 }
 
+static void run_variant(const char *family, const char *variant, const pm_boxes_scene *scene, double floor) {
+    const bool right = results_are_right(scene);
+    bench.wrong |= !right;
+    double us[PM_BOXES_STAGES];
+    const double all = gpu_timing_all_us(&bench.timing, options.reps, record_stage, PM_BOXES_STAGES, scene);
+    gpu_timing_stages_us(&bench.timing, options.reps, record_stage, PM_BOXES_STAGES, scene, us);
+    printf("%s%s%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", family, *variant ? " " : "", variant,
+           scene->n, us[0], us[1], us[2], us[3], all, floor, scene->n / all * 1e-3, floor / all,
+           right ? "verified" : "WRONG");
+    fflush(stdout);
+}
+
 static void run_family(const char *family, const pm_boxes_scene *scene, double floor) {
     if (!scene_fill(family, 1, scene->n, bench.host_kinds, bench.host_boxes))
         stop(family, "no such family");
     gpu_timing_upload(&bench.timing, bench.host_kinds, (scene->n + 3) / 4 * 4, &bench.kinds);
     gpu_timing_upload(&bench.timing, bench.host_boxes, (uint64_t)scene->n * sizeof(pm_box), &bench.given);
-    const bool right = results_are_right(scene);
-    double us[PM_BOXES_STAGES];
-    const double all = gpu_timing_all_us(&bench.timing, options.reps, record_stage, PM_BOXES_STAGES, scene);
-    gpu_timing_stages_us(&bench.timing, options.reps, record_stage, PM_BOXES_STAGES, scene, us);
-    printf("%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", family, scene->n, us[0], us[1], us[2], us[3],
-           all, floor, scene->n / all * 1e-3, floor / all, right ? "verified" : "WRONG");
-    fflush(stdout);
+    must(pm_box_omp(NULL, bench.host_kinds, bench.host_boxes, scene->n, bench.expected), "boxes on the host");
+    for (unsigned v = 0; v <= options.variants; v++) {
+        bench.boxes = bench.variants[v];
+        run_variant(family, v == 0 ? "" : options.spirv[v - 1], scene, floor);
+    }
 }
 
 /* ---- Setting up ---- */
@@ -113,10 +125,36 @@ static void *host_make(size_t count, size_t size) {
     return made;
 }
 
+/* The library's pipelines with the shaders of a folder in place of its own, where there are such. */
+static void variant_create(const char *folder, pm_boxes *boxes) {
+    const pm_device *const device = &bench.timing.device;
+    must(pm_boxes_create(device, boxes), "kernels");
+    const struct {
+        const char *name;
+        pm_kernel *kernel;
+        uint32_t teams;
+    } kernels[] = {{"boxes_reduce", &boxes->reduce, boxes->reduce_teams},
+                   {"boxes_match", &boxes->match, 1},
+                   {"boxes_fix", &boxes->fix, boxes->fix_teams}};
+    for (size_t k = 0; folder && k < sizeof kernels / sizeof *kernels; k++) {
+        size_t bytes;
+        uint32_t *const words = gpu_variant_read(device, folder, kernels[k].name, &bytes);
+        if (!words)
+            continue;
+        const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+        pm_kernel_destroy(device, kernels[k].kernel);
+        must(pm_kernel_create(device, (pm_shader){words, bytes}, subgroups ? kernels[k].teams : 0, kernels[k].kernel),
+             kernels[k].name);
+        free(words);
+    }
+}
+
 static void bench_open(uint32_t n) {
     pm_device *const device = &bench.timing.device;
     gpu_timing_open(&options.settings, &bench.timing);
-    must(pm_boxes_create(device, &bench.boxes), "kernels");
+    for (unsigned v = 0; v <= options.variants; v++)
+        variant_create(v == 0 ? NULL : options.spirv[v - 1], &bench.variants[v]);
+    bench.boxes = bench.variants[0];
     must(pm_kernel_create(device, (pm_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
     buffer_make((n + 3) / 4 * 4, &bench.kinds);
     buffer_make((uint64_t)n * sizeof(pm_box), &bench.given);
@@ -134,7 +172,8 @@ static void bench_close(void) {
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     pm_kernel_destroy(device, &bench.floor);
-    pm_boxes_destroy(device, &bench.boxes);
+    for (unsigned v = 0; v <= options.variants; v++)
+        pm_boxes_destroy(device, &bench.variants[v]);
     gpu_timing_close(&bench.timing);
     free(bench.host_kinds);
     free(bench.host_boxes);
@@ -166,5 +205,5 @@ int main(int argc, char **argv) {
             break;
     }
     bench_close();
-    return 0;
+    return bench.wrong ? 1 : 0;
 }

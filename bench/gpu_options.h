@@ -10,8 +10,9 @@
  *     scan=NAME          of pm_bench_gpu_scan: that one alone
  *     tile=0 piece=0     of pm_bench_gpu_scan: nodes of a tile, blocks of a piece, as in gpu/settings.h
  *     spirv=FOLDER       of pm_bench_gpu: `wide` as well with the shaders that lie there as wide_*.spv (made by
- *                        shaders/compile.sh WORDS FOLDER); up to 16 folders, each family by one after the other; one
- *                        that is WRONG is timed all the same, and the program's status is 1
+ *                        shaders/compile.sh WORDS FOLDER); of pm_bench_gpu_boxes likewise with boxes_reduce_*.spv,
+ *                        boxes_match_*.spv and boxes_fix_*.spv; up to 16 folders, each family by one after the other;
+ *                        one that is WRONG is timed all the same, and the program's status is 1
  *     reps=20            repetitions, of which the median counts
  *     queue=compute      or graphics
  *     teams=any          or subgroup, workgroup

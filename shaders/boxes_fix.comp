@@ -39,9 +39,18 @@ ivec4 unions_between(uint begin, uint end) {
     return all;
 }
 
+bool nothing_is_covered() {
+    return false;
+}
+
 #else
 
 void unions_load() {}
+
+/* As where there are no leaves: then all blends are nothing, which match has written. */
+bool nothing_is_covered() {
+    return reach_is_empty(tree_covered.at[1]);
+}
 
 ivec4 unions_between(uint begin, uint end) {
     return covered_between(begin, end);
@@ -74,17 +83,21 @@ void blends_complete(uint word) {
     }
 }
 
-/* The least height of later tiles; of four levels of the tree at a time. */
+/* Lanes that ask for one tile together, each other levels of the tree; and levels of each that 2^31 elements can have. */
+const uint ASKING = PM_LANES / PM_BOXES_TEAM_TILES, ASKED_MOST = (23 + ASKING - 1) / ASKING;
+
+/* The least height of tiles after the one for which ASKING lanes ask. */
 int least_after(uint tile) {
-    int low = 0x7fffffff;
-    [[dont_unroll]] for (uint node = leaves + tile; node > 1;) {
-        int least[4];
-        [[unroll]] for (uint k = 0; k < 4; k++) {
-            least[k] = node % 2 == 0 && node > 1 ? tree_least.at[node + 1] : 0x7fffffff;
-            node /= 2;
-        }
-        [[unroll]] for (uint k = 0; k < 4; k++)
-            low = min(low, least[k]);
+    int least[ASKED_MOST], low = 0x7fffffff;
+    [[unroll]] for (uint k = 0; k < ASKED_MOST; k++) {
+        const uint node = leaves + tile >> lane % ASKING + k * ASKING;
+        least[k] = node % 2 == 0 && node > 1 ? tree_least.at[node + 1] : 0x7fffffff;
+    }
+    [[unroll]] for (uint k = 0; k < ASKED_MOST; k++)
+        low = min(low, least[k]);
+    [[unroll]] for (uint by = 1; by < ASKING; by *= 2) {
+        const int other = int(lanes_shuffle(uint(low), lane ^ by));
+        low = min(low, other);
     }
     return low;
 }
@@ -92,7 +105,8 @@ int least_after(uint tile) {
 /* How many of the tile's survivors, the lowest ones, are never closed. */
 int left_open(uint tile) {
     const int low = tree_least.at[leaves + tile], end = tile_start.at[tile] + tile_record.at[tile].x;
-    return end > low ? max(min(end, least_after(tile)) - low, 0) : 0;
+    const int after = least_after(tile);
+    return end > low ? max(min(end, after) - low, 0) : 0;
 }
 
 /* Those of them that are blends; four rows of 32 elements at a time. */
@@ -120,13 +134,15 @@ void main() {
     if ((scene_has.at[0] & PM_BOXES_HAS_BLENDS) == 0)
         return;
     unions_load();
-    if (index >= count)
+    if (index >= count || nothing_is_covered())
         return;
     const uint tile = first + index;
     blends_complete(tile * PM_BOXES_TILE_WORDS + lane);
-    const int nodes = lane < per_team && index + lane < count ? left_open(tile + lane) : 0;
-    for (uint left = lanes_ballot(nodes > 0); left != 0; left &= left - 1) {
+    const uint asking_for = lane / ASKING;
+    const bool is_there = asking_for < per_team && index + asking_for < count;
+    const int all_nodes = left_open(is_there ? tile + asking_for : tile), nodes = is_there ? all_nodes : 0;
+    for (uint left = lanes_ballot(nodes > 0 && lane % ASKING == 0); left != 0; left &= left - 1) {
         const uint k = findLSB(left);
-        blends_leave_open(tile + k, int(lanes_shuffle(uint(nodes), k)));
+        blends_leave_open(tile + k / ASKING, int(lanes_shuffle(uint(nodes), k)));
     }
 }

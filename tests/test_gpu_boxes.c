@@ -159,7 +159,8 @@ static void test_sizes_around_edges(void **state) {
 static void test_large_scenes(void **state) {
     (void)state;
     for (const char *const *name = scene_names; *name; name++) {
-        scene s = scene_named(*name, 3, 60001); /* 7 small blocks and more */
+        /* 8 small blocks and more; and so many tiles that fix needs the tree of unions */
+        scene s = scene_named(*name, 3, (PM_BOXES_SHORT + 6) * PM_BOXES_TILE - 7);
         check_results(&s, *name);
         scene_free(&s);
     }
@@ -194,6 +195,32 @@ static void test_sparse_survivors(void **state) {
         for (uint32_t i = 0; i < s.n; i++)
             s.kinds[i] = (uint8_t)(i >= s.n / 10 * 9 ? PM_END : i % strides[k] != 0 ? s.kinds[i] : 1 + i / 7 % 2);
         check_results(&s, "sparse survivors");
+        scene_free(&s);
+    }
+}
+
+/* Tiles with so many nodes and ends that a lane could have one of them, and with some more: anywhere, in a row, or
+ * last; with ends that close what tiles before have left open, in part or all of it and more. */
+static void test_few_nodes(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {1, 2, 5, 30, 31, 32, 33};
+    uint64_t seed = 8;
+    for (int round = 0; round < 12; round++) {
+        scene s = scene_named("wide", 1, 45 * PM_BOXES_TILE + (uint32_t)round % 3);
+        for (uint32_t tile = 0; tile < pm_boxes_tiles(s.n); tile++) {
+            const uint32_t count = counts[random_below(&seed, sizeof counts / sizeof *counts)];
+            const uint32_t way = (uint32_t)random_below(&seed, 4), ends = 1 + (uint32_t)random_below(&seed, 5);
+            const uint32_t first = (uint32_t)random_below(&seed, PM_BOXES_TILE - 33);
+            for (uint32_t k = 0; k < count; k++) {
+                const uint32_t of_tile = way == 0   ? first + k
+                                         : way == 1 ? PM_BOXES_TILE - 1 - k
+                                                    : (uint32_t)random_below(&seed, PM_BOXES_TILE);
+                const uint32_t i = tile * PM_BOXES_TILE + of_tile;
+                if (i < s.n)
+                    s.kinds[i] = (uint8_t)(random_below(&seed, 6) < ends ? PM_END : 1 + random_below(&seed, 2));
+            }
+        }
+        check_results(&s, "few nodes");
         scene_free(&s);
     }
 }
@@ -312,6 +339,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_large_scenes),
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_sparse_survivors),
+        cmocka_unit_test(test_few_nodes),
         cmocka_unit_test(test_host_to_host),
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_scratch_is_bounded),
