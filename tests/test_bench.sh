@@ -130,6 +130,9 @@ count() {
     lines_are_right
     count 3 '"suite":"find","backend":".*"verified":true'
     count 1 '"backend":"omp".*"threads":2'
+    expect 0 "$bench" --suite find --n 3000 --family tags --backend interleaved $quick
+    lines_are_right
+    count 1 '"suite":"find".*"verified":true'
     expect 2 "$bench" --suite find --backend nothing
     expect 0 "$bench" --suite structure --n 3000 $quick
     lines_are_right
