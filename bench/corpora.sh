@@ -10,7 +10,7 @@
 #                 (python3-botocore, iso-codes)
 #     code        C of the kernel's, as it is archived  (linux-source-6.1)
 #     names       ten names of Homer's
-#     words-K     10, 100, 1000 and 10000 words, evenly from a list  (scowl)
+#     words-K     5, 10, 15, 20, 30, 40, 50, 70, 100, 1000 and 10000 words, evenly from a list  (scowl)
 #     tags        ten pieces of tags
 #     delimiters  ten of what opens, closes and parts C
 # A text that is too short is repeated from its beginning on.
@@ -64,7 +64,7 @@ printf '%s\n' '<p>' '</p>' '<div' '</div>' '<span' '</span>' '<a ' '</a>' '<code
 printf '%s\n' '/*' '*/' '//' '#if' '#else' '#endif' 'do {' '} while' 'case ' 'default:' >delimiters
 cat $share/dict/scowl/english-words.10 $share/dict/scowl/english-words.20 $share/dict/scowl/english-words.35 |
     grep -E '^[a-z]{3,}$' | sort -u >words
-for count in 10 100 1000 10000; do
+for count in 5 10 15 20 30 40 50 70 100 1000 10000; do
     awk -v all="$(wc -l <words)" -v count="$count" 'int(NR * count / all) != int((NR - 1) * count / all)' words \
         >"words-$count"
 done

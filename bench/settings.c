@@ -28,7 +28,7 @@ const char settings_help[] =
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
     "  --most N            no more elements than so many, of the suite's own (default 2^24)\n"
     "  --backend NAME    * a backend (default: all but gpu); of the suite find auto, auto/leftmost, omp,\n"
-    "                      an engine or a peer\n"
+    "                      dict, an engine or a peer\n"
     "  --simd NAME         backends with this instruction set only\n"
     "  --threads N         threads of the backends that have threads, and of their floor (default 1)\n"
     "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suite find: what is chosen, for all hits and for those that do not overlap, and every engine that suits the patterns,
- * with their hits stored, by turns, each beside reading the text; several threads; and what others take
- * (bench/find_peers.h), which only count. An element is a byte, so GB/s are 1 / ns_per_element.
+ * with their hits stored, by turns, each beside reading the text; several threads; what it takes to make a dictionary;
+ * and what others take (bench/find_peers.h), which only count. An element is a byte, so GB/s are 1 / ns_per_element.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,9 +90,9 @@ static void job_destroy(struct find_job *job) {
 
 /* ---- Ways ---- */
 
-/* What is chosen, for all hits and for those that do not overlap; on several threads. Others have the name of their
- * engine or peer. */
-static const char chosen[] = "auto", chosen_leftmost[] = "auto/leftmost", threaded[] = "omp";
+/* What is chosen, for all hits and for those that do not overlap; on several threads; making the dictionary. Others
+ * have the name of their engine or peer. */
+static const char chosen[] = "auto", chosen_leftmost[] = "auto/leftmost", threaded[] = "omp", building[] = "dict";
 
 static void run_find(void *user, size_t calls) {
     struct way *const way = user;
@@ -153,7 +153,8 @@ static enum outcome time_ways(struct way *ways, unsigned count) {
 }
 
 bool suite_find_knows(const char *name) {
-    if (strcmp(name, chosen) == 0 || strcmp(name, chosen_leftmost) == 0 || strcmp(name, threaded) == 0)
+    if (strcmp(name, chosen) == 0 || strcmp(name, chosen_leftmost) == 0 || strcmp(name, threaded) == 0 ||
+        strcmp(name, building) == 0)
         return true;
     for (size_t e = 0; pm_find_engine_name(e); e++)
         if (strcmp(name, pm_find_engine_name(e)) == 0)
@@ -217,6 +218,51 @@ static enum outcome time_threads(struct find_job *job) {
     return outcome;
 }
 
+/* ---- Dictionaries ---- */
+
+/* Making a dictionary of the patterns, again and again. */
+struct making {
+    const struct find_input *input;
+    bool held;
+};
+
+static void run_making(void *user, size_t calls) {
+    struct making *const making = user;
+    const struct find_input *const input = making->input;
+    for (size_t c = 0; c < calls; c++) {
+        pm_dict *dict = NULL;
+        making->held &= pm_dict_create(NULL, input->patterns, input->lengths, input->count, 0, &dict) == PM_OK &&
+                        pm_dict_count(dict) == input->count;
+        pm_dict_destroy(dict);
+    }
+}
+
+/* Elements are bytes of patterns; ns_per_call is what a dictionary takes. */
+static enum outcome time_making(struct find_job *job) {
+    struct making making = {.input = &job->input, .held = true};
+    size_t n = 0;
+    if (!is_asked_for(job, building))
+        return OUTCOME_VERIFIED;
+    for (size_t k = 0; k < making.input->count; k++)
+        n += making.input->lengths[k];
+    struct floor_job read = {.floor = floor_named("read"), .held = true};
+    read.block.from = job->input.text;
+    read.block.size = (n < job->input.n ? n : job->input.n) / 4 * 4;
+    read.block.threads = 1;
+    const struct result result = {
+        .times = timing_pairs(job->settings->sampling, floor_action(&read), (struct action){run_making, &making}, NULL),
+        .suite = job->suite->name,
+        .backend = building,
+        .simd = "none",
+        .kind = job->family,
+        .floor = read.floor->name,
+        .n = n,
+        .threads = 1,
+        .verified = making.held};
+    report_result(&result);
+    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+}
+
 /* ---- Others ---- */
 
 /* On as much of the text as the peer is asked for; nothing where it cannot, or would take too long. */
@@ -242,6 +288,8 @@ static enum outcome time_case(const struct suite *suite, const struct settings *
         worst = time_one_thread(&job);
     if (worst != OUTCOME_FAILED)
         worst = outcome_worse(worst, time_threads(&job));
+    if (worst != OUTCOME_FAILED)
+        worst = outcome_worse(worst, time_making(&job));
     for (size_t p = 0; worst != OUTCOME_FAILED && find_peer_at(p); p++)
         worst = outcome_worse(worst, time_peer(&job, find_peer_at(p)));
     job_destroy(&job);

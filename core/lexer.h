@@ -41,7 +41,7 @@ typedef enum pm_lexer_escape {
 
 typedef struct pm_lexer {
     const pm_language *language;
-    uint8_t class_of[256]; /* see core/lexer.c */
+    uint8_t class_of[256]; /* see core/lexer_parts.h */
     unsigned classes;      /* bits of them in use */
     unsigned region_flags; /* of all its regions */
     bool remembers;        /* it asks for the history */

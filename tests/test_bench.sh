@@ -123,13 +123,16 @@ count() {
     expect 0 "$bench" --suite find --n 3000 --family names --family words:100 --family tags $quick
     lines_are_right
     count 0 '"verified":false'
-    for engine in auto auto/leftmost interleaved automaton trie; do
+    for engine in auto auto/leftmost dict interleaved automaton trie; do
         count 3 "\"suite\":\"find\",\"backend\":\"$engine\""
     done
     expect 0 "$bench" --suite find --n 3000 --family names --backend auto --backend omp --backend trie --threads 2 $quick
     lines_are_right
     count 3 '"suite":"find","backend":".*"verified":true'
     count 1 '"backend":"omp".*"threads":2'
+    expect 0 "$bench" --suite find --n 3000 --family tags --backend interleaved $quick
+    lines_are_right
+    count 1 '"suite":"find".*"verified":true'
     expect 2 "$bench" --suite find --backend nothing
     expect 0 "$bench" --suite structure --n 3000 $quick
     lines_are_right
