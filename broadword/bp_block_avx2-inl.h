@@ -50,9 +50,8 @@ class Block : public WordBlock {
         return bytes.template Last<BpExit::kNever>(bytes.level() - fall);
     }
 
-    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, bool with, const uint64_t *words, uint64_t at,
-                                    uint64_t i) {
-        return pm_bp_view_opens_avx2(&view, wide, with, words, at, i);
+    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens_avx2(&view, wide, false, words, at, i);
     }
 
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {

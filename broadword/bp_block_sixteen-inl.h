@@ -69,9 +69,8 @@ class Block : public WordBlock {
         return w * PM_WORD_BITS + WordBlock::LastOf(words[w], levels.before(w + 1) - levels.end() + fall);
     }
 
-    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, bool with, const uint64_t *words, uint64_t at,
-                                    uint64_t i) {
-        return pm_bp_view_opens(&view, wide, with, HWY_ARCH_ARM_A64 != 0, words, at, i);
+    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens(&view, wide, false, HWY_ARCH_ARM_A64 != 0, words, at, i);
     }
 
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {

@@ -114,9 +114,8 @@ class WordBlock {
         return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
     }
 
-    static inline uint64_t Rank(const pm_bp_view &view, bool wide, bool with, const uint64_t *words, uint64_t at,
-                                uint64_t i) {
-        return pm_bp_view_opens(&view, wide, with, false, words, at, i);
+    static inline uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens(&view, wide, false, false, words, at, i);
     }
 
     static inline unsigned Select(const uint64_t *words, unsigned k) {

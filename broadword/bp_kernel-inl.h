@@ -39,7 +39,6 @@ template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
             BpBatch<Block, L, BpQuery::kFindOpen>::Answer,
             BpBatch<Block, L, BpQuery::kEnclose>::Answer,
             Queries::RankOpenMany,
-            Queries::Excess,
             Queries::ExcessMany,
             Queries::Level,
             Queries::Forwards,

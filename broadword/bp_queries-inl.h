@@ -63,12 +63,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     }
 
     static HWY_INLINE uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
-        return BpIndex<L>::template Rank<Block>(bp, false, i);
-    }
-
-    static HWY_INLINE int64_t Excess(const pm_bp *bp, uint64_t i) {
-        const uint64_t elements = i < bp->view.n ? i + 1 : bp->view.n;
-        return static_cast<int64_t>(2 * BpIndex<L>::template Rank<Block>(bp, true, i) - elements);
+        return BpIndex<L>::template Rank<Block>(bp, i);
     }
 
     static HWY_INLINE int64_t Level(const pm_bp *bp, uint64_t k) {
@@ -82,7 +77,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     }
     static void ExcessMany(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess) {
         for (size_t q = 0; q < count; q++)
-            excess[q] = Excess(bp, i[q]);
+            excess[q] = Level(bp, i[q] < bp->view.n ? i[q] + 1 : bp->view.n);
     }
 
     static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {

@@ -36,23 +36,23 @@ template <class L> struct BpIndex {
     static HWY_INLINE int Begin(const pm_bp *bp, uint64_t block) {
         return Begin(bp->view.lines[block / PM_BP_LINE_BLOCKS], block % PM_BP_LINE_BLOCKS);
     }
-    // The opens before i, or with it: in whole blocks as for everyone (parenmatch/bp_view.h), and behind them.
-    template <class Block> static HWY_INLINE uint64_t Rank(const pm_bp *bp, bool with, uint64_t i) {
+    // The opens before i: in whole blocks as for everyone (parenmatch/bp_view.h), and behind them.
+    template <class Block> static HWY_INLINE uint64_t Rank(const pm_bp *bp, uint64_t i) {
         if (HWY_LIKELY(i < bp->view.whole))
-            return Block::Rank(bp->view, kWide, with, bp->view.parens, i, i);
-        return with ? RankBehind<Block, true>(bp, i) : RankBehind<Block, false>(bp, i);
+            return Block::Rank(bp->view, kWide, bp->view.parens, i, i);
+        return RankBehind<Block>(bp, i);
     }
 
     // P(k).
     template <class Block> static HWY_INLINE int64_t LevelBefore(const pm_bp *bp, uint64_t k) {
-        return static_cast<int64_t>(2 * Rank<Block>(bp, false, k) - k);
+        return static_cast<int64_t>(2 * Rank<Block>(bp, k) - k);
     }
 
   private:
     static constexpr bool kWide = sizeof(L) == sizeof(int64_t);
 
-    template <class Block, bool kWith> static HWY_NOINLINE uint64_t RankBehind(const pm_bp *bp, uint64_t i) {
-        return i < bp->view.n ? Block::Rank(bp->view, kWide, kWith, bp->tail, i % PM_BP_BLOCK, i) : bp->opens;
+    template <class Block> static HWY_NOINLINE uint64_t RankBehind(const pm_bp *bp, uint64_t i) {
+        return i < bp->view.n ? Block::Rank(bp->view, kWide, bp->tail, i % PM_BP_BLOCK, i) : bp->opens;
     }
 };
 

@@ -69,8 +69,7 @@ typedef struct pm_bp_queries {
     pm_bp_query *find_close, *find_open, *enclose, *rank_open, *select_open;
     pm_bp_query_many *find_close_many, *find_open_many, *enclose_many, *rank_open_many;
 
-    /* P(i + 1), or P(n) for i >= n; and of each of `count` elements i. */
-    int64_t (*excess)(const struct pm_bp *bp, uint64_t i);
+    /* P(i + 1), or P(n) for i >= n, of each of `count` elements i. */
     void (*excess_many)(const struct pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess);
 
     /* P(k), k <= n. */
