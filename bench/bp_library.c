@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The library's index as one of the peers. */
+#include "bench/bp_library.h"
+
 #include <stdlib.h>
 
-#include "bench/bp_peers.h"
-#include "parenmatch.h"
-
-struct library_index {
-    pm_context *context;
-    pm_bp *bp;
-};
-
-static void library_destroy(void *index) {
+void library_destroy(void *index) {
     struct library_index *const library = index;
     pm_bp_destroy(library->bp);
     pm_context_destroy(library->context);
@@ -24,13 +18,14 @@ static void *create_with(pm_bp_structure structure, const uint64_t *parens, uint
     if (!library)
         return NULL;
     if (pm_context_create(&options, &library->context) == PM_OK &&
-        pm_bp_create_with(library->context, &settings, parens, n, &library->bp) == PM_OK)
+        pm_bp_create_with(library->context, &settings, parens, n, &library->bp) == PM_OK &&
+        pm_bp_view_of(library->bp, &library->view) == PM_OK)
         return library;
     library_destroy(library);
     return NULL;
 }
 
-static void *library_create(const uint64_t *parens, uint64_t n, const char *simd) {
+void *library_create(const uint64_t *parens, uint64_t n, const char *simd) {
     return create_with(PM_BP_LEVELS, parens, n, simd);
 }
 
@@ -38,7 +33,7 @@ static void *pioneers_create(const uint64_t *parens, uint64_t n, const char *sim
     return create_with(PM_BP_PIONEERS, parens, n, simd);
 }
 
-static size_t library_size(const void *index) {
+size_t library_size(const void *index) {
     return pm_bp_size_in_bytes(((const struct library_index *)index)->bp);
 }
 

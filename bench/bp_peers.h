@@ -3,12 +3,14 @@
  * Indices for queries on a long sequence:
  *
  *   bp        the library's
- *   pioneers  the library's with pioneers, which find_close and find_open use
- *   sada      sdsl-lite's bp_support_sada with its rank and select, where it was there when this was built
+ *   view      the library's by parenmatch/bp_view.h, compiled with what the others are and, where that can be, with
+ * more pioneers  the library's with pioneers, which find_close and find_open use sada      sdsl-lite's bp_support_sada
+ * with its rank and select, where it was there when this was built
  */
 #ifndef PM_BENCH_BP_PEERS_H
 #define PM_BENCH_BP_PEERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,9 +49,10 @@ struct bp_peer {
     bp_loop *apart[BP_QUERIES];              /* with arguments that are known beforehand */
     bp_loop *chained[BP_QUERIES];            /* with arguments that wait for the answer before (BP_NOTHING_OF) */
     bp_answer_many *answer_many[BP_QUERIES]; /* NULL: there is none */
+    bool built_by_another;                   /* peer too, and timed there */
 };
 
-extern const struct bp_peer bp_peer_library, bp_peer_pioneers;
+extern const struct bp_peer bp_peer_library, bp_peer_view, bp_peer_pioneers;
 #ifdef PM_BENCH_SDSL
 extern const struct bp_peer bp_peer_sada;
 #endif

@@ -88,4 +88,5 @@ extern "C" const struct bp_peer bp_peer_sada = {
     {Apart<FindClose>, Apart<FindOpen>, Apart<Enclose>, Apart<Rank>, Apart<Select>, Apart<Excess>},
     {Chained<FindClose>, Chained<FindOpen>, Chained<Enclose>, Chained<Rank>, Chained<Select>, Chained<Excess>},
     {},
+    false,
 };

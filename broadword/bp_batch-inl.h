@@ -30,10 +30,10 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
 
   public:
     static void Answer(const pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers) {
-        if (bp->n == 0) // there is not even an address to ask for
+        if (bp->view.n == 0) // there is not even an address to ask for
             for (size_t q = 0; q < count; q++)
                 answers[q] = PM_BP_NONE;
-        if (bp->n == 0)
+        if (bp->view.n == 0)
             return;
         for (size_t done = 0; done < count; done += kBatch) {
             BpBatch batch(bp, arguments + done, HWY_MIN(count - done, kBatch), answers + done);
@@ -64,7 +64,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
 
     HWY_INLINE void Run() {
         for (size_t q = 0; q < count_; q++)
-            PrefetchWord(HWY_MIN(i_[q], bp_->n - 1));
+            PrefetchWord(HWY_MIN(i_[q], bp_->view.n - 1));
         List in_block, in_line, in_tree, found;
         for (size_t q = 0; q < count_; q++)
             in_block.Add(q, !NearInWord(q));
@@ -96,23 +96,23 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
     }
 
     HWY_INLINE void PrefetchWord(uint64_t i) const {
-        const char *const byte = reinterpret_cast<const char *>(bp_->parens) + i / 8;
+        const char *const byte = reinterpret_cast<const char *>(bp_->view.parens) + i / 8;
         Prefetch(byte);
         Prefetch(kForwards ? byte + 7 : byte - HWY_MIN(i / 8, 7));
     }
 
     HWY_INLINE void PrefetchIndex(const Place &at) const {
         Prefetch(pm_bp_block(bp_, at.number()));
-        Prefetch(&bp_->lines[at.superblock]);
+        Prefetch(&bp_->view.lines[at.superblock]);
         Prefetch(&Levels(bp_)[at.superblock]);
     }
 
     // Answers what needs no index. What is left begins in a block.
     HWY_INLINE bool NearInWord(size_t q) {
         const uint64_t i = i_[q];
-        const bool none = i >= bp_->n || (kQuery == BpQuery::kFindClose && !pm_bits_get(bp_->parens, i)) ||
-                          (kQuery == BpQuery::kFindOpen && pm_bits_get(bp_->parens, i)) ||
-                          i == (kForwards ? bp_->n - 1 : 0);
+        const bool none = i >= bp_->view.n || (kQuery == BpQuery::kFindClose && !pm_bits_get(bp_->view.parens, i)) ||
+                          (kQuery == BpQuery::kFindOpen && pm_bits_get(bp_->view.parens, i)) ||
+                          i == (kForwards ? bp_->view.n - 1 : 0);
         answers_[q] = PM_BP_NONE;
         if (HWY_UNLIKELY(none))
             return true;
@@ -130,7 +130,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         const Place at = place_[q];
         const uint64_t begin = at.number() * PM_BP_BLOCK;
         const uint64_t *const words = pm_bp_block(bp_, at.number());
-        const pm_bp_line &line = bp_->lines[at.superblock];
+        const pm_bp_line &line = bp_->view.lines[at.superblock];
         typename Block::Rise rise;
         const unsigned from = static_cast<unsigned>(i_[q] + kForwards - begin);
         const unsigned found = kForwards ? Block::template First<BpExit::kValue>(words, from, 1, &rise)

@@ -14,6 +14,8 @@
 
 #if HWY_TARGET == HWY_AVX2
 
+#include "parenmatch/bp_view_x86.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
@@ -48,13 +50,8 @@ class Block : public WordBlock {
         return bytes.template Last<BpExit::kNever>(bytes.level() - fall);
     }
 
-    static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        const __m256i low = _mm256_and_si256(FromBit(from, 0), Load(words));
-        const __m256i high = _mm256_and_si256(FromBit(from, kHalf), Load(words + kHalf));
-        const __m256i opens = _mm256_add_epi8(OpensOfBytes(low), OpensOfBytes(high));
-        const __m256i four = _mm256_sad_epu8(opens, _mm256_setzero_si256());
-        const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
-        return static_cast<unsigned>(_mm_cvtsi128_si32(two) + _mm_extract_epi32(two, 2));
+    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens_avx2(&view, wide, false, words, at, i);
     }
 
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
@@ -258,15 +255,6 @@ class Block : public WordBlock {
 
     static HWY_INLINE __m256i Table(const int8_t *table) {
         return _mm256_load_si256(reinterpret_cast<const __m256i *>(table));
-    }
-
-    static HWY_INLINE __m256i OpensOfBytes(__m256i elements) {
-        const __m256i four = _mm256_set1_epi8(15), halves = Table(kBp.half_after);
-        const __m256i low = _mm256_and_si256(elements, four);
-        const __m256i high = _mm256_and_si256(_mm256_srli_epi16(elements, 4), four);
-        // Half a level is two less than the opens of four elements.
-        const __m256i half = _mm256_add_epi8(_mm256_shuffle_epi8(halves, low), _mm256_shuffle_epi8(halves, high));
-        return _mm256_add_epi8(half, _mm256_set1_epi8(4));
     }
 
     // Ones from bit `from` <= 512 of the block on, of the four words from `first` on.

@@ -14,6 +14,8 @@
 
 #if HWY_TARGET == HWY_AVX3_DL
 
+#include "parenmatch/bp_view_x86.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
@@ -103,10 +105,9 @@ class Block {
         return FirstLead<kExit>(word << missing, kBp.downwards);
     }
 
-    // Opens among the elements from `from` < 512 on.
-    static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), BitsBelow(from));
-        return Lowest(SumsOf(kBp.words_before, _mm512_popcnt_epi64(behind)));
+    // The opens before i, an element of the sequence, and element `at` of `words` (parenmatch/bp_view.h).
+    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens_avx512(&view, wide, false, words, at, i);
     }
 
     // The position of open k, which the block has.

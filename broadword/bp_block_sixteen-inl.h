@@ -69,13 +69,8 @@ class Block : public WordBlock {
         return w * PM_WORD_BITS + WordBlock::LastOf(words[w], levels.before(w + 1) - levels.end() + fall);
     }
 
-    static HWY_INLINE unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        const Vectors elements = Load(words);
-        auto opens = hn::Zero(kCounts);
-        for (unsigned v = 0; v < kVectors; v++)
-            opens = hn::Add(opens, Counts(hn::And(elements.of[v], FromBit(from, v))));
-        const auto two = hn::SumsOf8(opens);
-        return static_cast<unsigned>(hn::GetLane(hn::Add(two, hn::ShiftRightLanes<1>(kWords, two))));
+    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens(&view, wide, false, HWY_ARCH_ARM_A64 != 0, words, at, i);
     }
 
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
@@ -113,7 +108,6 @@ class Block : public WordBlock {
   private:
     static constexpr unsigned kVectors = 4, kNoWord = 1u << PM_BP_BLOCK_WORDS;
     static constexpr hn::Full128<int8_t> kBytes{};
-    static constexpr hn::Full128<uint8_t> kCounts{};
     static constexpr hn::Full128<int16_t> kShorts{};
     static constexpr hn::Full128<int32_t> kLongs{};
     static constexpr hn::Full128<uint64_t> kWords{};
@@ -180,11 +174,6 @@ class Block : public WordBlock {
         for (unsigned v = 0; v < kVectors; v++)
             block.of[v] = hn::BitCast(kBytes, hn::LoadU(kWords, words + 2 * v));
         return block;
-    }
-
-    // The ones of each byte.
-    static HWY_INLINE hn::Vec<hn::Full128<uint8_t>> Counts(VBytes elements) {
-        return hn::PopulationCount(hn::BitCast(kCounts, elements));
     }
 
     // Each byte's least level, and that after it, relative to its word.

@@ -114,14 +114,8 @@ class WordBlock {
         return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
     }
 
-    static inline unsigned OpensFrom(const uint64_t *words, unsigned from) {
-        uint64_t behind[PM_BP_BLOCK_WORDS], bytes = 0; // a byte of a block's eight words has no more than 64
-        FromBit(from, behind);
-        for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
-            bytes += OpensOfBytes(words[w] & behind[w]);
-        // All of a block may be opens, which is more than the top byte can count.
-        const uint64_t halves = (bytes & 0x00ff00ff00ff00ff) + (bytes >> 8 & 0x00ff00ff00ff00ff);
-        return static_cast<unsigned>(halves * 0x0001000100010001 >> 48);
+    static inline uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+        return pm_bp_view_opens(&view, wide, false, false, words, at, i);
     }
 
     static inline unsigned Select(const uint64_t *words, unsigned k) {

@@ -21,7 +21,7 @@ template <class L> class BpPioneers {
   public:
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         const unsigned bit = i % PM_WORD_BITS;
-        if (HWY_UNLIKELY(i >= bp->n))
+        if (HWY_UNLIKELY(i >= bp->view.n))
             return PM_BP_NONE;
         const uint64_t word = Word(bp, i);
         if ((word >> bit & 1) == 0)
@@ -47,7 +47,7 @@ template <class L> class BpPioneers {
 
     static uint64_t FindOpen(const pm_bp *bp, uint64_t i) {
         const unsigned bit = i % PM_WORD_BITS;
-        if (HWY_UNLIKELY(i >= bp->n))
+        if (HWY_UNLIKELY(i >= bp->view.n))
             return PM_BP_NONE;
         const uint64_t word = Word(bp, i);
         if ((word >> bit & 1) != 0)

@@ -31,7 +31,7 @@ namespace HWY_NAMESPACE {
 // The 64 elements from a byte of the sequence on.
 HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
     uint64_t word;
-    memcpy(&word, reinterpret_cast<const char *>(bp->parens) + byte, sizeof word);
+    memcpy(&word, reinterpret_cast<const char *>(bp->view.parens) + byte, sizeof word);
     return word;
 }
 
@@ -43,7 +43,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
   public:
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i / 8 >= bp->windows)) {
-            const bool inside = i < bp->n && i != bp->n - 1 && pm_bits_get(bp->parens, i);
+            const bool inside = i < bp->view.n && i != bp->view.n - 1 && pm_bits_get(bp->view.parens, i);
             return inside ? FirstFall(bp, i + 1, Block::AnyNumber()) : PM_BP_NONE;
         }
         const uint64_t word = BpWordAt(bp, i / 8);
@@ -55,17 +55,15 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     }
 
     static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
-        return i < bp->n ? Before(bp, i) : PM_BP_NONE;
+        return i < bp->view.n ? Before(bp, i) : PM_BP_NONE;
     }
 
     static uint64_t FindOpen(const pm_bp *bp, uint64_t i) {
-        return HWY_LIKELY(i < bp->n) && !pm_bits_get(bp->parens, i) ? Before(bp, i) : PM_BP_NONE;
+        return HWY_LIKELY(i < bp->view.n) && !pm_bits_get(bp->view.parens, i) ? Before(bp, i) : PM_BP_NONE;
     }
 
     static HWY_INLINE uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
-        if (HWY_UNLIKELY(i >= bp->n))
-            return bp->opens;
-        return static_cast<uint64_t>(BpIndex<L>::TwiceRankOfEnd(bp, i)) / 2 - BpIndex<L>::template Behind<Block>(bp, i);
+        return BpIndex<L>::template Rank<Block>(bp, i);
     }
 
     static HWY_INLINE int64_t Level(const pm_bp *bp, uint64_t k) {
@@ -79,14 +77,14 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     }
     static void ExcessMany(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess) {
         for (size_t q = 0; q < count; q++)
-            excess[q] = Level(bp, i[q] < bp->n ? i[q] + 1 : bp->n);
+            excess[q] = Level(bp, i[q] < bp->view.n ? i[q] + 1 : bp->view.n);
     }
 
     static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {
         if (HWY_UNLIKELY(k >= bp->opens))
             return PM_BP_NONE;
         const uint64_t superblock = SuperblockOfOpen(bp, k), first = superblock * PM_BP_LINE_BLOCKS;
-        const pm_bp_line &line = bp->lines[superblock];
+        const pm_bp_line &line = bp->view.lines[superblock];
         const int twice = static_cast<int>(2 * k - TwiceOpensBefore(bp, superblock));
         const unsigned j = Block::BlocksWithin(&line, twice) % PM_BP_LINE_BLOCKS;
         const int left = twice - Begin(line, j) - static_cast<int>(j * PM_BP_BLOCK);
@@ -147,7 +145,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
 // Kept apart from the queries, which thus need no stack.
 template <class Block, class L>
 HWY_NOINLINE uint64_t BpQueries<Block, L>::Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
-    return s < bp->n ? Search::Forwards(bp, s, fall) : PM_BP_NONE;
+    return s < bp->view.n ? Search::Forwards(bp, s, fall) : PM_BP_NONE;
 }
 
 template <class Block, class L>

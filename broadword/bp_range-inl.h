@@ -43,7 +43,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
         do {
             const unsigned to = at.number() == end ? last % PM_BP_BLOCK : PM_BP_BLOCK - 1;
             const uint64_t *const words = pm_bp_block(bp, at.number());
-            const int relative = static_cast<int>(at.level) - Begin(bp->lines[at.superblock], at.block);
+            const int relative = static_cast<int>(at.level) - Begin(bp->view.lines[at.superblock], at.block);
             const unsigned found = Block::Count(words, from, to, relative);
             if (found >= most - count) {
                 *kth = at.number() * PM_BP_BLOCK + Kth(words, from, relative, static_cast<unsigned>(most - count));
@@ -75,7 +75,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
     static int64_t LeastOfLine(const pm_bp *bp, uint64_t superblock, unsigned begin, unsigned end) {
         int least = INT16_MAX;
         for (unsigned j = begin; j < end; j++)
-            least = HWY_MIN(least, bp->lines[superblock].least[j]);
+            least = HWY_MIN(least, bp->view.lines[superblock].least[j]);
         return least == INT16_MAX ? INT64_MAX : Levels(bp)[superblock] + least;
     }
 

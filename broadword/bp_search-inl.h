@@ -7,8 +7,6 @@
 #define PM_BROADWORD_BP_SEARCH_INL_H
 #endif
 
-#include <stddef.h>
-
 #include "core/bp_index.h"
 #include "hwy/highway.h"
 
@@ -25,7 +23,7 @@ template <> struct BpLevel<int64_t> { using Hint = uint64_t; };
 // The index, with levels of type L.
 template <class L> struct BpIndex {
     static HWY_INLINE const L *Levels(const pm_bp *bp) {
-        return static_cast<const L *>(bp->levels);
+        return static_cast<const L *>(bp->view.levels);
     }
     static HWY_INLINE const L *Row(const pm_bp *bp, unsigned row) {
         return static_cast<const L *>(bp->least[row]);
@@ -36,30 +34,25 @@ template <class L> struct BpIndex {
         return line.end[(j - 1) % PM_BP_LINE_BLOCKS] & -static_cast<int>(j != 0);
     }
     static HWY_INLINE int Begin(const pm_bp *bp, uint64_t block) {
-        return Begin(bp->lines[block / PM_BP_LINE_BLOCKS], block % PM_BP_LINE_BLOCKS);
+        return Begin(bp->view.lines[block / PM_BP_LINE_BLOCKS], block % PM_BP_LINE_BLOCKS);
     }
-    static HWY_INLINE int End(const pm_bp *bp, uint64_t block) {
-        // In lines that are twice as long as what is looked for in them, this takes the fewest steps.
-        static_assert(offsetof(pm_bp_line, end) == 0 && sizeof(pm_bp_line) == 2 * sizeof(pm_bp_line::end), "");
-        const char *const half_way =
-            reinterpret_cast<const char *>(bp->lines) + block / PM_BP_LINE_BLOCKS * sizeof(pm_bp_line::end);
-        return reinterpret_cast<const int16_t *>(half_way)[block];
-    }
-
-    // Twice the opens before the end of the block that element i is in; and the opens from i to there.
-    static HWY_INLINE int64_t TwiceRankOfEnd(const pm_bp *bp, uint64_t i) {
-        const int64_t level = int64_t{Levels(bp)[i / PM_BP_SUPERBLOCK]} + End(bp, i / PM_BP_BLOCK);
-        return level + static_cast<int64_t>((i | (PM_BP_BLOCK - 1)) + 1);
-    }
-    template <class Block> static HWY_INLINE unsigned Behind(const pm_bp *bp, uint64_t i) {
-        return Block::OpensFrom(pm_bp_block(bp, i / PM_BP_BLOCK), i % PM_BP_BLOCK);
+    // The opens before i: in whole blocks as for everyone (parenmatch/bp_view.h), and behind them.
+    template <class Block> static HWY_INLINE uint64_t Rank(const pm_bp *bp, uint64_t i) {
+        if (HWY_LIKELY(i < bp->view.whole))
+            return Block::Rank(bp->view, kWide, bp->view.parens, i, i);
+        return RankBehind<Block>(bp, i);
     }
 
     // P(k).
     template <class Block> static HWY_INLINE int64_t LevelBefore(const pm_bp *bp, uint64_t k) {
-        if (HWY_UNLIKELY(k >= bp->n))
-            return static_cast<int64_t>(2 * bp->opens - bp->n);
-        return TwiceRankOfEnd(bp, k) - static_cast<int64_t>(k) - 2 * static_cast<int64_t>(Behind<Block>(bp, k));
+        return static_cast<int64_t>(2 * Rank<Block>(bp, k) - k);
+    }
+
+  private:
+    static constexpr bool kWide = sizeof(L) == sizeof(int64_t);
+
+    template <class Block> static HWY_NOINLINE uint64_t RankBehind(const pm_bp *bp, uint64_t i) {
+        return i < bp->view.n ? Block::Rank(bp->view, kWide, bp->tail, i % PM_BP_BLOCK, i) : bp->opens;
     }
 };
 
@@ -98,7 +91,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         const unsigned found = Block::First(pm_bp_block(bp, s / PM_BP_BLOCK), s % PM_BP_BLOCK, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
             return Block::Done(s - s % PM_BP_BLOCK + found);
-        const int64_t level = bp->lines[at.superblock].end[at.block] - static_cast<int64_t>(fall);
+        const int64_t level = bp->view.lines[at.superblock].end[at.block] - static_cast<int64_t>(fall);
         const uint32_t reached =
             Behind(at.block) & ReachedBy(bp, at.superblock, Block::Less(InLine(level, fall), rise));
         if (reached != 0)
@@ -114,7 +107,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         const unsigned found = Block::Last(pm_bp_block(bp, (t - 1) / PM_BP_BLOCK), to, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
             return Block::Done(t - to + found);
-        const int64_t level = Begin(bp->lines[at.superblock], at.block) - static_cast<int64_t>(fall);
+        const int64_t level = Begin(bp->view.lines[at.superblock], at.block) - static_cast<int64_t>(fall);
         const uint32_t reached =
             Before(at.block) & ReachedBy(bp, at.superblock, Block::More(InLine(level, fall), rise));
         if (reached != 0)
@@ -124,7 +117,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // Where the level is reached in a block that Next() or Previous() has found.
     static HWY_INLINE uint64_t FirstOf(const pm_bp *bp, const Place &at) {
-        const int begin = Begin(bp->lines[at.superblock], at.block), fall = begin - static_cast<int>(at.level);
+        const int begin = Begin(bp->view.lines[at.superblock], at.block), fall = begin - static_cast<int>(at.level);
         return at.number() * PM_BP_BLOCK + Block::FirstOfAll(Words(bp, at), fall, FallToEnd(bp, at));
     }
     static HWY_INLINE uint64_t LastOf(const pm_bp *bp, const Place &at) {
@@ -227,7 +220,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 
     static HWY_INLINE int FallToEnd(const pm_bp *bp, const Place &at) {
-        return bp->lines[at.superblock].end[at.block] - static_cast<int>(at.level);
+        return bp->view.lines[at.superblock].end[at.block] - static_cast<int>(at.level);
     }
 
     // A level, relative to a superblock, for lines: no block reaches below -2^13, and no small fall from there below
@@ -239,7 +232,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // The blocks of a superblock that reach down to a level relative to it; those behind one, and before one.
     template <class Level> static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, Level level) {
-        return Block::AtMost(bp->lines[superblock].least, level);
+        return Block::AtMost(bp->view.lines[superblock].least, level);
     }
     static HWY_INLINE uint32_t Behind(uint64_t block) {
         return 0xfffeu << block;

@@ -8,7 +8,7 @@
 
 void pm_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
     const pm_bp_kernel *const kernel = pm_bp_kernel_of(context);
-    bp->queries = bp->wide ? kernel->wide : kernel->narrow;
+    bp->queries = bp->view.wide ? kernel->wide : kernel->narrow;
 }
 
 /* One after the other. */
@@ -24,8 +24,8 @@ static void find_open_many(const struct pm_bp *bp, const uint64_t *i, size_t cou
 
 static void use_pioneers(struct pm_bp *bp, const pm_context *context) {
     const pm_bp_kernel *const kernel = pm_bp_kernel_of(context);
-    bp->queries.find_close = bp->wide ? kernel->wide_pioneers.find_close : kernel->narrow_pioneers.find_close;
-    bp->queries.find_open = bp->wide ? kernel->wide_pioneers.find_open : kernel->narrow_pioneers.find_open;
+    bp->queries.find_close = bp->view.wide ? kernel->wide_pioneers.find_close : kernel->narrow_pioneers.find_close;
+    bp->queries.find_open = bp->view.wide ? kernel->wide_pioneers.find_open : kernel->narrow_pioneers.find_open;
     bp->queries.find_close_many = find_close_many;
     bp->queries.find_open_many = find_open_many;
 }
@@ -89,7 +89,16 @@ size_t pm_bp_size_in_bytes(const pm_bp *bp) {
 }
 
 uint64_t pm_bp_length(const pm_bp *bp) {
-    return bp->n;
+    return bp->view.n;
+}
+
+pm_status pm_bp_view_fill(const pm_bp *bp, uint32_t layout, pm_bp_view *view) {
+    if (!bp || !view)
+        return PM_INVALID_ARGUMENT;
+    if (layout != PM_BP_VIEW_LAYOUT)
+        return PM_UNSUPPORTED;
+    *view = bp->view;
+    return PM_OK;
 }
 
 uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i) {
@@ -101,7 +110,7 @@ uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k) {
 }
 
 int64_t pm_bp_excess(const pm_bp *bp, uint64_t i) {
-    return bp->queries.level(bp, i < bp->n ? i + 1 : bp->n);
+    return bp->queries.level(bp, i < bp->view.n ? i + 1 : bp->view.n);
 }
 
 uint64_t pm_bp_find_close(const pm_bp *bp, uint64_t i) {
@@ -117,11 +126,11 @@ uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i) {
 }
 
 uint64_t pm_bp_find_far_close(const pm_bp *bp, uint64_t k) {
-    return k < bp->n ? bp->queries.search_forwards(bp, 0, k + 1) : PM_BP_NONE;
+    return k < bp->view.n ? bp->queries.search_forwards(bp, 0, k + 1) : PM_BP_NONE;
 }
 
 uint64_t pm_bp_find_far_open(const pm_bp *bp, uint64_t k) {
-    return k < bp->n ? bp->queries.search_backwards(bp, bp->n, k + 1) : PM_BP_NONE;
+    return k < bp->view.n ? bp->queries.search_backwards(bp, bp->view.n, k + 1) : PM_BP_NONE;
 }
 
 void pm_bp_find_close_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {

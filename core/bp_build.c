@@ -5,18 +5,18 @@
 #include <string.h>
 
 static size_t level_size(const struct pm_bp *bp) {
-    return bp->wide ? sizeof(int64_t) : sizeof(int32_t);
+    return bp->view.wide ? sizeof(int64_t) : sizeof(int32_t);
 }
 
 static void put_level(const struct pm_bp *bp, void *array, uint64_t i, int64_t level) {
-    if (bp->wide)
+    if (bp->view.wide)
         ((int64_t *)array)[i] = level;
     else
         ((int32_t *)array)[i] = (int32_t)level;
 }
 
 static int64_t get_level(const struct pm_bp *bp, const void *array, uint64_t i) {
-    return bp->wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
+    return bp->view.wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
 }
 
 /* The arrays are written while the index is built, and never after. */
@@ -28,9 +28,8 @@ static void *writable(const void *array) {
 
 /* Sets what follows from the sequence and its length alone: everything but the arrays and the number of opens. */
 static void measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool wide) {
-    bp->parens = parens;
-    bp->n = n;
-    bp->wide = wide;
+    bp->view = (pm_bp_view){
+        .layout = PM_BP_VIEW_LAYOUT, .wide = wide, .parens = parens, .n = n, .whole = n - n % PM_BP_BLOCK, .bp = bp};
     bp->windows = n >= PM_WORD_BITS ? (n - PM_WORD_BITS) / 8 + 1 : 0;
     bp->superblocks = n / PM_BP_SUPERBLOCK + (n % PM_BP_SUPERBLOCK != 0);
     bp->rows = 0;
@@ -57,9 +56,9 @@ size_t pm_bp_arrays_size(const struct pm_bp *bp) {
 
 void pm_bp_place_arrays(struct pm_bp *bp, const void *memory) {
     const unsigned char *at = memory;
-    bp->lines = (const void *)at;
+    bp->view.lines = (const void *)at;
     at += bp->superblocks * sizeof(pm_bp_line);
-    bp->levels = at;
+    bp->view.levels = at;
     at += (bp->superblocks + 1) * level_size(bp);
     bp->least[0] = at; /* for what is read of it even where there is none */
     for (unsigned row = 0; row < bp->rows; row++) {
@@ -105,15 +104,15 @@ struct pm_bp *pm_bp_allocate(const pm_allocator *allocator, const uint64_t *pare
 /* ---- Filling it in ---- */
 
 void pm_bp_fill_lines(struct pm_bp *bp, const pm_bp_kernel *kernel, uint64_t first, uint64_t count) {
-    pm_bp_line *const lines = writable(bp->lines);
-    const bool cut = first + count == bp->superblocks && bp->n % PM_BP_SUPERBLOCK != 0;
-    kernel->summarise(bp->parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines + first);
+    pm_bp_line *const lines = writable(bp->view.lines);
+    const bool cut = first + count == bp->superblocks && bp->view.n % PM_BP_SUPERBLOCK != 0;
+    kernel->summarise(bp->view.parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines + first);
     if (!cut)
         return;
     uint64_t words[PM_BP_SUPERBLOCK_WORDS];
     memset(words, 0xff, sizeof words);
-    const uint64_t whole = bp->n % PM_BP_SUPERBLOCK / PM_BP_BLOCK * PM_BP_BLOCK_WORDS;
-    memcpy(words, bp->parens + (bp->superblocks - 1) * PM_BP_SUPERBLOCK_WORDS, whole * sizeof *words);
+    const uint64_t whole = bp->view.n % PM_BP_SUPERBLOCK / PM_BP_BLOCK * PM_BP_BLOCK_WORDS;
+    memcpy(words, bp->view.parens + (bp->superblocks - 1) * PM_BP_SUPERBLOCK_WORDS, whole * sizeof *words);
     if (bp->tail_block != UINT64_MAX)
         memcpy(words + whole, bp->tail, sizeof bp->tail);
     kernel->summarise(words, 1, lines + bp->superblocks - 1);
@@ -129,14 +128,14 @@ static int least_of_line(const pm_bp_line *line) {
 static void fill_levels(struct pm_bp *bp) {
     int64_t level = 0;
     for (uint64_t s = 0; s < bp->superblocks; s++) {
-        put_level(bp, writable(bp->levels), s, level);
+        put_level(bp, writable(bp->view.levels), s, level);
         if (bp->rows > 0)
-            put_level(bp, writable(bp->least[0]), s, level + least_of_line(&bp->lines[s]));
-        level += bp->lines[s].end[PM_BP_LINE_BLOCKS - 1];
+            put_level(bp, writable(bp->least[0]), s, level + least_of_line(&bp->view.lines[s]));
+        level += bp->view.lines[s].end[PM_BP_LINE_BLOCKS - 1];
     }
-    put_level(bp, writable(bp->levels), bp->superblocks, level);
+    put_level(bp, writable(bp->view.levels), bp->superblocks, level);
     const uint64_t elements = bp->superblocks * PM_BP_SUPERBLOCK;
-    bp->opens = (uint64_t)(level + (int64_t)elements) / 2 - (elements - bp->n);
+    bp->opens = (uint64_t)(level + (int64_t)elements) / 2 - (elements - bp->view.n);
 }
 
 static void fill_tree(struct pm_bp *bp) {
@@ -157,7 +156,7 @@ static void fill_hints(struct pm_bp *bp) {
     const uint64_t count = pm_bp_hint_count(bp);
     uint64_t h = 0;
     for (uint64_t s = 0; s < bp->superblocks; s++) {
-        const int64_t after = get_level(bp, bp->levels, s + 1) + (int64_t)((s + 1) * PM_BP_SUPERBLOCK);
+        const int64_t after = get_level(bp, bp->view.levels, s + 1) + (int64_t)((s + 1) * PM_BP_SUPERBLOCK);
         while (h < count - 1 && h * PM_BP_HINT_OPENS < (uint64_t)after / 2)
             put_level(bp, writable(bp->hints), h++, (int64_t)s);
     }

@@ -45,7 +45,7 @@ static size_t padding(const struct pm_bp *bp) {
 /* The arrays in their order, the last one zeros; each part goes to put(). */
 static bool put_arrays(const struct pm_bp *bp, pm_bp_put *put, void *user) {
     static const uint64_t zeros[PM_BP_SLACK / sizeof(uint64_t) + 1] = {0};
-    return put(bp->lines, pm_bp_arrays_size(bp), user) && put(bp->hints, pm_bp_hints_size(bp), user) &&
+    return put(bp->view.lines, pm_bp_arrays_size(bp), user) && put(bp->hints, pm_bp_hints_size(bp), user) &&
            put(zeros, padding(bp), user);
 }
 
@@ -81,11 +81,11 @@ pm_status pm_bp_write(const struct pm_bp *bp, pm_bp_put *put, void *user) {
     pm_bp_file_header header = {
         .version = PM_BP_FILE_VERSION,
         .byte_order = PM_BP_FILE_BYTE_ORDER,
-        .n = bp->n,
+        .n = bp->view.n,
         .opens = bp->opens,
         .size = arrays_size(bp) + padding(bp),
         .arrays_sum = pm_sum_end(&arrays.of_words),
-        .sequence_sum = sum_of_sequence(bp->parens, bp->n),
+        .sequence_sum = sum_of_sequence(bp->view.parens, bp->view.n),
     };
     memcpy(header.magic, PM_BP_FILE_MAGIC, sizeof header.magic);
     header.header_sum = sum_of_header(&header);
@@ -127,7 +127,7 @@ static pm_status use_bytes(struct pm_bp *bp, const void *bytes, size_t size, boo
     if (size < sizeof header)
         return PM_CORRUPT;
     memcpy(&header, bytes, sizeof header);
-    const pm_status status = check_header(&header, bp->n);
+    const pm_status status = check_header(&header, bp->view.n);
     if (status != PM_OK)
         return status;
     bp->opens = header.opens;
@@ -136,7 +136,7 @@ static pm_status use_bytes(struct pm_bp *bp, const void *bytes, size_t size, boo
     if (header.size != bp->size + padding(bp) || size - sizeof header != header.size)
         return PM_CORRUPT;
     if (!trusted && (pm_sum_of(arrays, header.size / sizeof(uint64_t)) != header.arrays_sum ||
-                     sum_of_sequence(bp->parens, bp->n) != header.sequence_sum))
+                     sum_of_sequence(bp->view.parens, bp->view.n) != header.sequence_sum))
         return PM_CORRUPT;
     pm_bp_place_arrays(bp, arrays);
     bp->hints = arrays + pm_bp_arrays_size(bp);
@@ -184,7 +184,7 @@ static pm_status load_file(struct pm_bp *bp, FILE *file) {
     pm_bp_file_header header;
     if (fread(&header, 1, sizeof header, file) != sizeof header)
         return ferror(file) ? PM_IO : PM_CORRUPT;
-    const pm_status status = check_header(&header, bp->n);
+    const pm_status status = check_header(&header, bp->view.n);
     if (status != PM_OK)
         return status;
     bp->opens = header.opens;

@@ -16,33 +16,27 @@
  *   block       512 elements: a cache line of the sequence
  *   superblock  16 blocks: a cache line of the index (pm_bp_line)
  *
+ * What ranks and excesses need of it, and how they come of it, is in parenmatch/bp_view.h, for other programs as well.
+ *
  * Elements that the last superblock lacks are opens to the index: no search finds anything among these.
  */
 #ifndef PM_CORE_BP_INDEX_H
 #define PM_CORE_BP_INDEX_H
 
 #include "core/slice.h"
+#include "parenmatch/bp_view.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define PM_BP_BLOCK 512u
 #define PM_BP_BLOCK_WORDS (PM_BP_BLOCK / PM_WORD_BITS)
-#define PM_BP_LINE_BLOCKS 16u
-#define PM_BP_SUPERBLOCK (PM_BP_BLOCK * PM_BP_LINE_BLOCKS)
 #define PM_BP_SUPERBLOCK_WORDS (PM_BP_SUPERBLOCK / PM_WORD_BITS)
 #define PM_BP_FAN_OUT 32u
 #define PM_BP_TREE_HEIGHT 7u                  /* 32^7 superblocks are 2^48 elements */
 #define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
 #define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
 #define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
-
-/* Levels of a superblock's blocks, relative to the superblock's beginning. */
-typedef struct pm_bp_line {
-    int16_t end[PM_BP_LINE_BLOCKS];   /* after each block */
-    int16_t least[PM_BP_LINE_BLOCKS]; /* the least of it, its beginning and end included */
-} pm_bp_line;
 
 /*
  * Pioneers (Jacobson), the other way to find partners: a word is a block, and of the far opens of a word whose closes
@@ -111,16 +105,14 @@ typedef struct pm_bp_kernel {
 /* An index: where its parts are. Levels are int32_t in a narrow one and int64_t in a wide one; hints are as wide. */
 struct pm_bp {
     pm_bp_queries queries; /* first, as every query goes through them */
-    const uint64_t *parens;
-    uint64_t n, opens;
+    pm_bp_view view;       /* the sequence, n, lines and levels, these before each superblock and after the last */
+    uint64_t opens;
     uint64_t windows; /* bytes of the sequence from which on 64 elements follow */
 
     uint64_t tail_block; /* the block that n cuts short, UINT64_MAX if there is none, and its elements, then opens: */
     uint64_t tail[PM_BP_BLOCK_WORDS];
 
     uint64_t superblocks;
-    const pm_bp_line *lines; /* of each superblock */
-    const void *levels;      /* before each superblock, and after the last */
     const void *hints; /* [h]: the superblock of open h * PM_BP_HINT_OPENS; and, at the end, the last superblock */
 
     /* Least levels: of each superblock, then of each node that has PM_BP_FAN_OUT of these as children ... until a row
@@ -132,7 +124,6 @@ struct pm_bp {
 
     pm_bp_pioneers opening, closing; /* NULLs in an index without pioneers */
 
-    bool wide;
     size_t size;            /* bytes of the index's arrays */
     pm_allocator allocator; /* what the following came from */
     void *blocks[10];       /* NULL: none; the arrays are the caller's */
@@ -140,7 +131,7 @@ struct pm_bp {
 
 /* The words of a block. */
 static inline const uint64_t *pm_bp_block(const struct pm_bp *bp, uint64_t block) {
-    return block == bp->tail_block ? bp->tail : bp->parens + block * PM_BP_BLOCK_WORDS;
+    return block == bp->tail_block ? bp->tail : bp->view.parens + block * PM_BP_BLOCK_WORDS;
 }
 
 #ifdef __cplusplus

@@ -35,7 +35,7 @@ static uint64_t word_at(const struct pm_bp *bp, uint64_t word) {
 
 static void pass_run(far_pass *pass) {
     size_t height = 0;
-    const uint64_t words = pm_bits_words(pass->bp->n);
+    const uint64_t words = pm_bits_words(pass->bp->view.n);
     for (uint64_t w = 0; w < words; w++) {
         const pm_bic far = pm_broadword_total(word_at(pass->bp, w));
         const unsigned closes = (unsigned)far.close, opens = (unsigned)far.open;
@@ -91,7 +91,7 @@ static uint64_t sum_up(pm_bp_pioneers *pioneers, uint64_t words) {
 
 static void place(const struct pm_bp *bp, pm_bp_pioneers *pioneers, uint64_t p, int bit, uint64_t partner) {
     ((uint8_t *)(uintptr_t)pioneers->bit)[p] = (uint8_t)bit;
-    if (bp->wide)
+    if (bp->view.wide)
         ((uint64_t *)(uintptr_t)pioneers->partner)[p] = partner;
     else
         ((uint32_t *)(uintptr_t)pioneers->partner)[p] = (uint32_t)partner;
@@ -143,12 +143,12 @@ static bool make_counts(struct pm_bp *bp, pm_bp_pioneers *pioneers, uint64_t wor
 static bool make_pioneers(struct pm_bp *bp, pm_bp_pioneers *pioneers, uint64_t words) {
     const uint64_t count = sum_up(pioneers, words);
     pioneers->bit = allocate(bp, count, sizeof *pioneers->bit);
-    pioneers->partner = allocate(bp, count, bp->wide ? sizeof(uint64_t) : sizeof(uint32_t));
+    pioneers->partner = allocate(bp, count, bp->view.wide ? sizeof(uint64_t) : sizeof(uint32_t));
     return pioneers->bit && pioneers->partner;
 }
 
 static bool add_with_stack(struct pm_bp *bp, far_opens *stack) {
-    const uint64_t words = pm_bits_words(bp->n);
+    const uint64_t words = pm_bits_words(bp->view.n);
     if (!make_counts(bp, &bp->opening, words) || !make_counts(bp, &bp->closing, words))
         return false;
     far_pass counting = {bp, count_pioneer, stack, 0};
@@ -161,7 +161,7 @@ static bool add_with_stack(struct pm_bp *bp, far_opens *stack) {
 }
 
 bool pm_bp_add_pioneers(struct pm_bp *bp) {
-    far_opens *const stack = pm_memory_allocate(&bp->allocator, pm_bits_words(bp->n), sizeof *stack);
+    far_opens *const stack = pm_memory_allocate(&bp->allocator, pm_bits_words(bp->view.n), sizeof *stack);
     const bool added = stack && add_with_stack(bp, stack);
     pm_memory_free(&bp->allocator, stack);
     return added;

@@ -8,7 +8,7 @@
 #define NO_LIMIT UINT64_MAX
 
 static bool is_node(const pm_bp *bp, uint64_t i) {
-    return i < bp->n && pm_bits_get(bp->parens, i);
+    return i < bp->view.n && pm_bits_get(bp->view.parens, i);
 }
 
 static int64_t level(const pm_bp *bp, uint64_t i) {
@@ -18,7 +18,7 @@ static int64_t level(const pm_bp *bp, uint64_t i) {
 /* The close of a node, or n. */
 static uint64_t end_of(const pm_bp *bp, uint64_t node) {
     const uint64_t close = bp->queries.find_close(bp, node);
-    return close < bp->n ? close : bp->n;
+    return close < bp->view.n ? close : bp->view.n;
 }
 
 uint64_t pm_bp_parent(const pm_bp *bp, uint64_t node) {
@@ -55,7 +55,7 @@ uint64_t pm_bp_last_child(const pm_bp *bp, uint64_t node) {
 /* Between roots there may be unmatched closes, of which other siblings know nothing. */
 uint64_t pm_bp_next_sibling(const pm_bp *bp, uint64_t node) {
     const uint64_t close = bp->queries.find_close(bp, node);
-    if (close >= bp->n)
+    if (close >= bp->view.n)
         return PM_BP_NONE;
     if (is_node(bp, close + 1))
         return close + 1;

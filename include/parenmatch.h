@@ -578,6 +578,18 @@ PM_API size_t pm_bp_size_in_bytes(const pm_bp *bp);
 /** The sequence's length n. */
 PM_API uint64_t pm_bp_length(const pm_bp *bp);
 
+/** What answers the shortest queries without a call: parenmatch/bp_view.h, where it is defined, tells how. */
+typedef struct pm_bp_view pm_bp_view;
+
+/**
+ * What pm_bp_view_of() of parenmatch/bp_view.h calls: use that.
+ *
+ * @param layout  PM_BP_VIEW_LAYOUT, as the caller was compiled with it.
+ * @param view    receives the view of the index, and is not touched on failure.
+ * @return PM_UNSUPPORTED for another layout than the library's; PM_INVALID_ARGUMENT for NULL.
+ */
+PM_API pm_status pm_bp_view_fill(const pm_bp *bp, uint32_t layout, pm_bp_view *view);
+
 /** Opens among elements 0 ... i - 1, and so all opens for i >= n. */
 PM_API uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i);
 /** The position of open k, counted from 0; PM_BP_NONE if there are no more than k. */

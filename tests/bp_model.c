@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "parenmatch/bp_view.h"
+
 bool bp_model_is_open(const bp_model *model, uint64_t i) {
     return model->parens[i / 64] >> i % 64 & 1;
 }
@@ -73,6 +75,18 @@ static const char *compare_at(const bp_model *model, const pm_bp *bp, uint64_t i
     return NULL;
 }
 
+/* The same queries by a view of the index, element by element and past the end. */
+static const char *compare_view(const bp_model *model, const pm_bp_view *view, uint64_t i) {
+    const uint64_t at = i < model->n ? i : model->n;
+    if (pm_bp_view_rank_open(view, i) != bp_model_rank(model, at))
+        return "rank_open of the view";
+    if (pm_bp_view_excess(view, i) != model->level[i < model->n ? i + 1 : model->n])
+        return "excess of the view";
+    if (pm_bp_view_is_open(view, i) != (i < model->n && bp_model_is_open(model, i)))
+        return "is_open of the view";
+    return NULL;
+}
+
 static const char *compare_past(const bp_model *model, const pm_bp *bp, uint64_t i) {
     if (pm_bp_enclose(bp, i) != PM_BP_NONE)
         return "enclose past the end";
@@ -95,15 +109,18 @@ static const char *compare_past(const bp_model *model, const pm_bp *bp, uint64_t
 
 const char *bp_model_compare(const bp_model *model, const pm_bp *bp, uint64_t first, uint64_t last,
                              uint64_t *argument) {
-    const char *wrong = NULL;
+    pm_bp_view view;
+    const char *wrong = pm_bp_view_of(bp, &view) == PM_OK ? NULL : "view";
     for (uint64_t i = first; i < last && !wrong; i++) {
         *argument = i;
         wrong = compare_at(model, bp, i);
+        wrong = wrong ? wrong : compare_view(model, &view, i);
     }
     const uint64_t past[] = {model->n, model->n + 1, model->n + 64, UINT64_MAX - 8, UINT64_MAX - 1, UINT64_MAX};
     for (size_t p = 0; p < sizeof past / sizeof *past && !wrong; p++) {
         *argument = past[p];
         wrong = compare_past(model, bp, past[p]);
+        wrong = wrong ? wrong : compare_view(model, &view, past[p]);
     }
     return wrong;
 }

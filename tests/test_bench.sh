@@ -161,6 +161,8 @@ count() {
     done
     count 10 '"backend":"[a-z_]*/bp/many"'
     count 2 '"backend":"build/bp"'
+    count 2 '"backend":"rank/view"'
+    count 2 '"backend":"excess/view/chain"'
 
     expect 0 "$bench" --suite boxes --n 0 --n 3000 --family mixed:33:random --family wide $quick
     lines_are_right

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ranks, excesses and elements of an indexed sequence, compiled into the program that asks for them:
+ *
+ *     pm_bp_view view;
+ *     if (pm_bp_view_of(bp, &view) != PM_OK)
+ *         ... // the library keeps its index in another way than this header knows: ask pm_bp_*
+ *     rank = pm_bp_view_rank_open(&view, i);
+ *
+ * The answers are those of pm_bp_*. Such a query takes a few nanoseconds, of which a call into a library is a third or
+ * more. Searches for partners and opens by number take longer, and stay calls.
+ *
+ * Opens are counted by what the program's compiler may use. On x86 that is a block of the sequence at once with AVX-512
+ * (-march=icelake-server, znver4, and later ones) or AVX2 (-march=x86-64-v3), and else the instruction for ones in a
+ * word
+ * (-mpopcnt, -march=x86-64-v2; always there on ARM with 64 bits). Where there is none, the library is called after all,
+ * which chooses when it runs. So may a program do that was compiled for less than its processor has: pm_bp_rank_open()
+ * with AVX-512 takes less than these queries without.
+ *
+ * Sources: Vigna, "Broadword implementation of rank/select queries" (counting from the nearer of two known places, and
+ * without an instruction); the levels are those of pm_bp_create().
+ */
+#ifndef PARENMATCH_BP_VIEW_H
+#define PARENMATCH_BP_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "parenmatch.h"
+
+/* ---- The layout -------------------------------------------------------------------------------------------------- */
+
+/**
+ * What all below is true of. It grows when the arrays below change, or how they are to be read; so a program that was
+ * compiled with this header and meets a library with another layout learns it from pm_bp_view_of().
+ */
+#define PM_BP_VIEW_LAYOUT 1u
+
+#define PM_BP_BLOCK 512u                                   /**< Elements of a block: 64 bytes of the sequence. */
+#define PM_BP_LINE_BLOCKS 16u                              /**< Blocks of a superblock. */
+#define PM_BP_SUPERBLOCK (PM_BP_BLOCK * PM_BP_LINE_BLOCKS) /**< Elements of a superblock: a line of the index. */
+
+/** The levels, opens minus closes, of a superblock's blocks, relative to that before the superblock. */
+typedef struct pm_bp_line {
+    int16_t end[PM_BP_LINE_BLOCKS];   /**< After each block. */
+    int16_t least[PM_BP_LINE_BLOCKS]; /**< The least of it, its beginning and end included. */
+} pm_bp_line;
+
+/**
+ * Where an index has what these queries read. It is filled by pm_bp_view_of() and not to be written by others; it may
+ * be copied. All pointers are borrowed: they are good, as the index is, until pm_bp_destroy().
+ */
+struct pm_bp_view {
+    uint32_t layout;         /**< PM_BP_VIEW_LAYOUT. */
+    uint32_t wide;           /**< 1 if levels are int64_t, 0 if they are int32_t. */
+    const uint64_t *parens;  /**< The sequence. */
+    uint64_t n;              /**< Its elements, */
+    uint64_t whole;          /**< and those of its whole blocks. What comes behind is asked of the library. */
+    const pm_bp_line *lines; /**< Of each superblock. */
+    const void *levels;      /**< Before each superblock, from the sequence's beginning. */
+    const pm_bp *bp;         /**< The index. */
+};
+
+/**
+ * A view of an index, of any structure. It takes no memory but its own, and some nanoseconds.
+ *
+ * @param bp    the index; the view is good as long as it is.
+ * @param view  receives the view, which any number of threads may use at once.
+ * @return PM_UNSUPPORTED if the library has another layout than this header; PM_INVALID_ARGUMENT for NULL.
+ */
+static inline pm_status pm_bp_view_of(const pm_bp *bp, pm_bp_view *view) {
+    return pm_bp_view_fill(bp, PM_BP_VIEW_LAYOUT, view);
+}
+
+/* ---- How it is read ---------------------------------------------------------------------------------------------- */
+/*
+ * For the queries below, and for those of the library. Whether levels are wide is an argument, because the library
+ * knows it when it is compiled; and so is where the elements are: i is element `at` of `words`, and both are as far
+ * from the beginning of their block.
+ */
+
+/** For what is only worth its while where it is inlined. */
+#define PM_BP_VIEW_INLINE static inline __attribute__((always_inline))
+
+/** The level before a superblock. */
+PM_BP_VIEW_INLINE int64_t pm_bp_view_level(const pm_bp_view *view, bool wide, uint64_t superblock) {
+    return wide ? ((const int64_t *)view->levels)[superblock] : ((const int32_t *)view->levels)[superblock];
+}
+
+/** The opens before element `end`, where a block ends or begins whose level is this. */
+PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_of(int64_t level, uint64_t end) {
+    return ((uint64_t)level + end) / 2;
+}
+
+/** The ones of four words; `by_instruction`: if the compiler has one for it. */
+PM_BP_VIEW_INLINE unsigned pm_bp_view_ones(bool by_instruction, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+    if (by_instruction)
+        return (unsigned)(__builtin_popcountll(a) + __builtin_popcountll(b) + __builtin_popcountll(c) +
+                          __builtin_popcountll(d));
+    /* Of two bits, of four, where those of two words have room, of eight, and of all. */
+    const uint64_t two = UINT64_MAX / 3, four = UINT64_MAX / 5, eight = UINT64_MAX / 17, sixteen = UINT64_MAX / 257;
+    a -= a >> 1 & two;
+    b -= b >> 1 & two;
+    c -= c >> 1 & two;
+    d -= d >> 1 & two;
+    a = (a & four) + (a >> 2 & four) + (b & four) + (b >> 2 & four);
+    c = (c & four) + (c >> 2 & four) + (d & four) + (d >> 2 & four);
+    a = (a & eight) + (a >> 4 & eight) + (c & eight) + (c >> 4 & eight);
+    a = (a & sixteen) + (a >> 8 & sixteen); /* as a byte does not hold the 256 that there may be */
+    return (unsigned)(a * (UINT64_MAX / 65535) >> 48);
+}
+
+/**
+ * The opens before i, or `with` it, from the nearer end of its block: what is between is counted in half a block, of
+ * which words and a part of one count.
+ */
+PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens(const pm_bp_view *view, bool wide, bool with, bool by_instruction,
+                                            const uint64_t *words, uint64_t at, uint64_t i) {
+    static const uint64_t beside[9] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    const uint64_t upper = i / (PM_BP_BLOCK / 2) % 2; /* is it in the upper half? */
+    const uint64_t word = i / 64 % 4;                 /* of the half */
+    const uint64_t *const half = words + at / (PM_BP_BLOCK / 2) * 4, *const others = half + upper;
+    const uint64_t *const count =
+        beside + 3 + 3 * upper - word; /* those below the word; in the upper half those above */
+    const uint64_t part = half[word] & ((UINT64_MAX << i % 64 << with) ^ (upper - 1));
+    const uint64_t between =
+        pm_bp_view_ones(by_instruction, part, others[0] & count[0], others[1] & count[1], others[2] & count[2]);
+    const uint64_t ends = (i % PM_BP_SUPERBLOCK + PM_BP_BLOCK / 2) / PM_BP_BLOCK; /* of blocks, up to the nearer */
+    const pm_bp_line *const line = &view->lines[i / PM_BP_SUPERBLOCK];
+    const int64_t in_line = line->end[(ends - 1) % PM_BP_LINE_BLOCKS] & -(int)(ends != 0);
+    const int64_t level = pm_bp_view_level(view, wide, i / PM_BP_SUPERBLOCK) + in_line;
+    const uint64_t nearer = (i + PM_BP_BLOCK / 2) / PM_BP_BLOCK * PM_BP_BLOCK;
+    return pm_bp_view_opens_of(level, nearer) + (upper ? 0 - between : between);
+}
+
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
+
+/** How opens are counted: AVX-512, AVX2, an instruction for one word, or by the library (PM_BP_VIEW_BY_CALLS). */
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VBMI__) && defined(__AVX512VPOPCNTDQ__)
+#define PM_BP_VIEW_BY_AVX512 1
+#elif defined(__AVX2__)
+#define PM_BP_VIEW_BY_AVX2 1
+#elif defined(__POPCNT__) || defined(__aarch64__) || defined(__riscv_zbb)
+#define PM_BP_VIEW_BY_POPCOUNT 1
+#else
+#define PM_BP_VIEW_BY_CALLS 1
+#endif
+
+#if defined(PM_BP_VIEW_BY_AVX512) || defined(PM_BP_VIEW_BY_AVX2)
+#include "parenmatch/bp_view_x86.h"
+#endif
+
+#if !defined(PM_BP_VIEW_BY_CALLS)
+/** The opens before i, an element of a whole block, or `with` it. */
+PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_in_whole(const pm_bp_view *view, bool with, uint64_t i) {
+    const bool wide = view->wide != 0;
+#if defined(PM_BP_VIEW_BY_AVX512)
+    return pm_bp_view_opens_avx512(view, wide, with, view->parens, i, i);
+#elif defined(PM_BP_VIEW_BY_AVX2)
+    return pm_bp_view_opens_avx2(view, wide, with, view->parens, i, i);
+#else
+    return pm_bp_view_opens(view, wide, with, true, view->parens, i, i);
+#endif
+}
+#endif
+
+/** pm_bp_rank_open(): opens among elements 0 ... i - 1, and so all opens for i >= n. Constant time. */
+static inline uint64_t pm_bp_view_rank_open(const pm_bp_view *view, uint64_t i) {
+#if !defined(PM_BP_VIEW_BY_CALLS)
+    if (i < view->whole)
+        return pm_bp_view_opens_in_whole(view, false, i);
+#endif
+    return pm_bp_rank_open(view->bp, i);
+}
+
+/**
+ * pm_bp_excess(): opens minus closes among elements 0 ... i, and so among all for i >= n. Negative where closes
+ * prevail. Constant time.
+ */
+static inline int64_t pm_bp_view_excess(const pm_bp_view *view, uint64_t i) {
+#if !defined(PM_BP_VIEW_BY_CALLS)
+    if (i < view->whole)
+        return (int64_t)(2 * pm_bp_view_opens_in_whole(view, true, i) - (i + 1));
+#endif
+    return pm_bp_excess(view->bp, i);
+}
+
+/** Is there an open at i? False for i >= n. Constant time. */
+static inline bool pm_bp_view_is_open(const pm_bp_view *view, uint64_t i) {
+    return i < view->n && (view->parens[i / 64] >> i % 64 & 1) != 0;
+}
+
+#endif
