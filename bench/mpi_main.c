@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pm_bench_mpi: matching on 1, 2, 4, ... and all ranks. --n is the number of elements of a rank; so many on each rank
- * is weak scaling, and as many as all ranks have together, on fewer, is strong scaling. Options are those of pm_bench;
+ * is weak scaling, and as many as all ranks have together, on fewer, is strong scaling. Most options are pm_bench's;
  * one JSON object a line, as from pm_bench.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "bench/machine.h"
 #include "bench/mpi_case.h"
 #include "bench/mpi_network.h"
 #include "bench/report.h"
@@ -17,6 +20,59 @@
 /* Deep: all opens cross the machine. Opens, flat: nobody closes another's, but each rank has a far parent. */
 static const char *const families_default[] = {"random", "bits",       "deep",     "opens",
                                                "flat",   "twist:0.25", "saw:5000", "drift"};
+
+static const char help[] =
+    "usage: mpirun -n RANKS pm_bench_mpi [option]...\n"
+    "Times pm_match_mpi on 1, 2, 4, ... and all ranks, beside storing as much; one JSON object a line.\n"
+    "\n"
+    "Options marked * may be repeated.\n"
+    "  --family NAME     * a family of inputs, as in tests/families.h (default: eight of them)\n"
+    "  --n N             * elements of a rank, as a number or as 2^K (default 2^24)\n"
+    "  --weak              weak scaling only: not as many on fewer ranks as all have together\n"
+    "  --threads N         threads of a rank (default 1)\n"
+    "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
+    "  --seconds S         time for each case (default 0.2)\n"
+    "  --pin CPU           run the first rank on this CPU, and the others on those that follow; for ranks\n"
+    "                      with one thread\n"
+    "  --seed N            of the random families (default 1)\n"
+    "  --help              print this, and exit\n"
+    "\n"
+    "Exit status: 0 every timed output was verified, 1 one was wrong, 2 usage or no memory.\n";
+
+/* What is asked of this program. */
+struct request {
+    struct settings settings;
+    bool weak; /* no strong scaling */
+};
+
+/* Fills in what was not asked for. */
+static void settings_default(struct settings *settings) {
+    if (settings->families.count == 0)
+        for (size_t f = 0; f < sizeof families_default / sizeof *families_default; f++)
+            settings->families.names[settings->families.count++] = families_default[f];
+    if (settings->sizes.count == 0)
+        settings->sizes.sizes[settings->sizes.count++] = N_DEFAULT;
+}
+
+/* This program's own option is --weak; pm_bench knows the others. */
+static bool request_parse(int argc, char **argv, struct request *request) {
+    char **const others = malloc(((size_t)argc + 1) * sizeof *others);
+    int count = 0;
+    *request = (struct request){0};
+    for (int a = 0; others && a < argc; a++)
+        if (a > 0 && strcmp(argv[a], "--weak") == 0)
+            request->weak = true;
+        else
+            others[count++] = argv[a];
+    bool right = others != NULL;
+    if (right) {
+        others[count] = NULL;
+        right = settings_parse(count, others, &request->settings);
+        settings_default(&request->settings);
+    }
+    free(others); /* the settings keep what it points to */
+    return right;
+}
 
 /* Ranks without work wait, and leave their cores to others. */
 static void wait_for_all(void) {
@@ -78,7 +134,8 @@ static enum outcome run_case(pm_context *context, MPI_Comm comm, const char *fam
 }
 
 /* All cases on some ranks, of `all` in all: so many elements each, and all of them together. */
-static enum outcome run_cases(pm_context *context, MPI_Comm comm, const struct settings *settings, int all) {
+static enum outcome run_cases(pm_context *context, MPI_Comm comm, const struct request *request, int all) {
+    const struct settings *const settings = &request->settings;
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
@@ -89,14 +146,14 @@ static enum outcome run_cases(pm_context *context, MPI_Comm comm, const struct s
             const size_t each = settings->sizes.sizes[s];
             const char *const family = settings->families.names[f];
             worst = outcome_worse(worst, run_case(context, comm, family, each * (size_t)ranks, settings));
-            if (ranks < all && worst != OUTCOME_FAILED)
+            if (ranks < all && !request->weak && worst != OUTCOME_FAILED)
                 worst = outcome_worse(worst, run_case(context, comm, family, each * (size_t)all, settings));
         }
     return worst;
 }
 
 /* On 1, 2, 4, ... and all ranks. */
-static enum outcome run_all(pm_context *context, const struct settings *settings) {
+static enum outcome run_all(pm_context *context, const struct request *request) {
     int rank, all, worst = OUTCOME_VERIFIED;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all);
@@ -104,7 +161,7 @@ static enum outcome run_all(pm_context *context, const struct settings *settings
         MPI_Comm comm;
         MPI_Comm_split(MPI_COMM_WORLD, rank < ranks ? 0 : MPI_UNDEFINED, rank, &comm);
         if (comm != MPI_COMM_NULL) {
-            const int outcome = (int)run_cases(context, comm, settings, all);
+            const int outcome = (int)run_cases(context, comm, request, all);
             worst = outcome > worst ? outcome : worst;
             MPI_Comm_free(&comm);
         }
@@ -114,25 +171,39 @@ static enum outcome run_all(pm_context *context, const struct settings *settings
     return (enum outcome)worst;
 }
 
+/* Each rank on a CPU of its own, where that is asked for. */
+static bool pin(const struct settings *settings, int rank, char **argv) {
+    if (settings->pin < 0 || (settings->threads == 1 && machine_pin(settings->pin + rank, 1, argv)))
+        return true;
+    fprintf(stderr, "pm_bench_mpi: rank %d cannot run on CPU %d\n", rank, settings->pin + rank);
+    return false;
+}
+
+/* Everything, on a context. */
+static enum outcome run(const struct request *request) {
+    const pm_options options = {.struct_size = sizeof options, .threads = request->settings.threads};
+    pm_context *context;
+    if (pm_context_create(&options, &context) != PM_OK)
+        return OUTCOME_FAILED;
+    const enum outcome outcome = run_all(context, request);
+    pm_context_destroy(context);
+    return outcome;
+}
+
 int main(int argc, char **argv) {
-    struct settings settings;
+    struct request request;
     int rank, level, outcome = OUTCOME_FAILED;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (settings_parse(argc, argv, &settings)) {
-        if (settings.families.count == 0)
-            for (size_t f = 0; f < sizeof families_default / sizeof *families_default; f++)
-                settings.families.names[settings.families.count++] = families_default[f];
-        if (settings.sizes.count == 0)
-            settings.sizes.sizes[settings.sizes.count++] = N_DEFAULT;
-        if (rank == 0)
+    if (request_parse(argc, argv, &request)) {
+        if (rank == 0 && request.settings.help)
+            fputs(help, stdout);
+        else if (rank == 0)
             report_run(argc, argv);
-        const pm_options options = {.struct_size = sizeof options, .threads = settings.threads};
-        pm_context *context;
-        if (pm_context_create(&options, &context) == PM_OK) {
-            outcome = (int)run_all(context, &settings);
-            pm_context_destroy(context);
-        }
+        if (request.settings.help)
+            outcome = OUTCOME_VERIFIED;
+        else if (mpi_all(MPI_COMM_WORLD, pin(&request.settings, rank, argv)))
+            outcome = (int)run(&request);
     }
     MPI_Finalize();
     return outcome;

@@ -11,9 +11,6 @@ extern "C" {
 
 extern const pm_engine pm_engine_portable;
 
-/* By bytes, which is all that a single word is worth. */
-pm_block_survivors pm_block_survivors_portable;
-
 #if defined(__x86_64__)
 extern const pm_engine pm_engine_avx512_vbmi;
 extern const pm_engine pm_engine_avx2;

@@ -20,6 +20,7 @@
 #include "broadword/engines.h"
 #include "broadword/match_range-inl.h"
 #include "broadword/reduce_blocks-inl.h"
+#include "broadword/survivors-inl.h"
 #include "broadword/widen-inl.h"
 #include "broadword/window_far_avx512-inl.h"
 #include "broadword/window_planes-inl.h"
@@ -76,7 +77,7 @@ const pm_engine pm_engine_avx512_vbmi = {
     HasAvx512Vbmi,
     pm::N_AVX3_DL::Range,
     pm::N_AVX3_DL::ReduceBlocks,
-    pm_block_survivors_portable,
+    pm::N_AVX3_DL::SurvivorsOfBlocks,
     pm::N_AVX3_DL::Widen,
     pm::N_AVX3_DL::MatchBlockAlone,
     PM_WORTHWHILE_LEAST,
@@ -88,7 +89,7 @@ const pm_engine pm_engine_avx2 = {
     HasAvx2,
     pm::N_AVX2::Range,
     pm::N_AVX2::ReduceBlocks,
-    pm_block_survivors_portable,
+    pm::N_AVX2::SurvivorsOfBlocks,
     pm::N_AVX2::Widen,
     nullptr,
     0,
@@ -100,7 +101,7 @@ const pm_engine pm_engine_sse4 = {
     HasSse4,
     pm::N_SSE4::Range,
     pm::N_SSE4::ReduceBlocks,
-    pm_block_survivors_portable,
+    pm::N_SSE4::SurvivorsOfBlocks,
     pm::N_SSE4::Widen,
     nullptr,
     0,
@@ -112,7 +113,7 @@ const pm_engine pm_engine_ssse3 = {
     HasSsse3,
     pm::N_SSSE3::Range,
     pm::N_SSSE3::ReduceBlocks,
-    pm_block_survivors_portable,
+    pm::N_SSSE3::SurvivorsOfBlocks,
     pm::N_SSSE3::Widen,
     nullptr,
     0,
@@ -131,7 +132,7 @@ const pm_engine pm_engine_neon = {
     Always,
     pm::N_NEON::Range,
     pm::N_NEON::ReduceBlocks,
-    pm_block_survivors_portable,
+    pm::N_NEON::SurvivorsOfBlocks,
     pm::N_NEON::Widen,
     nullptr,
     0,

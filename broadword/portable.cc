@@ -213,13 +213,9 @@ static void Widen(const pm_widening *by, const uint32_t *from, size_t n, bool, u
         to[i] = pm_widen(by, from[i]);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
-
 // Nothing but opens comes often. Else bytes from the last one on: what is pending takes the highest of a byte's
 // unmatched opens, the others survive.
-uint64_t pm_block_survivors_portable(uint64_t parens, uint64_t pending) {
-    using pm::HWY_NAMESPACE::kSurvivors;
+static uint64_t WordSurvivors(uint64_t parens, uint64_t pending) {
     if (parens == UINT64_MAX)
         return pending < 64 ? pm_bits_low(static_cast<unsigned>(64 - pending)) : 0;
     uint64_t survivors = 0;
@@ -232,6 +228,14 @@ uint64_t pm_block_survivors_portable(uint64_t parens, uint64_t pending) {
     return survivors;
 }
 
+static void SurvivorsOfBlocks(const uint64_t *parens, const uint64_t *pending, size_t count, uint64_t *opens) {
+    for (size_t k = 0; k < count; k++)
+        opens[k] = WordSurvivors(parens[k], pending[k]);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+
 static bool Always() {
     return true;
 }
@@ -242,7 +246,7 @@ const pm_engine pm_engine_portable = {
     Always,
     pm::HWY_NAMESPACE::Range,
     pm::HWY_NAMESPACE::ReduceBlocks,
-    pm_block_survivors_portable,
+    pm::HWY_NAMESPACE::SurvivorsOfBlocks,
     pm::HWY_NAMESPACE::Widen,
     nullptr,
     0,

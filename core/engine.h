@@ -103,8 +103,9 @@ typedef pm_bic pm_blocks_reduce(const pm_grid *grid, size_t first, size_t count,
 /* Matches n <= 64 elements, n > 0, without a stack in memory. Elements past n in the word may be anything. */
 typedef pm_bic pm_block_match(uint64_t parens, size_t n, uint32_t *match);
 
-/* The opens of a block that it leaves on the stack if `pending` closes come after it. */
-typedef uint64_t pm_block_survivors(uint64_t parens, uint64_t pending);
+/* The opens that each of `count` blocks leaves on the stack if pending[k] closes come after it; 64 stands for more,
+ * too. */
+typedef void pm_blocks_survivors(const uint64_t *parens, const uint64_t *pending, size_t count, uint64_t *opens);
 
 /* How results of 32 bits become 64 wide: each moves by one of two distances. */
 typedef struct pm_widening {
@@ -127,7 +128,7 @@ typedef struct pm_engine {
     bool (*supported)(void); /* by this CPU */
     pm_range_match *match_range;
     pm_blocks_reduce *reduce_blocks;
-    pm_block_survivors *survivors;
+    pm_blocks_survivors *survivors;
     pm_results_widen *widen;
     pm_block_match *match_block; /* NULL: a range does it as well */
     size_t worthwhile_block;     /* elements from which on match_block is faster than the plain stack */

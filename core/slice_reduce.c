@@ -53,24 +53,29 @@ static bool lookback_pass(lookback *back, uint64_t close, uint64_t open) {
     return open > met;
 }
 
-/* Stores the survivors of a word, or as many of them as are wanted. */
-static void lookback_store(lookback *back, size_t word, uint64_t survivors) {
-    uint64_t unwanted = pm_bits_count(survivors);
-    unwanted -= unwanted < back->most ? unwanted : back->most;
-    for (; unwanted > 0; unwanted--)
+/* Stores the survivors of a word, so many, or as many of them as are wanted. */
+static void lookback_store(lookback *back, size_t word, uint64_t survivors, uint64_t opens) {
+    for (; opens > back->most; opens--)
         survivors &= survivors - 1;
     back->words[back->count++] = (pm_open_word){word * PM_WORD_BITS, survivors};
-    back->most -= pm_bits_count(survivors);
+    back->most -= opens;
 }
 
-/* Looks back over `count` blocks, reduced already. */
+/* Looks back over `count` blocks, reduced already: first for how many opens of each survive, then for which. */
 static void lookback_over_blocks(lookback *back, const pm_engine *engine, const uint64_t *parens, size_t first,
                                  size_t count, const pm_block_bic *bics) {
-    for (size_t k = count; k > 0 && !lookback_done(back); k--) {
-        const uint64_t pending = back->pending;
-        if (lookback_pass(back, bics[k - 1].close, bics[k - 1].open))
-            lookback_store(back, first + k - 1, engine->survivors(parens[first + k - 1], pending));
+    uint64_t pending[PM_REDUCE_BLOCKS], opens[PM_REDUCE_BLOCKS];
+    uint64_t after = back->pending;
+    for (size_t k = count; k-- > 0;) {
+        const uint64_t met = bics[k].open < after ? bics[k].open : after;
+        pending[k] = after < PM_WORD_BITS ? after : PM_WORD_BITS;
+        after = after - met + bics[k].close;
     }
+    back->pending = after;
+    engine->survivors(parens + first, pending, count, opens);
+    for (size_t k = count; k-- > 0 && !lookback_done(back);)
+        if (bics[k].open > pending[k])
+            lookback_store(back, first + k, opens[k], bics[k].open - pending[k]);
 }
 
 pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t n, uint64_t most, size_t capacity,
@@ -82,7 +87,7 @@ pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t
     const pm_word_slice tail = tail_reduce(parens, n);
     lookback back = {.pending = tail.far_closes, .most = most, .capacity = capacity, .words = words};
     if (tail.far_opens != 0 && !lookback_done(&back))
-        lookback_store(&back, n / PM_WORD_BITS, tail.far_opens);
+        lookback_store(&back, n / PM_WORD_BITS, tail.far_opens, pm_bits_count(tail.far_opens));
     pm_block_bic bics[PM_REDUCE_BLOCKS];
     for (size_t end = pm_grid_blocks(&grid), first; end > 0 && !lookback_done(&back); end = first) {
         first = (end - 1) / PM_REDUCE_BLOCKS * PM_REDUCE_BLOCKS;

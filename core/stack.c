@@ -39,6 +39,16 @@ void *pm_stack_push(pm_stack *stack) {
     return chunk_entry(stack, stack->top, stack->used++);
 }
 
+void *pm_stack_push_some(pm_stack *stack, size_t *count) {
+    void *const first = pm_stack_push(stack);
+    if (!first)
+        return NULL;
+    const size_t room = stack->capacity - stack->used + 1;
+    *count = *count < room ? *count : room;
+    stack->used += *count - 1;
+    return first;
+}
+
 void *pm_stack_top(const pm_stack *stack) {
     return stack->top ? chunk_entry(stack, stack->top, stack->used - 1) : NULL;
 }

@@ -23,6 +23,9 @@ void pm_stack_init(pm_stack *stack, const pm_allocator *allocator, size_t entry_
 /* Room for one more entry on top, uninitialised; NULL when there is no memory. */
 void *pm_stack_push(pm_stack *stack);
 
+/* The same for several at once: *count of them at most, and at least one; as many as lie next to each other. */
+void *pm_stack_push_some(pm_stack *stack, size_t *count);
+
 /* The top entry; NULL when the stack is empty. Valid until the next push or pop. */
 void *pm_stack_top(const pm_stack *stack);
 

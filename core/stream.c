@@ -237,14 +237,50 @@ static uint64_t opens_end(pm_open_word word) {
 
 /* Are the opens in order, after what has been pushed and before `position`? */
 static bool opens_in_order(uint64_t pushed, uint64_t position, const pm_open_word *opens, size_t count) {
+    const pm_open_word *last = NULL; /* that has opens */
     for (size_t k = 0; k < count; k++) {
         if (opens[k].opens == 0)
             continue;
-        if (opens[k].first > UINT64_MAX - PM_WORD_BITS || opens[k].first + pm_bits_lowest(opens[k].opens) < pushed)
+        if (opens[k].first > UINT64_MAX - PM_WORD_BITS)
             return false;
-        pushed = opens_end(opens[k]);
+        const bool apart = opens[k].first >= (last ? last->first + PM_WORD_BITS : pushed); /* mostly */
+        if (!apart && opens[k].first + pm_bits_lowest(opens[k].opens) < (last ? opens_end(*last) : pushed))
+            return false;
+        last = &opens[k];
     }
-    return pushed <= position;
+    return (last ? opens_end(*last) : pushed) <= position;
+}
+
+/* How many of the words, without the last, fill a group each, of which neither the one before nor the one after has a
+ * part. */
+static size_t opens_in_groups(const pm_stream *stream, const pm_open_word *opens, size_t count) {
+    size_t k = 0;
+    if (count > 0 && opens->first == stream->current.base)
+        return 0;
+    while (k + 1 < count && opens[k].first % PM_WORD_BITS == 0 && opens[k].opens != 0 && opens[k + 1].opens != 0 &&
+           opens[k + 1].first >= opens[k].first + PM_WORD_BITS)
+        k++;
+    return k;
+}
+
+/* Puts such words on the stack. */
+static bool stream_restore_groups(pm_stream *stream, const pm_open_word *opens, size_t count) {
+    if (count > 0 && !stream_begin(stream, opens->first))
+        return false;
+    for (size_t k = 0, some; k < count; k += some) {
+        uint64_t sum = 0;
+        some = count - k;
+        pm_group *const groups = pm_stack_push_some(&stream->below, &some);
+        if (!groups)
+            return false;
+        for (size_t j = 0; j < some; j++) {
+            const unsigned here = pm_bits_count(opens[k + j].opens);
+            groups[j] = pm_group_make(opens[k + j].first, here, opens[k + j].opens);
+            sum += here;
+        }
+        stream->total.open += sum;
+    }
+    return true;
 }
 
 /* Puts a word of opens, which falls into at most two groups, on the stack. */
@@ -273,9 +309,13 @@ pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_wor
         return stream->failure;
     if (!opens_in_order(stream->position, position, opens, count))
         return PM_INVALID_ARGUMENT;
-    for (size_t k = 0; k < count; k++)
-        if (!stream_restore(stream, opens[k]))
+    for (size_t k = 0; k < count; k++) {
+        const size_t groups = opens_in_groups(stream, opens + k, count - k);
+        const bool kept = stream_restore_groups(stream, opens + k, groups);
+        k += groups;
+        if (!kept || !stream_restore(stream, opens[k]))
             return stream->failure = PM_OUT_OF_MEMORY;
+    }
     stream->position = position;
     return PM_OK;
 }

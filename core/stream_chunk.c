@@ -33,6 +33,20 @@ static reach chunk_reach(const pm_stream_chunk *chunk, uint64_t opens) {
     return found;
 }
 
+/* What the chunk as a whole reaches below it, each close and the parent of what follows the last, and which words reach
+ * none of that: those with fewer far closes than opens of the chunk before them. */
+static void chunk_reduce(pm_stream_chunk *chunk) {
+    const size_t words = pm_bits_words(chunk->length);
+    const pm_grid grid = {.parens = chunk->parens + PM_CHUNK_GROUPS, .n = words * PM_WORD_BITS};
+    pm_block_bic bics[PM_CHUNK_WORDS];
+    chunk->needed = chunk->engine->reduce_blocks(&grid, 0, words, bics).close + 1;
+    uint32_t depth = 0;
+    for (size_t w = 0; w < words; w++) {
+        chunk->is_near[w] = bics[w].close < depth;
+        depth = (chunk->is_near[w] ? depth - bics[w].close : 0) + bics[w].open;
+    }
+}
+
 void pm_stream_chunk_load(pm_stream_chunk *chunk, const uint64_t *parens, size_t n, size_t i, uint64_t position) {
     const size_t most = PM_CHUNK_WORDS * PM_WORD_BITS;
     chunk->length = n - i < most ? n - i : most;
@@ -42,7 +56,7 @@ void pm_stream_chunk_load(pm_stream_chunk *chunk, const uint64_t *parens, size_t
     }
     if (chunk->length % PM_WORD_BITS != 0) /* what is past the end reaches nothing */
         chunk->parens[PM_CHUNK_GROUPS + chunk->length / PM_WORD_BITS] |= ~pm_bits_low(chunk->length % PM_WORD_BITS);
-    chunk->needed = chunk_reach(chunk, INT64_MAX).opens;
+    chunk_reduce(chunk);
     chunk->borrowed = 0;
     chunk->borrowed_opens = 0;
 }
@@ -93,15 +107,32 @@ static word_kind word_far(const pm_stream_chunk *chunk, const uint32_t *from, si
     return *far == chunk_shift(chunk, from[last]) ? WORD_FAR : WORD_MIXED;
 }
 
-/* The results, from indices among blocks: as many words at once as have one distance for what is far. */
+/* Have all results that are not in the chunk one distance, and which? Where nothing was borrowed they are "none"; else
+ * groups next to each other have one, if nothing is missing below them. */
+static bool chunk_far(const pm_stream_chunk *chunk, uint64_t *far) {
+    if (chunk->borrowed == 0) {
+        *far = chunk_shift(chunk, PM_NONE);
+        return true;
+    }
+    const uint32_t lowest = CHUNK_ORIGIN - (uint32_t)chunk->borrowed * PM_WORD_BITS;
+    *far = chunk_shift(chunk, lowest);
+    return chunk->borrowed_opens >= chunk->needed && chunk_shift(chunk, CHUNK_ORIGIN - 1) == *far;
+}
+
+/* The results, from indices among blocks: all at once, or as many words as have one distance for what is far. */
 static void chunk_widen(const pm_stream_chunk *chunk, bool past_caches, uint64_t *match) {
     pm_widening by = {.origin = CHUNK_ORIGIN, .near = chunk_shift(chunk, CHUNK_ORIGIN)};
+    if (chunk_far(chunk, &by.far)) {
+        chunk->engine->widen(&by, chunk->results, chunk->length, past_caches, match);
+        return;
+    }
     bool far_known = false;
     size_t begin = 0; /* of what is to be widened together */
     for (size_t i = 0, n; i < chunk->length; i += n) {
         uint64_t far = 0;
         n = chunk->length - i < PM_WORD_BITS ? chunk->length - i : PM_WORD_BITS;
-        const word_kind kind = word_far(chunk, chunk->results + i, n, &far);
+        const word_kind kind =
+            chunk->is_near[i / PM_WORD_BITS] ? WORD_NEAR : word_far(chunk, chunk->results + i, n, &far);
         if (kind == WORD_MIXED || (kind == WORD_FAR && far_known && far != by.far)) {
             chunk->engine->widen(&by, chunk->results + begin, i - begin, past_caches, match + begin);
             begin = i;
@@ -153,7 +184,8 @@ static void word_settle(const pm_stream_chunk *chunk, uint32_t *match) {
 static void chunk_settle(const pm_stream_chunk *chunk, uint32_t *match) {
     size_t i = 0;
     for (; i + PM_WORD_BITS <= chunk->length; i += PM_WORD_BITS)
-        word_settle(chunk, match + i);
+        if (!chunk->is_near[i / PM_WORD_BITS])
+            word_settle(chunk, match + i);
     for (; i < chunk->length; i++)
         match[i] += match[i] < (uint32_t)chunk->base[PM_CHUNK_GROUPS] ? chunk_shift_32(chunk, match[i]) : 0;
 }

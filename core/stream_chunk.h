@@ -20,9 +20,10 @@
 
 typedef struct pm_stream_chunk {
     const pm_engine *engine;
-    size_t length;   /* elements */
-    uint64_t needed; /* opens below it that it may reach */
-    size_t borrowed; /* groups; they come right before the chunk, in blocks up to PM_CHUNK_GROUPS - 1 */
+    size_t length;                /* elements */
+    uint64_t needed;              /* opens below it that it reaches */
+    bool is_near[PM_CHUNK_WORDS]; /* does a word reach nothing below the chunk? */
+    size_t borrowed;              /* groups; they come right before the chunk, in blocks up to PM_CHUNK_GROUPS - 1 */
     uint64_t borrowed_opens;
     pm_far_stack far; /* after the match, what is left of groups and chunk */
     uint64_t parens[PM_CHUNK_BLOCKS];

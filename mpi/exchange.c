@@ -16,8 +16,7 @@ typedef struct progress {
     uint64_t send_left; /* opens of it left, */
     size_t send_end;    /* the highest of them is the topmost survivor of so many elements of the slice */
     MPI_Request requests[BUFFERS];
-    int need;           /* piece that is being received, */
-    uint64_t need_left; /* opens of it left */
+    int needs_left; /* pieces that have not come, or not all of them */
     bool out_of_memory;
 } progress;
 
@@ -25,14 +24,45 @@ static void begin_send(const pm_mpi_plan *plan, progress *at) {
     at->send_left = at->send < plan->send_count ? plan->sends[at->send].opens : 0;
 }
 
-static void begin_need(const pm_mpi_plan *plan, progress *at) {
-    at->need_left = at->need < plan->need_count ? plan->needs[at->need].opens : 0;
+static void begin_needs(const pm_mpi_exchange *exchange, progress *at) {
+    at->needs_left = exchange->plan->need_count;
+    for (int k = 0; k < at->needs_left; k++)
+        exchange->incoming[k] = (pm_mpi_incoming){.left = exchange->plan->needs[k].opens};
+}
+
+/* The piece that comes from this owner, of whom there is one; the owners of later pieces come before. */
+static int need_of(const pm_mpi_plan *plan, int owner) {
+    int low = 0, high = plan->need_count - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (plan->needs[middle].rank > owner)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Opens of so few words that bytes can count those of each eighth of them all. */
+static uint64_t opens_of_some(const pm_open_word *words, size_t count) {
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < count; k++) {
+        uint64_t x = words[k].opens;
+        x -= x >> 1 & UINT64_C(0x5555555555555555);
+        x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+        bytes += (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    }
+    const uint64_t pairs = (bytes & UINT64_C(0x00ff00ff00ff00ff)) + (bytes >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+    return pairs * UINT64_C(0x0001000100010001) >> 48;
 }
 
 static uint64_t opens_of(const pm_open_word *words, size_t count) {
+    enum {
+        SOME = UINT8_MAX / 8
+    };
     uint64_t opens = 0;
-    for (size_t k = 0; k < count; k++)
-        opens += pm_bits_count(words[k].opens);
+    for (size_t k = 0; k < count; k += SOME)
+        opens += opens_of_some(words + k, count - k < SOME ? count - k : SOME);
     return opens;
 }
 
@@ -67,27 +97,43 @@ static int send_block(const pm_mpi_exchange *exchange, progress *at, int buffer)
                      &at->requests[buffer]);
 }
 
-/* Puts a block away, beneath those before it. */
-static void keep_block(pm_mpi_exchange *exchange, progress *at, const pm_open_word *words, size_t count) {
+/* Puts a block away, beneath those that came before it from the same owner. */
+static void keep_block(const pm_mpi_exchange *exchange, progress *at, pm_mpi_incoming *from, const pm_open_word *words,
+                       size_t count) {
     const pm_allocator allocator = pm_context_allocator(exchange->context);
     pm_mpi_block *const block = allocator.alloc(sizeof *block + count * sizeof *words, allocator.user);
     if (!block) {
         at->out_of_memory = true;
         return;
     }
-    *block = (pm_mpi_block){.above = exchange->lowest, .count = count};
+    *block = (pm_mpi_block){.above = from->lowest, .count = count};
     for (size_t k = 0; k < count; k++)
         block->words[k] = words[count - 1 - k];
-    exchange->lowest = block;
+    from->lowest = block;
+    if (!from->highest)
+        from->highest = block;
 }
 
-/* Receives a block that has come. */
-static int receive_block(pm_mpi_exchange *exchange, progress *at) {
-    const pm_mpi_plan *const plan = exchange->plan;
+/* All that came, in one row. */
+static void join_blocks(pm_mpi_exchange *exchange) {
+    pm_mpi_block *above = NULL;
+    for (int k = 0; k < exchange->plan->need_count; k++) {
+        const pm_mpi_incoming *const from = &exchange->incoming[k];
+        if (!from->lowest)
+            continue;
+        from->highest->above = above;
+        above = from->lowest;
+    }
+    exchange->lowest = above;
+}
+
+/* Receives a block that has come from this owner. */
+static int receive_block(const pm_mpi_exchange *exchange, progress *at, int owner) {
+    pm_mpi_incoming *const from = &exchange->incoming[need_of(exchange->plan, owner)];
     pm_open_word *const words = exchange->buffers->in;
     MPI_Status about;
     int got = 0;
-    int code = MPI_Recv(words, PM_MPI_BLOCK_WORDS * WORDS_OF_ENTRY, MPI_UINT64_T, plan->needs[at->need].rank, OPENS_TAG,
+    int code = MPI_Recv(words, PM_MPI_BLOCK_WORDS * WORDS_OF_ENTRY, MPI_UINT64_T, owner, OPENS_TAG,
                         exchange->group->comm, &about);
     if (code == MPI_SUCCESS)
         code = MPI_Get_count(&about, MPI_UINT64_T, &got);
@@ -96,22 +142,23 @@ static int receive_block(pm_mpi_exchange *exchange, progress *at) {
     const size_t count = (size_t)got / WORDS_OF_ENTRY;
     const uint64_t opens = opens_of(words, count);
     exchange->costs->received_bytes += count * sizeof *words;
-    keep_block(exchange, at, words, count);
-    at->need_left -= opens < at->need_left ? opens : at->need_left;
-    if (at->need_left == 0) {
-        at->need++;
-        begin_need(plan, at);
-    }
+    keep_block(exchange, at, from, words, count);
+    from->left -= opens;
+    at->needs_left -= from->left == 0;
     return MPI_SUCCESS;
 }
 
-/* Is there a block to receive? Waits for one where nothing is left to send. */
-static int block_came(const pm_mpi_exchange *exchange, const progress *at, bool wait, int *came) {
-    const int owner = exchange->plan->needs[at->need].rank;
-    if (!wait)
-        return MPI_Iprobe(owner, OPENS_TAG, exchange->group->comm, came, MPI_STATUS_IGNORE);
-    *came = 1;
-    return MPI_Probe(owner, OPENS_TAG, exchange->group->comm, MPI_STATUS_IGNORE);
+/* Is there a block to receive, and from whom? Waits for one where nothing is left to send. */
+static int block_came(const pm_mpi_exchange *exchange, bool wait, int *came, int *owner) {
+    MPI_Status about;
+    const MPI_Comm comm = exchange->group->comm;
+    const int code = wait ? MPI_Probe(MPI_ANY_SOURCE, OPENS_TAG, comm, &about)
+                          : MPI_Iprobe(MPI_ANY_SOURCE, OPENS_TAG, comm, came, &about);
+    if (wait)
+        *came = 1;
+    if (code == MPI_SUCCESS && *came)
+        *owner = about.MPI_SOURCE;
+    return code;
 }
 
 /* Sends what there are free buffers for. */
@@ -130,12 +177,12 @@ static int send_some(const pm_mpi_exchange *exchange, progress *at, bool *sendin
     return MPI_SUCCESS;
 }
 
-static int receive_some(pm_mpi_exchange *exchange, progress *at, bool wait) {
-    if (at->need_left == 0)
+static int receive_some(const pm_mpi_exchange *exchange, progress *at, bool wait) {
+    if (at->needs_left == 0)
         return MPI_SUCCESS;
-    int came = 0;
-    const int code = block_came(exchange, at, wait, &came);
-    return code == MPI_SUCCESS && came ? receive_block(exchange, at) : code;
+    int came = 0, owner = 0;
+    const int code = block_came(exchange, wait, &came, &owner);
+    return code == MPI_SUCCESS && came ? receive_block(exchange, at, owner) : code;
 }
 
 /* MPI has failed: nothing more is sent from the buffers. */
@@ -150,13 +197,14 @@ static void give_up(progress *at) {
 pm_status pm_mpi_exchange_run(pm_mpi_exchange *exchange) {
     progress at = {.send_end = exchange->n, .requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
     begin_send(exchange->plan, &at);
-    begin_need(exchange->plan, &at);
+    begin_needs(exchange, &at);
     int code = MPI_SUCCESS;
-    for (bool sending = true; code == MPI_SUCCESS && (sending || at.need_left > 0);) {
+    for (bool sending = true; code == MPI_SUCCESS && (sending || at.needs_left > 0);) {
         code = send_some(exchange, &at, &sending);
         if (code == MPI_SUCCESS)
             code = receive_some(exchange, &at, !sending);
     }
+    join_blocks(exchange);
     if (code != MPI_SUCCESS) {
         give_up(&at);
         return PM_IO;
@@ -164,11 +212,14 @@ pm_status pm_mpi_exchange_run(pm_mpi_exchange *exchange) {
     return at.out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
-void pm_mpi_exchange_free(pm_mpi_exchange *exchange) {
+void pm_mpi_exchange_drop(pm_mpi_exchange *exchange) {
     const pm_allocator allocator = pm_context_allocator(exchange->context);
-    while (exchange->lowest) {
-        pm_mpi_block *const block = exchange->lowest;
-        exchange->lowest = block->above;
-        allocator.free(block, allocator.user);
-    }
+    pm_mpi_block *const block = exchange->lowest;
+    exchange->lowest = block->above;
+    allocator.free(block, allocator.user);
+}
+
+void pm_mpi_exchange_free(pm_mpi_exchange *exchange) {
+    while (exchange->lowest)
+        pm_mpi_exchange_drop(exchange);
 }

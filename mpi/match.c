@@ -28,6 +28,7 @@ typedef struct match_job {
     pm_mpi_slice *slices;
     pm_mpi_plan plan;
     pm_mpi_buffers *buffers;
+    pm_mpi_incoming *incoming;
     bool on_device;
     pm_stream *stream; /* NULL, if there is a team, or a device */
     pm_mpi_team team;
@@ -44,7 +45,7 @@ static double step_seconds(match_job *job) {
 static pm_status job_allocate(match_job *job) {
     const pm_allocator allocator = pm_context_allocator(job->context);
     const size_t ranks = (size_t)job->group.ranks;
-    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_slice_layer);
+    const size_t each = sizeof *job->slices + 2 * sizeof(pm_mpi_piece) + sizeof(pm_slice_layer) + sizeof *job->incoming;
     unsigned char *const memory = allocator.alloc(sizeof *job->buffers + ranks * each, allocator.user);
     if (!memory)
         return PM_OUT_OF_MEMORY;
@@ -54,6 +55,7 @@ static pm_status job_allocate(match_job *job) {
     job->plan.sends = (void *)(job->slices + ranks);
     job->plan.needs = job->plan.sends + ranks;
     job->plan.layers = (void *)(job->plan.needs + ranks);
+    job->incoming = (void *)(job->plan.layers + ranks);
     job->on_device = pm_mpi_device_takes(job->context, job->n);
     if (job->on_device)
         return PM_OK;
@@ -99,10 +101,11 @@ static pm_status scan(match_job *job) {
 
 /* ---- Match */
 
-/* Puts what was received on the stream's stack. */
-static pm_status restore_stack(const match_job *job, const pm_mpi_block *lowest) {
+/* Puts what was received on the stream's stack, which gets the memory that each block leaves. */
+static pm_status restore_stack(const match_job *job, pm_mpi_exchange *exchange) {
     pm_status status = PM_OK;
-    for (const pm_mpi_block *block = lowest; block && status == PM_OK; block = block->above) {
+    for (; exchange->lowest && status == PM_OK; pm_mpi_exchange_drop(exchange)) {
+        const pm_mpi_block *const block = exchange->lowest;
         const pm_open_word last = block->words[block->count - 1];
         status = pm_stream_skip(job->stream, last.first + pm_bits_highest(last.opens) + 1, block->words, block->count);
     }
@@ -115,7 +118,7 @@ static pm_status restore_stack(const match_job *job, const pm_mpi_block *lowest)
 static pm_status match_alone(match_job *job, pm_mpi_exchange *exchange) {
     pm_status status = pm_mpi_exchange_run(exchange);
     if (status == PM_OK)
-        status = restore_stack(job, exchange->lowest);
+        status = restore_stack(job, exchange);
     pm_mpi_exchange_free(exchange);
     job->costs->exchange_seconds = step_seconds(job);
     return status == PM_OK ? pm_stream_push(job->stream, job->parens, job->n, job->match) : status;
@@ -140,6 +143,7 @@ static pm_status match(match_job *job) {
                                 .plan = &job->plan,
                                 .origin = job->origin,
                                 .buffers = job->buffers,
+                                .incoming = job->incoming,
                                 .costs = job->costs};
     const pm_status status = team             ? pm_mpi_team_match(&job->team, &exchange, job->match)
                              : job->on_device ? match_device(job, &exchange)

@@ -193,8 +193,10 @@ static uint64_t spy_match_range(const pm_grid *grid, const pm_range *range, pm_f
 /* The engine is the context's: for long pushes that want matches, and for these alone. */
 static void test_engine_of_the_context(void **state) {
     (void)state;
-    const pm_engine spy = {
-        .name = "spy", .match_range = spy_match_range, .widen = pm_engine_by_name("portable")->widen};
+    const pm_engine spy = {.name = "spy",
+                           .match_range = spy_match_range,
+                           .reduce_blocks = pm_engine_by_name("portable")->reduce_blocks,
+                           .widen = pm_engine_by_name("portable")->widen};
     pm_context *context;
     pm_stream *stream;
     assert_int_equal(pm_context_create(NULL, &context), PM_OK);
