@@ -12,6 +12,8 @@
  */
 #include "cpu/box_omp.h"
 
+#include <stdatomic.h>
+
 #include "cpu/box_reduce.h"
 #include "cpu/division.h"
 
@@ -30,6 +32,7 @@ typedef struct box_slice {
     pm_box after;   /* the union of the slices' after it */
     uint32_t never_closed; /* its survivors, from the lowest, that are never closed */
     uint32_t end_count;
+    uint32_t *ends; /* those of its ends that close nodes open before it: room for all that find no node in it */
     bool valid;
 } box_slice;
 
@@ -40,9 +43,10 @@ typedef struct box_job {
     pm_slice_effect *effect; /* of each slice, */
     box_slice *slice;        /* likewise, */
     uint32_t *lowest_clip;   /* likewise */
-    uint32_t *survivors;     /* of each slice from where it begins on: top first */
-    uint32_t *ends;          /* likewise: those of its ends that close nodes open before it */
-    uint32_t *stacks;        /* plan->slice_size for each thread */
+    /* n: the survivors of all slices, so many, and then the ends, with no room between them, as pages are dear. */
+    uint32_t *indices;
+    atomic_size_t survivors;
+    uint32_t *stacks; /* plan->slice_size for each thread */
 } box_job;
 
 /*
@@ -73,15 +77,20 @@ static bool is_clip(const box_job *job, uint32_t node) {
     return job->scene->kinds[node] == PM_CLIP;
 }
 
+static uint32_t *stack_of(const box_job *job, unsigned thread) {
+    return job->stacks + thread * job->plan->slice_size;
+}
+
 /* ---- Reduce */
 
 static void reduce_slice(size_t s, unsigned thread, void *user) {
-    (void)thread;
-    const box_job *job = user;
-    const size_t begin = slice_begin(job, s);
+    box_job *job = user;
     pm_slice_effect *const effect = &job->effect[s];
     job->slice[s].valid =
-        pm_box_reduce(job->scene->kinds, begin, slice_begin(job, s + 1), job->survivors + begin, effect);
+        pm_box_reduce(job->scene->kinds, slice_begin(job, s), slice_begin(job, s + 1), stack_of(job, thread), effect);
+    uint32_t *const kept = job->indices + atomic_fetch_add(&job->survivors, effect->open);
+    memcpy(kept, effect->survivors, effect->open * sizeof *kept);
+    effect->survivors = kept;
     job->lowest_clip[s] = PM_NONE;
     for (uint32_t rank = 1; job->slice[s].valid && rank <= effect->open && job->lowest_clip[s] == PM_NONE; rank++)
         if (is_clip(job, pm_survivor_at(effect, rank)))
@@ -95,12 +104,13 @@ static bool all_valid(const box_job *job) {
     return true;
 }
 
-/* The nodes that slices leave open. */
-static size_t survivors(const box_job *job) {
-    size_t open = 0;
-    for (size_t s = 0; s < job->slices; s++)
-        open += job->effect[s].open;
-    return open;
+/* A slice has no more survivors and ends together than elements. */
+static void make_room_for_ends(box_job *job) {
+    uint32_t *ends = job->indices + job->survivors;
+    for (size_t s = 0; s < job->slices; s++) {
+        job->slice[s].ends = ends;
+        ends += job->effect[s].close;
+    }
 }
 
 /* ---- Scan */
@@ -153,9 +163,9 @@ static void match_slice(size_t s, unsigned thread, void *user) {
                           .stack = effect->before,
                           .survivors = effect->survivors,
                           .survivor_count = effect->open,
-                          .ends = job->ends + begin};
+                          .ends = job->slice[s].ends};
     pm_outside_find_context(job->scene, &outside);
-    pm_box_walk(job->scene, begin, slice_begin(job, s + 1), job->stacks + thread * job->plan->slice_size, &outside);
+    pm_box_walk(job->scene, begin, slice_begin(job, s + 1), stack_of(job, thread), &outside);
     job->slice[s].end_count = (uint32_t)outside.end_count;
     job->slice[s].covered = outside.covered;
 }
@@ -179,7 +189,7 @@ static void scan_unclosed(box_job *job, pm_portion last) {
 /* The nodes that end in this slice and begin in another, */
 static void unite_ended(const box_job *job, size_t s) {
     const pm_scene *const scene = job->scene;
-    const uint32_t *const ends = job->ends + slice_begin(job, s);
+    const uint32_t *const ends = job->slice[s].ends;
     pm_portion stack = job->effect[s].before;
     pm_box between = pm_box_empty;
     size_t reached = s; /* the slices from this one on, and before s, are in `between` */
@@ -214,11 +224,12 @@ static pm_status run_job(box_job *job) {
     pm_team_run(threads, job->slices, reduce_slice, job);
     if (!all_valid(job))
         return PM_INVALID_ARGUMENT;
-    if (survivors(job) > job->plan->survivors_most) {
+    if (job->survivors > job->plan->survivors_most) {
         pm_outside nothing = {.context = pm_box_everything};
-        pm_box_walk(job->scene, 0, job->scene->n, job->survivors, &nothing);
+        pm_box_walk(job->scene, 0, job->scene->n, job->indices, &nothing);
         return PM_OK;
     }
+    make_room_for_ends(job);
     const pm_portion last = pm_slice_stack_scan(job->effect, job->slices);
     pm_team_run(threads, job->slices, intersect_rest, job);
     intersect_slices(job);
@@ -232,7 +243,7 @@ static pm_status run_job(box_job *job) {
 pm_status pm_box_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_scene *scene) {
     box_job job = {.plan = plan, .scene = scene, .slices = pm_divide_up(scene->n, plan->slice_size)};
     const size_t of_slices = job.slices * (sizeof *job.effect + sizeof *job.slice + sizeof *job.lowest_clip);
-    const size_t indices = 2 * scene->n + plan->threads * plan->slice_size;
+    const size_t indices = scene->n + plan->threads * plan->slice_size;
     if (indices > (SIZE_MAX - of_slices) / sizeof(uint32_t))
         return PM_OUT_OF_MEMORY;
     void *const block = allocator->alloc(of_slices + indices * sizeof(uint32_t), allocator->user);
@@ -241,9 +252,8 @@ pm_status pm_box_parallel(const pm_allocator *allocator, const pm_slice_plan *pl
     job.effect = block;
     job.slice = (box_slice *)(job.effect + job.slices);
     job.lowest_clip = (uint32_t *)(job.slice + job.slices);
-    job.survivors = job.lowest_clip + job.slices;
-    job.ends = job.survivors + scene->n;
-    job.stacks = job.ends + scene->n;
+    job.indices = job.lowest_clip + job.slices;
+    job.stacks = job.indices + scene->n;
     const pm_status status = run_job(&job);
     allocator->free(block, allocator->user);
     return status;

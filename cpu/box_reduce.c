@@ -1,26 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From the last element to the first, counting the ends that still look for their nodes: a node that nobody looks for
- * survives. A block of kinds is reduced as numbers in the bytes of a few words, and is looked at one by one only where
- * one of them survives.
+ * survives. A block of kinds is reduced as numbers in the bytes of vectors or of words, and is looked at one by one
+ * only where one of them survives. Where no more nodes begin in it than ends look for some, none does, and counting is
+ * enough.
  */
 #include "cpu/box_reduce.h"
 
 #include <string.h>
 
-#define LANES 8u          /* kinds in a word */
-#define BLOCK (4 * LANES) /* kinds reduced together: as many numbers, and BLOCK more, fit 7 bits */
-#define ONES                                                                                                           \
-    UINT64_C(0x0101010101010101)           /* 1 in every byte; times a word: each byte with all bytes before it added  \
-                                            */
-#define HIGHS UINT64_C(0x8080808080808080) /* the bit that tells which byte of two is less */
-#define NO_KIND UINT64_C(0xfcfcfcfcfcfcfcfc) /* the bits that no kind has */
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 /* What has been found, looking back. */
 typedef struct looking_back {
     uint64_t pending; /* ends that look for their nodes */
     uint32_t *survivor;
 } looking_back;
+
+#ifdef __x86_64__
+#define LANES 16u
+#define BLOCK (4 * LANES) /* kinds reduced together: as many numbers, and BLOCK more, fit a byte */
+
+/* The sum of all bytes. */
+static uint64_t add_bytes(__m128i bytes) {
+    const __m128i halves = _mm_sad_epu8(bytes, _mm_setzero_si128());
+    return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(halves, _mm_unpackhi_epi64(halves, halves)));
+}
+
+static __m128i least_bytes(__m128i bytes) {
+    bytes = _mm_min_epu8(bytes, _mm_srli_si128(bytes, 8));
+    bytes = _mm_min_epu8(bytes, _mm_srli_si128(bytes, 4));
+    bytes = _mm_min_epu8(bytes, _mm_srli_si128(bytes, 2));
+    return _mm_min_epu8(bytes, _mm_srli_si128(bytes, 1));
+}
+
+/* Each byte with all bytes before it added. */
+static __m128i add_before(__m128i bytes) {
+    bytes = _mm_add_epi8(bytes, _mm_slli_si128(bytes, 1));
+    bytes = _mm_add_epi8(bytes, _mm_slli_si128(bytes, 2));
+    bytes = _mm_add_epi8(bytes, _mm_slli_si128(bytes, 4));
+    return _mm_add_epi8(bytes, _mm_slli_si128(bytes, 8));
+}
+
+/* The last byte in all places. */
+static __m128i repeat_last(__m128i bytes) {
+    const __m128i twice = _mm_unpackhi_epi8(bytes, bytes);
+    return _mm_shuffle_epi32(_mm_shufflehi_epi16(twice, 0xff), 0xff);
+}
+
+/* The bicyclic element of a block of kinds, or any with the same excess where no more than `pending` nodes begin in
+ * it; and all kinds of it in one. */
+static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all) {
+    const __m128i ones = _mm_set1_epi8(1);
+    __m128i steps[BLOCK / LANES], begun = _mm_setzero_si128(), ended = begun, any = begun;
+    for (unsigned k = 0; k < BLOCK / LANES; k++) {
+        const __m128i kind = _mm_loadu_si128((const __m128i *)(const void *)(kinds + k * LANES));
+        const __m128i high = _mm_srli_epi16(kind, 1);
+        const __m128i begins = _mm_and_si128(_mm_xor_si128(kind, high), ones);
+        const __m128i ends = _mm_and_si128(_mm_and_si128(kind, high), ones);
+        any = _mm_or_si128(any, kind);
+        begun = _mm_add_epi8(begun, begins);
+        ended = _mm_add_epi8(ended, ends);
+        steps[k] = _mm_sub_epi8(begins, ends);
+    }
+    *all |= (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(any, _mm_unpackhi_epi64(any, any)));
+    const uint64_t open = add_bytes(begun), close = add_bytes(ended);
+    if (open <= pending)
+        return (pm_bic){close, open};
+    __m128i before = _mm_set1_epi8(BLOCK), least = before; /* excess: nodes begun less those ended, and BLOCK */
+    for (unsigned k = 0; k < BLOCK / LANES; k++) {
+        const __m128i excess = _mm_add_epi8(add_before(steps[k]), before);
+        least = _mm_min_epu8(least, excess);
+        before = repeat_last(excess);
+    }
+    const uint64_t unmatched = BLOCK - ((unsigned)_mm_cvtsi128_si32(least_bytes(least)) & 0xff);
+    return (pm_bic){unmatched, open - close + unmatched};
+}
+
+#else
+#define LANES 8u          /* kinds in a word */
+#define BLOCK (4 * LANES) /* kinds reduced together: as many numbers, and BLOCK more, fit 7 bits */
+#define ONES                                                                                                           \
+    UINT64_C(0x0101010101010101)           /* 1 in every byte; times a word: each byte with all bytes before it added  \
+                                            */
+#define HIGHS UINT64_C(0x8080808080808080) /* the bit that tells which byte of two is less */
 
 /* The first kind in the lowest byte. */
 static uint64_t load_kinds(const uint8_t *kinds) {
@@ -42,8 +107,8 @@ static uint64_t rotate(uint64_t x, unsigned by) {
     return x >> by | x << (64 - by);
 }
 
-/* The bicyclic element of a block of kinds, and all kinds of it in one. */
-static pm_bic reduce_block(const uint8_t *kinds, uint64_t *all) {
+static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all) {
+    (void)pending;
     uint64_t least = BLOCK * ONES, before = 0; /* nodes begun less those ended, before each word */
     for (unsigned k = 0; k < BLOCK; k += LANES) {
         const uint64_t word = load_kinds(kinds + k);
@@ -58,6 +123,9 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t *all) {
     least = least_bytes(least, rotate(least, 8)) & 0xff;
     return (pm_bic){BLOCK - least, before + BLOCK - least};
 }
+#endif
+
+#define NO_KIND UINT64_C(0xfcfcfcfcfcfcfcfc) /* the bits that no kind has */
 
 /* Without a branch, as nobody can guess which nodes survive. There is room for one more survivor wherever it is
  * written. */
@@ -84,7 +152,7 @@ bool pm_box_reduce(const uint8_t *kinds, size_t begin, size_t end, uint32_t *sur
     uint64_t all = 0;
     size_t i = end;
     for (; i - begin >= BLOCK; i -= BLOCK) {
-        const pm_bic bic = reduce_block(kinds + i - BLOCK, &all);
+        const pm_bic bic = reduce_block(kinds + i - BLOCK, back.pending, &all);
         if (bic.open <= back.pending)
             back.pending += bic.close - bic.open;
         else

@@ -846,7 +846,7 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
 /**
  * The boxes of a scene on several threads of OpenMP; on the calling thread alone, as pm_box_seq(), where more would not
  * pay (short scenes, a caller that is itself part of a team without teams within) and in a library built without
- * OpenMP. Results do not depend on the number of threads. Memory beside the arrays: at most 10 n bytes from the
+ * OpenMP. Results do not depend on the number of threads. Memory beside the arrays: at most 6 n bytes from the
  * context's allocator, of which few are touched unless many nodes are open where the work is divided. Parameters as
  * pm_box_auto(); PM_OUT_OF_MEMORY is possible. pm_options.threads says how many threads.
  */

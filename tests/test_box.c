@@ -287,9 +287,9 @@ static void test_reduce(void **state) {
     (void)state;
     uint64_t seed = 8;
     for (int round = 0; round < 20000; round++) {
-        uint8_t kinds[100];
-        uint32_t stack[100], survivors[101];
-        const uint64_t n = random_below(&seed, 101), begin = random_below(&seed, n + 1),
+        uint8_t kinds[300];
+        uint32_t stack[300], survivors[301];
+        const uint64_t n = random_below(&seed, 301), begin = random_below(&seed, n + 1),
                        kinds_below = 2 + (uint64_t)round % 3;
         for (size_t i = 0; i < n; i++)
             kinds[i] = (uint8_t)(3 - random_below(&seed, kinds_below));
@@ -365,7 +365,7 @@ static void test_public_functions(void **state) {
             assert_memory_equal(s.result.out, s.expected, n * sizeof *s.expected);
             check_margins(&s.result);
             assert_int_equal(faults.live_bytes, bytes);
-            assert_true(faults.peak_bytes - bytes <= (functions[f] == pm_box_seq ? 4 : 10) * n);
+            assert_true(faults.peak_bytes - bytes <= (functions[f] == pm_box_seq ? 4 : 6) * n);
 
             const size_t wrong = n / 7 * (threads + 1);
             const uint8_t right = s.kinds[wrong];
