@@ -138,6 +138,8 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
     CREATE(unions_top)
 #undef CREATE_OF_TEAMS
 #undef CREATE
+    if (status == PM_OK)
+        status = pm_boxes_slices_create(device, &boxes->slices);
     if (status != PM_OK)
         pm_boxes_destroy(device, boxes);
     return status;
@@ -150,6 +152,7 @@ void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes) {
                                   &boxes->unions_top};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         pm_kernel_destroy(device, kernels[k]);
+    pm_boxes_slices_destroy(device, &boxes->slices);
 }
 
 /* ---- Sizes ---- */
@@ -199,8 +202,13 @@ static uint32_t scratch_lay_out(const pm_boxes *boxes, uint32_t n, pm_boxes_para
 }
 
 uint64_t pm_boxes_scratch_bytes(const pm_boxes *boxes, uint32_t n) {
+    const uint32_t short_n = pm_boxes_slices_most(&boxes->slices, n);
+    const uint64_t of_short = short_n > 0 ? pm_boxes_slices_scratch_bytes(&boxes->slices, short_n) : 0;
+    if (short_n == n)
+        return of_short;
     pm_boxes_parameters parameters = {0};
-    return (uint64_t)scratch_lay_out(boxes, n, &parameters) * 16;
+    const uint64_t of_tiles = (uint64_t)scratch_lay_out(boxes, n, &parameters) * 16;
+    return of_tiles > of_short ? of_tiles : of_short;
 }
 
 /* What a jump writes is what the next reads. */
@@ -296,6 +304,10 @@ static void record_fix(const pm_device *device, VkCommandBuffer commands, const 
 
 void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                      const pm_boxes_scene *scene, pm_boxes_stage stage, uint32_t first, uint32_t count) {
+    if (pm_boxes_slices_take(&boxes->slices, scene->n)) {
+        pm_boxes_slices_record(device, commands, &boxes->slices, scene, stage, first, count);
+        return;
+    }
     pm_boxes_parameters parameters = pm_boxes_parameters_make(boxes, scene, stage);
     if (stage == PM_BOXES_REDUCE && !pm_boxes_scan_reduces(boxes, scene->n))
         record_tiles(device, commands, &boxes->reduce, &parameters, first, count,
@@ -313,12 +325,20 @@ void pm_boxes_record_barrier(const pm_device *device, VkCommandBuffer commands) 
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
+static bool has_stage(const pm_boxes *boxes, uint32_t n, pm_boxes_stage stage) {
+    return pm_boxes_slices_take(&boxes->slices, n) ? pm_boxes_slices_has_stage(&boxes->slices, n, stage)
+                                                   : stage != PM_BOXES_REDUCE || !pm_boxes_scan_reduces(boxes, n);
+}
+
 void pm_boxes_record_all(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                          const pm_boxes_scene *scene) {
-    const unsigned first_stage = pm_boxes_scan_reduces(boxes, scene->n) ? PM_BOXES_SCAN : PM_BOXES_REDUCE;
-    for (unsigned stage = first_stage; stage < PM_BOXES_STAGES; stage++) {
-        if (stage > first_stage)
+    bool is_first = true;
+    for (unsigned stage = 0; stage < PM_BOXES_STAGES; stage++) {
+        if (!has_stage(boxes, scene->n, (pm_boxes_stage)stage))
+            continue;
+        if (!is_first)
             pm_boxes_record_barrier(device, commands);
         pm_boxes_record(device, commands, boxes, scene, (pm_boxes_stage)stage, 0, pm_boxes_tiles(scene->n));
+        is_first = false;
     }
 }

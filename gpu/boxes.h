@@ -4,36 +4,22 @@
  *
  * Four stages, in this order, with pm_boxes_record_barrier() between them: reduce, on any ranges of tiles that together
  * are all; scan; match, on any ranges; fix. Each stage may be several dispatches, and barriers of its own between them.
+ * Short scenes have other shaders, and another scratch (gpu/boxes_slices.h).
  */
 #ifndef PM_GPU_BOXES_H
 #define PM_GPU_BOXES_H
 
+#include "gpu/boxes_slices.h"
 #include "gpu/kernel.h"
 #include "shaders/parameters.h"
-
-typedef enum pm_boxes_stage {
-    PM_BOXES_REDUCE,
-    PM_BOXES_SCAN,
-    PM_BOXES_MATCH,
-    PM_BOXES_FIX,
-    PM_BOXES_STAGES
-} pm_boxes_stage;
 
 typedef struct pm_boxes {
     pm_kernel reduce, sum, levels, links, scan, match, unions, scan_few, fix, fix_short; /* of teams */
     pm_kernel top, jump, unions_top;                                                     /* of invocations */
     uint32_t block, few;                                                                 /* tiles, powers of two */
     uint32_t reduce_teams, fix_teams;                                                    /* of a workgroup */
+    pm_boxes_slices slices;                                                              /* for short scenes */
 } pm_boxes;
-
-/* A scene on a device, by addresses, all aligned to 16 bytes. */
-typedef struct pm_boxes_scene {
-    uint32_t n;       /* > 0 elements, at most PM_BOXES_N_MAX */
-    uint64_t kinds;   /* n bytes; no 32-bit word without one of them is read */
-    uint64_t boxes;   /* n boxes */
-    uint64_t results; /* n boxes; overlaps none of the others */
-    uint64_t scratch; /* pm_boxes_scratch_bytes(); whatever they hold */
-} pm_boxes_scene;
 
 /* On failure it needs no destroying. */
 pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes);
@@ -53,13 +39,14 @@ static inline uint32_t pm_boxes_block(const pm_boxes *boxes, uint32_t tiles) {
 
 /* Short scenes need no reduce: the scan does it by itself. */
 static inline bool pm_boxes_scan_reduces(const pm_boxes *boxes, uint32_t n) {
-    return pm_boxes_tiles(n) <= boxes->block / PM_LANES * PM_BOXES_TEAM_TILES;
+    return pm_boxes_slices_take(&boxes->slices, n) ||
+           pm_boxes_tiles(n) <= boxes->block / PM_LANES * PM_BOXES_TEAM_TILES;
 }
 
-/* Bytes of scratch for n > 0 elements. */
+/* Bytes of scratch for n > 0 elements, which is enough for fewer, too. */
 uint64_t pm_boxes_scratch_bytes(const pm_boxes *boxes, uint32_t n);
 
-/* The parameters of a stage but first and count. */
+/* The parameters of a stage but first and count, of a scene that does not go by slices. */
 pm_boxes_parameters pm_boxes_parameters_make(const pm_boxes *boxes, const pm_boxes_scene *scene, pm_boxes_stage stage);
 
 /* Records a stage for tiles first ... first + count - 1 (scan and fix: for all tiles): dispatches, which read and write

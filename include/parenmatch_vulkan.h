@@ -45,7 +45,8 @@
  *   kinds    a byte an element, as pm_node says, of which the lowest two bits count. Only read.
  *   boxes    a pm_box an element. Only read, and only of leaves and clips does it matter what they are.
  *   results  a pm_box an element, as pm_box_gpu() has them: of blends and clips as well as of their ends.
- *   scratch  whose contents mean nothing before and after: 5 bytes an element and 64 KiB at most, whatever the scene
+ *   scratch  whose contents mean nothing before and after: 5 bytes an element and 64 KiB at most, or, where that is
+ *            more, 25 bytes for each of the first 65536 elements and 64 KiB, whatever the scene
  * is. Likewise, of different matches too, they must not overlap. Boxes first read `kinds` and `boxes` and write
  * `scratch`, and last write `results`, which they have read by then as well; all by the accesses and in the stage of a
  * match, and what is said there of barriers around it holds.

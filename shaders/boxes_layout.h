@@ -65,6 +65,34 @@
     UINT(first)    /* tile, or block, of the first workgroup */                                                        \
     UINT(count)    /* tiles, or blocks, of this dispatch */
 
+/*
+ * Short scenes go by slices instead, an element for each invocation of a workgroup: 32 words of 32 elements at most, as
+ * many as the device has room for. Clipped of a survivor is what the clips among the survivors of its slice up to it
+ * leave.
+ */
+#define PM_BOXES_SLICES 128u        /* at most */
+#define PM_BOXES_LANE_SLICES 4u     /* of which each lane of a team looks at so many */
+#define PM_BOXES_SLICE_N_MAX 65536u /* elements */
+#define PM_BOXES_SLICE_BYTES                                                                                           \
+    40u /* of a workgroup's memory for each element; where teams are no subgroups, more; and once: */
+#define PM_BOXES_SLICE_EXCHANGE_BYTES 8u
+#define PM_BOXES_SLICE_MORE 3072u
+#define PM_BOXES_SLICE_CLIP 0x80000000u /* with the number of a survivor that is a clip */
+#define PM_BOXES_OPEN 0xfffffffeu       /* in place of a blend: of one that nobody closes */
+#define PM_BOXES_SLICES_PARAMETERS(ADDRESS, PART, UINT)                                                                \
+    ADDRESS(pm_words, kinds)                                                                                           \
+    ADDRESS(pm_reaches, boxes)                                                                                         \
+    ADDRESS(pm_reaches, results) /* boxes; after match, what is known in the slice of nodes that slices cut */         \
+    ADDRESS(pm_address, scratch)                                                                                       \
+    PART(pm_pairs, slice_record)    /* of each slice: what it changes the height by, and PM_BOXES_PACK */              \
+    PART(pm_words, slice_survivors) /* of each slice: the elements that survive it, and PM_BOXES_SLICE_CLIP */         \
+    PART(pm_reaches, slice_clipped) /* of each slice: of each of its survivors */                                      \
+    PART(pm_words, blend_closed)    /* of each element: an end's blend of an earlier slice, PM_BOXES_OPEN or none */   \
+    PART(pm_reaches, slice_covered) /* of each slice: the union of its leaves */                                       \
+    UINT(n)                                                                                                            \
+    UINT(slices) /* that n elements touch */                                                                           \
+    UINT(first)  /* slice of the first workgroup */
+
 /* Parameters of its floor: a workgroup copies so many elements. */
 #define PM_BOXES_FLOOR_WORKGROUP 256
 #define PM_BOXES_FLOOR_ELEMENTS 1024

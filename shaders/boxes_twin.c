@@ -2,75 +2,12 @@
 /* As plainly as can be: stacks, and loops over all tiles. */
 #include "shaders/boxes_twin.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-typedef struct pair {
-    int32_t x, y;
-} pair;
-
-/* How far a box goes to either side, in whole numbers of the order of floating-point ones. */
-typedef struct reach {
-    int32_t side[4];
-} reach;
-
-static const reach everywhere = {{INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}};
-static const reach nowhere = {{-INT32_MAX, -INT32_MAX, -INT32_MAX, -INT32_MAX}};
-
-enum {
-    LEAF,
-    CLIP,
-    BLEND,
-    END
-};
-
-static void *at(uint64_t address) {
-    return (void *)(uintptr_t)address;
-}
+#include "shaders/boxes_reach_twin.h"
 
 static void *part(const pm_boxes_parameters *p, uint32_t fours) {
     return at(p->scratch + (uint64_t)fours * 16);
-}
-
-/* ---- Boxes */
-
-static int32_t order(int32_t bits) {
-    return bits < 0 ? (int32_t)(UINT32_C(0x80000000) - (uint32_t)bits) : bits;
-}
-
-static bool is_empty(const reach *r) {
-    return -r->side[0] >= r->side[2] || -r->side[1] >= r->side[3];
-}
-
-static reach reach_of_area(reach r) {
-    return is_empty(&r) ? nowhere : r;
-}
-
-static reach reach_of_box(const int32_t *box) {
-    reach r;
-    for (int k = 0; k < 4; k++) {
-        if ((box[k] & INT32_MAX) > 0x7f800000)
-            return nowhere;
-        r.side[k] = k < 2 ? -order(box[k]) : order(box[k]);
-    }
-    return reach_of_area(r);
-}
-
-static void box_of_reach(reach r, int32_t *box) {
-    for (int k = 0; k < 4; k++)
-        box[k] = is_empty(&r) ? 0 : order(k < 2 ? -r.side[k] : r.side[k]);
-}
-
-static reach intersect(reach a, reach b) {
-    for (int k = 0; k < 4; k++)
-        a.side[k] = a.side[k] < b.side[k] ? a.side[k] : b.side[k];
-    return a;
-}
-
-static reach unite(reach a, reach b) {
-    for (int k = 0; k < 4; k++)
-        a.side[k] = a.side[k] > b.side[k] ? a.side[k] : b.side[k];
-    return a;
 }
 
 /* ---- Elements */

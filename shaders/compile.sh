@@ -33,6 +33,10 @@ for stage in reduce sum levels links scan match unions fix; do
 done
 compile boxes_fix_short_subgroup boxes_fix.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
 compile boxes_fix_short_workgroup boxes_fix.comp -DPM_SHORT
+for stage in reduce match fix; do
+    compile "boxes_slices_${stage}_subgroup" "boxes_slices_$stage.comp" -DPM_TEAM_IS_SUBGROUP
+    compile "boxes_slices_${stage}_workgroup" "boxes_slices_$stage.comp"
+done
 for stage in floor top jump unions_top; do
     compile "boxes_$stage" "boxes_$stage.comp"
 done

@@ -6,6 +6,7 @@
  *   otherwise            a workgroup of 32 invocations, which meet at barriers and exchange values in its memory. Asks
  *                        for nothing, and is right for subgroups of every size.
  * All 32 lanes must come to each of these functions together.
+ *   PM_TEAMS_TOGETHER    a workgroup has this many invocations in either way, and all of them come to each function together.
  */
 #include "shaders/layout.h"
 
@@ -81,14 +82,26 @@ uint lanes_min_above(uint x) {
 
 #else
 
+#ifdef PM_TEAMS_TOGETHER
+layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
+#define lane (gl_LocalInvocationIndex % PM_LANES)
+#define team (gl_LocalInvocationIndex / PM_LANES)
+#define teams (PM_TEAMS_TOGETHER / PM_LANES)
+#define PM_TEAMS_MAX 32
+#define EXCHANGED PM_TEAMS_TOGETHER
+#define EXCHANGE_OF_TEAM (exchange_turn + team * PM_LANES)
+#else
 layout(local_size_x = PM_LANES) in;
 #define lane gl_LocalInvocationIndex
 #define team 0u
 #define teams 1u
 #define PM_TEAMS_MAX 1
+#define EXCHANGED PM_LANES
+#define EXCHANGE_OF_TEAM exchange_turn
+#endif
 
 /* Two exchanges take turns: nobody writes to one before all have read it, for the other's barrier lies between. */
-shared uint exchange[2 * PM_LANES];
+shared uint exchange[2 * EXCHANGED];
 uint exchange_turn = 0;
 
 void lanes_barrier() {
@@ -97,10 +110,10 @@ void lanes_barrier() {
 
 /* Shows x to all lanes: lane k's is exchange[returned + k]. */
 uint lanes_publish(uint x) {
-    exchange_turn = PM_LANES - exchange_turn;
-    exchange[exchange_turn + lane] = x;
+    exchange_turn = EXCHANGED - exchange_turn;
+    exchange[EXCHANGE_OF_TEAM + lane] = x;
     barrier();
-    return exchange_turn;
+    return EXCHANGE_OF_TEAM;
 }
 
 uint lanes_shuffle(uint x, uint from) {

@@ -44,6 +44,7 @@
 #define PM_CONSTANT_BEFORE 4    /* leaves of the tree over the partitions before */
 #define PM_CONSTANT_PLANES 5    /* words of a partition whose levels are kept; 1: none */
 #define PM_CONSTANT_STATES 6    /* of the machine that reads a text */
+#define PM_CONSTANT_SLICE 8     /* elements of a slice of a scene */
 #define PM_CONSTANT_PART 7      /* what of a sequence `wide` is given: */
 
 #define PM_PART_WHOLE 0 /* all of it; `origin` and `incoming` do not count */

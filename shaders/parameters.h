@@ -39,6 +39,10 @@ typedef struct pm_boxes_parameters {
     PM_BOXES_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
 } pm_boxes_parameters;
 
+typedef struct pm_boxes_slices_parameters {
+    PM_BOXES_SLICES_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
+} pm_boxes_slices_parameters;
+
 typedef struct pm_boxes_floor_parameters {
     PM_BOXES_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pm_boxes_floor_parameters;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shaders/boxes_slices_twin.h"
 #include "shaders/boxes_twin.h"
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
@@ -75,7 +76,24 @@ static size_t spilt(const buffers *b) {
     return found;
 }
 
+static bool goes_by_slices(const box_stages *stages, const buffers *b) {
+    return pm_boxes_slices_take(&stages->boxes.slices, b->of_host.n);
+}
+
+static void twin_of_slices(const box_stages *stages, const buffers *b, unsigned stage) {
+    static void (*const twins[PM_BOXES_STAGES])(const pm_boxes_slices_parameters *, uint32_t) = {
+        NULL, pm_boxes_slices_reduce_twin, pm_boxes_slices_match_twin, pm_boxes_slices_fix_twin};
+    const pm_boxes_slices *const slices = &stages->boxes.slices;
+    const pm_boxes_slices_parameters parameters = pm_boxes_slices_parameters_make(slices, &b->of_host);
+    if (twins[stage])
+        twins[stage](&parameters, slices->slice);
+}
+
 static void twin(const box_stages *stages, const buffers *b, unsigned stage) {
+    if (goes_by_slices(stages, b)) {
+        twin_of_slices(stages, b, stage);
+        return;
+    }
     static void (*const twins[PM_BOXES_STAGES])(const pm_boxes_parameters *) = {
         pm_boxes_reduce_twin, pm_boxes_scan_twin, pm_boxes_match_twin, pm_boxes_fix_twin};
     /* The scan's twin leaves bases where match looks for them. */
@@ -111,6 +129,8 @@ static void run(const box_stages *stages, const buffers *b, unsigned from) {
 /* What a stage leaves that a later one reads: all of the scratch but links, the bases before the last, and of short
  * scenes the tree of unions but the tiles' own. */
 static bool same_scratch(const box_stages *stages, const buffers *a, const buffers *b) {
+    if (goes_by_slices(stages, a))
+        return memcmp(buffer_of(a, 3), buffer_of(b, 3), a->words[3] * 4) == 0;
     const pm_boxes_parameters p = pm_boxes_parameters_make(&stages->boxes, &a->of_host, PM_BOXES_MATCH);
     const uint32_t links_begin = p.link_from_part < p.link_to_part ? p.link_from_part : p.link_to_part;
     const uint32_t bases_end = p.tile_closers_part;

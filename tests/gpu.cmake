@@ -8,7 +8,7 @@ set(stages gpu_stages.c
     ${PROJECT_SOURCE_DIR}/shaders/lookback_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/partition_twin.c
     ${PROJECT_SOURCE_DIR}/shaders/wide_twin.c)
-set(box_stages box_stages.c ${PROJECT_SOURCE_DIR}/shaders/boxes_twin.c)
+set(box_stages box_stages.c ${PROJECT_SOURCE_DIR}/shaders/boxes_twin.c ${PROJECT_SOURCE_DIR}/shaders/boxes_slices_twin.c)
 
 foreach(name gpu pipelines)
     add_executable(test_${name} test_${name}.c gpu_check.c ${stages})

@@ -142,7 +142,23 @@ static void test_every_scene_to_6(void **state) {
     }
 }
 
-/* Around chunks, tiles, rows of tiles, and blocks. */
+/* Around words, slices, and the longest scene that goes by slices. */
+static void check_sizes_around_slices(void) {
+    const uint32_t slice = stages.boxes.slices.slice;
+    static const char *const names[] = {"mixed:33:random", "mixed:20:deep", "kinds", "blends:40:zigzag"};
+    if (slice == 0)
+        return;
+    const uint32_t edges[] = {32, slice / 2, slice, 2 * slice, 5 * slice, PM_BOXES_SLICE_N_MAX};
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+            for (size_t k = 0; k < (e < 5 ? sizeof names / sizeof *names : 1); k++) {
+                scene s = scene_named(names[k], n, n);
+                box_stages_check(&stages, s.kinds, s.boxes, s.n, names[k]);
+                scene_free(&s);
+            }
+}
+
+/* Around chunks, tiles, rows of tiles, and blocks; and the former. */
 static void test_sizes_around_edges(void **state) {
     (void)state;
     static const uint32_t edges[] = {8, 16, PM_BOXES_TILE, 2 * PM_BOXES_TILE, 32 * PM_BOXES_TILE, 33 * PM_BOXES_TILE};
@@ -154,6 +170,7 @@ static void test_sizes_around_edges(void **state) {
                 check_results(&s, names[k]);
                 scene_free(&s);
             }
+    check_sizes_around_slices();
 }
 
 static void test_large_scenes(void **state) {
@@ -296,14 +313,18 @@ static void test_public_function(void **state) {
     pm_context_destroy(context);
 }
 
-/* 8 bytes an element at most, but for short scenes. */
+/* Of short scenes 25 bytes an element, else less than 5; and a little. What is enough is enough for fewer. */
 static void test_scratch_is_bounded(void **state) {
     (void)state;
     uint64_t seed = 6;
     for (int round = 0; round < 1000; round++) {
         const uint32_t n = round == 0 ? PM_BOXES_N_MAX : 1 + (uint32_t)(random_next(&seed) >> (33 + round % 30));
         const uint64_t bytes = pm_boxes_scratch_bytes(&stages.boxes, n);
-        assert_true(bytes >= 4 * (uint64_t)n && bytes < 5 * (uint64_t)n + 65536);
+        const uint64_t of_short = pm_boxes_slices_most(&stages.boxes.slices, n), more = of_short * 25;
+        assert_true(bytes >= 4 * (uint64_t)n && bytes < (5 * (uint64_t)n > more ? 5 * (uint64_t)n : more) + 65536);
+        assert_true(bytes >= pm_boxes_scratch_bytes(&stages.boxes, 1 + n / 2));
+        assert_true(bytes >= pm_boxes_scratch_bytes(&stages.boxes, n < 60000 ? n : 60000));
+        assert_true(pm_boxes_scratch_bytes(&stages_of_blocks.boxes, n) < 5 * (uint64_t)n + 65536);
     }
 }
 

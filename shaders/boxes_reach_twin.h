@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses and boxes as the twins of what finds boxes have them: shaders/boxes_reach.glsl in C. */
+#ifndef PM_SHADERS_BOXES_REACH_TWIN_H
+#define PM_SHADERS_BOXES_REACH_TWIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct pair {
+    int32_t x, y;
+} pair;
+
+/* How far a box goes to either side, in whole numbers of the order of floating-point ones. */
+typedef struct reach {
+    int32_t side[4];
+} reach;
+
+static const reach everywhere = {{INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}};
+static const reach nowhere = {{-INT32_MAX, -INT32_MAX, -INT32_MAX, -INT32_MAX}};
+
+enum {
+    LEAF,
+    CLIP,
+    BLEND,
+    END
+};
+
+static inline void *at(uint64_t address) {
+    return (void *)(uintptr_t)address;
+}
+
+static inline int32_t order(int32_t bits) {
+    return bits < 0 ? (int32_t)(UINT32_C(0x80000000) - (uint32_t)bits) : bits;
+}
+
+static inline bool is_empty(const reach *r) {
+    return -r->side[0] >= r->side[2] || -r->side[1] >= r->side[3];
+}
+
+static inline reach reach_of_area(reach r) {
+    return is_empty(&r) ? nowhere : r;
+}
+
+static inline reach reach_of_box(const int32_t *box) {
+    reach r;
+    for (int k = 0; k < 4; k++) {
+        if ((box[k] & INT32_MAX) > 0x7f800000)
+            return nowhere;
+        r.side[k] = k < 2 ? -order(box[k]) : order(box[k]);
+    }
+    return reach_of_area(r);
+}
+
+static inline void box_of_reach(reach r, int32_t *box) {
+    for (int k = 0; k < 4; k++)
+        box[k] = is_empty(&r) ? 0 : order(k < 2 ? -r.side[k] : r.side[k]);
+}
+
+static inline reach intersect(reach a, reach b) {
+    for (int k = 0; k < 4; k++)
+        a.side[k] = a.side[k] < b.side[k] ? a.side[k] : b.side[k];
+    return a;
+}
+
+static inline reach unite(reach a, reach b) {
+    for (int k = 0; k < 4; k++)
+        a.side[k] = a.side[k] > b.side[k] ? a.side[k] : b.side[k];
+    return a;
+}
+
+#endif

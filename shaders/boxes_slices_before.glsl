@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What match of short scenes finds in the slices before: the nodes that ends of its slice close, and contexts. Heights are
+ * relative to the slice's start. */
+
+const uint NO_NODE = 0x7fffffff;
+
+shared int slice_low[PM_BOXES_SLICES];     /* the least heights of slices */
+shared int slice_floor[PM_BOXES_SLICES];   /* of slices before, the least from each up to this one; which never falls */
+shared ivec4 team_bases[PM_TEAMS_MAX];
+shared ivec4 outer_clipped[SLICE]; /* of nodes that this slice closes, the lowest first: what all clips up to it leave */
+shared uint outer_node[SLICE];     /* likewise: its element, and PM_BOXES_SLICE_CLIP, or NO_NODE */
+
+uint scene_has;
+int lowest_later; /* of later slices */
+ivec4 base;       /* what the clips below the slice's least height leave */
+
+/* Each lane has PM_BOXES_LANE_SLICES of them; nobody has reduced the only one. A barrier must follow. */
+void slices_read(uint my_slice) {
+    ivec2 record[PM_BOXES_LANE_SLICES];
+    int start[PM_BOXES_LANE_SLICES], change = 0;
+    uint has = 0;
+    [[unroll]] for (uint j = 0; j < PM_BOXES_LANE_SLICES; j++) {
+        const uint at = lane * PM_BOXES_LANE_SLICES + j;
+        record[j] = at < slices && slices > 1 ? slice_record.at[at] : ivec2(0);
+    }
+    [[unroll]] for (uint j = 0; j < PM_BOXES_LANE_SLICES; j++) {
+        start[j] = change;
+        change += record[j].x;
+        has |= uint(PM_BOXES_HAS(record[j].y));
+    }
+    const int lane_start = int(lanes_inclusive_add(uint(change))) - change;
+    scene_has = (lanes_ballot((has & 1) != 0) != 0 ? 1u : 0u) | (lanes_ballot((has & 2) != 0) != 0 ? 2u : 0u);
+    int of_slice = 0;
+    [[unroll]] for (uint j = 0; j < PM_BOXES_LANE_SLICES; j++)
+        of_slice = my_slice % PM_BOXES_LANE_SLICES == j ? lane_start + start[j] : of_slice;
+    of_slice = int(lanes_shuffle(uint(of_slice), my_slice / PM_BOXES_LANE_SLICES));
+    int low[PM_BOXES_LANE_SLICES], lowest = HIGHEST, later = HIGHEST;
+    [[unroll]] for (uint j = 0; j < PM_BOXES_LANE_SLICES; j++) {
+        const uint at = lane * PM_BOXES_LANE_SLICES + j;
+        low[j] = lane_start + start[j] - of_slice + PM_BOXES_LEAST(record[j].y);
+        lowest = at < my_slice ? min(lowest, low[j]) : lowest;
+        later = at > my_slice && at < slices ? min(later, low[j]) : later;
+    }
+    lowest_later = lanes_min(later);
+    int floor_above = lanes_lowest_above(lowest);
+    [[unroll]] for (uint j = PM_BOXES_LANE_SLICES; j-- > 0;) {
+        const uint at = lane * PM_BOXES_LANE_SLICES + j;
+        floor_above = at < my_slice ? min(floor_above, low[j]) : floor_above;
+        if (team == 0) {
+            slice_low[at] = low[j];
+            slice_floor[at] = floor_above;
+        }
+    }
+}
+
+/* The last slice before this one with a node at a height below its start, and so the one that has it; `slice` if none. */
+uint slice_find(int height) {
+    uint found = 0;
+    [[unroll]] for (uint step = PM_BOXES_SLICES / 2; step > 0; step /= 2)
+        found += slice_floor[found + step] <= height ? step : 0;
+    return slice_floor[found] <= height ? found : slice;
+}
+
+/* One barrier, and one must follow. */
+void outer_find() {
+    const uint closes = uint(-slice_least);
+    ivec4 below = EVERYWHERE, reach = EVERYWHERE;
+    uint node = NO_NODE;
+    if (mine < slice) {
+        const int kept = min(slice_floor[mine + 1], slice_least) - slice_low[mine];
+        if (kept > 0)
+            below = slice_clipped.at[mine * SLICE + kept - 1];
+    }
+    if (mine < closes) {
+        const int height = slice_least + int(mine);
+        const uint of = slice_find(height);
+        if (of < slice) {
+            const uint at = of * SLICE + uint(height - slice_low[of]);
+            node = slice_survivors.at[at];
+            reach = slice_clipped.at[at];
+        }
+    }
+    below = lanes_min(below);
+    if (lane == 0)
+        team_bases[team] = below;
+    reach = team_intersect(reach);
+    barrier();
+    base = lanes_min(lane < teams ? team_bases[lane % PM_TEAMS_MAX] : EVERYWHERE);
+    reach = min(min(reach, base), teams_before());
+    if (mine < closes) {
+        outer_clipped[mine] = reach;
+        outer_node[mine] = node;
+    }
+}
+
+/* What the clips up to an outer node at a height leave. */
+ivec4 outer_context(int height) {
+    return height < slice_least ? base : outer_clipped[height - slice_least];
+}
