@@ -44,9 +44,9 @@ extern "C" {
  * comes after them; from the ranks that own it, in messages of at most 64 KiB. An open that is to be sent travels with
  * those of the same 64 elements of its slice: 16 bytes for all of them. Nothing is sent to who does not need it, and
  * no message asks for one.
- * Memory beside the arrays: less than 1 MiB, for each thread as well, 120 bytes for each rank, and 32 bytes for every 64
- * elements that hold an open of the stack before the slice which the slice can reach; with several threads up to twice
- * that, and as much for what their parts need of each other.
+ * Memory beside the arrays: less than 1 MiB, for each thread as well, 120 bytes for each rank, and 32 bytes for every
+ * 64 elements that hold an open of the stack before the slice which the slice can reach; with several threads up to
+ * twice that, and as much for what their parts need of each other.
  *
  * @param context  NULL for the defaults.
  * @param parens   the rank's n bits, (n + 63) / 64 words; they begin at bit 0, wherever the slice begins.
