@@ -12,10 +12,9 @@
  *
  * Opens are counted by what the program's compiler may use. On x86 that is a block of the sequence at once with AVX-512
  * (-march=icelake-server, znver4, and later ones) or AVX2 (-march=x86-64-v3), and else the instruction for ones in a
- * word
- * (-mpopcnt, -march=x86-64-v2; always there on ARM with 64 bits). Where there is none, the library is called after all,
- * which chooses when it runs. So may a program do that was compiled for less than its processor has: pm_bp_rank_open()
- * with AVX-512 takes less than these queries without.
+ * word (-mpopcnt, -march=x86-64-v2; always there on ARM with 64 bits). Where there is none, the library is called after
+ * all, which chooses when it runs. So may a program do that was compiled for less than its processor has:
+ * pm_bp_rank_open() with AVX-512 takes less than these queries without.
  *
  * Sources: Vigna, "Broadword implementation of rank/select queries" (counting from the nearer of two known places, and
  * without an instruction); the levels are those of pm_bp_create().
