@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses and boxes as the twins of what finds boxes have them: shaders/boxes_reach.glsl in C. */
+/* Addresses, boxes and what is left open as the twins of what finds boxes have them; for boxes shaders/boxes_reach.glsl
+ * in C. */
 #ifndef PM_SHADERS_BOXES_REACH_TWIN_H
 #define PM_SHADERS_BOXES_REACH_TWIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "shaders/boxes_layout.h"
 
 typedef struct pair {
     int32_t x, y;
@@ -67,6 +70,24 @@ static inline reach unite(reach a, reach b) {
     for (int k = 0; k < 4; k++)
         a.side[k] = a.side[k] > b.side[k] ? a.side[k] : b.side[k];
     return a;
+}
+
+/* The nodes that elements leave open, in order, counted from `begin`, go to `stack`; returns how many these are. Adds
+ * what tiles and slices keep of elements: what they change the height by, their least height and their kinds. */
+static inline uint32_t nodes_left(const uint8_t *kinds, uint64_t begin, uint64_t end, uint32_t *stack, pair *record) {
+    int32_t depth = 0, closes = 0, has = 0;
+    for (uint64_t i = begin; i < end; i++) {
+        const int of = kinds[i] & 3;
+        has |= of == CLIP ? PM_BOXES_HAS_CLIPS : of == BLEND ? PM_BOXES_HAS_BLENDS : 0;
+        if (of == CLIP || of == BLEND)
+            stack[depth++] = (uint32_t)(i - begin);
+        else if (of == END && depth > 0)
+            depth--;
+        else
+            closes += of == END;
+    }
+    *record = (pair){depth - closes, PM_BOXES_PACK(-closes, has)};
+    return (uint32_t)depth;
 }
 
 #endif

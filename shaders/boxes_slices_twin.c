@@ -49,25 +49,16 @@ void pm_boxes_slices_reduce_twin(const pm_boxes_slices_parameters *p, uint32_t s
         uint32_t *const survivors = (uint32_t *)part(p, p->slice_survivors_part) + (size_t)s * slice;
         reach *const clipped = (reach *)part(p, p->slice_clipped_part) + (size_t)s * slice;
         uint32_t stack[1024];
-        int32_t depth = 0, closes = 0, has = 0;
-        for (uint32_t i = s * slice; i < end_of(p, slice, s); i++) {
-            const int of = kind(p, i);
-            has |= of == CLIP ? PM_BOXES_HAS_CLIPS : of == BLEND ? PM_BOXES_HAS_BLENDS : 0;
-            if (of == CLIP || of == BLEND)
-                stack[depth++] = i;
-            else if (of == END && depth > 0)
-                depth--;
-            else
-                closes += of == END;
-        }
+        const uint32_t depth =
+            nodes_left(at(p->kinds), (uint64_t)s * slice, end_of(p, slice, s), stack, record_of(p, s));
         reach all = everywhere;
-        for (int32_t d = 0; d < depth; d++) {
-            const bool is_clip = kind(p, stack[d]) == CLIP;
-            all = is_clip ? intersect(all, box_read(p, stack[d])) : all;
-            survivors[d] = stack[d] | (is_clip ? PM_BOXES_SLICE_CLIP : 0);
+        for (uint32_t d = 0; d < depth; d++) {
+            const uint32_t node = s * slice + stack[d];
+            const bool is_clip = kind(p, node) == CLIP;
+            all = is_clip ? intersect(all, box_read(p, node)) : all;
+            survivors[d] = node | (is_clip ? PM_BOXES_SLICE_CLIP : 0);
             clipped[d] = all;
         }
-        *record_of(p, s) = (pair){depth - closes, PM_BOXES_PACK(-closes, has)};
     }
 }
 

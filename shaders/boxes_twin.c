@@ -33,23 +33,15 @@ static bool survives(const pm_boxes_parameters *p, uint32_t tile, uint32_t k) {
 
 static void tile_reduce(const pm_boxes_parameters *p, uint32_t tile) {
     uint32_t stack[PM_BOXES_TILE], words[PM_BOXES_TILE_WORDS] = {0}, clips[PM_BOXES_TILE_WORDS] = {0};
-    int32_t depth = 0, closes = 0, has = 0;
-    for (uint32_t k = 0; k < PM_BOXES_TILE; k++) {
-        const int of = kind(p, (uint64_t)tile * PM_BOXES_TILE + k);
-        has |= of == CLIP ? PM_BOXES_HAS_CLIPS : of == BLEND ? PM_BOXES_HAS_BLENDS : 0;
-        if (of == CLIP || of == BLEND)
-            stack[depth++] = k;
-        else if (of == END && depth > 0)
-            depth--;
-        else
-            closes += of == END;
-    }
+    const uint64_t begin = (uint64_t)tile * PM_BOXES_TILE, end = begin + PM_BOXES_TILE;
+    const uint32_t depth =
+        nodes_left(at(p->kinds), begin, end < p->n ? end : p->n, stack, (pair *)part(p, p->tile_record_part) + tile);
     reach *const clipped = (reach *)part(p, p->word_clipped_part) + (size_t)tile * PM_BOXES_TILE_WORDS;
     for (uint32_t w = 0; w < PM_BOXES_TILE_WORDS; w++)
         clipped[w] = everywhere;
-    for (int32_t d = 0; d < depth; d++) {
+    for (uint32_t d = 0; d < depth; d++) {
         words[stack[d] / 32] |= UINT32_C(1) << stack[d] % 32;
-        if (kind(p, (uint64_t)tile * PM_BOXES_TILE + stack[d]) == CLIP) {
+        if (kind(p, begin + stack[d]) == CLIP) {
             clips[stack[d] / 32] |= UINT32_C(1) << stack[d] % 32;
             for (uint32_t w = stack[d] / 32; w < PM_BOXES_TILE_WORDS; w++)
                 clipped[w] = intersect(clipped[w], box_read(p, tile * PM_BOXES_TILE + stack[d]));
@@ -57,7 +49,6 @@ static void tile_reduce(const pm_boxes_parameters *p, uint32_t tile) {
     }
     memcpy((uint32_t *)part(p, p->tile_survivors_part) + tile * PM_BOXES_TILE_WORDS, words, sizeof words);
     memcpy((uint32_t *)part(p, p->tile_clips_part) + tile * PM_BOXES_TILE_WORDS, clips, sizeof clips);
-    ((pair *)part(p, p->tile_record_part))[tile] = (pair){depth - closes, PM_BOXES_PACK(-closes, has)};
 }
 
 void pm_boxes_reduce_twin(const pm_boxes_parameters *p) {
