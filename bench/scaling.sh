@@ -4,10 +4,12 @@
 # tables in Markdown: the figures, predicted beside measured times, and what follows for 1000 ranks. Draws, with gnuplot,
 #   PREFIX-scaling.svg  efficiency as measured, and times for 10^13 elements as predicted
 # The network that is assumed between machines: $LATENCY seconds a message (2e-6), $BANDWIDTH bytes a second (12.5e9).
+# With $RUN=last times are of the last run alone; how traffic grows with a slice is what any run with two sizes says, as
+# that depends on the sequence only. Fitted to at most $RANKS ranks (as many as have a core each); more are predicted.
 . "$(dirname "$0")/plot_begin.sh"
 
 cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="${LATENCY:-2e-6}" \
-    -v bandwidth="${BANDWIDTH:-12.5e9}" '
+    -v bandwidth="${BANDWIDTH:-12.5e9}" -v last="${RUN:-}" -v fitted="${RANKS:-0}" '
     function text(field) {
         return match($0, "\"" field "\":\"[^\"]*\"") ? substr($0, RSTART + length(field) + 4, RLENGTH - length(field) - 5) : ""
     }
@@ -25,7 +27,13 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         return count ? (values[int((count + 1) / 2)] + values[int(count / 2) + 1]) / 2 : 0
     }
 
-    text("suite") == "run" { run++; cores = number("cores"); cpu = text("cpu"); load = number("load") }
+    # Do its times count?
+    function timed(c) { return last != "last" || run_of[c] == run }
+
+    text("suite") == "run" {
+        run++; cores = number("cores"); cpu = text("cpu"); load = number("load")
+        if (last == "last") { split("", message); longest = most_ranks = 0 }
+    }
     text("suite") != "mpi" { next }
     text("backend") == "message" { message[number("bytes")] = fewer(message[number("bytes")], number("seconds")); longest = more(longest, number("bytes")) }
     text("backend") == "scan" { scanned[number("ranks")] = number("seconds") }
@@ -51,46 +59,56 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
         bytes = far_bytes(k, elements)
         time += 2 * alpha * log2(r) + 24 * r / beta
         if (bytes > 0)
-            time += elements * rho + bytes * (gamma + 1 / beta) + alpha * (int(bytes / 65536) + 1)
+            time += (far_power[k] ? elements * rho : 0) + bytes * (gamma + 1 / beta) + alpha * (int(bytes / 65536) + 1)
         return time
     }
 
     END {
         if (!cases) { print "scaling.sh: no lines of pm_bench_mpi" > "/dev/stderr"; exit 1 }
         full = most_ranks < cores ? most_ranks : cores # ranks that have a core each
+        if (fitted && fitted < full) full = fitted
         # So that the largest such number is used that was measured.
-        for (c = 1; c <= cases; c++) if (ranks[c] <= full) busy = more(busy, ranks[c])
+        for (c = 1; c <= cases; c++) if (timed(c) && ranks[c] <= full) busy = more(busy, ranks[c])
 
         alpha = 1; for (b in message) if (message[b] < alpha) alpha = message[b]
         beta = longest && message[longest] > alpha ? longest / (message[longest] - alpha) : bandwidth
         if (!longest) alpha = latency
 
-        for (c = 1; c <= cases; c++) if (ranks[c] <= busy) list[++count] = reduce[c] / each[c]
+        for (c = 1; c <= cases; c++) if (timed(c) && ranks[c] <= busy) list[++count] = reduce[c] / each[c]
         for (c = 1; c <= cases; c++) # the sizes of slices that were measured alone, too
-            if (ranks[c] == busy && (run_of[c], kind[c], 1, each[c]) in at) weak[each[c]] = 1
+            if (timed(c) && ranks[c] == busy && (run_of[c], kind[c], 1, each[c]) in at) weak[each[c]] = 1
         rho = median(list, count)
         for (k = 1; k <= kind_count; k++) {
-            large = small = 0
-            for (c = 1; c <= cases; c++) {
-                if (kind[c] != kinds[k]) continue
-                if (ranks[c] == busy && each[c] in weak && each[c] >= large_each[k]) {
+            for (c = 1; c <= cases; c++)
+                if (kind[c] == kinds[k] && timed(c) && ranks[c] == busy && each[c] in weak && each[c] >= large_each[k]) {
                     mu[k] = fewer(each[c] > large_each[k] ? "" : mu[k], match_time[c] / each[c])
                     large_each[k] = each[c]
                 }
-                if (ranks[c] > 1 && (!large || each[c] > each[large])) large = c
-                if (ranks[c] > 1 && (!small || each[c] < each[small])) small = c
+            # The first run with slices of two sizes says how the traffic grows. Without any, a hundredth of a slice grows with it.
+            for (u = 1; u <= run; u++) {
+                large = small = 0
+                for (c = 1; c <= cases; c++) {
+                    if (run_of[c] != u || kind[c] != kinds[k] || ranks[c] < 2) continue
+                    if (!large || each[c] > each[large]) large = c
+                    if (!small || each[c] < each[small]) small = c
+                }
+                if (large && each[large] > each[small]) break
             }
-            far_power[k] = 0
-            if (large && received[large] > 0 && received[small] > 0 && each[large] > each[small])
+            far_power[k] = large && received[large] >= each[large] / 100
+            if (large && received[large] > 0 && received[small] > 0 && each[large] > each[small]) {
                 far_power[k] = log(received[large] / received[small]) / log(each[large] / each[small])
-            if (far_power[k] < 0.25) far_power[k] = 0
-            else if (far_power[k] < 0.75) far_power[k] = 0.5
-            else far_power[k] = received[large] < each[large] / 100 ? 0.5 : 1 # so little is no part of the slice
-            far_scale[k] = large ? received[large] / each[large] ^ far_power[k] : 0
+                if (far_power[k] < 0.25) far_power[k] = 0
+                else if (far_power[k] < 0.75) far_power[k] = 0.5
+                else far_power[k] = received[large] < each[large] / 100 ? 0.5 : 1 # so little is no part of the slice
+            }
+            far_scale[k] = 0
+            for (c = 1; c <= cases; c++)
+                if (kind[c] == kinds[k] && timed(c) && ranks[c] > 1 && ranks[c] <= busy)
+                    far_scale[k] = more(far_scale[k], received[c] / each[c] ^ far_power[k])
         }
         count = 0
         for (c = 1; c <= cases; c++)
-            if (ranks[c] > 1 && ranks[c] <= busy && received[c] > 65536)
+            if (timed(c) && ranks[c] > 1 && ranks[c] <= busy && received[c] > 65536)
                 list[++count] = more(0, (exchange[c] - each[c] * rho) / received[c] - 1 / beta)
         gamma = median(list, count)
 
@@ -105,11 +123,11 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
 
         print "\n| family | ranks | elements a rank | ms, median | least | predicted | efficiency | of the store |\n|---|---|---|---|---|---|---|---|"
         for (c = 1; c <= cases; c++) {
-            if (!((run_of[c], kind[c], 1, each[c]) in at)) continue
+            if (!timed(c) || !((run_of[c], kind[c], 1, each[c]) in at)) continue
             alone = at[run_of[c], kind[c], 1, each[c]]
             efficiency[c] = least[alone] / least[c]; floor_efficiency[c] = floor_least[alone] / floor_least[c]
             for (k = 1; kinds[k] != kind[c]; k++) continue
-            if (ranks[c] == busy)
+            if (ranks[c] >= busy && ranks[c] <= cores || ranks[c] > 1 && fitted)
                 printf "| %s | %d | %d | %.2f | %.2f | %.2f | %.2f | %.2f |\n", kind[c], ranks[c], each[c], seconds[c] * 1e3, least[c] * 1e3, predicted(k, each[c], ranks[c], alpha, beta) * 1e3, efficiency[c], floor_efficiency[c]
         }
 
@@ -120,7 +138,7 @@ cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="
             printf "| %s | %.0f | %.2f | %.3f | %.3f | %.4f |\n", kinds[k], one, many, many - 1e10 * (rho + mu[k]), one / 1000 / many, far_bytes(k, 1e10) / 1e9
         }
 
-        for (c = 1; c <= cases; c++) if (ranks[c] == most_ranks && c in efficiency) plot_each = more(plot_each, each[c])
+        for (c = 1; c <= cases; c++) if (timed(c) && ranks[c] == most_ranks && c in efficiency) plot_each = more(plot_each, each[c])
         out = "set terminal svg size 1000,420 dynamic background \"white\"\nset output \"" prefix "-scaling.svg\"\n"
         out = out "set multiplot layout 1,2\nset grid; set key bottom left\nset logscale x 2; set yrange [0:1.2]; set xlabel \"ranks\"\n"
         out = out "set ylabel \"efficiency\"; set title \"weak scaling, measured; cores: " cores "\"\n"
