@@ -43,7 +43,8 @@ static int need_of(const pm_mpi_plan *plan, int owner) {
     return low;
 }
 
-/* Opens of so few words that bytes can count those of each eighth of them all. */
+/* Opens of so few words that bytes can count those of each eighth of them all. Word by word, pm_bits_count() is a call
+ * for each where the compiler may not use an instruction for it. */
 static uint64_t opens_of_some(const pm_open_word *words, size_t count) {
     uint64_t bytes = 0;
     for (size_t k = 0; k < count; k++) {
