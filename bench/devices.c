@@ -13,9 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/gpu_options.h"
+#include "bench/gpu_table.h"
+#include "bench/host_times.h"
 #include "bench/stop.h"
 #include "parenmatch.h"
 #include "tests/families.h"
@@ -40,22 +41,6 @@ static uint32_t *expected, *part;
 
 static double one_us[CASES_MOST]; /* the median of one device, by case */
 
-static void must(pm_status status, const char *what) {
-    if (status != PM_OK)
-        stop(what, pm_status_string(status));
-}
-
-static double microseconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- A case ---- */
 
 static void verify(pm_resident *resident, uint64_t n) {
@@ -68,19 +53,19 @@ static void verify(pm_resident *resident, uint64_t n) {
 }
 
 static double match_us(pm_resident *resident) {
-    const double begin = microseconds();
+    const double begin = host_clock_us();
     must(pm_resident_match(resident, NULL), "matching");
-    return microseconds() - begin;
+    return host_clock_us() - begin;
 }
 
 /* Until it gets no faster. */
 static void warm_up(pm_resident *resident) {
-    const double begin = microseconds();
+    const double begin = host_clock_us();
     double last = 0, least = 0;
-    for (double step = begin; step - begin < WARM_UP_MOST_US; step = microseconds()) {
+    for (double step = begin; step - begin < WARM_UP_MOST_US; step = host_clock_us()) {
         last = least;
         least = match_us(resident);
-        while (microseconds() - step < WARM_UP_STEP_US) {
+        while (host_clock_us() - step < WARM_UP_STEP_US) {
             const double us = match_us(resident);
             least = us < least ? us : least;
         }
@@ -104,8 +89,7 @@ static void run_case(pm_context *context, unsigned devices, unsigned number, con
     for (unsigned r = 0; r < repetitions; r++)
         us[r] = match_us(resident);
     pm_resident_destroy(resident);
-    qsort(us, repetitions, sizeof *us, compare);
-    const double median = us[repetitions / 2];
+    const double median = times_sort(us, repetitions);
     one_us[number] = devices == 1 ? median : one_us[number];
     printf("%u\t%s\t%llu\t%.1f\t%.1f\t%.2f\t%.2f\tverified\n", devices, family, (unsigned long long)n, median, us[0],
            (double)n / median * 1e-3, one_us[number] / median);
@@ -169,6 +153,7 @@ int main(int argc, char **argv) {
     part = malloc(READ_ELEMENTS * sizeof *part);
     if (!parens || !expected || !part)
         stop("memory", "none");
+    gpu_table_begin(argc, argv, NULL); /* which devices, the command says */
     printf("devices\tfamily\tn\tmedian_us\tleast_us\tGelements_s\ttimes_one\tverified\n");
     const unsigned all = names_count(options.settings.device);
     for (unsigned devices = 1; devices < all; devices *= 2)

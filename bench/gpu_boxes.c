@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/gpu_table.h"
 #include "bench/gpu_timing.h"
 #include "bench/gpu_variant.h"
 #include "gpu/boxes.h"
@@ -186,8 +187,7 @@ int main(int argc, char **argv) {
     if (options.to > 27)
         stop("to", "larger than a buffer of the device can be");
     bench_open(UINT32_C(1) << options.to);
-    printf("# %s, queue family %u, teams are %ss\n", bench.timing.device.name, bench.timing.device.queue_family,
-           bench.timing.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+    gpu_table_begin(argc, argv, &bench.timing.device);
     printf(
         "family\tn\treduce_us\tscan_us\tmatch_us\tfix_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {

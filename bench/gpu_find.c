@@ -15,10 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/find_words.h"
 #include "bench/gpu_find_bed.h"
+#include "bench/gpu_table.h"
+#include "bench/host_times.h"
 #include "bench/stop.h"
 
 enum {
@@ -30,11 +31,6 @@ static const char *const names[] = {"Helen",     "Achilles", "Ulysses", "Hector"
                                     "Patroclus", "Ajax",     "Priam",   "Agamemnon", "Cassandra"};
 
 static struct { unsigned mib, reps, cpu, threads; } options = {.mib = 256, .reps = 20};
-
-static void must(pm_status status, const char *what) {
-    if (status != PM_OK)
-        stop(what, pm_status_string(status));
-}
 
 static void option_read(const char *argument) {
     static const struct {
@@ -60,12 +56,6 @@ static void option_read(const char *argument) {
 
 /* ---- One set of patterns ---- */
 
-static double microseconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
 /* The fastest of some calls, every one of them verified. */
 static double host_us(pm_context *context, const pm_dict *dict, const char *text, size_t n, const pm_hit *expected,
                       size_t count) {
@@ -76,9 +66,9 @@ static double host_us(pm_context *context, const pm_dict *dict, const char *text
     for (unsigned r = 0; r <= HOST_REPETITIONS; r++) {
         size_t found;
         memset(hits, 0, count * sizeof *hits);
-        const double begin = microseconds();
+        const double begin = host_clock_us();
         must(pm_find_gpu(context, dict, text, n, hits, count, &found), "pm_find_gpu");
-        const double us = microseconds() - begin;
+        const double us = host_clock_us() - begin;
         if (found != count || memcmp(hits, expected, count * sizeof *hits) != 0)
             stop("pm_find_gpu", "the hits are wrong");
         if (r == 1 || us < best) /* the first call brings the dictionary there */
@@ -142,6 +132,7 @@ int main(int argc, char **argv) {
         memcpy(text + i, name, strlen(name));
     }
     gpu_find_bed_load(text, n);
+    gpu_table_begin(argc, argv, NULL);
     printf("# %s\n", gpu_find_bed_name());
     printf("patterns\tn\thits\tsearch_us\tscan_us\twrite_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_"
            "s\tverified\n");

@@ -4,26 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/gpu_bed.h"
+#include "bench/host_times.h"
 #include "bench/stop.h"
-
-static double microseconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void must(pm_status status) {
-    if (status != PM_OK)
-        stop("pm_match_gpu", pm_status_string(status));
-}
 
 double gpu_host_us(const gpu_options *options, const uint64_t *parens, uint32_t n) {
     const pm_options asked = {.struct_size = sizeof asked,
@@ -36,20 +20,19 @@ double gpu_host_us(const gpu_options *options, const uint64_t *parens, uint32_t 
     double us[GPU_BED_REPETITIONS];
     if (!match || !expected)
         stop("memory", "none");
-    must(pm_context_create(&asked, &context));
-    must(pm_match_broadword(context, parens, n, expected, NULL));
-    must(pm_match_gpu(context, parens, n, match, NULL)); /* opens the device */
+    must(pm_context_create(&asked, &context), "pm_context_create");
+    must(pm_match_broadword(context, parens, n, expected, NULL), "pm_match_broadword");
+    must(pm_match_gpu(context, parens, n, match, NULL), "pm_match_gpu"); /* opens the device */
     for (unsigned r = 0; r < options->reps; r++) {
         memset(match, 0, bytes);
-        const double begin = microseconds();
-        must(pm_match_gpu(context, parens, n, match, NULL));
-        us[r] = microseconds() - begin;
+        const double begin = host_clock_us();
+        must(pm_match_gpu(context, parens, n, match, NULL), "pm_match_gpu");
+        us[r] = host_clock_us() - begin;
         if (memcmp(match, expected, bytes) != 0)
             stop("pm_match_gpu", "the match is wrong");
     }
     pm_context_destroy(context);
     free(match);
     free(expected);
-    qsort(us, options->reps, sizeof *us, compare);
-    return us[options->reps / 2];
+    return times_sort(us, options->reps);
 }

@@ -15,6 +15,7 @@
 #include "bench/gpu_bed.h"
 #include "bench/gpu_host.h"
 #include "bench/gpu_options.h"
+#include "bench/gpu_table.h"
 #include "bench/gpu_variant.h"
 #include "bench/stop.h"
 #include "tests/families.h"
@@ -124,8 +125,7 @@ int main(int argc, char **argv) {
     const pm_device *const device = gpu_bed_device();
     for (unsigned v = 0; v < options.variants; v++)
         gpu_variant_create(device, options.spirv[v], &variants[v]);
-    printf("# %s, queue family %u, teams are %ss\n", device->name, device->queue_family,
-           device->can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+    gpu_table_begin(argc, argv, device);
     printf(
         "pipeline\tfamily\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
     uint64_t *const parens = malloc(((size_t)elements(options.to) + 63) / 64 * 8);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/gpu_table.h"
 #include "bench/gpu_timing.h"
 #include "gpu/tree_scan.h"
 #include "tests/families.h"
@@ -224,7 +225,7 @@ int main(int argc, char **argv) {
     if (options.to > 27 || options.from < 6)
         stop("to", "sizes are from 2^6 to 2^27");
     bench_open(UINT32_C(1) << options.to);
-    printf("# %s, queue family %u\n", bench.timing.device.name, bench.timing.device.queue_family);
+    gpu_table_begin(argc, argv, &bench.timing.device);
     printf(
         "family\tscan\tn\tnodes\tlinks_us\tproducts_us\tsurvivors_us\tresults_us\tall_us\tfloor_us\tGnodes_s\tshare_of_"
         "floor\tverified\n");

@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/gpu_table.h"
 #include "bench/gpu_timing.h"
+#include "bench/host_times.h"
 #include "bench/texts.h"
 #include "gpu/tokenizer.h"
 
@@ -212,11 +213,9 @@ static double host_us(const pm_pairs *pairs, const char *text, size_t n, const e
     arrays.kinds = host_make(e->count, sizeof *arrays.kinds);
     arrays.match = host_make(e->count, sizeof *arrays.match);
     for (unsigned call = 0; call < HOST_CALLS; call++) {
-        struct timespec begin, end;
-        timespec_get(&begin, TIME_UTC);
+        const double begin = host_clock_us();
         must(pm_structure_gpu(context, pairs, text, n, &arrays, &summary), "pm_structure_gpu");
-        timespec_get(&end, TIME_UTC);
-        const double us = (double)(end.tv_sec - begin.tv_sec) * 1e6 + (double)(end.tv_nsec - begin.tv_nsec) * 1e-3;
+        const double us = host_clock_us() - begin;
         best = call == 1 || us < best ? us : best; /* the first one makes kernels and buffers */
     }
     if (summary.tokens != e->count || memcmp(arrays.match, e->match, e->count * sizeof *e->match) != 0 ||
@@ -337,7 +336,7 @@ int main(int argc, char **argv) {
     if (options.to > 31)
         stop("to", "longer than a text can be here");
     bench_open(UINT32_C(1) << options.to);
-    printf("# %s, queue family %u\n", bench.timing.device.name, bench.timing.device.queue_family);
+    gpu_table_begin(argc, argv, &bench.timing.device);
     printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us"
            "\tmatch_us\tnames_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_"
            "s\tverified\n");

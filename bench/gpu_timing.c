@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench/host_times.h"
 #include "gpu/commands.h"
 
 enum {
@@ -14,11 +14,6 @@ enum {
     WARM_UP_IDLE_MS = 400, /* at least, after a long time with nothing to do */
     WARM_UP_MOST_MS = 2000
 };
-
-void must(pm_status status, const char *what) {
-    if (status != PM_OK)
-        stop(what, pm_status_string(status));
-}
 
 /* ---- Opening and closing ---- */
 
@@ -115,11 +110,6 @@ static void clock_read(const gpu_timing *t, unsigned reading) {
     t->device.vk->CmdWriteTimestamp(t->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, t->clock, reading);
 }
 
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What passed from reading `from` to reading `to` of each repetition after the warm-up, sorted. */
 static void passed_us(const gpu_timing *t, unsigned reps, const uint64_t *readings, unsigned per_rep, unsigned from,
                       unsigned to, double *us) {
@@ -127,7 +117,7 @@ static void passed_us(const gpu_timing *t, unsigned reps, const uint64_t *readin
         const uint64_t *const of_rep = readings + (size_t)(r + WARM_UP) * per_rep;
         us[r] = (double)(of_rep[to] - of_rep[from]) * t->device.tick_ns * 1e-3;
     }
-    qsort(us, reps, sizeof *us, compare);
+    times_sort(us, reps);
 }
 
 static void readings_get(const gpu_timing *t, uint64_t *readings, unsigned count) {
@@ -138,9 +128,7 @@ static void readings_get(const gpu_timing *t, uint64_t *readings, unsigned count
 }
 
 static double milliseconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+    return host_clock_us() * 1e-3;
 }
 
 /* All stages, in one submission. */

@@ -28,8 +28,6 @@ typedef struct gpu_timing {
 /* Records what is timed: stage `stage`. */
 typedef void gpu_timed(unsigned stage, const void *of);
 
-void must(pm_status status, const char *what);
-
 /* PM_NO_DEVICE: there is none, or its queue has no clock. PM_OUT_OF_MEMORY: it does not open. */
 pm_status gpu_timing_try(const pm_gpu_settings *settings, gpu_timing *timing);
 void gpu_timing_open(const pm_gpu_settings *settings, gpu_timing *timing);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# pm_bench_gpu times other shaders beside its own, and notices when they are wrong. Exits 77 (skipped) without a device or
+# pm_bench_gpu times other shaders beside its own, and notices when they are wrong. Its tables begin with the command. Exits 77 (skipped) without a device or
 # the compiler.
 #   test_bench_gpu.sh PM_BENCH_GPU SHADERS SCRATCH-FOLDER
 set -eu
@@ -28,6 +28,7 @@ bench() {
     [ $status = "$2" ]
 }
 bench same 0
+grep -q "^# pm_bench_gpu cpu=1 teams=workgroup from=10 " "$scratch/same.txt" # a table says what made it
 [ "$(grep -c "^$scratch/same.*verified$" "$scratch/same.txt")" = 2 ]
 bench wrong 1
 grep -q "^$scratch/wrong.*WRONG$" "$scratch/wrong.txt"

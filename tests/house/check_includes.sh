@@ -42,6 +42,8 @@ bench/gpu_options.h   include gpu/settings.h
 bench/gpu_passes.c    include bench tests/families.h
 bench/gpu_scan.c      include bench gpu shaders tests/families.h
 bench/gpu_structure.c include bench gpu shaders
+bench/gpu_table.c     include bench gpu
+bench/gpu_table.h     gpu/device.h
 bench/gpu_timing.c    include bench gpu
 bench/gpu_timing.h    include bench gpu
 bench/gpu_variant.c   include bench gpu
