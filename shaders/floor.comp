@@ -6,27 +6,15 @@
  *   neither    something, and reads nothing
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_buffer_reference_uvec2 : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 
 layout(local_size_x = PM_FLOOR_WORKGROUP) in;
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer pm_fours {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_constant_fours {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_constant_words {
-    uint at[];
-};
-layout(push_constant, std430) uniform pm_floor_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+writeonly PM_BUFFER(pm_fours, uvec4, 16);
+readonly PM_BUFFER(pm_constant_fours, uvec4, 16);
+readonly PM_BUFFER(pm_constant_words, uint, 4);
+PM_PUSHED(PM_FLOOR_PARAMETERS);
 
 /* The four words with index i. */
 uvec4 four(uint i) {

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the stages that number nodes, and their input as words of 32 elements. */
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_buffer_reference_uvec2 : require
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 #include "shaders/nodes_layout.h"
 
 layout(local_size_x = PM_NODES_WORKGROUP) in;
 #define me gl_LocalInvocationIndex
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
-    uint at[];
-};
+PM_BUFFER(pm_words, uint, 4);
 
-layout(push_constant, std430) uniform pm_nodes_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_NODES_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+PM_PUSHED(PM_NODES_PARAMETERS);
 
 /* Word `index` of the sequence, in which no element past n is an open. */
 uint parens_word(uint index) {

@@ -9,9 +9,8 @@
  *
  * PM_PARAMETERS are the shader's, parens and n among them.
  */
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #include "shaders/algebra.glsl"
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 
 layout(local_size_x_id = PM_CONSTANT_WORKGROUP) in;
@@ -22,17 +21,9 @@ layout(constant_id = PM_CONSTANT_PLANES) const uint PLANES_KEPT = 1; /* a partit
 const uint WORDS_AT_A_TIME = PARTITION_WORDS > INVOCATIONS ? 4 : 1;
 #define PARTITION (PARTITION_WORDS * 32)
 
-layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_constant_words {
-    uint at[];
-};
-layout(push_constant, std430) uniform pm_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+PM_WORDS_ACCESS PM_BUFFER(pm_words, uint, 4);
+readonly PM_BUFFER(pm_constant_words, uint, 4);
+PM_PUSHED(PM_PARAMETERS);
 
 shared uint words[PARTITION_WORDS];
 shared uvec4 planes_kept[PLANES_KEPT]; /* of each word its levels, which else are made anew whenever they are wanted */

@@ -4,6 +4,7 @@
  * from there until no edge goes on (Lin, Liu, Chien, Chang, "Accelerating pattern matching using a novel parallel
  * algorithm on GPUs").
  */
+#include "shaders/buffers.glsl"
 #include "shaders/pfac.h"
 
 layout(local_size_x = PM_PFAC_LANES) in;
@@ -11,26 +12,12 @@ layout(local_size_x = PM_PFAC_LANES) in;
 #define WORKGROUP_LANES PM_PFAC_LANES
 #define PM_PFAC_NONE 0xffffffffu
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_input {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_text_fours {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pm_pairs {
-    uvec2 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer pm_fours {
-    uvec4 at[];
-};
-layout(push_constant, std430) uniform pm_pfac_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_PFAC_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+PM_BUFFER(pm_words, uint, 4);
+readonly PM_BUFFER(pm_input, uint, 4);
+readonly PM_BUFFER(pm_text_fours, uvec4, 16);
+readonly PM_BUFFER(pm_pairs, uvec2, 8);
+writeonly PM_BUFFER(pm_fours, uvec4, 16);
+PM_PUSHED(PM_PFAC_PARAMETERS);
 
 shared uint classes[PM_PFAC_CLASS_WORDS];
 

@@ -4,8 +4,6 @@
  * these places that it costs little to go down the trie from them once more. Each lane has a place.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/pfac.glsl"
 #include "shaders/workgroup_add.glsl"

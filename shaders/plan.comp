@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans the dispatches of a stage for a sequence whose length is on the device: an invocation a dispatch. */
 #version 460
-#extension GL_EXT_buffer_reference : require
 #extension GL_GOOGLE_include_directive : require
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 #include "shaders/plan.h"
 
 layout(local_size_x = PM_LANES) in;
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pm_plans {
-    pm_plan at[];
-};
+readonly PM_BUFFER(pm_words, uint, 4);
+writeonly PM_BUFFER(pm_plans, pm_plan, 4);
 layout(push_constant, std430) uniform pm_planner_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
     PM_PLANNER_PARAMETERS(PM_ADDRESS, PM_UINT)
     pm_plan_task task;
 };

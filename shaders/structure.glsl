@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the shaders that find a text's structure. */
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 #include "shaders/plan.h"
 #include "shaders/structure.h"
@@ -8,26 +9,12 @@ layout(local_size_x = PM_STRUCTURE_LANES) in;
 #define lane gl_LocalInvocationIndex
 #define WORKGROUP_LANES PM_STRUCTURE_LANES
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_text {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_input {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer pm_marks {
-    uvec2 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_plans {
-    pm_plan at[];
-};
-layout(push_constant, std430) uniform pm_structure_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_STRUCTURE_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+readonly PM_BUFFER(pm_text, uvec4, 16);
+readonly PM_BUFFER(pm_input, uint, 4);
+PM_BUFFER(pm_words, uint, 4);
+PM_BUFFER(pm_marks, uvec2, 8);
+readonly PM_BUFFER(pm_plans, pm_plan, 4);
+PM_PUSHED(PM_STRUCTURE_PARAMETERS);
 
 uint pieces(uint all, uint piece) {
     return all / piece + (all % piece != 0 ? 1 : 0);

@@ -4,7 +4,6 @@
  * by one group and another, in any order; so it is 0 before.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure.glsl"
 

@@ -2,8 +2,6 @@
 /* The fourth stage, one workgroup: how many tokens are before each group, and how many there are; or with PM_NAMES
  * how many names that come first are before each tile of tokens, and how many there are. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #ifdef PM_NAMES
 #include "shaders/structure_names.glsl"

@@ -4,8 +4,6 @@
  * keeps it, so whoever reads an old token there reads one of that name. Most find theirs right, and write nothing.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #define PM_SLOTS_ACCESS coherent
 #include "shaders/structure_names.glsl"

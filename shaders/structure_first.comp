@@ -2,8 +2,6 @@
 /* The third stage of names, before a sum over tiles: how many names each tile has first. With PM_NUMBER the fifth: their
  * numbers. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure_names.glsl"
 #include "shaders/workgroup_add.glsl"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The last stage of names: kinds of tags, by the numbers of those that have their names first. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure_names.glsl"
 #include "shaders/structure_each.glsl"

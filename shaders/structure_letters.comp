@@ -6,28 +6,17 @@
  * of a node's choices tell a letter at once; some look at what is around the word.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
+#include "shaders/buffers.glsl"
 #include "shaders/structure.h"
 
 layout(local_size_x = PM_STRUCTURE_LANES) in;
 #define lane gl_LocalInvocationIndex
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_text {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_input {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer pm_words {
-    uint at[];
-};
-layout(push_constant, std430) uniform pm_structure_letters_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_STRUCTURE_LETTERS_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+readonly PM_BUFFER(pm_text, uvec4, 16);
+readonly PM_BUFFER(pm_input, uint, 4);
+writeonly PM_BUFFER(pm_words, uint, 4);
+PM_PUSHED(PM_STRUCTURE_LETTERS_PARAMETERS);
 
 #define PART PM_STRUCTURE_PART
 

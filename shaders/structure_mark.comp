@@ -2,8 +2,6 @@
 /* The third stage: where tokens are told, now that the state before each group is known, and how many each group has;
  * with PM_LATE, where all regions begin, and what is told later. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure.glsl"
 #include "shaders/structure_functions.glsl"

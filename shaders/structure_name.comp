@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The first stage behind the match where there are tags: their names' hashes and lengths; and no slot has a name. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #define PM_SLOTS_ACCESS writeonly
 #include "shaders/structure_names.glsl"

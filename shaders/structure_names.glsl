@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the shaders that number names, and what they have of tokens. */
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 #include "shaders/plan.h"
 #include "shaders/structure.h"
@@ -11,26 +12,12 @@ layout(local_size_x = PM_STRUCTURE_LANES) in;
 #define PM_SLOTS_ACCESS readonly
 #endif
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_text {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer pm_names {
-    uvec2 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) PM_SLOTS_ACCESS buffer pm_slots {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_plans {
-    pm_plan at[];
-};
-layout(push_constant, std430) uniform pm_structure_names_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_STRUCTURE_NAMES_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+readonly PM_BUFFER(pm_text, uint, 4);
+PM_BUFFER(pm_words, uint, 4);
+PM_BUFFER(pm_names, uvec2, 8);
+PM_SLOTS_ACCESS PM_BUFFER(pm_slots, uint, 4);
+readonly PM_BUFFER(pm_plans, pm_plan, 4);
+PM_PUSHED(PM_STRUCTURE_NAMES_PARAMETERS);
 
 uint tokens() {
     return plan.at[0].n;

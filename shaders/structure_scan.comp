@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The second stage, one workgroup: the state before each group, and the last one. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure.glsl"
 #include "shaders/structure_functions.glsl"

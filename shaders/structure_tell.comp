@@ -4,7 +4,6 @@
  * is in it: so the last open that is in no other is the first that is not closed, if any is not.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure.glsl"
 

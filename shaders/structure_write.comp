@@ -5,8 +5,6 @@
  * The kinds of tags are found later.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/structure.glsl"
 #include "shaders/workgroup_add.glsl"

@@ -4,23 +4,14 @@
  * match[i + 1] is match[match[i]], or none if match[i] is.
  */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_GOOGLE_include_directive : require
+#include "shaders/buffers.glsl"
 #include "shaders/layout.h"
 
 layout(local_size_x = 128) in;
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer pm_chunks {
-    uvec2 at[];
-};
-layout(push_constant, std430) uniform pm_verify_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+PM_BUFFER(pm_words, uint, 4);
+readonly PM_BUFFER(pm_chunks, uvec2, 8);
+PM_PUSHED(PM_VERIFY_PARAMETERS);
 
 uint match_at(uint i) {
     return pm_words(chunks.at[i >> chunk_shift]).at[i & ((1u << chunk_shift) - 1)];

@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters of the pipeline `wide`, and its input as words of 32 elements. */
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_buffer_reference_uvec2 : require
+#include "shaders/buffers.glsl"
 #include "shaders/plan.h"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) PM_WORDS_ACCESS buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer pm_pairs {
-    ivec2 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer pm_fours {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_constant_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pm_constant_fours {
-    uvec4 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_plans {
-    pm_plan at[];
-};
+PM_WORDS_ACCESS PM_BUFFER(pm_words, uint, 4);
+PM_BUFFER(pm_pairs, ivec2, 8);
+PM_BUFFER(pm_fours, uvec4, 16);
+readonly PM_BUFFER(pm_constant_words, uint, 4);
+readonly PM_BUFFER(pm_constant_fours, uvec4, 16);
+readonly PM_BUFFER(pm_plans, pm_plan, 4);
 
 layout(push_constant, std430) uniform pm_wide_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
 #define PM_PLANNED(name) uint given_##name;
     PM_WIDE_PARAMETERS(PM_ADDRESS, PM_UINT, PM_PLANNED)
 };

@@ -20,7 +20,6 @@
  * looks further back than the slice begins (shaders/wide_far.glsl), and match no other tiles.
  */
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
 #define PM_WORDS_ACCESS

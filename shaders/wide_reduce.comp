@@ -4,7 +4,6 @@
  * Eight lanes share a tile, four words each; a team does four tiles at a time.
  */
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
 #define PM_WORDS_ACCESS

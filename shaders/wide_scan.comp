@@ -4,7 +4,6 @@
  * a node, and the bicyclic element of the whole sequence; of a slice an empty list for far. Each team takes consecutive rows of 32 superblocks.
  */
 #version 460
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/lanes.glsl"
 #define PM_WORDS_ACCESS coherent

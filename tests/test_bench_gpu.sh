@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# pm_bench_gpu times other shaders beside its own, and notices when they are wrong. Its tables begin with the command. Exits 77 (skipped) without a device or
-# the compiler.
+# pm_bench_gpu times other shaders beside its own, and notices when they are wrong. Its tables begin with the command.
+# Exits 77 (skipped) without a device or the compiler.
 #   test_bench_gpu.sh PM_BENCH_GPU SHADERS SCRATCH-FOLDER
 set -eu
 program=$1 shaders=$2 scratch=$3
