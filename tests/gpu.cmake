@@ -11,7 +11,7 @@ set(stages gpu_stages.c
 set(box_stages box_stages.c ${PROJECT_SOURCE_DIR}/shaders/boxes_twin.c ${PROJECT_SOURCE_DIR}/shaders/boxes_slices_twin.c)
 
 foreach(name gpu pipelines)
-    add_executable(test_${name} test_${name}.c gpu_check.c ${stages})
+    add_executable(test_${name} test_${name}.c gpu_check.c gpu_tests.c ${stages})
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)

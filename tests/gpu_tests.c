@@ -3,8 +3,8 @@
 #include "tests/gpu_tests.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#include "gpu/device.h"
 #include "tests/cmocka_all.h"
 
 enum {
@@ -15,6 +15,7 @@ fault_allocator faults;
 
 static size_t messages; /* of the validation layer */
 static char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
+static pm_team_kind teams;
 
 static void hear(const char *text, void *user) {
     (void)user;
@@ -28,8 +29,15 @@ pm_gpu_settings gpu_tests_settings(pm_gpu_settings settings) {
     return settings;
 }
 
-void gpu_tests_on(const char *device) {
-    snprintf(name, sizeof name, "%s", device);
+void gpu_tests_on(const pm_device *device) {
+    snprintf(name, sizeof name, "%s", device->name);
+    teams = device->can.team_kind;
+}
+
+pm_team_kind gpu_tests_teams(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "subgroup") == 0)
+        return PM_TEAM_SUBGROUP;
+    return argc > 1 && strcmp(argv[1], "workgroup") == 0 ? PM_TEAM_WORKGROUP : PM_TEAM_ANY;
 }
 
 pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu) {
@@ -37,7 +45,7 @@ pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu) {
     settings = gpu_tests_settings(settings);
     const pm_status status = pm_gpu_open(&settings, &allocator, gpu);
     if (status == PM_OK)
-        gpu_tests_on(pm_gpu_device(*gpu)->name);
+        gpu_tests_on(pm_gpu_device(*gpu));
     return status;
 }
 
@@ -54,7 +62,7 @@ int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), int (*tes
         fprintf(stderr, "cannot open the devices: %s\n", pm_status_string(status));
         return 1;
     }
-    printf("on %s\n", name);
+    printf("on %s, teams are %ss\n", name, teams == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
     const int failures = tests_run();
     close_all();
     return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;

@@ -3,6 +3,7 @@
 #ifndef PM_TESTS_GPU_TESTS_H
 #define PM_TESTS_GPU_TESTS_H
 
+#include "gpu/device.h"
 #include "gpu/run.h"
 #include "tests/fault_allocator.h"
 
@@ -21,8 +22,11 @@ pm_status gpu_tests_open(pm_gpu_settings settings, pm_gpu **gpu);
  */
 int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), int (*tests_run)(void), void (*close_all)(void));
 
-/* The name of a device that gpu_tests_open() has not opened, for what a program says before its tests. */
-void gpu_tests_on(const char *name);
+/* A device that gpu_tests_open() has not opened, for what a program says before its tests. */
+void gpu_tests_on(const pm_device *device);
+
+/* The teams that a program's first argument asks for: "subgroup", "workgroup"; anything else, or none: any. */
+pm_team_kind gpu_tests_teams(int argc, char **argv);
 
 /* One that gpu_tests_open() opens. */
 typedef struct gpu_tests_device {

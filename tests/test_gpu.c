@@ -15,24 +15,11 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
 #include "tests/gpu_check.h"
 #include "tests/gpu_stages.h"
+#include "tests/gpu_tests.h"
 
-enum {
-    SKIPPED = 77
-};
-
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
-static fault_allocator faults;
+static pm_gpu_settings settings;
 static pm_gpu *gpu;          /* shared by the tests: a software renderer compiles slowly */
 static pm_gpu *gpu_of_slots; /* with small slots, five tiles each, and kernels for a queue that draws */
 static gpu_stages stages;
@@ -395,10 +382,8 @@ static void test_device_of_a_context(void **state) {
     pm_context_destroy(context);
 }
 
-/* PM_NO_DEVICE or PM_OK. */
 static pm_status open_all(void) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    pm_status status = pm_gpu_open(&settings, &allocator, &gpu);
+    pm_status status = gpu_tests_open(settings, &gpu);
     if (status != PM_OK)
         return status;
     pm_gpu_settings slots = settings, many = settings;
@@ -412,39 +397,20 @@ static pm_status open_all(void) {
     many.scan_always = true;
     many.graphics_queue = true;
     many.dispatch_tiles = 3 * PM_SUPERBLOCK_TILES;
-    status = pm_gpu_open(&slots, &allocator, &gpu_of_slots);
+    status = gpu_tests_open(slots, &gpu_of_slots);
     if (status == PM_OK)
         status = gpu_stages_open(&settings, &stages);
     return status == PM_OK ? gpu_stages_open(&many, &stages_of_many) : status;
 }
 
-/* Nothing is left, and the validation layer, which sees what is left on a device, had nothing to say. */
-static bool close_all(void) {
+static void close_all(void) {
     gpu_stages_close(&stages);
     gpu_stages_close(&stages_of_many);
     pm_gpu_close(gpu);
     pm_gpu_close(gpu_of_slots);
-    return fault_allocator_is_settled(&faults) && messages == 0;
 }
 
-int main(int argc, char **argv) {
-    const char *const teams = argc > 1 ? argv[1] : "any";
-    settings.team_kind = strcmp(teams, "subgroup") == 0    ? PM_TEAM_SUBGROUP
-                         : strcmp(teams, "workgroup") == 0 ? PM_TEAM_WORKGROUP
-                                                           : PM_TEAM_ANY;
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
-    const pm_status status = open_all();
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here, or none for teams of the kind \"%s\"\n", teams);
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    printf("on %s, teams are %ss\n", stages.device.name,
-           stages.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages_and_their_twins),
         cmocka_unit_test(test_stages_with_a_tree),
@@ -467,6 +433,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_device_of_a_context),
     };
-    const int failures = cmocka_run_group_tests_name("gpu", tests, NULL, NULL);
-    return close_all() && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("gpu", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    settings = gpu_tests_settings((pm_gpu_settings){.team_kind = gpu_tests_teams(argc, argv)});
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

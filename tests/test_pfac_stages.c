@@ -280,7 +280,7 @@ static pm_status open_all(void) {
     pm_status status = pm_device_open(&settings, &device);
     if (status != PM_OK)
         return status;
-    gpu_tests_on(device.name);
+    gpu_tests_on(&device);
     status = pm_slots_create(&device, &settings, &slots);
     return status == PM_OK ? pm_pfac_create(&device, &pfac) : status;
 }

@@ -14,23 +14,14 @@
 #include "tests/allocate.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
 #include "tests/gpu_check.h"
 #include "tests/gpu_stages.h"
+#include "tests/gpu_tests.h"
 
 enum {
-    SKIPPED = 77,
     INVOCATIONS = 64, /* of small workgroups */
     REACH = 1 << 18   /* elements */
 };
-
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
 
 /* A pipeline under test: opened once, because a software renderer compiles slowly. */
 typedef struct tested {
@@ -55,8 +46,6 @@ static tested pipelines[TESTED] = {
     [WORK_EFFICIENT] = {.id = PM_PIPELINE_WORK_EFFICIENT},
     [LOOKBACK] = {.id = PM_PIPELINE_LOOKBACK},
 };
-
-static fault_allocator faults;
 
 /* ---- Against the oracle ---- */
 
@@ -208,16 +197,13 @@ static void test_stalls(void **state) {
         size_t every;
         bool late;
     } stalls[] = {{1, false}, {2, false}, {5, false}, {3, true}, {1, true}};
-    const pm_allocator allocator = fault_allocator_functions(&faults);
     for (size_t k = 0; k < sizeof stalls / sizeof *stalls; k++) {
-        const pm_gpu_settings settings = {.allow_cpu_device = true,
-                                          .message = hear,
-                                          .pipeline = PM_PIPELINE_LOOKBACK,
+        const pm_gpu_settings settings = {.pipeline = PM_PIPELINE_LOOKBACK,
                                           .workgroup_invocations = INVOCATIONS,
                                           .lookback_stall = stalls[k].every,
                                           .lookback_late = stalls[k].late};
         pm_gpu *gpu;
-        assert_int_equal(pm_gpu_open(&settings, &allocator, &gpu), PM_OK);
+        assert_int_equal(gpu_tests_open(settings, &gpu), PM_OK);
         for (const char *const *name = family_names; *name; name++)
             check_family(gpu, *name, k, 11 * pipelines[LOOKBACK].partition + 77);
         check_family(gpu, "bits", k, 70 * pipelines[LOOKBACK].partition + 1);
@@ -331,13 +317,12 @@ static void test_option(void **state) {
 /* ---- */
 
 static pm_status tested_open(tested *t) {
-    const pm_allocator allocator = fault_allocator_functions(&faults);
-    pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear, .pipeline = t->id};
-    pm_status status = pm_gpu_open(&settings, &allocator, &t->gpu);
+    pm_gpu_settings settings = gpu_tests_settings((pm_gpu_settings){.pipeline = t->id});
+    pm_status status = gpu_tests_open(settings, &t->gpu);
     settings.workgroup_invocations = INVOCATIONS;
     settings.slot_bytes = 1;
     if (status == PM_OK)
-        status = pm_gpu_open(&settings, &allocator, &t->small);
+        status = gpu_tests_open(settings, &t->small);
     if (status == PM_OK)
         status = gpu_stages_open(&settings, &t->stages);
     if (status == PM_OK) {
@@ -348,21 +333,22 @@ static pm_status tested_open(tested *t) {
     return status;
 }
 
-int main(int argc, char **argv) {
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
+static pm_status open_all(void) {
     pm_status status = PM_OK;
     for (size_t t = 0; t < TESTED && status == PM_OK; t++)
         status = tested_open(&pipelines[t]);
-    if (status == PM_NO_DEVICE) {
-        puts("skipped: no Vulkan device here");
-        return SKIPPED;
+    return status;
+}
+
+static void close_all(void) {
+    for (size_t t = 0; t < TESTED; t++) {
+        gpu_stages_close(&pipelines[t].stages);
+        pm_gpu_close(pipelines[t].gpu);
+        pm_gpu_close(pipelines[t].small);
     }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    printf("on %s\n", pipelines[0].stages.device.name);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages_and_their_twins),
         cmocka_unit_test(test_far_links_and_their_twins),
@@ -379,11 +365,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_driver_that_fails),
         cmocka_unit_test(test_option),
     };
-    const int failures = cmocka_run_group_tests_name("pipelines", tests, NULL, NULL);
-    for (size_t t = 0; t < TESTED; t++) {
-        gpu_stages_close(&pipelines[t].stages);
-        pm_gpu_close(pipelines[t].gpu);
-        pm_gpu_close(pipelines[t].small);
-    }
-    return fault_allocator_is_settled(&faults) && messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("pipelines", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

@@ -313,9 +313,6 @@ static int tests_run(void) {
 }
 
 int main(int argc, char **argv) {
-    const char *const teams = argc > 1 ? argv[1] : "any";
-    settings.team_kind = strcmp(teams, "workgroup") == 0  ? PM_TEAM_WORKGROUP
-                         : strcmp(teams, "subgroup") == 0 ? PM_TEAM_SUBGROUP
-                                                          : PM_TEAM_ANY;
+    settings.team_kind = gpu_tests_teams(argc, argv);
     return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }

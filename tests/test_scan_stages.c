@@ -281,7 +281,7 @@ static pm_status open_all(void) {
     const pm_status status = gpu_stages_open(&settings, &host);
     if (status != PM_OK)
         return status;
-    gpu_tests_on(host.device.name);
+    gpu_tests_on(&host.device);
     subject_open(&sums, pm_monoid_sum_u64(), pm_gpu_monoid_sum_u64());
     subject_open(&transforms, pm_monoid_affine(), pm_gpu_monoid_affine());
     return pm_nodes_create(&host.device, &nodes_kernels);

@@ -458,7 +458,7 @@ static pm_status open_all(void) {
     const pm_status status = gpu_stages_open(&settings, &host);
     if (status != PM_OK)
         return status;
-    gpu_tests_on(host.device.name);
+    gpu_tests_on(&host.device);
     return pm_planned_create(&host.device, &planned);
 }
 
