@@ -78,6 +78,23 @@ void pm_kernel_dispatch(const pm_device *device, VkCommandBuffer commands, const
     device->vk->CmdDispatch(commands, workgroups, 1, 1);
 }
 
+uint32_t pm_kernel_workgroups_most(const pm_device *device, uint64_t by_time) {
+    const uint32_t limit = device->can.dispatch_workgroups;
+    return by_time == 0 ? 1 : by_time < limit ? (uint32_t)by_time : limit;
+}
+
+void pm_kernel_dispatch_parts(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                              const void *parameters, uint32_t bytes, uint32_t *first, uint32_t begin, uint32_t count,
+                              uint64_t by_time) {
+    const uint32_t most = pm_kernel_workgroups_most(device, by_time);
+    for (uint32_t done = 0, some; done < count; done += some) {
+        some = count - done < most ? count - done : most;
+        if (first)
+            *first = begin + done;
+        pm_kernel_dispatch(device, commands, kernel, parameters, bytes, some);
+    }
+}
+
 void pm_kernel_dispatch_indirect(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                                  const void *parameters, uint32_t bytes, VkBuffer buffer, VkDeviceSize offset) {
     kernel_bind(device, commands, kernel, parameters, bytes);

@@ -43,7 +43,18 @@ void pm_kernel_destroy(const pm_device *device, pm_kernel *kernel);
 void pm_kernel_dispatch(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                         const void *parameters, uint32_t bytes, uint32_t workgroups);
 
-/* The same with the numbers of workgroups at an offset, a multiple of 4, in a buffer. */
+/* The most workgroups of a dispatch, of which a device does by_time in the time that a dispatch may take
+ * (pm_device.can.dispatch_tiles): one at least, and no more than Vulkan allows. */
+uint32_t pm_kernel_workgroups_most(const pm_device *device, uint64_t by_time);
+
+/* Records as many dispatches as `count` workgroups take, none of more than pm_kernel_workgroups_most(). Before each,
+ * the number of its first workgroup, counted from `begin` on, is stored in *first, which is a part of the parameters;
+ * NULL: they need not know. */
+void pm_kernel_dispatch_parts(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                              const void *parameters, uint32_t bytes, uint32_t *first, uint32_t begin, uint32_t count,
+                              uint64_t by_time);
+
+/* As pm_kernel_dispatch() with the numbers of workgroups at an offset, a multiple of 4, in a buffer. */
 void pm_kernel_dispatch_indirect(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                                  const void *parameters, uint32_t bytes, VkBuffer buffer, VkDeviceSize offset);
 

@@ -17,10 +17,6 @@ enum {
     PATIENCE = 256 /* looks at a state: some ten times what a workgroup takes to tell it, once it has begun */
 };
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 /* ---- Sizes ---- */
 
 /* Eight numbers for each word of a partition, and two nodes of two numbers each for each invocation. */
@@ -123,13 +119,10 @@ void pm_lookback_record_match(const pm_device *device, VkCommandBuffer commands,
     pm_lookback_parameters parameters = pm_lookback_parameters_make(device, lookback, sequence);
     parameters.first = first / lookback->elements;
     parameters.match = match;
-    const uint32_t by_work = (uint32_t)((uint64_t)device->can.dispatch_tiles * PM_TILE / lookback->elements);
-    const uint32_t most = least_of(device->can.dispatch_workgroups, by_work > 0 ? by_work : 1);
     if (first > 0) /* the states before are looked at */
         pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    for (uint32_t left = pm_partitions_of(count, lookback->elements), now; left > 0; left -= now) {
-        now = least_of(left, most);
-        pm_kernel_dispatch(device, commands, &lookback->match, &parameters, sizeof parameters, now);
-    }
+    pm_kernel_dispatch_parts(device, commands, &lookback->match, &parameters, sizeof parameters, NULL, 0,
+                             pm_partitions_of(count, lookback->elements),
+                             (uint64_t)device->can.dispatch_tiles * PM_TILE / lookback->elements);
 }

@@ -14,10 +14,6 @@ enum {
     TILE_MORE = 64
 };
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 static uint64_t aligned(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
@@ -105,12 +101,8 @@ static pm_monoid_parameters parameters_make(const pm_monoid_kernels *kernels, co
 /* A stage for so many tiles. */
 static void record_tiles(const pm_device *device, VkCommandBuffer commands, const pm_monoid_kernels *kernels,
                          uint32_t stage, pm_monoid_parameters parameters, uint32_t tiles) {
-    const uint32_t wanted = device->can.dispatch_tiles, most = least_of(wanted, device->can.dispatch_workgroups);
-    for (parameters.first = 0; parameters.first < tiles;) {
-        const uint32_t some = least_of(most, tiles - parameters.first);
-        pm_kernel_dispatch(device, commands, &kernels->stages[stage], &parameters, sizeof parameters, some);
-        parameters.first += some;
-    }
+    pm_kernel_dispatch_parts(device, commands, &kernels->stages[stage], &parameters, sizeof parameters,
+                             &parameters.first, 0, tiles, device->can.dispatch_tiles);
 }
 
 /* A tile's base takes no more jumps than these. */

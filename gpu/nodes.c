@@ -42,16 +42,9 @@ void pm_nodes_destroy(const pm_device *device, pm_nodes *nodes) {
     pm_kernel_destroy(device, &nodes->link);
 }
 
-/* Blocks of a dispatch, as many as are good for the device. */
-static uint32_t blocks_most(const pm_device *device) {
-    const uint32_t most = device->can.dispatch_tiles / (PM_NODES_BLOCK / PM_TILE);
-    const uint32_t some = most > 0 ? most : 1;
-    return some < device->can.dispatch_workgroups ? some : device->can.dispatch_workgroups;
-}
-
 static void record_blocks(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                           pm_nodes_parameters parameters, uint32_t first, uint32_t count) {
-    const uint32_t most = blocks_most(device);
+    const uint32_t most = pm_kernel_workgroups_most(device, device->can.dispatch_tiles / (PM_NODES_BLOCK / PM_TILE));
     while (count > 0) {
         const uint32_t some = count < most ? count : most;
         parameters.first = first;

@@ -120,12 +120,8 @@ pm_pfac_parameters pm_pfac_parameters_make(const pm_pfac_dict *dict, const pm_pf
 static void record_groups(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                           const pm_pfac_dict *dict, pm_pfac_parameters p) {
     const uint64_t steps = (uint64_t)p.group_tiles * PM_PFAC_TILE * dict->longest;
-    const uint64_t by_time = dispatch_steps(device) / steps, limit = device->can.dispatch_workgroups;
-    const uint64_t most = by_time == 0 ? 1 : by_time < limit ? by_time : limit;
-    for (; p.first < p.groups; p.first += (uint32_t)most) {
-        const uint32_t left = p.groups - p.first;
-        pm_kernel_dispatch(device, commands, kernel, &p, sizeof p, left < most ? left : (uint32_t)most);
-    }
+    pm_kernel_dispatch_parts(device, commands, kernel, &p, sizeof p, &p.first, 0, p.groups,
+                             dispatch_steps(device) / steps);
 }
 
 void pm_pfac_record_search(const pm_device *device, VkCommandBuffer commands, const pm_pfac *pfac,

@@ -231,31 +231,20 @@ pm_structure_parameters pm_tokenizer_parameters_make(const pm_tokenizer *tokeniz
 
 /* ---- Recording ---- */
 
-/* Groups one after another, as many a dispatch as the device may have tiles of tokens, for bytes
- * are no more work. */
+/* Groups one after another, as many a dispatch as the device may have tiles of tokens, for bytes are no more work. */
 static void record_groups(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                           pm_structure_parameters p, uint32_t first, uint32_t groups) {
-    const uint64_t by_time = device->can.dispatch_tiles / (p.group_tiles * (PM_STRUCTURE_TILE / PM_TILE));
-    const uint64_t limit = device->can.dispatch_workgroups, most = by_time == 0 ? 1 : by_time < limit ? by_time : limit;
-    for (uint64_t done = 0; done < groups; done += most) {
-        const uint64_t left = groups - done;
-        p.first = first + (uint32_t)done;
-        pm_kernel_dispatch(device, commands, kernel, &p, sizeof p, (uint32_t)(left < most ? left : most));
-    }
+    pm_kernel_dispatch_parts(device, commands, kernel, &p, sizeof p, &p.first, first, groups,
+                             device->can.dispatch_tiles / (p.group_tiles * (PM_STRUCTURE_TILE / PM_TILE)));
 }
 
 /* Tiles one after another; the deeper the trie, the fewer a dispatch. */
 void pm_tokenizer_record_letters(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
                                  const pm_tokenizer_task *task) {
     pm_structure_letters_parameters p = pm_tokenizer_letters_parameters(tokenizer, task);
-    if (tokenizer->of_bytes)
-        return;
-    const uint32_t tiles = pieces(task->n, PM_STRUCTURE_TILE), limit = device->can.dispatch_workgroups;
-    const uint32_t by_time = device->can.dispatch_tiles / tokenizer->steps, least = by_time < limit ? by_time : limit;
-    for (const uint32_t most = least > 0 ? least : 1; p.first < tiles; p.first += most) {
-        const uint32_t left = tiles - p.first;
-        pm_kernel_dispatch(device, commands, &tokenizer->letters, &p, sizeof p, left < most ? left : most);
-    }
+    if (!tokenizer->of_bytes)
+        pm_kernel_dispatch_parts(device, commands, &tokenizer->letters, &p, sizeof p, &p.first, 0,
+                                 pieces(task->n, PM_STRUCTURE_TILE), device->can.dispatch_tiles / tokenizer->steps);
 }
 
 void pm_tokenizer_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,
