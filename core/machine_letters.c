@@ -54,7 +54,7 @@ bool pm_glyphs_are_bytes(const struct pm_pairs *pairs) {
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
         const pm_pairs_word word = pairs->words[pairs->rules[r].word_at];
         if (word.length > 1 || pm_rule_is_tagged(pairs, &pairs->rules[r]) ||
-            (pairs->rules[r].word && pm_byte_is_word(pairs->bytes[word.begin])))
+            (pairs->rules[r].word && pm_byte_is_word(pm_first_byte(pairs, word))))
             return false;
     }
     for (uint32_t r = 0; r < pairs->region_count; r++)
@@ -227,7 +227,7 @@ static void rule_words_add(trie_maker *maker, const pm_rule *rule) {
     if (rule->spaced)
         blanks_add(maker);
     if (pm_rule_is_tagged(pairs, rule)) {
-        maker->glyphs->twice[0] = maker->glyphs->twice[1] = pairs->bytes[word.begin];
+        maker->glyphs->twice[0] = maker->glyphs->twice[1] = pm_first_byte(pairs, word);
         word_add(maker, maker->glyphs->twice, 2);
     }
 }

@@ -29,6 +29,10 @@ pm_pairs_word pm_second_word(const struct pm_pairs *pairs, const pm_rule *rule);
 
 bool pm_rule_is_tagged(const struct pm_pairs *pairs, const pm_rule *rule);
 
+static inline unsigned char pm_first_byte(const struct pm_pairs *pairs, pm_pairs_word word) {
+    return pairs->bytes[word.begin];
+}
+
 /* Are all words that rules look for single bytes, and nothing around them matters? */
 bool pm_glyphs_are_bytes(const struct pm_pairs *pairs);
 

@@ -318,6 +318,33 @@ static void test_limits(void **state) {
     free(rules);
 }
 
+/* So are rules whose texts no finite machine can follow, and those that shaders cannot tell apart. */
+static void test_refused(void **state) {
+    (void)state;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    static const char *const rules[] = {
+        "delimited \\\n",
+        "element < </ >\nvoid br\n",
+        "element < </ >\nraw script\n",
+        "element < </ >\nelement [ [/ ]\n",
+        "element < </ end\n",
+        "statement % $\n",
+        "word \"a b c\" d\n",
+        "tagged $$\n",
+        "tagged $\ntagged %\n",
+        "pair \"\\n\" )\nline #\n",
+        "ignore-case\npair ( )\nstring ' e\n",
+        "skip a zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\npair z )\n", /* more than 32 states */
+    };
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        pm_pairs *const pairs = pairs_of(rules[r]);
+        pm_machine *machine;
+        assert_int_equal(pm_machine_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
+        assert_null(machine);
+        pm_pairs_destroy(pairs);
+    }
+}
+
 static void test_memory(void **state) {
     (void)state;
     fault_allocator faults = {0};
@@ -338,8 +365,8 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_sets),   cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_sets),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_refused), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -335,29 +335,11 @@ static void test_arguments(void **state) {
 }
 
 /* What a device cannot follow is refused, and not done otherwise. */
+/* What no machine follows: test_machine has more of it. */
 static void test_unsupported(void **state) {
     (void)state;
-    static const char *const rules[] = {
-        "delimited \\\n",
-        "element < </ >\nvoid br\n",
-        "element < </ >\nraw script\n",
-        "element < </ >\nelement [ [/ ]\n",
-        "element < </ end\n",
-        "statement % $\n",
-        "word \"a b c\" d\n",
-        "tagged $$\n",
-        "tagged $\ntagged %\n",
-        "pair \"\\n\" )\nline #\n",
-        "ignore-case\npair ( )\nstring ' e\n",
-        "skip a zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\npair z )\n", /* more than 32 states */
-    };
     static const char *const languages[] = {"html", "latex", "pascal", "jinja"};
     pm_context *const context = context_make();
-    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
-        pm_pairs *const pairs = pairs_of(rules[r]);
-        assert_int_equal(pm_structure_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
-        pm_pairs_destroy(pairs);
-    }
     for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
         pm_pairs *const pairs = pairs_of(pm_rules_by_name(languages[l]));
         assert_int_equal(pm_structure_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
