@@ -3,9 +3,9 @@
  * Indices for queries on a long sequence:
  *
  *   bp        the library's
- *   view      the library's by parenmatch/bp_view.h, compiled with what the others are and, where that can be, with
- * more pioneers  the library's with pioneers, which find_close and find_open use sada      sdsl-lite's bp_support_sada
- * with its rank and select, where it was there when this was built
+ *   view      the library's by parenmatch/bp_view.h, compiled as the others are and, where it may be, with more
+ *   pioneers  the library's with pioneers, which find_close and find_open use
+ *   sada      sdsl-lite's bp_support_sada with its rank and select, where it was there when this was built
  */
 #ifndef PM_BENCH_BP_PEERS_H
 #define PM_BENCH_BP_PEERS_H

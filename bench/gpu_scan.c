@@ -14,6 +14,7 @@
 
 #include "bench/gpu_table.h"
 #include "bench/gpu_timing.h"
+#include "bench/tree_values.h"
 #include "gpu/tree_scan.h"
 #include "tests/families.h"
 
@@ -92,28 +93,11 @@ static void record_floor(unsigned part, const void *of) {
 
 /* ---- Trees and values ---- */
 
-/* Values on which nothing is rounded: any numbers, whole boxes, and quarter turns about two axes. */
-static void fill_values(const pm_monoid *monoid, uint32_t nodes) {
-    static const pm_affine turns[2] = {{{{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}}},
-                                       {{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}}};
-    uint64_t seed = 1;
-    for (size_t k = 0; k < nodes; k++) {
-        const uint64_t draw = random_next(&seed);
-        const float x = (float)(draw % 1000), y = (float)(draw / 1000 % 1000);
-        const pm_box box = {x, y, x + 10, y + 10};
-        const void *const value = monoid == pm_monoid_affine()      ? (const void *)&turns[draw % 2]
-                                  : monoid == pm_monoid_box_union() ? (const void *)&box
-                                                                    : (const void *)&draw;
-        memcpy(bench.host_values + k * monoid->size, value, monoid->size);
-    }
-}
-
 /* A zero is what it is, whatever its sign. */
 static bool results_are_equal(const pm_monoid *monoid, size_t bytes) {
     if (monoid != pm_monoid_affine())
         return memcmp(bench.expected, bench.found, bytes) == 0;
-    const float *const a = (const float *)(const void *)bench.expected, *const b =
-                                                                            (const float *)(const void *)bench.found;
+    const float *const a = (const void *)bench.expected, *const b = (const void *)bench.found;
     size_t differ = 0;
     for (size_t k = 0; k < bytes / sizeof *a; k++)
         differ += a[k] != b[k];
@@ -151,7 +135,7 @@ static void run_subject(const char *family, const struct subject *subject, uint3
                            &bench.scratch),
          "memory of the device");
     job.scan.scratch = bench.scratch.address;
-    fill_values(subject->host(), nodes);
+    tree_values_fill(subject->host(), 1, nodes, bench.host_values);
     gpu_timing_upload(&bench.timing, bench.host_values, (uint64_t)nodes * job.kernels.value_size, &bench.given);
     const bool right = results_are_right(&job);
     double us[PARTS];

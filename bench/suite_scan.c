@@ -11,6 +11,7 @@
 #include "bench/moving.h"
 #include "bench/report.h"
 #include "bench/suite.h"
+#include "bench/tree_values.h"
 #include "parenmatch.h"
 #include "tests/families.h"
 
@@ -71,21 +72,6 @@ static bool tree_create(struct tree *tree, const char *family, uint64_t seed, si
     return false;
 }
 
-/* Values on which nothing is rounded: any numbers, whole boxes, and quarter turns about two axes. */
-static void fill_values(const struct tree *tree, const pm_monoid *monoid, uint64_t seed) {
-    static const pm_affine turns[2] = {{{{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}}},
-                                       {{{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}}}};
-    for (size_t k = 0; k < tree->nodes; k++) {
-        const uint64_t draw = random_next(&seed);
-        const float x = (float)(draw % 1000), y = (float)(draw / 1000 % 1000);
-        const pm_box box = {x, y, x + 10, y + 10};
-        const void *const value = monoid == pm_monoid_affine()      ? (const void *)&turns[draw % 2]
-                                  : monoid == pm_monoid_box_union() ? (const void *)&box
-                                                                    : (const void *)&draw;
-        memcpy(tree->values + k * monoid->size, value, monoid->size);
-    }
-}
-
 /* The proof, from the parent vector and with no stack. Down: a node's result is its parent's times its value. Up: from
  * the last node to the first, each joins what its parent has below it, which has room in the second half. */
 static void prove(const struct tree *tree, const pm_monoid *monoid, bool up) {
@@ -140,7 +126,7 @@ static enum outcome time_subject(const char *suite, const struct tree *tree, con
     struct scan_job job = {.tree = tree, .subject = subject, .right = true};
     if (pm_context_create(&options, &job.context) != PM_OK)
         return OUTCOME_FAILED;
-    fill_values(tree, monoid, settings->seed);
+    tree_values_fill(monoid, settings->seed, tree->nodes, tree->values);
     prove(tree, monoid, subject->up);
     struct moving moving =
         moving_make(tree->out, tree->values, tree->nodes * monoid->size, tree->parens, tree->n / 8, threads);

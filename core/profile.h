@@ -34,10 +34,10 @@
  *   open              to open it and to make its kernels
  *   call              a call with few elements, from host memory to host memory
  *   upload_element    of many elements: their way to the device
- *   download_element  the way of their match to the host, as far as matching does not hide it, however many threads
- * copy copy_element      what it takes longer with one thread; threads divide that among them launch            few
- * elements that are on the device and stay there: to hand on the work, and to wait for it match_element     of many
- * elements: matching them, there
+ *   download_element  their match to the host, as far as matching does not hide it, by all threads
+ *   copy_element      what it takes longer with one thread; threads divide that among them
+ *   launch            few elements that are on the device and stay there: to hand on the work, and to wait for it
+ *   match_element     many elements there: matching them
  */
 #define PM_GPU_FIGURE_MAP(X)                                                                                           \
     X(open, "gpu-open", 1e12)                                                                                          \

@@ -255,3 +255,11 @@ bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens) {
     }
     return false;
 }
+
+size_t elements_append(uint64_t *parens, size_t n, size_t count, unsigned odds, uint64_t *seed) {
+    for (size_t end = n + count; n < end; n++) {
+        const uint64_t bit = UINT64_C(1) << n % 64;
+        parens[n / 64] = random_next(seed) % 256 < odds ? parens[n / 64] | bit : parens[n / 64] & ~bit;
+    }
+    return n;
+}

@@ -33,6 +33,9 @@ bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens);
 /* Names that cover the families, for loops over all of them; ends with NULL. */
 extern const char *const family_names[];
 
+/* Appends `count` elements to n, each an open with a chance of `odds` in 256; returns how many there are then. */
+size_t elements_append(uint64_t *parens, size_t n, size_t count, unsigned odds, uint64_t *seed);
+
 /* A fast generator of good 64-bit numbers (SplitMix64); *state is the seed. */
 uint64_t random_next(uint64_t *state);
 

@@ -183,22 +183,13 @@ static void test_large(void **state) {
     free(parens);
 }
 
-/* Appends `count` elements that are open with a chance of `odds` in 256. */
-static size_t append(uint64_t *parens, size_t n, size_t count, unsigned odds, uint64_t *seed) {
-    for (size_t end = n + count; n < end; n++) {
-        const uint64_t bit = UINT64_C(1) << n % 64;
-        parens[n / 64] = random_next(seed) % 256 < odds ? parens[n / 64] | bit : parens[n / 64] & ~bit;
-    }
-    return n;
-}
-
 /* The stack grows and shrinks by many times what the engine keeps at hand, densely and sparsely filled. */
 static size_t fill_swings(uint64_t *parens, size_t capacity, uint64_t *seed) {
     size_t n = 0;
     while (n + 60000 < capacity) {
         static const unsigned odds[] = {256, 255, 230, 140, 128, 116, 26, 1, 0};
         const size_t count = random_below(seed, 2) ? random_below(seed, 500) : random_below(seed, 60000);
-        n = append(parens, n, count, odds[random_below(seed, sizeof odds / sizeof *odds)], seed);
+        n = elements_append(parens, n, count, odds[random_below(seed, sizeof odds / sizeof *odds)], seed);
     }
     return n;
 }

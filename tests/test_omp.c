@@ -149,15 +149,6 @@ static void test_families(void **state) {
     free(parens);
 }
 
-/* Appends `count` elements that are open with a chance of `odds` in 256. */
-static size_t append(uint64_t *parens, size_t n, size_t count, unsigned odds, uint64_t *seed) {
-    for (size_t end = n + count; n < end; n++) {
-        const uint64_t bit = UINT64_C(1) << n % 64;
-        parens[n / 64] = random_next(seed) % 256 < odds ? parens[n / 64] | bit : parens[n / 64] & ~bit;
-    }
-    return n;
-}
-
 /* The stack grows and shrinks across slices, densely and sparsely filled, to the bottom and past it. */
 static void test_swings(void **state) {
     (void)state;
@@ -167,7 +158,7 @@ static void test_swings(void **state) {
         const size_t most = random_below(&seed, 2) ? 1000 : 30000;
         size_t n = 0;
         for (size_t count; n + (count = 1 + random_below(&seed, most)) < SEVERAL;)
-            n = append(parens, n, count, odds[random_below(&seed, sizeof odds / sizeof *odds)], &seed);
+            n = elements_append(parens, n, count, odds[random_below(&seed, sizeof odds / sizeof *odds)], &seed);
         subject s = subject_make(parens, n, random_below(&seed, 17));
         for (size_t d = 0; d < DIVISIONS; d++) {
             const pm_omp_plan plan = plan_make(d, thread_counts[random_below(&seed, THREAD_COUNTS)]);
