@@ -91,6 +91,8 @@ static bool read_all(check_command *command, text_source *source, pm_check *chec
             complain("%s: %s", source->name, pm_status_string(status));
             return false;
         }
+        if (output_failed())
+            return false;
         progress_show(&command->progress, source->name, source->begun, source->size);
     }
 }
@@ -101,8 +103,7 @@ static uint64_t faults_of(const pm_check_summary *found) {
 
 static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
     const uint64_t faults = faults_of(found);
-    if (faults > command->printed && !command->options.quiet && !command->options.json)
-        printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - command->printed);
+    check_print_rest(&command->options, source, command->printed, faults);
     command->files++;
     command->bytes += found->bytes;
     command->brackets += found->brackets;
@@ -246,8 +247,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
     if (!check_options_read(&command->options, &own, command, argc, argv, &command->code))
         return false;
     if (command->pairs && check_alphabet(&command->options)) {
-        command->code =
-            complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
+        command->code = complain_delimiters_have_no_brackets();
         return false;
     }
     return true;

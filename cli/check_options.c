@@ -2,13 +2,23 @@
 /* Reading them. */
 #include "cli/check_options.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
+
+enum {
+    BRACKETS_MOST = 4 /* kinds that pm_check_create() takes */
+};
 
 static check_option take(check_options *options, int option) {
     switch (option) {
     case 'b':
+        if (strlen(optarg) > 2 * BRACKETS_MOST) {
+            complain_usage("check", "--brackets takes at most %d pairs, not '%s'", BRACKETS_MOST, optarg);
+            return CHECK_WRONG;
+        }
         options->has_brackets = read_alphabet("check", optarg, &options->brackets);
         return options->has_brackets ? CHECK_TAKEN : CHECK_WRONG;
     case 'm':
@@ -22,6 +32,15 @@ static check_option take(check_options *options, int option) {
     default:
         return CHECK_OTHER;
     }
+}
+
+int complain_delimiters_have_no_brackets(void) {
+    return complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
+}
+
+void check_print_rest(const check_options *options, const text_source *source, uint64_t printed, uint64_t faults) {
+    if (faults > printed && !options->quiet && !options->json)
+        printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - printed);
 }
 
 bool check_options_read(check_options *options, const check_own *own, void *command, int argc, char **argv, int *code) {

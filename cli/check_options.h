@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/source.h"
 #include "parenmatch.h"
 
 typedef struct check_options {
@@ -57,5 +58,11 @@ bool check_options_read(check_options *options, const check_own *own, void *comm
 static inline const pm_alphabet *check_alphabet(const check_options *options) {
     return options->has_brackets ? &options->brackets : NULL;
 }
+
+/* About --brackets where delimiters are asked for, too; returns EXIT_TROUBLE. */
+int complain_delimiters_have_no_brackets(void);
+
+/* How many faults of a text were not printed, if any. */
+void check_print_rest(const check_options *options, const text_source *source, uint64_t printed, uint64_t faults);
 
 #endif

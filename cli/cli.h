@@ -33,6 +33,13 @@ int command_tune(int argc, char **argv);
 /* The program's name, for messages. */
 extern const char program_name[];
 
+/* Called first. A file that is opened later must not become standard input, output or error because these were closed:
+ * they are opened so that using them fails. */
+void keep_standard_files(void);
+
+/* Calls a command; messages about wrong options begin with the program's name and the command's. */
+int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
+
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -44,6 +51,9 @@ bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet
 
 /* Reads a decimal number as an option's value; complains and returns false if it is none. */
 bool read_number(const char *command, const char *option, const char *value, uint64_t *number);
+
+/* Has printing failed, so that more of it is in vain? */
+bool output_failed(void);
 
 /* What was printed counts only once it has arrived: a full disk is trouble, too. Returns the code, or EXIT_TROUBLE. */
 int finish_output(int code);

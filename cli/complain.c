@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How programs tell what is wrong: with their arguments, with files, with the output. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+
+void keep_standard_files(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) == -1 && errno == EBADF)
+            (void)!open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest that is free */
+}
+
+int run_command(int (*command)(int argc, char **argv), int argc, char **argv) {
+    char name[64]; /* what getopt_long() says who it is */
+    snprintf(name, sizeof name, "%s %s", program_name, argv[0]);
+    argv[0] = name;
+    return command(argc, argv);
+}
 
 __attribute__((format(printf, 1, 0))) static int complain_list(const char *format, va_list arguments) {
     fprintf(stderr, "%s: ", program_name);
@@ -51,8 +66,16 @@ bool read_number(const char *command, const char *option, const char *value, uin
     return false;
 }
 
+static int output_error; /* what errno was when it was noticed; 0: it was not */
+
+bool output_failed(void) {
+    if (ferror(stdout) && output_error == 0)
+        output_error = errno;
+    return ferror(stdout) != 0;
+}
+
 int finish_output(int code) {
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return complain("standard output: %s", strerror(errno));
-    return code;
+    if (fflush(stdout) == 0 && !output_failed())
+        return code;
+    return complain("standard output: %s", strerror(output_error != 0 ? output_error : errno));
 }

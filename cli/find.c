@@ -86,7 +86,7 @@ static pm_status search(find_command *command, const text_source *source, uint64
     for (size_t begin = 0, n; status == PM_OK && begin < source->length; begin += n) {
         n = source->length - begin < PIECE ? source->length - begin : PIECE;
         status = pm_find_stream_push(command->stream, source->text + begin, n);
-        if (printer->form == HITS_NOTICED && printer->lines > 0)
+        if ((printer->form == HITS_NOTICED && printer->lines > 0) || output_failed())
             break;
     }
     const pm_status finished = pm_find_stream_finish(command->stream, found);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/json.h"
 
 void hits_begin(hit_printer *printer, const text_source *source) {
@@ -68,6 +69,8 @@ static void print_json(const hit_printer *printer, const pm_hit *hit) {
 
 bool hits_print(const pm_hit *hits, size_t count, void *user) {
     hit_printer *const printer = user;
+    if (output_failed())
+        return false;
     for (size_t h = 0; h < count; h++) {
         const size_t start = (size_t)hits[h].start;
         const bool another_line = go_to_line(printer, start);

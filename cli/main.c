@@ -17,7 +17,7 @@ static const struct {
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
     {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},
     {"tune", command_tune, "measure this machine, so that match chooses by it"},
-    {"languages", command_languages, "list the languages that check and tree know"},
+    {"languages", command_languages, "list the languages that --lang takes"},
     {"pipelines", command_pipelines, "list the ways in which match can use a GPU"},
     {"simd", command_simd, "list the vector instructions that match can use"},
 };
@@ -35,6 +35,7 @@ const char program_name[] = "parenmatch";
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
+    keep_standard_files();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return finish_output(help());
     if (strcmp(name, "--version") == 0) {
@@ -43,7 +44,7 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(name, commands[i].name) == 0)
-            return finish_output(commands[i].run(argc - 1, argv + 1));
+            return finish_output(run_command(commands[i].run, argc - 1, argv + 1));
     if (*name)
         return complain("no such command: '%s'\nTry 'parenmatch --help'.", name);
     help();

@@ -155,7 +155,7 @@ static int match_pieces(const match_command *command, text_source *source, brack
     const char *text;
     size_t n = 0;
     bool readable = true;
-    while (status == PM_OK && (readable = source_next(source, &text, &n)) && n > 0)
+    while (status == PM_OK && !output_failed() && (readable = source_next(source, &text, &n)) && n > 0)
         for (size_t done = 0, piece; status == PM_OK && done < n; done += piece) {
             piece = n - done < PIECE ? n - done : PIECE;
             find_brackets(command, text + done, piece, found);
@@ -201,7 +201,7 @@ static pm_status match_whole(const match_command *command, const text_source *so
         explain_choice(command->context, count);
     if (status == PM_OK)
         status = command->backend(command->context, parens, count, match, NULL);
-    for (size_t done = 0, piece; status == PM_OK && done < source->length; done += piece) {
+    for (size_t done = 0, piece; status == PM_OK && done < source->length && !output_failed(); done += piece) {
         piece = source->length - done < PIECE ? source->length - done : PIECE;
         find_brackets(command, source->text + done, piece, found);
         for (size_t i = 0; i < found->count; i++) {

@@ -4,7 +4,6 @@
  * first rank, and the exit code, on every rank, are those of `parenmatch check`.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/mpi_commands.h"
+#include "cli/mpi_delimiters.h"
 #include "cli/mpi_merge.h"
 
 static const char check_help[] =
@@ -36,7 +36,8 @@ static const char check_help[] =
 typedef struct check_command {
     MPI_Comm comm;
     int rank;
-    const pm_language *language; /* NULL: by file name */
+    const pm_language *language; /* NULL: by file name, or rules */
+    const char *rules;           /* of delimiters, for all files; NULL: by file name, or brackets */
     check_options options;
     int code;
 } check_command;
@@ -53,9 +54,7 @@ static void print_faults(const check_command *command, const text_source *source
             diagnostic_print_json(source, &merged->shown.faults[k]);
         else
             diagnostic_print(source, &merged->shown.faults[k]);
-    if (merged->faults > merged->shown.count && !command->options.quiet && !command->options.json)
-        printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name,
-               merged->faults - merged->shown.count);
+    check_print_rest(&command->options, source, merged->shown.count, merged->faults);
 }
 
 /* Checks an open file. False, after a complaint of the first rank, if it could not be read. */
@@ -83,6 +82,21 @@ static bool check_slices(const check_command *command, const text_source *source
     return fine;
 }
 
+/* The rules of a file's delimiters; NULL: its brackets are checked. */
+static const char *rules_of(const check_command *command, const char *path) {
+    if (command->rules)
+        return command->rules;
+    return command->language || check_alphabet(&command->options) ? NULL : pm_rules_by_path(path);
+}
+
+/* Checks delimiters. As check_slices(). */
+static bool check_delimiters(const check_command *command, text_source *source, const char *rules, uint64_t *faults) {
+    const bool fine =
+        everywhere(command, command->rank > 0 || delimiters_check(&command->options, source, rules, faults));
+    MPI_Bcast(faults, 1, MPI_UINT64_T, 0, command->comm);
+    return fine;
+}
+
 /* A file that may be read from anywhere; complains if it is none. */
 static bool is_regular(const char *path) {
     struct stat about;
@@ -102,7 +116,10 @@ static void check_file(check_command *command, const char *path) {
     MPI_Offset size = 0;
     uint64_t faults = 0;
     bool fine = everywhere(command, command->rank > 0 || (is_regular(path) && source_open(&source, path)));
-    if (fine) {
+    const char *const rules = rules_of(command, path);
+    if (fine && rules) {
+        fine = check_delimiters(command, &source, rules, &faults);
+    } else if (fine) {
         const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
         const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
         fine = everywhere(command, sized);
@@ -126,7 +143,8 @@ static check_option take_option(void *user, int option) {
     if (option != 'l')
         return CHECK_OTHER;
     command->language = pm_language_by_name(optarg);
-    if (command->language)
+    command->rules = command->language ? NULL : pm_rules_by_name(optarg);
+    if (command->language || command->rules)
         return CHECK_TAKEN;
     complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
     return CHECK_WRONG;
@@ -139,6 +157,8 @@ int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
     MPI_Comm_rank(comm, &command.rank);
     if (!check_options_read(&command.options, &own, &command, argc, argv, &command.code))
         return command.code;
+    if (command.rules && check_alphabet(&command.options))
+        return complain_delimiters_have_no_brackets();
     for (int i = optind; i < argc; i++)
         check_file(&command, argv[i]);
     return command.code;

@@ -18,6 +18,10 @@ static int help(void) {
     return EXIT_FINE;
 }
 
+static int check(int argc, char **argv) {
+    return command_mpi_check(MPI_COMM_WORLD, argc, argv);
+}
+
 static int run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
@@ -27,7 +31,7 @@ static int run(int argc, char **argv) {
         return EXIT_FINE;
     }
     if (strcmp(name, "check") == 0)
-        return command_mpi_check(MPI_COMM_WORLD, argc - 1, argv + 1);
+        return run_command(check, argc - 1, argv + 1);
     if (*name)
         return complain("no such command: '%s'\nTry 'parenmatch-mpi --help'.", name);
     help();
@@ -36,6 +40,7 @@ static int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     int rank = 0;
+    keep_standard_files();
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
         return complain("MPI does not start");
     if (rank > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))

@@ -39,9 +39,8 @@ void scene_free(scene *s) {
 
 /* ---- Text */
 
-/* A line's words that say something: kind, and four numbers where the kind has a box. Nothing: *kind is none. */
+/* A line's words before a comment: kind, and four numbers where the kind has a box. Nothing: *kind is none. */
 static bool parse_line(char *line, int *kind, pm_box *box) {
-    line[strcspn(line, "#")] = '\0';
     char *rest = line + strspn(line, " \t\r");
     *kind = -1;
     *box = (pm_box){0, 0, 0, 0};
@@ -71,13 +70,15 @@ bool scene_read_text(const char *name, const char *text, size_t length, scene *s
     for (size_t at = 0; at < length; number++) {
         const char *const newline = memchr(text + at, '\n', length - at);
         const size_t size = newline ? (size_t)(newline - (text + at)) : length - at;
+        const char *const comment = memchr(text + at, '#', size);
+        const size_t said = comment ? (size_t)(comment - (text + at)) : size;
         char line[LINE_MAX_BYTES];
         int kind = -1;
         pm_box box;
-        bool parsed = size < sizeof line && !memchr(text + at, '\0', size);
+        bool parsed = said < sizeof line && !memchr(text + at, '\0', said);
         if (parsed) {
-            memcpy(line, text + at, size);
-            line[size] = '\0';
+            memcpy(line, text + at, said);
+            line[said] = '\0';
             parsed = parse_line(line, &kind, &box);
         }
         if (!parsed)

@@ -2,11 +2,16 @@
 /* The drawing, in the scene's own units: lines are a fixed part of its size. */
 #include "cli/scene_drawing.h"
 
+#include <float.h>
 #include <math.h>
 
 bool scene_is_drawable(pm_box box) {
     return box.x0 < box.x1 && box.y0 < box.y1 && isfinite(box.x0) && isfinite(box.y0) && isfinite(box.x1) &&
            isfinite(box.y1);
+}
+
+static float nearest_finite(double number) {
+    return (float)fmin(fmax(number, (double)-FLT_MAX), (double)FLT_MAX);
 }
 
 pm_box scene_page(const scene *s) {
@@ -17,8 +22,10 @@ pm_box scene_page(const scene *s) {
                             fmaxf(page.x1, s->boxes[i].x1), fmaxf(page.y1, s->boxes[i].y1)};
     if (!scene_is_drawable(page))
         return (pm_box){0, 0, 1, 1};
-    const float margin = fmaxf(page.x1 - page.x0, page.y1 - page.y0) / 50;
-    return (pm_box){page.x0 - margin, page.y0 - margin, page.x1 + margin, page.y1 + margin};
+    const double width = (double)page.x1 - (double)page.x0, height = (double)page.y1 - (double)page.y0;
+    const double margin = fmax(width, height) / 50;
+    return (pm_box){nearest_finite((double)page.x0 - margin), nearest_finite((double)page.y0 - margin),
+                    nearest_finite((double)page.x1 + margin), nearest_finite((double)page.y1 + margin)};
 }
 
 static void draw_rectangle(pm_box box, const char *class, FILE *file) {

@@ -128,14 +128,14 @@ static int print_path(const tree_command *command, const text_tree *tree) {
 }
 
 static int print_siblings(const tree_command *command, const text_tree *tree, uint64_t node) {
-    for (; node != PM_BP_NONE; node = pm_bp_next_sibling(tree->bp, node))
+    for (; node != PM_BP_NONE && !output_failed(); node = pm_bp_next_sibling(tree->bp, node))
         print_node(command, tree, node);
     return EXIT_FINE;
 }
 
 static int print_subtree(const tree_command *command, const text_tree *tree, uint64_t node) {
     const uint64_t size = pm_bp_subtree_size(tree->bp, node);
-    for (uint64_t k = 0; k < size; k++)
+    for (uint64_t k = 0; k < size && !output_failed(); k++)
         print_node(command, tree, pm_bp_preorder_select(tree->bp, command->argument + k));
     return EXIT_FINE;
 }
@@ -264,7 +264,10 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
             command->xml = strcmp(optarg, "xml") == 0;
             command->language = pm_language_by_name(optarg);
             if (!command->language && !command->xml) {
-                complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", optarg);
+                complain_usage("tree",
+                               pm_rules_by_name(optarg) ? "'%s' has delimiters, of which tree reads xml's alone"
+                                                        : "no such language: '%s' (see 'parenmatch languages')",
+                               optarg);
                 return false;
             }
             break;

@@ -2,6 +2,8 @@
 # What `cmake --install` puts where: header, both libraries, CMake package, pkg-config file.
 include(CMakePackageConfigHelpers)
 
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/parenmatch)
 install(FILES include/parenmatch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/parenmatch/bp_view.h include/parenmatch/bp_view_x86.h

@@ -97,7 +97,7 @@ static bool put_into_file(const void *bytes, size_t size, void *user) {
 }
 
 pm_status pm_bp_save(const pm_bp *bp, const char *path) {
-    if (!path)
+    if (!bp || !path)
         return PM_INVALID_ARGUMENT;
     FILE *const file = fopen(path, "wb");
     if (!file)

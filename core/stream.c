@@ -204,6 +204,8 @@ pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, ui
         return PM_INVALID_ARGUMENT;
     if (stream->failure != PM_OK)
         return stream->failure;
+    if (n > UINT64_MAX - stream->position)
+        return PM_TOO_LARGE;
     for (size_t i = 0, length; i < n; i += length) {
         uint64_t *const to = match ? match + i : NULL;
         length = to && suits_chunk(stream, n - i) ? push_chunk(stream, parens, n, i, to, NULL)

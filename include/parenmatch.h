@@ -18,7 +18,8 @@
  *     word) and nothing is written past an output's last element.
  *   - Errors: a function that can fail returns a pm_status. n = 0 is PM_OK, with NULL arrays allowed. A NULL array that
  *     is not optional, with n > 0, is PM_INVALID_ARGUMENT. On failure the outputs are unspecified and nothing else has
- *     been touched. An unbalanced sequence is an outcome, not a failure.
+ *     been touched. An unbalanced sequence is an outcome, not a failure. What is not an array and not called optional
+ * is there: functions without a status, such as queries of a pm_bp or a pm_dict, do not look whether it is NULL.
  *   - Threads: a pm_context, and each object created with it, is used by one thread at a time; distinct contexts may be
  *     used concurrently. A NULL context means the defaults and is safe from any number of threads; pm_match_gpu() alone
  *     needs a context.
@@ -454,8 +455,8 @@ PM_API pm_status pm_stream_create(pm_context *context, pm_stream **stream);
  *
  * @param match  n results as indices into the whole stream (PM_NONE64: none); NULL: only account, for
  *               pm_stream_finish() and later chunks.
- * @return PM_OK; PM_OUT_OF_MEMORY or PM_INVALID_ARGUMENT. After PM_OUT_OF_MEMORY every push returns it again until
- *         pm_stream_finish().
+ * @return PM_OK; PM_OUT_OF_MEMORY or PM_INVALID_ARGUMENT; PM_TOO_LARGE, with nothing appended, if the stream would be
+ *         longer than 2^64 - 1 elements. After PM_OUT_OF_MEMORY every push returns it again until pm_stream_finish().
  */
 PM_API pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, uint64_t *match);
 
@@ -634,7 +635,8 @@ PM_API void pm_bp_excess_many(const pm_bp *bp, const uint64_t *i, size_t count, 
 /*
  * The sequence as an ordered forest, as in the vectors below: every open is a node, named by its position. A node
  * without close has a subtree that goes on to n. The nodes without parent, the roots, are siblings of one another, over
- * any unmatched closes between them. Where `node` is no open the answer is PM_BP_NONE (counts: 0; is_leaf: false).
+ * any unmatched closes between them. Where `node` is no open the answer is PM_BP_NONE, of a depth and a rank, too
+ * (pm_bp_subtree_size() and pm_bp_degree(): 0; pm_bp_is_leaf(): false).
  * Source: Navarro and Sadakane, "Fully functional static and dynamic succinct trees".
  */
 
@@ -675,7 +677,7 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
  */
 
 /** Writes the index to a file, replacing it; without pioneers, if it has any. @return PM_OK; PM_IO, with the file left
- * as it came to be. */
+ * as it came to be; PM_INVALID_ARGUMENT for NULL. */
 PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
 
 /**

@@ -47,8 +47,10 @@ if(PM_BUILD_CLI)
         ../cli/diagnostics.c
         ../cli/json.c
         ../cli/mpi_check.c
+        ../cli/mpi_delimiters.c
         ../cli/mpi_merge.c
         ../cli/mpi_slice.c
+        ../cli/pairs.c
         ../cli/source.c
         ../cli/utf8.c)
     target_compile_definitions(test_mpi_check PRIVATE _DEFAULT_SOURCE _FILE_OFFSET_BITS=64)

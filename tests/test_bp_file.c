@@ -195,6 +195,10 @@ static void test_arguments(void **state) {
     assert_null(bp);
     assert_int_equal(pm_bp_create(NULL, &parens, 1, &bp), PM_OK);
     assert_int_equal(pm_bp_save(bp, NULL), PM_INVALID_ARGUMENT);
+    const char *const path = temporary_file();
+    remove(path);
+    assert_int_equal(pm_bp_save(NULL, path), PM_INVALID_ARGUMENT);
+    assert_int_not_equal(access(path, F_OK), 0); /* nothing was made of it */
     pm_bp_destroy(bp);
 }
 

@@ -389,6 +389,31 @@ static void test_skipping_bad_arguments(void **state) {
     pm_stream_destroy(stream);
 }
 
+/* Indices have 64 bits, and PM_NONE64 is none: past that a push appends nothing. */
+static void test_where_64_bits_end(void **state) {
+    (void)state;
+    enum {
+        LEFT = 300
+    };
+    const uint64_t parens[LEFT / 64 + 1] = {0}, before = UINT64_MAX - LEFT;
+    uint64_t match[LEFT];
+    uint32_t narrow;
+    pm_stream *stream;
+    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_int_equal(pm_stream_skip(stream, before, &(pm_open_word){before - 64, 1}, 1), PM_OK);
+    assert_int_equal(pm_stream_push(stream, parens, LEFT + 1, match), PM_TOO_LARGE);
+    assert_int_equal(pm_stream_push(stream, parens, SIZE_MAX, NULL), PM_TOO_LARGE);
+    assert_int_equal(pm_stream_push_32(stream, parens, SIZE_MAX, NULL), PM_TOO_LARGE);
+    assert_int_equal(pm_stream_push(stream, parens, LEFT - 1, match), PM_OK);
+    assert_true(match[0] == before - 64 && match[1] == PM_NONE64);
+    assert_int_equal(pm_stream_push(stream, (const uint64_t[]){1}, 1, match), PM_OK); /* element 2^64 - 2 */
+    assert_int_equal(pm_stream_push(stream, parens, 1, match), PM_TOO_LARGE);
+    assert_int_equal(pm_stream_push_32(stream, parens, 1, &narrow), PM_TOO_LARGE);
+    assert_int_equal(pm_stream_push(stream, parens, 0, match), PM_OK);
+    finish(stream, (pm_bic){LEFT - 2, 1});
+    pm_stream_destroy(stream);
+}
+
 static void test_nothing_pushed(void **state) {
     (void)state;
     const pm_bic nothing = {0, 0};
@@ -627,6 +652,7 @@ int main(void) {
         cmocka_unit_test(test_long_pushes),
         cmocka_unit_test(test_skipping),
         cmocka_unit_test(test_skipping_bad_arguments),
+        cmocka_unit_test(test_where_64_bits_end),
         cmocka_unit_test(test_deep_sequences),
         cmocka_unit_test(test_sparse_deep_sequences),
         cmocka_unit_test(test_every_cut_in_three),

@@ -50,6 +50,7 @@ expect 'a binary scene to text' 0 "$scene" "$program" boxes --scene scene.bin
 expect 'raw boxes' 0 ' 0000 0000 0000 4000 0000 4040 0000 4080' \
     sh -c '"$0" boxes --raw scene.txt | tail -c +33 | head -c 16 | od -An -v -tx2 --endian=little' "$program"
 expect 'a drawing' 0 2 sh -c '"$0" boxes --svg scene.txt | grep -c "class=\"blend\"\|class=\"clip\""' "$program"
+expect 'a drawing of all there is' 0 '' sh -c 'echo leaf -3e38 -3e38 3e38 3e38 | "$0" boxes --svg - | grep "inf\|nan"; :' "$program"
 expect 'empty leaves are not drawn' 0 2 sh -c '"$0" boxes --svg scene.txt | grep -c "class=\"leaf\""' "$program"
 # Whose parts, checks and pixels have been looked at.
 expect 'a picture' 0 '3659534549 906260' sh -c '"$0" boxes --png scene.txt | cksum' "$program"
@@ -63,6 +64,9 @@ expect 'JSON' 0 '{"index":0,"kind":"leaf","box":["-inf",0.5,"inf",2]}
 {"index":1,"kind":"end","box":null}' on 'leaf -inf .5 inf 2\nend\n' "$program" boxes --json -
 expect 'an empty text' 0 '' on '' "$program" boxes -
 expect 'a comment alone' 0 '' on '# nothing' "$program" boxes -
+long_comment() { { printf 'blend # '; head -c 5000 /dev/zero | tr '\0' x; printf '\nend\n'; } | "$program" boxes --scene -; }
+expect 'a long comment' 0 'blend
+end' long_comment
 
 # What is wrong is said, with its line.
 expect 'an unknown kind' 2 '' on 'blend\nleave 1 2 3 4\n' "$program" boxes -

@@ -97,6 +97,19 @@ binary() { head -c 100000 /dev/urandom | "$program" check -q -; [ $? -le 1 ]; }
 expect 'binary' 0 '' binary
 closed() { "$program" check - <&-; }
 expect 'closed standard input' 2 '' closed
+# A file that is opened must not be taken for standard input, or be printed to.
+closed_after() { "$program" check fine.txt - <&-; }
+printf '()' >fine.txt
+expect 'closed standard input, after a file' 2 '' closed_after
+expect_error 'closed standard input, after a file' '<stdin>: Bad file descriptor'
+closed_all() { "$program" check -q fine.txt <&- >&- 2>&-; }
+expect 'nothing is open' 0 '' closed_all
+expect 'an option that is none' 2 '' "$program" check --abacus fine.txt
+expect_error 'an option that is none' '^parenmatch check: .*--abacus'
+expect 'five kinds of brackets' 2 '' "$program" check --brackets '()[]{}<>ab' fine.txt
+expect_error 'five kinds of brackets' 'at most 4 pairs'
+endless_faults() { yes ')' | timeout 60 "$program" check --max-errors 0 - >/dev/full; }
+[ ! -c /dev/full ] || expect 'a full disk ends it' 2 '' endless_faults
 name=$(printf 'a\nb "\377.txt')
 printf ')' >"$name"
 expect 'a strange name in JSON' 1 '"a\u000ab \"�.txt"' sh -c "\"$program\" check --json \"\$0\" | cut -d, -f1 | cut -d: -f2-; exit 1" "$name"

@@ -96,5 +96,8 @@ expect 'equal brackets' 2 '' "$program" match --brackets '||' levien.txt
 expect 'no such backend' 2 '' "$program" match --backend abacus levien.txt
 expect_error 'no such backend' 'abacus'
 full() { "$program" match large.txt >/dev/full; }
+endless() { yes '()' | timeout 60 "$program" match - >/dev/full; }
 [ ! -c /dev/full ] || expect 'a full disk' 2 '' full
+[ ! -c /dev/full ] || expect 'a full disk ends an endless text' 2 '' endless
+[ ! -c /dev/full ] || expect_error 'a full disk ends an endless text' 'standard output: No space left'
 finish

@@ -56,7 +56,16 @@ printf 'x = """\n(\n[\n' >cut.py
 printf '[' >one.json
 same random.json one_line.json backslashes.json opens.json closes.json random.py random.go random.java random.c random.txt cut.json \
     cut.py fine.json empty.json one.json escapes_*.json lines_*.py
+printf '<a>\n<b></c></a>\n' >wrong.xml
+printf '<a><b/></a>\n' >fine.xml
+same wrong.xml fine.xml random.json
+same --lang xml random.txt wrong.xml
 all_ranks=3
+same --json wrong.xml
+same --max-errors 1 wrong.xml
+same --quiet wrong.xml
+same --lang text wrong.xml
+same --brackets '<>' wrong.xml
 same --max-errors 0 --json random.json random.py opens.json closes.json
 same --max-errors 1 random.txt random.json
 same --quiet random.json

@@ -99,6 +99,9 @@ expect 'no such byte' 2 '' "$program" tree --at 99 text.json
 expect_error 'no such byte' 'no byte 99'
 expect 'no number' 2 '' "$program" tree --at x text.json
 expect 'no such language' 2 '' "$program" tree --lang abacus text.json
+expect_error 'no such language' "no such language: 'abacus'"
+expect 'a language of delimiters' 2 '' "$program" tree --lang html text.json
+expect_error 'a language of delimiters' "'html' has delimiters"
 expect 'no file' 2 '' "$program" tree
 expect 'no such file' 2 '' "$program" tree missing
 expect 'an index of standard input' 2 '' "$program" tree --cache -
