@@ -63,9 +63,10 @@ struct BpTables {
     // 0, 1, 4, 5 in its upper half.
     alignas(32) uint8_t halves_before[2][32], halves_from[2][32];
 
-    // Of two words, the v-th two of a block's: where their first and last bytes are, to become the high bytes of the
-    // words' 16 bits among those of all eight.
-    alignas(16) int8_t first_of_words[4][16], last_of_words[4][16];
+    // Of two words, the v-th two of a block's, for each of their bytes which word it belongs to; where words begin; and
+    // where blocks of a superblock end.
+    alignas(16) int8_t word_of_bytes[4][16];
+    alignas(16) int16_t word_begins[8], elements_to[16];
 
     int8_t after[256];         // the level after the byte
     uint8_t count_before[128]; // before how many elements the level is the least
@@ -77,8 +78,8 @@ struct BpTables {
         : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
           from_end(), of_pair(), of_first(), four(), elements_after(), half_after(), four_after(), four_before(),
           four_ones(), four_twice(), next_four_after(), next_four_before(), pairs_upwards(), pairs_downwards(),
-          quarters_behind(), halves_before(), halves_from(), first_of_words(), last_of_words(), after(), count_before(),
-          select(), first(), last() {
+          quarters_behind(), halves_before(), halves_from(), word_of_bytes(), word_begins(), elements_to(), after(),
+          count_before(), select(), first(), last() {
         for (int k = 0; k < 8; k++) {
             const uint64_t to = ~uint64_t{0} >> 8 * (7 - k);
             upwards.others[k] = to >> 8;
@@ -124,12 +125,12 @@ struct BpTables {
                 halves_before[w / 4][w % 4 * 8 + other] = static_cast<uint8_t>(other < w || w == 0 ? sum : 0x80);
                 halves_from[w / 4][w % 4 * 8 + other] = static_cast<uint8_t>(other >= w ? sum : 0x80);
             }
-        for (int v = 0; v < 4; v++)
-            for (int i = 0; i < 16; i++) {
-                const bool of_these = i / 4 == v && i % 2 == 1;
-                first_of_words[v][i] = static_cast<int8_t>(of_these ? i % 4 / 2 * 8 : -1);
-                last_of_words[v][i] = static_cast<int8_t>(of_these ? i % 4 / 2 * 8 + 7 : -1);
-            }
+        for (int j = 0; j < 64; j++)
+            word_of_bytes[j / 16][j % 16] = static_cast<int8_t>(j / 8);
+        for (int w = 0; w < 8; w++)
+            word_begins[w] = static_cast<int16_t>(64 * w);
+        for (int j = 0; j < 16; j++)
+            elements_to[j] = static_cast<int16_t>(512 * (j + 1));
         for (int bits = 0; bits < 256; bits++)
             after[bits] = static_cast<int8_t>(Level(bits, 8));
         for (int bits = 0; bits < 128; bits++) {
