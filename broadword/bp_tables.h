@@ -34,14 +34,39 @@ struct BpTables {
     // both the same; or the first word's in the second vector.
     alignas(64) int8_t of_pair[64], of_first[64];
 
+    alignas(32) int8_t four[32], elements_after[32]; // ones for four elements; each byte's end in its word
+
     // Of four elements, twice over for vectors of 32 bytes:
     alignas(32) int8_t half_after[32];  // half the level after them;
     alignas(32) int8_t four_after[32];  // the least level after elements 0 ... 3;
-    alignas(32) int8_t four_before[32]; // the least level before them
+    alignas(32) int8_t four_before[32]; // the least level before them;
+    alignas(32) int8_t four_ones[32];   // the opens;
+    alignas(32) int8_t four_twice[32];  // twice the opens;
+    // and of four that follow others, whose level is twice their opens less 4, the least one but for these opens.
+    alignas(32) int8_t next_four_after[32], next_four_before[32];
 
-    // Of two words, the v-th two of a block's: where their first and last bytes are, to become the high bytes of the
-    // words' 16 bits among those of all eight.
-    alignas(16) int8_t first_of_words[4][16], last_of_words[4][16];
+    // For counting the ones of a word's 32 beginnings, or ends, of an even number of bits in 32 bytes.
+    struct Pairs {
+        alignas(32) uint8_t last_byte[32]; // the byte that they end in, in two copies of the word;
+        alignas(32) uint8_t of_last[32];   // of that byte: what belongs to the beginning;
+        alignas(32) int8_t half[32]; // and more ones than that lead, if the first bit is a zero that does not count
+    };
+    Pairs pairs_upwards, pairs_downwards;
+
+    // [k - 1]: of the 4 times 4 bytes of a vector's half for each of the last ones the last byte of the k-th, if that
+    // is one of those before.
+    alignas(32) int8_t quarters_behind[3][32];
+
+    // For each word of a block's lower half, and of its upper half, where in vectors of 64 bits for each, the sums of
+    // the words before it are (but of all words for the first), or those of itself and behind it; -1 for the others.
+    // Sums are 16 bits wide, in the order of words 0, 1, 4, 5, 2, 3, 6, 7 in a vector's lower half, and of 2, 3, 6, 7,
+    // 0, 1, 4, 5 in its upper half.
+    alignas(32) uint8_t halves_before[2][32], halves_from[2][32];
+
+    // Of two words, the v-th two of a block's, for each of their bytes which word it belongs to; where words begin; and
+    // where blocks of a superblock end.
+    alignas(16) int8_t word_of_bytes[4][16];
+    alignas(16) int16_t word_begins[8], elements_to[16];
 
     int8_t after[256];         // the level after the byte
     uint8_t count_before[128]; // before how many elements the level is the least
@@ -51,8 +76,10 @@ struct BpTables {
 
     constexpr BpTables()
         : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
-          from_end(), of_pair(), of_first(), half_after(), four_after(), four_before(), first_of_words(),
-          last_of_words(), after(), count_before(), select(), first(), last() {
+          from_end(), of_pair(), of_first(), four(), elements_after(), half_after(), four_after(), four_before(),
+          four_ones(), four_twice(), next_four_after(), next_four_before(), pairs_upwards(), pairs_downwards(),
+          quarters_behind(), halves_before(), halves_from(), word_of_bytes(), word_begins(), elements_to(), after(),
+          count_before(), select(), first(), last() {
         for (int k = 0; k < 8; k++) {
             const uint64_t to = ~uint64_t{0} >> 8 * (7 - k);
             upwards.others[k] = to >> 8;
@@ -80,12 +107,30 @@ struct BpTables {
             of_pair[j] = of_first[j] = static_cast<int8_t>(j / 8 % 2 * 4);
         for (int j = 0; j < 8; j++)
             of_first[j] = 8;
-        for (int v = 0; v < 4; v++)
-            for (int i = 0; i < 16; i++) {
-                const bool of_these = i / 4 == v && i % 2 == 1;
-                first_of_words[v][i] = static_cast<int8_t>(of_these ? i % 4 / 2 * 8 : -1);
-                last_of_words[v][i] = static_cast<int8_t>(of_these ? i % 4 / 2 * 8 + 7 : -1);
+        for (int t = 0; t < 32; t++) {
+            four[t] = 15;
+            elements_after[t] = static_cast<int8_t>(8 * (t % 8 + 1));
+            pairs_upwards.last_byte[t] = static_cast<uint8_t>(t / 4);
+            pairs_downwards.last_byte[t] = static_cast<uint8_t>(7 - t / 4);
+            pairs_upwards.of_last[t] = static_cast<uint8_t>((4 << t % 4 * 2) - 1);
+            pairs_downwards.of_last[t] = static_cast<uint8_t>(0xff << (6 - t % 4 * 2));
+            pairs_upwards.half[t] = pairs_downwards.half[t] = static_cast<int8_t>(t);
+            for (int k = 0; k < 3; k++)
+                quarters_behind[k][t] = static_cast<int8_t>(t / 4 % 4 > k ? 4 * k + 3 : -1);
+        }
+        for (int w = 0; w < 8; w++)
+            for (int other = 0; other < 8; other++) {
+                const int lane = w / 2 % 2;
+                const int sum = 2 * (other % 2) + other / 4 * 4 + (other / 2 % 2 != lane) * 8;
+                halves_before[w / 4][w % 4 * 8 + other] = static_cast<uint8_t>(other < w || w == 0 ? sum : 0x80);
+                halves_from[w / 4][w % 4 * 8 + other] = static_cast<uint8_t>(other >= w ? sum : 0x80);
             }
+        for (int j = 0; j < 64; j++)
+            word_of_bytes[j / 16][j % 16] = static_cast<int8_t>(j / 8);
+        for (int w = 0; w < 8; w++)
+            word_begins[w] = static_cast<int16_t>(64 * w);
+        for (int j = 0; j < 16; j++)
+            elements_to[j] = static_cast<int16_t>(512 * (j + 1));
         for (int bits = 0; bits < 256; bits++)
             after[bits] = static_cast<int8_t>(Level(bits, 8));
         for (int bits = 0; bits < 128; bits++) {
@@ -98,6 +143,10 @@ struct BpTables {
             half_after[bits] = half_after[16 + bits] = static_cast<int8_t>(Level(bits, 4) / 2);
             four_after[bits] = four_after[16 + bits] = static_cast<int8_t>(Least(bits, 1, 4));
             four_before[bits] = four_before[16 + bits] = static_cast<int8_t>(Least(bits, 0, 3));
+            four_twice[bits] = four_twice[16 + bits] = static_cast<int8_t>(Level(bits, 4) + 4);
+            four_ones[bits] = four_ones[16 + bits] = static_cast<int8_t>(four_twice[bits] / 2);
+            next_four_after[bits] = next_four_after[16 + bits] = static_cast<int8_t>(four_after[bits] - 4);
+            next_four_before[bits] = next_four_before[16 + bits] = static_cast<int8_t>(four_before[bits] - 4);
         }
         for (int fall = 1; fall <= 8; fall++)
             for (int bits = 0; bits < 256; bits++) {
