@@ -133,10 +133,9 @@ static void run_cases(unsigned devices) {
     pm_context *const context = context_open(devices);
     unsigned number = 0;
     for (unsigned log = options.to;; log -= options.step) {
-        for (const char *const *family = families; *family && !options.family && number < CASES_MOST; family++)
+        const char *const *family = options_families(&options, families);
+        for (; *family && number < CASES_MOST; family++)
             run_case(context, devices, number++, *family, elements(log));
-        if (options.family && number < CASES_MOST)
-            run_case(context, devices, number++, options.family, elements(log));
         if (log < options.from + options.step)
             break;
     }

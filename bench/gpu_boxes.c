@@ -197,10 +197,8 @@ int main(int argc, char **argv) {
                                       .results = bench.results.address,
                                       .scratch = bench.scratch.address};
         const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, &scene);
-        for (const char *const *family = families; *family && !options.family; family++)
+        for (const char *const *family = options_families(&options, families); *family; family++)
             run_family(*family, &scene, floor);
-        if (options.family)
-            run_family(options.family, &scene, floor);
         if (log < options.from + options.step)
             break;
     }

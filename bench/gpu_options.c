@@ -32,6 +32,25 @@ static unsigned choice(const char *argument, const char *value, const char *cons
     return 0;
 }
 
+/* Parted by commas; as long as the program runs. */
+static const char *const *names(const char *value) {
+    size_t count = 1;
+    for (const char *at = value; *at; at++)
+        count += *at == ',';
+    const char **const list = calloc(count + 1, sizeof *list);
+    char *const copy = malloc(strlen(value) + 1);
+    if (!list || !copy)
+        stop("options", "no memory");
+    strcpy(copy, value);
+    size_t k = 0;
+    for (char *at = copy; at; at = strchr(at, ',')) {
+        if (k > 0)
+            *at++ = '\0';
+        list[k++] = at;
+    }
+    return list;
+}
+
 static void option_read(gpu_options *options, const char *argument) {
     static const char *const queues[] = {"compute", "graphics", NULL};
     static const char *const stacks[] = {"0", "512", "1024", NULL};
@@ -47,7 +66,7 @@ static void option_read(gpu_options *options, const char *argument) {
     else if ((value = value_of(argument, "reps")))
         options->reps = number(argument, value, GPU_BED_REPETITIONS);
     else if ((value = value_of(argument, "family")))
-        options->family = value;
+        options->families = names(value);
     else if ((value = value_of(argument, "spirv"))) {
         if (options->variants == GPU_VARIANTS_MOST)
             stop(argument, "too many of them");

@@ -5,7 +5,7 @@
  *   pm_bench_gpu [KEY=VALUE]...
  *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1
  *     step=4             every fourth of them, down from the largest
- *     family=NAME        that one alone (see tests/families.h); of pm_bench_gpu several, parted by commas
+ *     family=NAME,...    these alone (see tests/families.h, or tests/scenes.h)
  *     pipeline=NAME      that one alone (see pm_pipeline_name()); else each of them, up to its limit
  *     scan=NAME          of pm_bench_gpu_scan: that one alone
  *     tile=0 piece=0     of pm_bench_gpu_scan: nodes of a tile, blocks of a piece, as in gpu/settings.h
@@ -34,8 +34,9 @@ enum {
 typedef struct gpu_options {
     unsigned from, to, step, reps;
     const char *spirv[GPU_VARIANTS_MOST];
-    unsigned variants; /* so many of them */
-    const char *family, *pipeline, *scan;
+    unsigned variants;           /* so many of them */
+    const char *const *families; /* ends with NULL; NULL: all */
+    const char *pipeline, *scan;
     unsigned threads;
     bool host;
     pm_gpu_settings settings;
@@ -43,5 +44,10 @@ typedef struct gpu_options {
 
 /* Reads them; stops the program where one is wrong. */
 gpu_options options_read(int argc, char **argv);
+
+/* The families that are asked for: of `all`, which ends with NULL, if none is named. */
+static inline const char *const *options_families(const gpu_options *options, const char *const *all) {
+    return options->families ? options->families : all;
+}
 
 #endif

@@ -20,10 +20,6 @@
 #include "bench/stop.h"
 #include "tests/families.h"
 
-enum {
-    FAMILY_MOST = 256 /* bytes of a name */
-};
-
 /* What hurts which stage; chosen as the study before the pipeline did. */
 static const char *const families[] = {"bits",   "random",   "deep",      "opens", "closes",     "flat",
                                        "saw:64", "saw:1000", "saw:70000", "drift", "sparse:511", NULL};
@@ -92,21 +88,6 @@ static void run_family(const char *family, uint32_t n, uint64_t *parens, double 
     run_pipelines(family, n, floor);
 }
 
-/* All families, or those of the option. */
-static void run_families(uint32_t n, uint64_t *parens, double floor) {
-    if (!options.family) {
-        for (const char *const *family = families; *family; family++)
-            run_family(*family, n, parens, floor);
-        return;
-    }
-    for (const char *at = options.family, *end; *at; at = *end ? end + 1 : end) {
-        char family[FAMILY_MOST];
-        end = at + strcspn(at, ",");
-        snprintf(family, sizeof family, "%.*s", (int)(end - at), at);
-        run_family(family, n, parens, floor);
-    }
-}
-
 static uint32_t elements(unsigned log) {
     return log < 32 ? UINT32_C(1) << log : UINT32_MAX;
 }
@@ -139,7 +120,8 @@ int main(int argc, char **argv) {
             print_floor("expand", GPU_FLOOR_EXPAND, n, floor);
             print_floor("copy", GPU_FLOOR_COPY, n, floor);
         }
-        run_families(n, parens, floor);
+        for (const char *const *family = options_families(&options, families); *family; family++)
+            run_family(*family, n, parens, floor);
         if (log < options.from + options.step)
             break;
     }

@@ -214,10 +214,8 @@ int main(int argc, char **argv) {
         "family\tscan\tn\tnodes\tlinks_us\tproducts_us\tsurvivors_us\tresults_us\tall_us\tfloor_us\tGnodes_s\tshare_of_"
         "floor\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {
-        for (const char *const *family = families; *family && !options.family; family++)
+        for (const char *const *family = options_families(&options, families); *family; family++)
             run_family(*family, UINT32_C(1) << log);
-        if (options.family)
-            run_family(options.family, UINT32_C(1) << log);
         if (log < options.from + options.step)
             break;
     }

@@ -38,17 +38,17 @@ enum stage {
     STAGES
 };
 
-/* Rules for a text: of languages, what a device can follow; NULL: its own. */
+static const char *const families[] = {"json", "minified", "soup", "sql", "pascal", "xml", NULL};
+
+/* Rules for a text, of languages what a device can follow; others have their own. */
 static const struct {
     const char *family, *rules;
 } subjects[] = {
     {"json", "pair [ ]\npair { }\nstring \" \\\n"},
     {"minified", "pair [ ]\npair { }\nstring \" \\\n"},
     {"soup", "pair ( )\npair [ ]\npair { }\n"},
-    {"sql", NULL},
     {"pascal", "ignore-case\nline //\nskip { }\nskip (* *)\nstring '\npair ( )\npair [ ]\nword repeat until\n"
                "word begin end\nword case end\nword record end\nword try end\nword class end\nword object end\n"},
-    {"xml", NULL},
 };
 
 #define SUBJECTS (sizeof subjects / sizeof *subjects)
@@ -259,7 +259,7 @@ static void buffers_reserve(uint32_t n, uint32_t capacity) {
 /* A file's are its language's. */
 static const char *rules_for(const char *family, const struct text *text) {
     for (size_t k = 0; k < SUBJECTS; k++)
-        if (strcmp(subjects[k].family, family) == 0 && subjects[k].rules)
+        if (strcmp(subjects[k].family, family) == 0)
             return subjects[k].rules;
     return text->rules ? text->rules : subjects[0].rules;
 }
@@ -341,10 +341,8 @@ int main(int argc, char **argv) {
            "\tmatch_us\tnames_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_"
            "s\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {
-        for (size_t k = 0; k < SUBJECTS && !options.family; k++)
-            run_text(subjects[k].family, UINT32_C(1) << log);
-        if (options.family)
-            run_text(options.family, UINT32_C(1) << log);
+        for (const char *const *family = options_families(&options, families); *family; family++)
+            run_text(*family, UINT32_C(1) << log);
         if (log < options.from + options.step)
             break;
     }

@@ -51,6 +51,14 @@ pm_plans pm_planned_dispatch(const pm_device *device, VkCommandBuffer commands, 
     return plans;
 }
 
+void pm_planned_dispatch_once(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                              const void *parameters, uint32_t bytes, uint64_t *plan, pm_plan_task task,
+                              pm_plans plans) {
+    *plan = plans.address;
+    if (pm_planned_bytes(task) > 0)
+        pm_kernel_dispatch(device, commands, kernel, parameters, bytes, 1);
+}
+
 pm_plans pm_planned_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
                                   pm_wide_parameters parameters, pm_plan_task task, pm_plans plans) {
     return pm_planned_dispatch(device, commands, &planned->wide.reduce, &parameters, sizeof parameters,

@@ -49,6 +49,12 @@ void pm_planned_record_barrier(const pm_device *device, VkCommandBuffer commands
 pm_plans pm_planned_dispatch(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                              const void *parameters, uint32_t bytes, uint64_t *plan, pm_plan_task task, pm_plans plans);
 
+/* The same for a kernel of which one workgroup does all that the plans tell of: it is given the first one. Records
+ * nothing for a task without plans. */
+void pm_planned_dispatch_once(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
+                              const void *parameters, uint32_t bytes, uint64_t *plan, pm_plan_task task,
+                              pm_plans plans);
+
 /* Each as its namesake in gpu/wide.h, but by plans; of the parameters those count that do not depend on the length. */
 pm_plans pm_planned_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_planned *planned,
                                   pm_wide_parameters parameters, pm_plan_task task, pm_plans plans);

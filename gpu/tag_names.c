@@ -60,10 +60,8 @@ uint64_t pm_tag_names_scratch_bytes(uint32_t tokens) {
 void pm_tag_names_record(const pm_device *device, VkCommandBuffer commands, const pm_tag_names *names,
                          pm_names_stage stage, pm_structure_names_parameters p, pm_plan_task task, pm_plans plans) {
     const pm_kernel *const kernel = &names->kernels[stage];
-    if (stage != PM_NAMES_RANK) {
+    if (stage == PM_NAMES_RANK) /* a sum over all tiles */
+        pm_planned_dispatch_once(device, commands, kernel, &p, sizeof p, &p.plan, task, plans);
+    else
         pm_planned_dispatch(device, commands, kernel, &p, sizeof p, &p.plan, task, plans);
-    } else if (pm_planned_bytes(task) > 0) { /* one workgroup for all tiles, of which a plan says how many there are */
-        p.plan = plans.address;
-        pm_kernel_dispatch(device, commands, kernel, &p, sizeof p, 1);
-    }
 }
