@@ -22,6 +22,7 @@ enum {
 int command_boxes(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_crosscheck(int argc, char **argv);
+int command_devices(int argc, char **argv);
 int command_find(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);

@@ -18,6 +18,7 @@ static const struct {
     {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},
     {"tune", command_tune, "measure this machine, so that match chooses by it"},
     {"languages", command_languages, "list the languages that --lang takes"},
+    {"devices", command_devices, "list the GPUs that there are"},
     {"pipelines", command_pipelines, "list the ways in which match can use a GPU"},
     {"simd", command_simd, "list the vector instructions that match can use"},
 };
