@@ -36,7 +36,7 @@ const char program_name[] = "parenmatch";
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
-    keep_standard_files();
+    begin_program();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return finish_output(help());
     if (strcmp(name, "--version") == 0) {
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
         if (strcmp(name, commands[i].name) == 0)
             return finish_output(run_command(commands[i].run, argc - 1, argv + 1));
     if (*name)
-        return complain("no such command: '%s'\nTry 'parenmatch --help'.", name);
+        return finish_output(complain("no such command: '%s'\nTry 'parenmatch --help'.", name));
     help();
-    return EXIT_TROUBLE;
+    return finish_output(EXIT_TROUBLE);
 }

@@ -24,7 +24,9 @@
  *     used concurrently. A NULL context means the defaults and is safe from any number of threads; pm_match_gpu() alone
  *     needs a context.
  *   - The library never prints, aborts or changes the locale, and reads no variable of the environment but
- *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader, if it is opened, reads its own.
+ *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader, if it is opened, reads its own, and so does the
+ *     runtime of OpenMP; where that gets no threads from the system, it says so and ends the process. It is asked for
+ *     none where pm_options.threads is 1.
  *
  * Sources
  *   Levien, "Fast parentheses matching on GPU" (the problem, the bicyclic semigroup) and "The stack monoid revisited"

@@ -11,6 +11,7 @@ for command in boxes check crosscheck devices match languages pipelines simd; do
         sh -c "\"$program\" $command --help | head -n 1 | cut -d' ' -f1-3"
 done
 expect 'no command' 2 'Usage: parenmatch COMMAND [OPTION]... [FILE]...' sh -c "\"$program\" | head -n 1; exit 2"
+expect 'no command, an exit code' 2 "$("$program" --help)" "$program"
 expect 'no such command' 2 '' "$program" abacus
 expect_error 'no such command' "no such command: 'abacus'"
 expect 'languages' 0 'text' sh -c "\"$program\" languages | head -n 1 | cut -d' ' -f1"
