@@ -22,6 +22,7 @@ enum {
 int command_boxes(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_crosscheck(int argc, char **argv);
+int command_devices(int argc, char **argv);
 int command_find(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
@@ -34,8 +35,9 @@ int command_tune(int argc, char **argv);
 extern const char program_name[];
 
 /* Called first. A file that is opened later must not become standard input, output or error because these were closed:
- * they are opened so that using them fails. */
-void keep_standard_files(void);
+ * they are opened so that using them fails. And where something else than main() ends the program, as OpenMP's runtime
+ * does when it gets no threads, the exit code is EXIT_TROUBLE. */
+void begin_program(void);
 
 /* Calls a command; messages about wrong options begin with the program's name and the command's. */
 int run_command(int (*command)(int argc, char **argv), int argc, char **argv);

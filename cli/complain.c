@@ -11,7 +11,15 @@
 
 #include "cli/cli.h"
 
-void keep_standard_files(void) {
+static bool finished; /* finish_output() has been called */
+
+static void ended_by_others(void) {
+    if (!finished)
+        _exit(EXIT_TROUBLE);
+}
+
+void begin_program(void) {
+    (void)atexit(ended_by_others); /* without, only the code is another */
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF)
             (void)!open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest that is free */
@@ -75,6 +83,7 @@ bool output_failed(void) {
 }
 
 int finish_output(int code) {
+    finished = true;
     if (fflush(stdout) == 0 && !output_failed())
         return code;
     return complain("standard output: %s", strerror(output_error != 0 ? output_error : errno));

@@ -18,6 +18,7 @@ static const struct {
     {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},
     {"tune", command_tune, "measure this machine, so that match chooses by it"},
     {"languages", command_languages, "list the languages that --lang takes"},
+    {"devices", command_devices, "list the GPUs that there are"},
     {"pipelines", command_pipelines, "list the ways in which match can use a GPU"},
     {"simd", command_simd, "list the vector instructions that match can use"},
 };
@@ -35,7 +36,7 @@ const char program_name[] = "parenmatch";
 
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
-    keep_standard_files();
+    begin_program();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return finish_output(help());
     if (strcmp(name, "--version") == 0) {
@@ -46,7 +47,7 @@ int main(int argc, char **argv) {
         if (strcmp(name, commands[i].name) == 0)
             return finish_output(run_command(commands[i].run, argc - 1, argv + 1));
     if (*name)
-        return complain("no such command: '%s'\nTry 'parenmatch --help'.", name);
+        return finish_output(complain("no such command: '%s'\nTry 'parenmatch --help'.", name));
     help();
-    return EXIT_TROUBLE;
+    return finish_output(EXIT_TROUBLE);
 }

@@ -23,6 +23,7 @@ static const char match_help[] =
     "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
     "      --json             print JSON, one object a line\n"
     "      --backend NAME     seq, broadword, omp, gpu, or auto (the default): which engine matches\n"
+    "      --device NAME      the GPU: an index or a UUID, or several parted by commas (see 'parenmatch devices')\n"
     "      --explain          print on standard error what auto chooses, and why\n"
     "      --pipeline NAME    how gpu matches (see 'parenmatch pipelines')\n"
     "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the "
@@ -47,6 +48,7 @@ typedef struct match_command {
     match_function *backend; /* NULL: as suits the file */
     const char *pipeline;    /* NULL: the default */
     const char *simd;        /* NULL: the best */
+    const char *device;      /* likewise */
     bool explain;
     pm_context *context;
     enum {
@@ -56,6 +58,10 @@ typedef struct match_command {
     } format;
     const char *path;
 } match_command;
+
+enum {
+    DEVICE_SIZE = 1024 /* that a name of devices stays below: pm_options.device */
+};
 
 /* ---- Printing */
 
@@ -225,6 +231,8 @@ static int match_loaded(const match_command *command, text_source *source, brack
         status = parens && match ? match_whole(command, source, found, count, parens, match) : PM_OUT_OF_MEMORY;
     free(parens);
     free(match);
+    if (status == PM_NO_DEVICE && command->device)
+        return complain("--device %s: %s (see 'parenmatch devices')", command->device, pm_status_string(status));
     return status == PM_OK ? EXIT_FINE : complain("%s: %s", source->name, pm_status_string(status));
 }
 
@@ -263,6 +271,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         OPTION_RAW = 256,
         OPTION_JSON,
         OPTION_BACKEND,
+        OPTION_DEVICE,
         OPTION_EXPLAIN,
         OPTION_PIPELINE,
         OPTION_SIMD,
@@ -273,6 +282,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         {"raw", no_argument, NULL, OPTION_RAW},
         {"json", no_argument, NULL, OPTION_JSON},
         {"backend", required_argument, NULL, OPTION_BACKEND},
+        {"device", required_argument, NULL, OPTION_DEVICE},
         {"explain", no_argument, NULL, OPTION_EXPLAIN},
         {"pipeline", required_argument, NULL, OPTION_PIPELINE},
         {"simd", required_argument, NULL, OPTION_SIMD},
@@ -299,6 +309,13 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
                     command->backend = backends[i].match;
             if (!command->backend) {
                 complain_usage("match", "no such backend: '%s'", optarg);
+                return false;
+            }
+            break;
+        case OPTION_DEVICE:
+            command->device = optarg;
+            if (strlen(optarg) >= DEVICE_SIZE) {
+                complain_usage("match", "no such device: '%s' (see 'parenmatch devices')", optarg);
                 return false;
             }
             break;
@@ -345,14 +362,19 @@ int command_match(int argc, char **argv) {
     if (!read_options(&command, &code, argc, argv))
         return code;
     char *const profile = profile_path();
-    const pm_options options = {
-        .struct_size = sizeof options, .simd = command.simd, .pipeline = command.pipeline, .profile = profile};
+    const pm_options options = {.struct_size = sizeof options,
+                                .simd = command.simd,
+                                .device = command.device,
+                                .pipeline = command.pipeline,
+                                .profile = profile};
     const pm_status status = pm_context_create(&options, &command.context);
     free(profile);
     if (status == PM_INVALID_ARGUMENT)
         return complain_usage("match", "no such vector instructions: '%s' (see 'parenmatch simd')", command.simd);
+    if (status == PM_UNSUPPORTED)
+        return complain("--simd %s: this CPU lacks these instructions", command.simd);
     if (status != PM_OK)
-        return complain("--simd %s: %s", command.simd ? command.simd : "", pm_status_string(status));
+        return complain("%s", pm_status_string(status));
     code = match_file(&command);
     pm_context_destroy(command.context);
     return code;

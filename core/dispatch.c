@@ -10,6 +10,7 @@
 #include "core/check_arguments.h"
 #include "core/context.h"
 #include "core/engine.h"
+#include "core/struct_read.h"
 #include "cpu/copy_team.h"
 #include "cpu/match_omp.h"
 #include "cpu/match_seq.h"
@@ -131,10 +132,25 @@ static bool environment_allows_cpu_device(void) {
     return value && strcmp(value, "1") == 0;
 }
 
+static bool cpu_device_allowed(const pm_context *context) {
+    return (context && context->allow_cpu_device) || environment_allows_cpu_device();
+}
+
+pm_status pm_device_at(pm_context *context, size_t index, pm_device_info *device) {
+    if (!device)
+        return PM_INVALID_ARGUMENT;
+    pm_device_info found = {.name = ""};
+    const pm_gpu_settings settings = {.allow_cpu_device = cpu_device_allowed(context)};
+    const pm_status status = pm_gpu_describe(&settings, index, &found);
+    if (status != PM_OK)
+        return status;
+    return pm_struct_write(&found, device, sizeof found, offsetof(pm_device_info, trouble) + sizeof found.trouble);
+}
+
 pm_status pm_context_gpu_open(pm_context *context) {
     const pm_gpu_settings settings = {.device = context->device,
                                       .pipeline_cache = context->pipeline_cache,
-                                      .allow_cpu_device = context->allow_cpu_device || environment_allows_cpu_device(),
+                                      .allow_cpu_device = cpu_device_allowed(context),
                                       .pipeline_by_n = context->pipeline == PM_PIPELINES,
                                       .pipeline = (pm_pipeline_id)context->pipeline,
                                       .copy = pm_copy_team,

@@ -8,6 +8,7 @@
 #include "core/dispatch.h"
 #include "core/engine.h"
 #include "core/select.h"
+#include "core/struct_read.h"
 
 /* ---- What may be chosen ---- */
 
@@ -170,12 +171,7 @@ pm_status pm_auto_explain(pm_context *context, size_t n, pm_auto_choice *choice)
         return PM_INVALID_ARGUMENT;
     if (n > PM_N_MAX)
         return PM_TOO_LARGE;
-    const size_t size = choice->struct_size;
-    const size_t least = offsetof(pm_auto_choice, reason) + sizeof choice->reason;
-    if (size > 0 && size < least)
-        return PM_INVALID_ARGUMENT;
-    pm_auto_choice explained = explain_choice(context, n);
-    explained.struct_size = size;
-    memcpy(choice, &explained, size > 0 && size < sizeof explained ? size : sizeof explained);
-    return PM_OK;
+    const pm_auto_choice explained = explain_choice(context, n);
+    return pm_struct_write(&explained, choice, sizeof explained,
+                           offsetof(pm_auto_choice, reason) + sizeof choice->reason);
 }

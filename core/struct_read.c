@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a struct of any size. */
+/* Reading and writing a struct of any size. */
 #include "core/struct_read.h"
 
 #include <string.h>
@@ -16,5 +16,15 @@ pm_status pm_struct_read(const void *from, void *to, size_t known, size_t least)
             return PM_UNSUPPORTED;
     memset(to, 0, known);
     memcpy(to, from, size < known ? size : known);
+    return PM_OK;
+}
+
+pm_status pm_struct_write(const void *from, void *to, size_t known, size_t least) {
+    size_t size;
+    memcpy(&size, to, sizeof size);
+    if (size > 0 && size < least)
+        return PM_INVALID_ARGUMENT;
+    const size_t end = size > 0 && size < known ? size : known;
+    memcpy((unsigned char *)to + sizeof size, (const unsigned char *)from + sizeof size, end - sizeof size);
     return PM_OK;
 }

@@ -15,4 +15,10 @@
  */
 pm_status pm_struct_read(const void *from, void *to, size_t known, size_t least);
 
+/*
+ * The other way: *from, of size `known`, goes into *to as far as the caller who made that knows it; its size stays as
+ * it is. PM_INVALID_ARGUMENT as above.
+ */
+pm_status pm_struct_write(const void *from, void *to, size_t known, size_t least);
+
 #endif

@@ -64,6 +64,11 @@ pm_status pm_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t c
     return PM_NO_DEVICE;
 }
 
+pm_status pm_gpu_describe(const pm_gpu_settings *settings, size_t index, pm_device_info *info) {
+    (void)settings, (void)index, (void)info;
+    return PM_NO_DEVICE;
+}
+
 const char *pm_gpu_key(const pm_gpu *gpu) {
     (void)gpu;
     return "";

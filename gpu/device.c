@@ -9,6 +9,10 @@
 
 /* ---- Choosing ---- */
 
+enum {
+    DEVICES_MOST = 32 /* of Vulkan's, that are looked at */
+};
+
 /* A device that could be chosen, and the queue of it that would be used. */
 typedef struct candidate {
     pm_physical physical;
@@ -71,8 +75,8 @@ static bool is_asked_for(const candidate *c, uint32_t index, const char *device)
 
 /* The best usable device, the first of those of one kind. False if there is none. */
 static bool candidate_choose(const pm_vk *vk, VkInstance instance, const pm_gpu_settings *settings, candidate *best) {
-    VkPhysicalDevice devices[32];
-    uint32_t count = sizeof devices / sizeof *devices;
+    VkPhysicalDevice devices[DEVICES_MOST];
+    uint32_t count = DEVICES_MOST;
     if (vk->EnumeratePhysicalDevices(instance, &count, devices) < 0)
         return false;
     bool found = false;
@@ -91,6 +95,58 @@ static bool candidate_choose(const pm_vk *vk, VkInstance instance, const pm_gpu_
         found = true;
     }
     return found;
+}
+
+/* ---- Describing ---- */
+
+static void uuid_write(const pm_physical *physical, char *text) {
+    for (size_t i = 0; i < VK_UUID_SIZE; i++)
+        snprintf(text + 2 * i, 3, "%02x", physical->id.deviceUUID[i]);
+}
+
+static uint64_t largest_own_heap(const pm_vk *vk, VkPhysicalDevice device) {
+    VkPhysicalDeviceMemoryProperties memory;
+    uint64_t largest = 0;
+    vk->GetPhysicalDeviceMemoryProperties(device, &memory);
+    for (uint32_t h = 0; h < memory.memoryHeapCount; h++)
+        if ((memory.memoryHeaps[h].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && memory.memoryHeaps[h].size > largest)
+            largest = memory.memoryHeaps[h].size;
+    return largest;
+}
+
+static void describe(const pm_vk *vk, VkPhysicalDevice device, const pm_gpu_settings *settings, pm_device_info *info) {
+    VkPhysicalDeviceProperties basic;
+    candidate c;
+    vk->GetPhysicalDeviceProperties(device, &basic);
+    _Static_assert(sizeof info->name == sizeof basic.deviceName, "a name is copied whole");
+    memcpy(info->name, basic.deviceName, sizeof info->name);
+    info->kind = pm_physical_kind(basic.deviceType);
+    info->memory = largest_own_heap(vk, device);
+    const bool able = pm_physical_read(vk, device, &c.physical);
+    if (basic.apiVersion >= VK_API_VERSION_1_2)
+        uuid_write(&c.physical, info->uuid);
+    if (!able)
+        info->trouble = "it lacks Vulkan 1.2 with buffer device addresses";
+    else if (!queue_family_choose(vk, settings->graphics_queue, &c))
+        info->trouble = "it has no queue that computes";
+    else if (basic.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !settings->allow_cpu_device)
+        info->trouble = "it is a CPU, which has to be allowed";
+}
+
+pm_status pm_device_describe(const pm_gpu_settings *settings, size_t index, pm_device_info *info) {
+    pm_instance instance;
+    pm_status status = pm_instance_open(settings, &instance);
+    if (status != PM_OK)
+        return status;
+    VkPhysicalDevice devices[DEVICES_MOST];
+    uint32_t count = DEVICES_MOST;
+    status = pm_vk_status(instance.vk.EnumeratePhysicalDevices(instance.handle, &count, devices));
+    if (status == PM_OK && index >= count)
+        status = PM_NO_DEVICE;
+    if (status == PM_OK)
+        describe(&instance.vk, devices[index], settings, info);
+    pm_instance_close(&instance);
+    return status;
 }
 
 /* ---- Opening ---- */
@@ -129,8 +185,7 @@ static VkResult layout_create(pm_device *device) {
 }
 
 static void key_write(const pm_physical *physical, char *key) {
-    for (size_t i = 0; i < VK_UUID_SIZE; i++)
-        snprintf(key + 2 * i, 3, "%02x", physical->id.deviceUUID[i]);
+    uuid_write(physical, key);
     snprintf(key + 2 * (size_t)VK_UUID_SIZE, 10, "-%08x", physical->properties.properties.driverVersion);
 }
 

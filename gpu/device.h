@@ -33,6 +33,10 @@ typedef struct pm_device {
  * it needs no closing. PM_NO_DEVICE; PM_OUT_OF_MEMORY. */
 pm_status pm_device_open(const pm_gpu_settings *settings, pm_device *device);
 
+/* Describes the device that pm_device_open() would open if it were asked for this index; struct_size is left alone.
+ * PM_NO_DEVICE past the last; PM_OUT_OF_MEMORY. */
+pm_status pm_device_describe(const pm_gpu_settings *settings, size_t index, pm_device_info *info);
+
 /*
  * Takes a caller's device, which stays the caller's. vk holds the functions of its instance; callbacks are copied, NULL
  * for none; of the settings those count that say how to use it. *device stays where it is until it is closed; on

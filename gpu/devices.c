@@ -18,6 +18,10 @@ pm_status pm_gpu_land(pm_gpu *gpu, bool deliver) {
     return status;
 }
 
+pm_status pm_gpu_describe(const pm_gpu_settings *settings, size_t index, pm_device_info *info) {
+    return pm_device_describe(settings, index, info);
+}
+
 /* ---- What the first is ---- */
 
 const char *pm_gpu_key(const pm_gpu *gpu) {
@@ -25,18 +29,7 @@ const char *pm_gpu_key(const pm_gpu *gpu) {
 }
 
 const char *pm_gpu_kind(const pm_gpu *gpu) {
-    switch (gpu->stations[0].device.can.type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return "discrete";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return "integrated";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-        return "virtual";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return "cpu";
-    default:
-        return "other";
-    }
+    return pm_physical_kind(gpu->stations[0].device.can.type);
 }
 
 pm_device *pm_gpu_device(pm_gpu *gpu) {

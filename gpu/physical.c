@@ -10,22 +10,31 @@
  * their memory is the host's, so that to copy between the two is work for nothing. */
 static const struct {
     VkPhysicalDeviceType type;
+    const char *name;
     int rank;
     uint32_t dispatch_tiles;
     pm_transfer transfer;
 } kinds[] = {
-    {VK_PHYSICAL_DEVICE_TYPE_CPU, 1, 1u << 13, PM_TRANSFER_MAPPED},
-    {VK_PHYSICAL_DEVICE_TYPE_OTHER, 2, 1u << 13, PM_TRANSFER_STAGED},
-    {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, 3, 1u << 17, PM_TRANSFER_STAGED},
-    {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 4, 1u << 17, PM_TRANSFER_MAPPED},
-    {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 5, 1u << 20, PM_TRANSFER_STAGED},
+    {VK_PHYSICAL_DEVICE_TYPE_CPU, "cpu", 1, 1u << 13, PM_TRANSFER_MAPPED},
+    {VK_PHYSICAL_DEVICE_TYPE_OTHER, "other", 2, 1u << 13, PM_TRANSFER_STAGED},
+    {VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU, "virtual", 3, 1u << 17, PM_TRANSFER_STAGED},
+    {VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, "integrated", 4, 1u << 17, PM_TRANSFER_MAPPED},
+    {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, "discrete", 5, 1u << 20, PM_TRANSFER_STAGED},
 };
 
-static size_t kind_of(const pm_physical *physical) {
+static size_t kind_of_type(VkPhysicalDeviceType type) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (kinds[k].type == physical->properties.properties.deviceType)
+        if (kinds[k].type == type)
             return k;
     return 1; /* a type of later versions: OTHER */
+}
+
+static size_t kind_of(const pm_physical *physical) {
+    return kind_of_type(physical->properties.properties.deviceType);
+}
+
+const char *pm_physical_kind(VkPhysicalDeviceType type) {
+    return kinds[kind_of_type(type)].name;
 }
 
 int pm_physical_rank(const pm_physical *physical) {

@@ -46,6 +46,9 @@ bool pm_physical_read(const pm_vk *vk, VkPhysicalDevice device, pm_physical *phy
 /* The greater the better: discrete, integrated, virtual, anything else, a CPU. */
 int pm_physical_rank(const pm_physical *physical);
 
+/* "discrete" and so on, of pm_device_info. */
+const char *pm_physical_kind(VkPhysicalDeviceType type);
+
 /* A subgroup can be a team: it has 32 invocations, all of them always, and all operations of shaders/lanes.glsl. */
 bool pm_physical_subgroup_is_team(const pm_physical *physical);
 

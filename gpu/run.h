@@ -50,6 +50,9 @@ struct pm_machine;
 pm_status pm_gpu_structure(pm_gpu *gpu, const struct pm_machine *machine, const char *text, uint32_t n,
                            const pm_structure_arrays *arrays, pm_structure_summary *summary);
 
+/* As pm_device_at(), by settings->allow_cpu_device; struct_size is left alone. */
+pm_status pm_gpu_describe(const pm_gpu_settings *settings, size_t index, pm_device_info *info);
+
 /* Of the first device, as what follows: its UUID and its driver's version, 32 and 8 hexadecimal digits with a hyphen
  * between them. */
 const char *pm_gpu_key(const pm_gpu *gpu);

@@ -24,7 +24,9 @@
  *     used concurrently. A NULL context means the defaults and is safe from any number of threads; pm_match_gpu() alone
  *     needs a context.
  *   - The library never prints, aborts or changes the locale, and reads no variable of the environment but
- *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader, if it is opened, reads its own.
+ *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader, if it is opened, reads its own, and so does the
+ *     runtime of OpenMP; where that gets no threads from the system, it says so and ends the process. It is asked for
+ *     none where pm_options.threads is 1.
  *
  * Sources
  *   Levien, "Fast parentheses matching on GPU" (the problem, the bicyclic semigroup) and "The stack monoid revisited"
@@ -325,6 +327,30 @@ PM_API unsigned pm_context_threads(const pm_context *context);
 
 /** The devices that pm_options.device of a context named; "" if it named none, and for NULL. The context's. */
 PM_API const char *pm_context_device(const pm_context *context);
+
+/** A Vulkan device, as pm_device_at() describes it. Set struct_size; the rest need not be set. */
+typedef struct pm_device_info {
+    size_t struct_size; /**< sizeof(pm_device_info) as the caller knows it, or 0: the size the library knows. */
+    char name[256];     /**< As the driver calls it. */
+    char uuid[33];      /**< In hexadecimal, as pm_options.device takes it; "" of a device older than Vulkan 1.2. */
+    const char *kind;   /**< "discrete", "integrated", "virtual", "cpu" or "other". Texts are in static storage. */
+    uint64_t memory;    /**< Bytes of the largest of its heaps that is the device's own. */
+    /** Why the context does not use it, even if pm_options.device names it, in a line of English; NULL: it would. */
+    const char *trouble;
+} pm_device_info;
+
+/**
+ * Describes one of Vulkan's devices, by the index that pm_options.device takes. It opens the Vulkan loader for that,
+ * but not the device, and so may take some milliseconds.
+ *
+ * @param context  NULL for the defaults.
+ * @param index    from 0 on.
+ * @param device   a struct_size before the end of `trouble` is PM_INVALID_ARGUMENT; what of a larger one the library
+ *                 does not know it leaves alone.
+ * @return PM_OK; PM_NO_DEVICE past the last one, and without a Vulkan loader; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY;
+ *         PM_UNSUPPORTED for a failure of the loader's that has no name.
+ */
+PM_API pm_status pm_device_at(pm_context *context, size_t index, pm_device_info *device);
 
 /**
  * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for

@@ -57,6 +57,50 @@ static void test_lists(void **state) {
     }
 }
 
+/* What is described can be opened by its index and by its UUID. */
+static void test_descriptions(void **state) {
+    (void)state;
+    struct {
+        pm_device_info info;
+        char beyond[8];
+    } device;
+    size_t count = 0;
+    const pm_options options = {.allow_cpu_device = true};
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    for (pm_status status;; count++) {
+        memset(&device, 0xa5, sizeof device);
+        device.info.struct_size = sizeof device;
+        status = pm_device_at(context, count, &device.info);
+        for (size_t k = 0; k < sizeof device.beyond; k++)
+            assert_int_equal((unsigned char)device.beyond[k], 0xa5);
+        if (status == PM_NO_DEVICE)
+            break;
+        assert_int_equal(status, PM_OK);
+        assert_int_equal(device.info.struct_size, sizeof device);
+        assert_true(strlen(device.info.name) > 0 && strlen(device.info.kind) > 0 && device.info.memory > 0);
+        if (device.info.trouble)
+            continue;
+        pm_gpu *gpu;
+        assert_int_equal(devices_open(device.info.uuid, &gpu), PM_OK);
+        assert_string_equal(pm_gpu_device(gpu)->name, device.info.name);
+        assert_string_equal(pm_gpu_kind(gpu), device.info.kind);
+        pm_gpu_close(gpu);
+        pm_device_info unaware = {.struct_size = 0};
+        assert_int_equal(pm_device_at(NULL, count, &unaware), PM_OK);
+        assert_string_equal(unaware.uuid, device.info.uuid);
+        assert_int_equal(unaware.struct_size, 0);
+        /* One that is a CPU is used where it is allowed alone. */
+        if (!getenv("PARENMATCH_ALLOW_CPU_DEVICE"))
+            assert_int_equal(unaware.trouble != NULL, strcmp(unaware.kind, "cpu") == 0);
+    }
+    assert_true(count > 0);
+    device.info.struct_size = offsetof(pm_device_info, trouble);
+    assert_int_equal(pm_device_at(context, 0, &device.info), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_device_at(context, 0, NULL), PM_INVALID_ARGUMENT);
+    pm_context_destroy(context);
+}
+
 static void test_public_function(void **state) {
     (void)state;
     const pm_options options = {.struct_size = sizeof options, .device = "0,0", .allow_cpu_device = true};
@@ -111,6 +155,7 @@ static int tests_run(void) {
         cmocka_unit_test(test_families_around_turns),
         cmocka_unit_test(test_sizes_by_turns),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_descriptions),
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_one_is_lost), /* the last */
     };
