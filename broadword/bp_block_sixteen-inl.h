@@ -93,28 +93,6 @@ class Block : public WordBlock {
         return pm_bp_view_opens_of(level, (i | (PM_BP_BLOCK - 1)) + 1) - behind;
     }
 
-    static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
-        Vectors opens = Load(words);
-        for (unsigned v = 0; v < kVectors; v++)
-            opens.of[v] = Opens(opens.of[v]);
-        const VShorts of_words = SumsOfWords(opens), to = SumsUpwards(of_words);
-        const auto behind = hn::Gt(to, hn::Set(kShorts, static_cast<int16_t>(k))); // the word, and those behind it
-        const unsigned word = pm_bits_lowest(Bits(behind) | 1u << (PM_BP_BLOCK_WORDS - 1));
-        int16_t before[PM_BP_BLOCK_WORDS];
-        hn::StoreU(hn::Sub(to, of_words), kShorts, before);
-        return word * PM_WORD_BITS + SelectInWord(words[word], k - static_cast<unsigned>(before[word]));
-    }
-
-    static HWY_INLINE unsigned BlocksWithin(const pm_bp_line *line, int twice) {
-        const auto most = hn::Set(kShorts, static_cast<int16_t>(twice));
-        unsigned more = 0;
-        for (unsigned i = 0; i < PM_BP_LINE_BLOCKS; i += 8) {
-            const VShorts elements = hn::Load(kShorts, kBp.elements_to + i);
-            more |= Bits(hn::Gt(hn::Add(hn::LoadU(kShorts, line->end + i), elements), most)) << i;
-        }
-        return pm_bits_lowest(more | 1u << PM_BP_LINE_BLOCKS); // as opens never become less
-    }
-
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
         const auto wanted = hn::Set(kShorts, static_cast<int16_t>(level));
         const auto more = Narrow(Above(levels, wanted), Above(levels + 8, wanted));

@@ -129,10 +129,13 @@ class WordBlock {
     }
 
     static inline unsigned BlocksWithin(const pm_bp_line *line, int twice) {
-        unsigned within = 0;
-        for (unsigned b = 0; b < PM_BP_LINE_BLOCKS; b++)
-            within += line->end[b] + static_cast<int>(PM_BP_BLOCK * (b + 1)) <= twice;
-        return within;
+        // In 16 bits each, of which compilers make vectors.
+        int16_t within = 0;
+        for (unsigned b = 0; b < PM_BP_LINE_BLOCKS; b++) {
+            const int16_t doubled = static_cast<int16_t>(line->end[b] + kBp.elements_to[b]);
+            within = static_cast<int16_t>(within + (doubled <= static_cast<int16_t>(twice)));
+        }
+        return static_cast<unsigned>(within);
     }
 
     static inline uint32_t AtMost(const int16_t *levels, int64_t level) {
@@ -185,14 +188,6 @@ class WordBlock {
     }
 
   protected:
-    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once.
-    static inline unsigned SelectInWord(uint64_t word, unsigned k) {
-        const uint64_t sums = OpensOfBytes(word) * PM_L(8);
-        const uint64_t within = ((k % PM_WORD_BITS * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
-        const unsigned shift = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8 * 8;
-        return shift + kBp.select[(k - (sums << 8 >> shift)) & 7][word >> shift & 255];
-    }
-
     // The same in a word, for any fall.
     static inline unsigned FirstOf(uint64_t word, int fall) {
         if (fall > static_cast<int>(PM_WORD_BITS))
@@ -239,6 +234,14 @@ class WordBlock {
 
     static inline int Level(uint64_t word) {
         return 2 * static_cast<int>(OpensOfWord(word)) - static_cast<int>(PM_WORD_BITS);
+    }
+
+    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once.
+    static inline unsigned SelectInWord(uint64_t word, unsigned k) {
+        const uint64_t sums = OpensOfBytes(word) * PM_L(8);
+        const uint64_t within = ((k % PM_WORD_BITS * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
+        const unsigned shift = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8 * 8;
+        return shift + kBp.select[(k - (sums << 8 >> shift)) & 7][word >> shift & 255];
     }
 };
 
