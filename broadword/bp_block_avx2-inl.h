@@ -115,8 +115,9 @@ class Block {
         return FirstLead<kExit>(opens, static_cast<uint32_t>(opens >> 32), kBp.pairs_downwards);
     }
 
-    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
-        return pm_bp_view_opens_avx2(&view, wide, false, words, at, i);
+    static HWY_INLINE pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
+                                                  uint64_t i) {
+        return pm_bp_view_count_avx2(&view, wide, false, words, at, i);
     }
 
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {

@@ -105,9 +105,10 @@ class Block {
         return FirstLead<kExit>(word << missing, kBp.downwards);
     }
 
-    // The opens before i, an element of the sequence, and element `at` of `words` (parenmatch/bp_view.h).
-    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
-        return pm_bp_view_opens_avx512(&view, wide, false, words, at, i);
+    // Counts the opens before i, an element of the sequence, and element `at` of `words` (parenmatch/bp_view.h).
+    static HWY_INLINE pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
+                                                  uint64_t i) {
+        return pm_bp_view_count_avx512(&view, wide, false, words, at, i);
     }
 
     // The position of open k, which the block has.

@@ -81,16 +81,15 @@ class Block : public WordBlock {
     }
 
     // From the end of i's block, as with AVX2 (parenmatch/bp_view_x86.h).
-    static HWY_INLINE uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
+    static HWY_INLINE pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
+                                                  uint64_t i) {
         const Vectors elements = Load(words + at / PM_BP_BLOCK * PM_BP_BLOCK_WORDS);
         VBytes opens = hn::Zero(kBytes);
         for (unsigned v = 0; v < kVectors; v++)
             opens = hn::Add(opens, Opens(hn::And(elements.of[v], FromBit(i % PM_BP_BLOCK, v))));
         const auto two = hn::SumsOf8(hn::BitCast(kUnsigned, opens));
         const uint64_t behind = hn::GetLane(hn::Add(two, hn::ShiftRightLanes<1>(kWords, two)));
-        const int64_t in_line = view.lines[i / PM_BP_SUPERBLOCK].end[i / PM_BP_BLOCK % PM_BP_LINE_BLOCKS];
-        const int64_t level = pm_bp_view_level(&view, wide, i / PM_BP_SUPERBLOCK) + in_line;
-        return pm_bp_view_opens_of(level, (i | (PM_BP_BLOCK - 1)) + 1) - behind;
+        return pm_bp_view_before_end(&view, wide, i, behind);
     }
 
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {

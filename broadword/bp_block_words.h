@@ -114,8 +114,9 @@ class WordBlock {
         return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
     }
 
-    static inline uint64_t Rank(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at, uint64_t i) {
-        return pm_bp_view_opens(&view, wide, false, false, words, at, i);
+    static inline pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
+                                              uint64_t i) {
+        return pm_bp_view_count_opens(&view, wide, false, false, words, at, i);
     }
 
     static inline unsigned Select(const uint64_t *words, unsigned k) {

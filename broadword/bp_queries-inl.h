@@ -80,16 +80,15 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
             excess[q] = Level(bp, i[q] < bp->view.n ? i[q] + 1 : bp->view.n);
     }
 
+    // Where opens are dense the superblock is the hint's or the next one. Which one is not known in advance, and so is
+    // no branch.
     static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {
         if (HWY_UNLIKELY(k >= bp->opens))
             return PM_BP_NONE;
-        const uint64_t superblock = SuperblockOfOpen(bp, k), first = superblock * PM_BP_LINE_BLOCKS;
-        const pm_bp_line &line = bp->view.lines[superblock];
-        const int twice = static_cast<int>(2 * k - TwiceOpensBefore(bp, superblock));
-        const unsigned j = Block::BlocksWithin(&line, twice) % PM_BP_LINE_BLOCKS;
-        const int left = twice - Begin(line, j) - static_cast<int>(j * PM_BP_BLOCK);
-        return (first + j) * PM_BP_BLOCK +
-               Block::Select(pm_bp_block(bp, first + j), static_cast<unsigned>(left) / 2 % PM_BP_BLOCK);
+        const Hint hint = Hints(bp)[k / PM_BP_HINT_OPENS];
+        if (HWY_UNLIKELY((hint & kMore) != 0))
+            return SelectSparse(bp, k);
+        return SelectIn(bp, pm_bp_hint_superblock(hint, k), k);
     }
 
     // Finds what is open before i > 0 in the 64 elements up to the byte of the last of these, or in the first word.
@@ -116,21 +115,32 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall(bp, i, Block::AnyNumber());
     }
 
+    using Hint = typename BpLevel<L>::Hint;
+    static constexpr Hint kMore = Hint{1} << (8 * sizeof(Hint) - 1);
+
+    static HWY_INLINE const Hint *Hints(const pm_bp *bp) {
+        return static_cast<const Hint *>(bp->hints);
+    }
+
     static HWY_INLINE uint64_t TwiceOpensBefore(const pm_bp *bp, uint64_t superblock) {
         return static_cast<uint64_t>(Levels(bp)[superblock]) + superblock * PM_BP_SUPERBLOCK;
     }
 
-    // The last superblock that begins with at most k opens before it. Where opens are dense it is the hint's or the
-    // next one, which one is not known in advance and so is no branch; sparse ones are searched for between two hints.
-    static HWY_INLINE uint64_t SuperblockOfOpen(const pm_bp *bp, uint64_t k) {
-        using Hint = typename BpLevel<L>::Hint;
-        const Hint *const hint = static_cast<const Hint *>(bp->hints) + k / PM_BP_HINT_OPENS;
-        uint64_t low = hint[0], high = hint[1];
-        if (low == high)
-            return low;
-        low += static_cast<uint64_t>(TwiceOpensBefore(bp, low + 1) <= 2 * k);
-        if (HWY_LIKELY(TwiceOpensBefore(bp, low + 1) > 2 * k))
-            return low;
+    // Open k, which is in that superblock.
+    static HWY_INLINE uint64_t SelectIn(const pm_bp *bp, uint64_t superblock, uint64_t k) {
+        const uint64_t first = superblock * PM_BP_LINE_BLOCKS;
+        const pm_bp_line &line = bp->view.lines[superblock];
+        const int twice = static_cast<int>(2 * k - TwiceOpensBefore(bp, superblock));
+        const unsigned j = Block::BlocksWithin(&line, twice) % PM_BP_LINE_BLOCKS;
+        const int left = twice - Begin(line, j) - static_cast<int>(j * PM_BP_BLOCK);
+        return (first + j) * PM_BP_BLOCK +
+               Block::Select(pm_bp_block(bp, first + j), static_cast<unsigned>(left) / 2 % PM_BP_BLOCK);
+    }
+
+    // Open k, whose superblock is searched for between two hints: the last that begins with at most k opens before it.
+    static HWY_NOINLINE uint64_t SelectSparse(const pm_bp *bp, uint64_t k) {
+        const Hint *const hint = Hints(bp) + k / PM_BP_HINT_OPENS;
+        uint64_t low = pm_bp_hint_superblock(hint[0] & ~kMore, 0), high = pm_bp_hint_superblock(hint[1] & ~kMore, 0);
         while (low < high) {
             const uint64_t middle = high - (high - low) / 2;
             if (TwiceOpensBefore(bp, middle) <= 2 * k)
@@ -138,7 +148,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
             else
                 high = middle - 1;
         }
-        return low;
+        return SelectIn(bp, low, k);
     }
 };
 

@@ -39,20 +39,27 @@ template <class L> struct BpIndex {
     // The opens before i: in whole blocks as for everyone (parenmatch/bp_view.h), and behind them.
     template <class Block> static HWY_INLINE uint64_t Rank(const pm_bp *bp, uint64_t i) {
         if (HWY_LIKELY(i < bp->view.whole))
-            return Block::Rank(bp->view, kWide, bp->view.parens, i, i);
+            return pm_bp_view_opens_of(Block::CountOpens(bp->view, kWide, bp->view.parens, i, i));
         return RankBehind<Block>(bp, i);
     }
 
     // P(k).
     template <class Block> static HWY_INLINE int64_t LevelBefore(const pm_bp *bp, uint64_t k) {
-        return static_cast<int64_t>(2 * Rank<Block>(bp, k) - k);
+        if (HWY_LIKELY(k < bp->view.whole))
+            return pm_bp_view_level_of(Block::CountOpens(bp->view, kWide, bp->view.parens, k, k), k);
+        return LevelBehind<Block>(bp, k);
     }
 
   private:
     static constexpr bool kWide = sizeof(L) == sizeof(int64_t);
 
     template <class Block> static HWY_NOINLINE uint64_t RankBehind(const pm_bp *bp, uint64_t i) {
-        return i < bp->view.n ? Block::Rank(bp->view, kWide, bp->tail, i % PM_BP_BLOCK, i) : bp->opens;
+        if (i >= bp->view.n)
+            return bp->opens;
+        return pm_bp_view_opens_of(Block::CountOpens(bp->view, kWide, bp->tail, i % PM_BP_BLOCK, i));
+    }
+    template <class Block> static HWY_NOINLINE int64_t LevelBehind(const pm_bp *bp, uint64_t k) {
+        return static_cast<int64_t>(2 * RankBehind<Block>(bp, k) - k);
     }
 };
 

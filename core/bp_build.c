@@ -151,17 +151,25 @@ static void fill_tree(struct pm_bp *bp) {
         }
 }
 
-/* A superblock that open h * PM_BP_HINT_OPENS falls in is hint h; at the end stands the last superblock. */
+/* The opens, and what counts as such, up to the end of a superblock. */
+static uint64_t opens_to(const struct pm_bp *bp, uint64_t superblock) {
+    const uint64_t end = (superblock + 1) * PM_BP_SUPERBLOCK;
+    return (uint64_t)(get_level(bp, bp->view.levels, superblock + 1) + (int64_t)end) / 2;
+}
+
 static void fill_hints(struct pm_bp *bp) {
-    const uint64_t count = pm_bp_hint_count(bp);
+    const uint64_t count = pm_bp_hint_count(bp), last = bp->superblocks > 0 ? bp->superblocks - 1 : 0;
     uint64_t h = 0;
-    for (uint64_t s = 0; s < bp->superblocks; s++) {
-        const int64_t after = get_level(bp, bp->view.levels, s + 1) + (int64_t)((s + 1) * PM_BP_SUPERBLOCK);
-        while (h < count - 1 && h * PM_BP_HINT_OPENS < (uint64_t)after / 2)
-            put_level(bp, writable(bp->hints), h++, (int64_t)s);
-    }
+    for (uint64_t s = 0; s < bp->superblocks; s++)
+        for (; h < count - 1 && h * PM_BP_HINT_OPENS < opens_to(bp, s); h++) {
+            const uint64_t begin = h * PM_BP_HINT_OPENS, to = opens_to(bp, s) - begin;
+            const uint64_t end = begin + PM_BP_HINT_OPENS < bp->opens ? begin + PM_BP_HINT_OPENS : bp->opens;
+            const bool more = s < last && opens_to(bp, s + 1) < end;
+            const uint64_t first = to < PM_BP_HINT_OPENS ? to : PM_BP_HINT_OPENS;
+            put_level(bp, writable(bp->hints), h, (int64_t)pm_bp_hint(s, first, more, bp->view.wide));
+        }
     while (h < count)
-        put_level(bp, writable(bp->hints), h++, (int64_t)(bp->superblocks > 0 ? bp->superblocks - 1 : 0));
+        put_level(bp, writable(bp->hints), h++, (int64_t)pm_bp_hint(last, PM_BP_HINT_OPENS, false, bp->view.wide));
 }
 
 bool pm_bp_finish(struct pm_bp *bp) {

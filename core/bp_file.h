@@ -5,7 +5,7 @@
 
 #include "core/bp_index.h"
 
-#define PM_BP_FILE_VERSION 1u
+#define PM_BP_FILE_VERSION 2u
 
 typedef struct pm_bp_file_header {
     char magic[8];

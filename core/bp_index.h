@@ -113,7 +113,7 @@ struct pm_bp {
     uint64_t tail[PM_BP_BLOCK_WORDS];
 
     uint64_t superblocks;
-    const void *hints; /* [h]: the superblock of open h * PM_BP_HINT_OPENS; and, at the end, the last superblock */
+    const void *hints; /* for select: of opens h * PM_BP_HINT_OPENS ...; and, at the end, of the last superblock */
 
     /* Least levels: of each superblock, then of each node that has PM_BP_FAN_OUT of these as children ... until a row
      * has no more than that. No row where there is only one superblock. Up to PM_BP_FAN_OUT - 1 entries past a row's
@@ -128,6 +128,21 @@ struct pm_bp {
     pm_allocator allocator; /* what the following came from */
     void *blocks[10];       /* NULL: none; the arrays are the caller's */
 };
+
+/*
+ * A hint for PM_BP_HINT_OPENS opens: the superblock that the first is in, and that an open is in the next one if it is
+ * not among the first so many of them; in a form in which a sum tells which of the two it is. The highest bit is one if
+ * there are more superblocks than two.
+ */
+static inline uint64_t pm_bp_hint(uint64_t superblock, uint64_t first, bool more, bool wide) {
+    const uint64_t highest = UINT64_C(1) << (wide ? 63 : 31);
+    return (more ? highest : 0) | (superblock * PM_BP_HINT_OPENS + PM_BP_HINT_OPENS - first);
+}
+
+/* The superblock of open k by its hint, if that is of two. */
+static inline uint64_t pm_bp_hint_superblock(uint64_t hint, uint64_t k) {
+    return (hint + k % PM_BP_HINT_OPENS) / PM_BP_HINT_OPENS;
+}
 
 /* The words of a block. */
 static inline const uint64_t *pm_bp_block(const struct pm_bp *bp, uint64_t block) {

@@ -83,12 +83,35 @@ static inline pm_status pm_bp_view_of(const pm_bp *bp, pm_bp_view *view) {
 
 /** The level before a superblock. */
 PM_BP_VIEW_INLINE int64_t pm_bp_view_level(const pm_bp_view *view, bool wide, uint64_t superblock) {
-    return wide ? ((const int64_t *)view->levels)[superblock] : ((const int32_t *)view->levels)[superblock];
+    return __builtin_expect(wide, 0) ? ((const int64_t *)view->levels)[superblock]
+                                     : ((const int32_t *)view->levels)[superblock];
 }
 
-/** The opens before element `end`, where a block ends or begins whose level is this. */
-PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_of(int64_t level, uint64_t end) {
-    return ((uint64_t)level + end) / 2;
+/** What ranks and levels come of: the level before an element where a block ends or begins, and opens from there on. */
+typedef struct pm_bp_view_count {
+    int64_t level;    /**< Before element `at`. */
+    uint64_t at;      /**< Which is that. */
+    uint64_t between; /**< Opens between that and what is asked for; less than 0, modulo 2^64, if it is behind. */
+} pm_bp_view_count;
+
+/** The opens before what is asked for. */
+PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_of(pm_bp_view_count count) {
+    return ((uint64_t)count.level + count.at) / 2 + count.between;
+}
+
+/** The level before it, which is element i. */
+PM_BP_VIEW_INLINE int64_t pm_bp_view_level_of(pm_bp_view_count count, uint64_t i) {
+    return (int64_t)((uint64_t)count.level + 2 * count.between + count.at - i);
+}
+
+/** The end of i's block, of whose elements so many are opens `behind` what is asked for. */
+PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_before_end(const pm_bp_view *view, bool wide, uint64_t i,
+                                                         uint64_t behind) {
+    /* Lines are twice as long as what is looked for in them, which saves a step on the way to it. */
+    const int16_t *const ends = (const int16_t *)view->lines + i / PM_BP_SUPERBLOCK * PM_BP_LINE_BLOCKS;
+    const int64_t level = pm_bp_view_level(view, wide, i / PM_BP_SUPERBLOCK) + ends[i / PM_BP_BLOCK];
+    const pm_bp_view_count count = {level, (i | (PM_BP_BLOCK - 1)) + 1, 0 - behind};
+    return count;
 }
 
 /** The ones of four words; `by_instruction`: if the compiler has one for it. */
@@ -110,26 +133,28 @@ PM_BP_VIEW_INLINE unsigned pm_bp_view_ones(bool by_instruction, uint64_t a, uint
 }
 
 /**
- * The opens before i, or `with` it, from the nearer end of its block: what is between is counted in half a block, of
- * which words and a part of one count.
+ * Counts the opens before i, or `with` it, from the nearer end of its block: what is between is counted in half a
+ * block, of which words and a part of one count.
  */
-PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens(const pm_bp_view *view, bool wide, bool with, bool by_instruction,
-                                            const uint64_t *words, uint64_t at, uint64_t i) {
+PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_opens(const pm_bp_view *view, bool wide, bool with,
+                                                          bool by_instruction, const uint64_t *words, uint64_t at,
+                                                          uint64_t i) {
     static const uint64_t beside[9] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     const uint64_t upper = i / (PM_BP_BLOCK / 2) % 2; /* is it in the upper half? */
     const uint64_t word = i / 64 % 4;                 /* of the half */
     const uint64_t *const half = words + at / (PM_BP_BLOCK / 2) * 4, *const others = half + upper;
-    const uint64_t *const count =
+    const uint64_t *const counted =
         beside + 3 + 3 * upper - word; /* those below the word; in the upper half those above */
     const uint64_t part = half[word] & ((UINT64_MAX << i % 64 << with) ^ (upper - 1));
     const uint64_t between =
-        pm_bp_view_ones(by_instruction, part, others[0] & count[0], others[1] & count[1], others[2] & count[2]);
+        pm_bp_view_ones(by_instruction, part, others[0] & counted[0], others[1] & counted[1], others[2] & counted[2]);
     const uint64_t ends = (i % PM_BP_SUPERBLOCK + PM_BP_BLOCK / 2) / PM_BP_BLOCK; /* of blocks, up to the nearer */
     const pm_bp_line *const line = &view->lines[i / PM_BP_SUPERBLOCK];
     const int64_t in_line = line->end[(ends - 1) % PM_BP_LINE_BLOCKS] & -(int)(ends != 0);
     const int64_t level = pm_bp_view_level(view, wide, i / PM_BP_SUPERBLOCK) + in_line;
     const uint64_t nearer = (i + PM_BP_BLOCK / 2) / PM_BP_BLOCK * PM_BP_BLOCK;
-    return pm_bp_view_opens_of(level, nearer) + (upper ? 0 - between : between);
+    const pm_bp_view_count count = {level, nearer, upper ? 0 - between : between};
+    return count;
 }
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
@@ -150,15 +175,15 @@ PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens(const pm_bp_view *view, bool wide, b
 #endif
 
 #if !defined(PM_BP_VIEW_BY_CALLS)
-/** The opens before i, an element of a whole block, or `with` it. */
-PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_in_whole(const pm_bp_view *view, bool with, uint64_t i) {
+/** Counts the opens before i, an element of a whole block, or `with` it. */
+PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_in_whole(const pm_bp_view *view, bool with, uint64_t i) {
     const bool wide = view->wide != 0;
 #if defined(PM_BP_VIEW_BY_AVX512)
-    return pm_bp_view_opens_avx512(view, wide, with, view->parens, i, i);
+    return pm_bp_view_count_avx512(view, wide, with, view->parens, i, i);
 #elif defined(PM_BP_VIEW_BY_AVX2)
-    return pm_bp_view_opens_avx2(view, wide, with, view->parens, i, i);
+    return pm_bp_view_count_avx2(view, wide, with, view->parens, i, i);
 #else
-    return pm_bp_view_opens(view, wide, with, true, view->parens, i, i);
+    return pm_bp_view_count_opens(view, wide, with, true, view->parens, i, i);
 #endif
 }
 #endif
@@ -167,7 +192,7 @@ PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_in_whole(const pm_bp_view *view, boo
 static inline uint64_t pm_bp_view_rank_open(const pm_bp_view *view, uint64_t i) {
 #if !defined(PM_BP_VIEW_BY_CALLS)
     if (i < view->whole)
-        return pm_bp_view_opens_in_whole(view, false, i);
+        return pm_bp_view_opens_of(pm_bp_view_count_in_whole(view, false, i));
 #endif
     return pm_bp_rank_open(view->bp, i);
 }
@@ -179,7 +204,7 @@ static inline uint64_t pm_bp_view_rank_open(const pm_bp_view *view, uint64_t i) 
 static inline int64_t pm_bp_view_excess(const pm_bp_view *view, uint64_t i) {
 #if !defined(PM_BP_VIEW_BY_CALLS)
     if (i < view->whole)
-        return (int64_t)(2 * pm_bp_view_opens_in_whole(view, true, i) - (i + 1));
+        return pm_bp_view_level_of(pm_bp_view_count_in_whole(view, true, i), i + 1);
 #endif
     return pm_bp_excess(view->bp, i);
 }

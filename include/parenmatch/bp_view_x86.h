@@ -11,10 +11,11 @@
 #include <immintrin.h>
 
 #define PM_BP_VIEW_FOR_AVX2 __attribute__((target("avx2"))) /**< Compiled so. */
-#define PM_BP_VIEW_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vpopcntdq"))) /**< Likewise. */
+#define PM_BP_VIEW_FOR_AVX512                                                                                          \
+    __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vpopcntdq,popcnt"))) /**< Likewise. */
 
 /** The opens of a block from element `from` <= 512 on, with AVX2. */
-PM_BP_VIEW_FOR_AVX2 static inline unsigned pm_bp_view_opens_behind_avx2(const uint64_t *block, unsigned from) {
+PM_BP_VIEW_FOR_AVX2 static inline uint64_t pm_bp_view_opens_behind_avx2(const uint64_t *block, unsigned from) {
     const __m256i ones = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
                                           2, 3, 2, 3, 3, 4);
     const __m256i begins = _mm256_setr_epi64x(0, 64, 128, 192), more = _mm256_setr_epi64x(256, 320, 384, 448);
@@ -31,39 +32,31 @@ PM_BP_VIEW_FOR_AVX2 static inline unsigned pm_bp_view_opens_behind_avx2(const ui
                         _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(high, 4), four)));
     const __m256i sums = _mm256_sad_epu8(_mm256_add_epi8(of_low, of_high), _mm256_setzero_si256());
     const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    return (unsigned)_mm_cvtsi128_si32(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
 }
 
 /** The same with AVX-512, VBMI and VPOPCNTDQ. */
-PM_BP_VIEW_FOR_AVX512 static inline unsigned pm_bp_view_opens_behind_avx512(const uint64_t *block, unsigned from) {
+PM_BP_VIEW_FOR_AVX512 static inline uint64_t pm_bp_view_opens_behind_avx512(const uint64_t *block, unsigned from) {
     const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
     const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
     const __m512i counts = _mm512_popcnt_epi64(_mm512_srlv_epi64(_mm512_loadu_si512(block), below));
     const __m512i words = _mm512_castsi128_si512(_mm_cvtsi64_si128(0x3830282018100800)); /* the lowest byte of each */
     const __m128i bytes = _mm512_castsi512_si128(_mm512_permutexvar_epi8(words, counts));
-    return (unsigned)_mm_cvtsi128_si32(_mm_sad_epu8(bytes, _mm_setzero_si128()));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_sad_epu8(bytes, _mm_setzero_si128()));
 }
 
-/** The opens before the end of i's block, of which so many are `behind` what is asked for. */
-PM_BP_VIEW_INLINE uint64_t pm_bp_view_opens_before_end(const pm_bp_view *view, bool wide, uint64_t i, unsigned behind) {
-    /* Lines are twice as long as what is looked for in them, which saves a step on the way to it. */
-    const int16_t *const ends = (const int16_t *)view->lines + i / PM_BP_SUPERBLOCK * PM_BP_LINE_BLOCKS;
-    const int64_t level = pm_bp_view_level(view, wide, i / PM_BP_SUPERBLOCK) + ends[i / PM_BP_BLOCK];
-    return pm_bp_view_opens_of(level, (i | (PM_BP_BLOCK - 1)) + 1) - behind;
-}
-
-/** pm_bp_view_opens() with AVX2. */
-PM_BP_VIEW_FOR_AVX2 static inline uint64_t pm_bp_view_opens_avx2(const pm_bp_view *view, bool wide, bool with,
-                                                                 const uint64_t *words, uint64_t at, uint64_t i) {
+/** pm_bp_view_count_opens() with AVX2. */
+PM_BP_VIEW_FOR_AVX2 static inline pm_bp_view_count
+pm_bp_view_count_avx2(const pm_bp_view *view, bool wide, bool with, const uint64_t *words, uint64_t at, uint64_t i) {
     const uint64_t *const block = words + at / PM_BP_BLOCK * (PM_BP_BLOCK / 64);
-    return pm_bp_view_opens_before_end(view, wide, i, pm_bp_view_opens_behind_avx2(block, i % PM_BP_BLOCK + with));
+    return pm_bp_view_before_end(view, wide, i, pm_bp_view_opens_behind_avx2(block, i % PM_BP_BLOCK + with));
 }
 
-/** pm_bp_view_opens() with AVX-512, VBMI and VPOPCNTDQ. */
-PM_BP_VIEW_FOR_AVX512 static inline uint64_t pm_bp_view_opens_avx512(const pm_bp_view *view, bool wide, bool with,
-                                                                     const uint64_t *words, uint64_t at, uint64_t i) {
+/** pm_bp_view_count_opens() with AVX-512, VBMI and VPOPCNTDQ. */
+PM_BP_VIEW_FOR_AVX512 static inline pm_bp_view_count
+pm_bp_view_count_avx512(const pm_bp_view *view, bool wide, bool with, const uint64_t *words, uint64_t at, uint64_t i) {
     const uint64_t *const block = words + at / PM_BP_BLOCK * (PM_BP_BLOCK / 64);
-    return pm_bp_view_opens_before_end(view, wide, i, pm_bp_view_opens_behind_avx512(block, i % PM_BP_BLOCK + with));
+    return pm_bp_view_before_end(view, wide, i, pm_bp_view_opens_behind_avx512(block, i % PM_BP_BLOCK + with));
 }
 
 #endif
