@@ -216,28 +216,92 @@ static void test_sparse_survivors(void **state) {
     }
 }
 
-/* Tiles with so many nodes and ends that a lane could have one of them, and with some more: anywhere, in a row, or
- * last; with ends that close what tiles before have left open, in part or all of it and more. */
+/* Elements of a tile that stay, or become, nodes and ends; the others are leaves. */
+typedef struct marks_way {
+    uint32_t count, ends; /* so many; and ends among them, in sixths */
+    uint32_t where;       /* 0: in a row, 1: the last of the tile, 2: the first, else anywhere */
+    uint32_t nodes;       /* 1: clips, 2: blends, else both */
+} marks_way;
+
+static void tile_mark(const scene *s, uint32_t tile, marks_way way, uint64_t *seed) {
+    const uint32_t first = (uint32_t)random_below(seed, PM_BOXES_TILE - way.count + 1);
+    bool marked[PM_BOXES_TILE] = {false};
+    for (uint32_t k = 0; k < way.count;) {
+        const uint32_t anywhere = (uint32_t)random_below(seed, PM_BOXES_TILE);
+        const uint32_t of_tile = way.where == 0   ? first + k
+                                 : way.where == 1 ? PM_BOXES_TILE - 1 - k
+                                 : way.where == 2 ? k
+                                                  : anywhere;
+        if (marked[of_tile])
+            continue;
+        marked[of_tile] = true;
+        k++;
+        const uint32_t i = tile * PM_BOXES_TILE + of_tile;
+        const bool is_end = random_below(seed, 6) < way.ends;
+        const uint32_t node = way.nodes < 3 ? way.nodes : PM_CLIP + (uint32_t)random_below(seed, 2);
+        if (i < s->n)
+            s->kinds[i] = (uint8_t)(is_end ? PM_END : node);
+    }
+}
+
+/* Tiles with so many nodes and ends that a lane could have one of them, and with some more or less, beside each other
+ * or all alike; with ends that close what tiles before have left open, in part or all of it and more. */
+static scene marked_scene(int round, uint32_t tiles, uint64_t *seed) {
+    static const uint32_t counts[] = {0, 1, 2, 5, 31, 32, 33, 64};
+    scene s = scene_named("wide", 1, tiles * PM_BOXES_TILE + (uint32_t)round % 3);
+    memset(s.kinds, PM_LEAF, s.n);
+    for (uint32_t i = 0; i < s.n && round % 5 == 4; i++)
+        s.boxes[i] = scene_odd_box(seed);
+    for (uint32_t tile = 0; tile < pm_boxes_tiles(s.n); tile++) {
+        const uint32_t count = round % 4 == 0   ? PM_LANES
+                               : round % 4 == 1 ? PM_LANES + (uint32_t)random_below(seed, 2)
+                                                : counts[random_below(seed, sizeof counts / sizeof *counts)];
+        tile_mark(&s, tile,
+                  (marks_way){count, (uint32_t)random_below(seed, 7), (uint32_t)random_below(seed, 5),
+                              1 + (uint32_t)round % 7 / 2},
+                  seed);
+    }
+    return s;
+}
+
 static void test_few_nodes(void **state) {
     (void)state;
-    static const uint32_t counts[] = {1, 2, 5, 30, 31, 32, 33};
     uint64_t seed = 8;
-    for (int round = 0; round < 12; round++) {
-        scene s = scene_named("wide", 1, 45 * PM_BOXES_TILE + (uint32_t)round % 3);
-        for (uint32_t tile = 0; tile < pm_boxes_tiles(s.n); tile++) {
-            const uint32_t count = counts[random_below(&seed, sizeof counts / sizeof *counts)];
-            const uint32_t way = (uint32_t)random_below(&seed, 4), ends = 1 + (uint32_t)random_below(&seed, 5);
-            const uint32_t first = (uint32_t)random_below(&seed, PM_BOXES_TILE - 33);
-            for (uint32_t k = 0; k < count; k++) {
-                const uint32_t of_tile = way == 0   ? first + k
-                                         : way == 1 ? PM_BOXES_TILE - 1 - k
-                                                    : (uint32_t)random_below(&seed, PM_BOXES_TILE);
-                const uint32_t i = tile * PM_BOXES_TILE + of_tile;
-                if (i < s.n)
-                    s.kinds[i] = (uint8_t)(random_below(&seed, 6) < ends ? PM_END : 1 + random_below(&seed, 2));
+    for (int round = 0; round < 26; round++) {
+        scene s = marked_scene(round, round < 14 ? 9 : 69, &seed);
+        if (round < 16) /* the last two of several blocks */
+            box_stages_check(&stages_of_blocks, s.kinds, s.boxes, s.n, "few nodes, and twins");
+        else
+            box_stages_check_results(&stages_of_blocks, s.kinds, s.boxes, s.n, "few nodes");
+        scene_free(&s);
+    }
+}
+
+/* Every scene of 2 and of 3 elements, each followed by ends for all that it leaves open, with leaves between all of
+ * these. */
+static void test_every_scene_among_leaves(void **state) {
+    (void)state;
+    for (uint32_t n = 2, scenes = 64; n <= 3; n++, scenes *= 8) {
+        const uint32_t stride = 9 + n % 2;
+        scene s = scene_named("wide", n, scenes * 2 * n * stride);
+        uint8_t kinds[4];
+        pm_box boxes[4];
+        memset(s.kinds, PM_LEAF, s.n);
+        for (uint32_t i = 0; i < s.n; i++)
+            s.boxes[i] = few[i % 3];
+        for (uint32_t k = 0; k < scenes; k++) {
+            const uint32_t begin = k * 2 * n * stride;
+            uint32_t open = 0;
+            small_scene_make(k, n, few, 3, kinds, boxes);
+            for (uint32_t i = 0; i < n; i++) {
+                s.kinds[begin + i * stride] = kinds[i];
+                s.boxes[begin + i * stride] = boxes[i];
+                open = kinds[i] == PM_END ? open - (open > 0) : open + (kinds[i] != PM_LEAF);
             }
+            for (uint32_t i = 0; i < open; i++)
+                s.kinds[begin + (n + i) * stride] = PM_END;
         }
-        check_results(&s, "few nodes");
+        box_stages_check_results(&stages_of_blocks, s.kinds, s.boxes, s.n, "small scenes among leaves");
         scene_free(&s);
     }
 }
@@ -361,6 +425,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_sparse_survivors),
         cmocka_unit_test(test_few_nodes),
+        cmocka_unit_test(test_every_scene_among_leaves),
         cmocka_unit_test(test_host_to_host),
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_scratch_is_bounded),
