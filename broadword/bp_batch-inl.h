@@ -42,7 +42,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
     }
 
   private:
-    static constexpr size_t kBatch = 32;
+    static constexpr size_t kBatch = 64;
     static constexpr bool kForwards = kQuery == BpQuery::kFindClose;
 
     // Which queries of the batch go on to a step.

@@ -185,7 +185,7 @@ static void test_many(void **state) {
             arguments[8] = 0;
             arguments[9] = UINT64_MAX;
             arguments[10] = n - 1;
-            for (size_t count = 0; count <= QUERIES; count += count < 40 ? 1 : 137) {
+            for (size_t count = 0; count <= QUERIES; count += count < 70 ? 1 : 137) {
                 answers[QUERIES - 1] = 99;
                 excess[QUERIES - 1] = 99;
                 pm_bp_find_close_many(bp, arguments, count, answers);
