@@ -40,4 +40,7 @@ void pm_outside_find_context(const pm_scene *scene, pm_outside *outside);
  */
 bool pm_box_walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stack, pm_outside *outside);
 
+/* The same, whatever the processor has. */
+bool pm_box_walk_plain(const pm_scene *scene, size_t begin, size_t end, uint32_t *stack, pm_outside *outside);
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cpu/box_leaves.h"
 #include "cpu/box_omp.h"
 #include "cpu/box_reduce.h"
 #include "tests/allocate.h"
@@ -71,6 +72,11 @@ static void check_against_definition(const uint8_t *kinds, const pm_box *boxes, 
     assert_int_equal(pm_box_seq(NULL, kinds, boxes, n, out), PM_OK);
     if (!same_bits(out, expected, n))
         fail_at("seq", kinds, boxes, n, out, expected);
+    uint32_t stack[8];
+    pm_outside outside = {.context = pm_box_everything};
+    assert_true(pm_box_walk_plain(&(pm_scene){kinds, boxes, n, out}, 0, n, stack, &outside));
+    if (!same_bits(out, expected, n))
+        fail_at("plain walk", kinds, boxes, n, out, expected);
     for (size_t size = 1; slices && size <= n; size++) {
         fault_allocator faults = {0};
         const pm_allocator allocator = fault_allocator_functions(&faults);
@@ -281,6 +287,94 @@ static void test_too_many_survivors(void **state) {
     subject_free(&s);
 }
 
+/* ---- Long scenes with many leaves, which are walked through in ways of their own */
+
+/* A scene of up to 40 elements in which all that begins ends: runs of leaves, most of them in nodes of their own. */
+static size_t small_scene(uint64_t *seed, uint8_t *kinds, pm_box *boxes) {
+    size_t n = 0, open = 0;
+    while (n < 20) {
+        const uint64_t draw = random_below(seed, 8), most = random_below(seed, 8) ? 3 : 14;
+        if (draw < 5) {
+            kinds[n++] = draw < 2 ? PM_CLIP : PM_BLEND;
+            open++;
+        }
+        for (uint64_t leaves = random_below(seed, most + 1); leaves > 0 && n < 20; leaves--)
+            kinds[n++] = PM_LEAF;
+        if (draw % 4 > 0) {      /* a clip or a blend stays open */
+            kinds[n++] = PM_END; /* which may close nothing */
+            open -= open > 0;
+        }
+    }
+    for (; open > 0; open--)
+        kinds[n++] = PM_END;
+    for (size_t i = 0; i < n; i++)
+        boxes[i] = random_below(seed, 3) ? (pm_box){-1, 0, 5, 7 - (float)random_below(seed, 9)} : scene_odd_box(seed);
+    return n;
+}
+
+/* Against the definition of each of the small scenes that follow each other; also where leaves are fewer meanwhile. */
+static void test_leafy_scenes(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    size_t leafy = 0, stretches = 0;
+    for (int round = 0; round < 40; round++) {
+        subject s = subject_make(SEVERAL);
+        size_t n = 0;
+        while (n + 64 < SEVERAL) {
+            const size_t length = small_scene(&seed, s.kinds + n, s.boxes + n);
+            assert_true(length <= 64);
+            for (size_t i = 0; i < length && round % 4 == 3 && n / 3000 % 2 == 0; i++)
+                s.kinds[n + i] = i % 2 ? PM_END : i + 1 < length ? PM_BLEND : PM_LEAF;
+            definition_boxes(s.kinds + n, s.boxes + n, length, s.expected + n);
+            n += length;
+        }
+        const size_t room = SEVERAL - n;
+        memset(s.kinds + n, PM_LEAF, room);
+        memset(s.boxes + n, 0, room * sizeof *s.boxes);
+        memset(s.expected + n, 0, room * sizeof *s.expected);
+        for (size_t i = 0; i + 1024 < SEVERAL; i += 1024, stretches++)
+            leafy += pm_is_leafy(s.kinds + i, 1024);
+        uint32_t *const stack = allocate(SEVERAL, sizeof *stack);
+        for (int plain = 0; plain < 2; plain++) {
+            for (int in_place = 0; in_place < 2; in_place++) {
+                const pm_scene scene = {s.kinds, in_place ? s.result.out : s.boxes, SEVERAL, s.result.out};
+                pm_outside outside = {.context = pm_box_everything};
+                result_junk(&s.result);
+                if (in_place)
+                    memcpy(s.result.out, s.boxes, SEVERAL * sizeof *s.boxes);
+                assert_true((plain ? pm_box_walk_plain : pm_box_walk)(&scene, 0, SEVERAL, stack, &outside));
+                if (!same_bits(s.result.out, s.expected, SEVERAL))
+                    fail_at(plain ? "plain walk" : "walk", s.kinds, s.boxes, SEVERAL, s.result.out, s.expected);
+                check_margins(&s.result);
+            }
+        }
+        free(stack);
+        for (unsigned t = 0; t < THREAD_COUNTS; t++)
+            check_plan(&s, &(pm_slice_plan){thread_counts[t], 1100 + random_below(&seed, 5000), SEVERAL}, "leafy");
+        subject_free(&s);
+    }
+    assert_true(leafy > stretches / 2 && leafy < stretches);
+}
+
+/* A kind that is none, anywhere in a scene with many leaves. */
+static void test_leafy_wrong_kind(void **state) {
+    (void)state;
+    enum {
+        ELEMENTS = 2200
+    };
+    subject s = subject_make(ELEMENTS);
+    result_junk(&s.result);
+    assert_true(scene_fill("cards", 1, ELEMENTS, s.kinds, s.boxes));
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        const uint8_t right = s.kinds[i];
+        s.kinds[i] = (uint8_t)(i % 2 ? 4 + i % 252 : 0x80);
+        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, ELEMENTS, s.result.out), PM_INVALID_ARGUMENT);
+        s.kinds[i] = right;
+    }
+    check_margins(&s.result);
+    subject_free(&s);
+}
+
 /* ---- Reduction alone */
 
 static void test_reduce(void **state) {
@@ -468,6 +562,8 @@ int main(void) {
         cmocka_unit_test(test_swings),
         cmocka_unit_test(test_never_closed),
         cmocka_unit_test(test_too_many_survivors),
+        cmocka_unit_test(test_leafy_scenes),
+        cmocka_unit_test(test_leafy_wrong_kind),
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_public_functions),

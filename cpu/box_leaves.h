@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Leaves that come together, under one context: how many there are, by several kinds at a time, and their results, one
+ * by one or by AVX2, two boxes a vector in the operations of core/reach.h.
+ */
+#ifndef PM_CPU_BOX_LEAVES_H
+#define PM_CPU_BOX_LEAVES_H
+
+#include "cpu/box_walk.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#define PM_KINDS_TOGETHER 8u
+
+/* Of a node whose next element is `kinds`, with PM_KINDS_TOGETHER to be read: the leaves in it, if it is a leaf or
+ * several and then its end; 0 otherwise. */
+static inline size_t pm_leaves_alone(const uint8_t *kinds) {
+    if (*kinds != PM_LEAF) /* which then is guessed no worse for the next element */
+        return 0;
+    uint64_t eight;
+    memcpy(&eight, kinds, sizeof eight);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    const unsigned leaf_bits = (unsigned)__builtin_ctzll(eight | UINT64_C(1) << 63) & 56u; /* PM_LEAF is 0 */
+    return (eight >> leaf_bits & 0xff) == PM_END ? leaf_bits / 8 : 0;
+}
+
+/*
+ * Whether so many kinds, with one more to be read, have enough of such nodes, or of leaves, that to ask for them pays:
+ * at least half as many ends that follow a leaf as nodes that begin.
+ */
+static inline bool pm_is_leafy(const uint8_t *kinds, size_t count) {
+    unsigned begin = 0, after_leaf = 0; /* in sums of bytes, as compilers make vectors of such loops */
+    for (size_t block = 0; block < count; block += 128) {
+        uint8_t begin_here = 0, after_leaf_here = 0;
+        for (size_t k = block; k < block + 128; k++) {
+            begin_here = (uint8_t)(begin_here + ((kinds[k] == PM_CLIP) | (kinds[k] == PM_BLEND)));
+            after_leaf_here = (uint8_t)(after_leaf_here + ((kinds[k] == PM_LEAF) & (kinds[k + 1] == PM_END)));
+        }
+        begin += begin_here;
+        after_leaf += after_leaf_here;
+    }
+    return 2 * after_leaf >= begin;
+}
+
+/* Whether the next four elements are leaves; they are before `end`. */
+static inline bool pm_four_are_leaves(const uint8_t *kinds, size_t i, size_t end) {
+    uint32_t four;
+    if (end - i < sizeof four)
+        return false;
+    memcpy(&four, kinds + i, sizeof four);
+    return four == 0;
+}
+
+/* Has what is some way ahead brought into the cache. Addresses past the arrays do no harm, so they are no pointers. */
+static inline void pm_scene_ahead(const pm_box *boxes, const pm_box *out, size_t i) {
+    const size_t ahead = 64;
+    __builtin_prefetch((const void *)((uintptr_t)boxes + (i + ahead) * sizeof *boxes), 0);
+    __builtin_prefetch((const void *)((uintptr_t)out + (i + ahead) * sizeof *out), 1);
+}
+
+/* The result of one leaf; returns what it and `covered` have covered. */
+static inline pm_reach pm_leaf(pm_reach context, const pm_box *box, pm_reach covered, pm_box *out) {
+    const pm_reach reach = pm_reach_intersect(context, pm_reach_of(box));
+    pm_reach_store(reach, out);
+    return pm_reach_unite(covered, reach);
+}
+
+/* The results of less than PM_KINDS_TOGETHER leaves; likewise. */
+typedef pm_reach pm_leaves_few(pm_reach context, const pm_box *boxes, size_t count, pm_reach covered, pm_box *out);
+
+static inline pm_reach pm_leaves_few_plain(pm_reach context, const pm_box *boxes, size_t count, pm_reach covered,
+                                           pm_box *out) {
+    for (size_t k = 0; k < count; k++)
+        covered = pm_leaf(context, &boxes[k], covered, &out[k]);
+    return covered;
+}
+
+/* The results of leaves by fours, of which there is one at element i; goes on while the next four are leaves before
+ * `end`, and returns the index after them. */
+typedef size_t pm_leaves_in_fours(const pm_scene *scene, size_t i, size_t end, pm_reach context, pm_reach *covered);
+
+#ifdef __x86_64__
+#define PM_TARGET_AVX2 __attribute__((target("avx2,prfchw")))
+
+PM_TARGET_AVX2 static inline __m256 pm_two_leaves(__m256 context, const pm_box *boxes, __m256 covered, pm_box *out) {
+    const __m256 signs = _mm256_setr_ps(-0.0f, -0.0f, 0, 0, -0.0f, -0.0f, 0, 0), nothing = _mm256_setzero_ps();
+    const __m256 reach = _mm256_min_ps(context, _mm256_xor_ps(_mm256_loadu_ps(&boxes->x0), signs));
+    const __m256 opposite = _mm256_xor_ps(_mm256_permute_ps(reach, 0x4e), _mm256_set1_ps(-0.0f));
+    const __m256 one_direction = _mm256_cmp_ps(reach, opposite, _CMP_NGT_UQ);
+    const __m256 empty = _mm256_or_ps(one_direction, _mm256_permute_ps(one_direction, 0xb1));
+    const __m256 zero = _mm256_or_ps(empty, _mm256_cmp_ps(reach, nothing, _CMP_EQ_OQ));
+    _mm256_storeu_ps(&out->x0, _mm256_andnot_ps(zero, _mm256_xor_ps(reach, signs)));
+    return _mm256_max_ps(_mm256_or_ps(reach, empty), covered);
+}
+
+/* What both halves, and `covered`, have covered. */
+PM_TARGET_AVX2 static inline pm_reach pm_unite_halves(__m256 both, pm_reach covered) {
+    const pm_reach one = _mm256_castps256_ps128(both), other = _mm256_extractf128_ps(both, 1);
+    return pm_reach_greatest(pm_reach_greatest(one, other), covered);
+}
+
+PM_TARGET_AVX2 static inline pm_reach pm_leaves_few_avx2(pm_reach context, const pm_box *boxes, size_t count,
+                                                         pm_reach covered, pm_box *out) {
+    const __m256 contexts = _mm256_set_m128(context, context), nowhere = _mm256_set1_ps(-INFINITY);
+    if (count & 4) {
+        const __m256 two = pm_two_leaves(contexts, boxes, nowhere, out);
+        covered = pm_unite_halves(pm_two_leaves(contexts, boxes + 2, two, out + 2), covered);
+        boxes += 4, out += 4;
+    }
+    if (count & 2) {
+        covered = pm_unite_halves(pm_two_leaves(contexts, boxes, nowhere, out), covered);
+        boxes += 2, out += 2;
+    }
+    return count & 1 ? pm_leaf(context, boxes, covered, out) : covered;
+}
+
+PM_TARGET_AVX2 static inline size_t pm_leaves_in_fours_avx2(const pm_scene *scene, size_t i, size_t end,
+                                                            pm_reach context, pm_reach *covered) {
+    const __m256 contexts = _mm256_set_m128(context, context);
+    __m256 even = _mm256_set1_ps(-INFINITY), odd = even;
+    do {
+        pm_scene_ahead(scene->boxes, scene->out, i);
+        even = pm_two_leaves(contexts, scene->boxes + i, even, scene->out + i);
+        odd = pm_two_leaves(contexts, scene->boxes + i + 2, odd, scene->out + i + 2);
+        i += 4;
+    } while (pm_four_are_leaves(scene->kinds, i, end));
+    *covered = pm_unite_halves(_mm256_max_ps(even, odd), *covered);
+    return i;
+}
+#endif
+
+#endif
