@@ -200,8 +200,9 @@ static bool walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stac
     w.left_open = next_left_open(scene, outside);
     keep(w.covered, &w.outermost);
     while (w.i < end) {
-        const size_t stretch = end - w.i < STRETCH + PM_KINDS_TOGETHER ? end - w.i : STRETCH;
-        const bool is_leafy = stretch == STRETCH && pm_is_leafy(scene->kinds + w.i, STRETCH);
+        const bool has_room = end - w.i >= STRETCH + PM_KINDS_TOGETHER; /* to look ahead of its last element, too */
+        const size_t stretch = has_room ? STRETCH : end - w.i;
+        const bool is_leafy = has_room && pm_is_leafy(scene->kinds + w.i, STRETCH);
         if (!(is_leafy ? leafy : nodes)(&w, w.i + stretch))
             return false;
     }
