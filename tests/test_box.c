@@ -356,6 +356,38 @@ static void test_leafy_scenes(void **state) {
     assert_true(leafy > stretches / 2 && leafy < stretches);
 }
 
+/* Scenes of about so many elements as are walked through at a time, which end anywhere, in arrays of just that size: so
+ * the sanitizer sees what looks past them. */
+static void test_about_a_stretch(void **state) {
+    (void)state;
+    uint64_t seed = 12;
+    for (size_t n = 1000; n < 2080; n += n == 1060 ? 980 : 1) {
+        subject s = subject_make(n);
+        for (size_t at = 0, length; at < n; at += length) {
+            uint8_t kinds[64];
+            pm_box boxes[64];
+            length = small_scene(&seed, kinds, boxes);
+            length = length < n - at ? length : n - at; /* what is cut off here ended nodes, or nothing */
+            memcpy(s.kinds + at, kinds, length);
+            memcpy(s.boxes + at, boxes, length * sizeof *boxes);
+            definition_boxes(kinds, boxes, length, s.expected + at);
+        }
+        for (int plain = 0; plain < 2; plain++) {
+            uint32_t *const stack = allocate(n, sizeof *stack);
+            pm_outside outside = {.context = pm_box_everything};
+            result_junk(&s.result);
+            const pm_scene scene = {s.kinds, s.boxes, n, s.result.out};
+            assert_true((plain ? pm_box_walk_plain : pm_box_walk)(&scene, 0, n, stack, &outside));
+            if (!same_bits(s.result.out, s.expected, n))
+                fail_at("about a stretch", s.kinds, s.boxes, n, s.result.out, s.expected);
+            check_margins(&s.result);
+            free(stack);
+        }
+        check_plan(&s, &(pm_slice_plan){2, n / 2 + 1, n}, "about a stretch");
+        subject_free(&s);
+    }
+}
+
 /* A kind that is none, anywhere in a scene with many leaves. */
 static void test_leafy_wrong_kind(void **state) {
     (void)state;
@@ -563,6 +595,7 @@ int main(void) {
         cmocka_unit_test(test_never_closed),
         cmocka_unit_test(test_too_many_survivors),
         cmocka_unit_test(test_leafy_scenes),
+        cmocka_unit_test(test_about_a_stretch),
         cmocka_unit_test(test_leafy_wrong_kind),
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_arguments),
