@@ -51,7 +51,7 @@ static struct bench {
     pm_boxes variants[1 + GPU_VARIANTS_MOST];
     bool wrong; /* whether any has been */
     pm_kernel floor;
-    pm_buffer kinds, given, results, scratch;
+    pm_buffer kinds, given, results, scratch, dispatches;
     uint8_t *host_kinds; /* and what is on the host */
     pm_box *host_boxes, *expected, *found;
 } bench;
@@ -133,10 +133,12 @@ static void variant_create(const char *folder, pm_boxes *boxes) {
     const struct {
         const char *name;
         pm_kernel *kernel;
-        uint32_t teams;
-    } kernels[] = {{"boxes_reduce", &boxes->reduce, boxes->reduce_teams},
-                   {"boxes_match", &boxes->match, 1},
-                   {"boxes_fix", &boxes->fix, boxes->fix_teams}};
+        uint32_t teams, ordered; /* the latter: PM_CONSTANT_ORDERED */
+    } kernels[] = {{"boxes_reduce", &boxes->reduce, boxes->reduce_teams, 0},
+                   {"boxes_match", &boxes->match, 1, 0},
+                   {"boxes_match", &boxes->match_others, 1, 1},
+                   {"boxes_match_sparse", &boxes->match_sparse, 1, 0},
+                   {"boxes_fix", &boxes->fix, boxes->fix_teams, 0}};
     for (size_t k = 0; folder && k < sizeof kernels / sizeof *kernels; k++) {
         size_t bytes;
         uint32_t *const words = gpu_variant_read(device, folder, kernels[k].name, &bytes);
@@ -144,7 +146,9 @@ static void variant_create(const char *folder, pm_boxes *boxes) {
             continue;
         const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
         pm_kernel_destroy(device, kernels[k].kernel);
-        must(pm_kernel_create(device, (pm_shader){words, bytes}, subgroups ? kernels[k].teams : 0, kernels[k].kernel),
+        const pm_constant ordered = {PM_CONSTANT_ORDERED, kernels[k].ordered};
+        must(pm_kernel_create_with(device, (pm_shader){words, bytes}, subgroups ? kernels[k].teams : 0, &ordered, 1,
+                                   kernels[k].kernel),
              kernels[k].name);
         free(words);
     }
@@ -161,6 +165,7 @@ static void bench_open(uint32_t n) {
     buffer_make((uint64_t)n * sizeof(pm_box), &bench.given);
     buffer_make((uint64_t)n * sizeof(pm_box), &bench.results);
     buffer_make(pm_boxes_scratch_bytes(&bench.boxes, n), &bench.scratch);
+    buffer_make(pm_boxes_dispatches_bytes(device, n), &bench.dispatches);
     bench.host_kinds = host_make((n + 3) / 4, 4);
     bench.host_boxes = host_make(n, sizeof(pm_box));
     bench.expected = host_make(n, sizeof(pm_box));
@@ -169,7 +174,7 @@ static void bench_open(uint32_t n) {
 
 static void bench_close(void) {
     pm_device *const device = &bench.timing.device;
-    pm_buffer *const buffers[] = {&bench.kinds, &bench.given, &bench.results, &bench.scratch};
+    pm_buffer *const buffers[] = {&bench.kinds, &bench.given, &bench.results, &bench.scratch, &bench.dispatches};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     pm_kernel_destroy(device, &bench.floor);
@@ -191,11 +196,13 @@ int main(int argc, char **argv) {
     printf(
         "family\tn\treduce_us\tscan_us\tmatch_us\tfix_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
     for (unsigned log = options.to;; log -= options.step) {
-        const pm_boxes_scene scene = {.n = UINT32_C(1) << log,
-                                      .kinds = bench.kinds.address,
-                                      .boxes = bench.given.address,
-                                      .results = bench.results.address,
-                                      .scratch = bench.scratch.address};
+        const pm_boxes_scene scene = {
+            .n = UINT32_C(1) << log,
+            .kinds = bench.kinds.address,
+            .boxes = bench.given.address,
+            .results = bench.results.address,
+            .scratch = bench.scratch.address,
+            .dispatches = {.buffer = bench.dispatches.handle, .address = bench.dispatches.address}};
         const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, &scene);
         for (const char *const *family = options_families(&options, families); *family; family++)
             run_family(*family, &scene, floor);

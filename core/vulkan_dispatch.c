@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the public functions for a caller's Vulkan device to the GPU backend: checks once, then hands on. */
+#include <stddef.h>
+
 #include "core/check_arguments.h"
 #include "core/context.h"
 #include "core/machine.h"
@@ -176,14 +178,16 @@ pm_status pm_vk_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n, pm_v
 
 static bool scene_is_placed(const pm_vk_boxes_info *info) {
     return is_address(info->kinds, PM_MATCHER_ALIGNMENT) && is_address(info->boxes, PM_MATCHER_ALIGNMENT) &&
-           is_address(info->results, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT);
+           is_address(info->results, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT) &&
+           (!info->dispatches || info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
 }
 
 pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info) {
     if (!commands || !matcher || !info)
         return PM_INVALID_ARGUMENT;
     pm_vk_boxes_info known;
-    const pm_status status = pm_struct_read(info, &known, sizeof known, sizeof known);
+    const pm_status status =
+        pm_struct_read(info, &known, sizeof known, offsetof(pm_vk_boxes_info, scratch) + sizeof known.scratch);
     if (status != PM_OK)
         return status;
     if (known.n > PM_MATCHER_BOXES_MAX)

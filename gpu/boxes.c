@@ -21,6 +21,12 @@ static const uint32_t levels_subgroup[] = {
 static const uint32_t levels_workgroup[] = {
 #include "shaders/spv/boxes_levels_workgroup.inc"
 };
+static const uint32_t order_subgroup[] = {
+#include "shaders/spv/boxes_order_subgroup.inc"
+};
+static const uint32_t order_workgroup[] = {
+#include "shaders/spv/boxes_order_workgroup.inc"
+};
 static const uint32_t links_subgroup[] = {
 #include "shaders/spv/boxes_links_subgroup.inc"
 };
@@ -38,6 +44,12 @@ static const uint32_t match_subgroup[] = {
 };
 static const uint32_t match_workgroup[] = {
 #include "shaders/spv/boxes_match_workgroup.inc"
+};
+static const uint32_t match_sparse_subgroup[] = {
+#include "shaders/spv/boxes_match_sparse_subgroup.inc"
+};
+static const uint32_t match_sparse_workgroup[] = {
+#include "shaders/spv/boxes_match_sparse_workgroup.inc"
 };
 static const uint32_t unions_subgroup[] = {
 #include "shaders/spv/boxes_unions_subgroup.inc"
@@ -101,10 +113,12 @@ static uint32_t block_teams_of(const pm_device *device) {
     return block_teams;
 }
 
+/* constant: or NULL. */
 static pm_status team_kernel_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
-                                    pm_kernel *kernel) {
+                                    const pm_constant *constant, pm_kernel *kernel) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
-    return pm_kernel_create(device, subgroups ? subgroup : workgroup, subgroups ? teams : 0, kernel);
+    return pm_kernel_create_with(device, subgroups ? subgroup : workgroup, subgroups ? teams : 0, constant,
+                                 constant != NULL, kernel);
 }
 
 pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
@@ -113,23 +127,32 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
                         .few = few_teams * PM_LANES,
                         .reduce_teams = least_of(REDUCE_TEAMS, device->can.workgroup_teams),
                         .fix_teams = least_of(FIX_TEAMS, device->can.workgroup_teams)};
+    const pm_constant ordered = {PM_CONSTANT_ORDERED, 1};
     pm_status status = PM_OK;
 #define CREATE_OF_TEAMS(stage, teams)                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = team_kernel_create(device, (pm_shader){stage##_subgroup, sizeof stage##_subgroup},                    \
-                                    (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, &boxes->stage);
+        status =                                                                                                       \
+            team_kernel_create(device, (pm_shader){stage##_subgroup, sizeof stage##_subgroup},                         \
+                               (pm_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, NULL, &boxes->stage);
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
         status = pm_kernel_create(device, (pm_shader){stage##_words, sizeof stage##_words}, 0, &boxes->stage);
     CREATE_OF_TEAMS(reduce, boxes->reduce_teams)
     CREATE_OF_TEAMS(sum, block_teams)
     CREATE_OF_TEAMS(levels, block_teams)
+    CREATE_OF_TEAMS(order, block_teams)
     CREATE_OF_TEAMS(links, block_teams)
     CREATE_OF_TEAMS(scan, block_teams)
     if (status == PM_OK)
-        status = team_kernel_create(device, (pm_shader){scan_subgroup, sizeof scan_subgroup},
-                                    (pm_shader){scan_workgroup, sizeof scan_workgroup}, few_teams, &boxes->scan_few);
+        status =
+            team_kernel_create(device, (pm_shader){scan_subgroup, sizeof scan_subgroup},
+                               (pm_shader){scan_workgroup, sizeof scan_workgroup}, few_teams, NULL, &boxes->scan_few);
     CREATE_OF_TEAMS(match, 1)
+    CREATE_OF_TEAMS(match_sparse, 1)
+    if (status == PM_OK)
+        status =
+            team_kernel_create(device, (pm_shader){match_subgroup, sizeof match_subgroup},
+                               (pm_shader){match_workgroup, sizeof match_workgroup}, 1, &ordered, &boxes->match_others);
     CREATE_OF_TEAMS(unions, block_teams)
     CREATE_OF_TEAMS(fix, boxes->fix_teams)
     CREATE_OF_TEAMS(fix_short, boxes->fix_teams)
@@ -146,10 +169,10 @@ pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
 }
 
 void pm_boxes_destroy(const pm_device *device, pm_boxes *boxes) {
-    pm_kernel *const kernels[] = {&boxes->reduce,    &boxes->sum,      &boxes->levels, &boxes->links,
-                                  &boxes->scan,      &boxes->match,    &boxes->unions, &boxes->fix,
-                                  &boxes->fix_short, &boxes->scan_few, &boxes->top,    &boxes->jump,
-                                  &boxes->unions_top};
+    pm_kernel *const kernels[] = {&boxes->reduce,     &boxes->sum,      &boxes->levels,       &boxes->links,
+                                  &boxes->scan,       &boxes->match,    &boxes->unions,       &boxes->fix,
+                                  &boxes->fix_short,  &boxes->scan_few, &boxes->top,          &boxes->jump,
+                                  &boxes->unions_top, &boxes->order,    &boxes->match_sparse, &boxes->match_others};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         pm_kernel_destroy(device, kernels[k]);
     pm_boxes_slices_destroy(device, &boxes->slices);
@@ -211,6 +234,47 @@ uint64_t pm_boxes_scratch_bytes(const pm_boxes *boxes, uint32_t n) {
     return of_tiles > of_short ? of_tiles : of_short;
 }
 
+/* Tiles of a dispatch, of which it does no more than is good for the device. */
+static uint32_t tiles_most(const pm_device *device) {
+    const uint32_t ratio = PM_TILE / PM_BOXES_TILE, most = device->can.dispatch_tiles;
+    return most > UINT32_MAX / ratio ? UINT32_MAX : most * ratio;
+}
+
+/* Of one whose tiles are taken in their order. */
+static uint32_t piece_of(const pm_device *device, uint32_t tiles) {
+    return least_of(pm_kernel_workgroups_most(device, tiles_most(device)), tiles);
+}
+
+/* Of the tiles of a sort. */
+static uint32_t pieces_of(const pm_device *device, uint32_t tiles) {
+    const uint32_t piece = piece_of(device, tiles);
+    return tiles / piece + (tiles % piece != 0);
+}
+
+uint64_t pm_boxes_dispatches_bytes(const pm_device *device, uint32_t n) {
+    return (uint64_t)PM_BOXES_SORTS * pieces_of(device, pm_boxes_tiles(n)) * sizeof(VkDispatchIndirectCommand);
+}
+
+bool pm_boxes_has_order(const pm_boxes *boxes, const pm_boxes_scene *scene) {
+    const uint32_t tiles = pm_boxes_tiles(scene->n);
+    return scene->dispatches.address && !pm_boxes_slices_take(&boxes->slices, scene->n) &&
+           leaves_of(boxes, tiles) > pm_boxes_block(boxes, tiles);
+}
+
+pm_boxes_order_parameters pm_boxes_order_parameters_make(const pm_device *device, const pm_boxes *boxes,
+                                                         const pm_boxes_scene *scene) {
+    pm_boxes_parameters p = {0};
+    scratch_lay_out(boxes, scene->n, &p);
+    return (pm_boxes_order_parameters){.dispatches = scene->dispatches.address,
+                                       .scratch = scene->scratch,
+                                       .tile_record_part = p.tile_record_part,
+                                       .block_record_part = p.block_record_part,
+                                       .tile_order_part = p.tree_covered_part,
+                                       .tiles = p.tiles,
+                                       .blocks = p.blocks,
+                                       .piece = piece_of(device, p.tiles)};
+}
+
 /* What a jump writes is what the next reads. */
 static void parameters_turn(pm_boxes_parameters *p) {
     const uint32_t link = p->link_from_part, base = p->base_from_part;
@@ -256,12 +320,9 @@ static void record_units(const pm_device *device, VkCommandBuffer commands, cons
     }
 }
 
-/* Of tiles, of which a dispatch does no more than is good for the device. */
 static void record_tiles(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                          const pm_boxes_parameters *parameters, uint32_t first, uint32_t count, uint32_t per_group) {
-    const uint32_t ratio = PM_TILE / PM_BOXES_TILE, most = device->can.dispatch_tiles;
-    record_units(device, commands, kernel, *parameters, first, count, per_group,
-                 most > UINT32_MAX / ratio ? UINT32_MAX : most * ratio);
+    record_units(device, commands, kernel, *parameters, first, count, per_group, tiles_most(device));
 }
 
 /* Of blocks, each by a workgroup; and a barrier after it. */
@@ -271,14 +332,28 @@ static void record_blocks(const pm_device *device, VkCommandBuffer commands, con
     pm_boxes_record_barrier(device, commands);
 }
 
+/* Needs how many of each block's tiles are sparse. The barrier after it is for the dispatches of match, too. */
+static void record_order(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                         const pm_boxes_scene *scene) {
+    pm_boxes_order_parameters p = pm_boxes_order_parameters_make(device, boxes, scene);
+    pm_kernel_dispatch_parts(device, commands, &boxes->order, &p, sizeof p, &p.first, 0, p.blocks, UINT32_MAX);
+    pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+}
+
 static void record_scan(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
-                        pm_boxes_parameters *p) {
+                        const pm_boxes_scene *scene, pm_boxes_parameters *p) {
     if (p->blocks == 1) {
         record_units(device, commands, p->leaves < boxes->block ? &boxes->scan_few : &boxes->scan, *p, 0, 1, 1, 1);
         return;
     }
     record_blocks(device, commands, &boxes->sum, p, p->blocks);
-    record_blocks(device, commands, &boxes->levels, p, p->blocks);
+    record_units(device, commands, &boxes->levels, *p, 0, p->blocks, 1, UINT32_MAX);
+    if (pm_boxes_has_order(boxes, scene))
+        record_order(device, commands, boxes, scene);
+    else
+        pm_boxes_record_barrier(device, commands);
     record_blocks(device, commands, &boxes->top, p, 1);
     record_blocks(device, commands, &boxes->links, p, p->tiles / boxes->block + (p->tiles % boxes->block != 0));
     for (uint32_t jump = 0; jump < jumps_of(p); jump++) {
@@ -287,6 +362,20 @@ static void record_scan(const pm_device *device, VkCommandBuffer commands, const
         parameters_turn(p);
         record_units(device, commands, &boxes->jump, *p, 0, p->tiles, JUMP_INVOCATIONS, UINT32_MAX);
     }
+}
+
+/* All tiles alike, or the sparse ones by a kernel of theirs; a dispatch has as many workgroups as the scan has told. */
+static void record_match_in_order(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
+                                  const pm_boxes_scene *scene, pm_boxes_parameters p, uint32_t first, uint32_t count) {
+    const pm_kernel *const kernels[PM_BOXES_SORTS] = {&boxes->match, &boxes->match_others, &boxes->match_sparse};
+    const uint32_t piece = piece_of(device, p.tiles), pieces = pieces_of(device, p.tiles);
+    for (uint32_t sort = 0; sort < PM_BOXES_SORTS; sort++)
+        for (uint32_t k = first / piece + (first % piece != 0); k < pieces && k * piece - first < count; k++) {
+            p.first = k * piece;
+            pm_kernel_dispatch_indirect(device, commands, kernels[sort], &p, sizeof p, scene->dispatches.buffer,
+                                        scene->dispatches.offset +
+                                            (sort * pieces + k) * sizeof(VkDispatchIndirectCommand));
+        }
 }
 
 static void record_fix(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
@@ -313,7 +402,9 @@ void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm
         record_tiles(device, commands, &boxes->reduce, &parameters, first, count,
                      boxes->reduce_teams * PM_BOXES_TEAM_TILES);
     else if (stage == PM_BOXES_SCAN)
-        record_scan(device, commands, boxes, &parameters);
+        record_scan(device, commands, boxes, scene, &parameters);
+    else if (stage == PM_BOXES_MATCH && pm_boxes_has_order(boxes, scene))
+        record_match_in_order(device, commands, boxes, scene, parameters, first, count);
     else if (stage == PM_BOXES_MATCH)
         record_tiles(device, commands, &boxes->match, &parameters, first, count, 1);
     else if (stage == PM_BOXES_FIX)

@@ -14,11 +14,12 @@
 #include "shaders/parameters.h"
 
 typedef struct pm_boxes {
-    pm_kernel reduce, sum, levels, links, scan, match, unions, scan_few, fix, fix_short; /* of teams */
-    pm_kernel top, jump, unions_top;                                                     /* of invocations */
-    uint32_t block, few;                                                                 /* tiles, powers of two */
-    uint32_t reduce_teams, fix_teams;                                                    /* of a workgroup */
-    pm_boxes_slices slices;                                                              /* for short scenes */
+    pm_kernel reduce, sum, levels, links, order, scan, match, match_others, match_sparse, unions, scan_few, fix,
+        fix_short;                    /* of teams */
+    pm_kernel top, jump, unions_top;  /* of invocations */
+    uint32_t block, few;              /* tiles, powers of two */
+    uint32_t reduce_teams, fix_teams; /* of a workgroup */
+    pm_boxes_slices slices;           /* for short scenes */
 } pm_boxes;
 
 /* On failure it needs no destroying. */
@@ -46,11 +47,20 @@ static inline bool pm_boxes_scan_reduces(const pm_boxes *boxes, uint32_t n) {
 /* Bytes of scratch for n > 0 elements, which is enough for fewer, too. */
 uint64_t pm_boxes_scratch_bytes(const pm_boxes *boxes, uint32_t n);
 
+/* Bytes of dispatches for n > 0 elements, which is enough for fewer, too. */
+uint64_t pm_boxes_dispatches_bytes(const pm_device *device, uint32_t n);
+
+/* Whether match takes tiles in an order that the scan makes, and by dispatches that it tells. */
+bool pm_boxes_has_order(const pm_boxes *boxes, const pm_boxes_scene *scene);
+pm_boxes_order_parameters pm_boxes_order_parameters_make(const pm_device *device, const pm_boxes *boxes,
+                                                         const pm_boxes_scene *scene);
+
 /* The parameters of a stage but first and count, of a scene that does not go by slices. */
 pm_boxes_parameters pm_boxes_parameters_make(const pm_boxes *boxes, const pm_boxes_scene *scene, pm_boxes_stage stage);
 
 /* Records a stage for tiles first ... first + count - 1 (scan and fix: for all tiles): dispatches, which read and write
- * in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). */
+ * in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). Where the scene has dispatches, some ranges of match may record
+ * less than others; all of them together do all tiles. */
 void pm_boxes_record(const pm_device *device, VkCommandBuffer commands, const pm_boxes *boxes,
                      const pm_boxes_scene *scene, pm_boxes_stage stage, uint32_t first, uint32_t count);
 void pm_boxes_record_barrier(const pm_device *device, VkCommandBuffer commands);

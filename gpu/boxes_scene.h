@@ -3,15 +3,16 @@
 #ifndef PM_GPU_BOXES_SCENE_H
 #define PM_GPU_BOXES_SCENE_H
 
-#include <stdint.h>
+#include "gpu/planned.h"
 
 /* By addresses, all aligned to 16 bytes. */
 typedef struct pm_boxes_scene {
-    uint32_t n;       /* > 0 elements, at most PM_BOXES_N_MAX */
-    uint64_t kinds;   /* n bytes; no 32-bit word without one of them is read */
-    uint64_t boxes;   /* n boxes */
-    uint64_t results; /* n boxes; overlaps none of the others */
-    uint64_t scratch; /* pm_boxes_scratch_bytes(); whatever they hold */
+    uint32_t n;          /* > 0 elements, at most PM_BOXES_N_MAX */
+    uint64_t kinds;      /* n bytes; no 32-bit word without one of them is read */
+    uint64_t boxes;      /* n boxes */
+    uint64_t results;    /* n boxes; overlaps none of the others */
+    uint64_t scratch;    /* pm_boxes_scratch_bytes(); whatever they hold */
+    pm_plans dispatches; /* pm_boxes_dispatches_bytes(); or without a buffer: match does all tiles alike */
 } pm_boxes_scene;
 
 typedef enum pm_boxes_stage {

@@ -182,14 +182,6 @@ static void record_direct(const pm_vk_matcher *matcher, VkCommandBuffer commands
                              range_address(info->match, info->match_ranges, info->range_elements, &r));
 }
 
-static pm_plans plans_of(const pm_device *device, const pm_vk_match_info *info) {
-    const VkBufferDeviceAddressInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                              .buffer = info->dispatches};
-    return (pm_plans){.buffer = info->dispatches,
-                      .offset = info->dispatches_offset,
-                      .address = device->vk->GetBufferDeviceAddress(device->handle, &buffer) + info->dispatches_offset};
-}
-
 /* By the length that the device will know. */
 static void record_planned(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_wide_parameters *parameters,
                            const pm_vk_match_info *info) {
@@ -197,7 +189,7 @@ static void record_planned(const pm_vk_matcher *matcher, VkCommandBuffer command
     const pm_planned *const planned = &matcher->planned;
     const uint32_t n = parameters->n;
     const pm_plan_task reduce = reduce_task(matcher, n);
-    const pm_plans begin = plans_of(device, info);
+    const pm_plans begin = pm_plans_at(device, info->dispatches, info->dispatches_offset);
 
     pm_plans plans = pm_planned_record_plan(device, commands, planned, info->count, n, reduce, begin);
     for (match_range r = {0}; range_next(n, info->range_elements, &r);)
@@ -276,18 +268,23 @@ bool pm_matcher_finds_boxes(const pm_vk_matcher *matcher) {
 pm_vk_box_sizes pm_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n) {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     const VkDeviceSize scratch = n > 0 ? pm_boxes_scratch_bytes(&matcher->boxes, (uint32_t)n) : 0;
-    return (pm_vk_box_sizes){.kinds = {(n + 3) / 4 * 4, PM_MATCHER_ALIGNMENT, usage},
-                             .boxes = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
-                             .results = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
-                             .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage}};
+    const VkDeviceSize dispatches = n > 0 ? pm_boxes_dispatches_bytes(&matcher->device, (uint32_t)n) : 0;
+    return (pm_vk_box_sizes){
+        .kinds = {(n + 3) / 4 * 4, PM_MATCHER_ALIGNMENT, usage},
+        .boxes = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
+        .results = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
+        .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage},
+        .dispatches = {dispatches, PM_MATCHER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
 }
 
 void pm_matcher_record_boxes(const pm_vk_matcher *matcher, VkCommandBuffer commands, const pm_vk_boxes_info *info) {
-    const pm_boxes_scene scene = {.n = (uint32_t)info->n,
-                                  .kinds = info->kinds,
-                                  .boxes = info->boxes,
-                                  .results = info->results,
-                                  .scratch = info->scratch};
+    pm_boxes_scene scene = {.n = (uint32_t)info->n,
+                            .kinds = info->kinds,
+                            .boxes = info->boxes,
+                            .results = info->results,
+                            .scratch = info->scratch};
+    if (info->dispatches)
+        scene.dispatches = pm_plans_at(&matcher->device, info->dispatches, info->dispatches_offset);
     pm_boxes_record_all(&matcher->device, commands, &matcher->boxes, &scene);
 }
 

@@ -55,14 +55,6 @@ const void *pm_matcher_tables(const pm_vk_tokenizer *tokenizer) {
     return tokenizer->kernels.tables;
 }
 
-static pm_plans plans_of(const pm_device *device, const pm_vk_structure_info *info) {
-    const VkBufferDeviceAddressInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                              .buffer = info->dispatches};
-    return (pm_plans){.buffer = info->dispatches,
-                      .offset = info->dispatches_offset,
-                      .address = device->vk->GetBufferDeviceAddress(device->handle, &buffer) + info->dispatches_offset};
-}
-
 void pm_matcher_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
                                  const pm_vk_structure_info *info) {
     const pm_device *const device = &tokenizer->matcher->device;
@@ -82,5 +74,5 @@ void pm_matcher_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuff
     pm_tokenizer_record_all_marks(device, commands, &tokenizer->kernels, &task);
     pm_tokenizer_record_barrier(device, commands);
     pm_tokenizer_record_structure(device, commands, &tokenizer->kernels, &tokenizer->matcher->planned, &task,
-                                  plans_of(device, info));
+                                  pm_plans_at(device, info->dispatches, info->dispatches_offset));
 }

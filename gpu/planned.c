@@ -34,6 +34,14 @@ pm_plans pm_planned_record_plan(const pm_device *device, VkCommandBuffer command
     return pm_plans_after(plans, pm_planned_bytes(task));
 }
 
+pm_plans pm_plans_at(const pm_device *device, VkBuffer buffer, VkDeviceSize offset) {
+    const VkBufferDeviceAddressInfo of_buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                                 .buffer = buffer};
+    return (pm_plans){.buffer = buffer,
+                      .offset = offset,
+                      .address = device->vk->GetBufferDeviceAddress(device->handle, &of_buffer) + offset};
+}
+
 void pm_planned_record_barrier(const pm_device *device, VkCommandBuffer commands) {
     pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                       VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,

@@ -27,6 +27,8 @@ typedef struct pm_plans {
     uint64_t address; /* of the offset */
 } pm_plans;
 
+pm_plans pm_plans_at(const pm_device *device, VkBuffer buffer, VkDeviceSize offset);
+
 static inline pm_plans pm_plans_after(pm_plans plans, uint64_t bytes) {
     plans.offset += bytes;
     plans.address += bytes;

@@ -118,8 +118,8 @@ static void close_on_device(pm_station *station, const pm_allocator *allocator) 
     pm_pfac_runner_clear(device, &station->pfac);
     pm_structure_runner_clear(device, &station->structure);
     pm_station_scan_clear(station, allocator);
-    pm_buffer *const buffers[] = {&station->parens, &station->scratch, &station->summary,
-                                  &station->kinds,  &station->given,   &station->results};
+    pm_buffer *const buffers[] = {&station->parens, &station->scratch, &station->summary,   &station->kinds,
+                                  &station->given,  &station->results, &station->dispatches};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pm_buffer_destroy(device, buffers[b]);
     pm_boxes_destroy(device, &station->boxes);

@@ -32,7 +32,7 @@ typedef struct pm_station {
     pm_slots slots;
     pm_buffer parens, scratch, summary;
     pm_boxes boxes; /* all zeros until boxes are asked for; likewise what they need: */
-    pm_buffer kinds, given, results;
+    pm_buffer kinds, given, results, dispatches;
     pm_pfac_runner pfac;           /* all zeros until a text is searched */
     pm_structure_runner structure; /* likewise until a text's structure is wanted */
     pm_wide slices; /* all zeros until a sequence is to stay here; of its match a buffer has so many elements: */

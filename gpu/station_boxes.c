@@ -40,6 +40,9 @@ static pm_status buffers_reserve(pm_station *station, uint32_t n) {
     if (status == PM_OK)
         status =
             pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_boxes_scratch_bytes(&station->boxes, n), &station->scratch);
+    if (status == PM_OK)
+        status =
+            pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_boxes_dispatches_bytes(device, n), &station->dispatches);
     const size_t chunk = least_of(chunk_elements(station), kinds_bytes(n)) * (sizeof(pm_box) + 1);
     const bool staged = !station->kinds.mapped || !station->given.mapped || !station->results.mapped;
     for (unsigned k = 0; k < PM_SLOTS && staged && status == PM_OK; k++)
@@ -139,11 +142,13 @@ static pm_status results_download(pm_station *station, uint32_t n, pm_box *out) 
 }
 
 static pm_status boxes_find(pm_station *station, const uint8_t *kinds, const pm_box *boxes, uint32_t n, pm_box *out) {
-    const pm_boxes_scene scene = {.n = n,
-                                  .kinds = station->kinds.address,
-                                  .boxes = station->given.address,
-                                  .results = station->results.address,
-                                  .scratch = station->scratch.address};
+    const pm_boxes_scene scene = {
+        .n = n,
+        .kinds = station->kinds.address,
+        .boxes = station->given.address,
+        .results = station->results.address,
+        .scratch = station->scratch.address,
+        .dispatches = {.buffer = station->dispatches.handle, .address = station->dispatches.address}};
     const uint32_t all = UINT32_MAX;
     pm_status status = upload_and_reduce(station, kinds, boxes, &scene);
     if (status == PM_OK)

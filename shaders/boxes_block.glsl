@@ -6,6 +6,18 @@
 
 shared ivec2 team_sums[PM_TEAMS_MAX];
 
+/* The sums of .x and of .y of all invocations. */
+ivec2 block_add(ivec2 given) {
+    const ivec2 of_mine = ivec2(lanes_add(uint(given.x)), lanes_add(uint(given.y)));
+    if (lane == 0)
+        team_sums[team] = of_mine;
+    barrier();
+    const ivec2 of_team = lane < teams ? team_sums[lane % PM_TEAMS_MAX] : ivec2(0);
+    const ivec2 all = ivec2(lanes_add(uint(of_team.x)), lanes_add(uint(of_team.y)));
+    barrier();
+    return all;
+}
+
 /* The sum of .x, and all bits of .y, of all invocations; before: the sum of .x of those before this one. */
 ivec2 block_sum(ivec2 given, out int before) {
     const int up_to = int(lanes_inclusive_add(uint(given.x)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A lane's chunk of a tile, as bits, one an element; and what is matched in it. */
+/* A lane's chunk of a tile, as bits, one an element; and what is matched in it: see chunk_match(). */
 
 struct pm_chunk {
     uint clips, blends, ends, leaves;
@@ -17,7 +17,10 @@ pm_chunk chunk_read(uint index) {
     chunk.blends = high & ~low;
     chunk.ends = low & high;
     chunk.leaves = ~(low | high) & (begin >= n ? 0u : n - begin < 8 ? (1u << n - begin) - 1u : 255u);
+    return chunk;
+}
+
+void chunk_match(inout pm_chunk chunk) {
     chunk.closers = chunk.ends;
     chunk.survivors = word_survivors(chunk.clips | chunk.blends, chunk.closers);
-    return chunk;
 }

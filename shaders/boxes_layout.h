@@ -20,6 +20,7 @@
 #define PM_BOXES_BLOCK_MORE 1024u
 #define PM_BOXES_SHORT 256u        /* up to so many tiles fix does without the tree of unions */
 #define PM_BOXES_TEAM_TILES 4u     /* of which each lane of a team has a word */
+#define PM_BOXES_MARKS 31u         /* nodes and ends of a sparse tile: so that a lane has one, and one lane none */
 #define PM_BOXES_HOPS 8u           /* along links, of a jump */
 #define PM_BOXES_TOP 128u          /* invocations for what lies above blocks */
 #define PM_BOXES_N_MAX 0x7fffffffu /* heights fit 32 bits with a sign */
@@ -28,9 +29,14 @@
 /* What a tile's record has in .y: its least height, relative to its start, and which nodes are in it. */
 #define PM_BOXES_HAS_CLIPS 1
 #define PM_BOXES_HAS_BLENDS 2
-#define PM_BOXES_PACK(least, has) ((least)*4 + (has))
-#define PM_BOXES_LEAST(y) ((y) >> 2)
+#define PM_BOXES_SPARSE 4 /* some of its elements are nodes or ends, but no more than PM_BOXES_MARKS */
+#define PM_BOXES_PACK(least, has) ((least)*8 + (has))
+#define PM_BOXES_LEAST(y) ((y) >> 3)
 #define PM_BOXES_HAS(y) ((y)&3)
+#define PM_BOXES_IS_SPARSE(y) ((y) >> 2 & 1)
+/* A block's: how many of its tiles are sparse, and which nodes are in it. */
+#define PM_BOXES_BLOCK_PACK(sparse, has) ((sparse)*4 + (has))
+#define PM_BOXES_BLOCK_SPARSE(y) ((y) >> 2)
 
 /*
  * Parameters of every stage: ADDRESS(type, name), PART(type, name), a part of the scratch that begins so many times 16
@@ -45,7 +51,7 @@
     PART(pm_words, tile_clips)     /* likewise, those of the survivors that are clips */                               \
     PART(pm_pairs, tile_record)    /* of each tile: what it changes the height by, and PM_BOXES_PACK */                \
     PART(pm_reaches, word_clipped) /* of each word of each tile: that of the clips up to it which survive the tile */  \
-    PART(pm_pairs, block_record)   /* of each block: what it changes the height by, and which nodes are in it */       \
+    PART(pm_pairs, block_record)   /* of each block: what it changes the height by, and PM_BOXES_BLOCK_PACK */         \
     PART(pm_numbers, scene_has)    /* which nodes are in the scene */                                                  \
     PART(pm_numbers, tile_start)   /* of each tile: the height of its start */                                         \
     PART(pm_numbers, tree_least)   /* a binary tree over tiles: their least heights; node 1 is the root */             \
@@ -63,7 +69,30 @@
     UINT(blocks)   /* that n elements touch */                                                                         \
     UINT(per_team) /* tiles that a team fixes: 1, or PM_BOXES_TEAM_TILES */                                            \
     UINT(first)    /* tile, or block, of the first workgroup */                                                        \
-    UINT(count)    /* tiles, or blocks, of this dispatch */
+    UINT(count)    /* tiles, or blocks, of this dispatch, where the host knows */
+
+/*
+ * The order of tiles in match, where the device finds how many are sparse: first those that are not, then, from the end
+ * on, those that are. It is where the tree of unions is made after match, below its leaves. Where less than one in
+ * PM_BOXES_SPARSE_SHARE is sparse, looking tiles up takes longer than these save, and match takes all alike, as they
+ * come.
+ */
+#define PM_BOXES_SPARSE_SHARE 8u
+/* What the dispatches are for, in their order, the pieces of each together. */
+#define PM_BOXES_OF_ALIKE 0u
+#define PM_BOXES_OF_OTHERS 1u
+#define PM_BOXES_OF_SPARSE 2u
+#define PM_BOXES_SORTS 3u
+#define PM_BOXES_ORDER_PARAMETERS(ADDRESS, PART, UINT)                                                                 \
+    ADDRESS(pm_words, dispatches) /* three words each; of `piece` tiles, or less */                                    \
+    ADDRESS(pm_address, scratch)                                                                                       \
+    PART(pm_pairs, tile_record)                                                                                        \
+    PART(pm_pairs, block_record)                                                                                       \
+    PART(pm_words, tile_order)                                                                                         \
+    UINT(tiles)                                                                                                        \
+    UINT(blocks)                                                                                                       \
+    UINT(piece)                                                                                                        \
+    UINT(first) /* block of the first workgroup */
 
 /*
  * Short scenes go by slices instead, an element for each invocation of a workgroup: 32 words of 32 elements at most, as

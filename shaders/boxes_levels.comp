@@ -15,7 +15,7 @@ void main() {
     ivec2 blocks_before = ivec2(0);
     for (uint b = mine; b < blocks; b += BLOCK) {
         const ivec2 record = block_record.at[b];
-        blocks_before = ivec2(blocks_before.x + (b < my_block ? record.x : 0), blocks_before.y | record.y);
+        blocks_before = ivec2(blocks_before.x + (b < my_block ? record.x : 0), blocks_before.y | PM_BOXES_HAS(record.y));
     }
     int before;
     blocks_before = block_sum(blocks_before, before);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The third stage of boxes, a tile for each workgroup, which is one team; a lane has a chunk.
+ * The third stage of boxes, a tile for each workgroup, which is one team; a lane has a chunk. Sparse tiles may be left to
+ * boxes_match_sparse.comp.
  *
  * The tile lies in the workgroup's memory, a reach for each element, and what is known of an element stands in its place
  * there: first its box as it is given; of an end that closes a node of a tile before, that node; then what all clips above
@@ -22,13 +23,7 @@
 #include "shaders/boxes_match_clips.glsl"
 #include "shaders/boxes_match_blends.glsl"
 
-void boxes_store() {
-    [[dont_unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
-        const uint element = r * PM_LANES + lane, index = tile * PM_BOXES_TILE + element;
-        if (index < n)
-            results.at[index] = box_of_reach(reaches[place(element)]);
-    }
-}
+layout(constant_id = PM_CONSTANT_ORDERED) const bool is_ordered = false;
 
 /* A tile that has nothing but leaves. */
 void leaves_match(bool has_blends) {
@@ -52,10 +47,13 @@ void leaves_match(bool has_blends) {
 
 void main() {
     tile = first + gl_WorkGroupID.x;
+    if (is_ordered)
+        tile = tile_order.at[tile];
     const int start = tile_start.at[tile], has = scene_has.at[0];
     const bool has_clips = (has & PM_BOXES_HAS_CLIPS) != 0, has_blends = (has & PM_BOXES_HAS_BLENDS) != 0;
     tile_base = base_from.at[tile];
-    const pm_chunk chunk = chunk_read(tile * PM_LANES + lane);
+    pm_chunk chunk = chunk_read(tile * PM_LANES + lane);
+    chunk_match(chunk);
     const uint left_open = chunk.blends & lane_byte(tile_survivors.at[tile * PM_BOXES_TILE_WORDS + lane / 4]);
     const bool has_leaves = lanes_ballot(chunk.leaves != 0) != 0;
     const int least = tree_least.at[leaves + outer_begin() + lane];
@@ -64,12 +62,7 @@ void main() {
         leaves_match(has_blends);
         return;
     }
-    if (lane < PM_BOXES_TILE_WORDS)
-        outer_blends(lane) = 0;
-    if (lane == 0)
-        reaches[TILE_PLACE] = tile_base;
-    outer_place(lane) = 0;
-    outer_place(PM_LANES + lane) = 0;
+    tile_begin();
 
     /* Heights, and for each chunk the ones before it on whose survivors the stack goes on. */
     const int opened = bitCount(chunk.survivors), closed_here = bitCount(chunk.closers);
@@ -99,16 +92,8 @@ void main() {
     for (uint bits = outer; bits != 0; bits &= bits - 1, k++)
         atomicOr(outer_place(k / 4), int((lane * PM_BOXES_CHUNK + findLSB(bits)) << k % 4 * 8));
     lanes_barrier();
-    base_place = closes > 0 && outer_end(low) == BASE ? place(BASE) : TILE_PLACE;
-    if (closes > 0) {
-        outer_find(start, least);
-        lanes_barrier();
-        outer_intersect();
-    }
-    const uint blend_word = uint(outer_blends(lane / 4));
-    if (lane % 4 == 0)
-        tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = blend_word;
-    const uint outer_closers = lane_byte(blend_word);
+    outer_match(start, least);
+    const uint outer_closers = lane_byte(uint(outer_blends(lane / 4)));
 
     const int height = my_start - 1;
     if (has_clips) {

@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the clips above them leave of the tile's elements. */
 
-/* The box of each element that has one, as it is given. All are on their way at a time; for an element without box that
- * of the tile's first is read. */
-void boxes_load(uint with_box) {
-    const uint begin = tile * PM_BOXES_TILE;
-    ivec4 box[PM_BOXES_CHUNK];
-    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
-        const uint element = r * PM_LANES + lane;
-        const uint of_chunk = lanes_shuffle(with_box, element / PM_BOXES_CHUNK);
-        box[r] = boxes.at[begin + ((of_chunk >> element % PM_BOXES_CHUNK & 1) != 0 ? element : 0)];
-    }
-    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++)
-        reaches[place(r * PM_LANES + lane)] = box[r];
-}
-
 /* In place of each survivor what it and the clips under it in its chunk leave. */
 void survivors_intersect(pm_chunk chunk) {
     ivec4 reach = EVERYWHERE;

@@ -122,3 +122,16 @@ void outer_intersect() {
         reaches[place(outer_end(-1 - int(k)))] = tile_base;
     lanes_barrier();
 }
+
+/* All of this, once the ends of the tile that close nothing in it are listed. */
+void outer_match(int start, int least) {
+    base_place = closes > 0 && outer_end(low) == BASE ? place(BASE) : TILE_PLACE;
+    found = 0;
+    if (closes > 0) {
+        outer_find(start, least);
+        lanes_barrier();
+        outer_intersect();
+    }
+    if (lane % 4 == 0)
+        tile_closers.at[tile * PM_BOXES_TILE_WORDS + lane / 4] = uint(outer_blends(lane / 4));
+}

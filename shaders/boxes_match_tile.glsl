@@ -86,3 +86,37 @@ uvec2 chunks_find(int windows[5], ivec2 below) {
     }
     return uvec2(chunk.x < 0 ? NO_CHUNK : uint(chunk.x), chunk.y < 0 ? NO_CHUNK : uint(chunk.y));
 }
+
+/* ---- The tile from and to where the scene is */
+
+/* The box of each element that has one, as it is given. All are on their way at a time; for an element without box that
+ * of the tile's first is read. */
+void boxes_load(uint with_box) {
+    const uint begin = tile * PM_BOXES_TILE;
+    ivec4 box[PM_BOXES_CHUNK];
+    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
+        const uint element = r * PM_LANES + lane;
+        const uint of_chunk = lanes_shuffle(with_box, element / PM_BOXES_CHUNK);
+        box[r] = boxes.at[begin + ((of_chunk >> element % PM_BOXES_CHUNK & 1) != 0 ? element : 0)];
+    }
+    [[unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++)
+        reaches[place(r * PM_LANES + lane)] = box[r];
+}
+
+void boxes_store() {
+    [[dont_unroll]] for (uint r = 0; r < PM_BOXES_CHUNK; r++) {
+        const uint element = r * PM_LANES + lane, index = tile * PM_BOXES_TILE + element;
+        if (index < n)
+            results.at[index] = box_of_reach(reaches[place(element)]);
+    }
+}
+
+/* Nothing is known of ends yet. */
+void tile_begin() {
+    if (lane < PM_BOXES_TILE_WORDS)
+        outer_blends(lane) = 0;
+    if (lane == 0)
+        reaches[TILE_PLACE] = tile_base;
+    outer_place(lane) = 0;
+    outer_place(PM_LANES + lane) = 0;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters and the scratch of what finds boxes. PM_PARAMETERS are the shader's, kinds and scratch among them. */
+/* Parameters and the scratch of what finds boxes. PM_PARAMETERS are the shader's, the scratch among them. */
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_control_flow_attributes : require
@@ -32,8 +32,4 @@ uvec2 part_address(uint fours) {
     uint carry;
     const uint low = uaddCarry(scratch.x, fours << 4, carry);
     return uvec2(low, scratch.y + (fours >> 28) + carry);
-}
-
-uint kind_of(uint element) {
-    return kinds.at[element / 4] >> element % 4 * 8 & 3;
 }

@@ -12,6 +12,7 @@ void main() {
     const ivec2 record = tile < tiles ? tile_record.at[tile] : ivec2(0);
     int before;
     const ivec2 sum = block_sum(ivec2(record.x, PM_BOXES_HAS(record.y)), before);
+    const int sparse = block_add(ivec2(PM_BOXES_IS_SPARSE(record.y), 0)).x;
     if (mine == 0)
-        block_record.at[my_block] = sum;
+        block_record.at[my_block] = ivec2(sum.x, PM_BOXES_BLOCK_PACK(sparse, sum.y));
 }

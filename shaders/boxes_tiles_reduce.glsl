@@ -11,14 +11,14 @@ void tiles_reduce(uint tile, uint end) {
     uint ends = kinds_bits.x & kinds_bits.y;
     const uint survivors = word_survivors(clips | blends, ends);
 
-    /* Heights relative to the tile's start. */
+    /* Heights relative to the tile's start; and above them, in the same number, marks up to here. */
     const int opened = bitCount(survivors);
-    int height = opened - bitCount(ends);
+    int sum = opened - bitCount(ends) + (bitCount(kinds_bits.x | kinds_bits.y) << 16);
     [[unroll]] for (uint by = 1; by < PM_BOXES_TILE_WORDS; by *= 2) {
-        const int before = int(lanes_shuffle_up(uint(height), by));
-        height += of_tile >= by ? before : 0;
+        const int before = int(lanes_shuffle_up(uint(sum), by));
+        sum += of_tile >= by ? before : 0;
     }
-    const int low = height - opened;
+    const int height = sum << 16 >> 16, low = height - opened;
 
     /* Of later words, the lowest closes all survivors that are not below it. */
     int low_from = low;
@@ -40,14 +40,16 @@ void tiles_reduce(uint tile, uint end) {
 
     const uint row = 0xffu << lane - of_tile;
     const bool has_clips = (lanes_ballot(clips != 0) & row) != 0, has_blends = (lanes_ballot(blends != 0) & row) != 0;
-    const int change = int(lanes_shuffle(uint(height), lane | PM_BOXES_TILE_WORDS - 1));
+    const int all = int(lanes_shuffle(uint(sum), lane | PM_BOXES_TILE_WORDS - 1)), change = all << 16 >> 16;
+    const uint marks = uint(all - change >> 16);
     if (!is_there)
         return;
     tile_survivors.at[word] = kept;
     tile_clips.at[word] = kept & clips;
     word_clipped.at[word] = clipped;
     if (of_tile == 0) {
-        const int has = (has_clips ? PM_BOXES_HAS_CLIPS : 0) | (has_blends ? PM_BOXES_HAS_BLENDS : 0);
+        const int has = (has_clips ? PM_BOXES_HAS_CLIPS : 0) | (has_blends ? PM_BOXES_HAS_BLENDS : 0) |
+                        (marks > 0 && marks <= PM_BOXES_MARKS ? PM_BOXES_SPARSE : 0);
         tile_record.at[word / PM_BOXES_TILE_WORDS] = ivec2(change, PM_BOXES_PACK(low_from, has));
     }
 }

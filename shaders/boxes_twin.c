@@ -36,6 +36,11 @@ static void tile_reduce(const pm_boxes_parameters *p, uint32_t tile) {
     const uint64_t begin = (uint64_t)tile * PM_BOXES_TILE, end = begin + PM_BOXES_TILE;
     const uint32_t depth =
         nodes_left(at(p->kinds), begin, end < p->n ? end : p->n, stack, (pair *)part(p, p->tile_record_part) + tile);
+    uint32_t marks = 0;
+    for (uint64_t i = begin; i < end; i++)
+        marks += kind(p, i) != LEAF;
+    if (marks > 0 && marks <= PM_BOXES_MARKS)
+        ((pair *)part(p, p->tile_record_part))[tile].y |= PM_BOXES_SPARSE;
     reach *const clipped = (reach *)part(p, p->word_clipped_part) + (size_t)tile * PM_BOXES_TILE_WORDS;
     for (uint32_t w = 0; w < PM_BOXES_TILE_WORDS; w++)
         clipped[w] = everywhere;
@@ -108,8 +113,9 @@ void pm_boxes_scan_twin(const pm_boxes_parameters *p) {
         height += record[tile].x;
         has |= PM_BOXES_HAS(record[tile].y);
         if (p->blocks > 1) {
-            block[tile / (p->leaves / p->blocks)].x += record[tile].x;
-            block[tile / (p->leaves / p->blocks)].y |= PM_BOXES_HAS(record[tile].y);
+            pair *const of = &block[tile / (p->leaves / p->blocks)];
+            of->x += record[tile].x;
+            of->y = (of->y | PM_BOXES_HAS(record[tile].y)) + PM_BOXES_BLOCK_PACK(PM_BOXES_IS_SPARSE(record[tile].y), 0);
         }
     }
     for (uint32_t node = p->leaves; --node > 0;)
@@ -117,6 +123,25 @@ void pm_boxes_scan_twin(const pm_boxes_parameters *p) {
     *(int32_t *)part(p, p->scene_has_part) = has;
     for (uint32_t tile = 0; tile < p->tiles; tile++)
         ((reach *)part(p, p->base_from_part))[tile] = base_of(p, tile);
+}
+
+void pm_boxes_order_twin(const pm_boxes_order_parameters *p) {
+    const pair *const record = at(p->scratch + (uint64_t)p->tile_record_part * 16);
+    uint32_t *const order = at(p->scratch + (uint64_t)p->tile_order_part * 16), *const dispatches = at(p->dispatches);
+    uint32_t others = 0, end = p->tiles;
+    for (uint32_t tile = 0; tile < p->tiles; tile++)
+        if (PM_BOXES_IS_SPARSE(record[tile].y))
+            order[--end] = tile;
+        else
+            order[others++] = tile;
+    const uint32_t sparse = p->tiles - others, pieces = (p->tiles + p->piece - 1) / p->piece;
+    const bool alike = (uint64_t)sparse * PM_BOXES_SPARSE_SHARE < p->tiles;
+    const uint32_t of_sort[PM_BOXES_SORTS] = {alike ? p->tiles : 0, alike ? 0 : others, alike ? 0 : sparse};
+    for (uint32_t k = 0; k < PM_BOXES_SORTS * pieces; k++) {
+        const uint32_t begin = k % pieces * p->piece, all = of_sort[k / pieces], left = all > begin ? all - begin : 0;
+        dispatches[3 * k] = left < p->piece ? left : p->piece;
+        dispatches[3 * k + 1] = dispatches[3 * k + 2] = 1;
+    }
 }
 
 /* ---- match */

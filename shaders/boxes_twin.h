@@ -7,7 +7,8 @@
 
 /* Of all tiles, with the parameters of each stage. */
 void pm_boxes_reduce_twin(const pm_boxes_parameters *parameters);
-void pm_boxes_scan_twin(const pm_boxes_parameters *parameters); /* base_from receives the bases */
+void pm_boxes_scan_twin(const pm_boxes_parameters *parameters);        /* base_from receives the bases */
+void pm_boxes_order_twin(const pm_boxes_order_parameters *parameters); /* after the scan's, of several blocks */
 void pm_boxes_match_twin(const pm_boxes_parameters *parameters);
 void pm_boxes_fix_twin(const pm_boxes_parameters *parameters);
 

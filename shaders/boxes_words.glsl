@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds as bits, one an element, in words of 32; what is matched in a word, and its clips; and boxes from lane to lane. */
 
+uint kind_of(uint element) {
+    return kinds.at[element / 4] >> element % 4 * 8 & 3;
+}
+
 /* The lowest bit of each byte, as four bits. */
 uint bytes_gather(uint bytes) {
     return (bytes & 0x01010101) * 0x10204080 >> 28;

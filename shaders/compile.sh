@@ -27,7 +27,7 @@ compile wide_match_short_subgroup wide_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGRO
 compile wide_match_short_workgroup wide_match.comp -DPM_SHORT
 compile wide_match_far_subgroup wide_match.comp -DPM_FAR -DPM_TEAM_IS_SUBGROUP
 compile wide_match_far_workgroup wide_match.comp -DPM_FAR
-for stage in reduce sum levels links scan match unions fix; do
+for stage in reduce sum levels order links scan match match_sparse unions fix; do
     compile "boxes_${stage}_subgroup" "boxes_$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "boxes_${stage}_workgroup" "boxes_$stage.comp"
 done

@@ -39,6 +39,10 @@ typedef struct pm_boxes_parameters {
     PM_BOXES_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
 } pm_boxes_parameters;
 
+typedef struct pm_boxes_order_parameters {
+    PM_BOXES_ORDER_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
+} pm_boxes_order_parameters;
+
 typedef struct pm_boxes_slices_parameters {
     PM_BOXES_SLICES_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
 } pm_boxes_slices_parameters;

@@ -13,18 +13,18 @@
 enum {
     CANARY = 0x5ca1ab1e,
     GAP = 64, /* words before and after each buffer */
-    BUFFERS = 4
+    BUFFERS = 5
 };
 
-/* A scene's buffers, in one allocation: kinds, boxes, results, scratch. */
+/* A scene's buffers, in one allocation: kinds, boxes, results, scratch, dispatches. */
 typedef struct buffers {
     pm_buffer block;
     size_t first[BUFFERS], words[BUFFERS];
     pm_boxes_scene of_device, of_host; /* the same with addresses of each */
 } buffers;
 
-void box_stages_open(const gpu_stages *host, box_stages *stages) {
-    *stages = (box_stages){.host = host};
+void box_stages_open(const gpu_stages *host, bool in_order, box_stages *stages) {
+    *stages = (box_stages){.host = host, .in_order = in_order};
     assert_int_equal(pm_boxes_create(&host->device, &stages->boxes), PM_OK);
 }
 
@@ -45,8 +45,10 @@ static uint32_t *buffer_of(const buffers *b, int k) {
 }
 
 static void buffers_make(const box_stages *stages, const uint8_t *kinds, const pm_box *boxes, uint32_t n, buffers *b) {
+    const size_t dispatches = (size_t)pm_boxes_dispatches_bytes(&stages->host->device, n) / 4;
     const size_t words[BUFFERS] = {(n + 3) / 4, (size_t)n * 4, (size_t)n * 4,
-                                   (size_t)pm_boxes_scratch_bytes(&stages->boxes, n) / 4};
+                                   (size_t)pm_boxes_scratch_bytes(&stages->boxes, n) / 4,
+                                   stages->in_order ? dispatches : 0};
     size_t end = GAP;
     for (int k = 0; k < BUFFERS; k++) {
         b->first[k] = end;
@@ -60,6 +62,11 @@ static void buffers_make(const box_stages *stages, const uint8_t *kinds, const p
     memcpy(buffer_of(b, 1), boxes, n * sizeof *boxes);
     b->of_host = scene_at(b, n, (uint64_t)(uintptr_t)b->block.mapped);
     b->of_device = scene_at(b, n, b->block.address);
+    if (stages->in_order)
+        b->of_device.dispatches = (pm_plans){
+            .buffer = b->block.handle, .offset = 4 * b->first[4], .address = b->block.address + 4 * b->first[4]};
+    if (stages->in_order)
+        b->of_host.dispatches.address = (uint64_t)(uintptr_t)buffer_of(b, 4);
 }
 
 static bool is_canary(const buffers *b, size_t word) {
@@ -100,6 +107,11 @@ static void twin(const box_stages *stages, const buffers *b, unsigned stage) {
     const pm_boxes_stage as = stage == PM_BOXES_SCAN ? PM_BOXES_MATCH : (pm_boxes_stage)stage;
     const pm_boxes_parameters parameters = pm_boxes_parameters_make(&stages->boxes, &b->of_host, as);
     twins[stage](&parameters);
+    if (stage == PM_BOXES_SCAN && pm_boxes_has_order(&stages->boxes, &b->of_host)) {
+        const pm_boxes_order_parameters of_order =
+            pm_boxes_order_parameters_make(&stages->host->device, &stages->boxes, &b->of_host);
+        pm_boxes_order_twin(&of_order);
+    }
 }
 
 /* Ranges of odd lengths, as a caller might choose them. */
@@ -126,9 +138,11 @@ static void run(const box_stages *stages, const buffers *b, unsigned from) {
     gpu_commands_run(stages->host);
 }
 
-/* What a stage leaves that a later one reads: all of the scratch but links, the bases before the last, and of short
- * scenes the tree of unions but the tiles' own. */
+/* What a stage leaves that a later one reads: the dispatches, and all of the scratch but links, the bases before the
+ * last, and of short scenes the tree of unions but the tiles' own. */
 static bool same_scratch(const box_stages *stages, const buffers *a, const buffers *b) {
+    if (memcmp(buffer_of(a, 4), buffer_of(b, 4), a->words[4] * 4) != 0)
+        return false;
     if (goes_by_slices(stages, a))
         return memcmp(buffer_of(a, 3), buffer_of(b, 3), a->words[3] * 4) == 0;
     const pm_boxes_parameters p = pm_boxes_parameters_make(&stages->boxes, &a->of_host, PM_BOXES_MATCH);

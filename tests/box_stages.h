@@ -12,9 +12,10 @@
 typedef struct box_stages {
     const gpu_stages *host; /* device and commands */
     pm_boxes boxes;
+    bool in_order; /* scenes have dispatches */
 } box_stages;
 
-void box_stages_open(const gpu_stages *host, box_stages *stages);
+void box_stages_open(const gpu_stages *host, bool in_order, box_stages *stages);
 void box_stages_close(box_stages *stages);
 
 /* Twins alone, then the device from each stage on: all buffers are the same, the results are those of the sequential

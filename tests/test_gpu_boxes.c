@@ -32,7 +32,7 @@ static void hear(const char *text, void *user) {
 
 static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
 static gpu_stages host, host_of_blocks; /* the latter with small blocks, and dispatches that do little */
-static box_stages stages, stages_of_blocks;
+static box_stages stages, stages_of_blocks, stages_in_order; /* the last are of blocks, too */
 
 typedef struct scene {
     uint8_t *kinds;
@@ -58,11 +58,13 @@ static scene scene_named(const char *name, uint64_t seed, uint32_t n) {
 static void check_stages(const scene *s, const char *what) {
     box_stages_check(&stages, s->kinds, s->boxes, s->n, what);
     box_stages_check(&stages_of_blocks, s->kinds, s->boxes, s->n, what);
+    box_stages_check(&stages_in_order, s->kinds, s->boxes, s->n, what);
 }
 
 static void check_results(const scene *s, const char *what) {
     box_stages_check_results(&stages, s->kinds, s->boxes, s->n, what);
     box_stages_check_results(&stages_of_blocks, s->kinds, s->boxes, s->n, what);
+    box_stages_check_results(&stages_in_order, s->kinds, s->boxes, s->n, what);
 }
 
 /* Scenes whose boxes are few, with what floating-point numbers have beside numbers. */
@@ -90,6 +92,7 @@ static void test_scenes_and_their_twins(void **state) {
         }
         scene named = scene_named(*name, 7, of_blocks);
         box_stages_check(&stages_of_blocks, named.kinds, named.boxes, named.n, *name);
+        box_stages_check(&stages_in_order, named.kinds, named.boxes, named.n, *name);
         scene_free(&named);
     }
 }
@@ -244,8 +247,8 @@ static void tile_mark(const scene *s, uint32_t tile, marks_way way, uint64_t *se
     }
 }
 
-/* Tiles with so many nodes and ends that a lane could have one of them, and with some more or less, beside each other
- * or all alike; with ends that close what tiles before have left open, in part or all of it and more. */
+/* Tiles with so many nodes and ends that they are just sparse, and with some more or less, beside each other or all
+ * alike; with ends that close what tiles before have left open, in part or all of it and more. */
 static scene marked_scene(int round, uint32_t tiles, uint64_t *seed) {
     static const uint32_t counts[] = {0, 1, 2, 5, 31, 32, 33, 64};
     scene s = scene_named("wide", 1, tiles * PM_BOXES_TILE + (uint32_t)round % 3);
@@ -253,8 +256,8 @@ static scene marked_scene(int round, uint32_t tiles, uint64_t *seed) {
     for (uint32_t i = 0; i < s.n && round % 5 == 4; i++)
         s.boxes[i] = scene_odd_box(seed);
     for (uint32_t tile = 0; tile < pm_boxes_tiles(s.n); tile++) {
-        const uint32_t count = round % 4 == 0   ? PM_LANES
-                               : round % 4 == 1 ? PM_LANES + (uint32_t)random_below(seed, 2)
+        const uint32_t count = round % 4 == 0   ? PM_BOXES_MARKS
+                               : round % 4 == 1 ? PM_BOXES_MARKS + (uint32_t)random_below(seed, 2)
                                                 : counts[random_below(seed, sizeof counts / sizeof *counts)];
         tile_mark(&s, tile,
                   (marks_way){count, (uint32_t)random_below(seed, 7), (uint32_t)random_below(seed, 5),
@@ -268,13 +271,37 @@ static void test_few_nodes(void **state) {
     (void)state;
     uint64_t seed = 8;
     for (int round = 0; round < 26; round++) {
-        scene s = marked_scene(round, round < 14 ? 9 : 69, &seed);
-        if (round < 16) /* the last two of several blocks */
-            box_stages_check(&stages_of_blocks, s.kinds, s.boxes, s.n, "few nodes, and twins");
+        scene s = marked_scene(round, round < 14 ? 41 : 69, &seed);
+        if (round < 16)
+            box_stages_check(&stages_in_order, s.kinds, s.boxes, s.n, "few nodes, and twins");
         else
-            box_stages_check_results(&stages_of_blocks, s.kinds, s.boxes, s.n, "few nodes");
+            box_stages_check_results(&stages_in_order, s.kinds, s.boxes, s.n, "few nodes");
         scene_free(&s);
     }
+}
+
+/* So few sparse tiles that all go alike, and just enough that they do not; none, and nothing else. */
+static void test_shares_of_sparse_tiles(void **state) {
+    (void)state;
+    enum {
+        TILES = 72,
+        SHARE = TILES / PM_BOXES_SPARSE_SHARE
+    };
+    static const uint32_t counts[] = {0, 1, SHARE - 1, SHARE, SHARE + 1, TILES - 1, TILES};
+    uint64_t seed = 9;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (uint32_t tiles = TILES; tiles <= TILES + 1; tiles++) {
+            scene s = scene_named("wide", 1, tiles * PM_BOXES_TILE);
+            memset(s.kinds, PM_LEAF, s.n);
+            for (uint32_t tile = 0, left = counts[c]; tile < tiles; tile++) {
+                const bool is_sparse = random_below(&seed, tiles - tile) < left;
+                const uint32_t others = random_below(&seed, 2) ? PM_BOXES_MARKS + 1 : 0;
+                left -= is_sparse;
+                tile_mark(&s, tile, (marks_way){is_sparse ? 1 + tile % PM_BOXES_MARKS : others, tile % 5, 3, 3}, &seed);
+            }
+            box_stages_check(&stages_in_order, s.kinds, s.boxes, s.n, "shares of sparse tiles");
+            scene_free(&s);
+        }
 }
 
 /* Every scene of 2 and of 3 elements, each followed by ends for all that it leaves open, with leaves between all of
@@ -301,7 +328,7 @@ static void test_every_scene_among_leaves(void **state) {
             for (uint32_t i = 0; i < open; i++)
                 s.kinds[begin + (n + i) * stride] = PM_END;
         }
-        box_stages_check_results(&stages_of_blocks, s.kinds, s.boxes, s.n, "small scenes among leaves");
+        box_stages_check_results(&stages_in_order, s.kinds, s.boxes, s.n, "small scenes among leaves");
         scene_free(&s);
     }
 }
@@ -337,8 +364,8 @@ static void test_host_to_host(void **state) {
         asked.slot_bytes = 5 * PM_BOXES_TILE * (sizeof(pm_box) + 1);
         pm_gpu *gpu;
         assert_int_equal(pm_gpu_open(&asked, &allocator, &gpu), PM_OK);
-        for (uint32_t n = 20001; n > 0; n /= 4) {
-            scene s = scene_named("mixed:40:random", n, n);
+        for (uint32_t n = 20001, k = 0; n > 0; n /= k % 2 ? 4 : 1, k++) {
+            scene s = scene_named(k % 2 ? "mixed:40:random" : "mixed:89:random", n, n); /* some tiles are sparse */
             check_host(gpu, &s, "host to host");
             const uint64_t parens = n;
             uint32_t match[64];
@@ -411,8 +438,9 @@ int main(int argc, char **argv) {
     settings.block_tiles = SMALL_BLOCK;
     settings.dispatch_tiles = 5;
     assert_int_equal(gpu_stages_open(&settings, &host_of_blocks), PM_OK);
-    box_stages_open(&host, &stages);
-    box_stages_open(&host_of_blocks, &stages_of_blocks);
+    box_stages_open(&host, true, &stages); /* of one block, which has no order */
+    box_stages_open(&host_of_blocks, false, &stages_of_blocks);
+    box_stages_open(&host_of_blocks, true, &stages_in_order);
     printf("on %s, teams are %ss\n", host.device.name,
            host.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
     const struct CMUnitTest tests[] = {
@@ -425,12 +453,14 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_sparse_survivors),
         cmocka_unit_test(test_few_nodes),
+        cmocka_unit_test(test_shares_of_sparse_tiles),
         cmocka_unit_test(test_every_scene_among_leaves),
         cmocka_unit_test(test_host_to_host),
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_scratch_is_bounded),
     };
     const int failures = cmocka_run_group_tests_name("gpu_boxes", tests, NULL, NULL);
+    box_stages_close(&stages_in_order);
     box_stages_close(&stages_of_blocks);
     box_stages_close(&stages);
     gpu_stages_close(&host_of_blocks);

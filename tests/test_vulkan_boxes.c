@@ -3,6 +3,7 @@
  * Boxes recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is refused. Skipped
  * (77) where there is no device; arguments as host_run() has them.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum {
 
 static pm_vk_matcher *of_boxes;
 
-/* A scene that has been recorded: kinds, boxes, results and scratch in 32-bit words of the block. */
+/* A scene that has been recorded: kinds, boxes, results, scratch and dispatches in 32-bit words of the block. */
 typedef struct recorded {
     const char *name;
     uint32_t n;
@@ -44,12 +45,14 @@ static void begin(size_t words) {
 static void lay_out(recorded *r) {
     pm_vk_box_sizes sizes;
     assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, r->n, &sizes), PM_OK);
-    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch};
+    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch,
+                                                 sizes.dispatches};
     r->at = block_lay_out(&bench.block, buffers);
 }
 
-/* `scratch_of`: a scene recorded before whose scratch is used again, after a barrier; NULL: its own. */
-static void add(const char *name, uint32_t n, const recorded *scratch_of) {
+/* `scratch_of`: a scene recorded before whose scratch, and dispatches, are used again, after a barrier; NULL: its own.
+ */
+static void add(const char *name, uint32_t n, bool planned, const recorded *scratch_of) {
     recorded *const r = &bench.scenes[bench.count++];
     *r = (recorded){.name = name, .n = n, .seed = bench.count};
     lay_out(r);
@@ -59,13 +62,15 @@ static void add(const char *name, uint32_t n, const recorded *scratch_of) {
         pm_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    const pm_vk_boxes_info info = {.struct_size = sizeof info,
+    const recorded *const scratch = scratch_of ? scratch_of : r;
+    const pm_vk_boxes_info info = {.struct_size = planned ? sizeof info : offsetof(pm_vk_boxes_info, dispatches),
                                    .n = n,
                                    .kinds = bench.block.buffer.address + 4 * r->at.first[0],
                                    .boxes = bench.block.buffer.address + 4 * r->at.first[1],
                                    .results = bench.block.buffer.address + 4 * r->at.first[2],
-                                   .scratch =
-                                       bench.block.buffer.address + 4 * (scratch_of ? scratch_of : r)->at.first[3]};
+                                   .scratch = bench.block.buffer.address + 4 * scratch->at.first[3],
+                                   .dispatches = planned ? bench.block.buffer.handle : VK_NULL_HANDLE,
+                                   .dispatches_offset = 4 * scratch->at.first[4]};
     assert_int_equal(pm_vk_cmd_boxes(host.commands, of_boxes, &info), PM_OK);
 }
 
@@ -98,25 +103,38 @@ static void test_scenes(void **state) {
     for (const char *const *name = scene_names; *name; name++) {
         begin(1 << 19);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            add(*name, sizes[s], NULL);
+            add(*name, sizes[s], s % 2 == 0, NULL);
         run_and_check();
     }
 }
 
-/* More than one block of tiles. */
-static void test_long_scene(void **state) {
+/* More than one block of tiles, by dispatches that the device plans and without: tiles that are not sparse, that mostly
+ * are, and of both sorts. */
+static void test_long_scenes(void **state) {
     (void)state;
-    begin(5 << 20);
-    add("mixed:33:random", 300007, NULL);
+    static const char *const names[] = {"mixed:33:random", "mixed:95:random", "mixed:88:random"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (int planned = 0; planned < 2; planned++) {
+            begin(5 << 20);
+            add(names[k], 300007, planned, NULL);
+            run_and_check();
+        }
+}
+
+static void test_one_plan_for_two(void **state) {
+    (void)state;
+    begin(9 << 20);
+    add("mixed:95:random", 300007, true, NULL);
+    add("mixed:33:random", 290007, true, &bench.scenes[0]);
     run_and_check();
 }
 
 static void test_one_scratch_for_two(void **state) {
     (void)state;
     begin(1 << 20);
-    add("mixed:10:opens", 9000, NULL);
-    add("blends:20:deep", 7000, &bench.scenes[0]);
-    add("mixed:50:zigzag", 100, &bench.scenes[0]);
+    add("mixed:10:opens", 9000, true, NULL);
+    add("blends:20:deep", 7000, true, &bench.scenes[0]);
+    add("mixed:50:zigzag", 100, false, &bench.scenes[0]);
     run_and_check();
 }
 
@@ -133,6 +151,8 @@ static void test_sizes(void **state) {
         const VkDeviceSize most = (n * 5 > of_short ? n * 5 : of_short) + 65536;
         assert_true(sizes.scratch.size >= scratch && sizes.scratch.size <= most);
         scratch = sizes.scratch.size;
+        assert_true(n == 0 || sizes.dispatches.size >= 36);
+        assert_true(sizes.dispatches.usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     }
     assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, UINT64_C(1) << 31, &sizes), PM_TOO_LARGE);
     assert_int_equal(pm_vk_matcher_box_sizes(of_boxes, 1, NULL), PM_INVALID_ARGUMENT);
@@ -164,6 +184,10 @@ static void test_bad_scenes(void **state) {
         *addresses[k] = some + 8;
         assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
     }
+    bad = good;
+    bad.dispatches = (VkBuffer)(uintptr_t)some;
+    bad.dispatches_offset = 2;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
     const pm_vk_boxes_info nothing = {.struct_size = sizeof nothing};
     assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &nothing), PM_OK);
 }
@@ -174,8 +198,12 @@ static int tests_run(void) {
     if (pm_vk_matcher_create(&info, &of_boxes) != PM_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenes), cmocka_unit_test(test_long_scene), cmocka_unit_test(test_one_scratch_for_two),
-        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_bad_scenes),
+        cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_long_scenes),
+        cmocka_unit_test(test_one_plan_for_two),
+        cmocka_unit_test(test_one_scratch_for_two),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_bad_scenes),
     };
     const int failures = cmocka_run_group_tests_name("vulkan_boxes", tests, NULL, NULL);
     pm_vk_matcher_destroy(of_boxes);

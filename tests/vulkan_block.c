@@ -21,7 +21,7 @@ void block_begin(buffer_block *block, size_t words) {
 block_place block_lay_out(buffer_block *block, const pm_vk_buffer buffers[BLOCK_BUFFERS]) {
     block_place place;
     for (int k = 0; k < BLOCK_BUFFERS; k++) {
-        const size_t unit = buffers[k].alignment / 4;
+        const size_t unit = buffers[k].alignment > 0 ? buffers[k].alignment / 4 : 1;
         block->used = (block->used + GAP + unit - 1) / unit * unit;
         block->used += block->used % (2 * unit) == 0 ? unit : 0;
         place.first[k] = block->used;

@@ -8,7 +8,7 @@
 #define BLOCK_CANARY 0x0ddba11u
 
 enum {
-    BLOCK_BUFFERS = 4 /* of one task */
+    BLOCK_BUFFERS = 5 /* of one task, at most */
 };
 
 /* All counts are of 32-bit words. */
@@ -25,7 +25,7 @@ typedef struct block_place {
 /* Room for so many words, all of them canaries; commands of the host begin. */
 void block_begin(buffer_block *block, size_t words);
 
-/* Buffers no better aligned than asked for, one after the other. */
+/* Buffers no better aligned than asked for, one after the other; none where the alignment is 0. */
 block_place block_lay_out(buffer_block *block, const pm_vk_buffer buffers[BLOCK_BUFFERS]);
 
 /* Of the tasks in the order in which they were laid out: nothing was written before their buffers. */
