@@ -8,6 +8,7 @@
 #endif
 
 #include "broadword/bp_block_words.h"
+#include "broadword/bp_level_vectors-inl.h"
 #include "broadword/bp_tables.h"
 #include "core/bp_index.h"
 #include "hwy/highway.h"
@@ -22,40 +23,8 @@ namespace HWY_NAMESPACE {
 
 // The 64 bytes of a block as two vectors: their levels relative to their words, these relative to the block. What each
 // function answers stands in bp_block_avx512-inl.h.
-class Block {
+class Block : public LevelVectors {
   public:
-    // As with AVX-512: levels stay in vectors from one step to the next, and the last step clears these.
-    using Number = __m256i;
-    static HWY_INLINE Number AnyNumber() {
-        return _mm256_setzero_si256();
-    }
-    static HWY_INLINE uint64_t Done(uint64_t answer) {
-        __asm__ volatile("vzeroupper"
-                         : "+r"(answer)
-                         :
-                         : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                           "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-        return answer;
-    }
-    static HWY_INLINE Number Sum(Number number, int64_t more) {
-        return _mm256_castsi128_si256(_mm_add_epi64(_mm256_castsi256_si128(number), _mm_cvtsi64_si128(more)));
-    }
-    static HWY_INLINE int64_t ValueOf(Number number) {
-        return _mm_cvtsi128_si64(_mm256_castsi256_si128(number));
-    }
-
-    struct Rise {
-        __m256i twice_opens;
-        int64_t elements;
-    };
-    static HWY_INLINE Number Less(int64_t level, Rise rise) {
-        const __m128i base = _mm_cvtsi64_si128(level + rise.elements);
-        return _mm256_castsi128_si256(_mm_sub_epi64(base, _mm256_castsi256_si128(rise.twice_opens)));
-    }
-    static HWY_INLINE Number More(int64_t level, Rise rise) {
-        return Sum(rise.twice_opens, level - rise.elements);
-    }
-
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         // Elements before `from` become closes, of which there are too few to be taken for the fall.

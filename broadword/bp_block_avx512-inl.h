@@ -8,6 +8,7 @@
 #endif
 
 #include "broadword/bp_block_words.h"
+#include "broadword/bp_level_vectors-inl.h"
 #include "broadword/bp_tables.h"
 #include "core/bp_index.h"
 #include "hwy/highway.h"
@@ -21,44 +22,8 @@ namespace pm {
 namespace HWY_NAMESPACE {
 
 // All 64 bytes of a block at once: their levels relative to their words, these relative to the block.
-class Block {
+class Block : public LevelVectors {
   public:
-    // A level where it is found and where it is needed, in vectors: its 64 bits are the lowest. As an argument such a
-    // number also keeps compilers from clearing vector registers at each jump from one step to the next; the last
-    // step then has to do so, which this is for: Done().
-    using Number = __m512i;
-    static HWY_INLINE Number AnyNumber() {
-        return _mm512_setzero_si512();
-    }
-    static HWY_INLINE uint64_t Done(uint64_t answer) {
-        // Not by the intrinsic, which GCC takes for a reason to do the same once more.
-        __asm__ volatile("vzeroupper"
-                         : "+r"(answer)
-                         :
-                         : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                           "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-        return answer;
-    }
-    static HWY_INLINE Number Sum(Number number, int64_t more) {
-        return _mm512_castsi128_si512(_mm_add_epi64(_mm512_castsi512_si128(number), _mm_cvtsi64_si128(more)));
-    }
-    static HWY_INLINE int64_t ValueOf(Number number) {
-        return _mm_cvtsi128_si64(_mm512_castsi512_si128(number));
-    }
-
-    // By how much the level rises over a part of a block; a level without it, and with it.
-    struct Rise {
-        __m512i twice_opens;
-        int64_t elements;
-    };
-    static HWY_INLINE Number Less(int64_t level, Rise rise) {
-        const __m128i base = _mm_cvtsi64_si128(level + rise.elements);
-        return _mm512_castsi128_si512(_mm_sub_epi64(base, _mm512_castsi512_si128(rise.twice_opens)));
-    }
-    static HWY_INLINE Number More(int64_t level, Rise rise) {
-        return Sum(rise.twice_opens, level - rise.elements);
-    }
-
     // The first element at or after `from` after which the level has fallen by `fall`; 512 or more if there is none.
     // `rise` receives by how much the level rises from there to the block's end.
     template <BpExit kExit = BpExit::kGuessed>
