@@ -8,16 +8,15 @@
 #include "cli/cli.h"
 #include "cli/json.h"
 
-static const char devices_help[] =
-    "Usage: parenmatch devices [OPTION]...\n"
-    "List Vulkan's devices, a line each: INDEX<TAB>KIND<TAB>MEMORY<TAB>UUID<TAB>NAME<TAB>USE, where INDEX or UUID is "
-    "what\n"
-    "match --device takes, MEMORY is in bytes, and USE is yes, or says why the device is not used.\n"
-    "\n"
-    "      --json   print JSON, one object a line\n"
-    "      --help   print this\n"
-    "\n"
-    "Exit code: 0, or 2 for wrong usage or if there are none.";
+static const char devices_help[] = "Usage: parenmatch devices [OPTION]...\n"
+                                   "List Vulkan's devices, a line each, of fields between tabs: INDEX, KIND, MEMORY,\n"
+                                   "UUID, NAME, USE. INDEX or UUID is what match --device takes; MEMORY is in bytes;\n"
+                                   "USE is yes, or says why the device is not used.\n"
+                                   "\n"
+                                   "      --json   print JSON, one object a line\n"
+                                   "      --help   print this\n"
+                                   "\n"
+                                   "Exit code: 0, or 2 for wrong usage or if there are none.";
 
 static void print_line(size_t index, const pm_device_info *device) {
     printf("%zu\t%s\t%" PRIu64 "\t%s\t%s\t%s\n", index, device->kind, device->memory,

@@ -269,7 +269,7 @@ pm_boxes_order_parameters pm_boxes_order_parameters_make(const pm_device *device
                                        .scratch = scene->scratch,
                                        .tile_record_part = p.tile_record_part,
                                        .block_record_part = p.block_record_part,
-                                       .tile_order_part = p.tree_covered_part,
+                                       .tile_order_part = p.tree_covered_part, /* in its inner nodes' room */
                                        .tiles = p.tiles,
                                        .blocks = p.blocks,
                                        .piece = piece_of(device, p.tiles)};

@@ -18,8 +18,9 @@
  *     word) and nothing is written past an output's last element.
  *   - Errors: a function that can fail returns a pm_status. n = 0 is PM_OK, with NULL arrays allowed. A NULL array that
  *     is not optional, with n > 0, is PM_INVALID_ARGUMENT. On failure the outputs are unspecified and nothing else has
- *     been touched. An unbalanced sequence is an outcome, not a failure. What is not an array and not called optional
- * is there: functions without a status, such as queries of a pm_bp or a pm_dict, do not look whether it is NULL.
+ *     been touched. An unbalanced sequence is an outcome, not a failure. Pointers to
+ *     anything but arrays, unless they are called optional, must not be NULL: functions without a status, such as
+ *     queries of a pm_bp or a pm_dict, do not look.
  *   - Threads: a pm_context, and each object created with it, is used by one thread at a time; distinct contexts may be
  *     used concurrently. A NULL context means the defaults and is safe from any number of threads; pm_match_gpu() alone
  *     needs a context.

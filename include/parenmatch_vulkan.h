@@ -46,14 +46,15 @@
  *   boxes    a pm_box an element. Only read, and only of leaves and clips does it matter what they are.
  *   results  a pm_box an element, as pm_box_gpu() has them: of blends and clips as well as of their ends.
  *   scratch  whose contents mean nothing before and after: 5 bytes an element and 64 KiB at most, or, where that is
- *            more, 25 bytes for each of the first 65536 elements and 64 KiB, whatever the scene
- * is. Likewise, of different matches too, they must not overlap. Boxes first read `kinds` and `boxes` and write
- * `scratch`, and last write `results`, which they have read by then as well; all by the accesses and in the stage of a
- * match, and what is said there of barriers around it holds. Optional is
+ *            more, 25 bytes for each of the first 65536 elements and 64 KiB, whatever the scene is.
+ * Likewise, of different matches too, they must not overlap. Boxes first read `kinds` and `boxes` and write `scratch`,
+ * and last write `results`, which they have read by then as well; all by the accesses and in the stage of a match, and
+ * what is said there of barriers around it holds. Optional is
  *   dispatches  the dispatches that the device plans; contents mean nothing before and after: 36 bytes, or, where the
  *               device dispatches less at a time, for each of several parts of the scene.
- * With it, large scenes of which no more than about a tenth is nodes and ends take less time, others a little
- * more; short ones are the same. Of its use that of a match with a count on the device is true.
+ * With it, large scenes of which no more than about a tenth is nodes and ends take less time, others a little more;
+ * short ones are the same. Of usage, accesses and stages of that buffer what is said of a match with a count on the
+ * device is true.
  *
  * From text to structure: a matcher with PM_VK_COUNT_ON_DEVICE, and for rules (pm_pairs) pm_vk_tokenizer_create(),
  * pm_vk_tokenizer_sizes(), pm_vk_cmd_structure(). A text goes in; its tokens, what each matches, and what is wrong come
@@ -321,7 +322,7 @@ typedef struct pm_vk_boxes_info {
     VkDeviceAddress boxes;   /**< Likewise. */
     VkDeviceAddress results; /**< Likewise. */
     VkDeviceAddress scratch; /**< Likewise. */
-    /** Holds, from the offset on, what is dispatched; VK_NULL_HANDLE: the host alone plans. */
+    /** Optional: holds, from the offset on, what the device dispatches; VK_NULL_HANDLE: the host alone plans. */
     VkBuffer dispatches;
     VkDeviceSize dispatches_offset; /**< In bytes. */
 } pm_vk_boxes_info;
@@ -329,8 +330,9 @@ typedef struct pm_vk_boxes_info {
 /**
  * Records the boxes of a scene, as pm_vk_cmd_match() records a match.
  *
- * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address,
- * or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
+ * misaligned offset of dispatches, or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size. On
+ * failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info);
 

@@ -8,7 +8,7 @@
 #define tile_record pm_pairs(part_address(tile_record_part))
 #define word_clipped pm_reaches(part_address(word_clipped_part))
 #define block_record pm_pairs(part_address(block_record_part))
-/* Only after match the tree is made that begins there. */
+/* Where that tree has its inner nodes, which are made only after match: match writes the leaves, behind them. */
 #define tile_order pm_words(part_address(tree_covered_part))
 #define scene_has pm_numbers(part_address(scene_has_part))
 #define tile_start pm_numbers(part_address(tile_start_part))
