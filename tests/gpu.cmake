@@ -17,7 +17,7 @@ foreach(name gpu pipelines)
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 endforeach()
 
-add_executable(test_gpu_boxes test_gpu_boxes.c ${box_stages} ${stages})
+add_executable(test_gpu_boxes test_gpu_boxes.c gpu_tests.c ${box_stages} ${stages})
 target_include_directories(test_gpu_boxes SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
 target_link_libraries(test_gpu_boxes PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)

@@ -14,23 +14,14 @@
 #include "tests/box_stages.h"
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
-#include "tests/fault_allocator.h"
+#include "tests/gpu_tests.h"
 #include "tests/scenes.h"
 
 enum {
-    SKIPPED = 77,
     SMALL_BLOCK = 32 /* tiles, so that short scenes have several blocks */
 };
 
-static size_t messages; /* of the validation layer */
-
-static void hear(const char *text, void *user) {
-    (void)user;
-    messages++;
-    print_error("validation: %s\n", text);
-}
-
-static pm_gpu_settings settings = {.allow_cpu_device = true, .message = hear};
+static pm_gpu_settings settings;
 static gpu_stages host, host_of_blocks; /* the latter with small blocks, and dispatches that do little */
 static box_stages stages, stages_of_blocks, stages_in_order; /* the last are of blocks, too */
 
@@ -333,6 +324,70 @@ static void test_every_scene_among_leaves(void **state) {
     }
 }
 
+/* ---- Barriers ---- */
+
+/* What is being recorded: whether the dispatches that the device plans have been written, and whether indirect reads
+ * have to wait for that. No device need be wrong without it, and the validation layer does not see what shaders write
+ * to by addresses; so barriers are read here. */
+static struct {
+    pm_vk sound;
+    VkPipeline bound;
+    bool written, visible;
+    unsigned planned; /* dispatches */
+} watched;
+
+static VKAPI_ATTR void VKAPI_CALL watch_pipeline(VkCommandBuffer commands, VkPipelineBindPoint point,
+                                                 VkPipeline pipeline) {
+    watched.bound = pipeline;
+    watched.sound.CmdBindPipeline(commands, point, pipeline);
+}
+
+static VKAPI_ATTR void VKAPI_CALL watch_dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
+    if (watched.bound == stages_in_order.boxes.order.pipeline) {
+        watched.written = true;
+        watched.visible = false;
+    }
+    watched.sound.CmdDispatch(commands, x, y, z);
+}
+
+static VKAPI_ATTR void VKAPI_CALL watch_barrier(VkCommandBuffer commands, VkPipelineStageFlags before,
+                                                VkPipelineStageFlags after, VkDependencyFlags flags, uint32_t count,
+                                                const VkMemoryBarrier *barriers, uint32_t buffers,
+                                                const VkBufferMemoryBarrier *of_buffers, uint32_t images,
+                                                const VkImageMemoryBarrier *of_images) {
+    for (uint32_t b = 0; b < count; b++)
+        watched.visible |= (before & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 &&
+                           (after & VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT) != 0 &&
+                           (barriers[b].srcAccessMask & VK_ACCESS_SHADER_WRITE_BIT) != 0 &&
+                           (barriers[b].dstAccessMask & VK_ACCESS_INDIRECT_COMMAND_READ_BIT) != 0;
+    watched.sound.CmdPipelineBarrier(commands, before, after, flags, count, barriers, buffers, of_buffers, images,
+                                     of_images);
+}
+
+static VKAPI_ATTR void VKAPI_CALL watch_planned(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset) {
+    assert_true(watched.written && watched.visible);
+    watched.planned++;
+    watched.sound.CmdDispatchIndirect(commands, buffer, offset);
+}
+
+/* Dispatches that a shader plans are read when it has ended. */
+static void test_plan_is_waited_for(void **state) {
+    (void)state;
+    pm_vk *const vk = &host_of_blocks.device.instance.vk;
+    watched.sound = *vk;
+    watched.planned = 0;
+    vk->CmdBindPipeline = watch_pipeline;
+    vk->CmdDispatch = watch_dispatch;
+    vk->CmdPipelineBarrier = watch_barrier;
+    vk->CmdDispatchIndirect = watch_planned;
+    scene s = scene_named("mixed:89:random", 1, 67 * PM_BOXES_TILE);
+    watched.written = watched.visible = false;
+    box_stages_check_results(&stages_in_order, s.kinds, s.boxes, s.n, "waited for");
+    *vk = watched.sound;
+    assert_true(watched.planned > 0);
+    scene_free(&s);
+}
+
 /* ---- From host to host ---- */
 
 static void check_host(pm_gpu *gpu, const scene *s, const char *what) {
@@ -357,13 +412,11 @@ static void test_host_to_host(void **state) {
     (void)state;
     static const pm_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
     for (size_t t = 0; t < 2; t++) {
-        fault_allocator faults = {0};
-        const pm_allocator allocator = fault_allocator_functions(&faults);
         pm_gpu_settings asked = settings;
         asked.transfer = transfers[t];
         asked.slot_bytes = 5 * PM_BOXES_TILE * (sizeof(pm_box) + 1);
         pm_gpu *gpu;
-        assert_int_equal(pm_gpu_open(&asked, &allocator, &gpu), PM_OK);
+        assert_int_equal(gpu_tests_open(asked, &gpu), PM_OK);
         for (uint32_t n = 20001, k = 0; n > 0; n /= k % 2 ? 4 : 1, k++) {
             scene s = scene_named(k % 2 ? "mixed:40:random" : "mixed:89:random", n, n); /* some tiles are sparse */
             check_host(gpu, &s, "host to host");
@@ -375,7 +428,6 @@ static void test_host_to_host(void **state) {
             scene_free(&s);
         }
         pm_gpu_close(gpu);
-        assert_true(fault_allocator_is_settled(&faults));
     }
 }
 
@@ -419,30 +471,30 @@ static void test_scratch_is_bounded(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
-    const char *const teams = argc > 1 ? argv[1] : "any";
-    settings.team_kind = strcmp(teams, "subgroup") == 0    ? PM_TEAM_SUBGROUP
-                         : strcmp(teams, "workgroup") == 0 ? PM_TEAM_WORKGROUP
-                                                           : PM_TEAM_ANY;
-    if (argc > 2)
-        cmocka_set_test_filter(argv[2]);
+static pm_status open_all(void) {
     const pm_status status = gpu_stages_open(&settings, &host);
-    if (status == PM_NO_DEVICE) {
-        printf("skipped: no Vulkan device here, or none for teams of the kind \"%s\"\n", teams);
-        return SKIPPED;
-    }
-    if (status != PM_OK) {
-        fprintf(stderr, "cannot open the device: %s\n", pm_status_string(status));
-        return 1;
-    }
-    settings.block_tiles = SMALL_BLOCK;
-    settings.dispatch_tiles = 5;
-    assert_int_equal(gpu_stages_open(&settings, &host_of_blocks), PM_OK);
+    if (status != PM_OK)
+        return status;
+    gpu_tests_on(&host.device);
+    pm_gpu_settings of_blocks = settings;
+    of_blocks.block_tiles = SMALL_BLOCK;
+    of_blocks.dispatch_tiles = 5;
+    assert_int_equal(gpu_stages_open(&of_blocks, &host_of_blocks), PM_OK);
     box_stages_open(&host, true, &stages); /* of one block, which has no order */
     box_stages_open(&host_of_blocks, false, &stages_of_blocks);
     box_stages_open(&host_of_blocks, true, &stages_in_order);
-    printf("on %s, teams are %ss\n", host.device.name,
-           host.device.can.team_kind == PM_TEAM_SUBGROUP ? "subgroup" : "workgroup");
+    return PM_OK;
+}
+
+static void close_all(void) {
+    box_stages_close(&stages_in_order);
+    box_stages_close(&stages_of_blocks);
+    box_stages_close(&stages);
+    gpu_stages_close(&host_of_blocks);
+    gpu_stages_close(&host);
+}
+
+static int tests_run(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scenes_and_their_twins),
         cmocka_unit_test(test_odd_boxes_and_twins),
@@ -455,17 +507,15 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_few_nodes),
         cmocka_unit_test(test_shares_of_sparse_tiles),
         cmocka_unit_test(test_every_scene_among_leaves),
+        cmocka_unit_test(test_plan_is_waited_for),
         cmocka_unit_test(test_host_to_host),
         cmocka_unit_test(test_public_function),
         cmocka_unit_test(test_scratch_is_bounded),
     };
-    const int failures = cmocka_run_group_tests_name("gpu_boxes", tests, NULL, NULL);
-    box_stages_close(&stages_in_order);
-    box_stages_close(&stages_of_blocks);
-    box_stages_close(&stages);
-    gpu_stages_close(&host_of_blocks);
-    gpu_stages_close(&host);
-    if (messages > 0)
-        print_error("%zu messages of the validation layer\n", messages);
-    return messages == 0 && failures == 0 ? 0 : 1;
+    return cmocka_run_group_tests_name("gpu_boxes", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    settings = gpu_tests_settings((pm_gpu_settings){.team_kind = gpu_tests_teams(argc, argv)});
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
 }
