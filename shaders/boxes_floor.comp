@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For measurements: reads kinds and boxes, and writes as many boxes, in the fastest way there is. */
 #version 460
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/boxes_layout.h"
+#include "shaders/buffers.glsl"
 
 layout(local_size_x = PM_BOXES_FLOOR_WORKGROUP) in;
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer pm_reaches {
-    ivec4 at[];
-};
-layout(push_constant, std430) uniform pm_boxes_floor_parameters {
-#define PM_ADDRESS(type, name) type name;
-#define PM_UINT(name) uint name;
-    PM_BOXES_FLOOR_PARAMETERS(PM_ADDRESS, PM_UINT)
-};
+readonly PM_BUFFER(pm_words, uint, 4);
+PM_BUFFER(pm_reaches, ivec4, 16);
+PM_PUSHED(PM_BOXES_FLOOR_PARAMETERS);
 
 void main() {
     const uint begin = gl_WorkGroupID.x * PM_BOXES_FLOOR_ELEMENTS + gl_LocalInvocationIndex;

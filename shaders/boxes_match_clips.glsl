@@ -12,19 +12,11 @@ void survivors_intersect(pm_chunk chunk) {
     }
 }
 
-/* The same with all clips above them, by pointer doubling from chunk to chunk. */
+/* The same with all clips above them, from chunk to chunk. */
 void survivors_complete(pm_chunk chunk, uint below, int my_low) {
     const uint under =
         below == NO_CHUNK ? outer_element(my_low - 1) : chunk_node(below, uint(chunk_record(below)), my_low - 1);
-    ivec4 base = context_at(under);
-    for (uint link = below == NO_CHUNK ? lane : below;;) {
-        const uint next = lanes_shuffle(link, link);
-        const ivec4 more = lanes_shuffle(base, link);
-        base = min(base, more);
-        if (lanes_ballot(next != link) == 0)
-            break;
-        link = next;
-    }
+    const ivec4 base = links_intersect(context_at(under), below == NO_CHUNK ? lane : below);
     lanes_barrier();
     for (uint bits = chunk.survivors; bits != 0; bits &= bits - 1) {
         const uint at = place(lane * PM_BOXES_CHUNK + findLSB(bits));

@@ -87,6 +87,20 @@ uvec2 chunks_find(int windows[5], ivec2 below) {
     return uvec2(chunk.x < 0 ? NO_CHUNK : uint(chunk.x), chunk.y < 0 ? NO_CHUNK : uint(chunk.y));
 }
 
+/* By pointer doubling: the intersection of what lanes have from the lane's own on, from each to the one that it is linked
+ * to, up to one that is linked to itself. */
+ivec4 links_intersect(ivec4 reach, uint link) {
+    for (;;) {
+        const uint next = lanes_shuffle(link, link);
+        const ivec4 more = lanes_shuffle(reach, link);
+        reach = min(reach, more);
+        if (lanes_ballot(next != link) == 0)
+            break;
+        link = next;
+    }
+    return reach;
+}
+
 /* ---- The tile from and to where the scene is */
 
 /* The box of each element that has one, as it is given. All are on their way at a time; for an element without box that

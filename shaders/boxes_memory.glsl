@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters and the scratch of what finds boxes. PM_PARAMETERS are the shader's, the scratch among them. */
-#extension GL_EXT_buffer_reference : require
-#extension GL_EXT_buffer_reference_uvec2 : require
-#extension GL_EXT_control_flow_attributes : require
 #include "shaders/boxes_layout.h"
 #include "shaders/boxes_reach.glsl"
+#include "shaders/buffers.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) PM_SCRATCH_ACCESS buffer pm_words {
-    uint at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) PM_SCRATCH_ACCESS buffer pm_numbers {
-    int at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) PM_SCRATCH_ACCESS buffer pm_pairs {
-    ivec2 at[];
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) PM_SCRATCH_ACCESS buffer pm_reaches {
-    ivec4 at[];
-};
+PM_SCRATCH_ACCESS PM_BUFFER(pm_words, uint, 4);
+PM_SCRATCH_ACCESS PM_BUFFER(pm_numbers, int, 4);
+PM_SCRATCH_ACCESS PM_BUFFER(pm_pairs, ivec2, 8);
+PM_SCRATCH_ACCESS PM_BUFFER(pm_reaches, ivec4, 16);
 #define pm_address uvec2
 
-layout(push_constant, std430) uniform pm_parameters {
-#define PM_ADDRESS(type, name) type name;
 #define PM_PART(type, name) uint name##_part;
-#define PM_UINT(name) uint name;
-    PM_PARAMETERS(PM_ADDRESS, PM_PART, PM_UINT)
-};
+#define PM_PARAMETERS_IN_PARTS(ADDRESS, UINT) PM_PARAMETERS(ADDRESS, PM_PART, UINT)
+PM_PUSHED(PM_PARAMETERS_IN_PARTS);
 
 /* Where a part of the scratch begins; without 64-bit integers, which some devices lack. */
 uvec2 part_address(uint fours) {

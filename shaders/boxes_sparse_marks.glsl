@@ -62,14 +62,7 @@ uint marks_intersect(pm_mark mark, bool has_clips) {
             reach = reach_of_box(reaches[place(mark.element)]);
         if (!is_inner)
             reach = min(reach, context_at(under));
-        for (uint link = own;;) {
-            const uint next = lanes_shuffle(link, link);
-            const ivec4 more = lanes_shuffle(reach, link);
-            reach = min(reach, more);
-            if (lanes_ballot(next != link) == 0)
-                break;
-            link = next;
-        }
+        reach = links_intersect(reach, own);
         lanes_barrier();
     }
     if (mark.is_there && (is_inner || !mark.is_end))
