@@ -230,7 +230,8 @@ typedef struct pm_options {
     /**
      * sizeof(pm_options) as the caller knows it. 0 means the size the library itself knows, which is right for programs
      * built together with it. A larger size is accepted if what the library does not know is zero (PM_UNSUPPORTED
-     * otherwise); a size that ends before `allocator` does is PM_INVALID_ARGUMENT.
+     * otherwise); a size that ends before `allocator` does is PM_INVALID_ARGUMENT, and so is one that is larger by more
+     * than 4096 bytes, which is none.
      */
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */

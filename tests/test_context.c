@@ -92,6 +92,17 @@ static void test_size_larger_with_something(void **state) {
     }
 }
 
+/* What was never set says anything: it is not believed, and nothing far behind the options is read. */
+static void test_size_that_is_none(void **state) {
+    (void)state;
+    const size_t sizes[] = {sizeof(pm_options) + 4097, SIZE_MAX / 2 + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        fault_allocator faults = {0};
+        const later_options options = later_options_make(&faults, sizes[i], 0);
+        check_refused(&options.known, &faults, PM_INVALID_ARGUMENT);
+    }
+}
+
 static void test_one_sided_allocator(void **state) {
     (void)state;
     fault_allocator faults = {0};
@@ -231,6 +242,7 @@ int main(void) {
         cmocka_unit_test(test_size_too_small),
         cmocka_unit_test(test_size_larger_with_zeros),
         cmocka_unit_test(test_size_larger_with_something),
+        cmocka_unit_test(test_size_that_is_none),
         cmocka_unit_test(test_one_sided_allocator),
         cmocka_unit_test(test_device_name_too_long),
         cmocka_unit_test(test_options_are_copied),
