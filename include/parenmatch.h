@@ -704,6 +704,9 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
  * has written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
  */
 
+/** The 8 bytes that a saved index begins with. */
+#define PM_BP_MAGIC "PMBPIDX\n"
+
 /** Writes the index to a file, replacing it; without pioneers, if it has any. @return PM_OK; PM_IO, with the file left
  * as it came to be; PM_INVALID_ARGUMENT for NULL. */
 PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
