@@ -132,10 +132,15 @@ static void test_device_name_too_long(void **state) {
 static void test_options_are_copied(void **state) {
     (void)state;
     fault_allocator faults = {0};
-    pm_options options = {.struct_size = sizeof options, .allocator = fault_allocator_functions(&faults)};
+    pm_options options = {
+        .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = 3, .device = "1,0"};
     pm_context *context;
     assert_int_equal(pm_context_create(&options, &context), PM_OK);
     memset(&options, 0xff, sizeof options);
+    assert_int_equal(pm_context_threads(context), 3);
+    assert_string_equal(pm_context_device(context), "1,0");
+    assert_int_equal(pm_context_threads(NULL), 0);
+    assert_string_equal(pm_context_device(NULL), "");
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));
 }
