@@ -38,7 +38,7 @@ static const struct {
 } backends[] = {{"auto", pm_box_auto}, {"gpu", pm_box_gpu}, {"omp", pm_box_omp}, {"seq", pm_box_seq}};
 
 typedef struct boxes_command {
-    box_function *find;
+    box_function *find; /* NULL: auto */
     enum {
         LINES,
         JSON,
@@ -48,6 +48,7 @@ typedef struct boxes_command {
         SCENE,
         BINARY
     } format;
+    const char *form; /* the option that asks for it; NULL: none does */
     const char *path;
 } boxes_command;
 
@@ -110,7 +111,7 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     pm_context *context = NULL;
     pm_status status = pm_context_create(NULL, &context);
     if (status == PM_OK)
-        status = command->find(context, s->kinds, s->boxes, s->n, out);
+        status = (command->find ? command->find : pm_box_auto)(context, s->kinds, s->boxes, s->n, out);
     pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
@@ -123,7 +124,7 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     else if (status == PM_OK)
         print_lines(s, out);
     free(out);
-    return status == PM_OK ? EXIT_FINE : complain("%s: %s", command->path, pm_status_string(status));
+    return status == PM_OK ? EXIT_FINE : complain_status(command->path, status);
 }
 
 static int print_scene(const boxes_command *command) {
@@ -165,7 +166,20 @@ static bool choose_backend(boxes_command *command, const char *name) {
     return false;
 }
 
-int command_boxes(int argc, char **argv) {
+/* What is printed: there is one option for it at most. */
+static bool choose_format(boxes_command *command, int option, const char *name) {
+    static const int formats[] = {[OPTION_JSON - OPTION_JSON] = JSON,   [OPTION_SVG - OPTION_JSON] = DRAWING,
+                                  [OPTION_PNG - OPTION_JSON] = PICTURE, [OPTION_RAW - OPTION_JSON] = RAW,
+                                  [OPTION_SCENE - OPTION_JSON] = SCENE, [OPTION_BINARY - OPTION_JSON] = BINARY};
+    if (command->form && strcmp(command->form, name) != 0)
+        return !complain_usage("boxes", "either --%s or --%s", command->form, name);
+    command->form = name;
+    command->format = formats[option - OPTION_JSON];
+    return true;
+}
+
+/* Reads the options; returns false, with *code set, when there is nothing more to do. */
+static bool read_options(boxes_command *command, int *code, int argc, char **argv) {
     static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
                                             {"svg", no_argument, NULL, OPTION_SVG},
                                             {"raw", no_argument, NULL, OPTION_RAW},
@@ -175,29 +189,29 @@ int command_boxes(int argc, char **argv) {
                                             {"png", no_argument, NULL, OPTION_PNG},
                                             {"help", no_argument, NULL, OPTION_HELP},
                                             {NULL, 0, NULL, 0}};
-    boxes_command command = {.find = pm_box_auto};
-    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (option == OPTION_HELP)
-            return puts(boxes_help), EXIT_FINE;
-        if (option == OPTION_BACKEND && !choose_backend(&command, optarg))
-            return EXIT_TROUBLE;
+    *code = EXIT_TROUBLE;
+    for (int option, which; (option = getopt_long(argc, argv, "", options, &which)) != -1;) {
+        if (option == OPTION_HELP) {
+            puts(boxes_help);
+            *code = EXIT_FINE;
+            return false;
+        }
         if (option == '?')
-            return complain_usage("boxes", "wrong option");
-        if (option == OPTION_JSON)
-            command.format = JSON;
-        else if (option == OPTION_SVG)
-            command.format = DRAWING;
-        else if (option == OPTION_PNG)
-            command.format = PICTURE;
-        else if (option == OPTION_RAW)
-            command.format = RAW;
-        else if (option == OPTION_SCENE)
-            command.format = SCENE;
-        else if (option == OPTION_BINARY)
-            command.format = BINARY;
+            return fputs("Try 'parenmatch boxes --help'.\n", stderr), false;
+        if (option == OPTION_BACKEND ? !choose_backend(command, optarg)
+                                     : !choose_format(command, option, options[which].name))
+            return false;
     }
     if (optind + 1 != argc)
-        return complain_usage("boxes", "wants one scene");
-    command.path = argv[optind];
-    return print_scene(&command);
+        return !complain_usage("boxes", "wants one scene");
+    command->path = argv[optind];
+    if (command->find && (command->format == SCENE || command->format == BINARY))
+        return !complain_usage("boxes", "--backend says how boxes are found, and --%s prints none", command->form);
+    return true;
+}
+
+int command_boxes(int argc, char **argv) {
+    boxes_command command = {.format = LINES};
+    int code;
+    return read_options(&command, &code, argc, argv) ? print_scene(&command) : code;
 }

@@ -68,7 +68,7 @@ bool check_on_device(pm_context *context, const pm_pairs *pairs, const text_sour
     if (why)
         check_refuse(source, why);
     else if (status != PM_OK)
-        complain("%s: %s", source->name, pm_status_string(status));
+        complain_status(source->name, status);
     if (status == PM_OK)
         *found = (pm_check_summary){.bytes = source->length,
                                     .brackets = told.tokens,

@@ -37,7 +37,7 @@ typedef struct crosscheck_command {
     crosscheck_choice choice;
     uint64_t seconds, seed, n;
     const char *string, *family; /* NULL: inputs of all kinds */
-    bool json;
+    bool has_seconds, has_n, json;
 } crosscheck_command;
 
 /* Is it one of the names that name_at(0), name_at(1) ... NULL gives? */
@@ -65,8 +65,11 @@ static bool options_agree(const crosscheck_command *command) {
         return !complain_usage("crosscheck", "either --string or --family");
     if (command->family && !crosscheck_is_family(command->family))
         return !complain_usage("crosscheck", "no such family: '%s'", command->family);
-    if ((command->n > 0) != (command->family != NULL))
+    if (command->has_n != (command->family != NULL))
         return !complain_usage("crosscheck", "--family and --n go together");
+    if (command->has_seconds && (command->string || command->family))
+        return !complain_usage("crosscheck", "--seconds is of many inputs, and %s names one",
+                               command->string ? "--string" : "--family");
     if (simd && !is_named(simd, pm_simd_name))
         return !complain_usage("crosscheck", "no such vector instructions: '%s' (see 'parenmatch simd')", simd);
     if (pipeline && !is_named(pipeline, pm_pipeline_name))
@@ -123,13 +126,13 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
             command->json = true;
             break;
         case OPTION_N:
-            good = read_up_to("--n", UINT32_MAX, &command->n);
+            good = command->has_n = read_up_to("--n", UINT32_MAX, &command->n);
             break;
         case OPTION_PIPELINE:
             command->choice.pipeline = optarg;
             break;
         case OPTION_SECONDS:
-            good = read_up_to("--seconds", UINT32_MAX, &command->seconds);
+            good = command->has_seconds = read_up_to("--seconds", UINT32_MAX, &command->seconds);
             break;
         case OPTION_SEED:
             good = read_number("crosscheck", "--seed", optarg, &command->seed);

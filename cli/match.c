@@ -51,7 +51,7 @@ typedef struct match_command {
     const char *device;      /* likewise */
     bool explain;
     pm_context *context;
-    enum {
+    enum match_format {
         LINES,
         RAW,
         JSON
@@ -233,7 +233,7 @@ static int match_loaded(const match_command *command, text_source *source, brack
     free(match);
     if (status == PM_NO_DEVICE && command->device)
         return complain("--device %s: %s (see 'parenmatch devices')", command->device, pm_status_string(status));
-    return status == PM_OK ? EXIT_FINE : complain("%s: %s", source->name, pm_status_string(status));
+    return status == PM_OK ? EXIT_FINE : complain_status(source->name, status);
 }
 
 /* The engine asked for, or for a mapped file that 32-bit indices can count the best one, matches the text whole;
@@ -263,6 +263,38 @@ static bool is_pipeline(const char *name) {
         if (strcmp(name, pm_pipeline_name(i)) == 0)
             return true;
     return false;
+}
+
+static bool choose_backend(match_command *command, const char *name) {
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        if (strcmp(name, backends[i].name) == 0) {
+            command->backend = backends[i].match;
+            return true;
+        }
+    complain_usage("match", "no such backend: '%s'", name);
+    return false;
+}
+
+static bool choose_format(match_command *command, enum match_format format) {
+    if (command->format != LINES && command->format != format)
+        return !complain_usage("match", "either --raw or --json");
+    command->format = format;
+    return true;
+}
+
+/* Is there a backend to which all of the options mean something? Those of auto may come to mean something. */
+static bool options_agree(const match_command *command) {
+    match_function *const backend = command->backend;
+    const char *const gpu_alone = command->device ? "--device" : command->pipeline ? "--pipeline" : NULL;
+    if (!backend || backend == pm_match_auto)
+        return true;
+    if (command->explain)
+        return !complain_usage("match", "--explain tells what auto chooses, and another backend is named");
+    if (gpu_alone && backend != pm_match_gpu)
+        return !complain_usage("match", "%s is of the gpu, and another backend is named", gpu_alone);
+    if (command->simd && (backend == pm_match_seq || backend == pm_match_gpu))
+        return !complain_usage("match", "--simd is of broadword and omp, and another backend is named");
+    return true;
 }
 
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
@@ -297,20 +329,13 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
                 return false;
             break;
         case OPTION_RAW:
-            command->format = RAW;
-            break;
         case OPTION_JSON:
-            command->format = JSON;
+            if (!choose_format(command, option == OPTION_RAW ? RAW : JSON))
+                return false;
             break;
         case OPTION_BACKEND:
-            command->backend = NULL;
-            for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-                if (strcmp(optarg, backends[i].name) == 0)
-                    command->backend = backends[i].match;
-            if (!command->backend) {
-                complain_usage("match", "no such backend: '%s'", optarg);
+            if (!choose_backend(command, optarg))
                 return false;
-            }
             break;
         case OPTION_DEVICE:
             command->device = optarg;
@@ -345,13 +370,11 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         complain_usage("match", optind == argc ? "no file given" : "one file at a time");
         return false;
     }
-    if (command->explain && command->backend && command->backend != pm_match_auto) {
-        complain_usage("match", "--explain tells what auto chooses, and another backend is named");
+    command->path = argv[optind];
+    if (!options_agree(command))
         return false;
-    }
     if (command->explain)
         command->backend = pm_match_auto; /* of a pipe as well */
-    command->path = argv[optind];
     return true;
 }
 

@@ -123,6 +123,7 @@ static void check_file(check_command *command, const char *path) {
         const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
         const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
         fine = everywhere(command, sized);
+        MPI_Bcast(&size, 1, MPI_OFFSET, 0, command->comm); /* of a file that grows, too, there is one size */
         if (!fine && command->rank == 0)
             complain("%s: not every rank can open it", path);
         if (fine)

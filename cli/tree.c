@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
@@ -35,7 +36,7 @@ static const char tree_help[] =
     "FILE - is standard input. Exit code: 0; 1 if there is no such node; or 2 for wrong usage or trouble with a file.";
 
 typedef struct tree_command {
-    enum {
+    enum tree_query {
         ROOTS,
         PATH,
         SUBTREE,
@@ -157,6 +158,34 @@ static int answer(const tree_command *command, const text_tree *tree) {
 
 /* ---- The index */
 
+/* Is there an index at the path, or what is left of one, or nothing? All else is another's. */
+static bool is_ours(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return true; /* whatever is wrong there, opening it will find out */
+    if (!S_ISREG(about.st_mode))
+        return false;
+    FILE *const file = fopen(path, "rb");
+    if (!file)
+        return true;
+    char begin[sizeof PM_BP_MAGIC - 1];
+    const size_t length = fread(begin, 1, sizeof begin, file);
+    fclose(file);
+    return memcmp(begin, PM_BP_MAGIC, length) == 0;
+}
+
+/* Makes the index anew, and keeps it; that this cannot be done is no reason not to answer. */
+static pm_status index_anew(text_tree *tree, const char *beside, bool ours) {
+    const pm_status status = pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
+    if (status != PM_OK)
+        return status;
+    if (!ours)
+        complain("%s: is no index, and is left as it is", beside);
+    else if (pm_bp_save(tree->bp, beside) != PM_OK)
+        complain("%s: cannot be written", beside);
+    return PM_OK;
+}
+
 static pm_status index_cached(text_tree *tree, const char *path) {
     const size_t length = strlen(path);
     char *const beside = malloc(length + sizeof ".bp");
@@ -164,12 +193,10 @@ static pm_status index_cached(text_tree *tree, const char *path) {
         return PM_OUT_OF_MEMORY;
     memcpy(beside, path, length);
     memcpy(beside + length, ".bp", sizeof ".bp");
-    pm_status status = pm_bp_load(NULL, beside, tree->parens, tree->count, &tree->bp);
-    if (status == PM_IO || status == PM_CORRUPT || status == PM_UNSUPPORTED) {
-        status = pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
-        if (status == PM_OK && pm_bp_save(tree->bp, beside) != PM_OK)
-            complain("%s: cannot be written", beside); /* which is no reason not to answer */
-    }
+    const bool ours = is_ours(beside);
+    pm_status status = ours ? pm_bp_load(NULL, beside, tree->parens, tree->count, &tree->bp) : PM_CORRUPT;
+    if (status == PM_IO || status == PM_CORRUPT || status == PM_UNSUPPORTED)
+        status = index_anew(tree, beside, ours);
     free(beside);
     return status;
 }
@@ -228,6 +255,25 @@ static int tree_file(const tree_command *command) {
 
 /* ---- Options */
 
+/* What is asked of the tree, with the option's number. */
+static bool choose_query(tree_command *command, enum tree_query query) {
+    static const char *const options[] = {[PATH] = "--at", [SUBTREE] = "--subtree", [CHILDREN] = "--children"};
+    if (command->query != ROOTS && command->query != query)
+        return !complain_usage("tree", "either %s or %s", options[command->query], options[query]);
+    command->query = query;
+    return read_number("tree", options[query], optarg, &command->argument);
+}
+
+static bool choose_language(tree_command *command, const char *name) {
+    command->xml = strcmp(name, "xml") == 0;
+    command->language = pm_language_by_name(name);
+    if (command->language || command->xml)
+        return true;
+    if (pm_rules_by_name(name))
+        return !complain_usage("tree", "'%s' has delimiters, of which tree reads xml's alone", name);
+    return !complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", name);
+}
+
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
 static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code, int argc, char **argv) {
     enum {
@@ -252,24 +298,12 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
         case 'a':
         case 's':
         case 'c':
-            if (!read_number("tree",
-                             option == 'a'   ? "--at"
-                             : option == 's' ? "--subtree"
-                                             : "--children",
-                             optarg, &command->argument))
+            if (!choose_query(command, option == 'a' ? PATH : option == 's' ? SUBTREE : CHILDREN))
                 return false;
-            command->query = option == 'a' ? PATH : option == 's' ? SUBTREE : CHILDREN;
             break;
         case 'l':
-            command->xml = strcmp(optarg, "xml") == 0;
-            command->language = pm_language_by_name(optarg);
-            if (!command->language && !command->xml) {
-                complain_usage("tree",
-                               pm_rules_by_name(optarg) ? "'%s' has delimiters, of which tree reads xml's alone"
-                                                        : "no such language: '%s' (see 'parenmatch languages')",
-                               optarg);
+            if (!choose_language(command, optarg))
                 return false;
-            }
             break;
         case 'b':
             if (!read_alphabet("tree", optarg, alphabet))
@@ -298,10 +332,10 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
     command->path = argv[optind];
     if (!command->language && !command->alphabet && xml_by_path(command->path))
         command->xml = true;
-    if (command->cache && strcmp(command->path, "-") == 0) {
-        complain_usage("tree", "--cache wants a file");
-        return false;
-    }
+    if (command->cache && strcmp(command->path, "-") == 0)
+        return !complain_usage("tree", "--cache wants a file");
+    if (command->xml && command->alphabet)
+        return !complain_usage("tree", "--brackets says which bytes are brackets; there are none in xml");
     return true;
 }
 

@@ -87,7 +87,7 @@ pm_status pm_bp_write(const struct pm_bp *bp, pm_bp_put *put, void *user) {
         .arrays_sum = pm_sum_end(&arrays.of_words),
         .sequence_sum = sum_of_sequence(bp->view.parens, bp->view.n),
     };
-    memcpy(header.magic, PM_BP_FILE_MAGIC, sizeof header.magic);
+    memcpy(header.magic, PM_BP_MAGIC, sizeof header.magic);
     header.header_sum = sum_of_header(&header);
     return put(&header, sizeof header, user) && put_arrays(bp, put, user) ? PM_OK : PM_IO;
 }
@@ -110,7 +110,7 @@ pm_status pm_bp_save(const pm_bp *bp, const char *path) {
 
 static pm_status check_header(const pm_bp_file_header *header, uint64_t n) {
     const uint32_t swapped = __builtin_bswap32(PM_BP_FILE_BYTE_ORDER);
-    if (memcmp(header->magic, PM_BP_FILE_MAGIC, sizeof header->magic) != 0)
+    if (memcmp(header->magic, PM_BP_MAGIC, sizeof header->magic) != 0)
         return PM_CORRUPT;
     if (header->byte_order == swapped)
         return PM_UNSUPPORTED;

@@ -8,7 +8,7 @@
 #define PM_BP_FILE_VERSION 2u
 
 typedef struct pm_bp_file_header {
-    char magic[8];
+    char magic[8]; /* PM_BP_MAGIC */
     uint32_t version;
     uint32_t byte_order; /* PM_BP_FILE_BYTE_ORDER on a machine of the same order */
     uint64_t n, opens;
@@ -17,7 +17,6 @@ typedef struct pm_bp_file_header {
     uint64_t header_sum; /* of all before it */
 } pm_bp_file_header;
 
-#define PM_BP_FILE_MAGIC "PMBPIDX\n"
 #define PM_BP_FILE_BYTE_ORDER UINT32_C(0x01020304)
 
 /* Writes bytes that follow those written before; false ends it. */

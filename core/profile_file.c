@@ -4,8 +4,10 @@
  * device if there is one, and "end". Numbers are whole and count millionths, so that no locale matters and nothing can
  * be infinite or no number.
  */
+#define _POSIX_C_SOURCE 200809L /* fdopen, O_CLOEXEC */
 #include "core/profile_file.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,9 +142,18 @@ pm_status pm_profile_write(const pm_allocator *allocator, const char *path, cons
     return fine ? PM_OK : PM_IO;
 }
 
+/* Without waiting for who may write, if the file is a pipe. */
+static FILE *open_at_once(const char *path) {
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *const file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (descriptor >= 0 && !file)
+        close(descriptor);
+    return file;
+}
+
 pm_status pm_profile_read(const char *path, const char *simd, pm_profile *profile) {
     char text[PM_PROFILE_SIZE + 1];
-    FILE *const file = fopen(path, "rb");
+    FILE *const file = open_at_once(path);
     if (!file)
         return PM_IO;
     const size_t n = fread(text, 1, PM_PROFILE_SIZE, file); /* a longer file lacks its end */

@@ -9,7 +9,7 @@ pm_status pm_struct_read(const void *from, void *to, size_t known, size_t least)
     memcpy(&size, from, sizeof size);
     if (size == 0)
         size = known;
-    if (size < least)
+    if (size < least || size > known + PM_STRUCT_MORE_MOST)
         return PM_INVALID_ARGUMENT;
     for (size_t i = known; i < size; i++)
         if (((const unsigned char *)from)[i] != 0)

@@ -7,10 +7,14 @@
 
 #include "parenmatch.h"
 
+/* A struct of a later version has no more bytes than these beside the known ones: what says so is no size, and nothing
+ * is read there. */
+#define PM_STRUCT_MORE_MOST 4096u
+
 /*
  * Copies what both sides know of *from into *to, the rest of which becomes zero.
  * known  the size of *to, which a struct that says it has size 0 has
- * least  where the struct of the first release ended: PM_INVALID_ARGUMENT for a size below that
+ * least  where the struct of the first release ended: PM_INVALID_ARGUMENT for a size below that, or one that is none
  * PM_UNSUPPORTED where something is not zero of what only the caller knows.
  */
 pm_status pm_struct_read(const void *from, void *to, size_t known, size_t least);

@@ -2,7 +2,9 @@
 /* Calls of Vulkan alone. */
 #include "gpu/commands.h"
 
-static const uint64_t patience_ns = UINT64_C(60000000000);
+/* A minute in turns: one during which the process was stopped, or its machine asleep, is one turn all the same. */
+static const uint64_t turn_ns = UINT64_C(100000000);
+static const unsigned turns_most = 600;
 
 VkResult pm_commands_pool(const pm_device *device, VkCommandPool *pool) {
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -30,5 +32,8 @@ VkResult pm_commands_submit(const pm_device *device, VkCommandBuffer commands, V
 }
 
 VkResult pm_commands_wait(const pm_device *device, VkFence fence) {
-    return device->vk->WaitForFences(device->handle, 1, &fence, VK_TRUE, patience_ns);
+    VkResult result = VK_TIMEOUT;
+    for (unsigned turn = 0; turn < turns_most && result == VK_TIMEOUT; turn++)
+        result = device->vk->WaitForFences(device->handle, 1, &fence, VK_TRUE, turn_ns);
+    return result;
 }

@@ -14,7 +14,7 @@ VkResult pm_commands_create(const pm_device *device, VkCommandPool pool, VkComma
 /* What has been recorded goes to the device's queue. */
 VkResult pm_commands_submit(const pm_device *device, VkCommandBuffer commands, VkFence fence);
 
-/* Waits for what takes a second at the very most: VK_TIMEOUT after a minute. */
+/* Waits for what takes a second at the very most: VK_TIMEOUT after a minute in which the process ran. */
 VkResult pm_commands_wait(const pm_device *device, VkFence fence);
 
 #endif

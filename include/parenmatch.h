@@ -230,7 +230,8 @@ typedef struct pm_options {
     /**
      * sizeof(pm_options) as the caller knows it. 0 means the size the library itself knows, which is right for programs
      * built together with it. A larger size is accepted if what the library does not know is zero (PM_UNSUPPORTED
-     * otherwise); a size that ends before `allocator` does is PM_INVALID_ARGUMENT.
+     * otherwise); a size that ends before `allocator` does is PM_INVALID_ARGUMENT, and so is one that is larger by more
+     * than 4096 bytes, which is none.
      */
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
@@ -702,6 +703,9 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
  * or cut short, or belongs to another sequence, is PM_CORRUPT; what a later version or a machine of other byte order
  * has written is PM_UNSUPPORTED. The sums notice accidents; they are no defence against bytes made to deceive.
  */
+
+/** The 8 bytes that a saved index begins with. */
+#define PM_BP_MAGIC "PMBPIDX\n"
 
 /** Writes the index to a file, replacing it; without pioneers, if it has any. @return PM_OK; PM_IO, with the file left
  * as it came to be; PM_INVALID_ARGUMENT for NULL. */

@@ -81,10 +81,13 @@ target_include_directories(test_structure_stages SYSTEM PRIVATE ${PM_VULKAN_HEAD
 target_link_libraries(test_structure_stages PRIVATE
     parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
 
-add_executable(test_pipeline_cache test_pipeline_cache.c)
-target_include_directories(test_pipeline_cache SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
-target_link_libraries(test_pipeline_cache PRIVATE
-    parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+foreach(name commands pipeline_cache)
+    add_executable(test_${name} test_${name}.c)
+    target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
+    target_link_libraries(test_${name} PRIVATE
+        parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+endforeach()
+add_test(NAME gpu_commands COMMAND test_commands) # without a device
 
 # pm_gpu_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
 # to overlook it; what the library itself leaks, the test's allocator and the validation layer notice. A driver's threads

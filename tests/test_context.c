@@ -92,6 +92,17 @@ static void test_size_larger_with_something(void **state) {
     }
 }
 
+/* What was never set says anything: it is not believed, and nothing far behind the options is read. */
+static void test_size_that_is_none(void **state) {
+    (void)state;
+    const size_t sizes[] = {sizeof(pm_options) + 4097, SIZE_MAX / 2 + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        fault_allocator faults = {0};
+        const later_options options = later_options_make(&faults, sizes[i], 0);
+        check_refused(&options.known, &faults, PM_INVALID_ARGUMENT);
+    }
+}
+
 static void test_one_sided_allocator(void **state) {
     (void)state;
     fault_allocator faults = {0};
@@ -121,10 +132,15 @@ static void test_device_name_too_long(void **state) {
 static void test_options_are_copied(void **state) {
     (void)state;
     fault_allocator faults = {0};
-    pm_options options = {.struct_size = sizeof options, .allocator = fault_allocator_functions(&faults)};
+    pm_options options = {
+        .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = 3, .device = "1,0"};
     pm_context *context;
     assert_int_equal(pm_context_create(&options, &context), PM_OK);
     memset(&options, 0xff, sizeof options);
+    assert_int_equal(pm_context_threads(context), 3);
+    assert_string_equal(pm_context_device(context), "1,0");
+    assert_int_equal(pm_context_threads(NULL), 0);
+    assert_string_equal(pm_context_device(NULL), "");
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));
 }
@@ -231,6 +247,7 @@ int main(void) {
         cmocka_unit_test(test_size_too_small),
         cmocka_unit_test(test_size_larger_with_zeros),
         cmocka_unit_test(test_size_larger_with_something),
+        cmocka_unit_test(test_size_that_is_none),
         cmocka_unit_test(test_one_sided_allocator),
         cmocka_unit_test(test_device_name_too_long),
         cmocka_unit_test(test_options_are_copied),

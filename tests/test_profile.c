@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles: as files, whole and damaged, and measured. */
+#define _POSIX_C_SOURCE 200809L /* mkfifo */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/check_arguments.h"
 #include "core/context.h"
@@ -187,6 +190,17 @@ static void test_profile_files(void **state) {
     pm_context_destroy(context);
 }
 
+/* A pipe that nobody writes to is no profile, and not waited for. */
+static void test_a_pipe_for_a_profile(void **state) {
+    (void)state;
+    remove(PROFILE);
+    assert_int_equal(mkfifo(PROFILE, 0600), 0);
+    alarm(60);
+    assert_false(file_is_used("portable"));
+    alarm(0);
+    remove(PROFILE);
+}
+
 static void test_measuring(void **state) {
     (void)state;
     const char *const simd = "portable";
@@ -214,9 +228,13 @@ static void test_measuring(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profile_there_and_back), cmocka_unit_test(test_profile_of_wild_figures),
-        cmocka_unit_test(test_damaged_profiles),       cmocka_unit_test(test_device_keys),
-        cmocka_unit_test(test_profile_files),          cmocka_unit_test(test_measuring),
+        cmocka_unit_test(test_profile_there_and_back),
+        cmocka_unit_test(test_profile_of_wild_figures),
+        cmocka_unit_test(test_damaged_profiles),
+        cmocka_unit_test(test_device_keys),
+        cmocka_unit_test(test_profile_files),
+        cmocka_unit_test(test_a_pipe_for_a_profile),
+        cmocka_unit_test(test_measuring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

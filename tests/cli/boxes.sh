@@ -86,6 +86,10 @@ expect_error 'a binary scene of no kind' 'kind 4'
 expect 'no file' 2 '' "$program" boxes none-such
 expect 'no scene' 2 '' "$program" boxes
 expect 'two scenes' 2 '' "$program" boxes scene.txt scene.txt
+expect 'two forms' 2 '' "$program" boxes --json --raw scene.txt
+expect_error 'two forms' 'either --json or --raw'
+expect 'a backend of no boxes' 2 '' "$program" boxes --scene --backend seq scene.txt
+expect_error 'a backend of no boxes' '--scene prints none'
 expect 'an unknown backend' 2 '' "$program" boxes --backend gpus scene.txt
 expect 'an unknown option' 2 '' "$program" boxes --none scene.txt
 

@@ -90,6 +90,11 @@ expect 'recursive: only names that tell a language' 1 "tree/sub/b.py:1:2: error:
       |  ^" "$program" check --recursive tree
 expect 'recursive, a file by name' 1 '' "$program" check -q --recursive bad.txt
 expect 'recursive, nothing there' 2 '' "$program" check --recursive missing
+ln -s missing dangling && ln -s circle circle
+expect 'recursive, a link that leads nowhere' 2 '' "$program" check --recursive dangling
+expect_error 'a link that leads nowhere' 'dangling: No such file'
+expect 'recursive, a link to itself' 2 '' "$program" check --recursive circle
+expect_error 'a link to itself' 'circle: '
 expect 'a file of /proc, which says it is empty' 0 '' "$program" check /proc/self/limits
 unreadable() { chmod 0 bad.txt; "$program" check bad.txt; }
 [ "$(id -u)" = 0 ] || expect 'unreadable' 2 '' unreadable

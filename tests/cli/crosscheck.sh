@@ -41,6 +41,8 @@ refused "not '(x'" --string '(x'
 refused "no such family: 'tree'" --family tree --n 5
 refused 'go together' --n 5
 refused 'go together' --family bits
+refused 'seconds is of many inputs' --family bits --n 5 --seconds 1
+refused 'seconds is of many inputs' --string '()' --seconds 1
 refused 'either --string or --family' --string '(' --family bits
 refused 'at most 1024' --threads 9999
 refused 'wants a number' --seconds soon

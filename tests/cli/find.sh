@@ -101,6 +101,15 @@ expect 'no such backend' 2 '' "$program" find --backend gpus she text
 expect_error 'no such backend' "no such backend: 'gpus'"
 expect 'an engine of the gpu' 2 '' "$program" find --backend gpu --engine trie she text
 expect_error 'an engine of the gpu' 'engine is of the CPU'
+expect 'instructions of the gpu' 2 '' "$program" find --backend gpu --simd portable she text
+expect_error 'instructions of the gpu' 'simd is of the CPU'
+expect 'counted names' 2 '' "$program" find -cl she text
+expect_error 'counted names' 'either --count or --files-with-matches'
+for options in '-o --only-matching' '-c --count' '-l --files-with-matches'; do
+    expect "json, ${options% *}" 2 '' "$program" find --json "${options% *}" she text
+    expect_error "json, ${options% *}" "either --json or ${options#* }"
+done
+expect 'quiet goes before all' 0 '' "$program" find -q -l -c --json she text
 expect 'no such engine' 2 '' "$program" find --engine steam she text
 expect_error 'no such engine' "engine 'steam': there is none"
 expect 'not for these' 2 '' "$program" find --engine bytes she text

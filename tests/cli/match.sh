@@ -71,6 +71,17 @@ expect 'brackets of choice' 0 '0	0	<	-
 1	2	>	0' on '<(>' "$program" match --brackets '<>' -
 expect 'a bracket that cannot be printed' 0 '0	0	\x01	-
 1	1	\xff	0' on '\001\377' "$program" match --brackets "$(printf '\001\377')" -
+expect 'two forms' 2 '' "$program" match --raw --json levien.txt
+expect_error 'two forms' 'either --raw or --json'
+for options in '--device 0' '--pipeline wide'; do
+    # shellcheck disable=SC2086 # options are several words
+    expect "omp, $options" 2 '' "$program" match --backend omp $options levien.txt
+    expect_error "omp, $options" "${options% *} is of the gpu"
+done
+for backend in seq gpu; do
+    expect "$backend, instructions" 2 '' "$program" match --backend $backend --simd portable levien.txt
+    expect_error "$backend, instructions" '--simd is of broadword and omp'
+done
 expect 'json' 0 '{"index":0,"offset":0,"character":"(","match":null}
 {"index":1,"offset":1,"character":")","match":0}' on '()' "$program" match --json -
 raw() { on "$1" "$program" match --raw - | od -An -v -tx1 | tr -d ' \n'; }
@@ -99,6 +110,17 @@ full() { "$program" match large.txt >/dev/full; }
 # Without memory for threads' stacks OpenMP's runtime ends the program, or does without; what it prints is not "1".
 no_threads() { OMP_NUM_THREADS=4 OMP_STACKSIZE=4000000G "$program" match --backend omp large.txt >/dev/null 2>errors; [ $? != 1 ]; }
 [ -n "${PM_SANITIZE:-}" ] || expect 'no threads' 0 '' no_threads # sanitizers have an exit code of their own
+# The file is cut once the program has begun to print what is in it, and cannot go on before it is.
+cut_while_read() {
+    yes '()' | head -c 3000000 >cut.txt
+    { "$program" match cut.txt 2>cut_errors; echo $? >code; } | { head -c 1 >/dev/null; : >cut.txt; cat >/dev/null; }
+    cat cut_errors >&2
+    return "$(cat code)"
+}
+[ -n "${PM_SANITIZE:-}" ] || {
+    expect 'a file that is cut short while it is read' 2 '' cut_while_read
+    expect_error 'a file that is cut short' 'cut.txt: the file was cut short while it was read'
+}
 endless() { yes '()' | timeout 60 "$program" match - >/dev/full; }
 [ ! -c /dev/full ] || expect 'a full disk' 2 '' full
 [ ! -c /dev/full ] || expect 'a full disk ends an endless text' 2 '' endless

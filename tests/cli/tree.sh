@@ -50,8 +50,30 @@ expect 'and left alone' 0 '' cmp text.json.bp kept
 printf x >>text.json.bp
 expect 'a damaged one is not used' 0 "$c" "$program" tree --cache -s 4 text.json
 expect 'but written anew' 0 '' cmp text.json.bp kept
+head -c 5 kept >text.json.bp
+expect 'one cut short is written anew' 0 "$c" "$program" tree --cache -s 4 text.json
+expect 'as it was' 0 '' cmp text.json.bp kept
+: >text.json.bp
+expect 'so is an empty one' 0 "$c" "$program" tree --cache -s 4 text.json
+expect 'as it was, too' 0 '' cmp text.json.bp kept
 printf '[[]]' >text.json
 expect 'nor one of another text' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
+for foreign in 'PMBPIDY' 'my only copy of a poem' 'P '; do
+    echo "$foreign" >text.json.bp
+    expect 'another file of that name: answered' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
+    expect_error 'another file of that name' 'text.json.bp: is no index, and is left as it is'
+    expect 'another file of that name: kept' 0 "$foreign" cat text.json.bp
+done
+rm text.json.bp
+mkdir text.json.bp
+expect 'a directory of that name' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
+expect_error 'a directory of that name' 'text.json.bp: is no index'
+rmdir text.json.bp
+if mkfifo text.json.bp 2>/dev/null && command -v timeout >/dev/null; then
+    expect 'a pipe of that name, which has no other end' 0 '0	0	0	3	[	2' timeout 60 "$program" tree --cache text.json
+    expect_error 'a pipe of that name' 'text.json.bp: is no index'
+fi
+rm -f text.json.bp
 
 # XML, in programs that read it.
 if on '<a/>' "$program" tree --lang xml - >/dev/null 2>&1; then
@@ -98,6 +120,10 @@ expect_error 'no such node' 'no node 9'
 expect 'no such byte' 2 '' "$program" tree --at 99 text.json
 expect_error 'no such byte' 'no byte 99'
 expect 'no number' 2 '' "$program" tree --at x text.json
+expect 'two questions' 2 '' "$program" tree --at 1 --children 0 text.json
+expect_error 'two questions' 'either --at or --children'
+expect 'brackets of xml' 2 '' "$program" tree --lang xml -b '()' text.json
+expect_error 'brackets of xml' '--brackets says'
 expect 'no such language' 2 '' "$program" tree --lang abacus text.json
 expect_error 'no such language' "no such language: 'abacus'"
 expect 'a language of delimiters' 2 '' "$program" tree --lang html text.json
