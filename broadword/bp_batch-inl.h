@@ -35,9 +35,12 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
                 answers[q] = PM_BP_NONE;
         if (bp->view.n == 0)
             return;
+        for (size_t q = 0; q < HWY_MIN(count, kBatch); q++)
+            PrefetchWord(bp, arguments[q]);
         for (size_t done = 0; done < count; done += kBatch) {
-            BpBatch batch(bp, arguments + done, HWY_MIN(count - done, kBatch), answers + done);
-            batch.Run();
+            const size_t size = HWY_MIN(count - done, kBatch);
+            BpBatch batch(bp, arguments + done, size, answers + done);
+            batch.Run(arguments + done + size, HWY_MIN(count - done - size, kBatch));
         }
     }
 
@@ -62,12 +65,14 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
             i_[q] = arguments[q];
     }
 
-    HWY_INLINE void Run() {
-        for (size_t q = 0; q < count_; q++)
-            PrefetchWord(HWY_MIN(i_[q], bp_->view.n - 1));
+    // Words have been asked for; between their queries those of the next batch are, which come while this one is done.
+    HWY_INLINE void Run(const uint64_t *next, size_t next_count) {
         List in_block, in_line, in_tree, found;
-        for (size_t q = 0; q < count_; q++)
+        for (size_t q = 0; q < count_; q++) {
+            if (q < next_count)
+                PrefetchWord(bp_, next[q]);
             in_block.Add(q, !NearInWord(q));
+        }
         for (size_t k = 0; k < in_block.count; k++)
             PrefetchIndex(place_[in_block.query[k]]);
         for (size_t k = 0; k < in_block.count; k++)
@@ -95,8 +100,9 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         __builtin_prefetch(address);
     }
 
-    HWY_INLINE void PrefetchWord(uint64_t i) const {
-        const char *const byte = reinterpret_cast<const char *>(bp_->view.parens) + i / 8;
+    static HWY_INLINE void PrefetchWord(const pm_bp *bp, uint64_t argument) {
+        const uint64_t i = HWY_MIN(argument, bp->view.n - 1);
+        const char *const byte = reinterpret_cast<const char *>(bp->view.parens) + i / 8;
         Prefetch(byte);
         Prefetch(kForwards ? byte + 7 : byte - HWY_MIN(i / 8, 7));
     }

@@ -27,12 +27,12 @@ template <class Block> void BpSummarise(const uint64_t *words, size_t count, pm_
     }
 }
 
-template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
+template <class Block, class L, pm_bp_kind kKind> constexpr pm_bp_queries BpMakeQueries() {
     using Queries = BpQueries<Block, L>;
     using Range = BpRange<Block, L>;
-    return {Queries::FindClose,
-            Queries::FindOpen,
-            Queries::Enclose,
+    return {Queries::template FindClose<kKind>,
+            Queries::template FindOpen<kKind>,
+            Queries::template Enclose<kKind>,
             Queries::RankOpen,
             Queries::SelectOpen,
             BpBatch<Block, L, BpQuery::kFindClose>::Answer,
@@ -49,8 +49,9 @@ template <class Block, class L> constexpr pm_bp_queries BpMakeQueries() {
 
 template <class Block> constexpr pm_bp_kernel BpMakeKernel(const char *name) {
     return {name,
-            BpMakeQueries<Block, int32_t>(),
-            BpMakeQueries<Block, int64_t>(),
+            {{BpMakeQueries<Block, int32_t, PM_BP_NEAR>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR>()},
+             {BpMakeQueries<Block, int32_t, PM_BP_FAR_FLAT>(), BpMakeQueries<Block, int64_t, PM_BP_FAR_FLAT>()},
+             {BpMakeQueries<Block, int32_t, PM_BP_FAR_DEEP>(), BpMakeQueries<Block, int64_t, PM_BP_FAR_DEEP>()}},
             {BpPioneers<int32_t>::FindClose, BpPioneers<int32_t>::FindOpen},
             {BpPioneers<int64_t>::FindClose, BpPioneers<int64_t>::FindOpen},
             BpSummarise<Block>};

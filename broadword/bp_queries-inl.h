@@ -28,6 +28,18 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
+// How a query comes to the commonest answer, the element beside its argument. Computed as all others, fewer branches
+// are guessed wrong. But what depends on the answer then has to wait for the word that it comes from, and where that is
+// not in the caches this is most of the time. Behind a branch, the processor goes on with what it guesses, and a next
+// query is under way before this one's word has come. Most partners are beside an element only where the sequence is
+// flat; most parents are where it is deep, too.
+constexpr bool BpPartnerIsGuessed(pm_bp_kind kind) {
+    return kind == PM_BP_FAR_FLAT;
+}
+constexpr bool BpParentIsGuessed(pm_bp_kind kind) {
+    return kind != PM_BP_NEAR;
+}
+
 // The 64 elements from a byte of the sequence on.
 HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
     uint64_t word;
@@ -41,25 +53,30 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     using BpIndex<L>::Levels;
 
   public:
-    static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
+    template <pm_bp_kind kKind> static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i / 8 >= bp->windows)) {
             const bool inside = i < bp->view.n && i != bp->view.n - 1 && pm_bits_get(bp->view.parens, i);
             return inside ? FirstFall(bp, i + 1, Block::AnyNumber()) : PM_BP_NONE;
         }
+        PrefetchLine<kKind>(bp, i);
         const uint64_t word = BpWordAt(bp, i / 8);
         const unsigned bit = i % 8;
+        if (BpPartnerIsGuessed(kKind) && (word >> bit & 3) == 1)
+            return i + 1;
         if ((word >> bit & 1) == 0)
             return PM_BP_NONE;
         const unsigned between = Block::ToClose(word, bit);
         return HWY_LIKELY(between < PM_WORD_BITS) ? i + 1 + between : FirstFall(bp, i + 1, Block::AnyNumber());
     }
 
-    static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
-        return i < bp->view.n ? Before(bp, i) : PM_BP_NONE;
+    template <pm_bp_kind kKind> static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
+        return i < bp->view.n ? Before<kKind, BpParentIsGuessed(kKind)>(bp, i) : PM_BP_NONE;
     }
 
-    static uint64_t FindOpen(const pm_bp *bp, uint64_t i) {
-        return HWY_LIKELY(i < bp->view.n) && !pm_bits_get(bp->view.parens, i) ? Before(bp, i) : PM_BP_NONE;
+    template <pm_bp_kind kKind> static uint64_t FindOpen(const pm_bp *bp, uint64_t i) {
+        return HWY_LIKELY(i < bp->view.n) && !pm_bits_get(bp->view.parens, i)
+                   ? Before<kKind, BpPartnerIsGuessed(kKind)>(bp, i)
+                   : PM_BP_NONE;
     }
 
     static HWY_INLINE uint64_t RankOpen(const pm_bp *bp, uint64_t i) {
@@ -108,10 +125,19 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number);
     static uint64_t LastFall(const pm_bp *bp, uint64_t t, typename Block::Number);
 
-    static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
+    // What a search behind the word reads first: it comes while the word does.
+    template <pm_bp_kind kKind> static HWY_INLINE void PrefetchLine(const pm_bp *bp, uint64_t i) {
+        if (kKind != PM_BP_NEAR)
+            __builtin_prefetch(&bp->view.lines[i / PM_BP_SUPERBLOCK]);
+    }
+
+    template <pm_bp_kind kKind, bool kGuessed> static HWY_INLINE uint64_t Before(const pm_bp *bp, uint64_t i) {
         uint64_t open;
         if (HWY_UNLIKELY(i == 0))
             return PM_BP_NONE;
+        PrefetchLine<kKind>(bp, i);
+        if (kGuessed && pm_bits_get(bp->view.parens, i - 1))
+            return i - 1;
         return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall(bp, i, Block::AnyNumber());
     }
 

@@ -36,6 +36,7 @@ extern "C" {
 #define PM_BP_TREE_HEIGHT 7u                  /* 32^7 superblocks are 2^48 elements */
 #define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
 #define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
+#define PM_BP_NEAR_MOST (UINT64_C(1) << 25)   /* elements of a sequence that is mostly in the caches: 4 MiB */
 #define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
 
 /*
@@ -90,10 +91,19 @@ typedef struct pm_bp_queries {
                             uint64_t *kth);
 } pm_bp_queries;
 
+/* What the time of a query depends on: whether the sequence is in the caches, and if not, whether most partners are
+ * near one another. */
+typedef enum pm_bp_kind {
+    PM_BP_NEAR,
+    PM_BP_FAR_FLAT,
+    PM_BP_FAR_DEEP,
+    PM_BP_KINDS
+} pm_bp_kind;
+
 /* One implementation. */
 typedef struct pm_bp_kernel {
-    const char *name; /* of the engine that needs the same instructions */
-    pm_bp_queries narrow, wide;
+    const char *name;                      /* of the engine that needs the same instructions */
+    pm_bp_queries queries[PM_BP_KINDS][2]; /* narrow and wide */
     struct {
         pm_bp_query *find_close, *find_open;
     } narrow_pioneers, wide_pioneers; /* the same queries, by pioneers */

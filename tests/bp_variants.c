@@ -47,24 +47,35 @@ int bp_variants_tear_down(void **state) {
     return 0;
 }
 
-static bool is_wide(size_t variant) {
-    return variant % 2;
-}
-
-static bool has_pioneers(size_t variant) {
-    return variant / 2 % 2;
-}
+/* The ways: indices of one width, kind and structure each. */
+static const struct way {
+    const char *name;
+    bool wide;
+    pm_bp_kind kind; /* as if it were one */
+    pm_bp_structure structure;
+} ways[BP_WAYS] = {
+    {"narrow", false, PM_BP_NEAR, PM_BP_LEVELS},
+    {"wide", true, PM_BP_NEAR, PM_BP_LEVELS},
+    {"narrow, flat", false, PM_BP_FAR_FLAT, PM_BP_LEVELS},
+    {"wide, deep", true, PM_BP_FAR_DEEP, PM_BP_LEVELS},
+    {"narrow, pioneers", false, PM_BP_NEAR, PM_BP_PIONEERS},
+    {"wide, pioneers", true, PM_BP_NEAR, PM_BP_PIONEERS},
+};
 
 const char *bp_variant_name(size_t variant) {
     static char name[64];
-    snprintf(name, sizeof name, "%s, %s%s", pm_bp_kernel_of(contexts[variant / BP_WAYS])->name,
-             is_wide(variant) ? "wide" : "narrow", has_pioneers(variant) ? ", pioneers" : "");
+    snprintf(name, sizeof name, "%s, %s", pm_bp_kernel_of(contexts[variant / BP_WAYS])->name,
+             ways[variant % BP_WAYS].name);
     return name;
 }
 
 pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n) {
-    const pm_bp_options options = {.structure = has_pioneers(variant) ? PM_BP_PIONEERS : PM_BP_LEVELS};
+    const struct way *const way = &ways[variant % BP_WAYS];
+    const pm_context *const context = contexts[variant / BP_WAYS];
+    const pm_bp_options options = {.structure = way->structure};
     pm_bp *bp;
-    assert_int_equal(pm_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, is_wide(variant), &bp), PM_OK);
+    assert_int_equal(pm_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, way->wide, &bp), PM_OK);
+    if (way->kind != PM_BP_NEAR)
+        bp->queries = pm_bp_kernel_of(context)->queries[way->kind][way->wide];
     return bp;
 }

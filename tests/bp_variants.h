@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every kind of index: each implementation that this CPU runs, with levels of either width,
- * without and with pioneers. */
+ * for sequences in the caches or not, and with pioneers. */
 #ifndef PM_TESTS_BP_VARIANTS_H
 #define PM_TESTS_BP_VARIANTS_H
 
 #include "parenmatch.h"
 
-/* Each implementation makes so many variants that follow one another: either width, without and with pioneers. */
+/* Each implementation makes so many variants that follow one another. */
 enum {
-    BP_WAYS = 4
+    BP_WAYS = 6
 };
 
 extern size_t bp_variant_count;

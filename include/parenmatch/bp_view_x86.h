@@ -35,10 +35,14 @@ PM_BP_VIEW_FOR_AVX2 static inline uint64_t pm_bp_view_opens_behind_avx2(const ui
     return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
 }
 
-/** The same with AVX-512, VBMI and VPOPCNTDQ. */
-PM_BP_VIEW_FOR_AVX512 static inline uint64_t pm_bp_view_opens_behind_avx512(const uint64_t *block, unsigned from) {
+/** The same of element i's block from i on or, `with` i counted already, behind it; with AVX-512, VBMI, VPOPCNTDQ. */
+PM_BP_VIEW_FOR_AVX512 static inline uint64_t pm_bp_view_opens_behind_avx512(const uint64_t *block, bool with,
+                                                                            uint64_t i) {
     const __m512i begins = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
-    const __m512i below = _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
+    const __m512i to_end = _mm512_set_epi64(64, 128, 192, 256, 320, 384, 448, 512);
+    /* As many behind i as an excess needs in any case. */
+    const __m512i below = with ? _mm512_subs_epu16(to_end, _mm512_set1_epi64((int64_t)(~i % PM_BP_BLOCK)))
+                               : _mm512_subs_epu16(_mm512_set1_epi64((int64_t)(i % PM_BP_BLOCK)), begins);
     const __m512i counts = _mm512_popcnt_epi64(_mm512_srlv_epi64(_mm512_loadu_si512(block), below));
     const __m512i words = _mm512_castsi128_si512(_mm_cvtsi64_si128(0x3830282018100800)); /* the lowest byte of each */
     const __m128i bytes = _mm512_castsi512_si128(_mm512_permutexvar_epi8(words, counts));
@@ -56,7 +60,7 @@ pm_bp_view_count_avx2(const pm_bp_view *view, bool wide, bool with, const uint64
 PM_BP_VIEW_FOR_AVX512 static inline pm_bp_view_count
 pm_bp_view_count_avx512(const pm_bp_view *view, bool wide, bool with, const uint64_t *words, uint64_t at, uint64_t i) {
     const uint64_t *const block = words + at / PM_BP_BLOCK * (PM_BP_BLOCK / 64);
-    return pm_bp_view_before_end(view, wide, i, pm_bp_view_opens_behind_avx512(block, i % PM_BP_BLOCK + with));
+    return pm_bp_view_before_end(view, wide, i, pm_bp_view_opens_behind_avx512(block, with, i));
 }
 
 #endif
