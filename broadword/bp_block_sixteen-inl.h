@@ -26,6 +26,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // function answers stands in bp_block_avx512-inl.h; what is missing here, a word at a time does as well.
 class Block : public WordBlock {
   public:
+    static constexpr bool kByWords = false;
+
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         // Elements before `from` become closes, of which there are too few to be taken for the fall.

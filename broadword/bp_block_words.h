@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <type_traits>
+
 #include "broadword/bp_tables.h"
 #include "broadword/word.h"
 #include "core/bp_index.h"
@@ -37,6 +39,9 @@ class WordBlock {
         return number;
     }
 
+    // That there has been a search in the word is worth knowing.
+    static constexpr bool kByWords = true;
+
     using Rise = int;
     static inline Number Less(int64_t level, Rise rise) {
         return level - rise;
@@ -68,9 +73,30 @@ class WordBlock {
         return PM_BP_BLOCK;
     }
 
+    // First(), where the word that has `from` is known not to have the element behind it: it is only counted, but for
+    // one that begins at `from`. So it is where a search has failed in a word before.
+    static inline unsigned FirstBehindWord(const uint64_t *words, unsigned from, int fall, Rise *rise) {
+        const unsigned shift = from % PM_WORD_BITS;
+        unsigned w = from / PM_WORD_BITS;
+        int left = fall;
+        if (shift != 0)
+            left += 2 * static_cast<int>(OpensOfWord(words[w++] >> shift)) - static_cast<int>(PM_WORD_BITS - shift);
+        for (; w < PM_BP_BLOCK_WORDS; w++) {
+            const int level = Level(words[w]);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) - level) { // there are enough closes
+                const unsigned found = FirstOf(words[w], left);
+                if (found < PM_WORD_BITS)
+                    return w * PM_WORD_BITS + found;
+            }
+            left += level;
+        }
+        *rise = left - fall;
+        return PM_BP_BLOCK;
+    }
+
     static inline unsigned FirstOfAll(const uint64_t *words, int fall, int) {
         Rise rise;
-        return First(words, 0, fall, &rise);
+        return FirstBehindWord(words, 0, fall, &rise);
     }
 
     template <BpExit = BpExit::kGuessed>
@@ -99,9 +125,29 @@ class WordBlock {
         return PM_BP_BLOCK;
     }
 
+    // Last(), where the word that has `to` is known not to have the element before it, nor need a word that ends there.
+    static inline unsigned LastBehindWord(const uint64_t *words, unsigned to, int fall, Rise *rise) {
+        const unsigned shift = to % PM_WORD_BITS;
+        unsigned w = to / PM_WORD_BITS;
+        int left = fall;
+        if (shift != 0)
+            left -= 2 * static_cast<int>(OpensOfWord(words[w] << (PM_WORD_BITS - shift))) - static_cast<int>(shift);
+        while (w-- > 0) {
+            const int level = Level(words[w]);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) + level) { // there are enough opens
+                const unsigned found = LastOf(words[w], left);
+                if (found < PM_WORD_BITS)
+                    return w * PM_WORD_BITS + found;
+            }
+            left -= level;
+        }
+        *rise = fall - left;
+        return PM_BP_BLOCK;
+    }
+
     static inline unsigned LastOfAll(const uint64_t *words, int fall) {
         Rise rise;
-        return Last(words, PM_BP_BLOCK, fall, &rise);
+        return LastBehindWord(words, PM_BP_BLOCK, fall, &rise);
     }
 
     template <BpExit = BpExit::kGuessed> static inline unsigned ToClose(uint64_t word, unsigned open) {
@@ -203,19 +249,22 @@ class WordBlock {
     }
 
   private:
-    // Which of some levels are at most that: a byte for each, of which many are made at a time, then a bit.
+    // Which of some levels are at most that, of which compilers make a few at a time.
     template <unsigned kCount, class Level> static inline uint32_t Reached(const Level *levels, Level level) {
-        uint8_t reached[kCount];
-        uint32_t found = 0;
+        using Bits = typename std::make_unsigned<Level>::type;
+        static constexpr PowersOf2<kCount, Bits> kOf{};
+        Bits found = 0;
         for (unsigned i = 0; i < kCount; i++)
-            reached[i] = levels[i] <= level;
-        for (unsigned i = 0; i < kCount; i += 8) {
-            uint64_t eight;
-            memcpy(&eight, reached + i, sizeof eight);
-            found |= static_cast<uint32_t>(eight * 0x0102040810204080 >> 56) << i;
-        }
-        return found;
+            found = static_cast<Bits>(found | (levels[i] <= level ? kOf.bit[i] : 0));
+        return static_cast<uint32_t>(found);
     }
+    template <unsigned kCount, class Bits> struct PowersOf2 {
+        alignas(16) Bits bit[kCount];
+        constexpr PowersOf2() : bit() {
+            for (unsigned i = 0; i < kCount; i++)
+                bit[i] = static_cast<Bits>(Bits{1} << i);
+        }
+    };
 
     // Ones from bit `from` <= 512 of a block on.
     static inline void FromBit(unsigned from, uint64_t *ones) {

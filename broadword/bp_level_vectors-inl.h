@@ -19,6 +19,8 @@ namespace HWY_NAMESPACE {
 
 class LevelVectors {
   public:
+    static constexpr bool kByWords = false;
+
     // A level where it is found and where it is needed, in vectors: its 64 bits are the lowest. As an argument such a
     // number also keeps compilers from clearing vector registers at each jump from one step to the next; the last
     // step then has to do so, which this is for: Done().

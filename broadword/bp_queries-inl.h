@@ -56,7 +56,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     template <pm_bp_kind kKind> static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
         if (HWY_UNLIKELY(i / 8 >= bp->windows)) {
             const bool inside = i < bp->view.n && i != bp->view.n - 1 && pm_bits_get(bp->view.parens, i);
-            return inside ? FirstFall(bp, i + 1, Block::AnyNumber()) : PM_BP_NONE;
+            return inside ? Forwards(bp, i + 1, 1) : PM_BP_NONE;
         }
         PrefetchLine<kKind>(bp, i);
         const uint64_t word = BpWordAt(bp, i / 8);
@@ -189,15 +189,15 @@ HWY_NOINLINE uint64_t BpQueries<Block, L>::Backwards(const pm_bp *bp, uint64_t t
     return t > 0 ? Search::Backwards(bp, t, fall) : PM_BP_NONE;
 }
 
-// By one, as most are.
+// By one, as most are, behind a word that has been tried.
 template <class Block, class L>
 PM_BP_STEP uint64_t BpQueries<Block, L>::FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number) {
-    return Search::Forwards(bp, s, 1);
+    return Search::template Forwards<true>(bp, s, 1);
 }
 
 template <class Block, class L>
 PM_BP_STEP uint64_t BpQueries<Block, L>::LastFall(const pm_bp *bp, uint64_t t, typename Block::Number) {
-    return Search::Backwards(bp, t, 1);
+    return Search::template Backwards<true>(bp, t, 1);
 }
 
 } // namespace HWY_NAMESPACE

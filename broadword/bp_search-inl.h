@@ -91,11 +91,13 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
   public:
     using Place = BpPlace<L>;
 
-    // The first element j >= s, s < n, with P(j + 1) = P(s) - fall.
-    static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
+    // The first element j >= s, s < n, with P(j + 1) = P(s) - fall. If a word has been tried, j is not in that of s,
+    // unless s begins it.
+    template <bool kTried = false> static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
         const Place at = Place::Of(s);
         Rise rise;
-        const unsigned found = Block::First(pm_bp_block(bp, s / PM_BP_BLOCK), s % PM_BP_BLOCK, InBlock(fall), &rise);
+        const unsigned found =
+            FirstInBlock<kTried>(pm_bp_block(bp, s / PM_BP_BLOCK), s % PM_BP_BLOCK, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
             return Block::Done(s - s % PM_BP_BLOCK + found);
         const int64_t level = bp->view.lines[at.superblock].end[at.block] - static_cast<int64_t>(fall);
@@ -106,12 +108,13 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return FirstFar(bp, at.superblock, Block::Less(level, rise));
     }
 
-    // The last element j < t, t > 0, with P(j) = P(t) - fall.
-    static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
+    // The last element j < t, t > 0, with P(j) = P(t) - fall. If a word has been tried, j is not in that of t - 1,
+    // unless t ends it.
+    template <bool kTried = false> static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
         const Place at = Place::Of(t - 1);
         Rise rise;
         const unsigned to = static_cast<unsigned>((t - 1) % PM_BP_BLOCK + 1);
-        const unsigned found = Block::Last(pm_bp_block(bp, (t - 1) / PM_BP_BLOCK), to, InBlock(fall), &rise);
+        const unsigned found = LastInBlock<kTried>(pm_bp_block(bp, (t - 1) / PM_BP_BLOCK), to, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
             return Block::Done(t - to + found);
         const int64_t level = Begin(bp->view.lines[at.superblock], at.block) - static_cast<int64_t>(fall);
@@ -174,6 +177,21 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
   private:
     using Number = typename Block::Number;
     using Rise = typename Block::Rise;
+
+    template <bool kTried>
+    static HWY_INLINE unsigned FirstInBlock(const uint64_t *words, unsigned from, int fall, Rise *rise) {
+        if constexpr (kTried && Block::kByWords)
+            return Block::FirstBehindWord(words, from, fall, rise);
+        else
+            return Block::First(words, from, fall, rise);
+    }
+    template <bool kTried>
+    static HWY_INLINE unsigned LastInBlock(const uint64_t *words, unsigned to, int fall, Rise *rise) {
+        if constexpr (kTried && Block::kByWords)
+            return Block::LastBehindWord(words, to, fall, rise);
+        else
+            return Block::Last(words, to, fall, rise);
+    }
 
     // Each of these steps is apart, so that none needs a stack: where the level is reached in the same superblock, ...
     static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
