@@ -548,6 +548,9 @@ PM_API int pm_word_find_far_open(uint64_t x, int k);
  * An index over a sequence of any length up to 2^48 answers single queries, each in nanoseconds, without matching the
  * sequence whole. Every sequence is legal, unbalanced ones too, and every query has an answer for every argument:
  * PM_BP_NONE where there is nothing to be found.
+ * Names are those of the literature, and of sdsl-lite's bp_support, with two differences from the latter: ranks count
+ * what comes before i, without i (there: with it), and selects count from 0 (there: from 1).
+ *
  *
  * Sources: Jacobson, "Space-efficient static trees and graphs"; Munro and Raman, "Succinct representation of balanced
  * parentheses and static trees"; Navarro and Sadakane, "Fully functional static and dynamic succinct trees" (the
@@ -619,6 +622,8 @@ typedef struct pm_bp_view pm_bp_view;
 PM_API pm_status pm_bp_view_fill(const pm_bp *bp, uint32_t layout, pm_bp_view *view);
 
 /** Opens among elements 0 ... i - 1, and so all opens for i >= n. */
+/** Closes among elements 0 ... i - 1, and so all closes for i >= n. */
+PM_API uint64_t pm_bp_rank_close(const pm_bp *bp, uint64_t i);
 PM_API uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i);
 /** The position of open k, counted from 0; PM_BP_NONE if there are no more than k. */
 PM_API uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k);
@@ -663,7 +668,7 @@ PM_API void pm_bp_excess_many(const pm_bp *bp, const uint64_t *i, size_t count, 
  * The sequence as an ordered forest, as in the vectors below: every open is a node, named by its position. A node
  * without close has a subtree that goes on to n. The nodes without parent, the roots, are siblings of one another, over
  * any unmatched closes between them. Where `node` is no open the answer is PM_BP_NONE, of a depth and a rank, too
- * (pm_bp_subtree_size() and pm_bp_degree(): 0; pm_bp_is_leaf(): false).
+ * (pm_bp_subtree_size() and pm_bp_degree(): 0; pm_bp_is_leaf() and pm_bp_is_ancestor(): false).
  * Source: Navarro and Sadakane, "Fully functional static and dynamic succinct trees".
  */
 
@@ -688,6 +693,8 @@ PM_API uint64_t pm_bp_degree(const pm_bp *bp, uint64_t node);
 /** Child k, counted from 0; PM_BP_NONE if there are no more than k. Time as pm_bp_degree(), up to that child. */
 PM_API uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k);
 /** The ancestor so many steps up, 0 being the node itself; PM_BP_NONE if there are fewer. */
+/** Is `ancestor` an ancestor of `node`, or the node itself? */
+PM_API bool pm_bp_is_ancestor(const pm_bp *bp, uint64_t ancestor, uint64_t node);
 PM_API uint64_t pm_bp_level_ancestor(const pm_bp *bp, uint64_t node, uint64_t distance);
 /** The lowest common ancestor, which may be one of the two; PM_BP_NONE for nodes below different roots. */
 PM_API uint64_t pm_bp_lca(const pm_bp *bp, uint64_t a, uint64_t b);
