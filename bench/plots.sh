@@ -47,13 +47,8 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
     END {
         if (kinds == 0) { print "plots.sh: no lines of the suite match" > "/dev/stderr"; exit 1 }
         sort_numbers(size, sizes)
-        columns = kinds < 3 ? kinds + 1 : 4
-        rows = int((kinds + columns) / columns) # one panel more, for the key
-        print "set terminal svg size " 320 * columns "," 280 * rows " dynamic background \"white\""
-        print "set output \"" prefix "-ns.svg\""
-        print "set multiplot layout " rows "," columns
-        print "set logscale x 2; set logscale y; set xtics 1, 16; set mytics 1; set format x \"2^{%L}\"; set grid; unset key"
-        print "set xlabel \"n\"; set ylabel \"ns per element\"; set yrange [0.01:20]; set offsets graph 0.05, graph 0.05"
+        panels_begin(prefix "-ns.svg", kinds)
+        print "set yrange [0.01:20]"
         for (k = 1; k <= kinds; k++) {
             plot = ""
             for (b = 1; b <= names; b++) {
@@ -72,10 +67,7 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
             print "set title \"" kind[k] "\" noenhanced"
             print "plot " plot
         }
-        print "unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; set key center"
-        gsub(/\$[bsf][0-9]+ using 1:2/, "NaN", plot)
-        print "plot " plot
-        print "unset multiplot"
+        panels_end(plot)
 
         print "reset"
         print "set terminal svg size 900,420 dynamic background \"white\""

@@ -40,16 +40,10 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
         if (!(name in colors)) colors[name] = ++colored
         return "linespoints ps .6 pt " 4 + colors[name] " lc " colors[name]
     }
-    function draw(place,    i, k, s, count, size, columns, rows, plot, name, points, data) {
+    function draw(place,    i, k, s, size, plot, name, points) {
         for (i = 1; i <= sizes[place]; i++) size[i] = list[place, "size", i]
         sort_numbers(size, sizes[place])
-        columns = kinds[place] < 3 ? kinds[place] + 1 : 4
-        rows = int((kinds[place] + columns) / columns) # one panel more, for the key
-        print "reset; set terminal svg size " 320 * columns "," 280 * rows " dynamic background \"white\""
-        print "set output \"" prefix "-" place ".svg\""
-        print "set multiplot layout " rows "," columns
-        print "set logscale x 2; set logscale y; set xtics 1, 16; set mytics 1; set format x \"2^{%L}\"; set grid; unset key"
-        print "set xlabel \"n\"; set ylabel \"ns per element\"; set offsets graph 0.05, graph 0.05"
+        panels_begin(prefix "-" place ".svg", kinds[place])
         for (k = 1; k <= kinds[place]; k++) {
             plot = ""
             for (i = 1; i <= names[place]; i++) {
@@ -68,11 +62,8 @@ cat "$@" | awk -v prefix="$prefix" "$fields"'
             print "set title \"" list[place, "kind", k] "\" noenhanced"
             print "plot " plot
         }
-        print "unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; set key center"
         print "set xrange [1:2]; set yrange [1:2]"
-        gsub(/\$p[0-9]+ using 1:2/, "NaN", plot)
-        print "plot " plot
-        print "unset multiplot"
+        panels_end(plot)
     }
     END {
         if (!("host" in places)) { print "plots_crossover.sh: no lines of the suite crossover" > "/dev/stderr"; exit 1 }

@@ -124,6 +124,10 @@ uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i) {
     return bp->queries.rank_open(bp, i);
 }
 
+uint64_t pm_bp_rank_close(const pm_bp *bp, uint64_t i) {
+    return (i < bp->view.n ? i : bp->view.n) - bp->queries.rank_open(bp, i);
+}
+
 uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k) {
     return bp->queries.select_open(bp, k);
 }

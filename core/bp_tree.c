@@ -25,11 +25,22 @@ uint64_t pm_bp_parent(const pm_bp *bp, uint64_t node) {
     return is_node(bp, node) ? bp->queries.enclose(bp, node) : PM_BP_NONE;
 }
 
+/* Does the top row of the tree of least levels tell that no level is below 0? */
+static bool never_below(const pm_bp *bp) {
+    if (bp->rows == 0)
+        return false;
+    const unsigned top = bp->rows - 1;
+    int64_t all = 0; /* negative if one is */
+    for (uint64_t k = 0; k < bp->row_length[top]; k++)
+        all |= bp->view.wide ? ((const int64_t *)bp->least[top])[k] : ((const int32_t *)bp->least[top])[k];
+    return all >= 0;
+}
+
 /* By so much is a node's level above the least before it: lower levels than 0 come of unmatched closes. */
 uint64_t pm_bp_depth(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node))
         return PM_BP_NONE;
-    return (uint64_t)(level(bp, node) - bp->queries.least(bp, 0, node));
+    return (uint64_t)(level(bp, node) - (never_below(bp) ? 0 : bp->queries.least(bp, 0, node)));
 }
 
 bool pm_bp_is_leaf(const pm_bp *bp, uint64_t node) {
@@ -104,6 +115,10 @@ uint64_t pm_bp_level_ancestor(const pm_bp *bp, uint64_t node, uint64_t distance)
     if (!is_node(bp, node) || distance > node)
         return PM_BP_NONE;
     return distance == 0 ? node : bp->queries.search_backwards(bp, node, distance);
+}
+
+bool pm_bp_is_ancestor(const pm_bp *bp, uint64_t ancestor, uint64_t node) {
+    return is_node(bp, ancestor) && is_node(bp, node) && ancestor <= node && node < end_of(bp, ancestor);
 }
 
 /* The last open before `a` whose level is below all between the two nodes; `a` itself, if it is. */

@@ -303,8 +303,7 @@ PM_API bool pm_simd_supported(size_t index);
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
-/** The name of pipeline 0 ... pm_pipeline_count() - 1, the one for any length first ("wide"); NULL past them. Static
- * storage. */
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, first "wide", for any length; NULL past them. Static storage. */
 PM_API const char *pm_pipeline_name(size_t index);
 /** The same pipeline in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_pipeline_description(size_t index);
@@ -550,6 +549,9 @@ PM_API int pm_word_find_far_open(uint64_t x, int k);
  * sequence whole. Every sequence is legal, unbalanced ones too, and every query has an answer for every argument:
  * PM_BP_NONE where there is nothing to be found.
  *
+ * Names are those of the literature, and of sdsl-lite's bp_support, with two differences from the latter: ranks count
+ * what comes before i, without i (there: with it), and selects count from 0 (there: from 1).
+ *
  * Sources: Jacobson, "Space-efficient static trees and graphs"; Munro and Raman, "Succinct representation of balanced
  * parentheses and static trees"; Navarro and Sadakane, "Fully functional static and dynamic succinct trees" (the
  * tree of least levels); Vigna, "Broadword implementation of parenthesis queries" (inside words).
@@ -621,6 +623,8 @@ PM_API pm_status pm_bp_view_fill(const pm_bp *bp, uint32_t layout, pm_bp_view *v
 
 /** Opens among elements 0 ... i - 1, and so all opens for i >= n. */
 PM_API uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i);
+/** Closes among elements 0 ... i - 1, and so all closes for i >= n. */
+PM_API uint64_t pm_bp_rank_close(const pm_bp *bp, uint64_t i);
 /** The position of open k, counted from 0; PM_BP_NONE if there are no more than k. */
 PM_API uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k);
 /** Opens minus closes among elements 0 ... i, and so among all for i >= n. Negative where closes prevail. */
@@ -664,7 +668,7 @@ PM_API void pm_bp_excess_many(const pm_bp *bp, const uint64_t *i, size_t count, 
  * The sequence as an ordered forest, as in the vectors below: every open is a node, named by its position. A node
  * without close has a subtree that goes on to n. The nodes without parent, the roots, are siblings of one another, over
  * any unmatched closes between them. Where `node` is no open the answer is PM_BP_NONE, of a depth and a rank, too
- * (pm_bp_subtree_size() and pm_bp_degree(): 0; pm_bp_is_leaf(): false).
+ * (pm_bp_subtree_size() and pm_bp_degree(): 0; pm_bp_is_leaf() and pm_bp_is_ancestor(): false).
  * Source: Navarro and Sadakane, "Fully functional static and dynamic succinct trees".
  */
 
@@ -690,6 +694,8 @@ PM_API uint64_t pm_bp_degree(const pm_bp *bp, uint64_t node);
 PM_API uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k);
 /** The ancestor so many steps up, 0 being the node itself; PM_BP_NONE if there are fewer. */
 PM_API uint64_t pm_bp_level_ancestor(const pm_bp *bp, uint64_t node, uint64_t distance);
+/** Is `ancestor` an ancestor of `node`, or the node itself? */
+PM_API bool pm_bp_is_ancestor(const pm_bp *bp, uint64_t ancestor, uint64_t node);
 /** The lowest common ancestor, which may be one of the two; PM_BP_NONE for nodes below different roots. */
 PM_API uint64_t pm_bp_lca(const pm_bp *bp, uint64_t a, uint64_t b);
 /** The number of nodes before it in preorder. */
@@ -1152,7 +1158,7 @@ PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const cha
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_NO_DEVICE where there is none; PM_UNSUPPORTED where its
  *         workgroups have less than 256 invocations or 32 KiB of memory; PM_DEVICE_LOST, then and from then on;
  *         PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). Where it fails, hits
- * may have been written.
+ *         may have been written.
  *
  * Memory that the context keeps. Of the device: up to 30 bytes a byte of patterns, 16 a pattern, 21 KiB; and three
  * times 17 MiB. Of the host: what it sees of the device's, up to six times 16 MiB. Less for short texts and few hits.
@@ -1268,7 +1274,10 @@ typedef struct pm_alphabet {
  */
 PM_API pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *alphabet);
 
-/** A language: its brackets, and which strings and comments to skip. Static storage; immutable; any thread. */
+/**
+ * A language: its brackets, and which strings and comments to skip. Static storage; immutable; any thread. XML, HTML,
+ * LaTeX, SQL, Pascal and Jinja, whose delimiters are longer than a byte, are none: pm_rules_by_name() has those.
+ */
 typedef struct pm_language pm_language;
 
 /** The languages, in a fixed order: index 0 ... pm_language_count() - 1; NULL past them. "text" comes first. */
@@ -1277,7 +1286,8 @@ PM_API const pm_language *pm_language_at(size_t index);
 PM_API size_t pm_language_count(void);
 /** The language of that name ("json", "c++"), or alias; NULL if there is none. */
 PM_API const pm_language *pm_language_by_name(const char *name);
-/** The language of a file name, by its ending ("a.json", "dir/X.C"); "text" if it tells nothing, or for NULL. */
+/** The language of a file name, by its ending ("a.json", "dir/X.C"); "text" if it tells nothing, or for NULL. Ask
+ * pm_rules_by_path() first: "a.xml" tells nothing here. */
 PM_API const pm_language *pm_language_by_path(const char *path);
 /** The language's name; NULL for NULL, like the next two. */
 PM_API const char *pm_language_name(const pm_language *language);
@@ -1318,8 +1328,7 @@ PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *langua
 PM_API pm_status pm_kind_check(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
                                const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
 
-/* ---- Text: the check -----------------------------------------------------------------------------------------------
- */
+/* ---- Text: the check -------------------------------------------------------------------------------------------- */
 
 /** What can be wrong with the brackets of a text. */
 typedef enum pm_fault {
@@ -1449,7 +1458,7 @@ PM_API const char *pm_rules_by_path(const char *path);
  * by rules for which it matters what is open (HTML's, Pascal's), at most 36 for each open that is not closed yet.
  *
  * @param context    NULL for the defaults.
- * @param text       n bytes; any bytes, any n.
+ * @param text       n bytes; any bytes, any n. The whole text: a large file is best mapped.
  * @param capacity   room, in tokens, of each output. Only the first `capacity` tokens are stored.
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; NULL: not wanted.
  * @param positions  receives byte offsets; NULL: not wanted.
@@ -1484,7 +1493,7 @@ typedef bool (*pm_structure_report)(const pm_structure_diagnostic *diagnostic, v
  * always closes the innermost open, whatever their kinds. Memory beside that of pm_structure(): 16 bytes for each open
  * that is not closed yet; with a first fault 16 bytes for every 4 KiB of text.
  *
- * @param text     n bytes; any bytes, any n.
+ * @param text     n bytes; any bytes, any n; as pm_structure().
  * @param report   called for each fault, in the order of their places, but opens never closed (and what is
  *                 unterminated) come last; NULL: faults are only counted.
  * @param user     passed on to report.

@@ -7,8 +7,8 @@
  * ends. Slices may have any lengths, 0 too.
  *
  * Conventions are those of parenmatch.h, and
- *   - Every function here but those that only read or destroy is collective: all ranks of the communicator call it.
- * Each gives its own slice, its own context (NULL or not) and its own arrays.
+ *   - Every function here is collective: all ranks of the communicator call it. Each gives its own slice, its own
+ *     context (NULL or not) and its own arrays.
  *   - Errors: where a rank fails, for whatever reason, all ranks return the same failure, that of the lowest rank that
  *     failed. PM_IO where MPI itself fails; it is asked to return its errors, whatever the communicator's handler is.
  *     A rank that ends in the middle of a call is MPI's own affair; its launchers end the others.
@@ -19,6 +19,13 @@
 #ifndef PARENMATCH_MPI_H
 #define PARENMATCH_MPI_H
 
+/* Of MPI its C alone: the C++ that it has dropped some still have, in a library that programs would have to name. */
+#if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
+#define OMPI_SKIP_MPICXX 1 /**< Open MPI's way to leave it out; a program that wants it includes mpi.h first. */
+#endif
+#if defined(__cplusplus) && !defined(MPICH_SKIP_MPICXX)
+#define MPICH_SKIP_MPICXX 1 /**< MPICH's. */
+#endif
 #include <mpi.h>
 
 #include "parenmatch.h"

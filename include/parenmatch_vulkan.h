@@ -331,8 +331,8 @@ typedef struct pm_vk_boxes_info {
  * Records the boxes of a scene, as pm_vk_cmd_match() records a match.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
- * misaligned offset of dispatches, or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size. On
- * failure nothing has been recorded.
+ *         misaligned offset of dispatches, or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for
+ *         pm_options.struct_size. On failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info);
 
@@ -488,8 +488,8 @@ typedef struct pm_vk_tree_info {
  * Records a scan of a tree, as pm_vk_cmd_match() records a match.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
- * way that is none, or more nodes than elements; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has
- * been recorded.
+ *         way that is none, or more nodes than elements; PM_UNSUPPORTED as for pm_options.struct_size. On failure
+ *         nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_tree_scan(VkCommandBuffer commands, const pm_vk_monoid *monoid, const pm_vk_tree_info *info);
 

@@ -62,6 +62,8 @@ static const char *compare_at(const bp_model *model, const pm_bp *bp, uint64_t i
         return "find_open";
     if (pm_bp_rank_open(bp, i) != bp_model_rank(model, i))
         return "rank_open";
+    if (pm_bp_rank_close(bp, i) != i - bp_model_rank(model, i))
+        return "rank_close";
     if (pm_bp_excess(bp, i) != model->level[i + 1])
         return "excess";
     if (open && pm_bp_select_open(bp, bp_model_rank(model, i)) != i)
@@ -96,6 +98,8 @@ static const char *compare_past(const bp_model *model, const pm_bp *bp, uint64_t
         return "find_open past the end";
     if (pm_bp_rank_open(bp, i) != model->opens)
         return "rank_open past the end";
+    if (pm_bp_rank_close(bp, i) != model->n - model->opens)
+        return "rank_close past the end";
     if (pm_bp_excess(bp, i) != model->level[model->n])
         return "excess past the end";
     if (pm_bp_select_open(bp, model->opens + (i - model->n)) != PM_BP_NONE)

@@ -77,6 +77,7 @@ static void check_no_node(const pm_bp *bp, uint64_t i) {
     assert_int_equal(pm_bp_child(bp, i, 0), PM_BP_NONE);
     assert_int_equal(pm_bp_level_ancestor(bp, i, 0), PM_BP_NONE);
     assert_int_equal(pm_bp_lca(bp, i, i), PM_BP_NONE);
+    assert_false(pm_bp_is_ancestor(bp, i, i));
     assert_int_equal(pm_bp_preorder_rank(bp, i), PM_BP_NONE);
 }
 
@@ -119,6 +120,8 @@ static void check_pair(const tree *t, const pm_bp *bp, uint64_t a, uint64_t b) {
         *deeper = t->match[*deeper];
     }
     assert_int_equal(pm_bp_lca(bp, a, b), wide(above_a));
+    assert_int_equal(pm_bp_is_ancestor(bp, a, b), above_a == a);
+    assert_int_equal(pm_bp_is_ancestor(bp, b, a), above_a == b);
 }
 
 /* Of nodes `first` ... `last` - 1 everything, and the lowest common ancestor with some node near and some far. */

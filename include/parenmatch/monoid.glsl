@@ -13,8 +13,8 @@
  *
  *     #include "parenmatch/monoid.glsl"
  *
- *     glslangValidator -V --target-env vulkan1.2 -I/usr/include matrices.comp -o matrices.spv
- *     glslc -O --target-env=vulkan1.2 -I/usr/include matrices.comp -o matrices.spv
+ *     glslangValidator -V --target-env vulkan1.2 -I/usr/local/include matrices.comp -o matrices.spv
+ *     glslc -O --target-env=vulkan1.2 -I/usr/local/include matrices.comp -o matrices.spv
  *
  * The words of the SPIR-V, and the bytes that values lie apart in an array of layout std430, are a pm_gpu_monoid.
  * A value has at most 256 bytes, in members of 32 bits: what has 64 bits or 16, the device may lack, and the library's

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same in C++11; without MPI's own C++, which it has dropped and some still have in a library of its own. */
-#define OMPI_SKIP_MPICXX 1
-#define MPICH_SKIP_MPICXX 1
+/* The same in C++11, linked with nothing more: MPI's own C++ must not come along with the header. */
 #include <parenmatch_mpi.h>
 
 #include <iostream>
