@@ -131,25 +131,32 @@ static void job_check(void *user) {
     job->right = job->right && memcmp(scene->out, scene->proved, scene->n * sizeof *scene->out) == 0;
 }
 
-static enum outcome time_backend(const char *suite, const struct scene *scene, const char *family,
-                                 const struct settings *settings, bool sequential) {
-    const unsigned threads = sequential ? 1 : settings->threads;
-    const pm_options options = {.struct_size = sizeof options, .threads = threads};
-    struct scene_job job = {.scene = scene, .function = sequential ? pm_box_seq : pm_box_omp, .right = true};
-    if (pm_context_create(&options, &job.context) != PM_OK)
-        return OUTCOME_FAILED;
+/* What is timed, each with a context of its own for all scenes. A device is asked for by name. */
+static struct way {
+    const char *backend;
+    pm_status (*function)(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
+    bool sequential, device;
+    pm_context *context; /* NULL: not asked for */
+} ways[] = {{"seq", pm_box_seq, true, false, NULL},
+            {"omp", pm_box_omp, false, false, NULL},
+            {"gpu", pm_box_gpu, false, true, NULL},
+            {"auto", pm_box_auto, false, false, NULL}};
+
+#define WAYS (sizeof ways / sizeof *ways)
+
+static enum outcome time_way(const char *suite, const struct scene *scene, const char *family,
+                             const struct settings *settings, const struct way *way) {
+    const unsigned threads = way->sequential ? 1 : settings->threads;
+    struct scene_job job = {.scene = scene, .function = way->function, .context = way->context, .right = true};
     struct moving moving =
         moving_make(scene->out, scene->boxes, scene->n * sizeof *scene->boxes, scene->kinds, scene->n, threads);
-    const enum outcome outcome =
-        moving_compare(&moving, (struct action){job_run, &job}, job_check, &job.right, settings,
-                       (struct result){.suite = suite,
-                                       .backend = sequential ? "seq" : "omp",
-                                       .simd = "none",
-                                       .kind = family,
-                                       .n = scene->n,
-                                       .threads = threads});
-    pm_context_destroy(job.context);
-    return outcome;
+    return moving_compare(&moving, (struct action){job_run, &job}, job_check, &job.right, settings,
+                          (struct result){.suite = suite,
+                                          .backend = way->backend,
+                                          .simd = "none",
+                                          .kind = family,
+                                          .n = scene->n,
+                                          .threads = threads});
 }
 
 static enum outcome time_scene(const struct suite *suite, const struct settings *settings, const char *family,
@@ -160,17 +167,39 @@ static enum outcome time_scene(const struct suite *suite, const struct settings 
     enum outcome worst = OUTCOME_FAILED;
     if (scene_fill_and_prove(&scene, family, settings->seed)) {
         worst = OUTCOME_VERIFIED;
-        if (name_list_wants(&settings->backends, "seq"))
-            worst = outcome_worse(worst, time_backend(suite->name, &scene, family, settings, true));
-        if (name_list_wants(&settings->backends, "omp"))
-            worst = outcome_worse(worst, time_backend(suite->name, &scene, family, settings, false));
+        for (size_t w = 0; w < WAYS; w++)
+            if (ways[w].context)
+                worst = outcome_worse(worst, time_way(suite->name, &scene, family, settings, &ways[w]));
     }
     scene_destroy(&scene);
     return worst;
 }
 
+static bool way_open(struct way *way, const struct settings *settings) {
+    const pm_options options = {.struct_size = sizeof options,
+                                .threads = way->sequential ? 1 : settings->threads,
+                                .profile = settings->profile};
+    if ((way->device && settings->backends.count == 0) || !name_list_wants(&settings->backends, way->backend))
+        return true;
+    if (pm_context_create(&options, &way->context) != PM_OK)
+        return false;
+    const uint8_t leaf = PM_LEAF;
+    pm_box box = {0, 0, 1, 1};
+    if (way->function == pm_box_auto && settings->profile)
+        (void)pm_box_gpu(way->context, &leaf, &box, 1, &box); /* else it opens the device when it has been missed */
+    return true;
+}
+
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    return suite_run_cases(suite, settings, time_scene);
+    bool opened = true;
+    for (size_t w = 0; w < WAYS; w++)
+        opened = way_open(&ways[w], settings) && opened;
+    const enum outcome outcome = opened ? suite_run_cases(suite, settings, time_scene) : OUTCOME_FAILED;
+    for (size_t w = 0; w < WAYS; w++) {
+        pm_context_destroy(ways[w].context);
+        ways[w].context = NULL;
+    }
+    return outcome;
 }
 
 const struct suite suite_boxes = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/profile_path.h"
 #include "cli/scene.h"
 #include "cli/scene_drawing.h"
 #include "cli/source.h"
@@ -109,7 +110,10 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     if (!out)
         return complain("no memory for %zu boxes", s->n);
     pm_context *context = NULL;
-    pm_status status = pm_context_create(NULL, &context);
+    char *const profile = profile_path();
+    const pm_options options = {.struct_size = sizeof options, .profile = profile};
+    pm_status status = pm_context_create(&options, &context);
+    free(profile);
     if (status == PM_OK)
         status = (command->find ? command->find : pm_box_auto)(context, s->kinds, s->boxes, s->n, out);
     pm_context_destroy(context);

@@ -15,8 +15,8 @@ enum {
 };
 
 static const char tune_help[] = "Usage: parenmatch tune [OPTION]...\n"
-                                "Measure this machine and its GPU, so that 'parenmatch match' chooses the engine by "
-                                "it, and print where that is kept.\n"
+                                "Measure this machine and its GPU, so that 'parenmatch match' and 'parenmatch boxes' "
+                                "choose the engine by it, and print where that is kept.\n"
                                 "\n"
                                 "      --seconds N   about how long to measure, 0 to 29 (10 by default)\n"
                                 "      --help        print this\n"

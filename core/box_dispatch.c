@@ -3,6 +3,7 @@
 #include "core/check_arguments.h"
 #include "core/context.h"
 #include "core/dispatch.h"
+#include "core/select.h"
 #include "cpu/box_omp.h"
 #include "cpu/box_seq.h"
 #include "gpu/run.h"
@@ -34,5 +35,18 @@ pm_status pm_box_gpu(pm_context *context, const uint8_t *kinds, const pm_box *bo
 }
 
 pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
-    return pm_box_omp(context, kinds, boxes, n, out);
+    const bool may_choose = context && n >= PM_SELECT_GPU_LEAST;
+    const pm_status status = pm_arguments_check(n, kinds && boxes && out);
+    return status == PM_OK && may_choose ? pm_boxes_chosen(context, kinds, boxes, n, out)
+                                         : pm_box_omp(context, kinds, boxes, n, out);
+}
+
+/* ---- What the choice asks ---- */
+
+unsigned pm_box_threads_of(const pm_context *context, size_t n) {
+    return pm_box_plan_make(n, context->threads).threads;
+}
+
+bool pm_context_gpu_has_boxes(const pm_context *context) {
+    return context->gpu && pm_gpu_has_boxes(context->gpu);
 }

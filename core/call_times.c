@@ -15,7 +15,7 @@ enum {
 
 /* ---- Inputs ---- */
 
-static uint64_t next_random(uint64_t *state) {
+uint64_t pm_random_next(uint64_t *state) {
     *state ^= *state << 13; /* xorshift, by Marsaglia */
     *state ^= *state >> 7;
     return *state ^= *state << 17;
@@ -27,7 +27,7 @@ static void fill_input(pm_call_times *times, unsigned kind, size_t n) {
     for (size_t w = 0; w < n / 64; w++)
         switch (kind) {
         case 0:
-            times->parens[w] = next_random(&state);
+            times->parens[w] = pm_random_next(&state);
             break;
         case 1:
             times->parens[w] = UINT64_C(0x5555555555555555);
@@ -48,34 +48,55 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Several calls for a sample where one would be too short for the clock. */
-static pm_status sample_ns(pm_call_times *times, pm_timed_match *match, size_t n, double *ns) {
-    const size_t calls = n < SAMPLE_ELEMENTS ? SAMPLE_ELEMENTS / n : 1;
+static pm_status sample_ns(pm_timed *call, void *user, size_t calls, double *ns) {
     pm_status status = PM_OK;
     const double begin = pm_clock_ns();
     for (size_t c = 0; c < calls && status == PM_OK; c++)
-        status = match(times->context, times->parens, n, times->match, NULL);
+        status = call(user);
     *ns = (pm_clock_ns() - begin) / (double)calls;
     return status;
 }
 
+pm_status pm_median_ns(pm_timed *call, void *user, size_t calls, double all_ns, double *median) {
+    double samples[SAMPLES_MOST];
+    size_t count = 0;
+    pm_status status = sample_ns(call, user, calls, samples); /* warms up, and is not counted */
+    const double begin = pm_clock_ns();
+    while (status == PM_OK && count < SAMPLES_MOST && (count < SAMPLES_LEAST || pm_clock_ns() - begin < all_ns))
+        status = sample_ns(call, user, calls, &samples[count++]);
+    if (status == PM_OK) {
+        qsort(samples, count, sizeof *samples, compare_doubles);
+        *median = samples[count / 2];
+    }
+    return status;
+}
+
+/* ---- Of matches ---- */
+
+typedef struct timed_match {
+    const pm_call_times *times;
+    pm_timed_match *match;
+    size_t n;
+} timed_match;
+
+static pm_status match_once(void *user) {
+    const timed_match *const timed = user;
+    return timed->match(timed->times->context, timed->times->parens, timed->n, timed->times->match, NULL);
+}
+
 pm_status pm_call_ns(pm_call_times *times, const pm_timed_call *call, size_t n, double *mean) {
+    const size_t calls = n < SAMPLE_ELEMENTS ? SAMPLE_ELEMENTS / n : 1; /* where one would be too short for the clock */
     *mean = 0;
     for (unsigned kind = 0; kind < PM_CALL_INPUTS; kind++) {
-        double samples[SAMPLES_MOST];
-        size_t count = 0;
+        timed_match prepare = {times, call->prepare, n}, timed = {times, call->match, n};
+        double median = 0;
         fill_input(times, kind, n);
-        pm_status status = call->prepare ? call->prepare(times->context, times->parens, n, times->match, NULL) : PM_OK;
+        pm_status status = call->prepare ? match_once(&prepare) : PM_OK;
         if (status == PM_OK)
-            status = sample_ns(times, call->match, n, samples); /* warms up, and is not counted */
-        const double begin = pm_clock_ns();
-        while (status == PM_OK && count < SAMPLES_MOST &&
-               (count < SAMPLES_LEAST || pm_clock_ns() - begin < times->input_ns))
-            status = sample_ns(times, call->match, n, &samples[count++]);
+            status = pm_median_ns(match_once, &timed, calls, times->input_ns, &median);
         if (status != PM_OK)
             return status;
-        qsort(samples, count, sizeof *samples, compare_doubles);
-        *mean += samples[count / 2] / PM_CALL_INPUTS;
+        *mean += median / PM_CALL_INPUTS;
     }
     return PM_OK;
 }

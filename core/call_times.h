@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a call takes on this machine: a median, as a mean over several inputs. */
+/* What a call takes on this machine: a median; of matches as a mean over several inputs. */
 #ifndef PM_CORE_CALL_TIMES_H
 #define PM_CORE_CALL_TIMES_H
 
@@ -20,6 +20,15 @@ typedef struct pm_timed_call {
     pm_timed_match *match;
     pm_timed_match *prepare; /* before the calls with an input; NULL: nothing */
 } pm_timed_call;
+
+/* Something to time, with what it works on. */
+typedef pm_status pm_timed(void *user);
+
+/* The median of what a call takes, of as many samples as fit into so many ns, but for the least; so many calls each. */
+pm_status pm_median_ns(pm_timed *call, void *user, size_t calls, double all_ns, double *median);
+
+/* The next number of a generator whose state is not 0. */
+uint64_t pm_random_next(uint64_t *state);
 
 /* The arrays have room for n elements, whole words of them. */
 pm_status pm_call_ns(pm_call_times *times, const pm_timed_call *call, size_t n, double *mean);

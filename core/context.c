@@ -118,6 +118,11 @@ pm_allocator pm_context_allocator(const pm_context *context) {
     return context ? context->allocator : default_allocator;
 }
 
+const pm_profile *pm_context_device_profile(const pm_context *context) {
+    const bool holds = !context->gpu || strcmp(context->profile.device, pm_context_gpu_key(context)) == 0;
+    return context->profiled && *context->profile.device && holds ? &context->profile : NULL;
+}
+
 void *pm_memory_allocate(const pm_allocator *allocator, size_t count, size_t size) {
     if (count == 0)
         count = 1;

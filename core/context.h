@@ -21,11 +21,16 @@ struct pm_context {
     struct pm_gpu *gpu;   /* NULL: not opened yet */
     bool profiled;        /* the profile is this machine's */
     bool profile_refused; /* there is a profile, but not for this */
-    bool gpu_given_up;    /* pm_match_auto() has tried it in vain */
+    bool gpu_given_up;    /* pm_match_auto() or pm_box_auto() has tried it in vain */
     double gpu_missed_ns; /* that calls of pm_match_auto() would have saved if the device had been open */
+    double box_missed_ns; /* the same of pm_box_auto(), and of its kernels */
+    size_t box_too_large; /* so many elements of a scene did not fit the device; 0: all have, so far */
     pm_profile profile;   /* if not profiled: the shipped figures of the CPU, and no device */
     pm_pace pace;         /* of pm_match_auto()'s teams */
 };
+
+/* The profile, if it tells of a device, and that is the one which is open or none is open yet; else NULL. */
+const pm_profile *pm_context_device_profile(const pm_context *context);
 
 /* Room for `count` elements of `size` bytes each, uninitialised; NULL when there is none or the product overflows.
  * count = 0 asks for one element, so NULL always means failure. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the context asks of the one file that knows the backends, and what that asks of core/match_auto.c. */
+/* What contexts and choices ask of the files that know the backends, and what these ask of choices. */
 #ifndef PM_CORE_DISPATCH_H
 #define PM_CORE_DISPATCH_H
+
+#include <stdbool.h>
 
 #include "parenmatch.h"
 
@@ -34,6 +36,16 @@ const char *pm_context_gpu_kind(const pm_context *context);
 /* Matches as pm_match_gpu() does, with 0 < n < 2^32, but leaves the match on the device; parens NULL: what the last
  * call has brought there, of as many elements. For measuring. */
 pm_status pm_context_gpu_match_there(pm_context *context, const uint64_t *parens, size_t n);
+
+/* As pm_box_auto(), arguments checked, n >= PM_SELECT_GPU_LEAST and a context: by a device where that is predicted to
+ * be the fastest, else as pm_box_omp(). */
+pm_status pm_boxes_chosen(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
+/* Threads that pm_box_omp() would use for n elements. */
+unsigned pm_box_threads_of(const pm_context *context, size_t n);
+
+/* Is a device open which has the kernels of pm_box_gpu()? */
+bool pm_context_gpu_has_boxes(const pm_context *context);
 
 /* Closes the device that the context has opened, if it has. */
 void pm_context_gpu_close(pm_context *context);

@@ -12,18 +12,12 @@
 
 /* ---- What may be chosen ---- */
 
-/* Is the profile's device the one that is open? */
-static bool device_is_profiled(const pm_context *context) {
-    return context->profiled && strcmp(context->profile.device, pm_context_gpu_key(context)) == 0;
-}
-
 /* The figures of the context's device, if they are known: of one that is open, or that the profile tells of. */
 static const pm_gpu_figures *gpu_figures_of(const pm_context *context) {
     if (!context || context->gpu_given_up)
         return NULL;
-    if (!context->gpu)
-        return context->profiled && *context->profile.device ? &context->profile.gpu : NULL;
-    return device_is_profiled(context) ? &context->profile.gpu : pm_gpu_figures_shipped(pm_context_gpu_kind(context));
+    const pm_profile *const profile = pm_context_device_profile(context);
+    return profile ? &profile->gpu : pm_gpu_figures_shipped(pm_context_gpu_kind(context));
 }
 
 /* What the choice saves by using the device. */
@@ -120,7 +114,7 @@ static const char *context_reason(const pm_context *context, size_t n, const pm_
         return "the least time that is predicted, without the device, which has failed";
     if (context->profile_refused)
         return "the least time, as predicted by shipped figures: the profile is damaged or of something else";
-    if (context->gpu && *context->profile.device && !device_is_profiled(context))
+    if (*context->profile.device && !pm_context_device_profile(context))
         return "the least time that is predicted; the profile is of another device or driver than the one that is open";
     return context->profiled ? "the least time, as predicted by this machine's profile" : NULL;
 }

@@ -48,6 +48,26 @@
     X(launch, "gpu-launch", 1e9)                                                                                       \
     X(match_element, "gpu-match-element", 1e4)
 
+/*
+ * What boxes take, where there is a device to choose; the CPU's, too, of so many elements that calling teams does not
+ * count:
+ *   thread_element   one thread, if it can guess every kind
+ *   guess_element    what a kind takes longer that it guesses wrongly (core/box_guesses.h)
+ *   shared_element   what several do not divide among them
+ *   kernels          to make the device's kernels
+ *   call             a call with few elements, from host memory to host memory
+ *   device_element   many elements, likewise: what the host's threads do not divide,
+ *   copy_element     and what they do
+ */
+#define PM_BOX_FIGURE_MAP(X)                                                                                           \
+    X(thread_element, "box-thread-element", 1e4)                                                                       \
+    X(guess_element, "box-guess-element", 1e4)                                                                         \
+    X(shared_element, "box-omp-shared-element", 1e4)                                                                   \
+    X(kernels, "gpu-box-kernels", 1e12)                                                                                \
+    X(call, "gpu-box-call", 1e9)                                                                                       \
+    X(device_element, "gpu-box-element", 1e4)                                                                          \
+    X(copy_element, "gpu-box-copy-element", 1e4)
+
 #define PM_FIGURE_FIELD(field, name, most) double field;
 
 typedef struct pm_figures {
@@ -58,6 +78,10 @@ typedef struct pm_gpu_figures {
     PM_GPU_FIGURE_MAP(PM_FIGURE_FIELD)
 } pm_gpu_figures;
 
+typedef struct pm_box_figures {
+    PM_BOX_FIGURE_MAP(PM_FIGURE_FIELD)
+} pm_box_figures;
+
 #undef PM_FIGURE_FIELD
 
 /* A device's UUID and its driver's version, both in hexadecimal digits, with a hyphen between them. */
@@ -66,8 +90,9 @@ typedef struct pm_gpu_figures {
 /* All that is known of a machine. */
 typedef struct pm_profile {
     pm_figures cpu;
-    char device[PM_DEVICE_KEY_SIZE]; /* that `gpu` is of; "": none */
+    char device[PM_DEVICE_KEY_SIZE]; /* that `gpu` and `box` are of; "": none */
     pm_gpu_figures gpu;
+    pm_box_figures box;
 } pm_profile;
 
 /* The shipped figures of a CPU that matches with these vector instructions, a name of pm_simd_name(); of an unknown

@@ -34,7 +34,7 @@ static size_t format_head(const char *simd, char text[PM_PROFILE_SIZE]) {
     char cpu[CPU_NAME_SIZE];
     find_cpu(cpu);
     const int length =
-        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 3\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
+        snprintf(text, PM_PROFILE_SIZE, "parenmatch profile 4\nlibrary %s\ncpu %s\nprocessors %ld\ninstructions %s\n",
                  pm_version_string(), cpu, sysconf(_SC_NPROCESSORS_ONLN), simd);
     return (size_t)length;
 }
@@ -53,11 +53,14 @@ size_t pm_profile_format(const char *simd, const pm_profile *profile, char text[
     length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n", to_number(from, most));
 #define FORMAT_CPU(field, name, most) FORMAT(profile->cpu.field, name, most)
 #define FORMAT_GPU(field, name, most) FORMAT(profile->gpu.field, name, most)
+#define FORMAT_BOX(field, name, most) FORMAT(profile->box.field, name, most)
     PM_FIGURE_MAP(FORMAT_CPU)
     if (*profile->device) {
         length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "device %s\n", profile->device);
         PM_GPU_FIGURE_MAP(FORMAT_GPU)
+        PM_BOX_FIGURE_MAP(FORMAT_BOX)
     }
+#undef FORMAT_BOX
 #undef FORMAT_GPU
 #undef FORMAT_CPU
 #undef FORMAT
@@ -110,11 +113,14 @@ bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_profile *
     bool fine = expect(&at, head);
 #define PARSE_CPU(field, name, most) fine = fine && parse_figure(&at, name, most, &found.cpu.field);
 #define PARSE_GPU(field, name, most) fine = fine && parse_figure(&at, name, most, &found.gpu.field);
+#define PARSE_BOX(field, name, most) fine = fine && parse_figure(&at, name, most, &found.box.field);
     PM_FIGURE_MAP(PARSE_CPU)
     if (fine && *at == 'd') {
         fine = parse_device(&at, found.device);
         PM_GPU_FIGURE_MAP(PARSE_GPU)
+        PM_BOX_FIGURE_MAP(PARSE_BOX)
     }
+#undef PARSE_BOX
 #undef PARSE_GPU
 #undef PARSE_CPU
     fine = fine && expect(&at, "end\n") && at == text + n;

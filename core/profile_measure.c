@@ -11,7 +11,8 @@
 #define MIDDLE_N ((size_t)1 << 16)
 #define LONG_N PM_MEASURE_LONG
 
-#define CELLS (12 * PM_CALL_INPUTS) /* measurements: six cases of the CPU and six of a device, with all inputs */
+/* Measurements: six cases of the CPU and six of a device, with all inputs; and twelve of boxes. */
+#define CELLS (15 * PM_CALL_INPUTS)
 
 static pm_status call_ns(pm_call_times *b, pm_timed_match *match, size_t n, double *mean) {
     return pm_call_ns(b, &(pm_timed_call){.match = match}, n, mean);

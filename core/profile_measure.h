@@ -15,4 +15,7 @@ double pm_measure_at_least(double least, double value);
 /* Measures the context's device, which is closed and opened again, if there is one that works. */
 void pm_profile_measure_gpu(pm_call_times *times, pm_profile *profile);
 
+/* Measures what boxes take on the CPU and on that device, which is open, and is so again. */
+void pm_profile_measure_boxes(pm_context *context, double input_ns, pm_box_figures *figures);
+
 #endif

@@ -105,4 +105,5 @@ void pm_profile_measure_gpu(pm_call_times *times, pm_profile *profile) {
         return;
     profile->gpu = figures;
     snprintf(profile->device, sizeof profile->device, "%s", pm_context_gpu_key(times->context));
+    pm_profile_measure_boxes(times->context, times->input_ns, &profile->box);
 }

@@ -44,3 +44,12 @@ pm_selection pm_backend_select(const pm_figures *figures, const pm_gpu_figures *
     selection.backend = pm_selection_best(&selection, PM_BACKEND_GPU);
     return selection;
 }
+
+double pm_box_host_time(const pm_box_figures *figures, size_t n, unsigned threads, double wrong) {
+    const double alone = figures->thread_element + wrong * figures->guess_element;
+    return (double)n * (alone / threads + (threads > 1 ? figures->shared_element : 0));
+}
+
+double pm_box_device_time(const pm_box_figures *figures, size_t n, unsigned threads) {
+    return figures->call + (double)n * (figures->device_element + figures->copy_element / threads);
+}

@@ -37,4 +37,9 @@ pm_backend pm_selection_best(const pm_selection *selection, pm_backend last);
 /* What a device takes for n elements that are there, and whose match stays there. */
 double pm_device_resident_time(const pm_gpu_figures *gpu, size_t n);
 
+/* What boxes of n >= PM_SELECT_GPU_LEAST elements in host memory take: by so many threads, if of all kinds such a share
+ * is guessed wrongly; and by a device, to and from which so many threads copy. */
+double pm_box_host_time(const pm_box_figures *figures, size_t n, unsigned threads, double wrong);
+double pm_box_device_time(const pm_box_figures *figures, size_t n, unsigned threads);
+
 #endif

@@ -18,6 +18,11 @@ pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, s
     return PM_NO_DEVICE;
 }
 
+bool pm_gpu_has_boxes(const pm_gpu *gpu) {
+    (void)gpu;
+    return false;
+}
+
 pm_status pm_gpu_tree_scan(pm_gpu *gpu, const pm_gpu_tree *tree) {
     (void)gpu, (void)tree;
     return PM_NO_DEVICE;

@@ -158,6 +158,10 @@ pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, s
     return status;
 }
 
+bool pm_gpu_has_boxes(const pm_gpu *gpu) {
+    return pm_station_has_boxes(&gpu->stations[0]);
+}
+
 /* ---- Trees ---- */
 
 pm_status pm_gpu_tree_scan(pm_gpu *gpu, const pm_gpu_tree *tree) {

@@ -21,6 +21,9 @@ pm_status pm_gpu_match(pm_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *
 /* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
 pm_status pm_gpu_boxes(pm_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
+/* Are the kernels for that made? Else its next call makes them. */
+bool pm_gpu_has_boxes(const pm_gpu *gpu);
+
 /* A tree of n elements and what is to be done with the values of its nodes. */
 typedef struct pm_gpu_tree {
     const uint64_t *parens;

@@ -66,6 +66,9 @@ pm_status pm_station_reserve(pm_station *station, const pm_pipeline *pipeline, u
  * PM_INVALID_ARGUMENT for a kind that is none. */
 pm_status pm_station_boxes(pm_station *station, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
+/* Are its kernels made? */
+bool pm_station_has_boxes(const pm_station *station);
+
 struct pm_gpu_tree; /* gpu/run.h */
 
 /* Scans a tree of 0 < n <= PM_TREE_SCAN_N_MAX elements. What comes down has landed when all slots have.

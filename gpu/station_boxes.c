@@ -160,10 +160,14 @@ static pm_status boxes_find(pm_station *station, const uint8_t *kinds, const pm_
     return status == PM_OK ? results_download(station, n, out) : status;
 }
 
+bool pm_station_has_boxes(const pm_station *station) {
+    return station->boxes.match.pipeline != VK_NULL_HANDLE;
+}
+
 pm_status pm_station_boxes(pm_station *station, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
     if (!kinds_are_valid(kinds, n))
         return PM_INVALID_ARGUMENT;
-    pm_status status = station->boxes.match.pipeline ? PM_OK : pm_boxes_create(&station->device, &station->boxes);
+    pm_status status = pm_station_has_boxes(station) ? PM_OK : pm_boxes_create(&station->device, &station->boxes);
     if (status == PM_OK)
         status = buffers_reserve(station, (uint32_t)n);
     return status == PM_OK ? boxes_find(station, kinds, boxes, (uint32_t)n, out) : status;

@@ -273,10 +273,10 @@ typedef struct pm_options {
      */
     const char *pipeline;
     /**
-     * A file that pm_profile_measure() has written: pm_match_auto() goes by its figures. Read when the context is
-     * created. A file that is missing, damaged, or of another CPU, version of the library or choice of `simd` is as
-     * good as none, and so is what it says of a device, if that or its driver is another one; pm_auto_explain() tells
-     * so. NULL or "": the figures that the library ships with.
+     * A file that pm_profile_measure() has written: pm_match_auto() and pm_box_auto() go by its figures. Read when the
+     * context is created. A file that is missing, damaged, or of another CPU, version of the library or choice of
+     * `simd` is as good as none, and so is what it says of a device, if that or its driver is another one;
+     * pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
      */
     const char *profile;
 } pm_options;
@@ -354,10 +354,11 @@ typedef struct pm_device_info {
 PM_API pm_status pm_device_at(pm_context *context, size_t index, pm_device_info *device);
 
 /**
- * Measures what matching takes on this machine, with the context's threads and vector instructions, and stores it for
- * pm_options.profile of later contexts. Medians of several calls; better with nothing else running. The device that
- * pm_match_gpu() would use is measured, too, if there is one; the context closes and opens it. Memory: 33 MiB, and what
- * pm_match_omp() and pm_match_gpu() take.
+ * Measures what matching, and with a device boxes, take on this machine, with the context's threads and vector
+ * instructions, and stores it for pm_options.profile of later contexts. Medians of several calls; better with nothing
+ * else running. The device that pm_match_gpu() would use is measured, too, if there is one; the context closes and
+ * opens it. Memory: 33 MiB, with a device 132 MiB more, and what pm_match_omp() and pm_match_gpu(), pm_box_omp() and
+ * pm_box_gpu() take.
  *
  * @param context  NULL for the defaults, without a device.
  * @param seconds  about how long to measure, 0 to 3600; a tenth of a second or so is the least it takes.
@@ -861,10 +862,14 @@ typedef enum pm_node {
 } pm_node;
 
 /**
- * The boxes of a scene, choosing the backend. For now that is pm_box_omp() always, so this is that function under the
- * name most programs should call.
+ * The boxes of a scene by the backend that is predicted to be the fastest, pm_box_omp() or pm_box_gpu(): a device comes
+ * into question for 2^20 elements or more, with a context whose profile (pm_options.profile) tells of it. What threads
+ * take is predicted by how well kinds can be guessed from those before, of which a sample is looked at; what a device
+ * takes, by n. The device is opened, and its kernels are made, once calls have missed as much time without it as that
+ * takes. Where it fails, it is done without, then and from there on, and where a scene does not fit it, then and for
+ * scenes as large; so errors and memory are those of pm_box_omp(), and beside that the device's memory.
  *
- * @param context  NULL for the defaults.
+ * @param context  NULL for the defaults, without a device.
  * @param kinds    n values of pm_node; another value is PM_INVALID_ARGUMENT.
  * @param boxes    n boxes, of which those of leaves and clips are read.
  * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.

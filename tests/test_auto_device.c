@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_match_auto() and devices: which figures it goes by, and that a device which fails, at whatever call of Vulkan's,
- * is done without. On whatever Vulkan device there is; skipped (77) where there is none.
+ * pm_match_auto(), pm_box_auto() and devices: which figures they go by, and that a device which fails, at whatever call
+ * of Vulkan's, is done without. On whatever Vulkan device there is; skipped (77) where there is none.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/box_guesses.h"
 #include "core/context.h"
 #include "core/dispatch.h"
 #include "core/profile_file.h"
@@ -16,10 +17,12 @@
 #include "tests/cmocka_all.h"
 #include "tests/families.h"
 #include "tests/fault_allocator.h"
+#include "tests/scenes.h"
 
 enum {
     SKIPPED = 77,
-    N = (int)PM_SELECT_GPU_LEAST
+    N = (int)PM_SELECT_GPU_LEAST,
+    FEW = 20000 /* elements of scenes, of which a software renderer does not take long */
 };
 
 static fault_allocator faults;
@@ -46,7 +49,14 @@ static void profile_make(pm_context *context, const char *device) {
                                             .download_element = 1e-6,
                                             .copy_element = 1e-6,
                                             .launch = 1e-6,
-                                            .match_element = 1e-6}};
+                                            .match_element = 1e-6},
+                                    .box = {.thread_element = 1,
+                                            .guess_element = 10,
+                                            .shared_element = 1,
+                                            .kernels = 1e-6,
+                                            .call = 1e-6,
+                                            .device_element = 1e-6,
+                                            .copy_element = 1e-6}};
     snprintf(context->profile.device, sizeof context->profile.device, "%s", device);
 }
 
@@ -73,9 +83,11 @@ static void check_choice(pm_context *context, size_t n, const char *backend, con
 static pm_vk sound;
 static unsigned submissions, calls, failing_call; /* the first is 1; 0: none */
 static VkResult failure;
+static bool failure_lasts; /* all calls from that one on */
 
 static bool call_fails(void) {
-    return ++calls == failing_call;
+    calls++;
+    return calls == failing_call || (failure_lasts && failing_call > 0 && calls > failing_call);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice device, const VkBufferCreateInfo *info,
@@ -133,6 +145,7 @@ static void device_watch(pm_context *context) {
     pm_vk *const vk = &pm_gpu_device(context->gpu)->instance.vk;
     sound = *vk;
     submissions = calls = failing_call = 0;
+    failure_lasts = false;
     vk->CreateBuffer = create_buffer;
     vk->AllocateMemory = allocate_memory;
     vk->BindBufferMemory = bind_memory;
@@ -227,6 +240,154 @@ static void test_short_pipeline(void **state) {
     pm_context_destroy(context);
 }
 
+/* ---- Boxes ---- */
+
+static struct {
+    uint8_t kinds[N];
+    pm_box boxes[N], expected[N], out[N + 1];
+} scene;
+
+/* With what floating-point numbers have beside numbers. */
+static void scene_make(const char *name) {
+    uint64_t seed = 5;
+    assert_true(scene_fill(name, 1, N, scene.kinds, scene.boxes));
+    for (size_t i = 0; i < N; i += 3)
+        scene.boxes[i] = scene_odd_box(&seed);
+}
+
+typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
+
+/* pm_boxes_chosen() is pm_box_auto() of scenes however short. */
+static void check_boxes(pm_context *context, box_function *function, size_t n, bool in_place) {
+    assert_int_equal(pm_box_seq(NULL, scene.kinds, scene.boxes, n, scene.expected), PM_OK);
+    memset(scene.out, 0xa5, sizeof scene.out);
+    const pm_box junk = scene.out[0];
+    if (in_place)
+        memcpy(scene.out, scene.boxes, n * sizeof *scene.out);
+    assert_int_equal(function(context, scene.kinds, in_place ? scene.out : scene.boxes, n, scene.out), PM_OK);
+    assert_memory_equal(scene.out, scene.expected, n * sizeof *scene.out);
+    assert_memory_equal(&scene.out[n], &junk, sizeof junk);
+}
+
+/* The same, and whether the device has been used. */
+static void check_boxes_on(pm_context *context, box_function *function, size_t n, bool on_device) {
+    for (int in_place = 0; in_place < 2; in_place++) {
+        submissions = 0;
+        check_boxes(context, function, n, in_place);
+        assert_int_equal(submissions > 0, on_device);
+    }
+}
+
+static void test_boxes_by_profile(void **state) {
+    (void)state;
+    scene_make("mixed:33:random");
+    pm_context *const context = context_make(NULL);
+    device_watch(context);
+    pm_gpu_device(context->gpu)->can.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; /* no shipped figures for boxes */
+    check_boxes_on(context, pm_boxes_chosen, FEW, false);
+    check_boxes_on(context, pm_box_auto, N, false);
+    profile_make(context, pm_context_gpu_key(context));
+    check_boxes_on(context, pm_boxes_chosen, FEW, true);
+    check_boxes_on(context, pm_box_auto, N - 1, false); /* too short */
+    context->profile.device[0] ^= 1;                    /* another device */
+    check_boxes_on(context, pm_boxes_chosen, FEW, false);
+    context->profile.device[0] ^= 1;
+
+    calls = 0, failing_call = 1, failure = VK_ERROR_DEVICE_LOST, failure_lasts = true;
+    check_boxes(context, pm_box_auto, N, true); /* would take a software renderer long */
+    assert_true(calls > 0 && context->gpu_given_up);
+    check_boxes_on(context, pm_boxes_chosen, FEW, false);
+    pm_context_destroy(context);
+}
+
+/* By figures with which kinds decide that can be guessed, or cannot; and the number of threads. */
+static void test_boxes_by_kinds(void **state) {
+    (void)state;
+    pm_context *const context = context_make(NULL);
+    device_watch(context);
+    profile_make(context, pm_context_gpu_key(context));
+    context->profile.box.device_element = 3;
+    scene_make("cards");
+    check_boxes_on(context, pm_boxes_chosen, FEW, false);
+    scene_make("mixed:90:random");
+    check_boxes_on(context, pm_boxes_chosen, FEW, false);
+    scene_make("mixed:0:random");
+    check_boxes_on(context, pm_boxes_chosen, FEW, true);
+    pm_context_destroy(context);
+    const pm_box_figures figures = {.thread_element = 4, .shared_element = .1, .device_element = 1, .copy_element = 2};
+    assert_true(pm_box_device_time(&figures, N, 1) < pm_box_host_time(&figures, N, 1, 0));
+    assert_true(pm_box_device_time(&figures, N, 16) > pm_box_host_time(&figures, N, 16, 0));
+}
+
+/* The device is opened, and has its kernels made, when calls have missed it for as long as both take. */
+static void test_boxes_open_late(void **state) {
+    (void)state;
+    scene_make("mixed:0:random");
+    for (int open = 0; open < 2; open++) {
+        pm_context *context = context_make(NULL);
+        char key[PM_DEVICE_KEY_SIZE];
+        assert_int_equal(pm_context_gpu_open(context), PM_OK);
+        snprintf(key, sizeof key, "%s", pm_context_gpu_key(context));
+        if (!open)
+            pm_context_gpu_close(context);
+        profile_make(context, key);
+        const pm_box_figures *const figures = &context->profile.box;
+        const double wrong = pm_box_wrong_guesses(scene.kinds, FEW);
+        const double saves = pm_box_host_time(figures, FEW, 1, wrong) - pm_box_device_time(figures, FEW, 1);
+        context->profile.box.kernels = 1.5 * saves;
+        context->profile.gpu.open = saves;
+        for (int missed = 0; missed < (open ? 1 : 2); missed++) {
+            check_boxes(context, pm_boxes_chosen, FEW, false);
+            assert_true(!pm_context_gpu_has_boxes(context) && !context->gpu == !open);
+        }
+        check_boxes(context, pm_boxes_chosen, FEW, false);
+        assert_true(pm_context_gpu_has_boxes(context));
+        pm_context_destroy(context);
+    }
+}
+
+/* A scene that does not fit the device is no reason to give it up, nor is one that is none. */
+static void test_boxes_do_not_fit(void **state) {
+    (void)state;
+    scene_make("mixed:0:random");
+    pm_context *const context = context_make(NULL);
+    device_watch(context);
+    profile_make(context, pm_context_gpu_key(context));
+    scene.kinds[77] = PM_END + 1;
+    assert_int_equal(pm_boxes_chosen(context, scene.kinds, scene.boxes, FEW, scene.out), PM_INVALID_ARGUMENT);
+    scene.kinds[77] = PM_END;
+    calls = 0, failing_call = 1, failure = VK_ERROR_OUT_OF_DEVICE_MEMORY, failure_lasts = true;
+    check_boxes(context, pm_boxes_chosen, FEW, false);
+    assert_true(calls > 0);
+    failing_call = 0;
+    check_boxes_on(context, pm_boxes_chosen, FEW, false);
+    check_boxes_on(context, pm_boxes_chosen, FEW - 1, true);
+    assert_false(context->gpu_given_up);
+    pm_context_destroy(context);
+}
+
+/* Calls fail once kernels and buffers are made: boxes are right, also those that are found in place, where some may
+ * have come down before. */
+static void test_boxes_and_a_lost_device(void **state) {
+    (void)state;
+    scene_make("mixed:33:random");
+    failure = VK_ERROR_DEVICE_LOST;
+    bool through = false;
+    for (unsigned failing = 1; !through; failing += 3) {
+        pm_context *const context = context_make(NULL);
+        device_watch(context);
+        profile_make(context, pm_context_gpu_key(context));
+        check_boxes_on(context, pm_boxes_chosen, FEW, true);
+        calls = 0, failing_call = failing;
+        check_boxes(context, pm_boxes_chosen, FEW, failing % 2);
+        through = calls < failing;
+        assert_int_equal(context->gpu_given_up, !through);
+        failing_call = 0;
+        check_boxes_on(context, pm_boxes_chosen, FEW, through);
+        pm_context_destroy(context);
+    }
+}
+
 /* ---- Measuring ---- */
 
 #define PROFILE "test_auto_device.profile"
@@ -241,6 +402,10 @@ static void test_measured_profile(void **state) {
 #define CHECK(field, name, most) assert_true(profile.gpu.field > 0);
     PM_GPU_FIGURE_MAP(CHECK)
 #undef CHECK
+#define CHECK(field, name, most) assert_true(profile.box.field > 0 && profile.box.field <= (most));
+    PM_BOX_FIGURE_MAP(CHECK)
+#undef CHECK
+    assert_true(profile.box.kernels < 1e12); /* else nothing has been measured */
     assert_true(profile.gpu.open > profile.gpu.call);
     pm_context_destroy(context);
 
@@ -268,7 +433,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profile_of_device), cmocka_unit_test(test_shipped_figures),
         cmocka_unit_test(test_short_pipeline),    cmocka_unit_test(test_measured_profile),
-        cmocka_unit_test(test_device_is_lost),
+        cmocka_unit_test(test_device_is_lost),    cmocka_unit_test(test_boxes_by_profile),
+        cmocka_unit_test(test_boxes_by_kinds),    cmocka_unit_test(test_boxes_open_late),
+        cmocka_unit_test(test_boxes_do_not_fit),  cmocka_unit_test(test_boxes_and_a_lost_device),
     };
     const int failures = cmocka_run_group_tests_name("auto and devices", tests, NULL, NULL);
     return fault_allocator_is_settled(&faults) && failures == 0 ? 0 : 1;

@@ -168,6 +168,7 @@ count() {
     lines_are_right
     count 4 '"suite":"boxes","backend":"seq".*"verified":true'
     count 4 '"suite":"boxes","backend":"omp".*"verified":true'
+    count 4 '"suite":"boxes","backend":"auto".*"verified":true'
 
     expect 0 "$bench" --suite scan --backend seq --n 0 --n 3000 --family zigzag $quick
     lines_are_right

@@ -46,6 +46,9 @@ static bool profiles_are_near(const pm_profile *a, const pm_profile *b) {
 #define NEAR(field, name, most) near = near && fabs(a->gpu.field - b->gpu.field) <= 1e-6;
     PM_GPU_FIGURE_MAP(NEAR)
 #undef NEAR
+#define NEAR(field, name, most) near = near && fabs(a->box.field - b->box.field) <= 1e-6;
+    PM_BOX_FIGURE_MAP(NEAR)
+#undef NEAR
     return near;
 }
 
@@ -54,6 +57,10 @@ static pm_profile profile_at(size_t index, bool device) {
     if (device) {
         strcpy(profile.device, DEVICE);
         profile.gpu = *pm_gpu_figures_shipped("discrete");
+        double figure = .125;
+#define SET(field, name, most) profile.box.field = figure += 1;
+        PM_BOX_FIGURE_MAP(SET)
+#undef SET
     }
     return profile;
 }
@@ -88,12 +95,17 @@ static void test_profile_of_wild_figures(void **state) {
 #define SET(field, name, most) profile.gpu.field = wild[w];
         PM_GPU_FIGURE_MAP(SET)
 #undef SET
+#define SET(field, name, most) profile.box.field = wild[w];
+        PM_BOX_FIGURE_MAP(SET)
+#undef SET
         assert_true(pm_profile_parse("avx2", text, pm_profile_format("avx2", &profile, text), &profile));
         for (size_t n = PM_SELECT_LEAST; n <= PM_N_MAX; n += n / 7)
             for (unsigned threads = 1; threads <= 1024; threads *= 2) {
                 const pm_selection selection = pm_backend_select(&profile.cpu, &profile.gpu, n, threads);
                 for (int b = 0; b < PM_BACKEND_COUNT; b++)
                     assert_true(isfinite(selection.ns[b]));
+                assert_true(isfinite(pm_box_host_time(&profile.box, n, threads, .5)));
+                assert_true(isfinite(pm_box_device_time(&profile.box, n, threads)));
             }
     }
 }
