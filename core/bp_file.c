@@ -151,15 +151,14 @@ static pm_status create_empty(pm_context *context, const uint64_t *parens, uint6
         return PM_INVALID_ARGUMENT;
     const pm_allocator allocator = pm_context_allocator(context);
     *bp = pm_bp_allocate_empty(&allocator, parens, n, n > PM_BP_NARROW_MOST);
-    if (!*bp)
-        return PM_OUT_OF_MEMORY;
-    pm_bp_set_queries(*bp, context);
-    return PM_OK;
+    return *bp ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
-/* Keeps the index if all went well. */
-static pm_status finish(pm_status status, pm_bp **bp) {
-    if (status != PM_OK) {
+/* Keeps the index if all went well: how it is queried depends on its arrays. */
+static pm_status finish(pm_context *context, pm_status status, pm_bp **bp) {
+    if (status == PM_OK) {
+        pm_bp_set_queries(*bp, context);
+    } else {
         pm_bp_destroy(*bp);
         *bp = NULL;
     }
@@ -176,7 +175,7 @@ pm_status pm_bp_map(pm_context *context, const void *bytes, size_t size, const u
     pm_status status = create_empty(context, parens, n, bp);
     if (status == PM_OK)
         status = use_bytes(*bp, bytes, size, (flags & PM_BP_TRUSTED) != 0);
-    return finish(status, bp);
+    return finish(context, status, bp);
 }
 
 /* Reads a file that must be just so long as its header says, with room for a header that says too much. */
@@ -217,5 +216,5 @@ pm_status pm_bp_load(pm_context *context, const char *path, const uint64_t *pare
     status = file ? load_file(*bp, file) : PM_IO;
     if (file)
         fclose(file);
-    return finish(status, bp);
+    return finish(context, status, bp);
 }

@@ -225,10 +225,40 @@ static void test_no_memory(void **state) {
     remove(path);
 }
 
+/* Long enough not to be in the caches, flat and deep: how it is queried depends on what was saved. */
+static void test_long(void **state) {
+    (void)state;
+    const uint64_t n = (UINT64_C(1) << 25) + 128, step = n / 1000 * 2;
+    uint64_t *parens = allocate(n / 64, sizeof *parens);
+    for (unsigned deep = 0; deep < 2; deep++) {
+        memset(parens, deep ? 0xff : 0x55, n / 16);
+        memset(parens + n / 128, deep ? 0 : 0x55, n / 16);
+        pm_bp *built, *mapped[2];
+        assert_int_equal(pm_bp_create(NULL, parens, n, &built), PM_OK);
+        image saved = image_of(built);
+        for (unsigned flags = 0; flags < 2; flags++)
+            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, flags, &mapped[flags]), PM_OK);
+        for (uint64_t i = 0; i < n / 2; i += step)
+            for (size_t b = 0; b < 3; b++) {
+                const pm_bp *const bp = b == 0 ? built : mapped[b - 1];
+                const uint64_t close = deep ? n - 1 - i : i + 1;
+                assert_int_equal(pm_bp_find_close(bp, i), close);
+                assert_int_equal(pm_bp_find_open(bp, close), i);
+                assert_int_equal(pm_bp_enclose(bp, i), deep && i > 0 ? i - 1 : PM_BP_NONE);
+            }
+        pm_bp_destroy(built);
+        pm_bp_destroy(mapped[0]);
+        pm_bp_destroy(mapped[1]);
+        free(saved.bytes);
+    }
+    free(parens);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damage),    cmocka_unit_test(test_other_machines),
         cmocka_unit_test(test_files),      cmocka_unit_test(test_arguments), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
