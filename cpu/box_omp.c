@@ -50,13 +50,13 @@ typedef struct box_job {
 } box_job;
 
 /*
- * An estimate from runs of sixteen slices on one thread: slices cost up to a fifth more than the plain stack, and every
- * node that a slice leaves open as much as five elements, as its clip is intersected three times, its box read and
+ * An estimate from runs of deep scenes: slices cost up to a fifth more than the plain stack, and every node that a
+ * slice leaves open as much as six to nine elements, as its clip is intersected three times, its box read and
  * written by two slices. Where so many are left open that the threads do not make up for it, as in one deep chain, one
  * thread does it.
  */
 static size_t survivors_worthwhile(size_t n, unsigned threads) {
-    return (threads - 1) * (n / 5) - n / 25;
+    return (threads - 1) * (n / 9) - n / 45;
 }
 
 static size_t slice_size(size_t n, unsigned threads) {
@@ -83,9 +83,17 @@ static uint32_t *stack_of(const box_job *job, unsigned thread) {
 
 /* ---- Reduce */
 
+static bool too_many_survivors(box_job *job) {
+    return atomic_load_explicit(&job->survivors, memory_order_relaxed) > job->plan->survivors_most;
+}
+
 static void reduce_slice(size_t s, unsigned thread, void *user) {
     box_job *job = user;
     pm_slice_effect *const effect = &job->effect[s];
+    if (too_many_survivors(job)) { /* one thread will do it all, and tell whether it is valid */
+        job->slice[s].valid = true;
+        return;
+    }
     job->slice[s].valid =
         pm_box_reduce(job->scene->kinds, slice_begin(job, s), slice_begin(job, s + 1), stack_of(job, thread), effect);
     uint32_t *const kept = job->indices + atomic_fetch_add(&job->survivors, effect->open);
@@ -224,10 +232,9 @@ static pm_status run_job(box_job *job) {
     pm_team_run(threads, job->slices, reduce_slice, job);
     if (!all_valid(job))
         return PM_INVALID_ARGUMENT;
-    if (job->survivors > job->plan->survivors_most) {
+    if (too_many_survivors(job)) {
         pm_outside nothing = {.context = pm_box_everything};
-        pm_box_walk(job->scene, 0, job->scene->n, job->indices, &nothing);
-        return PM_OK;
+        return pm_box_walk(job->scene, 0, job->scene->n, job->indices, &nothing) ? PM_OK : PM_INVALID_ARGUMENT;
     }
     make_room_for_ends(job);
     const pm_portion last = pm_slice_stack_scan(job->effect, job->slices);

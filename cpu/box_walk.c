@@ -21,7 +21,7 @@
 /* Elements at a time for which it is decided how to go on. */
 #define STRETCH ((size_t)1024)
 
-void pm_outside_find_context(const pm_scene *scene, pm_outside *outside) {
+static inline __attribute__((always_inline)) void find_context(const pm_scene *scene, pm_outside *outside) {
     pm_portion stack = outside->stack;
     while (stack.count > 0) {
         const uint32_t node = pm_portion_top(outside->slices, stack);
@@ -37,8 +37,13 @@ void pm_outside_find_context(const pm_scene *scene, pm_outside *outside) {
     outside->context = pm_box_everything;
 }
 
+void pm_outside_find_context(const pm_scene *scene, pm_outside *outside) {
+    find_context(scene, outside);
+}
+
 /* An end that finds no node of its slice open. What it closes is a node outside, or nothing. */
-static pm_box close_outside(const pm_scene *scene, pm_outside *outside, size_t end, pm_reach covered) {
+static inline __attribute__((always_inline)) pm_box close_outside(const pm_scene *scene, pm_outside *outside,
+                                                                  size_t end, pm_reach covered) {
     if (outside->stack.count == 0)
         return pm_box_empty;
     const uint32_t node = pm_portion_top(outside->slices, outside->stack);
@@ -46,8 +51,17 @@ static pm_box close_outside(const pm_scene *scene, pm_outside *outside, size_t e
     outside->ends[outside->end_count++] = (uint32_t)end;
     if (scene->kinds[node] == PM_BLEND)
         return pm_reach_box(covered);
-    pm_outside_find_context(scene, outside);
+    find_context(scene, outside);
     return scene->out[node];
+}
+
+/* Seldom enough to be called, but in the instructions of who calls: between vectors of AVX2 and those of SSE some
+ * processors take longer than for all else here, and GCC does not always clear the upper halves before a call. */
+typedef pm_box closes_outside(const pm_scene *scene, pm_outside *outside, size_t end, pm_reach covered);
+
+static __attribute__((noinline)) pm_box close_outside_plain(const pm_scene *scene, pm_outside *outside, size_t end,
+                                                            pm_reach covered) {
+    return close_outside(scene, outside, end, covered);
 }
 
 /* The next clip that the slice leaves open, by its name. */
@@ -86,7 +100,7 @@ typedef struct walker {
 /* Goes on to `stop`, or to the end of leaves there; false for a kind that is none. Where the scene is leafy, nodes that
  * hold nothing but few leaves are done at once. */
 static inline __attribute__((always_inline)) bool walk_to(walker *w, size_t stop, bool leafy, pm_leaves_few *leaves_few,
-                                                          pm_leaves_in_fours *leaves_in_fours) {
+                                                          pm_leaves_in_fours *leaves_in_fours, closes_outside *closes) {
     const uint8_t *const kinds = w->scene->kinds;
     const pm_box *const boxes = w->scene->boxes;
     pm_box *const out = w->scene->out;
@@ -157,7 +171,7 @@ static inline __attribute__((always_inline)) bool walk_to(walker *w, size_t stop
                 blend = *blends++;
                 covered = unite_kept(covered, blend != NOBODY ? &out[blend - 1] : outermost);
             } else {
-                out[i] = close_outside(w->scene, w->outside, i, covered);
+                out[i] = closes(w->scene, w->outside, i, covered);
                 context = pm_reach_of(outside_context);
                 i++;
             }
@@ -177,11 +191,11 @@ typedef bool walk_on(walker *w, size_t stop);
 
 /* Compiled once for nodes and once for leaves, each with registers of its own. */
 static bool walk_nodes(walker *w, size_t stop) {
-    return walk_to(w, stop, false, pm_leaves_few_plain, NULL);
+    return walk_to(w, stop, false, pm_leaves_few_plain, NULL, close_outside_plain);
 }
 
 static bool walk_leafy(walker *w, size_t stop) {
-    return walk_to(w, stop, true, pm_leaves_few_plain, NULL);
+    return walk_to(w, stop, true, pm_leaves_few_plain, NULL, close_outside_plain);
 }
 
 /* In stretches, each as suits it. */
@@ -221,12 +235,17 @@ bool pm_box_walk_plain(const pm_scene *scene, size_t begin, size_t end, uint32_t
 }
 
 #ifdef __x86_64__
+PM_TARGET_AVX2 static __attribute__((noinline)) pm_box close_outside_avx2(const pm_scene *scene, pm_outside *outside,
+                                                                          size_t end, pm_reach covered) {
+    return close_outside(scene, outside, end, covered);
+}
+
 PM_TARGET_AVX2 static bool walk_nodes_avx2(walker *w, size_t stop) {
-    return walk_to(w, stop, false, pm_leaves_few_plain, NULL);
+    return walk_to(w, stop, false, pm_leaves_few_plain, NULL, close_outside_avx2);
 }
 
 PM_TARGET_AVX2 static bool walk_leafy_avx2(walker *w, size_t stop) {
-    return walk_to(w, stop, true, pm_leaves_few_avx2, pm_leaves_in_fours_avx2);
+    return walk_to(w, stop, true, pm_leaves_few_avx2, pm_leaves_in_fours_avx2, close_outside_avx2);
 }
 
 bool pm_box_walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stack, pm_outside *outside) {

@@ -273,7 +273,7 @@ static void test_never_closed(void **state) {
         }
 }
 
-/* One thread goes on alone where slices leave too many nodes open. */
+/* One thread goes on alone where slices leave too many nodes open, and then finds what slices have not looked at. */
 static void test_too_many_survivors(void **state) {
     (void)state;
     const size_t n = 1000;
@@ -283,6 +283,14 @@ static void test_too_many_survivors(void **state) {
         assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
         for (size_t most = 0; most < 300; most += 37)
             check_plan(&s, &(pm_slice_plan){2, 100, most}, scene_names[f]);
+    }
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    const pm_scene scene = {s.kinds, s.boxes, n, s.result.out};
+    memset(s.kinds, PM_CLIP, n);
+    for (size_t wrong = 0; wrong < n; wrong += 27) {
+        s.kinds[wrong] = 4;
+        assert_int_equal(pm_box_parallel(&allocator, &(pm_slice_plan){2, 100, 150}, &scene), PM_INVALID_ARGUMENT);
+        s.kinds[wrong] = PM_CLIP;
     }
     subject_free(&s);
 }
