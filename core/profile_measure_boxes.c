@@ -145,7 +145,7 @@ static pm_status measure_device_alone(box_bed *bed, double *element) {
 
 static pm_status measure(box_bed *bed, pm_box_figures *figures) {
     const unsigned threads = pm_box_threads_of(bed->context, LONG_N);
-    double together, alone;
+    double together = 0, alone;
     pm_status status = measure_host(bed, threads, figures); /* leaves a scene, the last, for the device */
     if (status == PM_OK)
         status = measure_device(bed, &figures->kernels, &figures->call, &together);
