@@ -38,17 +38,19 @@ static const struct {
     box_function *find;
 } backends[] = {{"auto", pm_box_auto}, {"gpu", pm_box_gpu}, {"omp", pm_box_omp}, {"seq", pm_box_seq}};
 
+typedef enum boxes_format {
+    LINES,
+    JSON,
+    DRAWING,
+    PICTURE,
+    RAW,
+    SCENE,
+    BINARY
+} boxes_format;
+
 typedef struct boxes_command {
     box_function *find; /* NULL: auto */
-    enum {
-        LINES,
-        JSON,
-        DRAWING,
-        PICTURE,
-        RAW,
-        SCENE,
-        BINARY
-    } format;
+    boxes_format format;
     const char *form; /* the option that asks for it; NULL: none does */
     const char *path;
 } boxes_command;
@@ -172,9 +174,10 @@ static bool choose_backend(boxes_command *command, const char *name) {
 
 /* What is printed: there is one option for it at most. */
 static bool choose_format(boxes_command *command, int option, const char *name) {
-    static const int formats[] = {[OPTION_JSON - OPTION_JSON] = JSON,   [OPTION_SVG - OPTION_JSON] = DRAWING,
-                                  [OPTION_PNG - OPTION_JSON] = PICTURE, [OPTION_RAW - OPTION_JSON] = RAW,
-                                  [OPTION_SCENE - OPTION_JSON] = SCENE, [OPTION_BINARY - OPTION_JSON] = BINARY};
+    static const boxes_format formats[] = {
+        [OPTION_JSON - OPTION_JSON] = JSON,   [OPTION_SVG - OPTION_JSON] = DRAWING,
+        [OPTION_PNG - OPTION_JSON] = PICTURE, [OPTION_RAW - OPTION_JSON] = RAW,
+        [OPTION_SCENE - OPTION_JSON] = SCENE, [OPTION_BINARY - OPTION_JSON] = BINARY};
     if (command->form && strcmp(command->form, name) != 0)
         return !complain_usage("boxes", "either --%s or --%s", command->form, name);
     command->form = name;
