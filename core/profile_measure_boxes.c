@@ -145,12 +145,15 @@ static pm_status measure_device_alone(box_bed *bed, double *element) {
 
 static pm_status measure(box_bed *bed, pm_box_figures *figures) {
     const unsigned threads = pm_box_threads_of(bed->context, LONG_N);
-    double together = 0, alone;
+    double together;
     pm_status status = measure_host(bed, threads, figures); /* leaves a scene, the last, for the device */
-    if (status == PM_OK)
-        status = measure_device(bed, &figures->kernels, &figures->call, &together);
-    alone = together;
-    if (status == PM_OK && threads > 1)
+    if (status != PM_OK)
+        return status;
+    status = measure_device(bed, &figures->kernels, &figures->call, &together);
+    if (status != PM_OK)
+        return status;
+    double alone = together;
+    if (threads > 1)
         status = measure_device_alone(bed, &alone);
     if (status != PM_OK)
         return status;
