@@ -2,11 +2,12 @@
 /*
  * The boxes of slices of a scene in parallel, in the steps of matching, and one more:
  *
- *   reduce  every slice to what it does to the stack, from its kinds alone;
- *   scan    these effects, for the stack before each slice; and intersect along them, for the results of all clips that
- *           slices leave open: down the survivors that a slice rests on, over the slices, down each slice's survivors;
- *   match   every slice, with its stack and what lies below that: all is final but blends that end in another slice;
- *   unite   for those what the slice of their begin, the slices between and the slice of their end have of them.
+ *   reduce  every slice to what it does to the stack, from its kinds alone, and the clips that it leaves open to what
+ *           they leave of the plane, block by block;
+ *   scan    both, for the stack before each slice and for what lies below each slice's survivors;
+ *   match   every slice; contexts of the nodes that it closes for other slices are found again, a block at a time: all
+ * is final but blends that end in another slice; unite   for those what the slice of their begin, the slices between
+ * and the slice of their end have of them.
  *
  * Union does not distribute over intersection, so nothing can be united before everything has been clipped.
  */
@@ -15,9 +16,10 @@
 #include <stdatomic.h>
 
 #include "cpu/box_reduce.h"
+#include "cpu/box_walk.h"
 #include "cpu/division.h"
 
-/* Teams are called and dismissed six times, which takes some microseconds each. */
+/* Teams are called and dismissed four times, which takes some microseconds each. */
 #define TEAM_PAYS_ELEMENTS ((size_t)1 << 14) /* of each thread */
 
 /* So many slices that a thread which is held up holds up few others, but none so short that the nodes which it leaves
@@ -25,14 +27,13 @@
 #define SLICES_OF_A_THREAD ((size_t)8)
 #define SLICE_ELEMENTS_LEAST ((size_t)1 << 15)
 
-/* What is known of a slice beside its effect on the stack. */
+/* What is known of a slice beside its effect on the stack and what it leaves open. */
 typedef struct box_slice {
-    pm_box below;   /* the context of its lowest survivor; before the scan, what the slice that it rests on adds */
-    pm_box covered; /* the union of its leaves' results */
-    pm_box after;   /* the union of the slices' after it */
+    pm_box covered;        /* the union of its leaves' results */
+    pm_box after;          /* the union of the slices' after it */
     uint32_t never_closed; /* its survivors, from the lowest, that are never closed */
-    uint32_t end_count;
-    uint32_t *ends; /* those of its ends that close nodes open before it: room for all that find no node in it */
+    size_t cut_count;
+    size_t cut_begin; /* among the places for cut blends: those that it ends, with room for one more */
     bool valid;
 } box_slice;
 
@@ -41,22 +42,24 @@ typedef struct box_job {
     const pm_scene *scene;
     size_t slices;
     pm_slice_effect *effect; /* of each slice, */
-    box_slice *slice;        /* likewise, */
-    uint32_t *lowest_clip;   /* likewise */
-    /* n: the survivors of all slices, so many, and then the ends, with no room between them, as pages are dear. */
-    uint32_t *indices;
+    pm_open_slice *left;     /* likewise, */
+    box_slice *slice;        /* likewise */
+    pm_open open;
+    pm_box *steps;     /* of all slices */
+    uint32_t *indices; /* n: the survivors of all slices, so many, with no room between them, as pages are dear */
+    pm_cut_blend *cut;
+    pm_box *copies; /* the survivors' boxes where results take their place, otherwise NULL */
     atomic_size_t survivors;
     uint32_t *stacks; /* plan->slice_size for each thread */
 } box_job;
 
 /*
- * An estimate from runs of deep scenes: slices cost up to a fifth more than the plain stack, and every node that a
- * slice leaves open as much as six to nine elements, as its clip is intersected three times, its box read and
- * written by two slices. Where so many are left open that the threads do not make up for it, as in one deep chain, one
- * thread does it.
+ * An estimate from runs of deep scenes: slices cost up to a twelfth more than the plain stack, and every node that a
+ * slice leaves open as much as two and a half elements, as its box is read three times. Where so many are left open
+ * that the threads do not make up for it, as in a chain on two threads, one thread does it.
  */
 static size_t survivors_worthwhile(size_t n, unsigned threads) {
-    return (threads - 1) * (n / 9) - n / 45;
+    return (threads - 1) * (n / 5 * 2) - n / 12;
 }
 
 static size_t slice_size(size_t n, unsigned threads) {
@@ -73,10 +76,6 @@ static size_t slice_begin(const box_job *job, size_t s) {
     return pm_least(s * job->plan->slice_size, job->scene->n);
 }
 
-static bool is_clip(const box_job *job, uint32_t node) {
-    return job->scene->kinds[node] == PM_CLIP;
-}
-
 static uint32_t *stack_of(const box_job *job, unsigned thread) {
     return job->stacks + thread * job->plan->slice_size;
 }
@@ -89,20 +88,22 @@ static bool too_many_survivors(box_job *job) {
 
 static void reduce_slice(size_t s, unsigned thread, void *user) {
     box_job *job = user;
+    const size_t begin = slice_begin(job, s), end = slice_begin(job, s + 1);
     pm_slice_effect *const effect = &job->effect[s];
     if (too_many_survivors(job)) { /* one thread will do it all, and tell whether it is valid */
         job->slice[s].valid = true;
         return;
     }
-    job->slice[s].valid =
-        pm_box_reduce(job->scene->kinds, slice_begin(job, s), slice_begin(job, s + 1), stack_of(job, thread), effect);
+    job->slice[s].valid = pm_box_reduce(job->scene->kinds, begin, end, stack_of(job, thread), effect);
+    if (!job->slice[s].valid)
+        return;
     uint32_t *const kept = job->indices + atomic_fetch_add(&job->survivors, effect->open);
     memcpy(kept, effect->survivors, effect->open * sizeof *kept);
     effect->survivors = kept;
-    job->lowest_clip[s] = PM_NONE;
-    for (uint32_t rank = 1; job->slice[s].valid && rank <= effect->open && job->lowest_clip[s] == PM_NONE; rank++)
-        if (is_clip(job, pm_survivor_at(effect, rank)))
-            job->lowest_clip[s] = rank;
+    pm_open_slice *const left = &job->left[s];
+    left->clips = effect->open > 0 && memchr(job->scene->kinds + begin, PM_CLIP, end - begin);
+    left->steps = job->steps + s * pm_open_steps(job->plan->slice_size);
+    pm_open_find_steps(job->scene, effect, left);
 }
 
 static bool all_valid(const box_job *job) {
@@ -112,75 +113,61 @@ static bool all_valid(const box_job *job) {
     return true;
 }
 
-/* A slice has no more survivors and ends together than elements. */
-static void make_room_for_ends(box_job *job) {
-    uint32_t *ends = job->indices + job->survivors;
-    for (size_t s = 0; s < job->slices; s++) {
-        job->slice[s].ends = ends;
-        ends += job->effect[s].close;
-    }
-}
-
 /* ---- Scan */
-
-/* The context below a node. Blends are clips to everything: so there is no branch to be guessed. */
-static pm_reach intersect_node(const box_job *job, pm_reach context, uint32_t node) {
-    const pm_box *const box = is_clip(job, node) ? &job->scene->boxes[node] : &pm_box_everything;
-    return pm_reach_context(pm_reach_intersect(context, pm_reach_of(box)));
-}
 
 /* What the slice that this one rests on adds to the context. */
 static void intersect_rest(size_t s, unsigned thread, void *user) {
     (void)thread;
-    const box_job *job = user;
-    const pm_portion rest = job->effect[s].rest;
-    pm_reach context = pm_reach_of(&pm_box_everything);
-    for (uint32_t rank = job->lowest_clip[rest.slice]; rank <= rest.count; rank++)
-        context = intersect_node(job, context, pm_survivor_at(&job->effect[rest.slice], rank));
-    pm_reach_store_context(context, &job->slice[s].below);
+    box_job *const job = user;
+    job->left[s].below = pm_open_product(&job->open, job->effect[s].rest);
 }
 
 static void intersect_slices(box_job *job) {
     for (size_t s = 0; s < job->slices; s++) {
         const pm_portion rest = job->effect[s].rest;
         if (rest.count > 0)
-            job->slice[s].below = pm_box_intersect(job->slice[rest.slice].below, job->slice[s].below);
+            job->left[s].below = pm_box_intersect(job->left[rest.slice].below, job->left[s].below);
     }
 }
 
-/* A blend's place in `out` receives its context, until its slice is matched. */
-static void intersect_survivors(size_t s, unsigned thread, void *user) {
-    (void)thread;
-    const box_job *job = user;
-    pm_reach context = pm_reach_of(&job->slice[s].below);
-    for (uint32_t rank = job->lowest_clip[s]; rank <= job->effect[s].open; rank++) {
-        const uint32_t node = pm_survivor_at(&job->effect[s], rank);
-        context = intersect_node(job, context, node);
-        pm_reach_store_context(context, &job->scene->out[node]);
+/* Room for the blends that each slice closes and another begins: as many as nodes, and one more. Returns for how many
+ * in all. */
+static size_t divide_cut(box_job *job) {
+    size_t room = 0, depth = 0;
+    for (size_t s = 0; s < job->slices; s++) {
+        const size_t closed = job->effect[s].close < depth ? (size_t)job->effect[s].close : depth;
+        job->slice[s].cut_begin = room;
+        room += closed + 1;
+        depth += job->effect[s].open - closed;
     }
+    return room;
 }
 
 /* ---- Match */
 
+/* Where results take the place of boxes, other slices read a survivor's box when its slice has written its result. */
+static void copy_boxes(size_t s, unsigned thread, void *user) {
+    (void)thread;
+    box_job *const job = user;
+    const pm_slice_effect *const effect = &job->effect[s];
+    pm_box *const copies = job->copies + (effect->survivors - job->indices);
+    for (size_t k = 0; k < effect->open; k++)
+        copies[k] = job->scene->boxes[effect->survivors[k]];
+}
+
 static void match_slice(size_t s, unsigned thread, void *user) {
     const box_job *job = user;
-    const pm_slice_effect *const effect = &job->effect[s];
     const size_t begin = slice_begin(job, s);
-    pm_outside outside = {.slices = job->effect,
-                          .lowest_clip = job->lowest_clip,
-                          .stack = effect->before,
-                          .survivors = effect->survivors,
-                          .survivor_count = effect->open,
-                          .ends = job->slice[s].ends};
-    pm_outside_find_context(job->scene, &outside);
+    pm_open_block block;
+    pm_outside outside = {
+        .open = &job->open, .stack = job->effect[s].before, .block = &block, .cut = job->cut + job->slice[s].cut_begin};
+    pm_outside_look(&outside);
     pm_box_walk(job->scene, begin, slice_begin(job, s + 1), stack_of(job, thread), &outside);
-    job->slice[s].end_count = (uint32_t)outside.end_count;
+    job->slice[s].cut_count = outside.cut_count;
     job->slice[s].covered = outside.covered;
 }
 
 /* ---- Unite */
-
-/* Nobody asks which nodes are blends: all that is united with a clip's result lies within it. */
 
 /* Of each slice: what comes after it, and which survivors nobody closes. */
 static void scan_unclosed(box_job *job, pm_portion last) {
@@ -194,40 +181,53 @@ static void scan_unclosed(box_job *job, pm_portion last) {
         job->slice[last.slice].never_closed = last.count;
 }
 
-/* The nodes that end in this slice and begin in another, */
-static void unite_ended(const box_job *job, size_t s) {
-    const pm_scene *const scene = job->scene;
-    const uint32_t *const ends = job->slice[s].ends;
-    pm_portion stack = job->effect[s].before;
-    pm_box between = pm_box_empty;
+/* The blends that end in this slice and begin in another, */
+static void unite_cut(const box_job *job, size_t s) {
+    pm_box *const out = job->scene->out;
+    const pm_cut_blend *cut = job->cut + job->slice[s].cut_begin, *const last = cut + job->slice[s].cut_count;
+    pm_reach between = pm_reach_nowhere;
     size_t reached = s; /* the slices from this one on, and before s, are in `between` */
-    for (size_t k = 0; k < job->slice[s].end_count; k++) {
-        while (reached > stack.slice + (size_t)1)
-            between = pm_box_unite(between, job->slice[--reached].covered);
-        const uint32_t node = pm_portion_top(job->effect, stack);
-        const pm_box all = pm_box_unite(pm_box_unite(scene->out[node], between), scene->out[ends[k]]);
-        scene->out[node] = scene->out[ends[k]] = all;
-        stack = pm_portion_pop(job->effect, stack);
+    while (cut < last) {
+        for (const size_t next = cut->begin / job->plan->slice_size + 1; reached > next;)
+            between = pm_reach_unite(between, pm_reach_of(&job->slice[--reached].covered));
+        for (const size_t begin = slice_begin(job, reached - 1); cut < last && cut->begin >= begin; cut++) {
+            const pm_reach first = pm_reach_unite(between, pm_reach_of(&out[cut->begin]));
+            const pm_box all = pm_reach_box(pm_reach_unite(first, pm_reach_of(&out[cut->end])));
+            out[cut->begin] = out[cut->end] = all;
+        }
     }
 }
 
-/* and those that begin in this slice and never end. */
+/* and the nodes that begin in this slice and never end. Nobody asks which are blends: what comes after a clip lies
+ * within its result. */
 static void unite_never_closed(const box_job *job, size_t s) {
+    pm_box *const out = job->scene->out;
+    const pm_reach after = pm_reach_unite(pm_reach_nowhere, pm_reach_of(&job->slice[s].after));
     for (uint32_t rank = 1; rank <= job->slice[s].never_closed; rank++) {
         const uint32_t node = pm_survivor_at(&job->effect[s], rank);
-        job->scene->out[node] = pm_box_unite(job->scene->out[node], job->slice[s].after);
+        pm_reach_store(pm_reach_unite(after, pm_reach_of(&out[node])), &out[node]);
     }
 }
 
 static void unite_slice(size_t s, unsigned thread, void *user) {
     (void)thread;
-    unite_ended(user, s);
+    unite_cut(user, s);
     unite_never_closed(user, s);
 }
 
 /* ---- All of it */
 
-static pm_status run_job(box_job *job) {
+static pm_status match_and_unite(box_job *job, pm_portion last) {
+    const unsigned threads = job->plan->threads;
+    if (job->copies)
+        pm_team_run(threads, job->slices, copy_boxes, job);
+    pm_team_run(threads, job->slices, match_slice, job);
+    scan_unclosed(job, last);
+    pm_team_run(threads, job->slices, unite_slice, job);
+    return PM_OK;
+}
+
+static pm_status run_job(const pm_allocator *allocator, box_job *job) {
     const unsigned threads = job->plan->threads;
     pm_team_run(threads, job->slices, reduce_slice, job);
     if (!all_valid(job))
@@ -236,32 +236,41 @@ static pm_status run_job(box_job *job) {
         pm_outside nothing = {.context = pm_box_everything};
         return pm_box_walk(job->scene, 0, job->scene->n, job->indices, &nothing) ? PM_OK : PM_INVALID_ARGUMENT;
     }
-    make_room_for_ends(job);
     const pm_portion last = pm_slice_stack_scan(job->effect, job->slices);
     pm_team_run(threads, job->slices, intersect_rest, job);
     intersect_slices(job);
-    pm_team_run(threads, job->slices, intersect_survivors, job);
-    pm_team_run(threads, job->slices, match_slice, job);
-    scan_unclosed(job, last);
-    pm_team_run(threads, job->slices, unite_slice, job);
-    return PM_OK;
+    const size_t copies = job->scene->out == job->scene->boxes ? job->survivors : 0, cut = divide_cut(job);
+    if (copies > (SIZE_MAX - cut * sizeof *job->cut) / sizeof *job->copies)
+        return PM_OUT_OF_MEMORY;
+    void *const block = allocator->alloc(copies * sizeof *job->copies + cut * sizeof *job->cut, allocator->user);
+    if (!block)
+        return PM_OUT_OF_MEMORY;
+    job->open.copies = job->copies = copies > 0 ? block : NULL;
+    job->cut = (pm_cut_blend *)((pm_box *)block + copies);
+    const pm_status status = match_and_unite(job, last);
+    allocator->free(block, allocator->user);
+    return status;
 }
 
 pm_status pm_box_parallel(const pm_allocator *allocator, const pm_slice_plan *plan, const pm_scene *scene) {
     box_job job = {.plan = plan, .scene = scene, .slices = pm_divide_up(scene->n, plan->slice_size)};
-    const size_t of_slices = job.slices * (sizeof *job.effect + sizeof *job.slice + sizeof *job.lowest_clip);
-    const size_t indices = scene->n + plan->threads * plan->slice_size;
+    const size_t steps = job.slices * pm_open_steps(plan->slice_size);
+    const size_t of_slices =
+        job.slices * (sizeof *job.effect + sizeof *job.left + sizeof *job.slice) + steps * sizeof *job.steps;
+    const size_t indices = scene->n + job.slices + plan->threads * plan->slice_size;
     if (indices > (SIZE_MAX - of_slices) / sizeof(uint32_t))
         return PM_OUT_OF_MEMORY;
     void *const block = allocator->alloc(of_slices + indices * sizeof(uint32_t), allocator->user);
     if (!block)
         return PM_OUT_OF_MEMORY;
     job.effect = block;
-    job.slice = (box_slice *)(job.effect + job.slices);
-    job.lowest_clip = (uint32_t *)(job.slice + job.slices);
-    job.indices = job.lowest_clip + job.slices;
-    job.stacks = job.indices + scene->n;
-    const pm_status status = run_job(&job);
+    job.left = (pm_open_slice *)(job.effect + job.slices);
+    job.slice = (box_slice *)(job.left + job.slices);
+    job.steps = (pm_box *)(job.slice + job.slices);
+    job.indices = (uint32_t *)(job.steps + steps);
+    job.stacks = job.indices + scene->n + job.slices;
+    job.open = (pm_open){.scene = scene, .effect = job.effect, .slice = job.left, .survivors = job.indices};
+    const pm_status status = run_job(allocator, &job);
     allocator->free(block, allocator->user);
     return status;
 }

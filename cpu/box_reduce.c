@@ -79,6 +79,18 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all
     return (pm_bic){unmatched, open - close + unmatched};
 }
 
+/* The nodes that begin in a block without ends, a bit each; 0 if it has some. */
+static uint64_t begins_alone(const uint8_t *kinds) {
+    uint64_t begins = 0, ends = 0;
+    for (unsigned k = 0; k < BLOCK / LANES; k++) {
+        const __m128i kind = _mm_loadu_si128((const __m128i *)(const void *)(kinds + k * LANES));
+        const __m128i low = _mm_slli_epi16(kind, 7), high = _mm_slli_epi16(kind, 6); /* the bits that movemask sees */
+        begins |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_xor_si128(low, high)) << k * LANES;
+        ends |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_and_si128(low, high)) << k * LANES;
+    }
+    return ends == 0 ? begins : 0;
+}
+
 #else
 #define LANES 8u          /* kinds in a word */
 #define BLOCK (4 * LANES) /* kinds reduced together: as many numbers, and BLOCK more, fit 7 bits */
@@ -123,6 +135,11 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all
     least = least_bytes(least, rotate(least, 8)) & 0xff;
     return (pm_bic){BLOCK - least, before + BLOCK - least};
 }
+
+static uint64_t begins_alone(const uint8_t *kinds) {
+    (void)kinds;
+    return 0;
+}
 #endif
 
 #define NO_KIND UINT64_C(0xfcfcfcfcfcfcfcfc) /* the bits that no kind has */
@@ -147,6 +164,15 @@ static void look_back_each(const uint8_t *kinds, size_t begin, size_t end, looki
     *back = here;
 }
 
+/* A block from which more nodes survive than none. */
+static void look_back_block(const uint8_t *kinds, size_t begin, looking_back *back) {
+    uint64_t begins = back->pending == 0 ? begins_alone(kinds + begin) : 0;
+    if (begins == 0)
+        look_back_each(kinds, begin, begin + BLOCK, back);
+    for (; begins != 0; begins ^= UINT64_C(1) << pm_bits_highest(begins))
+        *back->survivor++ = (uint32_t)(begin + pm_bits_highest(begins));
+}
+
 bool pm_box_reduce(const uint8_t *kinds, size_t begin, size_t end, uint32_t *survivors, pm_slice_effect *effect) {
     looking_back back = {.pending = 0, .survivor = survivors};
     uint64_t all = 0;
@@ -156,7 +182,7 @@ bool pm_box_reduce(const uint8_t *kinds, size_t begin, size_t end, uint32_t *sur
         if (bic.open <= back.pending)
             back.pending += bic.close - bic.open;
         else
-            look_back_each(kinds, i - BLOCK, i, &back);
+            look_back_block(kinds, i - BLOCK, &back);
     }
     for (size_t k = begin; k < i; k++)
         all |= kinds[k];

@@ -14,6 +14,7 @@
 #include "cpu/box_walk.h"
 
 #include "cpu/box_leaves.h"
+#include "cpu/box_outside.h"
 
 /* On the stacks, elements are named by their index plus 1, and this is none of them. */
 #define NOBODY 0u
@@ -21,57 +22,11 @@
 /* Elements at a time for which it is decided how to go on. */
 #define STRETCH ((size_t)1024)
 
-static inline __attribute__((always_inline)) void find_context(const pm_scene *scene, pm_outside *outside) {
-    pm_portion stack = outside->stack;
-    while (stack.count > 0) {
-        const uint32_t node = pm_portion_top(outside->slices, stack);
-        if (outside->lowest_clip[stack.slice] > stack.count) {
-            stack = outside->slices[stack.slice].rest; /* over many blends at once */
-        } else if (scene->kinds[node] == PM_CLIP) {
-            outside->context = scene->out[node];
-            return;
-        } else {
-            stack.count--;
-        }
-    }
-    outside->context = pm_box_everything;
-}
+typedef size_t closes_outside(const pm_scene *scene, pm_outside *outside, size_t i, size_t end, pm_reach *covered);
 
-void pm_outside_find_context(const pm_scene *scene, pm_outside *outside) {
-    find_context(scene, outside);
-}
-
-/* An end that finds no node of its slice open. What it closes is a node outside, or nothing. */
-static inline __attribute__((always_inline)) pm_box close_outside(const pm_scene *scene, pm_outside *outside,
-                                                                  size_t end, pm_reach covered) {
-    if (outside->stack.count == 0)
-        return pm_box_empty;
-    const uint32_t node = pm_portion_top(outside->slices, outside->stack);
-    outside->stack = pm_portion_pop(outside->slices, outside->stack);
-    outside->ends[outside->end_count++] = (uint32_t)end;
-    if (scene->kinds[node] == PM_BLEND)
-        return pm_reach_box(covered);
-    find_context(scene, outside);
-    return scene->out[node];
-}
-
-/* Seldom enough to be called, but in the instructions of who calls: between vectors of AVX2 and those of SSE some
- * processors take longer than for all else here, and GCC does not always clear the upper halves before a call. */
-typedef pm_box closes_outside(const pm_scene *scene, pm_outside *outside, size_t end, pm_reach covered);
-
-static __attribute__((noinline)) pm_box close_outside_plain(const pm_scene *scene, pm_outside *outside, size_t end,
-                                                            pm_reach covered) {
-    return close_outside(scene, outside, end, covered);
-}
-
-/* The next clip that the slice leaves open, by its name. */
-static uint32_t next_left_open(const pm_scene *scene, pm_outside *outside) {
-    while (outside->survivor_count > 0) {
-        const uint32_t node = outside->survivors[--outside->survivor_count];
-        if (scene->kinds[node] == PM_CLIP)
-            return node + 1;
-    }
-    return NOBODY;
+static __attribute__((noinline)) size_t close_outside_plain(const pm_scene *scene, pm_outside *outside, size_t i,
+                                                            size_t end, pm_reach *covered) {
+    return pm_outside_close(scene, outside, i, end, covered, NULL);
 }
 
 /* Where an open blend, or what lies outside, keeps what it has covered so far, and takes it up again. */
@@ -92,7 +47,6 @@ typedef struct walker {
     size_t i, end;
     uint32_t *clips, *blends; /* the stacks, growing towards each other, */
     uint32_t clip, blend;     /* and the innermost */
-    uint32_t left_open;
     pm_reach context, covered;
     pm_box outermost; /* the place for what is in no blend of the slice */
 } walker;
@@ -133,13 +87,8 @@ static inline __attribute__((always_inline)) bool walk_to(walker *w, size_t stop
                 out[i++] = result;
                 break;
             }
-            if (i + 1 == w->left_open) {
-                w->left_open = next_left_open(w->scene, w->outside);
-                context = pm_reach_of(&out[i]);
-            } else {
-                context = pm_reach_context(pm_reach_intersect(context, pm_reach_of(&boxes[i])));
-                pm_reach_store_context(context, &out[i]);
-            }
+            context = pm_reach_context(pm_reach_intersect(context, pm_reach_of(&boxes[i])));
+            pm_reach_store_context(context, &out[i]);
             *clips++ = clip;
             clip = (uint32_t)++i;
             break;
@@ -171,9 +120,10 @@ static inline __attribute__((always_inline)) bool walk_to(walker *w, size_t stop
                 blend = *blends++;
                 covered = unite_kept(covered, blend != NOBODY ? &out[blend - 1] : outermost);
             } else {
-                out[i] = closes(w->scene, w->outside, i, covered);
+                w->covered = covered;
+                i = closes(w->scene, w->outside, i, w->end, &w->covered);
+                covered = w->covered;
                 context = pm_reach_of(outside_context);
-                i++;
             }
             break;
         default:
@@ -211,7 +161,6 @@ static bool walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stac
                 .blend = NOBODY,
                 .context = pm_reach_of(&outside->context),
                 .covered = pm_reach_nowhere};
-    w.left_open = next_left_open(scene, outside);
     keep(w.covered, &w.outermost);
     while (w.i < end) {
         const bool has_room = end - w.i >= STRETCH + PM_KINDS_TOGETHER; /* to look ahead of its last element, too */
@@ -230,14 +179,19 @@ static bool walk(const pm_scene *scene, size_t begin, size_t end, uint32_t *stac
     return true;
 }
 
+void pm_outside_look(pm_outside *outside) {
+    pm_outside_look_here(outside);
+    pm_outside_keep_context(outside);
+}
+
 bool pm_box_walk_plain(const pm_scene *scene, size_t begin, size_t end, uint32_t *stack, pm_outside *outside) {
     return walk(scene, begin, end, stack, outside, walk_nodes, walk_leafy);
 }
 
 #ifdef __x86_64__
-PM_TARGET_AVX2 static __attribute__((noinline)) pm_box close_outside_avx2(const pm_scene *scene, pm_outside *outside,
-                                                                          size_t end, pm_reach covered) {
-    return close_outside(scene, outside, end, covered);
+PM_TARGET_AVX2 static __attribute__((noinline)) size_t close_outside_avx2(const pm_scene *scene, pm_outside *outside,
+                                                                          size_t i, size_t end, pm_reach *covered) {
+    return pm_outside_close(scene, outside, i, end, covered, pm_leaves_in_fours_avx2);
 }
 
 PM_TARGET_AVX2 static bool walk_nodes_avx2(walker *w, size_t stop) {

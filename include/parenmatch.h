@@ -890,9 +890,10 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
 /**
  * The boxes of a scene on several threads of OpenMP; on the calling thread alone, as pm_box_seq(), where more would not
  * pay (short scenes, a caller that is itself part of a team without teams within) and in a library built without
- * OpenMP. Results do not depend on the number of threads. Memory beside the arrays: at most 6 n bytes from the
- * context's allocator, of which few are touched unless many nodes are open where the work is divided. Parameters as
- * pm_box_auto(); PM_OUT_OF_MEMORY is possible. pm_options.threads says how many threads.
+ * OpenMP. Results do not depend on the number of threads. Memory beside the arrays, from the context's allocator: at
+ * most 6 n bytes, of which few are touched unless many nodes are open where the work is divided; and 8 bytes for each of
+ * those that is closed, 16 bytes for each if `out` is `boxes`. Parameters as pm_box_auto(); PM_OUT_OF_MEMORY is possible.
+ * pm_options.threads says how many threads.
  */
 PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 

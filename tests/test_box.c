@@ -216,6 +216,40 @@ static void test_every_boundary(void **state) {
     }
 }
 
+/*
+ * Slices that leave about as many nodes open as are looked at together, or several times as many, and later ones that
+ * close them in stretches: which go on in the next slice, or end where one ends, or where the nodes of a slice end,
+ * with leaves between or without, and past the last node.
+ */
+static void test_stretches_of_ends(void **state) {
+    (void)state;
+    static const size_t open_counts[] = {1, 63, 64, 65, 127, 128, 129, 200};
+    uint64_t seed = 21;
+    for (size_t c = 0; c < sizeof open_counts / sizeof *open_counts; c++)
+        for (unsigned way = 0; way < 48; way++) {
+            const size_t slice = open_counts[c], n = 8 * slice;
+            const unsigned nodes = way % 3, leaves = way / 3 % 4 * 25, begins = way / 12 % 2 * 10;
+            subject s = subject_make(n);
+            for (size_t i = 0; i < n; i++) {
+                const uint8_t node = (uint8_t)(nodes < 2 ? PM_CLIP + nodes : PM_CLIP + random_below(&seed, 2));
+                const bool between = i >= 3 * slice && random_below(&seed, 100) < leaves;
+                const bool begin = i < 3 * slice || random_below(&seed, 100) < begins;
+                s.kinds[i] = (uint8_t)(between ? PM_LEAF : begin ? node : PM_END);
+                s.boxes[i] = random_below(&seed, 40)
+                                 ? (pm_box){(float)random_below(&seed, 9), -(float)random_below(&seed, 9), 90, 8}
+                                 : scene_odd_box(&seed);
+            }
+            if (way % 2)
+                s.kinds[3 * slice - 1] = s.kinds[slice] = PM_LEAF; /* one less in two slices */
+            assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
+            for (unsigned t = 0; t < THREAD_COUNTS; t++)
+                check_plan(&s,
+                           &(pm_slice_plan){thread_counts[t], t % 2 ? slice + random_below(&seed, slice) : slice, n},
+                           "stretches of ends");
+            subject_free(&s);
+        }
+}
+
 /* The stack grows and shrinks across slices, to the bottom and past it. */
 static void test_swings(void **state) {
     (void)state;
@@ -425,8 +459,9 @@ static void test_reduce(void **state) {
         uint32_t stack[300], survivors[301];
         const uint64_t n = random_below(&seed, 301), begin = random_below(&seed, n + 1),
                        kinds_below = 2 + (uint64_t)round % 3;
+        const uint64_t no_ends = round % 4 == 0 ? random_below(&seed, n + 1) : 0; /* up to there */
         for (size_t i = 0; i < n; i++)
-            kinds[i] = (uint8_t)(3 - random_below(&seed, kinds_below));
+            kinds[i] = (uint8_t)(i < no_ends ? random_below(&seed, 3) : 3 - random_below(&seed, kinds_below));
         size_t open = 0, close = 0;
         for (size_t i = begin; i < n; i++) {
             if (kinds[i] == PM_CLIP || kinds[i] == PM_BLEND)
@@ -501,6 +536,7 @@ static void test_public_functions(void **state) {
             assert_int_equal(faults.live_bytes, bytes);
             assert_true(faults.peak_bytes - bytes <= (functions[f] == pm_box_seq ? 4 : 6) * n);
 
+            const size_t needed = faults.calls - calls;
             const size_t wrong = n / 7 * (threads + 1);
             const uint8_t right = s.kinds[wrong];
             s.kinds[wrong] = (uint8_t)(4 + threads * 50);
@@ -508,11 +544,13 @@ static void test_public_functions(void **state) {
             s.kinds[wrong] = right;
             assert_int_equal(faults.live_bytes, bytes);
 
-            const size_t needed = faults.calls - calls;
             assert_true(needed > 0);
-            faults.fail_at = faults.calls + 1;
-            assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_OUT_OF_MEMORY);
-            check_margins(&s.result);
+            for (size_t failing = 1; failing <= needed; failing++) {
+                faults.fail_at = faults.calls + failing;
+                assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_OUT_OF_MEMORY);
+                check_margins(&s.result);
+                assert_int_equal(faults.live_bytes, bytes);
+            }
             pm_context_destroy(context);
             assert_true(fault_allocator_is_settled(&faults));
         }
@@ -599,6 +637,7 @@ int main(void) {
         cmocka_unit_test(test_random_odd_scenes),
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_every_boundary),
+        cmocka_unit_test(test_stretches_of_ends),
         cmocka_unit_test(test_swings),
         cmocka_unit_test(test_never_closed),
         cmocka_unit_test(test_too_many_survivors),
