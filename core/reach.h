@@ -114,6 +114,20 @@ static inline pm_box pm_reach_box(pm_reach a) {
     return box;
 }
 
+/* Stores a box, unless it is there already: where memory is the limit, not to write costs least. */
+static inline void pm_reach_store_if_other(pm_reach a, pm_box *box) {
+    pm_box form;
+    pm_reach_store(a, &form);
+    const pm_lanes other = pm_reach_of(&form) != pm_reach_of(box);
+#ifdef __SSE2__
+    const bool is_other = _mm_movemask_ps((__m128)other) != 0;
+#else
+    const bool is_other = (other[0] | other[1] | other[2] | other[3]) != 0;
+#endif
+    if (is_other)
+        *box = form;
+}
+
 /* The intersection of a box in its one form and any other; in its one form. */
 static inline pm_box pm_box_intersect(pm_box context, pm_box box) {
     return pm_reach_box(pm_reach_intersect(pm_reach_of(&context), pm_reach_of(&box)));

@@ -192,8 +192,9 @@ static void unite_cut(const box_job *job, size_t s) {
             between = pm_reach_unite(between, pm_reach_of(&job->slice[--reached].covered));
         for (const size_t begin = slice_begin(job, reached - 1); cut < last && cut->begin >= begin; cut++) {
             const pm_reach first = pm_reach_unite(between, pm_reach_of(&out[cut->begin]));
-            const pm_box all = pm_reach_box(pm_reach_unite(first, pm_reach_of(&out[cut->end])));
-            out[cut->begin] = out[cut->end] = all;
+            const pm_reach all = pm_reach_unite(first, pm_reach_of(&out[cut->end]));
+            pm_reach_store_if_other(all, &out[cut->begin]);
+            pm_reach_store_if_other(all, &out[cut->end]);
         }
     }
 }
@@ -205,7 +206,7 @@ static void unite_never_closed(const box_job *job, size_t s) {
     const pm_reach after = pm_reach_unite(pm_reach_nowhere, pm_reach_of(&job->slice[s].after));
     for (uint32_t rank = 1; rank <= job->slice[s].never_closed; rank++) {
         const uint32_t node = pm_survivor_at(&job->effect[s], rank);
-        pm_reach_store(pm_reach_unite(after, pm_reach_of(&out[node])), &out[node]);
+        pm_reach_store_if_other(pm_reach_unite(after, pm_reach_of(&out[node])), &out[node]);
     }
 }
 

@@ -40,9 +40,9 @@ static inline size_t pm_open_steps(size_t survivors) {
 
 /* What is on top of a stack: up to a block of one slice's survivors. */
 typedef struct pm_open_block {
-    const uint32_t *above;             /* the survivor of rank r in the block, from 1, is above[-r] */
-    pm_box context[PM_OPEN_BLOCK + 1]; /* inside that of rank r, in its one form; 0: below all */
-    pm_lanes clip[PM_OPEN_BLOCK + 1];  /* -1 in all lanes if it is a clip, 0 if it is a blend */
+    const uint32_t *above;               /* the survivor of rank r in the block, from 1, is above[-r] */
+    pm_reach context[PM_OPEN_BLOCK + 1]; /* inside that of rank r; 0: below all */
+    pm_lanes clip[PM_OPEN_BLOCK + 1];    /* -1 in all lanes if it is a clip, 0 if it is a blend */
 } pm_open_block;
 
 /* The least that a node of this kind is as a factor of products: a NaN is not greater than that of a clip, and a blend
@@ -69,22 +69,22 @@ static inline __attribute__((always_inline)) uint32_t pm_open_look(const pm_open
     const pm_box *const copies = open->copies ? open->copies + (above - open->survivors) : NULL;
     pm_reach context = pm_reach_of(&slice->below);
     block->above = above;
-    block->context[0] = slice->below;
+    block->context[0] = context;
     if (!slice->clips) {
         for (uint32_t rank = 1; rank <= count; rank++) {
-            block->context[rank] = slice->below;
+            block->context[rank] = context;
             block->clip[rank] = (pm_lanes){0};
         }
         return count;
     }
     context = pm_reach_least(context, pm_reach_of(&slice->steps[below / PM_OPEN_BLOCK]));
-    pm_reach_store(context, &block->context[0]);
+    block->context[0] = context;
     for (uint32_t rank = 1; rank <= count; rank++) {
         const uint32_t node = *(above - rank);
         const pm_reach least = pm_open_least(scene->kinds[node]);
         const pm_reach own = pm_reach_of(copies ? copies - rank : &scene->boxes[node]);
         context = pm_reach_least(context, pm_reach_greatest(own, least));
-        pm_reach_store(context, &block->context[rank]);
+        block->context[rank] = context;
         block->clip[rank] = (pm_lanes)least >> 31; /* the sign */
     }
     if (below > 0 && !copies) /* the next look's, from memory meanwhile */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends that find no node of their slice open, and the leaves between them. Which of these ends close a blend nobody can
- * guess, so both results are there, and one is chosen.
+ * Ends that find no node of their slice open, and the leaves between them. Nobody can guess which is which, nor which
+ * ends close a blend, so all are done by the same operations, and results are chosen; with AVX2 two elements at a time.
  */
 #ifndef PM_CPU_BOX_OUTSIDE_H
 #define PM_CPU_BOX_OUTSIDE_H
@@ -21,33 +21,96 @@ static inline __attribute__((always_inline)) void pm_outside_look_below(pm_outsi
 }
 
 static inline void pm_outside_keep_context(pm_outside *outside) {
-    outside->context = outside->rank > 0 ? outside->block->context[outside->rank] : pm_box_everything;
+    outside->context = pm_box_everything;
+    if (outside->rank > 0)
+        pm_reach_store(outside->block->context[outside->rank], &outside->context);
 }
 
-/* Ends from element i on, as many as come and as there are nodes in the block; returns the index after them. */
-static inline size_t pm_outside_ends(const pm_scene *scene, pm_outside *outside, size_t i, size_t end,
-                                     pm_reach covered) {
-    const uint8_t *const kinds = scene->kinds;
-    pm_box *const out = scene->out;
-    const pm_open_block *const block = outside->block;
-    pm_box united;
-    pm_reach_store(covered, &united);
-    pm_lanes blend, clip;
-    memcpy(&blend, &united, sizeof blend);
-    pm_cut_blend *cut = outside->cut + outside->cut_count;
-    uint32_t rank = outside->rank;
-    for (; rank > 0 && i < end && kinds[i] == PM_END; rank--, i++) {
-        const pm_lanes is_clip = block->clip[rank];
-        memcpy(&clip, &block->context[rank], sizeof clip);
-        const pm_lanes result = (is_clip & clip) | (~is_clip & blend);
-        memcpy(&out[i], &result, sizeof result);
-        *cut = (pm_cut_blend){*(block->above - rank), (uint32_t)i};
-        cut += is_clip[0] + 1;
-    }
-    outside->rank = rank;
-    outside->cut_count = (size_t)(cut - outside->cut);
-    return i;
+/* How far it has come. */
+typedef struct pm_closing {
+    size_t i;
+    uint32_t rank;     /* of the topmost node */
+    pm_cut_blend *cut; /* the place for the next */
+    pm_reach covered;
+} pm_closing;
+
+/* The next element closes the topmost node, or is a leaf in it. */
+static inline void pm_closing_go_on(const pm_open_block *block, uint8_t kind, pm_closing *closing) {
+    const uint32_t is_end = kind & 1, is_blend = (uint32_t)(block->clip[closing->rank][0] + 1);
+    *closing->cut = (pm_cut_blend){*(block->above - closing->rank), (uint32_t)closing->i++};
+    closing->cut += is_end & is_blend;
+    closing->rank -= is_end;
 }
+
+static inline pm_reach pm_reach_choose(pm_lanes where, pm_reach a, pm_reach b) {
+    return (pm_reach)((where & (pm_lanes)a) | (~where & (pm_lanes)b));
+}
+
+static inline void pm_closing_one(const pm_scene *scene, const pm_open_block *block, pm_closing *closing) {
+    const uint8_t kind = scene->kinds[closing->i];
+    const int32_t is_end = -(int32_t)(kind & 1);
+    const pm_lanes end = {is_end, is_end, is_end, is_end};
+    const pm_reach context = block->context[closing->rank];
+    const pm_reach leaf = pm_reach_intersect(context, pm_reach_of(&scene->boxes[closing->i]));
+    const pm_reach node = pm_reach_choose(block->clip[closing->rank], context, closing->covered);
+    pm_reach_store(pm_reach_choose(end, node, leaf), &scene->out[closing->i]);
+    const pm_lanes drawn = (pm_lanes)leaf | pm_reach_is_empty(leaf) | end; /* or NaNs, which are not greater */
+    closing->covered = pm_reach_greatest((pm_reach)drawn, closing->covered);
+    pm_closing_go_on(block, kind, closing);
+}
+
+/* Goes on by several elements at a time, as far as that goes. */
+typedef void pm_closes_several(const pm_scene *scene, const pm_open_block *block, size_t end, pm_closing *closing);
+
+#ifdef __x86_64__
+/* All ones in all lanes of a box that is empty, as in pm_reach_is_empty(). */
+PM_TARGET_AVX2 static inline __m256 pm_two_are_empty(__m256 two) {
+    const __m256 opposite = _mm256_xor_ps(_mm256_permute_ps(two, 0x4e), _mm256_set1_ps(-0.0f));
+    const __m256 one_direction = _mm256_cmp_ps(two, opposite, _CMP_NGT_UQ);
+    return _mm256_or_ps(one_direction, _mm256_permute_ps(one_direction, 0xb1));
+}
+
+PM_TARGET_AVX2 static inline __attribute__((always_inline)) void
+pm_closing_two(const pm_scene *scene, const pm_open_block *block, uint8_t one, uint8_t other, pm_closing *closing) {
+    static const int32_t ends[4][8] = {
+        {0}, {-1, -1, -1, -1}, {0, 0, 0, 0, -1, -1, -1, -1}, {-1, -1, -1, -1, -1, -1, -1, -1}};
+    const __m256 signs = _mm256_setr_ps(-0.0f, -0.0f, 0, 0, -0.0f, -0.0f, 0, 0), nothing = _mm256_setzero_ps();
+    const size_t i = closing->i;
+    const uint32_t rank = closing->rank, next = rank - (one & 1);
+    const __m256 are_ends = _mm256_loadu_ps((const float *)(const void *)ends[(one & 1) | (other & 2)]);
+    const __m256 are_clips = _mm256_set_m128((__m128)block->clip[next], (__m128)block->clip[rank]);
+    const __m256 contexts = _mm256_set_m128(block->context[next], block->context[rank]);
+    const __m256 leaves = _mm256_min_ps(contexts, _mm256_xor_ps(_mm256_loadu_ps(&scene->boxes[i].x0), signs));
+    const __m256 drawn = _mm256_or_ps(_mm256_or_ps(leaves, pm_two_are_empty(leaves)), are_ends);
+    const __m128 covered = _mm_max_ps(_mm256_castps256_ps128(drawn), closing->covered);
+    const __m256 nodes = _mm256_blendv_ps(_mm256_set_m128(covered, closing->covered), contexts, are_clips);
+    const __m256 results = _mm256_blendv_ps(leaves, nodes, are_ends), numbers = _mm256_xor_ps(results, signs);
+    const __m256 zero = _mm256_or_ps(pm_two_are_empty(results), _mm256_cmp_ps(numbers, nothing, _CMP_EQ_OQ));
+    _mm256_storeu_ps(&scene->out[i].x0, _mm256_andnot_ps(zero, numbers));
+    closing->covered = _mm_max_ps(_mm256_extractf128_ps(drawn, 1), covered);
+    pm_closing_go_on(block, one, closing);
+    pm_closing_go_on(block, other, closing);
+}
+
+/* Leaves by fours where eight come together, so that few guesses are wrong, all else by twos. */
+PM_TARGET_AVX2 static inline __attribute__((always_inline)) void
+pm_closing_several_avx2(const pm_scene *scene, const pm_open_block *block, size_t end, pm_closing *closing) {
+    const uint8_t *const kinds = scene->kinds;
+    pm_closing here = *closing;
+    while (here.rank >= 2 && end - here.i >= PM_KINDS_TOGETHER) {
+        uint64_t eight;
+        memcpy(&eight, kinds + here.i, sizeof eight);
+        if (eight == 0) {
+            here.i = pm_leaves_in_fours_avx2(scene, here.i, end, block->context[here.rank], &here.covered);
+            continue;
+        }
+        if ((eight ^ eight >> 1) & 0x0101) /* a node begins */
+            break;
+        pm_closing_two(scene, block, (uint8_t)eight, (uint8_t)(eight >> 8), &here);
+    }
+    *closing = here;
+}
+#endif
 
 /*
  * From an end at element i over the leaves and ends after it, until a node begins, the last node outside is closed, or
@@ -55,25 +118,30 @@ static inline size_t pm_outside_ends(const pm_scene *scene, pm_outside *outside,
  */
 static inline __attribute__((always_inline)) size_t pm_outside_close(const pm_scene *scene, pm_outside *outside,
                                                                      size_t i, size_t end, pm_reach *covered,
-                                                                     pm_leaves_in_fours *leaves_in_fours) {
+                                                                     pm_closes_several *closes_several) {
     if (outside->rank == 0) {
         scene->out[i] = pm_box_empty;
         return i + 1;
     }
-    pm_reach all = *covered;
+    pm_closing closing = {i, outside->rank, outside->cut + outside->cut_count, *covered};
     do {
-        i = pm_outside_ends(scene, outside, i, end, all);
-        if (outside->rank == 0)
+        if (closes_several)
+            closes_several(scene, outside->block, end, &closing);
+        if (closing.rank > 0) {
+            if (closing.i == end || (scene->kinds[closing.i] != PM_LEAF && scene->kinds[closing.i] != PM_END))
+                break;
+            pm_closing_one(scene, outside->block, &closing);
+        }
+        if (closing.rank == 0) {
             pm_outside_look_below(outside);
-        pm_outside_keep_context(outside);
-        const pm_reach context = pm_reach_of(&outside->context);
-        if (leaves_in_fours && pm_four_are_leaves(scene->kinds, i, end))
-            i = leaves_in_fours(scene, i, end, context, &all);
-        for (; i < end && scene->kinds[i] == PM_LEAF; i++)
-            all = pm_leaf(context, &scene->boxes[i], all, &scene->out[i]);
-    } while (i < end && scene->kinds[i] == PM_END && outside->rank > 0);
-    *covered = all;
-    return i;
+            closing.rank = outside->rank;
+        }
+    } while (closing.rank > 0);
+    *covered = closing.covered;
+    outside->rank = closing.rank;
+    outside->cut_count = (size_t)(closing.cut - outside->cut);
+    pm_outside_keep_context(outside);
+    return closing.i;
 }
 
 #endif

@@ -191,7 +191,7 @@ bool pm_box_walk_plain(const pm_scene *scene, size_t begin, size_t end, uint32_t
 #ifdef __x86_64__
 PM_TARGET_AVX2 static __attribute__((noinline)) size_t close_outside_avx2(const pm_scene *scene, pm_outside *outside,
                                                                           size_t i, size_t end, pm_reach *covered) {
-    return pm_outside_close(scene, outside, i, end, covered, pm_leaves_in_fours_avx2);
+    return pm_outside_close(scene, outside, i, end, covered, pm_closing_several_avx2);
 }
 
 PM_TARGET_AVX2 static bool walk_nodes_avx2(walker *w, size_t stop) {
