@@ -4,10 +4,10 @@
  *
  *   reduce  every slice to what it does to the stack, from its kinds alone, and the clips that it leaves open to what
  *           they leave of the plane, block by block;
- *   scan    both, for the stack before each slice and for what lies below each slice's survivors;
- *   match   every slice; contexts of the nodes that it closes for other slices are found again, a block at a time: all
- * is final but blends that end in another slice; unite   for those what the slice of their begin, the slices between
- * and the slice of their end have of them.
+ *   scan    both: for the stack before each slice, and for what lies below each slice's survivors;
+ *   match   every slice, for which contexts in other slices' nodes are found again, a block of these at a time: all is
+ *           final but blends that end in another slice than they begin in;
+ *   unite   for those what the slice of their begin, the slices between and the slice of their end have of them.
  *
  * Union does not distribute over intersection, so nothing can be united before everything has been clipped.
  */
@@ -54,12 +54,12 @@ typedef struct box_job {
 } box_job;
 
 /*
- * An estimate from runs of deep scenes: slices cost up to a twelfth more than the plain stack, and every node that a
- * slice leaves open as much as two and a half elements, as its box is read three times. Where so many are left open
- * that the threads do not make up for it, as in a chain on two threads, one thread does it.
+ * An estimate from runs of deep scenes: every node that a slice leaves open costs as much as one and a half to two
+ * elements more, as its box is read three times and a blend's result is put together by a slice that closes it. So two
+ * threads make up for as many as half of all elements, which all of one chain are, and three for any.
  */
 static size_t survivors_worthwhile(size_t n, unsigned threads) {
-    return (threads - 1) * (n / 5 * 2) - n / 12;
+    return (threads - 1) * (n / 2 + n / 50);
 }
 
 static size_t slice_size(size_t n, unsigned threads) {
