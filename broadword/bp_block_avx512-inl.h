@@ -33,8 +33,10 @@ class Block : public LevelVectors {
         const __m512i behind = _mm512_srlv_epi64(_mm512_loadu_si512(words), below);
         const Bytes bytes(_mm512_sllv_epi64(behind, below));
         const int elements = static_cast<int>(PM_BP_BLOCK - from);
-        *rise = {bytes.TwiceOpens(kBp.words_before), elements};
-        return bytes.template First<kExit>(AboveEnd(elements - fall));
+        Number before = bytes.TwiceOpens(kBp.words_before);
+        __asm__("" : "+v"(before)); // or compilers find it once more, where nothing is found
+        *rise = {before, elements};
+        return bytes.template First<kExit>(AboveEnd(elements - fall), before);
     }
 
     // The same from the block's beginning, where it is known that there is one; and from which the level rises to the
@@ -50,8 +52,10 @@ class Block : public LevelVectors {
         // Elements from `to` on become opens, before which the level is not lower.
         const Bytes bytes(_mm512_or_si512(_mm512_loadu_si512(words), FromBit(to)));
         const int closes = static_cast<int>(PM_BP_BLOCK - to); // if they were
-        *rise = {bytes.TwiceOpens(kBp.words_from), PM_BP_BLOCK + closes};
-        return bytes.template Last<kExit>(AboveEnd(-closes - fall));
+        Number from = bytes.TwiceOpens(kBp.words_from);
+        __asm__("" : "+v"(from)); // as above
+        *rise = {from, PM_BP_BLOCK + closes};
+        return bytes.template Last<kExit>(AboveEnd(-closes - fall), from);
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
@@ -158,8 +162,8 @@ class Block : public LevelVectors {
 
         // The first element after which the level is reached; 512 if there is none. `fall` tells how far from each
         // word's it were if all elements before the word were closes.
-        template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall) const {
-            const __m512i level = _mm512_sub_epi16(fall, TwiceOpens(kBp.words_before));
+        template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall, __m512i twice_before) const {
+            const __m512i level = _mm512_sub_epi16(fall, twice_before);
             const __m512i wanted =
                 _mm512_shuffle_epi8(_mm512_packs_epi16(level, fall), _mm512_load_si512(kBp.of_first));
             const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
@@ -179,8 +183,8 @@ class Block : public LevelVectors {
         }
 
         // The last element before which the level was reached; 512 if there is none; and where there is one. As above.
-        template <BpExit kExit> HWY_INLINE unsigned Last(__m512i fall) const {
-            const __m512i wanted = OfBytes(_mm512_add_epi16(fall, TwiceOpens(kBp.words_from)));
+        template <BpExit kExit> HWY_INLINE unsigned Last(__m512i fall, __m512i twice_from) const {
+            const __m512i wanted = OfBytes(_mm512_add_epi16(fall, twice_from));
             const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
             if (kExit == BpExit::kGuessed && HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;

@@ -35,6 +35,9 @@ class WordBlock {
     static inline Number Sum(Number number, int64_t more) {
         return number + more;
     }
+    static inline Number RelativeTo(Number number, int32_t other, int32_t least) {
+        return number - other > least ? number - other : least;
+    }
     static inline int64_t ValueOf(Number number) {
         return number;
     }

@@ -49,7 +49,8 @@ template <class Block, class L, pm_bp_kind kKind> constexpr pm_bp_queries BpMake
 
 template <class Block> constexpr pm_bp_kernel BpMakeKernel(const char *name) {
     return {name,
-            {{BpMakeQueries<Block, int32_t, PM_BP_NEAR>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR>()},
+            {{BpMakeQueries<Block, int32_t, PM_BP_NEAR_FLAT>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR_FLAT>()},
+             {BpMakeQueries<Block, int32_t, PM_BP_NEAR_DEEP>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR_DEEP>()},
              {BpMakeQueries<Block, int32_t, PM_BP_FAR_FLAT>(), BpMakeQueries<Block, int64_t, PM_BP_FAR_FLAT>()},
              {BpMakeQueries<Block, int32_t, PM_BP_FAR_DEEP>(), BpMakeQueries<Block, int64_t, PM_BP_FAR_DEEP>()}},
             {BpPioneers<int32_t>::FindClose, BpPioneers<int32_t>::FindOpen},

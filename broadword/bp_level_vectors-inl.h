@@ -59,6 +59,11 @@ class LevelVectors {
     static HWY_INLINE Number Sum(Number number, int64_t more) {
         return NumberOf(_mm_add_epi64(LowOf(number), _mm_cvtsi64_si128(more)));
     }
+    // By how much a level of 32 bits is above another, or `least`, if that is more.
+    static HWY_INLINE Number RelativeTo(Number number, int32_t other, int32_t least) {
+        const __m128i above = _mm_sub_epi32(LowOf(number), _mm_cvtsi32_si128(other));
+        return NumberOf(_mm_max_epi32(above, _mm_cvtsi32_si128(least)));
+    }
     static HWY_INLINE int64_t ValueOf(Number number) {
         return _mm_cvtsi128_si64(LowOf(number));
     }

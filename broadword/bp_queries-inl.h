@@ -37,7 +37,13 @@ constexpr bool BpPartnerIsGuessed(pm_bp_kind kind) {
     return kind == PM_BP_FAR_FLAT;
 }
 constexpr bool BpParentIsGuessed(pm_bp_kind kind) {
-    return kind != PM_BP_NEAR;
+    return kind == PM_BP_FAR_FLAT || kind == PM_BP_FAR_DEEP;
+}
+
+// Where a sequence is in the caches and deep, a partner is within eight elements or far away. Answers for a byte are in
+// a table, which is the quickest way to know which of both; what is behind the byte is looked for in the block at once.
+constexpr bool BpByBytes(pm_bp_kind kind) {
+    return kind == PM_BP_NEAR_DEEP;
 }
 
 // The 64 elements from a byte of the sequence on.
@@ -65,8 +71,12 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
             return i + 1;
         if ((word >> bit & 1) == 0)
             return PM_BP_NONE;
+        if (BpByBytes(kKind)) {
+            const unsigned in_byte = kBp.first[static_cast<uint8_t>(word >> bit >> 1)][1];
+            return in_byte < 8 ? i + 1 + in_byte : FirstFall<true>(bp, i + 1, Block::AnyNumber());
+        }
         const unsigned between = Block::ToClose(word, bit);
-        return HWY_LIKELY(between < PM_WORD_BITS) ? i + 1 + between : FirstFall(bp, i + 1, Block::AnyNumber());
+        return HWY_LIKELY(between < PM_WORD_BITS) ? i + 1 + between : FirstFall<false>(bp, i + 1, Block::AnyNumber());
     }
 
     template <pm_bp_kind kKind> static uint64_t Enclose(const pm_bp *bp, uint64_t i) {
@@ -122,12 +132,12 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     static uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall);
 
   private:
-    static uint64_t FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number);
-    static uint64_t LastFall(const pm_bp *bp, uint64_t t, typename Block::Number);
+    template <bool kDeep> static uint64_t FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number);
+    template <bool kDeep> static uint64_t LastFall(const pm_bp *bp, uint64_t t, typename Block::Number);
 
     // What a search behind the word reads first: it comes while the word does.
     template <pm_bp_kind kKind> static HWY_INLINE void PrefetchLine(const pm_bp *bp, uint64_t i) {
-        if (kKind != PM_BP_NEAR)
+        if (kKind == PM_BP_FAR_FLAT || kKind == PM_BP_FAR_DEEP)
             __builtin_prefetch(&bp->view.lines[i / PM_BP_SUPERBLOCK]);
     }
 
@@ -138,7 +148,13 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         PrefetchLine<kKind>(bp, i);
         if (kGuessed && pm_bits_get(bp->view.parens, i - 1))
             return i - 1;
-        return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall(bp, i, Block::AnyNumber());
+        if (BpByBytes(kKind) && HWY_LIKELY(i >= 8)) {
+            uint16_t bytes;
+            memcpy(&bytes, reinterpret_cast<const char *>(bp->view.parens) + (i - 8) / 8, sizeof bytes);
+            const unsigned in_byte = kBp.last[static_cast<uint8_t>(bytes >> i % 8)][1];
+            return in_byte < 8 ? i - 8 + in_byte : LastFall<true>(bp, i, Block::AnyNumber());
+        }
+        return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall<false>(bp, i, Block::AnyNumber());
     }
 
     using Hint = typename BpLevel<L>::Hint;
@@ -189,15 +205,17 @@ HWY_NOINLINE uint64_t BpQueries<Block, L>::Backwards(const pm_bp *bp, uint64_t t
     return t > 0 ? Search::Backwards(bp, t, fall) : PM_BP_NONE;
 }
 
-// By one, as most are, behind a word that has been tried.
+// By one, as most are, behind a word that has been tried, or (in a deep sequence) a byte.
 template <class Block, class L>
+template <bool kDeep>
 PM_BP_STEP uint64_t BpQueries<Block, L>::FirstFall(const pm_bp *bp, uint64_t s, typename Block::Number) {
-    return Search::template Forwards<true>(bp, s, 1);
+    return Search::template Forwards<!kDeep, kDeep>(bp, s, 1);
 }
 
 template <class Block, class L>
+template <bool kDeep>
 PM_BP_STEP uint64_t BpQueries<Block, L>::LastFall(const pm_bp *bp, uint64_t t, typename Block::Number) {
-    return Search::template Backwards<true>(bp, t, 1);
+    return Search::template Backwards<!kDeep, kDeep>(bp, t, 1);
 }
 
 } // namespace HWY_NAMESPACE

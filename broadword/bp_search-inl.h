@@ -92,8 +92,9 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     using Place = BpPlace<L>;
 
     // The first element j >= s, s < n, with P(j + 1) = P(s) - fall. If a word has been tried, j is not in that of s,
-    // unless s begins it.
-    template <bool kTried = false> static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
+    // unless s begins it. In a deep sequence the index has stretches.
+    template <bool kTried = false, bool kDeep = false>
+    static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
         const Place at = Place::Of(s);
         Rise rise;
         const unsigned found =
@@ -105,12 +106,15 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
             Behind(at.block) & ReachedBy(bp, at.superblock, Block::Less(InLine(level, fall), rise));
         if (reached != 0)
             return FirstNear(bp, at.superblock, pm_bits_lowest(reached), Block::Less(level, rise));
+        if (kStretches && kDeep)
+            return FirstByStretch(bp, s / PM_BP_STRETCH, Block::Less(level, rise));
         return FirstFar(bp, at.superblock, Block::Less(level, rise));
     }
 
     // The last element j < t, t > 0, with P(j) = P(t) - fall. If a word has been tried, j is not in that of t - 1,
     // unless t ends it.
-    template <bool kTried = false> static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
+    template <bool kTried = false, bool kDeep = false>
+    static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
         const Place at = Place::Of(t - 1);
         Rise rise;
         const unsigned to = static_cast<unsigned>((t - 1) % PM_BP_BLOCK + 1);
@@ -122,6 +126,8 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
             Before(at.block) & ReachedBy(bp, at.superblock, Block::More(InLine(level, fall), rise));
         if (reached != 0)
             return LastNear(bp, at.superblock, pm_bits_highest(reached), Block::More(level, rise));
+        if (kStretches && kDeep)
+            return LastByStretch(bp, (t - 1) / PM_BP_STRETCH, Block::More(level, rise));
         return LastFar(bp, at.superblock, Block::More(level, rise));
     }
 
@@ -178,6 +184,9 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     using Number = typename Block::Number;
     using Rise = typename Block::Rise;
 
+    // Sequences in the caches have narrow levels.
+    static constexpr bool kStretches = sizeof(L) == sizeof(int32_t);
+
     template <bool kTried>
     static HWY_INLINE unsigned FirstInBlock(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         if constexpr (kTried && Block::kByWords)
@@ -199,6 +208,31 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
     static HWY_NOINLINE uint64_t LastNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
         return Block::Done(LastOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(level))}));
+    }
+
+    // ... in one of two superblocks that the stretch has been told, ...
+    static HWY_NOINLINE uint64_t FirstByStretch(const pm_bp *bp, uint64_t stretch, Number level) {
+        const uint64_t own = stretch / (PM_BP_SUPERBLOCK / PM_BP_STRETCH), first = bp->far_close[stretch];
+        const Number sought = Block::Sum(level, Levels(bp)[own]);
+        const uint32_t reached = ReachedIn(bp, first, sought) | ReachedIn(bp, first + 1, sought) << PM_BP_LINE_BLOCKS;
+        const uint64_t block = first * PM_BP_LINE_BLOCKS + pm_bits_lowest(reached | UINT64_C(1) << 32);
+        const uint64_t superblock = block / PM_BP_LINE_BLOCKS;
+        if (HWY_UNLIKELY(reached == 0 || superblock >= bp->superblocks))
+            return FirstFar(bp, own, level);
+        const L relative = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[superblock];
+        return Block::Done(FirstOf(bp, {superblock, block % PM_BP_LINE_BLOCKS, relative}));
+    }
+    static HWY_NOINLINE uint64_t LastByStretch(const pm_bp *bp, uint64_t stretch, Number level) {
+        const uint64_t own = stretch / (PM_BP_SUPERBLOCK / PM_BP_STRETCH), last = bp->far_open[stretch];
+        const uint64_t before = last - (last != 0); // or the same twice
+        const Number sought = Block::Sum(level, Levels(bp)[own]);
+        const uint32_t reached = ReachedIn(bp, before, sought) | ReachedIn(bp, last, sought) << PM_BP_LINE_BLOCKS;
+        const unsigned highest = pm_bits_highest(reached | 1);
+        const uint64_t superblock = highest < PM_BP_LINE_BLOCKS ? before : last;
+        if (HWY_UNLIKELY(reached == 0 || superblock >= own))
+            return LastFar(bp, own, level);
+        const L relative = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[superblock];
+        return Block::Done(LastOf(bp, {superblock, highest % PM_BP_LINE_BLOCKS, relative}));
     }
 
     // ... in one that has the same parent in the tree, ...
@@ -253,6 +287,13 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     static HWY_INLINE int64_t InLine(int64_t level, uint64_t fall) {
         const bool small = fall <= PM_BP_SUPERBLOCK;
         return small || level >= kBpBelowLines ? level : kBpBelowLines;
+    }
+
+    // The blocks of a superblock that reach down to an absolute level, which is not as much above the superblock's as
+    // 16 bits hold.
+    static HWY_INLINE uint32_t ReachedIn(const pm_bp *bp, uint64_t superblock, Number level) {
+        const int32_t begin = static_cast<int32_t>(Levels(bp)[superblock]);
+        return ReachedBy(bp, superblock, Block::RelativeTo(level, begin, kBpBelowLines));
     }
 
     // The blocks of a superblock that reach down to a level relative to it; those behind one, and before one.

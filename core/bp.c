@@ -5,29 +5,12 @@
 #include "core/bp_build.h"
 #include "core/bp_dispatch.h"
 #include "core/bp_pioneers.h"
+#include "core/bp_stretches.h"
 
-/* Whether a sequence is flat is asked of some superblocks' lines: of how many opens the close is in another one. In
- * random strings with twist 1, .75 and .5 it is for .02, .2 and .5 of all opens. */
-static pm_bp_kind kind_of(const struct pm_bp *bp) {
-    enum {
-        SAMPLES = 64,
-        FLAT = 3 /* one open of so many at most */
-    };
-    if (bp->view.n <= PM_BP_NEAR_MOST)
-        return PM_BP_NEAR;
-    int64_t left_open = 0;
-    for (uint64_t s = 0; s < SAMPLES; s++) {
-        const pm_bp_line *const line = &bp->view.lines[bp->superblocks / SAMPLES * s];
-        int least = 0;
-        for (unsigned j = 0; j < PM_BP_LINE_BLOCKS; j++)
-            least = line->least[j] < least ? line->least[j] : least;
-        left_open += line->end[PM_BP_LINE_BLOCKS - 1] - least;
-    }
-    return FLAT * left_open < SAMPLES * (int64_t)(PM_BP_SUPERBLOCK / 2) ? PM_BP_FAR_FLAT : PM_BP_FAR_DEEP;
-}
-
-void pm_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
-    bp->queries = pm_bp_kernel_of(context)->queries[kind_of(bp)][bp->view.wide];
+bool pm_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
+    const pm_bp_kind kind = pm_bp_kind_of(bp);
+    bp->queries = pm_bp_kernel_of(context)->queries[kind][bp->view.wide];
+    return kind != PM_BP_NEAR_DEEP || bp->view.wide || pm_bp_add_stretches(bp);
 }
 
 /* One after the other. */
@@ -57,11 +40,10 @@ pm_status pm_bp_create_wide(pm_context *context, const pm_bp_options *options, c
     if (!created)
         return PM_OUT_OF_MEMORY;
     pm_bp_fill_all_lines(context, created);
-    if (!pm_bp_finish(created) || (pioneers && !pm_bp_add_pioneers(created))) {
+    if (!pm_bp_finish(created) || !pm_bp_set_queries(created, context) || (pioneers && !pm_bp_add_pioneers(created))) {
         pm_bp_destroy(created);
         return PM_OUT_OF_MEMORY;
     }
-    pm_bp_set_queries(created, context);
     if (pioneers)
         use_pioneers(created, context);
     *bp = created;

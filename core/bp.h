@@ -10,7 +10,8 @@
 pm_status pm_bp_create_wide(pm_context *context, const pm_bp_options *options, const uint64_t *parens, uint64_t n,
                             bool wide, pm_bp **bp);
 
-/* Sets the queries of an index that has its arrays to those of the context's implementation. */
-void pm_bp_set_queries(struct pm_bp *bp, const pm_context *context);
+/* Sets the queries of an index that has its arrays to those of the context's implementation, and adds what they need.
+ * False when there is no memory. */
+bool pm_bp_set_queries(struct pm_bp *bp, const pm_context *context);
 
 #endif

@@ -156,9 +156,9 @@ static pm_status create_empty(pm_context *context, const uint64_t *parens, uint6
 
 /* Keeps the index if all went well: how it is queried depends on its arrays. */
 static pm_status finish(pm_context *context, pm_status status, pm_bp **bp) {
-    if (status == PM_OK) {
-        pm_bp_set_queries(*bp, context);
-    } else {
+    if (status == PM_OK && !pm_bp_set_queries(*bp, context))
+        status = PM_OUT_OF_MEMORY;
+    if (status != PM_OK) {
         pm_bp_destroy(*bp);
         *bp = NULL;
     }

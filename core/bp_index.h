@@ -36,7 +36,9 @@ extern "C" {
 #define PM_BP_TREE_HEIGHT 7u                  /* 32^7 superblocks are 2^48 elements */
 #define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
 #define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
+#define PM_BP_BLOCKS_MOST 11u                 /* of memory: two, eight for pioneers, one for stretches */
 #define PM_BP_NEAR_MOST (UINT64_C(1) << 25)   /* elements of a sequence that is mostly in the caches: 4 MiB */
+#define PM_BP_STRETCH 4096u                   /* half a superblock */
 #define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
 
 /*
@@ -91,10 +93,11 @@ typedef struct pm_bp_queries {
                             uint64_t *kth);
 } pm_bp_queries;
 
-/* What the time of a query depends on: whether the sequence is in the caches, and if not, whether most partners are
- * near one another. */
+/* What the time of a query depends on: whether the sequence is in the caches, and whether most partners are near one
+ * another. */
 typedef enum pm_bp_kind {
-    PM_BP_NEAR,
+    PM_BP_NEAR_FLAT,
+    PM_BP_NEAR_DEEP, /* needs pm_bp.far_close and far_open */
     PM_BP_FAR_FLAT,
     PM_BP_FAR_DEEP,
     PM_BP_KINDS
@@ -132,11 +135,16 @@ struct pm_bp {
     uint64_t row_length[PM_BP_TREE_HEIGHT];
     const void *least[PM_BP_TREE_HEIGHT];
 
+    /* For stretches of PM_BP_STRETCH elements of a deep sequence in the caches: the first superblock behind theirs that
+     * may have a partner of what these leave open, or `superblocks`; and the last before theirs, likewise. Not saved.
+     */
+    const uint16_t *far_close, *far_open;
+
     pm_bp_pioneers opening, closing; /* NULLs in an index without pioneers */
 
-    size_t size;            /* bytes of the index's arrays */
-    pm_allocator allocator; /* what the following came from */
-    void *blocks[10];       /* NULL: none; the arrays are the caller's */
+    size_t size;                     /* bytes of the index's arrays */
+    pm_allocator allocator;          /* what the following came from */
+    void *blocks[PM_BP_BLOCKS_MOST]; /* NULL: none; the arrays are the caller's */
 };
 
 /*

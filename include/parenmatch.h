@@ -728,7 +728,8 @@ PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
  */
 PM_API pm_status pm_bp_load(pm_context *context, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp);
 
-/** For pm_bp_map(): the caller vouches for the bytes. Only their header is looked at and, if n > 2^25, 64 lines. */
+/** For pm_bp_map(): the caller vouches for the bytes. Only their header is looked at, 64 lines, and the levels of a
+ * deep sequence of at most 2^25 elements. */
 #define PM_BP_TRUSTED 1u
 
 /**

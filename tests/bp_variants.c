@@ -6,6 +6,7 @@
 
 #include "core/bp.h"
 #include "core/bp_dispatch.h"
+#include "core/bp_stretches.h"
 #include "tests/cmocka_all.h"
 
 enum {
@@ -51,15 +52,17 @@ int bp_variants_tear_down(void **state) {
 static const struct way {
     const char *name;
     bool wide;
-    pm_bp_kind kind; /* as if it were one */
+    pm_bp_kind kind; /* as if it were one, by levels */
     pm_bp_structure structure;
 } ways[BP_WAYS] = {
-    {"narrow", false, PM_BP_NEAR, PM_BP_LEVELS},
-    {"wide", true, PM_BP_NEAR, PM_BP_LEVELS},
-    {"narrow, flat", false, PM_BP_FAR_FLAT, PM_BP_LEVELS},
-    {"wide, deep", true, PM_BP_FAR_DEEP, PM_BP_LEVELS},
-    {"narrow, pioneers", false, PM_BP_NEAR, PM_BP_PIONEERS},
-    {"wide, pioneers", true, PM_BP_NEAR, PM_BP_PIONEERS},
+    {"narrow", false, PM_BP_NEAR_FLAT, PM_BP_LEVELS},
+    {"wide", true, PM_BP_NEAR_FLAT, PM_BP_LEVELS},
+    {"narrow, deep", false, PM_BP_NEAR_DEEP, PM_BP_LEVELS},
+    {"wide, deep", true, PM_BP_NEAR_DEEP, PM_BP_LEVELS},
+    {"narrow, far, flat", false, PM_BP_FAR_FLAT, PM_BP_LEVELS},
+    {"wide, far, deep", true, PM_BP_FAR_DEEP, PM_BP_LEVELS},
+    {"narrow, pioneers", false, PM_BP_NEAR_FLAT, PM_BP_PIONEERS},
+    {"wide, pioneers", true, PM_BP_NEAR_FLAT, PM_BP_PIONEERS},
 };
 
 const char *bp_variant_name(size_t variant) {
@@ -75,7 +78,9 @@ pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n) {
     const pm_bp_options options = {.structure = way->structure};
     pm_bp *bp;
     assert_int_equal(pm_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, way->wide, &bp), PM_OK);
-    if (way->kind != PM_BP_NEAR)
+    if (way->structure == PM_BP_LEVELS)
         bp->queries = pm_bp_kernel_of(context)->queries[way->kind][way->wide];
+    if (way->kind == PM_BP_NEAR_DEEP && !way->wide && !bp->far_close)
+        assert_true(pm_bp_add_stretches(bp));
     return bp;
 }

@@ -8,7 +8,7 @@
 
 /* Each implementation makes so many variants that follow one another. */
 enum {
-    BP_WAYS = 6
+    BP_WAYS = 8
 };
 
 extern size_t bp_variant_count;

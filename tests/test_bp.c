@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/bp.h"
+#include "core/bp_stretches.h"
 #include "parenmatch.h"
 #include "tests/bp_model.h"
 #include "tests/bp_variants.h"
@@ -241,19 +242,30 @@ static void test_select_of_sparse_opens(void **state) {
     free(parens);
 }
 
+/* How large an index is, and what kind of a sequence it takes it for. */
 static void test_size(void **state) {
     (void)state;
-    for (uint64_t n = 8192; n <= UINT64_C(1) << 22; n *= 4) {
-        uint64_t *parens = malloc(n / 8);
-        assert_non_null(parens);
-        assert_true(family_fill("twist:1", 3, n, parens));
-        pm_bp *bp;
-        assert_int_equal(pm_bp_create(NULL, parens, n, &bp), PM_OK);
-        assert_true((double)pm_bp_size_in_bytes(bp) * 8 <= 0.09 * (double)n);
-        assert_int_equal(pm_bp_length(bp), n);
-        pm_bp_destroy(bp);
-        free(parens);
-    }
+    static const struct {
+        const char *family;
+        pm_bp_kind kind;
+    } cases[] = {{"twist:1", PM_BP_NEAR_FLAT},
+                 {"twist:.75", PM_BP_NEAR_FLAT},
+                 {"twist:.5", PM_BP_NEAR_DEEP},
+                 {"twist:.25", PM_BP_NEAR_DEEP}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (uint64_t n = 8192; n <= UINT64_C(1) << 22; n *= 4) {
+            uint64_t *parens = malloc(n / 8);
+            assert_non_null(parens);
+            assert_true(family_fill(cases[c].family, 3, n, parens));
+            pm_bp *bp;
+            assert_int_equal(pm_bp_create(NULL, parens, n, &bp), PM_OK);
+            assert_int_equal(pm_bp_kind_of(bp), cases[c].kind);
+            assert_int_equal(bp->far_close != NULL, cases[c].kind == PM_BP_NEAR_DEEP);
+            assert_true((double)pm_bp_size_in_bytes(bp) * 8 <= 0.09 * (double)n);
+            assert_int_equal(pm_bp_length(bp), n);
+            pm_bp_destroy(bp);
+            free(parens);
+        }
 }
 
 static void test_arguments(void **state) {
