@@ -22,3 +22,10 @@ pm_status backend_context_create(const struct backend *backend, unsigned threads
                                 .profile = settings->profile};
     return pm_context_create(&options, context);
 }
+
+pm_status backend_try(const struct backend *backend, pm_context *context) {
+    const uint64_t parens = 1;
+    uint32_t match;
+    pm_bic total;
+    return backend->match(context, &parens, 1, &match, &total);
+}

@@ -29,4 +29,7 @@ unsigned backend_threads(const struct backend *backend, unsigned threads);
 pm_status backend_context_create(const struct backend *backend, unsigned threads, const struct settings *settings,
                                  pm_context **context);
 
+/* Matches one element with it, which opens the device of one that needs a device, and fails where there is none. */
+pm_status backend_try(const struct backend *backend, pm_context *context);
+
 #endif

@@ -22,12 +22,8 @@ static size_t count;
 static bool way_open(const struct backend *backend, const struct settings *settings, struct way *way) {
     way->backend = *backend;
     way->threads = backend_threads(backend, settings->threads);
-    if (backend_context_create(backend, way->threads, settings, &way->context) != PM_OK)
-        return false;
-    const uint64_t parens = 1;
-    uint32_t match;
-    pm_bic total;
-    return backend->match(way->context, &parens, 1, &match, &total) == PM_OK;
+    return backend_context_create(backend, way->threads, settings, &way->context) == PM_OK &&
+           backend_try(backend, way->context) == PM_OK;
 }
 
 static bool is_among_ways(const char *name) {

@@ -143,7 +143,7 @@ static void run_cases(unsigned devices) {
 }
 
 int main(int argc, char **argv) {
-    options = options_read(argc, argv);
+    options = options_read(argc, argv, 0, 32);
     if (!options.settings.device)
         stop("device", "none is listed");
     const uint64_t most = elements(options.to);

@@ -2,6 +2,7 @@
 /* Options as KEY=VALUE. */
 #include "bench/gpu_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,11 +101,16 @@ static void option_read(gpu_options *options, const char *argument) {
         stop(argument, "no such option");
 }
 
-gpu_options options_read(int argc, char **argv) {
-    gpu_options options = {.from = 20, .to = 28, .step = 4, .reps = 20};
+gpu_options options_read(int argc, char **argv, unsigned least, unsigned most) {
+    gpu_options options = {.from = 20, .to = most < 28 ? most : 28, .step = 4, .reps = 20};
     for (int a = 1; a < argc; a++)
         option_read(&options, argv[a]);
     if (options.step == 0 || options.reps == 0 || options.from > options.to)
         stop("options", "nothing to measure");
+    if (options.from < least || options.to > most) {
+        char sizes[64];
+        snprintf(sizes, sizeof sizes, "from 2^%u to 2^%u is possible here", least, most);
+        stop("sizes", sizes);
+    }
     return options;
 }

@@ -3,7 +3,8 @@
  * The options of pm_bench_gpu.
  *
  *   pm_bench_gpu [KEY=VALUE]...
- *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1
+ *     from=20 to=28      sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1; to=27
+ *                        where the program can do no more
  *     step=4             every fourth of them, down from the largest
  *     family=NAME,...    these alone (see tests/families.h, or tests/scenes.h)
  *     pipeline=NAME      that one alone (see pm_pipeline_name()); else each of them, up to its limit
@@ -42,8 +43,8 @@ typedef struct gpu_options {
     pm_gpu_settings settings;
 } gpu_options;
 
-/* Reads them; stops the program where one is wrong. */
-gpu_options options_read(int argc, char **argv);
+/* Reads them; stops the program where one is wrong, or where sizes are not among 2^least to 2^most, which it can do. */
+gpu_options options_read(int argc, char **argv, unsigned least, unsigned most);
 
 /* The families that are asked for: of `all`, which ends with NULL, if none is named. */
 static inline const char *const *options_families(const gpu_options *options, const char *const *all) {

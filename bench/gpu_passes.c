@@ -93,7 +93,7 @@ static uint32_t elements(unsigned log) {
 }
 
 int main(int argc, char **argv) {
-    options = options_read(argc, argv);
+    options = options_read(argc, argv, 0, 32);
     pm_gpu_settings settings = options.settings;
     if (options.host)
         settings.device = NULL; /* that may be a list, and what is timed there is one device's way down */

@@ -205,9 +205,7 @@ static void bench_close(void) {
 }
 
 int main(int argc, char **argv) {
-    options = options_read(argc, argv);
-    if (options.to > 27 || options.from < 6)
-        stop("to", "sizes are from 2^6 to 2^27");
+    options = options_read(argc, argv, 6, 27);
     bench_open(UINT32_C(1) << options.to);
     gpu_table_begin(argc, argv, &bench.timing.device);
     printf(

@@ -332,9 +332,7 @@ static void bench_close(void) {
 }
 
 int main(int argc, char **argv) {
-    options = options_read(argc, argv);
-    if (options.to > 31)
-        stop("to", "longer than a text can be here");
+    options = options_read(argc, argv, 0, 31);
     bench_open(UINT32_C(1) << options.to);
     gpu_table_begin(argc, argv, &bench.timing.device);
     printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us"

@@ -52,6 +52,25 @@ static bool settings_check(const struct settings *settings) {
     return true;
 }
 
+/* Is there a device, if a backend is named that needs one? Without, what is timed would be calls that fail. */
+static bool devices_answer(const struct settings *settings) {
+    struct backend backend;
+    for (size_t b = 0; backend_at(b, &backend); b++) {
+        if (!backend.device || !backend_wanted(&backend, settings))
+            continue;
+        pm_context *context;
+        pm_status status = backend_context_create(&backend, 1, settings, &context);
+        if (status == PM_OK)
+            status = backend_try(&backend, context);
+        pm_context_destroy(context);
+        if (status != PM_OK) {
+            fprintf(stderr, "pm_bench: --backend %s: %s\n", backend.name, pm_status_string(status));
+            return false;
+        }
+    }
+    return true;
+}
+
 static void list_everything(void) {
     puts("suites");
     for (size_t s = 0; s < SUITES; s++)
@@ -98,6 +117,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "pm_bench: cannot run on CPU %d and the %u after it\n", settings.pin, settings.threads - 1);
         return OUTCOME_FAILED;
     }
+    if (!devices_answer(&settings))
+        return OUTCOME_FAILED;
     report_run(argc, argv);
     enum outcome worst = OUTCOME_VERIFIED;
     for (size_t s = 0; s < SUITES && worst != OUTCOME_FAILED; s++)

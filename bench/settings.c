@@ -39,7 +39,7 @@ const char settings_help[] =
     "  --list              print the suites, backends, floors and families, and exit\n"
     "  --help              print this, and exit\n"
     "\n"
-    "Exit status: 0 every timed output was verified, 1 one was wrong, 2 usage or no memory.\n";
+    "Exit status: 0 every timed output was verified, 1 one was wrong, 2 usage, no memory or no device.\n";
 
 static bool complain(const char *option, const char *value) {
     fprintf(stderr, "pm_bench: --%s: bad value '%s'\n", option, value);

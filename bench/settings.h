@@ -13,7 +13,7 @@
 enum outcome {
     OUTCOME_VERIFIED = 0, /* everything timed was right */
     OUTCOME_WRONG = 1,    /* something timed gave a wrong result, or failed */
-    OUTCOME_FAILED = 2    /* the command line was wrong, or the machine lacks memory */
+    OUTCOME_FAILED = 2    /* the command line was wrong, or the machine lacks memory or a device */
 };
 
 static inline enum outcome outcome_worse(enum outcome a, enum outcome b) {

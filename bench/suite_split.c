@@ -59,8 +59,9 @@ static void split_cut(const struct match_case *inputs, unsigned share, struct sp
     split->device.n = inputs->n - first;
 }
 
-static void measure_share(const struct match_case *inputs, const struct backend *team, struct match_job *whole,
-                          unsigned share, unsigned copiers, struct split *split, const struct settings *settings) {
+static enum outcome measure_share(const struct match_case *inputs, const struct backend *team, struct match_job *whole,
+                                  unsigned share, unsigned copiers, struct split *split,
+                                  const struct settings *settings) {
     char name[40];
     snprintf(name, sizeof name, "split:1/%u:%u", share, copiers);
     split_cut(inputs, share, split);
@@ -76,6 +77,7 @@ static void measure_share(const struct match_case *inputs, const struct backend 
     split_run(split, 1); /* so that the last output is its own */
     result.verified = split->right && part_is_right(&split->cpu) && part_is_right(&split->device);
     report_result(&result);
+    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }
 
 static bool backend_find(const char *name, const struct settings *settings, struct backend *backend) {
@@ -98,7 +100,7 @@ static enum outcome run_copiers(const struct match_case *inputs, const struct ba
         backend_context_create(&gpu, copiers, settings, &split.device.context) == PM_OK) {
         outcome = OUTCOME_VERIFIED;
         for (unsigned share = 2; share <= 1u << SHARES; share *= 2)
-            measure_share(inputs, team, whole, share, copiers, &split, settings);
+            outcome = outcome_worse(outcome, measure_share(inputs, team, whole, share, copiers, &split, settings));
     }
     pm_context_destroy(split.cpu.context);
     pm_context_destroy(split.device.context);
@@ -119,7 +121,7 @@ static enum outcome split_case(const struct suite *suite, const struct settings 
         struct match_job whole = match_job_make(&inputs, &team, context);
         outcome = OUTCOME_VERIFIED;
         for (unsigned copiers = 1; copiers < settings->threads && outcome != OUTCOME_FAILED; copiers *= 2)
-            outcome = run_copiers(&inputs, &team, &whole, copiers, settings);
+            outcome = outcome_worse(outcome, run_copiers(&inputs, &team, &whole, copiers, settings));
     }
     pm_context_destroy(context);
     match_case_destroy(&inputs);

@@ -501,8 +501,8 @@ PM_API pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, si
  * what a slice leaves on it.
  *
  * @param position  not below the number of elements pushed; more than any index of an open.
- * @param opens     count words of opens, the lowest first, at or after the number of elements pushed; no word overlaps
- *                  the one before.
+ * @param opens     count words, whose opens are in order: none before the number of elements pushed, and none of a word
+ *                  before one of the word before it.
  * @return as pm_stream_push(); PM_INVALID_ARGUMENT, with the stream as it was, where `position` or an order is wrong.
  */
 PM_API pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_word *opens, size_t count);
@@ -567,8 +567,8 @@ PM_API int pm_word_find_far_open(uint64_t x, int k);
 typedef struct pm_bp pm_bp;
 
 /**
- * Builds an index, with several threads where that pays (pm_options.threads). It takes .075 bits for an element, .086
- * beyond 2^30 elements, and less than 1 KiB.
+ * Builds an index, with several threads where that pays (pm_options.threads). Where half of the elements are opens it
+ * takes .075 bits for an element, .086 beyond 2^30 elements; where all are, .079 and .095; and less than 1 KiB.
  *
  * @param context  NULL for the defaults; may be used for other things, but not destroyed, while the index exists.
  * @param parens   n bits; borrowed: they must stay where they are, unchanged, until pm_bp_destroy().
@@ -581,8 +581,8 @@ PM_API pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint6
 typedef enum pm_bp_structure {
     PM_BP_LEVELS = 0,  /**< By searching for levels: the smallest index, and in general the fastest. */
     PM_BP_PIONEERS = 1 /**< By pioneers, in a constant number of steps however far away a partner is; the index takes
-                            up to some 4 bits an element more. Source: Jacobson, with the far parentheses of Vigna's
-                            "Broadword implementation of parenthesis queries". */
+                            up to some 4 bits an element more, and 3 while it is made. Source: Jacobson, with the far
+                            parentheses of Vigna's "Broadword implementation of parenthesis queries". */
 } pm_bp_structure;
 
 /** Settings of an index. Zero-initialise it and set what you need. */
@@ -1067,7 +1067,7 @@ typedef struct pm_dict pm_dict;
 
 /**
  * Makes a dictionary. Patterns are numbered in the order in which they are given, from 0 on.
- * Memory, from the context's allocator: 10 KiB, and for each byte of the patterns at most 50 bytes and 4 for each
+ * Memory, from the context's allocator: 14 KiB, and for each byte of the patterns at most 50 bytes and 4 for each
  * different byte that they have, less where they begin or end alike; up to 50 bytes more while it is made.
  *
  * @param context   NULL for the defaults; may be used for other things, but not destroyed, while the dictionary exists.
@@ -1381,8 +1381,9 @@ typedef struct pm_check_summary {
 /**
  * A check of a text that arrives in chunks: are its brackets balanced and of matching kinds, strings and comments of
  * the language skipped. A close always closes the innermost open, whatever their kinds. Memory: at most 56 bytes for
- * every 64 bytes of text that hold a bracket still open, much less where the text repeats itself; nothing for the rest;
- * and 50 KB once. Chunks of 8 KiB and up are read fastest.
+ * every 64 bytes of text that hold a bracket still open, much less where the text repeats itself, and 16 for each
+ * string with code in it that is still open (JavaScript's `${ }`), nothing for the rest; got in blocks of 16 KiB, of
+ * each of which at most one is kept empty; and 51 KB once. Chunks of 8 KiB and up are read fastest.
  */
 typedef struct pm_check pm_check;
 

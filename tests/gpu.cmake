@@ -166,9 +166,12 @@ pm_gpu_test(vulkan_subgroup_graphics test_vulkan subgroup-graphics *)
 pm_assisted_test(vulkan_assisted test_vulkan workgroup *string*)
 
 if(PM_BUILD_BENCH)
+    add_test(NAME bench_sizes COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/test_bench_sizes.sh
+        $<TARGET_FILE:pm_bench_gpu_boxes> $<TARGET_FILE:pm_bench_gpu_scan> $<TARGET_FILE:pm_bench_gpu_structure>)
     add_test(NAME bench_gpu COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/test_bench_gpu.sh $<TARGET_FILE:pm_bench_gpu>
         ${PROJECT_SOURCE_DIR}/shaders ${CMAKE_CURRENT_BINARY_DIR}/bench_gpu)
-    set_tests_properties(bench_gpu PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
+    set_tests_properties(bench_gpu PROPERTIES SKIP_RETURN_CODE 77)
+    set_tests_properties(bench_gpu bench_sizes PROPERTIES TIMEOUT 300
         ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endif()
 
