@@ -12,6 +12,7 @@ if(PM_GPU)
     target_sources(parenmatch_objects PRIVATE
         core/vulkan_dispatch.c
         gpu/boxes.c
+        gpu/boxes_kernels.c
         gpu/boxes_slices.c
         gpu/commands.c
         gpu/device.c

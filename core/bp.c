@@ -114,6 +114,25 @@ uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k) {
     return bp->queries.select_open(bp, k);
 }
 
+/* The word of close k is the last that begins with at most k closes before it. */
+uint64_t pm_bp_select_close(const pm_bp *bp, uint64_t k) {
+    const uint64_t n = bp->view.n;
+    if (k >= pm_bp_rank_close(bp, n))
+        return PM_BP_NONE;
+    uint64_t low = 0, high = (n - 1) / PM_WORD_BITS;
+    while (low < high) {
+        const uint64_t middle = high - (high - low) / 2;
+        if (pm_bp_rank_close(bp, middle * PM_WORD_BITS) <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    uint64_t closes = ~bp->view.parens[low];
+    for (uint64_t left = k - pm_bp_rank_close(bp, low * PM_WORD_BITS); left > 0; left--)
+        closes &= closes - 1;
+    return low * PM_WORD_BITS + pm_bits_lowest(closes);
+}
+
 int64_t pm_bp_excess(const pm_bp *bp, uint64_t i) {
     return bp->queries.level(bp, i < bp->view.n ? i + 1 : bp->view.n);
 }

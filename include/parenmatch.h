@@ -628,6 +628,9 @@ PM_API uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i);
 PM_API uint64_t pm_bp_rank_close(const pm_bp *bp, uint64_t i);
 /** The position of open k, counted from 0; PM_BP_NONE if there are no more than k. */
 PM_API uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k);
+/** The position of close k, counted from 0; PM_BP_NONE if there are no more than k. Takes a rank for each halving of
+ * the sequence down to a word: pm_bp_select_open() has places written down, this has not. */
+PM_API uint64_t pm_bp_select_close(const pm_bp *bp, uint64_t k);
 /** Opens minus closes among elements 0 ... i, and so among all for i >= n. Negative where closes prevail. */
 PM_API int64_t pm_bp_excess(const pm_bp *bp, uint64_t i);
 /** The close that matches the open at i; PM_BP_NONE if there is none, or if no open is at i. */

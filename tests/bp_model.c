@@ -68,6 +68,8 @@ static const char *compare_at(const bp_model *model, const pm_bp *bp, uint64_t i
         return "excess";
     if (open && pm_bp_select_open(bp, bp_model_rank(model, i)) != i)
         return "select_open";
+    if (!open && pm_bp_select_close(bp, i - bp_model_rank(model, i)) != i)
+        return "select_close";
     /* Of an unmatched element its number is how far it is from the lowest level, or from the last one. */
     if (!open && model->match[i] == PM_BP_NONE && pm_bp_find_far_close(bp, (uint64_t)(-model->level[i + 1] - 1)) != i)
         return "find_far_close";
@@ -104,6 +106,8 @@ static const char *compare_past(const bp_model *model, const pm_bp *bp, uint64_t
         return "excess past the end";
     if (pm_bp_select_open(bp, model->opens + (i - model->n)) != PM_BP_NONE)
         return "select_open past the end";
+    if (pm_bp_select_close(bp, model->n - model->opens + (i - model->n)) != PM_BP_NONE)
+        return "select_close past the end";
     if (pm_bp_find_far_close(bp, model->far_closes + (i - model->n)) != PM_BP_NONE)
         return "find_far_close past the last";
     if (pm_bp_find_far_open(bp, model->far_opens + (i - model->n)) != PM_BP_NONE)

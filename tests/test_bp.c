@@ -283,6 +283,7 @@ static void test_arguments(void **state) {
     assert_int_equal(pm_bp_rank_open(bp, 0), 0);
     assert_int_equal(pm_bp_excess(bp, 0), 0);
     assert_int_equal(pm_bp_select_open(bp, 0), PM_BP_NONE);
+    assert_int_equal(pm_bp_select_close(bp, 0), PM_BP_NONE);
     uint64_t many[2] = {0, 7};
     pm_bp_find_open_many(bp, many, 2, many);
     assert_int_equal(many[0], PM_BP_NONE);

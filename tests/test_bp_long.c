@@ -78,6 +78,7 @@ static void test_far_partners(void **state) {
         assert_int_equal(pm_bp_excess(bp, i), 2);
         assert_int_equal(pm_bp_rank_open(bp, i), (i + 1) / 2);
         assert_int_equal(pm_bp_select_open(bp, (i + 1) / 2), i);
+        assert_int_equal(pm_bp_select_close(bp, (i - 1) / 2), i + 1);
     }
     assert_int_equal(pm_bp_rank_open(bp, N), N / 2);
     uint64_t many[] = {0, (UINT64_C(1) << 32) + 1, (UINT64_C(1) << 32) + 2};
