@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/machine_options.h"
 #include "cli/profile_path.h"
 #include "cli/scene.h"
 #include "cli/scene_drawing.h"
@@ -24,6 +25,8 @@ static const char boxes_help[] =
     "      --scene          print the scene itself instead, as text\n"
     "      --binary         print the scene itself instead, in binary\n"
     "      --backend NAME   seq, omp, gpu, or auto (the default): which backend finds them\n"
+    "      --device NAME    the GPU: an index or a UUID (see 'parenmatch devices')\n"
+    "      --threads N      the threads of omp, and of gpu to copy; by default as many as there are\n"
     "      --help           print this\n"
     "\n"
     "SCENE, or standard input for -, is a text with lines 'leaf X0 Y0 X1 Y1', 'clip X0 Y0 X1 Y1', 'blend' and 'end'; "
@@ -33,10 +36,14 @@ static const char boxes_help[] =
 
 typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
 
-static const struct {
-    const char *name;
-    box_function *find;
-} backends[] = {{"auto", pm_box_auto}, {"gpu", pm_box_gpu}, {"omp", pm_box_omp}, {"seq", pm_box_seq}};
+/* What auto has chosen from may have a use for any of the options. */
+static const machine_backend backends[] = {{.name = "auto", .device = true, .threads = true},
+                                           {.name = "gpu", .device = true, .threads = true},
+                                           {.name = "omp", .threads = true},
+                                           {.name = "seq"}};
+static box_function *const functions[] = {pm_box_auto, pm_box_gpu, pm_box_omp, pm_box_seq};
+static const machine_command machine = {
+    .name = "boxes", .backends = backends, .count = sizeof backends / sizeof *backends};
 
 typedef enum boxes_format {
     LINES,
@@ -49,7 +56,7 @@ typedef enum boxes_format {
 } boxes_format;
 
 typedef struct boxes_command {
-    box_function *find; /* NULL: auto */
+    machine_options machine;
     boxes_format format;
     const char *form; /* the option that asks for it; NULL: none does */
     const char *path;
@@ -113,11 +120,13 @@ static int print_boxes(const boxes_command *command, const scene *s) {
         return complain("no memory for %zu boxes", s->n);
     pm_context *context = NULL;
     char *const profile = profile_path();
-    const pm_options options = {.struct_size = sizeof options, .profile = profile};
-    pm_status status = pm_context_create(&options, &context);
+    const bool ready = machine_context_create(&command->machine, profile, &context);
     free(profile);
-    if (status == PM_OK)
-        status = (command->find ? command->find : pm_box_auto)(context, s->kinds, s->boxes, s->n, out);
+    if (!ready) {
+        free(out);
+        return EXIT_TROUBLE;
+    }
+    pm_status status = functions[command->machine.backend](context, s->kinds, s->boxes, s->n, out);
     pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
@@ -130,7 +139,7 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     else if (status == PM_OK)
         print_lines(s, out);
     free(out);
-    return status == PM_OK ? EXIT_FINE : complain_status(command->path, status);
+    return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, command->path, status);
 }
 
 static int print_scene(const boxes_command *command) {
@@ -158,19 +167,8 @@ enum {
     OPTION_RAW,
     OPTION_SCENE,
     OPTION_BINARY,
-    OPTION_BACKEND,
     OPTION_HELP
 };
-
-static bool choose_backend(boxes_command *command, const char *name) {
-    for (size_t b = 0; b < sizeof backends / sizeof *backends; b++)
-        if (strcmp(backends[b].name, name) == 0) {
-            command->find = backends[b].find;
-            return true;
-        }
-    complain_usage("boxes", "no such backend: '%s'", name);
-    return false;
-}
 
 /* What is printed: there is one option for it at most. */
 static bool choose_format(boxes_command *command, int option, const char *name) {
@@ -192,7 +190,9 @@ static bool read_options(boxes_command *command, int *code, int argc, char **arg
                                             {"raw", no_argument, NULL, OPTION_RAW},
                                             {"scene", no_argument, NULL, OPTION_SCENE},
                                             {"binary", no_argument, NULL, OPTION_BINARY},
-                                            {"backend", required_argument, NULL, OPTION_BACKEND},
+                                            MACHINE_LONG_BACKEND,
+                                            MACHINE_LONG_DEVICE,
+                                            MACHINE_LONG_THREADS,
                                             {"png", no_argument, NULL, OPTION_PNG},
                                             {"help", no_argument, NULL, OPTION_HELP},
                                             {NULL, 0, NULL, 0}};
@@ -205,16 +205,17 @@ static bool read_options(boxes_command *command, int *code, int argc, char **arg
         }
         if (option == '?')
             return fputs("Try 'parenmatch boxes --help'.\n", stderr), false;
-        if (option == OPTION_BACKEND ? !choose_backend(command, optarg)
-                                     : !choose_format(command, option, options[which].name))
+        if (machine_is_option(option) ? !machine_option_take(&machine, &command->machine, option)
+                                      : !choose_format(command, option, options[which].name))
             return false;
     }
     if (optind + 1 != argc)
         return !complain_usage("boxes", "wants one scene");
     command->path = argv[optind];
-    if (command->find && (command->format == SCENE || command->format == BINARY))
-        return !complain_usage("boxes", "--backend says how boxes are found, and --%s prints none", command->form);
-    return true;
+    const char *const given = machine_option_given(&command->machine);
+    if (given && (command->format == SCENE || command->format == BINARY))
+        return !complain_usage("boxes", "%s says how boxes are found, and --%s prints none", given, command->form);
+    return machine_options_agree(&machine, &command->machine);
 }
 
 int command_boxes(int argc, char **argv) {

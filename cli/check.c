@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/file_tree.h"
+#include "cli/machine_options.h"
 #include "cli/pairs.h"
 #include "cli/progress.h"
 #include "cli/source.h"
@@ -24,6 +25,7 @@ static const char check_help[] =
     "      --pairs FILE      delimiters instead of brackets, by the rules in FILE (see parenmatch(1))\n"
     "      --backend NAME    what checks: gpu, where there are delimiters whose rules it can follow, or auto\n"
     "                        (the default, the CPU)\n"
+    "      --device NAME     the GPU: an index or a UUID (see 'parenmatch devices')\n"
     "  -r, --recursive       also check the files below a directory whose names tell their language\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
     "  -q, --quiet           print no diagnostics; only the exit code tells\n"
@@ -39,7 +41,8 @@ typedef struct check_command {
     pm_pairs *pairs;             /* delimiters instead of brackets, of all files; NULL: none */
     const char *rules;           /* that the file's name told last; NULL: none */
     pm_pairs *told;              /* delimiters by these */
-    pm_context *device;          /* that checks delimiters; NULL: the CPU does */
+    machine_options machine;
+    pm_context *device; /* that checks delimiters; NULL: the CPU does */
     check_options options;
     bool recursive, stats;
 
@@ -137,7 +140,7 @@ static bool check_structure(check_command *command, const pm_pairs *pairs, text_
     if (!source_load(source))
         return false;
     if (command->device) {
-        if (!check_on_device(command->device, pairs, source, command->stats, found))
+        if (!check_on_device(&command->machine, command->device, pairs, source, command->stats, found))
             return false;
         if (command->options.quiet || faults_of(found) == 0)
             return true;
@@ -207,9 +210,17 @@ static void print_stats(const check_command *command) {
 
 enum {
     PAIRS = CHECK_OWN,
-    BACKEND,
     STATS
 };
+
+enum {
+    BACKEND_AUTO,
+    BACKEND_GPU
+};
+static const machine_backend backends[] = {
+    [BACKEND_AUTO] = {.name = "auto"}, [BACKEND_GPU] = {.name = "gpu", .device = true}};
+static const machine_command machine = {
+    .name = "check", .backends = backends, .count = sizeof backends / sizeof *backends};
 
 static check_option take_option(void *user, int option) {
     check_command *const command = user;
@@ -222,8 +233,6 @@ static check_option take_option(void *user, int option) {
     case PAIRS:
         pm_pairs_destroy(command->pairs);
         return pairs_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
-    case BACKEND:
-        return check_backend_read(optarg, &command->device) ? CHECK_TAKEN : CHECK_WRONG;
     case 'r':
         command->recursive = true;
         return CHECK_TAKEN;
@@ -231,18 +240,18 @@ static check_option take_option(void *user, int option) {
         command->stats = true;
         return CHECK_TAKEN;
     default:
-        return CHECK_OTHER;
+        if (!machine_is_option(option))
+            return CHECK_OTHER;
+        return machine_option_take(&machine, &command->machine, option) ? CHECK_TAKEN : CHECK_WRONG;
     }
 }
 
 /* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
 static bool read_options(check_command *command, int argc, char **argv) {
-    static const struct option options[] = {CHECK_LONG_OPTIONS,
-                                            {"pairs", required_argument, NULL, PAIRS},
-                                            {"backend", required_argument, NULL, BACKEND},
-                                            {"recursive", no_argument, NULL, 'r'},
-                                            {"stats", no_argument, NULL, STATS},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        CHECK_LONG_OPTIONS,  {"pairs", required_argument, NULL, PAIRS}, MACHINE_LONG_BACKEND,
+        MACHINE_LONG_DEVICE, {"recursive", no_argument, NULL, 'r'},     {"stats", no_argument, NULL, STATS},
+        {NULL, 0, NULL, 0}};
     const check_own own = {.help = check_help, .letters = CHECK_LETTERS "r", .options = options, .take = take_option};
     if (!check_options_read(&command->options, &own, command, argc, argv, &command->code))
         return false;
@@ -250,7 +259,12 @@ static bool read_options(check_command *command, int argc, char **argv) {
         command->code = complain_delimiters_have_no_brackets();
         return false;
     }
-    return true;
+    const bool ready =
+        machine_options_agree(&machine, &command->machine) &&
+        (command->machine.backend != BACKEND_GPU || machine_context_create(&command->machine, NULL, &command->device));
+    if (!ready)
+        command->code = EXIT_TROUBLE;
+    return ready;
 }
 
 static void check_files(check_command *command, char *const *paths, int count) {

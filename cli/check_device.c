@@ -3,24 +3,8 @@
 #include "cli/check_device.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
-
-bool check_backend_read(const char *name, pm_context **context) {
-    pm_context_destroy(*context);
-    *context = NULL;
-    if (strcmp(name, "auto") == 0)
-        return true;
-    if (strcmp(name, "gpu") != 0) {
-        complain_usage("check", "no such backend: '%s'", name);
-        return false;
-    }
-    const pm_status status = pm_context_create(NULL, context);
-    if (status != PM_OK)
-        complain("%s", pm_status_string(status));
-    return status == PM_OK;
-}
 
 /* Why a device cannot; NULL: that is not for the CPU to mend. Of an empty text the rules alone can be the reason. */
 static const char *why_not(pm_context *context, const pm_pairs *pairs, pm_status status) {
@@ -54,8 +38,8 @@ static uint64_t depth_of(const uint64_t *parens, uint64_t tokens) {
     return most;
 }
 
-bool check_on_device(pm_context *context, const pm_pairs *pairs, const text_source *source, bool depth_wanted,
-                     pm_check_summary *found) {
+bool check_on_device(const machine_options *machine, pm_context *context, const pm_pairs *pairs,
+                     const text_source *source, bool depth_wanted, pm_check_summary *found) {
     /* No text has more tokens than bytes. */
     pm_structure_arrays arrays = {.struct_size = sizeof arrays, .capacity = depth_wanted ? source->length : 0};
     if (depth_wanted && !(arrays.parens = malloc(source->length / 8 + 8))) {
@@ -68,7 +52,7 @@ bool check_on_device(pm_context *context, const pm_pairs *pairs, const text_sour
     if (why)
         check_refuse(source, why);
     else if (status != PM_OK)
-        complain_status(source->name, status);
+        machine_complain(machine, source->name, status);
     if (status == PM_OK)
         *found = (pm_check_summary){.bytes = source->length,
                                     .brackets = told.tokens,

@@ -45,9 +45,6 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* complain() about what a call came to that was given a file; where no device is to be had, about that. */
-int complain_status(const char *file, pm_status status);
-
 /* complain() about a wrong use of a command, and where help is to be had. */
 int complain_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -47,11 +47,6 @@ int complain(const char *format, ...) {
     return code;
 }
 
-int complain_status(const char *file, pm_status status) {
-    return status == PM_NO_DEVICE ? complain("--backend gpu: %s (see 'parenmatch devices')", pm_status_string(status))
-                                  : complain("%s: %s", file, pm_status_string(status));
-}
-
 int complain_usage(const char *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

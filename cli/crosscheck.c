@@ -10,6 +10,7 @@
 #include "cli/crosscheck_report.h"
 #include "cli/crosscheck_run.h"
 #include "cli/crosscheck_ways.h"
+#include "cli/machine_options.h"
 #include "cli/sequence.h"
 
 static const char crosscheck_help[] =
@@ -22,9 +23,10 @@ static const char crosscheck_help[] =
     "      --seed N           other inputs\n"
     "      --backend NAME     only seq, broadword, omp, auto, stream, gpu, boxes-omp, boxes-gpu, scans-omp or "
     "scans-gpu\n"
+    "      --device NAME      only gpu, boxes-gpu and scans-gpu, on this device (see 'parenmatch devices')\n"
     "      --simd NAME        only these vector instructions (see 'parenmatch simd')\n"
     "      --pipeline NAME    only this way of gpu (see 'parenmatch pipelines')\n"
-    "      --threads T        only omp, boxes-omp and scans-omp, with so many threads\n"
+    "      --threads N        only omp, boxes-omp and scans-omp, with so many threads\n"
     "      --string STRING    only this input, such as '(()' or '(1000)7': a number repeats what is before it\n"
     "      --family NAME      only this input of the tests' families, of --n elements\n"
     "      --n N              see --family\n"
@@ -40,14 +42,6 @@ typedef struct crosscheck_command {
     bool has_seconds, has_n, json;
 } crosscheck_command;
 
-/* Is it one of the names that name_at(0), name_at(1) ... NULL gives? */
-static bool is_named(const char *name, const char *(*name_at)(size_t index)) {
-    for (size_t i = 0; name_at(i); i++)
-        if (strcmp(name, name_at(i)) == 0)
-            return true;
-    return false;
-}
-
 /* Reads an option's number up to `most`. */
 static bool read_up_to(const char *option, uint64_t most, uint64_t *number) {
     if (!read_number("crosscheck", option, optarg, number))
@@ -60,7 +54,6 @@ static bool read_up_to(const char *option, uint64_t most, uint64_t *number) {
 
 /* Do the options make sense together? */
 static bool options_agree(const crosscheck_command *command) {
-    const char *const simd = command->choice.simd, *const pipeline = command->choice.pipeline;
     if (command->string && command->family)
         return !complain_usage("crosscheck", "either --string or --family");
     if (command->family && !crosscheck_is_family(command->family))
@@ -70,12 +63,10 @@ static bool options_agree(const crosscheck_command *command) {
     if (command->has_seconds && (command->string || command->family))
         return !complain_usage("crosscheck", "--seconds is of many inputs, and %s names one",
                                command->string ? "--string" : "--family");
-    if (simd && !is_named(simd, pm_simd_name))
-        return !complain_usage("crosscheck", "no such vector instructions: '%s' (see 'parenmatch simd')", simd);
-    if (pipeline && !is_named(pipeline, pm_pipeline_name))
-        return !complain_usage("crosscheck", "no such pipeline: '%s' (see 'parenmatch pipelines')", pipeline);
     return true;
 }
+
+static const machine_command machine = {.name = "crosscheck", .several_devices = true};
 
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
 static bool read_options(crosscheck_command *command, int *code, int argc, char **argv) {
@@ -85,12 +76,9 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
         OPTION_HELP,
         OPTION_JSON,
         OPTION_N,
-        OPTION_PIPELINE,
         OPTION_SECONDS,
         OPTION_SEED,
-        OPTION_SIMD,
-        OPTION_STRING,
-        OPTION_THREADS
+        OPTION_STRING
     };
     static const struct option options[] = {
         {"backend", required_argument, NULL, OPTION_BACKEND},
@@ -98,18 +86,23 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
         {"help", no_argument, NULL, OPTION_HELP},
         {"json", no_argument, NULL, OPTION_JSON},
         {"n", required_argument, NULL, OPTION_N},
-        {"pipeline", required_argument, NULL, OPTION_PIPELINE},
         {"seconds", required_argument, NULL, OPTION_SECONDS},
         {"seed", required_argument, NULL, OPTION_SEED},
-        {"simd", required_argument, NULL, OPTION_SIMD},
         {"string", required_argument, NULL, OPTION_STRING},
-        {"threads", required_argument, NULL, OPTION_THREADS},
+        MACHINE_LONG_DEVICE,
+        MACHINE_LONG_PIPELINE,
+        MACHINE_LONG_SIMD,
+        MACHINE_LONG_THREADS,
         {NULL, 0, NULL, 0},
     };
-    uint64_t threads = 0;
     *code = EXIT_TROUBLE;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         bool good = true;
+        if (machine_is_option(option)) {
+            if (!machine_option_take(&machine, &command->choice.machine, option))
+                return false;
+            continue;
+        }
         switch (option) {
         case OPTION_BACKEND:
             command->choice.backend = optarg;
@@ -128,23 +121,14 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
         case OPTION_N:
             good = command->has_n = read_up_to("--n", UINT32_MAX, &command->n);
             break;
-        case OPTION_PIPELINE:
-            command->choice.pipeline = optarg;
-            break;
         case OPTION_SECONDS:
             good = command->has_seconds = read_up_to("--seconds", UINT32_MAX, &command->seconds);
             break;
         case OPTION_SEED:
             good = read_number("crosscheck", "--seed", optarg, &command->seed);
             break;
-        case OPTION_SIMD:
-            command->choice.simd = optarg;
-            break;
         case OPTION_STRING:
             command->string = optarg;
-            break;
-        case OPTION_THREADS:
-            good = read_up_to("--threads", 1024, &threads);
             break;
         default:
             fputs("Try 'parenmatch crosscheck --help'.\n", stderr);
@@ -153,7 +137,6 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
         if (!good)
             return false;
     }
-    command->choice.threads = (unsigned)threads;
     return optind == argc ? options_agree(command) : !complain_usage("crosscheck", "no file is wanted");
 }
 
@@ -179,7 +162,7 @@ static int check_ways(const crosscheck_command *command, crosscheck_ways *all) {
     if (all->count == 0)
         return complain_usage("crosscheck", "no backend has all of these options");
     if (all->present == 0)
-        return complain("%s: %s", all->ways[0].backend, pm_status_string(all->ways[0].presence));
+        return machine_complain(&command->choice.machine, all->ways[0].backend, all->ways[0].presence);
     const pm_status status = check(command, all);
     if (status == PM_INVALID_ARGUMENT && command->string)
         return complain_usage("crosscheck", "--string wants parentheses, such as '(()' or '(1000)7', not '%s'",

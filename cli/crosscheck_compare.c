@@ -169,11 +169,14 @@ static bool trial_fails(void *user, const uint64_t *parens, size_t n) {
 
 /* The command that shows the difference again, by the spelling if that is given, else by the input's family. */
 static char *command_make(const crosscheck_way *way, const crosscheck_input *input, const char *spelling) {
-    const size_t room = 400 + (spelling ? strlen(spelling) : strlen(input->family));
+    const size_t room =
+        400 + (way->device ? strlen(way->device) : 0) + (spelling ? strlen(spelling) : strlen(input->family));
     char *const command = malloc(room);
     if (!command)
         return NULL;
     int length = snprintf(command, room, "parenmatch crosscheck --backend %s", way->backend);
+    if (way->device)
+        length += snprintf(command + length, room - (size_t)length, " --device '%s'", way->device);
     if (way->simd)
         length += snprintf(command + length, room - (size_t)length, " --simd %s", way->simd);
     if (way->pipeline)

@@ -14,11 +14,11 @@ typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_
 /* An implementation, and what is known of it. */
 typedef struct crosscheck_way {
     const char *backend;
-    const char *simd, *pipeline; /* NULL: the default, or of no meaning to this backend */
-    unsigned threads;            /* 0: likewise */
-    bool limited;                /* a long input may be too large for it */
-    crosscheck_tree_test *tree;  /* what it does with trees; NULL: it matches, */
-    match_function *match;       /* by this; NULL: by a stream */
+    const char *device, *simd, *pipeline; /* NULL: the default, or of no meaning to this backend */
+    unsigned threads;                     /* 0: likewise */
+    bool limited;                         /* a long input may be too large for it */
+    crosscheck_tree_test *tree;           /* what it does with trees; NULL: it matches, */
+    match_function *match;                /* by this; NULL: by a stream */
     pm_context *context;
     pm_status presence; /* PM_OK: it can be had here */
 

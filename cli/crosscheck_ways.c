@@ -9,18 +9,18 @@ static const struct {
     const char *name;
     match_function *match;
     crosscheck_tree_test *tree;
-    bool by_simd, by_threads, by_pipeline; /* do these matter to it? */
+    bool by_simd, by_threads, by_pipeline, by_device; /* do these matter to it? */
 } backends[] = {
     {.name = "seq", .match = pm_match_seq},
     {.name = "broadword", .match = pm_match_broadword, .by_simd = true},
     {.name = "omp", .match = pm_match_omp, .by_simd = true, .by_threads = true},
     {.name = "auto", .match = pm_match_auto},
     {.name = "stream", .by_simd = true},
-    {.name = "gpu", .match = pm_match_gpu, .by_pipeline = true},
+    {.name = "gpu", .match = pm_match_gpu, .by_pipeline = true, .by_device = true},
     {.name = "boxes-omp", .tree = crosscheck_boxes_omp, .by_threads = true},
-    {.name = "boxes-gpu", .tree = crosscheck_boxes_gpu},
+    {.name = "boxes-gpu", .tree = crosscheck_boxes_gpu, .by_device = true},
     {.name = "scans-omp", .tree = crosscheck_scans_omp, .by_threads = true},
-    {.name = "scans-gpu", .tree = crosscheck_scans_gpu},
+    {.name = "scans-gpu", .tree = crosscheck_scans_gpu, .by_device = true},
 };
 
 /* More than there may be processors, too: how a sequence is cut depends on the number alone. */
@@ -35,8 +35,11 @@ bool crosscheck_is_backend(const char *name) {
 
 /* The context, and whether the way can be had here: a device is opened by the first match alone. */
 static void way_open(crosscheck_way *way) {
-    const pm_options options = {
-        .struct_size = sizeof options, .simd = way->simd, .pipeline = way->pipeline, .threads = way->threads};
+    const pm_options options = {.struct_size = sizeof options,
+                                .simd = way->simd,
+                                .device = way->device,
+                                .pipeline = way->pipeline,
+                                .threads = way->threads};
     const bool on_device =
         way->match == pm_match_gpu || way->tree == crosscheck_boxes_gpu || way->tree == crosscheck_scans_gpu;
     way->presence = pm_context_create(&options, &way->context);
@@ -77,7 +80,7 @@ static pm_status add_by_threads(crosscheck_ways *all, crosscheck_way way, unsign
     return status;
 }
 
-static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const crosscheck_choice *choice, bool threads) {
+static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const machine_options *choice, bool threads) {
     pm_status status = PM_OK;
     for (size_t i = 0; i < pm_simd_count() && status == PM_OK; i++)
         if (is_chosen(choice->simd, pm_simd_name(i))) {
@@ -100,19 +103,24 @@ static pm_status add_by_pipeline(crosscheck_ways *all, crosscheck_way way, const
 }
 
 pm_status crosscheck_ways_open(const crosscheck_choice *choice, crosscheck_ways *all) {
+    const machine_options *const machine = &choice->machine;
     pm_status status = PM_OK;
     *all = (crosscheck_ways){0};
     for (size_t i = 0; i < sizeof backends / sizeof *backends && status == PM_OK; i++) {
-        const crosscheck_way way = {.backend = backends[i].name, .match = backends[i].match, .tree = backends[i].tree};
-        if (!is_chosen(choice->backend, way.backend) || (choice->simd && !backends[i].by_simd) ||
-            (choice->threads > 0 && !backends[i].by_threads) || (choice->pipeline && !backends[i].by_pipeline))
+        const crosscheck_way way = {.backend = backends[i].name,
+                                    .match = backends[i].match,
+                                    .tree = backends[i].tree,
+                                    .device = machine->device};
+        if (!is_chosen(choice->backend, way.backend) || (machine->simd && !backends[i].by_simd) ||
+            (machine->threads > 0 && !backends[i].by_threads) || (machine->pipeline && !backends[i].by_pipeline) ||
+            (machine->device && !backends[i].by_device))
             continue;
         if (backends[i].by_simd)
-            status = add_by_simd(all, way, choice, backends[i].by_threads);
+            status = add_by_simd(all, way, machine, backends[i].by_threads);
         else if (backends[i].by_pipeline)
-            status = add_by_pipeline(all, way, choice->pipeline);
+            status = add_by_pipeline(all, way, machine->pipeline);
         else if (backends[i].by_threads)
-            status = add_by_threads(all, way, choice->threads);
+            status = add_by_threads(all, way, machine->threads);
         else
             status = way_add(all, way);
     }

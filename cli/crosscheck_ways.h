@@ -4,11 +4,12 @@
 #define PM_CLI_CROSSCHECK_WAYS_H
 
 #include "cli/crosscheck_compare.h"
+#include "cli/machine_options.h"
 
 /* What to check; NULL, or 0: everything. */
 typedef struct crosscheck_choice {
-    const char *backend, *simd, *pipeline;
-    unsigned threads;
+    const char *backend;
+    machine_options machine; /* its own choice of a backend is not used */
 } crosscheck_choice;
 
 typedef struct crosscheck_ways {

@@ -10,7 +10,7 @@
 
 static const char devices_help[] = "Usage: parenmatch devices [OPTION]...\n"
                                    "List Vulkan's devices, a line each, of fields between tabs: INDEX, KIND, MEMORY,\n"
-                                   "UUID, NAME, USE. INDEX or UUID is what match --device takes; MEMORY is in bytes;\n"
+                                   "UUID, NAME, USE. INDEX or UUID is what --device takes; MEMORY is in bytes;\n"
                                    "USE is yes, or says why the device is not used.\n"
                                    "\n"
                                    "      --json   print JSON, one object a line\n"

@@ -51,7 +51,7 @@ static void find_in_file(find_command *command, const char *path) {
         hits_begin(&command->printer, &source);
         const pm_status status = search(command, &source, &found);
         if (status != PM_OK)
-            command->code = complain_status(source.name, status);
+            command->code = machine_complain(&command->request.machine, source.name, status);
         else if (command->request.names_only && found > 0)
             puts(source.name);
         else if (command->printer.form == HITS_COUNTED && command->printer.file_names)
@@ -92,15 +92,10 @@ static bool prepare(find_command *command) {
     if (!patterns_make_distinct(&command->request.patterns, command->request.ignore_case))
         return false;
     const pattern_list *const list = &command->request.patterns;
-    pm_status status = pm_context_create(&command->request.context, &command->context);
-    if (status == PM_INVALID_ARGUMENT || status == PM_UNSUPPORTED) {
-        complain_usage("find", "vector instructions '%s': %s (see 'parenmatch simd')", command->request.context.simd,
-                       status == PM_UNSUPPORTED ? "this CPU lacks them" : "there are none");
+    if (!machine_context_create(&command->request.machine, NULL, &command->context))
         return false;
-    }
-    if (status == PM_OK)
-        status = pm_dict_create(command->context, list->patterns, list->lengths, list->count,
-                                command->request.ignore_case ? PM_DICT_IGNORE_CASE : 0, &command->dict);
+    pm_status status = pm_dict_create(command->context, list->patterns, list->lengths, list->count,
+                                      command->request.ignore_case ? PM_DICT_IGNORE_CASE : 0, &command->dict);
     if (status != PM_OK) {
         complain("patterns: %s", pm_status_string(status));
         return false;

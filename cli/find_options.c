@@ -31,8 +31,9 @@ static const char find_help[] =
     "      --backend NAME        gpu, or auto (the default): where to search\n"
     "      --engine ENGINE       how to search: bytes, prefixes, gathered, interleaved, automaton or trie;\n"
     "                            by default the best for the patterns\n"
-    "      --simd NAME           vector instructions to use (see 'parenmatch simd')\n"
-    "      --threads N           threads to use, at most\n"
+    "      --device NAME         the GPU: an index or a UUID (see 'parenmatch devices')\n"
+    "      --simd NAME           the vector instructions of auto (see 'parenmatch simd'); by default the best\n"
+    "      --threads N           the threads of auto, and of gpu to copy; by default as many as there are\n"
     "      --help                print this\n"
     "\n"
     "FILE - is standard input. Exit code: 0 something was found, 1 nothing, 2 wrong usage or trouble with a file.";
@@ -40,10 +41,7 @@ static const char find_help[] =
 /* What getopt_long() returns for those without a letter. */
 enum {
     JSON = 256,
-    BACKEND,
     ENGINE,
-    SIMD,
-    THREADS,
     HELP
 };
 
@@ -98,45 +96,36 @@ static bool read_kind(const char *name, pm_find_kind *kind) {
     return false;
 }
 
-static bool read_backend(const char *name, const char **backend) {
-    const bool gpu = strcmp(name, "gpu") == 0;
-    if (gpu || strcmp(name, "auto") == 0) {
-        *backend = gpu ? "gpu" : NULL;
-        return true;
-    }
-    complain_usage("find", "no such backend: '%s'", name);
-    return false;
-}
+enum {
+    BACKEND_AUTO,
+    BACKEND_GPU
+};
+static const machine_backend backends[] = {[BACKEND_AUTO] = {.name = "auto", .simd = true, .threads = true},
+                                           [BACKEND_GPU] = {.name = "gpu", .device = true, .threads = true}};
+static const machine_command machine = {
+    .name = "find", .backends = backends, .count = sizeof backends / sizeof *backends};
 
 /* How it is searched. */
 static taken take_search(find_request *request, int option) {
-    uint64_t threads;
     switch (option) {
     case 'k':
         return read_kind(optarg, &request->search.kind) ? TAKEN : WRONG;
-    case BACKEND:
-        return read_backend(optarg, &request->search.backend) ? TAKEN : WRONG;
     case ENGINE:
         request->search.engine = optarg;
         return TAKEN;
-    case SIMD:
-        request->context.simd = optarg;
-        return TAKEN;
-    case THREADS:
-        if (!read_number("find", "--threads", optarg, &threads))
-            return WRONG;
-        request->context.threads = threads < UINT16_MAX ? (unsigned)threads : UINT16_MAX;
-        return TAKEN;
     default:
-        return OTHER;
+        if (!machine_is_option(option))
+            return OTHER;
+        return machine_option_take(&machine, &request->machine, option) ? TAKEN : WRONG;
     }
 }
 
 /* Do the options make sense together? As with grep, -q goes before all others, and -o goes with -c and -l. */
 static bool options_agree(const find_request *request) {
-    const char *const cpu_alone = request->search.engine ? "--engine" : request->context.simd ? "--simd" : NULL;
-    if (request->search.backend && cpu_alone)
-        return !complain_usage("find", "%s is of the CPU, and --backend names another", cpu_alone);
+    if (!machine_options_agree(&machine, &request->machine))
+        return false;
+    if (request->search.engine && request->machine.backend == BACKEND_GPU)
+        return !complain_usage("find", "--engine is of --backend auto, and not of gpu");
     if (request->quiet)
         return true;
     if (request->count && request->names_only)
@@ -175,9 +164,10 @@ bool find_options_read(find_request *request, int *code, int argc, char **argv) 
                                             {"no-filename", no_argument, NULL, 'h'},
                                             {"kind", required_argument, NULL, 'k'},
                                             {"engine", required_argument, NULL, ENGINE},
-                                            {"simd", required_argument, NULL, SIMD},
-                                            {"threads", required_argument, NULL, THREADS},
-                                            {"backend", required_argument, NULL, BACKEND},
+                                            MACHINE_LONG_BACKEND,
+                                            MACHINE_LONG_DEVICE,
+                                            MACHINE_LONG_SIMD,
+                                            MACHINE_LONG_THREADS,
                                             {"help", no_argument, NULL, HELP},
                                             {NULL, 0, NULL, 0}};
     *code = EXIT_TROUBLE;
@@ -197,5 +187,6 @@ bool find_options_read(find_request *request, int *code, int argc, char **argv) 
         if (became != TAKEN)
             return false;
     }
+    request->search.backend = request->machine.backend == BACKEND_GPU ? "gpu" : NULL;
     return options_agree(request) && read_arguments(request, argc, argv);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cli/find_patterns.h"
+#include "cli/machine_options.h"
 #include "parenmatch.h"
 
 typedef struct find_request {
@@ -15,7 +16,7 @@ typedef struct find_request {
     bool line_numbers, byte_offsets;            /* and what before it */
     int file_names;                             /* likewise; -1: where there are several files */
     pm_find_options search;
-    pm_options context;
+    machine_options machine;
 } find_request;
 
 #define FIND_REQUEST_DEFAULT                                                                                           \

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/json.h"
+#include "cli/machine_options.h"
 #include "cli/profile_path.h"
 #include "cli/progress.h"
 #include "cli/source.h"
@@ -24,6 +25,7 @@ static const char match_help[] =
     "      --json             print JSON, one object a line\n"
     "      --backend NAME     seq, broadword, omp, gpu, or auto (the default): which engine matches\n"
     "      --device NAME      the GPU: an index or a UUID, or several parted by commas (see 'parenmatch devices')\n"
+    "      --threads N        the threads of omp, and of gpu to copy; by default as many as there are\n"
     "      --explain          print on standard error what auto chooses, and why\n"
     "      --pipeline NAME    how gpu matches (see 'parenmatch pipelines')\n"
     "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the "
@@ -34,21 +36,22 @@ static const char match_help[] =
 
 typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_t *, pm_bic *);
 
-static const struct {
-    const char *name;
-    match_function *match;
-} backends[] = {{"auto", pm_match_auto},
-                {"seq", pm_match_seq},
-                {"broadword", pm_match_broadword},
-                {"omp", pm_match_omp},
-                {"gpu", pm_match_gpu}};
+/* What auto has chosen from may have a use for any of the options. */
+static const machine_backend backends[] = {
+    {.name = "auto", .device = true, .pipeline = true, .simd = true, .threads = true},
+    {.name = "seq"},
+    {.name = "broadword", .simd = true},
+    {.name = "omp", .simd = true, .threads = true},
+    {.name = "gpu", .device = true, .pipeline = true, .threads = true}};
+static match_function *const functions[] = {pm_match_auto, pm_match_seq, pm_match_broadword, pm_match_omp,
+                                            pm_match_gpu};
+static const machine_command machine = {
+    .name = "match", .backends = backends, .count = sizeof backends / sizeof *backends, .several_devices = true};
 
 typedef struct match_command {
     pm_alphabet alphabet;
+    machine_options machine;
     match_function *backend; /* NULL: as suits the file */
-    const char *pipeline;    /* NULL: the default */
-    const char *simd;        /* NULL: the best */
-    const char *device;      /* likewise */
     bool explain;
     pm_context *context;
     enum match_format {
@@ -58,10 +61,6 @@ typedef struct match_command {
     } format;
     const char *path;
 } match_command;
-
-enum {
-    DEVICE_SIZE = 1024 /* that a name of devices stays below: pm_options.device */
-};
 
 /* ---- Printing */
 
@@ -231,9 +230,7 @@ static int match_loaded(const match_command *command, text_source *source, brack
         status = parens && match ? match_whole(command, source, found, count, parens, match) : PM_OUT_OF_MEMORY;
     free(parens);
     free(match);
-    if (status == PM_NO_DEVICE && command->device)
-        return complain("--device %s: %s (see 'parenmatch devices')", command->device, pm_status_string(status));
-    return status == PM_OK ? EXIT_FINE : complain_status(source->name, status);
+    return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, source->name, status);
 }
 
 /* The engine asked for, or for a mapped file that 32-bit indices can count the best one, matches the text whole;
@@ -258,23 +255,6 @@ static int match_file(match_command *command) {
     return code;
 }
 
-static bool is_pipeline(const char *name) {
-    for (size_t i = 0; i < pm_pipeline_count(); i++)
-        if (strcmp(name, pm_pipeline_name(i)) == 0)
-            return true;
-    return false;
-}
-
-static bool choose_backend(match_command *command, const char *name) {
-    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-        if (strcmp(name, backends[i].name) == 0) {
-            command->backend = backends[i].match;
-            return true;
-        }
-    complain_usage("match", "no such backend: '%s'", name);
-    return false;
-}
-
 static bool choose_format(match_command *command, enum match_format format) {
     if (command->format != LINES && command->format != format)
         return !complain_usage("match", "either --raw or --json");
@@ -282,19 +262,11 @@ static bool choose_format(match_command *command, enum match_format format) {
     return true;
 }
 
-/* Is there a backend to which all of the options mean something? Those of auto may come to mean something. */
+/* Do the options make sense together? */
 static bool options_agree(const match_command *command) {
-    match_function *const backend = command->backend;
-    const char *const gpu_alone = command->device ? "--device" : command->pipeline ? "--pipeline" : NULL;
-    if (!backend || backend == pm_match_auto)
-        return true;
-    if (command->explain)
+    if (command->explain && command->machine.backend != 0)
         return !complain_usage("match", "--explain tells what auto chooses, and another backend is named");
-    if (gpu_alone && backend != pm_match_gpu)
-        return !complain_usage("match", "%s is of the gpu, and another backend is named", gpu_alone);
-    if (command->simd && (backend == pm_match_seq || backend == pm_match_gpu))
-        return !complain_usage("match", "--simd is of broadword and omp, and another backend is named");
-    return true;
+    return machine_options_agree(&machine, &command->machine);
 }
 
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
@@ -302,27 +274,29 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
     enum {
         OPTION_RAW = 256,
         OPTION_JSON,
-        OPTION_BACKEND,
-        OPTION_DEVICE,
         OPTION_EXPLAIN,
-        OPTION_PIPELINE,
-        OPTION_SIMD,
         OPTION_HELP
     };
     static const struct option options[] = {
         {"brackets", required_argument, NULL, 'b'},
         {"raw", no_argument, NULL, OPTION_RAW},
         {"json", no_argument, NULL, OPTION_JSON},
-        {"backend", required_argument, NULL, OPTION_BACKEND},
-        {"device", required_argument, NULL, OPTION_DEVICE},
         {"explain", no_argument, NULL, OPTION_EXPLAIN},
-        {"pipeline", required_argument, NULL, OPTION_PIPELINE},
-        {"simd", required_argument, NULL, OPTION_SIMD},
+        MACHINE_LONG_BACKEND,
+        MACHINE_LONG_DEVICE,
+        MACHINE_LONG_PIPELINE,
+        MACHINE_LONG_SIMD,
+        MACHINE_LONG_THREADS,
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0},
     };
     *code = EXIT_TROUBLE;
     for (int option; (option = getopt_long(argc, argv, "b:", options, NULL)) != -1;) {
+        if (machine_is_option(option)) {
+            if (!machine_option_take(&machine, &command->machine, option))
+                return false;
+            continue;
+        }
         switch (option) {
         case 'b':
             if (!read_alphabet("match", optarg, &command->alphabet))
@@ -333,29 +307,8 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
             if (!choose_format(command, option == OPTION_RAW ? RAW : JSON))
                 return false;
             break;
-        case OPTION_BACKEND:
-            if (!choose_backend(command, optarg))
-                return false;
-            break;
-        case OPTION_DEVICE:
-            command->device = optarg;
-            if (strlen(optarg) >= DEVICE_SIZE) {
-                complain_usage("match", "no such device: '%s' (see 'parenmatch devices')", optarg);
-                return false;
-            }
-            break;
         case OPTION_EXPLAIN:
             command->explain = true;
-            break;
-        case OPTION_PIPELINE:
-            command->pipeline = optarg;
-            if (!is_pipeline(optarg)) {
-                complain_usage("match", "no such pipeline: '%s' (see 'parenmatch pipelines')", optarg);
-                return false;
-            }
-            break;
-        case OPTION_SIMD:
-            command->simd = optarg;
             break;
         case OPTION_HELP:
             puts(match_help);
@@ -373,8 +326,8 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
     command->path = argv[optind];
     if (!options_agree(command))
         return false;
-    if (command->explain)
-        command->backend = pm_match_auto; /* of a pipe as well */
+    if (command->explain || command->machine.backend_name) /* of a pipe as well */
+        command->backend = functions[command->machine.backend];
     return true;
 }
 
@@ -385,19 +338,10 @@ int command_match(int argc, char **argv) {
     if (!read_options(&command, &code, argc, argv))
         return code;
     char *const profile = profile_path();
-    const pm_options options = {.struct_size = sizeof options,
-                                .simd = command.simd,
-                                .device = command.device,
-                                .pipeline = command.pipeline,
-                                .profile = profile};
-    const pm_status status = pm_context_create(&options, &command.context);
+    const bool ready = machine_context_create(&command.machine, profile, &command.context);
     free(profile);
-    if (status == PM_INVALID_ARGUMENT)
-        return complain_usage("match", "no such vector instructions: '%s' (see 'parenmatch simd')", command.simd);
-    if (status == PM_UNSUPPORTED)
-        return complain("--simd %s: this CPU lacks these instructions", command.simd);
-    if (status != PM_OK)
-        return complain("%s", pm_status_string(status));
+    if (!ready)
+        return EXIT_TROUBLE;
     code = match_file(&command);
     pm_context_destroy(command.context);
     return code;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/machine_options.h"
 #include "cli/profile_path.h"
 
 enum {
@@ -18,23 +19,35 @@ static const char tune_help[] = "Usage: parenmatch tune [OPTION]...\n"
                                 "Measure this machine and its GPU, so that 'parenmatch match' and 'parenmatch boxes' "
                                 "choose the engine by it, and print where that is kept.\n"
                                 "\n"
+                                "      --device NAME the GPU: an index or a UUID (see 'parenmatch devices')\n"
                                 "      --seconds N   about how long to measure, 0 to 29 (10 by default)\n"
                                 "      --help        print this\n"
                                 "\n"
                                 "Exit code: 0, or 2 for wrong usage or if the profile cannot be kept.";
 
-static int tune(const char *path, uint64_t seconds) {
+static const machine_command machine = {.name = "tune"};
+
+/* A device that is asked for by name has to be there. */
+static pm_status find_device(const machine_options *options, pm_context *context) {
+    const uint64_t parens = 1;
+    uint32_t match;
+    return options->device ? pm_match_gpu(context, &parens, 1, &match, NULL) : PM_OK;
+}
+
+static int tune(const char *path, const machine_options *options, uint64_t seconds) {
     if (!path)
         return complain("neither XDG_CACHE_HOME nor HOME says where to keep the profile");
     if (!profile_path_make(path))
         return complain("%s: %s", path, strerror(errno));
     pm_context *context;
-    pm_status status = pm_context_create(NULL, &context);
+    if (!machine_context_create(options, NULL, &context))
+        return EXIT_TROUBLE;
+    pm_status status = find_device(options, context);
     if (status == PM_OK)
         status = pm_profile_measure(context, (double)seconds, path);
     pm_context_destroy(context);
     if (status != PM_OK)
-        return complain("%s: %s", path, pm_status_string(status));
+        return machine_complain(options, path, status);
     puts(path);
     return EXIT_FINE;
 }
@@ -46,10 +59,12 @@ int command_tune(int argc, char **argv) {
     };
     static const struct option options[] = {
         {"seconds", required_argument, NULL, OPTION_SECONDS},
+        MACHINE_LONG_DEVICE,
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0},
     };
     uint64_t seconds = SECONDS_USUAL;
+    machine_options chosen = {0};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
         switch (option) {
         case OPTION_SECONDS:
@@ -57,6 +72,10 @@ int command_tune(int argc, char **argv) {
                 return EXIT_TROUBLE;
             if (seconds > SECONDS_MOST)
                 return complain_usage("tune", "--seconds wants 0 to %d", SECONDS_MOST);
+            break;
+        case MACHINE_DEVICE:
+            if (!machine_option_take(&machine, &chosen, option))
+                return EXIT_TROUBLE;
             break;
         case OPTION_HELP:
             puts(tune_help);
@@ -68,7 +87,7 @@ int command_tune(int argc, char **argv) {
     if (optind != argc)
         return complain_usage("tune", "no file is wanted");
     char *const path = profile_path();
-    const int code = tune(path, seconds);
+    const int code = tune(path, &chosen, seconds);
     free(path);
     return code;
 }

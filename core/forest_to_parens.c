@@ -2,6 +2,7 @@
 /*
  * The converse: a forest, as depth vector or parent vector, becomes its balanced sequence. In preorder, the k
  * opens before that of node k are all closed before it too, but for its ancestors': so it stands at 2k - depth.
+ * And which entry of a vector is the first that makes it none.
  */
 #include <string.h>
 
@@ -28,20 +29,41 @@ static void parens_open(uint64_t *parens, size_t k, size_t depth) {
     parens[position / PM_WORD_BITS] |= UINT64_C(1) << position % PM_WORD_BITS;
 }
 
+/* Puts the opens of nodes of these depths (parens NULL: nowhere). Returns the first that cannot be, or `nodes`. */
+static size_t open_by_depth(const uint32_t *depth, size_t nodes, uint64_t *parens) {
+    uint32_t deepest = 0; /* that the next node may be: a child of the one before */
+    for (size_t k = 0; k < nodes; k++) {
+        if (depth[k] > deepest)
+            return k;
+        if (parens)
+            parens_open(parens, k, depth[k]);
+        deepest = depth[k] + 1;
+    }
+    return nodes;
+}
+
 pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth, size_t nodes, uint64_t *parens) {
     (void)context;
     const pm_status status = nodes_check(nodes, depth && parens);
     if (status != PM_OK)
         return status;
     parens_clear(parens, nodes);
-    uint32_t deepest = 0; /* that the next node may be: a child of the one before */
-    for (size_t k = 0; k < nodes; k++) {
-        if (depth[k] > deepest)
-            return PM_INVALID_ARGUMENT;
-        parens_open(parens, k, depth[k]);
-        deepest = depth[k] + 1;
-    }
-    return PM_OK;
+    return open_by_depth(depth, nodes, parens) == nodes ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+/* What a verification comes to, by the first wrong entry or `nodes`. */
+static pm_status verdict(size_t first, size_t nodes, size_t *wrong) {
+    if (first == nodes)
+        return PM_OK;
+    if (wrong)
+        *wrong = first;
+    return PM_CORRUPT;
+}
+
+pm_status pm_depth_verify(pm_context *context, const uint32_t *depth, size_t nodes, size_t *wrong) {
+    (void)context;
+    const pm_status status = nodes_check(nodes, depth);
+    return status == PM_OK ? verdict(open_by_depth(depth, nodes, NULL), nodes, wrong) : status;
 }
 
 /* A node's parent, PM_NONE for either way of saying that it is a root. */
@@ -90,24 +112,26 @@ static pm_status preorder_allocating(const pm_context *context, const uint32_t *
 }
 
 /*
- * Puts the opens of nodes that come in the given order (NULL: that of their numbers). The parent vector links the open
- * nodes from the innermost outwards; those inside the next node's parent end before it, and a parent that is not among
- * them makes the order no preorder.
+ * Puts the opens of nodes that come in the given order (NULL: that of their numbers; parens NULL: nowhere). The parent
+ * vector links the open nodes from the innermost outwards; those inside the next node's parent end before it, and a
+ * parent that is not among them makes the order no preorder. Returns the first place in it of such a node, or `nodes`.
  */
-static pm_status open_in_order(const uint32_t *parent, size_t nodes, const uint32_t *order, uint64_t *parens) {
+static size_t open_in_order(const uint32_t *parent, size_t nodes, const uint32_t *order, uint64_t *parens) {
     uint32_t innermost = PM_NONE;
     size_t depth = 0; /* open nodes */
     for (size_t k = 0; k < nodes; k++) {
         const uint32_t node = order ? order[k] : (uint32_t)k;
         for (; innermost != parent_of(parent, node); depth--) {
             if (innermost == PM_NONE)
-                return PM_INVALID_ARGUMENT;
+                return k;
             innermost = parent_of(parent, innermost);
         }
-        parens_open(parens, k, depth++);
+        if (parens)
+            parens_open(parens, k, depth);
+        depth++;
         innermost = node;
     }
-    return PM_OK;
+    return nodes;
 }
 
 pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
@@ -118,5 +142,58 @@ pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, siz
     if (status != PM_OK)
         return status;
     parens_clear(parens, nodes);
-    return open_in_order(parent, nodes, order, parens);
+    return open_in_order(parent, nodes, order, parens) == nodes ? PM_OK : PM_INVALID_ARGUMENT;
+}
+
+/* The least node of the cycle that a node is on. */
+static uint32_t least_of_cycle(const uint32_t *parent, uint32_t node) {
+    uint32_t least = node;
+    for (uint32_t above = parent[node]; above != node; above = parent[above])
+        least = above < least ? above : least;
+    return least;
+}
+
+/*
+ * The least node whose parent is no node, or which is on a cycle; `nodes` if there is none. From each node on the way
+ * up is walked, to where a walk has been: if that was this walk, there is a cycle. `walks` has room for `nodes`
+ * numbers.
+ */
+static uint32_t first_wrong_parent(const uint32_t *parent, uint32_t nodes, uint32_t *walks) {
+    uint32_t first = nodes;
+    for (uint32_t node = 0; node < nodes; node++)
+        walks[node] = PM_NONE;
+    for (uint32_t begin = 0; begin < first; begin++) { /* all that is wrong and less than `first` is seen from there */
+        uint32_t node = begin, above;
+        for (; walks[node] == PM_NONE; node = above) {
+            walks[node] = begin;
+            above = parent_of(parent, node);
+            if (above == PM_NONE)
+                break;
+            if (above >= nodes) {
+                first = node < first ? node : first;
+                break;
+            }
+            if (walks[above] == begin) {
+                const uint32_t least = least_of_cycle(parent, above);
+                first = least < first ? least : first;
+                break;
+            }
+        }
+    }
+    return first;
+}
+
+pm_status pm_parent_verify(pm_context *context, const uint32_t *parent, size_t nodes, bool in_preorder, size_t *wrong) {
+    const pm_status status = nodes_check(nodes, parent);
+    if (status != PM_OK || nodes == 0)
+        return status;
+    if (in_preorder)
+        return verdict(open_in_order(parent, nodes, NULL, NULL), nodes, wrong);
+    const pm_allocator allocator = pm_context_allocator(context);
+    uint32_t *const walks = pm_memory_allocate(&allocator, nodes, sizeof *walks);
+    if (!walks)
+        return PM_OUT_OF_MEMORY;
+    const size_t first = first_wrong_parent(parent, (uint32_t)nodes, walks);
+    pm_memory_free(&allocator, walks);
+    return verdict(first, nodes, wrong);
 }

@@ -818,17 +818,28 @@ PM_API pm_status pm_node_subtree_size(pm_context *context, const uint64_t *paren
 /**
  * The balanced sequence of a depth vector in preorder.
  *
- * @param depth   of `nodes` nodes: depth[0] = 0 and depth[k + 1] <= depth[k] + 1, else PM_INVALID_ARGUMENT.
+ * @param depth   of `nodes` nodes: depth[0] = 0 and depth[k + 1] <= depth[k] + 1, else PM_INVALID_ARGUMENT, and
+ *                pm_depth_verify() tells where.
  * @param nodes   at most 2^31 - 1 (PM_TOO_LARGE): the sequence has 2 * nodes elements.
  * @param parens  receives 2 * nodes bits, (2 * nodes + 63) / 64 words; bits past the end are 0.
  */
 PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth, size_t nodes, uint64_t *parens);
 
 /**
+ * Is this a depth vector in preorder, as pm_parens_from_depth() takes it? PM_OK if it is, PM_CORRUPT if not. On one
+ * thread; takes no memory.
+ *
+ * @param depth, nodes  as pm_parens_from_depth(); more nodes are PM_TOO_LARGE.
+ * @param wrong         on PM_CORRUPT the first wrong entry's index: the least k with depth[k] > depth[k - 1] + 1, or 0
+ * if depth[0] > 0; else left alone; may be NULL.
+ */
+PM_API pm_status pm_depth_verify(pm_context *context, const uint32_t *depth, size_t nodes, size_t *wrong);
+
+/**
  * The balanced sequence of a parent vector. A root's parent is PM_NONE or the root itself (as APL has it).
  *
- * @param parent  of `nodes` nodes. A parent that is no node, or a cycle, is PM_INVALID_ARGUMENT. Children follow one
- *                another in the order of their numbers, and so do roots.
+ * @param parent  of `nodes` nodes. A parent that is no node, or a cycle, is PM_INVALID_ARGUMENT, and pm_parent_verify()
+ *                tells where. Children follow one another in the order of their numbers, and so do roots.
  * @param nodes   at most 2^31 - 1 (PM_TOO_LARGE). O(nodes) time however deep the tree.
  * @param parens  as pm_parens_from_depth().
  * @param order   receives `nodes` numbers: order[k] is the node that became the k-th open. NULL: not wanted; the vector
@@ -837,6 +848,21 @@ PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth
  */
 PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, size_t nodes, uint64_t *parens,
                                        uint32_t *order);
+
+/**
+ * Is this a parent vector, as pm_parens_from_parent() takes it? PM_OK if it is, PM_CORRUPT if not. On one thread, in
+ * O(nodes) time.
+ *
+ * @param parent, nodes  as pm_parens_from_parent(); more nodes are PM_TOO_LARGE.
+ * @param in_preorder    must it be in preorder, as where no order is wanted? Takes no memory; else 4 bytes a node
+ *                       (PM_OUT_OF_MEMORY).
+ * @param wrong          on PM_CORRUPT the first wrong entry's index: the least node whose parent is no node, or that is
+ *                       on a cycle (not one that only leads there); in preorder the least whose parent is neither
+ *                       PM_NONE nor itself, nor the node before it or an ancestor of that one. Else left alone; may be
+ * NULL.
+ */
+PM_API pm_status pm_parent_verify(pm_context *context, const uint32_t *parent, size_t nodes, bool in_preorder,
+                                  size_t *wrong);
 
 /* ---- Boxes on tree-structured scenes ---------------------------------------------------------------------------- */
 /*

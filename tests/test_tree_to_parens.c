@@ -11,6 +11,7 @@
 
 #define CANARY UINT32_C(0xa5a5a5a5)
 #define CANARY_WORD UINT64_C(0xa5a5a5a5a5a5a5a5)
+#define UNTOUCHED SIZE_MAX
 #define TOO_MANY (UINT32_C(1) << 31)
 
 static size_t words_of(size_t nodes) {
@@ -53,6 +54,61 @@ static bool is_forest(const uint32_t *parent, size_t nodes) {
     return true;
 }
 
+/* The first node whose parent is no node, or whose way up comes back to it; `nodes` if there is none. */
+static size_t first_wrong(const uint32_t *parent, size_t nodes) {
+    for (size_t k = 0; k < nodes; k++) {
+        size_t node = k, steps = 0;
+        do {
+            if (is_root(parent, node))
+                break;
+            if (parent[node] >= nodes && node == k)
+                return k;
+            node = parent[node];
+        } while (node < nodes && node != k && ++steps <= nodes);
+        if (node == k && !is_root(parent, k))
+            return k;
+    }
+    return nodes;
+}
+
+/* In preorder: the first node that is no root, nor a child of the node before it or of one above that. */
+static size_t first_wrong_in_preorder(const uint32_t *parent, size_t nodes) {
+    for (size_t k = 0; k < nodes; k++) {
+        if (is_root(parent, k))
+            continue;
+        if (k == 0)
+            return k;
+        size_t above = k - 1;
+        while (parent[k] != above && !is_root(parent, above))
+            above = parent[above];
+        if (parent[k] != above)
+            return k;
+    }
+    return nodes;
+}
+
+/* Do the verifications say that `first` is the first wrong entry, or with `nodes` that there is none? */
+static void check_depth_verdict(const uint32_t *depth, size_t nodes, size_t first) {
+    size_t wrong = UNTOUCHED;
+    assert_int_equal(pm_depth_verify(NULL, depth, nodes, &wrong), first < nodes ? PM_CORRUPT : PM_OK);
+    assert_int_equal(wrong, first < nodes ? first : UNTOUCHED);
+}
+
+static void check_parent_verdict(const uint32_t *parent, size_t nodes, bool in_preorder, size_t first) {
+    size_t wrong = UNTOUCHED;
+    assert_int_equal(pm_parent_verify(NULL, parent, nodes, in_preorder, &wrong), first < nodes ? PM_CORRUPT : PM_OK);
+    assert_int_equal(wrong, first < nodes ? first : UNTOUCHED);
+}
+
+/* Both forms of pm_parent_verify(). */
+static void check_parent_verify(const uint32_t *parent, size_t nodes, bool forest, bool in_preorder) {
+    const size_t first = first_wrong(parent, nodes), first_in_preorder = first_wrong_in_preorder(parent, nodes);
+    assert_true((first == nodes) == forest);
+    assert_true((first_in_preorder == nodes) == in_preorder);
+    check_parent_verdict(parent, nodes, false, first);
+    check_parent_verdict(parent, nodes, true, first_in_preorder);
+}
+
 /* Compares both forms of pm_parens_from_parent() with the definition. */
 static void check_parent_vector(const uint32_t *parent, size_t nodes) {
     const size_t words = words_of(nodes);
@@ -79,6 +135,7 @@ static void check_parent_vector(const uint32_t *parent, size_t nodes) {
         assert_memory_equal(parens, expected, words * sizeof *parens);
         assert_memory_equal(order, expected_order, nodes * sizeof *order);
     }
+    check_parent_verify(parent, nodes, forest, in_preorder);
     const pm_status status_in_preorder = pm_parens_from_parent(NULL, parent, nodes, parens, NULL);
     assert_int_equal(status_in_preorder, in_preorder ? PM_OK : PM_INVALID_ARGUMENT);
     if (in_preorder)
@@ -143,16 +200,19 @@ static void test_every_depth_vector_to_6(void **state) {
         uint32_t depth[7] = {0};
         while (depth[nodes] == 0) {
             bool valid = true;
+            size_t first = nodes;
             uint64_t expected = 0, parens[2] = {CANARY_WORD, CANARY_WORD};
             size_t length = 0, open = 0;
             for (size_t k = 0; k < nodes && valid; k++) {
                 valid = depth[k] <= open;
+                first = valid ? nodes : k;
                 for (; valid && open > depth[k]; open--)
                     length++;
                 expected |= UINT64_C(1) << length++;
                 open++;
             }
             assert_int_equal(pm_parens_from_depth(NULL, depth, nodes, parens), valid ? PM_OK : PM_INVALID_ARGUMENT);
+            check_depth_verdict(depth, nodes, first);
             if (valid && nodes > 0)
                 assert_true(parens[0] == expected);
             assert_true(parens[words_of(nodes)] == CANARY_WORD);
@@ -248,10 +308,14 @@ static void test_deep_path(void **state) {
     for (size_t w = 0; w < words_of(MANY); w++)
         assert_true(parens[w] == (w < words_of(MANY) / 2 ? UINT64_MAX : 0));
     assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, NULL), PM_INVALID_ARGUMENT);
+    check_parent_verdict(parent, MANY, false, MANY);
 
     parent[MANY - 1] = MANY / 2; /* a cycle, and a path that leads into it */
     assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, order), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, NULL), PM_INVALID_ARGUMENT);
+    check_parent_verdict(parent, MANY, false, MANY / 2); /* not 0, which only leads there */
+    parent[MANY / 2 + 1] = MANY;
+    check_parent_verdict(parent, MANY, false, MANY / 2 + 1);
     free(parent);
     free(order);
     free(parens);
@@ -295,11 +359,25 @@ static void test_arguments(void **state) {
     assert_int_equal(pm_parens_from_parent(NULL, NULL, 2, &parens, order), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_parens_from_parent(NULL, parent, 2, NULL, order), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_parens_from_parent(NULL, parent, TOO_MANY, &parens, order), PM_TOO_LARGE);
+    assert_int_equal(pm_depth_verify(NULL, NULL, 0, NULL), PM_OK);
+    assert_int_equal(pm_depth_verify(NULL, NULL, 2, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_depth_verify(NULL, depth, TOO_MANY, NULL), PM_TOO_LARGE);
+    assert_int_equal(pm_depth_verify(NULL, depth, 3, NULL), PM_CORRUPT);
+    check_depth_verdict(deepest, 2, 1);
+    for (int in_preorder = 0; in_preorder < 2; in_preorder++) {
+        assert_int_equal(pm_parent_verify(NULL, NULL, 0, in_preorder, NULL), PM_OK);
+        assert_int_equal(pm_parent_verify(NULL, NULL, 2, in_preorder, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(pm_parent_verify(NULL, parent, TOO_MANY, in_preorder, NULL), PM_TOO_LARGE);
+        assert_int_equal(pm_parent_verify(NULL, parent, 2, in_preorder, NULL), PM_OK);
+    }
     const uint32_t wild[] = {2, 63, INT32_MAX, UINT32_C(1) << 31, PM_NONE - 1};
     for (size_t w = 0; w < sizeof wild / sizeof *wild; w++) {
         const uint32_t bad[2] = {PM_NONE, wild[w]};
         assert_int_equal(pm_parens_from_parent(NULL, bad, 2, &parens, order), PM_INVALID_ARGUMENT);
         assert_int_equal(pm_parens_from_parent(NULL, bad, 2, &parens, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(pm_parent_verify(NULL, bad, 2, false, NULL), PM_CORRUPT);
+        check_parent_verdict(bad, 2, false, 1);
+        check_parent_verdict(bad, 2, true, 1);
     }
 }
 
@@ -317,6 +395,16 @@ static void test_out_of_memory(void **state) {
     assert_int_equal(pm_parens_from_parent(context, parent, 2, &parens, order), PM_OK);
     assert_int_equal(faults.live_blocks, 1); /* the context alone */
     assert_int_equal(pm_parens_from_parent(context, cycle, 2, &parens, order), PM_INVALID_ARGUMENT);
+    assert_int_equal(faults.live_blocks, 1);
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&faults));
+
+    faults = (fault_allocator){.fail_at = 2};
+    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+    assert_int_equal(pm_depth_verify(context, depth, 2, NULL), PM_OK);
+    assert_int_equal(pm_parent_verify(context, in_preorder, 2, true, NULL), PM_OK);
+    assert_int_equal(pm_parent_verify(context, cycle, 2, false, NULL), PM_OUT_OF_MEMORY);
+    assert_int_equal(pm_parent_verify(context, cycle, 2, false, NULL), PM_CORRUPT);
     assert_int_equal(faults.live_blocks, 1);
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));

@@ -28,9 +28,17 @@ expect 'from a pipe' 0 "$table" on "$(cat scene.txt)" "$program" boxes -
 for backend in auto seq omp; do
     expect "backend $backend" 0 "$table" "$program" boxes --backend $backend scene.txt
 done
+for backend in auto omp; do
+    expect "threads, $backend" 0 "$table" "$program" boxes --backend $backend --threads 3 scene.txt
+done
 # On a software renderer, if there is one.
 if PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" boxes --backend gpu scene.txt >found 2>errors; then
     expect 'backend gpu' 0 "$table" cat found
+    PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" devices >listed
+    if [ "$(wc -l <listed)" = 1 ]; then # so that it is the one
+        expect 'the device by its index' 0 "$table" env PARENMATCH_ALLOW_CPU_DEVICE=1 \
+            "$program" boxes --backend gpu --device 0 --threads 2 scene.txt
+    fi
 else
     expect_error 'no gpu' 'no usable device'
 fi
@@ -90,6 +98,20 @@ expect 'two forms' 2 '' "$program" boxes --json --raw scene.txt
 expect_error 'two forms' 'either --json or --raw'
 expect 'a backend of no boxes' 2 '' "$program" boxes --scene --backend seq scene.txt
 expect_error 'a backend of no boxes' '--scene prints none'
+for option in '--device 0' '--threads 2'; do
+    # shellcheck disable=SC2086 # an option and its value
+    expect "${option% *} of no boxes" 2 '' "$program" boxes --binary $option scene.txt
+    expect_error "${option% *} of no boxes" "${option% *} says how boxes are found, and --binary prints none"
+    # shellcheck disable=SC2086
+    expect "seq, $option" 2 '' "$program" boxes --backend seq $option scene.txt
+    expect_error "seq, $option" "${option% *} is of --backend .*, and not of seq"
+done
+expect 'omp, a device' 2 '' "$program" boxes --backend omp --device 0 scene.txt
+expect_error 'omp, a device' 'device is of --backend auto and gpu, and not of omp'
+expect 'several devices' 2 '' "$program" boxes --device 0,1 scene.txt
+expect_error 'several devices' "device names several: '0,1'"
+expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" boxes --backend gpu --device 999 scene.txt
+expect_error 'no such device' '^parenmatch: --device 999: no usable device'
 expect 'an unknown backend' 2 '' "$program" boxes --backend gpus scene.txt
 expect 'an unknown option' 2 '' "$program" boxes --none scene.txt
 

@@ -45,6 +45,9 @@ refused 'seconds is of many inputs' --family bits --n 5 --seconds 1
 refused 'seconds is of many inputs' --string '()' --seconds 1
 refused 'either --string or --family' --string '(' --family bits
 refused 'at most 1024' --threads 9999
+refused 'no backend has all' --backend boxes-omp --device 0
+expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" crosscheck --device 999
+expect_error 'no such device' '^parenmatch: --device 999: no usable device'
 refused 'wants a number' --seconds soon
 refused 'no file' file
 refused "Try 'parenmatch crosscheck --help'" --colour

@@ -100,9 +100,17 @@ expect_error 'no such kind' "no such kind: 'best'"
 expect 'no such backend' 2 '' "$program" find --backend gpus she text
 expect_error 'no such backend' "no such backend: 'gpus'"
 expect 'an engine of the gpu' 2 '' "$program" find --backend gpu --engine trie she text
-expect_error 'an engine of the gpu' 'engine is of the CPU'
+expect_error 'an engine of the gpu' 'engine is of --backend auto, and not of gpu'
 expect 'instructions of the gpu' 2 '' "$program" find --backend gpu --simd portable she text
-expect_error 'instructions of the gpu' 'simd is of the CPU'
+expect_error 'instructions of the gpu' 'simd is of --backend auto, and not of gpu'
+expect 'a device of the CPU' 2 '' "$program" find --device 0 she text
+expect_error 'a device of the CPU' 'device is of --backend gpu, and not of auto'
+expect 'several devices' 2 '' "$program" find --backend gpu --device 0,1 she text
+expect_error 'several devices' "device names several: '0,1'"
+expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" find --backend gpu --device 999 she text
+expect_error 'no such device' '^parenmatch: --device 999: no usable device'
+expect 'too many threads' 2 '' "$program" find --threads 1025 she text
+expect_error 'too many threads' 'threads is at most 1024'
 expect 'counted names' 2 '' "$program" find -cl she text
 expect_error 'counted names' 'either --count or --files-with-matches'
 for options in '-o --only-matching' '-c --count' '-l --files-with-matches'; do

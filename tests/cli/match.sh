@@ -76,11 +76,15 @@ expect_error 'two forms' 'either --raw or --json'
 for options in '--device 0' '--pipeline wide'; do
     # shellcheck disable=SC2086 # options are several words
     expect "omp, $options" 2 '' "$program" match --backend omp $options levien.txt
-    expect_error "omp, $options" "${options% *} is of the gpu"
+    expect_error "omp, $options" "${options% *} is of --backend auto and gpu, and not of omp"
+done
+for backend in seq broadword; do
+    expect "$backend, threads" 2 '' "$program" match --backend $backend --threads 2 levien.txt
+    expect_error "$backend, threads" "threads is of --backend auto, omp and gpu, and not of $backend"
 done
 for backend in seq gpu; do
     expect "$backend, instructions" 2 '' "$program" match --backend $backend --simd portable levien.txt
-    expect_error "$backend, instructions" '--simd is of broadword and omp'
+    expect_error "$backend, instructions" "--simd is of --backend auto, broadword and omp, and not of $backend"
 done
 expect 'json' 0 '{"index":0,"offset":0,"character":"(","match":null}
 {"index":1,"offset":1,"character":")","match":0}' on '()' "$program" match --json -
@@ -104,6 +108,15 @@ expect 'two files' 2 '' "$program" match levien.txt levien.txt
 expect 'odd brackets' 2 '' "$program" match --brackets '(' levien.txt
 expect_error 'odd brackets' 'pairs of distinct bytes'
 expect 'equal brackets' 2 '' "$program" match --brackets '||' levien.txt
+expect 'several threads' 0 '' sh -c "\"$program\" match --backend omp --threads 3 large.txt | cmp - whole"
+# Whether a team comes into question: not with one thread, else where the program has been built with OpenMP.
+teams() { for threads in 1 2; do OMP_NUM_THREADS=$((3 - threads)) "$program" match --explain --threads $threads large.txt 2>&1 >/dev/null | grep -c ', omp '; done; :; }
+expect 'one thread, and two' 0 "0
+$(OMP_NUM_THREADS=2 "$program" match --explain large.txt 2>&1 >/dev/null | grep -c ', omp ')" teams
+expect 'too many threads' 2 '' "$program" match --threads 1025 levien.txt
+expect_error 'too many threads' 'threads is at most 1024'
+expect 'threads of no number' 2 '' "$program" match --threads many levien.txt
+expect_error 'threads of no number' "threads wants a number, not 'many'"
 expect 'no such backend' 2 '' "$program" match --backend abacus levien.txt
 expect_error 'no such backend' 'abacus'
 full() { "$program" match large.txt >/dev/full; }

@@ -29,7 +29,7 @@ case $? in
         expect 'devices: the UUID is taken' 0 '0	0	(	-
 1	1	)	0' sh -c 'printf "()" | PARENMATCH_ALLOW_CPU_DEVICE=1 "$0" match --backend gpu --device "$1" -' "$program" "$uuid"
     expect 'devices in JSON' 0 "{\"index\":0,\"kind\":" sh -c '"$0" devices --json | head -n 1 | cut -c1-18' "$program"
-    expect 'no such device' 2 '' sh -c 'printf "()" | "$0" match --backend gpu --device 999 -' "$program"
+    expect 'no such device' 2 '' sh -c 'printf "()" | PARENMATCH_ALLOW_CPU_DEVICE=1 "$0" match --backend gpu --device 999 -' "$program"
     expect_error 'no such device' '^parenmatch: --device 999: no usable device'
     ;;
 *) expect_error 'no devices' 'no Vulkan device' ;;

@@ -104,6 +104,12 @@ fi
 # ---- By a device
 expect 'no such backend' 2 '' "$program" check --backend gpus --lang xml good.xml
 expect_error 'no such backend' "no such backend: 'gpus'"
+expect 'a device of the CPU' 2 '' "$program" check --device 0 good.xml
+expect_error 'a device of the CPU' 'device is of --backend gpu, and not of auto'
+expect 'several devices' 2 '' "$program" check --backend gpu --device 0,1 good.xml
+expect_error 'several devices' "device names several: '0,1'"
+expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" check --backend gpu --device 999 good.xml
+expect_error 'no such device' '^parenmatch: --device 999: no usable device'
 expect 'the last one counts' 0 '' "$program" check --backend gpu --backend auto --lang html tree/c.html
 expect 'rules that no device can follow' 2 '' "$program" check --backend gpu tree/c.html
 expect_error 'rules that no device can follow' "^parenmatch: tree/c.html: its rules are more than .*; without '--backend gpu' the CPU checks it$"
@@ -125,6 +131,9 @@ if "$program" check --backend gpu good.xml 2>errors; then
         # shellcheck disable=SC2086
         expect "by a device, $options" $code "$(cat onhost)" "$program" check --backend gpu $options
     done
+    if [ "$("$program" devices | wc -l)" = 1 ]; then # so that it is the one
+        expect 'the device by its index' 0 '' "$program" check --backend gpu --device 0 good.xml
+    fi
     stats() { "$program" check --stats --quiet "$@" 2>&1 | sed 's/MB in .*s),//'; }
     for options in '--pairs json good.json' 'faults.xml'; do
         # shellcheck disable=SC2086

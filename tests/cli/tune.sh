@@ -42,6 +42,8 @@ expect 'no folder' 2 '' env XDG_CACHE_HOME="$scratch/file" "$program" tune --sec
 expect_error 'no folder' 'Not a directory'
 expect 'too long' 2 '' "$program" tune --seconds 30
 expect 'no number' 2 '' "$program" tune --seconds soon
+expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" tune --seconds 0 --device 999
+expect_error 'no such device' '^parenmatch: --device 999: no usable device'
 expect 'a file' 2 '' "$program" tune opens.txt
 
 finish
