@@ -568,7 +568,8 @@ typedef struct pm_bp pm_bp;
 
 /**
  * Builds an index, with several threads where that pays (pm_options.threads). Where half of the elements are opens it
- * takes .075 bits for an element, .086 beyond 2^30 elements; where all are, .079 and .095; and less than 1 KiB.
+ * takes .075 bits for an element, .086 beyond 2^30 elements; where all are, .079 and .095; .008 more for a deep sequence
+ * of at most 2^25 elements; and less than 1 KiB.
  *
  * @param context  NULL for the defaults; may be used for other things, but not destroyed, while the index exists.
  * @param parens   n bits; borrowed: they must stay where they are, unchanged, until pm_bp_destroy().
