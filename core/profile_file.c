@@ -4,16 +4,15 @@
  * device if there is one, and "end". Numbers are whole and count millionths, so that no locale matters and nothing can
  * be infinite or no number.
  */
-#define _POSIX_C_SOURCE 200809L /* fdopen, O_CLOEXEC */
+#define _POSIX_C_SOURCE 200809L /* sysconf */
 #include "core/profile_file.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/context.h"
+#include "core/kept_file.h"
 
 #define CPU_NAME_SIZE 128
 
@@ -132,34 +131,13 @@ bool pm_profile_parse(const char *simd, const char *text, size_t n, pm_profile *
 pm_status pm_profile_write(const pm_allocator *allocator, const char *path, const char *simd,
                            const pm_profile *profile) {
     char text[PM_PROFILE_SIZE];
-    const size_t length = pm_profile_format(simd, profile, text), path_length = strlen(path);
-    static const char ending[] = ".new";
-    char *const beside = pm_memory_allocate(allocator, path_length + sizeof ending, 1);
-    if (!beside)
-        return PM_OUT_OF_MEMORY;
-    memcpy(beside, path, path_length);
-    memcpy(beside + path_length, ending, sizeof ending);
-    FILE *const file = fopen(beside, "wb");
-    bool fine = file && fwrite(text, 1, length, file) == length;
-    fine = file && fclose(file) == 0 && fine && rename(beside, path) == 0;
-    if (file && !fine)
-        remove(beside);
-    pm_memory_free(allocator, beside);
-    return fine ? PM_OK : PM_IO;
-}
-
-/* Without waiting for who may write, if the file is a pipe. */
-static FILE *open_at_once(const char *path) {
-    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    FILE *const file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
-    if (descriptor >= 0 && !file)
-        close(descriptor);
-    return file;
+    const size_t length = pm_profile_format(simd, profile, text);
+    return pm_kept_file_replace(allocator, path, &(pm_kept_piece){text, length}, 1);
 }
 
 pm_status pm_profile_read(const char *path, const char *simd, pm_profile *profile) {
     char text[PM_PROFILE_SIZE + 1];
-    FILE *const file = open_at_once(path);
+    FILE *const file = pm_kept_file_open(path);
     if (!file)
         return PM_IO;
     const size_t n = fread(text, 1, PM_PROFILE_SIZE, file); /* a longer file lacks its end */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file: a header that says for whom it is, then what the driver gave. */
-#define _POSIX_C_SOURCE 200809L /* mkstemp, fdopen */
 #include "gpu/pipeline_cache.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "core/kept_file.h"
 
 /* The driver checks a cache of its own, too, but some have been known to trust what they are given. */
 typedef struct file_header {
@@ -75,7 +74,7 @@ void pm_pipeline_cache_open(pm_pipeline_cache *cache, pm_device *device, const c
     *cache = (pm_pipeline_cache){.path = path && *path ? path : NULL};
     if (!cache->path)
         return;
-    FILE *const file = fopen(path, "rb");
+    FILE *const file = pm_kept_file_open(path);
     file_header header;
     unsigned char *const data = file ? data_read(file, device, allocator, &header) : NULL;
     if (file)
@@ -92,32 +91,6 @@ void pm_pipeline_cache_open(pm_pipeline_cache *cache, pm_device *device, const c
 
 /* ---- Writing ---- */
 
-static bool data_write(int descriptor, const file_header *header, const unsigned char *data) {
-    FILE *const file = fdopen(descriptor, "wb");
-    if (!file) {
-        close(descriptor);
-        return false;
-    }
-    const bool written = fwrite(header, sizeof *header, 1, file) == 1 && fwrite(data, header->bytes, 1, file) == 1;
-    return fclose(file) == 0 && written;
-}
-
-/* By way of a file beside it, so that nobody ever sees half of one. */
-static void file_replace(const char *path, const file_header *header, const unsigned char *data,
-                         const pm_allocator *allocator) {
-    static const char ending[] = ".XXXXXX";
-    const size_t length = strlen(path);
-    char *const beside = allocator->alloc(length + sizeof ending, allocator->user);
-    if (!beside)
-        return;
-    memcpy(beside, path, length);
-    memcpy(beside + length, ending, sizeof ending);
-    const int descriptor = mkstemp(beside);
-    if (descriptor >= 0 && !(data_write(descriptor, header, data) && rename(beside, path) == 0))
-        unlink(beside);
-    allocator->free(beside, allocator->user);
-}
-
 static void cache_save(const pm_pipeline_cache *cache, const pm_device *device, const pm_allocator *allocator) {
     const pm_vk *const vk = device->vk;
     size_t bytes = 0;
@@ -130,7 +103,7 @@ static void cache_save(const pm_pipeline_cache *cache, const pm_device *device, 
     if (vk->GetPipelineCacheData(device->handle, device->cache, &bytes, data) == VK_SUCCESS) {
         const file_header header = header_of(device, data, bytes);
         if (header.bytes != cache->file_bytes || header.checksum != cache->file_checksum)
-            file_replace(cache->path, &header, data, allocator);
+            pm_kept_file_replace(allocator, cache->path, (pm_kept_piece[]){{&header, sizeof header}, {data, bytes}}, 2);
     }
     allocator->free(data, allocator->user);
 }

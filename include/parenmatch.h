@@ -263,8 +263,8 @@ typedef struct pm_options {
      * A file in which the kernels of pm_match_gpu() are kept as the driver has compiled them, so that a later context
      * starts faster. Read when the device is opened, replaced at one stroke when the context is destroyed, if there is
      * something new. Contexts and processes may share it: the last one wins. A file that is missing, damaged, or of
-     * another device or driver is as good as none, and one that cannot be written is no failure. NULL or "": no file.
-     * Copied.
+     * another device or driver is as good as none, and one that cannot be written is no failure; what has this name and
+     * is no regular file (a pipe, /dev/null) stays as it is. NULL or "": no file. Copied.
      */
     const char *pipeline_cache;
     /**
@@ -362,7 +362,8 @@ PM_API pm_status pm_device_at(pm_context *context, size_t index, pm_device_info 
  *
  * @param context  NULL for the defaults, without a device.
  * @param seconds  about how long to measure, 0 to 3600; a tenth of a second or so is the least it takes.
- * @param path     replaced at one stroke, by way of PATH.new. Its folder must be there.
+ * @param path     replaced at one stroke, by way of a file beside it. Its folder must be there, and what has this name
+ *                 already, if anything, be a regular file.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
  */
 PM_API pm_status pm_profile_measure(pm_context *context, double seconds, const char *path);
@@ -725,7 +726,7 @@ PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
 /**
  * Reads an index from a file into memory. It reads the sequence, too, to see that it is the one.
  *
- * @param path       what pm_bp_save() has written.
+ * @param path       what pm_bp_save() has written; a pipe is read to its end.
  * @param parens, n  the sequence that was indexed; as for pm_bp_create().
  * @param bp         receives the index, to be given to pm_bp_destroy(); NULL on failure.
  * @return PM_OK; PM_IO; PM_CORRUPT; PM_UNSUPPORTED; PM_OUT_OF_MEMORY.

@@ -187,6 +187,15 @@ static void test_nowhere(void **state) {
     assert_int_equal(files_in_folder(), 1);
     assert_int_equal(rmdir(path), 0);
 
+    assert_int_equal(mkfifo(path, 0600), 0); /* nor is a pipe, whose writer is not waited for */
+    const ino_t pipe = file_identity();
+    alarm(60);
+    assert_int_equal(use_file(path), 0);
+    alarm(0);
+    assert_int_equal(file_identity(), pipe);
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(unlink(path), 0);
+
     const pm_allocator allocator = fault_allocator_functions(&faults);
     const char *const nothing[] = {NULL, ""};
     for (size_t k = 0; k < 2; k++) {

@@ -208,8 +208,18 @@ static void test_a_pipe_for_a_profile(void **state) {
     remove(PROFILE);
     assert_int_equal(mkfifo(PROFILE, 0600), 0);
     alarm(60);
-    assert_false(file_is_used("portable"));
+    pm_context *context = NULL;
+    const pm_options options = {.profile = PROFILE, .simd = "portable"};
+    pm_auto_choice choice = {0};
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_int_equal(pm_auto_explain(context, PM_SELECT_LEAST, &choice), PM_OK);
+    assert_false(choice.profiled);
+    pm_context_destroy(context);
+    assert_int_equal(pm_profile_measure(NULL, 0, PROFILE), PM_IO); /* nor is it replaced by one */
     alarm(0);
+    struct stat status;
+    assert_int_equal(stat(PROFILE, &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
     remove(PROFILE);
 }
 
