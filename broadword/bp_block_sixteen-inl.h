@@ -82,16 +82,18 @@ class Block : public WordBlock {
         return 8 * at + kBp.last[ByteOf(words, at)][levels.Fall(more, at)];
     }
 
-    // From the end of i's block, as with AVX2 (parenmatch/bp_view_x86.h).
     static HWY_INLINE pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
                                                   uint64_t i) {
-        const Vectors elements = Load(words + at / PM_BP_BLOCK * PM_BP_BLOCK_WORDS);
+        const uint64_t *const half = words + at / kHalf * (PM_BP_BLOCK_WORDS / 2);
+        const VBytes before = hn::BitCast(kBytes, hn::Set(kWords, i / kHalf % 2 - 1));
         VBytes opens = hn::Zero(kBytes);
-        for (unsigned v = 0; v < kVectors; v++)
-            opens = hn::Add(opens, Opens(hn::And(elements.of[v], FromBit(i % PM_BP_BLOCK, v))));
+        for (unsigned v = 0; v < kVectors / 2; v++) {
+            const VBytes elements = hn::BitCast(kBytes, hn::LoadU(kWords, half + 2 * v));
+            opens = hn::Add(opens, Opens(hn::And(elements, hn::Xor(FromBit(i % kHalf, v), before))));
+        }
         const auto two = hn::SumsOf8(hn::BitCast(kUnsigned, opens));
-        const uint64_t behind = hn::GetLane(hn::Add(two, hn::ShiftRightLanes<1>(kWords, two)));
-        return pm_bp_view_before_end(&view, wide, i, behind);
+        const uint64_t between = hn::GetLane(hn::Add(two, hn::ShiftRightLanes<1>(kWords, two)));
+        return pm_bp_view_from_nearer(&view, wide, i, between);
     }
 
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {

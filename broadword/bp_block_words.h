@@ -4,6 +4,9 @@
 #define PM_BROADWORD_BP_BLOCK_WORDS_H
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include <type_traits>
 
@@ -153,19 +156,27 @@ class WordBlock {
         return LastBehindWord(words, PM_BP_BLOCK, fall, &rise);
     }
 
-    template <BpExit = BpExit::kGuessed> static inline unsigned ToClose(uint64_t word, unsigned open) {
+    // Most partners are so near that a table for bytes has them, which takes less than a word does.
+    template <BpExit kExit = BpExit::kGuessed> static inline unsigned ToClose(uint64_t word, unsigned open) {
+        const unsigned in_byte = kBp.first[word >> (open + 1) & 255][1];
+        if (kExit == BpExit::kGuessed && in_byte < 8)
+            return in_byte;
         const int found = pm_broadword_find_far_close(~(~word >> (open + 1)), 0);
         return found < 0 ? PM_WORD_BITS : static_cast<unsigned>(found);
     }
 
-    template <BpExit = BpExit::kGuessed> static inline unsigned ToOpen(uint64_t word, unsigned missing) {
+    template <BpExit kExit = BpExit::kGuessed> static inline unsigned ToOpen(uint64_t word, unsigned missing) {
+        const unsigned in_byte = kBp.last[word << missing >> 56][1];
+        if (kExit == BpExit::kGuessed && in_byte < 8)
+            return 7 - in_byte;
         const int found = pm_broadword_find_far_open(word << missing, 0);
         return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
     }
 
     static inline pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
                                               uint64_t i) {
-        return pm_bp_view_count_opens(&view, wide, false, false, words, at, i);
+        const uint64_t *const half = words + at / kHalf * (PM_BP_BLOCK_WORDS / 2);
+        return pm_bp_view_from_nearer(&view, wide, i, OpensToNearer(half, i));
     }
 
     static inline unsigned Select(const uint64_t *words, unsigned k) {
@@ -238,6 +249,8 @@ class WordBlock {
     }
 
   protected:
+    static constexpr uint64_t kHalf = PM_BP_BLOCK / 2;
+
     // The same in a word, for any fall.
     static inline unsigned FirstOf(uint64_t word, int fall) {
         if (fall > static_cast<int>(PM_WORD_BITS))
@@ -272,6 +285,34 @@ class WordBlock {
     // Ones from bit `from` <= 512 of a block on.
     static inline void FromBit(unsigned from, uint64_t *ones) {
         memcpy(ones, kBp.from_bit[from % 8] + 64 - from / 8, PM_BP_BLOCK_WORDS * sizeof *ones);
+    }
+
+    // Two words, of which compilers make a vector where there are some.
+    typedef uint64_t Two __attribute__((vector_size(2 * sizeof(uint64_t))));
+    static inline Two LoadTwo(const void *at) {
+        Two two;
+        memcpy(&two, at, sizeof two);
+        return two;
+    }
+
+    // In half a block, the opens from its element i % kHalf on if it is the upper half, else those before that.
+    static inline uint64_t OpensToNearer(const uint64_t *half, uint64_t i) {
+        const uint8_t *const from = kBp.from_bit[i % 8] + 64 - i % kHalf / 8;
+        const uint64_t before = i / kHalf % 2 - 1;
+        Two a = LoadTwo(half) & (LoadTwo(from) ^ before);
+        Two b = LoadTwo(half + 2) & (LoadTwo(from + sizeof a) ^ before);
+        a -= a >> 1 & PM_MU(0);
+        b -= b >> 1 & PM_MU(0);
+        a = (a & PM_MU(1)) + (a >> 2 & PM_MU(1)) + (b & PM_MU(1)) + (b >> 2 & PM_MU(1)); // up to 8 in four bits
+        a = (a & PM_MU(2)) + (a >> 4 & PM_MU(2));
+#ifdef __SSE2__ // which every x86 with 64 bits has
+        const Two sums = reinterpret_cast<Two>(_mm_sad_epu8(reinterpret_cast<__m128i>(a), _mm_setzero_si128()));
+        return sums[0] + sums[1];
+#else
+        uint64_t opens = a[0] + a[1];
+        opens = (opens & PM_MU(3)) + (opens >> 8 & PM_MU(3)); // as a byte does not hold the 256 that there may be
+        return opens * PM_L(16) >> 48;
+#endif
     }
 
     static inline uint64_t OpensOfBytes(uint64_t word) {

@@ -114,40 +114,10 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_before_end(const pm_bp_view *view,
     return count;
 }
 
-/** The ones of four words; `by_instruction`: if the compiler has one for it. */
-PM_BP_VIEW_INLINE unsigned pm_bp_view_ones(bool by_instruction, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
-    if (by_instruction)
-        return (unsigned)(__builtin_popcountll(a) + __builtin_popcountll(b) + __builtin_popcountll(c) +
-                          __builtin_popcountll(d));
-    /* Of two bits, of four, where those of two words have room, of eight, and of all. */
-    const uint64_t two = UINT64_MAX / 3, four = UINT64_MAX / 5, eight = UINT64_MAX / 17, sixteen = UINT64_MAX / 257;
-    a -= a >> 1 & two;
-    b -= b >> 1 & two;
-    c -= c >> 1 & two;
-    d -= d >> 1 & two;
-    a = (a & four) + (a >> 2 & four) + (b & four) + (b >> 2 & four);
-    c = (c & four) + (c >> 2 & four) + (d & four) + (d >> 2 & four);
-    a = (a & eight) + (a >> 4 & eight) + (c & eight) + (c >> 4 & eight);
-    a = (a & sixteen) + (a >> 8 & sixteen); /* as a byte does not hold the 256 that there may be */
-    return (unsigned)(a * (UINT64_MAX / 65535) >> 48);
-}
-
-/**
- * Counts the opens before i, or `with` it, from the nearer end of its block: what is between is counted in half a
- * block, of which words and a part of one count.
- */
-PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_opens(const pm_bp_view *view, bool wide, bool with,
-                                                          bool by_instruction, const uint64_t *words, uint64_t at,
-                                                          uint64_t i) {
-    static const uint64_t beside[9] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    const uint64_t upper = i / (PM_BP_BLOCK / 2) % 2; /* is it in the upper half? */
-    const uint64_t word = i / 64 % 4;                 /* of the half */
-    const uint64_t *const half = words + at / (PM_BP_BLOCK / 2) * 4, *const others = half + upper;
-    const uint64_t *const counted =
-        beside + 3 + 3 * upper - word; /* those below the word; in the upper half those above */
-    const uint64_t part = half[word] & ((UINT64_MAX << i % 64 << with) ^ (upper - 1));
-    const uint64_t between =
-        pm_bp_view_ones(by_instruction, part, others[0] & counted[0], others[1] & counted[1], others[2] & counted[2]);
+/** The nearer end of i's block, with so many opens `between` it and what is asked for. */
+PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_from_nearer(const pm_bp_view *view, bool wide, uint64_t i,
+                                                          uint64_t between) {
+    const uint64_t upper = i / (PM_BP_BLOCK / 2) % 2;                             /* is it in the upper half? */
     const uint64_t ends = (i % PM_BP_SUPERBLOCK + PM_BP_BLOCK / 2) / PM_BP_BLOCK; /* of blocks, up to the nearer */
     const pm_bp_line *const line = &view->lines[i / PM_BP_SUPERBLOCK];
     const int64_t in_line = line->end[(ends - 1) % PM_BP_LINE_BLOCKS] & -(int)(ends != 0);
@@ -155,6 +125,24 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_opens(const pm_bp_view *view
     const uint64_t nearer = (i + PM_BP_BLOCK / 2) / PM_BP_BLOCK * PM_BP_BLOCK;
     const pm_bp_view_count count = {level, nearer, upper ? 0 - between : between};
     return count;
+}
+
+/**
+ * Counts the opens before i, or `with` it, from the nearer end of its block, by an instruction for the ones of a word:
+ * what is between is counted in half a block, of which words and a part of one count.
+ */
+PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_opens(const pm_bp_view *view, bool wide, bool with,
+                                                          const uint64_t *words, uint64_t at, uint64_t i) {
+    static const uint64_t beside[9] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    const uint64_t upper = i / (PM_BP_BLOCK / 2) % 2;
+    const uint64_t word = i / 64 % 4; /* of the half */
+    const uint64_t *const half = words + at / (PM_BP_BLOCK / 2) * 4, *const others = half + upper;
+    const uint64_t *const counted =
+        beside + 3 + 3 * upper - word; /* those below the word; in the upper half those above */
+    const uint64_t part = half[word] & ((UINT64_MAX << i % 64 << with) ^ (upper - 1));
+    const int between = __builtin_popcountll(part) + __builtin_popcountll(others[0] & counted[0]) +
+                        __builtin_popcountll(others[1] & counted[1]) + __builtin_popcountll(others[2] & counted[2]);
+    return pm_bp_view_from_nearer(view, wide, i, (uint64_t)between);
 }
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
@@ -183,7 +171,7 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_in_whole(const pm_bp_view *v
 #elif defined(PM_BP_VIEW_BY_AVX2)
     return pm_bp_view_count_avx2(view, wide, with, view->parens, i, i);
 #else
-    return pm_bp_view_count_opens(view, wide, with, true, view->parens, i, i);
+    return pm_bp_view_count_opens(view, wide, with, view->parens, i, i);
 #endif
 }
 #endif
