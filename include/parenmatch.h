@@ -569,8 +569,8 @@ typedef struct pm_bp pm_bp;
 
 /**
  * Builds an index, with several threads where that pays (pm_options.threads). Where half of the elements are opens it
- * takes .075 bits for an element, .086 beyond 2^30 elements; where all are, .079 and .095; .008 more for a deep sequence
- * of at most 2^25 elements; and less than 1 KiB.
+ * takes .075 bits for an element, .086 beyond 2^30 elements; where all are, .079 and .095; .008 more for a deep
+ * sequence of at most 2^25 elements; and less than 1 KiB.
  *
  * @param context  NULL for the defaults; may be used for other things, but not destroyed, while the index exists.
  * @param parens   n bits; borrowed: they must stay where they are, unchanged, until pm_bp_destroy().
@@ -923,9 +923,9 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
  * The boxes of a scene on several threads of OpenMP; on the calling thread alone, as pm_box_seq(), where more would not
  * pay (short scenes, a caller that is itself part of a team without teams within) and in a library built without
  * OpenMP. Results do not depend on the number of threads. Memory beside the arrays, from the context's allocator: at
- * most 6 n bytes, of which few are touched unless many nodes are open where the work is divided; and 8 bytes for each of
- * those that is closed, 16 bytes for each if `out` is `boxes`. Parameters as pm_box_auto(); PM_OUT_OF_MEMORY is possible.
- * pm_options.threads says how many threads.
+ * most 6 n bytes, of which few are touched unless many nodes are open where the work is divided; and 8 bytes for each
+ * of those that is closed, 16 bytes for each if `out` is `boxes`. Parameters as pm_box_auto(); PM_OUT_OF_MEMORY is
+ * possible. pm_options.threads says how many threads.
  */
 PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
