@@ -3,7 +3,9 @@
 #include "tests/box_definition.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "tests/allocate.h"
 #include "tests/definition.h"
 
 enum {
@@ -73,4 +75,53 @@ void definition_boxes(const uint8_t *kinds, const pm_box *boxes, size_t n, pm_bo
     for (size_t i = 0; i < n; i++)
         if (kinds[i] == PM_END)
             out[i] = above[i] == PM_NONE ? (pm_box){0, 0, 0, 0} : out[above[i]];
+}
+
+/* ---- Of any length: one stack, and nothing clever */
+
+static pm_box intersection(pm_box a, pm_box b) {
+    if (is_empty(a) || is_empty(b))
+        return (pm_box){0, 0, 0, 0};
+    return in_one_form((pm_box){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)});
+}
+
+static pm_box hull(pm_box a, pm_box b) {
+    if (is_empty(a) || is_empty(b))
+        return is_empty(a) ? b : a;
+    return (pm_box){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
+}
+
+typedef struct open_node {
+    size_t node;
+    pm_box context; /* inside it */
+    pm_box covered; /* by leaves in it */
+} open_node;
+
+/* Closes the innermost; `stack` has something below it. */
+static void close_innermost(const uint8_t *kinds, open_node *innermost, pm_box *out) {
+    out[innermost->node] = kinds[innermost->node] == PM_CLIP ? innermost->context : innermost->covered;
+    innermost[-1].covered = hull(innermost[-1].covered, innermost->covered);
+}
+
+void definition_boxes_long(const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
+    open_node *const stack = allocate(n + 1, sizeof *stack), *top = stack;
+    *top = (open_node){.context = {-INFINITY, -INFINITY, INFINITY, INFINITY}};
+    for (size_t i = 0; i < n; i++)
+        if (kinds[i] == PM_LEAF) {
+            out[i] = intersection(top->context, boxes[i]);
+            top->covered = hull(top->covered, out[i]);
+        } else if (kinds[i] == PM_END) {
+            out[i] = (pm_box){0, 0, 0, 0};
+            if (top > stack) {
+                close_innermost(kinds, top, out);
+                out[i] = out[top->node];
+                top--;
+            }
+        } else {
+            const pm_box context = kinds[i] == PM_CLIP ? intersection(top->context, boxes[i]) : top->context;
+            *++top = (open_node){.node = i, .context = context};
+        }
+    for (; top > stack; top--)
+        close_innermost(kinds, top, out);
+    free(stack);
 }

@@ -11,4 +11,7 @@
 /* As pm_box_seq() for n <= 64 valid kinds. */
 void definition_boxes(const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
+/* The same of any n. Needs memory, and aborts without. */
+void definition_boxes_long(const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
+
 #endif

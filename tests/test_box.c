@@ -430,20 +430,71 @@ static void test_about_a_stretch(void **state) {
     }
 }
 
-/* A kind that is none, anywhere in a scene with many leaves. */
-static void test_leafy_wrong_kind(void **state) {
+/*
+ * Stretches with many leaves and others follow each other, as long as what is decided at once, or by one element more
+ * or less. Nodes stay open from one to the next, or are closed for it.
+ */
+static void test_stretches_of_all_sorts(void **state) {
+    (void)state;
+    enum {
+        STRETCHES = 6,
+        LONGEST = 1025
+    };
+    uint64_t seed = 13;
+    for (int round = 0; round < 60; round++) {
+        subject s = subject_make(STRETCHES * LONGEST);
+        size_t n = 0;
+        for (unsigned k = 0; k < STRETCHES; k++) {
+            static const uint8_t ordinary[] = {PM_LEAF, PM_CLIP, PM_BLEND, PM_END}, begins[] = {PM_CLIP, PM_BLEND},
+                                 ends[] = {PM_END, PM_END, PM_END, PM_LEAF};
+            const size_t end = n + LONGEST - random_below(&seed, 3);
+            const uint64_t sort = random_below(&seed, 4);
+            while (n < end)
+                if (sort == 0 && n + 64 <= end)
+                    n += small_scene(&seed, s.kinds + n, s.boxes + n);
+                else
+                    s.kinds[n++] = sort == 1   ? begins[random_below(&seed, 2)]
+                                   : sort == 2 ? ends[random_below(&seed, 4)]
+                                               : ordinary[random_below(&seed, 4)];
+        }
+        for (size_t i = 0; i < n; i++)
+            s.boxes[i] = random_below(&seed, 500) ? (pm_box){(float)random_below(&seed, 5) - 100, -50, 90,
+                                                             100 - (float)random_below(&seed, 9)}
+                                                  : scene_odd_box(&seed);
+        s.result.n = n;
+        definition_boxes_long(s.kinds, s.boxes, n, s.expected);
+        uint32_t *const stack = allocate(n, sizeof *stack);
+        for (int plain = 0; plain < 2; plain++) {
+            pm_outside outside = {.context = pm_box_everything};
+            const pm_scene scene = {s.kinds, s.boxes, n, s.result.out};
+            assert_true((plain ? pm_box_walk_plain : pm_box_walk)(&scene, 0, n, stack, &outside));
+            if (!same_bits(s.result.out, s.expected, n))
+                fail_at(plain ? "plain walk" : "walk", s.kinds, s.boxes, n, s.result.out, s.expected);
+        }
+        free(stack);
+        for (unsigned t = 0; t < THREAD_COUNTS; t++)
+            check_plan(&s, &(pm_slice_plan){thread_counts[t], 900 + random_below(&seed, 2000), n}, "all sorts");
+        subject_free(&s);
+    }
+}
+
+/* A kind that is none, anywhere in a scene with many leaves, and in one with few. */
+static void test_wrong_kind_anywhere(void **state) {
     (void)state;
     enum {
         ELEMENTS = 2200
     };
     subject s = subject_make(ELEMENTS);
     result_junk(&s.result);
-    assert_true(scene_fill("cards", 1, ELEMENTS, s.kinds, s.boxes));
-    for (size_t i = 0; i < ELEMENTS; i++) {
-        const uint8_t right = s.kinds[i];
-        s.kinds[i] = (uint8_t)(i % 2 ? 4 + i % 252 : 0x80);
-        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, ELEMENTS, s.result.out), PM_INVALID_ARGUMENT);
-        s.kinds[i] = right;
+    static const char *const scenes[] = {"cards", "kinds"};
+    for (size_t f = 0; f < 2; f++) {
+        assert_true(scene_fill(scenes[f], 1, ELEMENTS, s.kinds, s.boxes));
+        for (size_t i = 0; i < ELEMENTS; i++) {
+            const uint8_t right = s.kinds[i];
+            s.kinds[i] = (uint8_t)(i % 2 ? 4 + i % 252 : 0x80);
+            assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, ELEMENTS, s.result.out), PM_INVALID_ARGUMENT);
+            s.kinds[i] = right;
+        }
     }
     check_margins(&s.result);
     subject_free(&s);
@@ -643,7 +694,8 @@ int main(void) {
         cmocka_unit_test(test_too_many_survivors),
         cmocka_unit_test(test_leafy_scenes),
         cmocka_unit_test(test_about_a_stretch),
-        cmocka_unit_test(test_leafy_wrong_kind),
+        cmocka_unit_test(test_stretches_of_all_sorts),
+        cmocka_unit_test(test_wrong_kind_anywhere),
         cmocka_unit_test(test_reduce),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_public_functions),
