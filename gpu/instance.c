@@ -2,6 +2,7 @@
 /* Creating an instance; listening to the validation layer. */
 #include "gpu/instance.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "gpu/loader.h"
@@ -70,7 +71,8 @@ static VkResult listen(pm_instance *instance) {
 }
 
 pm_status pm_instance_open(const pm_gpu_settings *settings, pm_instance *instance) {
-    *instance = (pm_instance){.message = settings->message, .message_user = settings->message_user};
+    *instance = (pm_instance){
+        .message = settings->message, .message_user = settings->message_user, .keepable = !settings->loader};
     const char *const loader = settings->loader ? settings->loader : PM_VK_LOADER;
     pm_status status = pm_loader_open(loader, &instance->vk, &instance->library);
     if (status != PM_OK)
@@ -86,8 +88,26 @@ pm_status pm_instance_open(const pm_gpu_settings *settings, pm_instance *instanc
     return status;
 }
 
+/*
+ * The driver is unloaded with the last instance, and some drivers cannot be loaded again and again: NVIDIA's 580 takes
+ * thread-local memory each time that glibc does not give back, and is refused the 31st time. So a process that is about
+ * to close its second instance keeps that until it ends; one that needs no more than one keeps nothing.
+ */
+static bool keep(const pm_instance *instance) {
+    static atomic_uint closed;
+    static _Atomic(VkInstance) kept; /* where leak checkers look */
+    if (!instance->handle || !instance->keepable || instance->messenger || atomic_fetch_add(&closed, 1) != 1)
+        return false;
+    atomic_store(&kept, instance->handle);
+    return true;
+}
+
 void pm_instance_close(pm_instance *instance) {
     const pm_vk *const vk = &instance->vk;
+    if (keep(instance)) {
+        *instance = (pm_instance){0};
+        return;
+    }
     if (instance->messenger) {
         const PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger =
             (PFN_vkDestroyDebugUtilsMessengerEXT)vk->GetInstanceProcAddr(instance->handle,

@@ -89,6 +89,10 @@ foreach(name commands pipeline_cache)
 endforeach()
 add_test(NAME gpu_commands COMMAND test_commands) # without a device
 
+add_executable(test_reopen test_reopen.c)
+target_link_libraries(test_reopen PRIVATE
+    parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka ${CMAKE_DL_LIBS})
+
 # pm_gpu_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
 # to overlook it; what the library itself leaks, the test's allocator and the validation layer notice. A driver's threads
 # are not ThreadSanitizer's to watch either.
@@ -128,6 +132,7 @@ pm_gpu_test(structure_stages_of_4 test_structure_stages any *twins* LP_NATIVE_VE
 pm_gpu_test(pipeline_cache test_pipeline_cache "" "")
 pm_gpu_test(auto_device test_auto_device "" "")
 pm_gpu_test(devices test_devices "" "")
+pm_gpu_test(reopen test_reopen "" "")
 pm_gpu_test(pipeline_choice test_pipeline_choice "" "")
 pm_gpu_test(resident test_resident workgroup "")
 pm_gpu_test(resident_subgroup test_resident subgroup "")
