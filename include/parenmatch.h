@@ -317,7 +317,11 @@ PM_API const char *pm_pipeline_description(size_t index);
  */
 PM_API pm_status pm_context_create(const pm_options *options, pm_context **context);
 
-/** Destroys a context; NULL is fine. Everything made with it must have been destroyed before. */
+/**
+ * Destroys a context; NULL is fine. Everything made with it must have been destroyed before. A process that has opened
+ * devices more than once keeps the Vulkan driver loaded until it ends, as some drivers cannot be loaded again and
+ * again.
+ */
 PM_API void pm_context_destroy(pm_context *context);
 
 /** The allocator of a context, malloc and free for NULL: for what is made on top of the library, with its memory. */
