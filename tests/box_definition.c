@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/allocate.h"
 #include "tests/definition.h"
 
 enum {
@@ -104,7 +103,9 @@ static void close_innermost(const uint8_t *kinds, open_node *innermost, pm_box *
 }
 
 void definition_boxes_long(const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
-    open_node *const stack = allocate(n + 1, sizeof *stack), *top = stack;
+    open_node *const stack = malloc((n + 1) * sizeof *stack), *top = stack;
+    if (!stack)
+        abort();
     *top = (open_node){.context = {-INFINITY, -INFINITY, INFINITY, INFINITY}};
     for (size_t i = 0; i < n; i++)
         if (kinds[i] == PM_LEAF) {
