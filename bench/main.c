@@ -40,11 +40,13 @@ static bool settings_check(const struct settings *settings) {
             fprintf(stderr, "pm_bench: no suite '%s' (see --list)\n", settings->suites.names[i]);
             return false;
         }
-    for (size_t i = 0; i < settings->backends.count; i++)
-        if (!backend_exists(settings->backends.names[i], settings) && !suite_find_knows(settings->backends.names[i])) {
-            fprintf(stderr, "pm_bench: no such backend '%s' (see --list)\n", settings->backends.names[i]);
+    for (size_t i = 0; i < settings->backends.count; i++) {
+        const char *const name = settings->backends.names[i];
+        if (!backend_exists(name, settings) && !suite_find_knows(name) && !suite_bp_knows(name)) {
+            fprintf(stderr, "pm_bench: no such backend '%s' (see --list)\n", name);
             return false;
         }
+    }
     if (settings->simd && settings->backends.count == 0 && !backend_exists(NULL, settings)) {
         fprintf(stderr, "pm_bench: no backend with instruction set '%s' (see --list)\n", settings->simd);
         return false;

@@ -17,8 +17,9 @@ struct suite {
 typedef enum outcome suite_case(const struct suite *suite, const struct settings *settings, const char *family,
                                 size_t n);
 
-/* Does the suite find call a way to search so? Its names are not those of backends. */
+/* Does the suite find call a way to search so, and the suite bp an index or one of its lines? These are not backends. */
 bool suite_find_knows(const char *name);
+bool suite_bp_knows(const char *name);
 
 /* Every case of the settings, until one fails. */
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);

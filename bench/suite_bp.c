@@ -7,6 +7,7 @@
  * an element is a parenthesis.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/bp_queries.h"
 #include "bench/report.h"
@@ -26,6 +27,52 @@ static const struct bp_peer *const peers[] = {
 };
 
 static const char *const query_names[BP_QUERIES] = {"find_close", "find_open", "enclose", "rank", "select", "excess"};
+
+#define PEERS (sizeof peers / sizeof *peers)
+#define NAME_SIZE 64u /* of a line's name: what it does, the index, how */
+
+static const char building[] = "build";
+static const char *const suffixes[] = {"", "/chain", "/many"};
+
+static void name_line(char *name, const char *what, const struct bp_peer *peer, const char *suffix) {
+    snprintf(name, NAME_SIZE, "%s/%s%s", what, peer->name, suffix);
+}
+
+static bool is_line_of(const char *name, const char *what, const struct bp_peer *peer) {
+    for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes; s++) {
+        char line[NAME_SIZE];
+        name_line(line, what, peer, suffixes[s]);
+        if (strcmp(name, line) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool names_peer(const char *name, const struct bp_peer *peer) {
+    bool found = strcmp(name, peer->name) == 0 || is_line_of(name, building, peer);
+    for (enum bp_query kind = 0; kind < BP_QUERIES; kind++)
+        found |= is_line_of(name, query_names[kind], peer);
+    return found;
+}
+
+bool suite_bp_knows(const char *name) {
+    for (size_t p = 0; p < PEERS; p++)
+        if (names_peer(name, peers[p]))
+            return true;
+    return false;
+}
+
+/* Is an index asked for, or any of its lines; and one of its lines? */
+static bool peer_wanted(const struct settings *settings, const struct bp_peer *peer) {
+    for (size_t b = 0; b < settings->backends.count; b++)
+        if (names_peer(settings->backends.names[b], peer))
+            return true;
+    return settings->backends.count == 0;
+}
+
+static bool line_wanted(const struct settings *settings, const struct bp_peer *peer, const char *name) {
+    return name_list_wants(&settings->backends, name) || name_list_wants(&settings->backends, peer->name);
+}
 
 /* Queries of one kind to be put to an index. */
 struct bp_job {
@@ -123,6 +170,10 @@ static struct result result_of(const struct bp_case *bp_case, const char *name, 
 static enum outcome time_queries(const struct bp_case *bp_case, enum bp_query kind, const char *suffix, bp_loop *loop,
                                  void (*run)(void *user, size_t calls), bool verified) {
     const struct bp_queries *const queries = bp_case->queries;
+    char name[NAME_SIZE];
+    name_line(name, query_names[kind], bp_case->peer, suffix);
+    if (!line_wanted(bp_case->settings, bp_case->peer, name))
+        return OUTCOME_VERIFIED;
     struct bp_job nothing = {.queries = queries,
                              .kind = kind,
                              .loop = call_nothing,
@@ -135,8 +186,6 @@ static enum outcome time_queries(const struct bp_case *bp_case, enum bp_query ki
                          .answer_many = bp_case->peer->answer_many[kind],
                          .sum = sum_of(queries->expected[kind], queries->count),
                          .held = true};
-    char name[64];
-    snprintf(name, sizeof name, "%s/%s%s", query_names[kind], bp_case->peer->name, suffix);
     struct result result = result_of(bp_case, name, "call");
     result.times = timing_pairs(bp_case->settings->sampling, (struct action){run_loop, &nothing},
                                 (struct action){run, &job}, check_nothing);
@@ -193,8 +242,10 @@ static void run_build(void *user, size_t calls) {
 
 static enum outcome time_building(const struct bp_case *bp_case) {
     struct build_job read = {.bp_case = bp_case, .held = true}, job = read;
-    char name[64];
-    snprintf(name, sizeof name, "build/%s", bp_case->peer->name);
+    char name[NAME_SIZE];
+    name_line(name, building, bp_case->peer, "");
+    if (!line_wanted(bp_case->settings, bp_case->peer, name))
+        return OUTCOME_VERIFIED;
     struct result result = result_of(bp_case, name, "read");
     result.n = bp_case->queries->n;
     result.times = timing_pairs(bp_case->settings->sampling, (struct action){run_read, &read},
@@ -211,8 +262,8 @@ static enum outcome time_index(struct bp_case *bp_case) {
         return OUTCOME_FAILED;
     }
     bp_case->index = index;
-    const enum outcome building = bp_case->peer->built_by_another ? OUTCOME_VERIFIED : time_building(bp_case);
-    const enum outcome outcome = outcome_worse(building, time_kinds(bp_case));
+    const enum outcome built = bp_case->peer->built_by_another ? OUTCOME_VERIFIED : time_building(bp_case);
+    const enum outcome outcome = outcome_worse(built, time_kinds(bp_case));
     bp_case->peer->destroy(index);
     return outcome;
 }
@@ -224,7 +275,9 @@ static enum outcome time_family(const struct suite *suite, const struct settings
     if (!bp_queries_create(&queries, family, settings->seed, n, count))
         return OUTCOME_FAILED;
     enum outcome worst = OUTCOME_VERIFIED;
-    for (size_t p = 0; p < sizeof peers / sizeof *peers; p++) {
+    for (size_t p = 0; p < PEERS; p++) {
+        if (!peer_wanted(settings, peers[p]))
+            continue;
         struct bp_case bp_case = {suite, settings, family, &queries, peers[p], NULL};
         worst = outcome_worse(worst, time_index(&bp_case));
     }

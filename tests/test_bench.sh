@@ -71,6 +71,12 @@ count() {
     count 0 '"verified":false'
     count 10 '"suite":"call","backend":"seq"'
 
+    expect 0 "$bench" --suite bp --family twist:.5 --n 2^10 --backend pioneers --backend find_close/bp/many $quick
+    lines_are_right
+    count 5 '"backend":"[a-z_/]*/pioneers[a-z/]*".*"verified":true'
+    count 1 '"backend":"[a-z_/]*/bp[a-z/]*".*"verified":true'
+    expect 2 "$bench" --suite bp --backend find_close/abacus $quick
+
     expect 0 "$bench" --suite match --backend seq --n 2^10 --n 3000 --family random --family saw:100 $quick
     lines_are_right
     count 4 '"suite":"match","backend":"seq".*"verified":true'
