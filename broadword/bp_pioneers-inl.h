@@ -23,6 +23,7 @@ template <class L> class BpPioneers {
         const unsigned bit = i % PM_WORD_BITS;
         if (HWY_UNLIKELY(i >= bp->view.n))
             return PM_BP_NONE;
+        Prefetch(bp->opening, i / PM_WORD_BITS);
         const uint64_t word = Word(bp, i);
         if ((word >> bit & 1) == 0)
             return PM_BP_NONE;
@@ -49,6 +50,7 @@ template <class L> class BpPioneers {
         const unsigned bit = i % PM_WORD_BITS;
         if (HWY_UNLIKELY(i >= bp->view.n))
             return PM_BP_NONE;
+        Prefetch(bp->closing, i / PM_WORD_BITS);
         const uint64_t word = Word(bp, i);
         if ((word >> bit & 1) != 0)
             return PM_BP_NONE;
@@ -75,6 +77,11 @@ template <class L> class BpPioneers {
     // The word that element i is in; what is past n are opens.
     static HWY_INLINE uint64_t Word(const pm_bp *bp, uint64_t i) {
         return pm_bp_block(bp, i / PM_BP_BLOCK)[i / PM_WORD_BITS % PM_BP_BLOCK_WORDS];
+    }
+
+    // What a far parenthesis reads first: it comes while the word does.
+    static HWY_INLINE void Prefetch(const pm_bp_pioneers &pioneers, uint64_t word) {
+        __builtin_prefetch(&pioneers.of_word[word]);
     }
 
     // By how much the level rises from bit `from` to bit `to` of a word.
