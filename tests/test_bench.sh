@@ -8,7 +8,8 @@ bench=$1 wrong=$2 plots=$(dirname "$0")/../bench/plots.sh plots_crossover=$(dirn
 plots_gpu=$(dirname "$0")/../bench/plots_gpu.sh scaling_devices=$(dirname "$0")/../bench/scaling_devices.sh
 output=$(mktemp) || exit 1
 trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg" \
-    "$output-pipelines.svg" "$output-passes.svg" "$output-devices.svg" "$output-model" "$output-less"' EXIT
+    "$output-pipelines.svg" "$output-passes.svg" "$output-devices.svg" "$output-model" "$output-less" \
+    "$output-table"' EXIT
 quick='--repetitions 2 --seconds 0.001'
 
 fail() {
@@ -75,6 +76,8 @@ count() {
     lines_are_right
     count 5 '"backend":"[a-z_/]*/pioneers[a-z/]*".*"verified":true'
     count 1 '"backend":"[a-z_/]*/bp[a-z/]*".*"verified":true'
+    "$(dirname "$0")/../bench/bp_table.sh" "$output" >"$output-table" || fail "no table"
+    grep -q "many.*, [a-z0-9-]* | [0-9.e+]* | | | | |$" "$output-table" || fail "the table has no row of the line"
     expect 2 "$bench" --suite bp --backend find_close/abacus $quick
 
     expect 0 "$bench" --suite match --backend seq --n 2^10 --n 3000 --family random --family saw:100 $quick
