@@ -77,6 +77,7 @@ static inline __attribute__((always_inline)) bool pm_walk_fours(pm_walker *w, si
             i++;
             continue;
         }
+        pm_scene_ahead(boxes, out, i);
         const uint32_t four = pm_four_kinds(kinds + i);
         if (four & 0xfcfcfcfcu)
             return false;

@@ -57,7 +57,7 @@ static inline bool pm_four_are_leaves(const uint8_t *kinds, size_t i, size_t end
 
 /* Has what is some way ahead brought into the cache. Addresses past the arrays do no harm, so they are no pointers. */
 static inline void pm_scene_ahead(const pm_box *boxes, const pm_box *out, size_t i) {
-    const size_t ahead = 64;
+    const size_t ahead = 128;
     __builtin_prefetch((const void *)((uintptr_t)boxes + (i + ahead) * sizeof *boxes), 0);
     __builtin_prefetch((const void *)((uintptr_t)out + (i + ahead) * sizeof *out), 1);
 }

@@ -106,6 +106,7 @@ pm_closing_several_avx2(const pm_scene *scene, const pm_open_block *block, size_
         }
         if ((eight ^ eight >> 1) & 0x0101) /* a node begins */
             break;
+        pm_scene_ahead(scene->boxes, scene->out, here.i);
         pm_closing_two(scene, block, (uint8_t)eight, (uint8_t)(eight >> 8), &here);
     }
     *closing = here;
