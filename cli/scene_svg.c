@@ -2,7 +2,8 @@
 /*
  * SVG as a scene, read with expat: groups are blends, shapes leaves; what has a clip path lies inside a clip. Two
  * passes, because a clip path may be defined after its use: the first collects the boxes of clip paths, the second
- * makes the scene. What is defined to be used elsewhere, what is not displayed, and text are skipped with all inside.
+ * makes the scene. What is defined to be used elsewhere and what is not displayed is skipped with all inside; so is
+ * what would have to be drawn to know its box, such as text, but not silently.
  */
 #include <expat.h>
 #include <stdlib.h>
@@ -23,6 +24,12 @@ typedef struct clip_path {
     svg_extent extent;
 } clip_path;
 
+/* Elements that draw something and are not read. */
+static const char *const unread[] = {"use", "text", "foreignObject", NULL};
+enum {
+    UNREAD = sizeof unread / sizeof *unread - 1
+};
+
 typedef struct reader {
     const char *name;
     XML_Parser parser;
@@ -33,6 +40,7 @@ typedef struct reader {
     size_t clip_depth; /* the first pass: the depth of the clip path that is open; 0: none */
     clip_path *clips;
     size_t clip_count;
+    size_t unread_count[UNREAD];
     bool failed;
 } reader;
 
@@ -166,13 +174,29 @@ static unsigned append_clip(reader *r, const char **attributes, const svg_matrix
     return 1;
 }
 
+static void count_unread(reader *r, const char *name) {
+    for (size_t k = 0; k < UNREAD; k++)
+        r->unread_count[k] += strcmp(name, unread[k]) == 0;
+}
+
+static void tell_unread(const reader *r) {
+    for (size_t k = 0; k < UNREAD; k++)
+        if (r->unread_count[k] > 0)
+            complain("%s: <%s> is not read, of which there %s %zu: boxes are without", r->name, unread[k],
+                     r->unread_count[k] == 1 ? "is" : "are", r->unread_count[k]);
+}
+
 /* The second pass. Returns false for what is skipped. */
 static bool scene_element(reader *r, const char *name, const char **attributes, level *opened) {
     const pm_box none = {0, 0, 0, 0};
     svg_extent extent = svg_no_points;
     const bool group = is_any(name, groups), shape = !group && add_shape(name, attributes, &opened->matrix, &extent);
-    if ((!group && !shape) || !is_displayed(attributes))
+    if (!is_displayed(attributes))
         return false;
+    if (!group && !shape) {
+        count_unread(r, name);
+        return false;
+    }
     opened->ends = append_clip(r, attributes, &opened->matrix);
     append(r, group ? PM_BLEND : PM_LEAF, shape ? svg_box(&extent) : none);
     opened->ends += group;
@@ -273,6 +297,8 @@ bool scene_read_svg(const char *name, const char *text, size_t length, scene *s)
         r.scene = s;
         read = pass(&r, text, length);
     }
+    if (read)
+        tell_unread(&r);
     for (size_t c = 0; c < r.clip_count; c++)
         free(r.clips[c].id);
     free(r.clips);

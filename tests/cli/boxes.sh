@@ -156,6 +156,10 @@ leaf 11 1 15 5
 end
 end' '<defs><clipPath id="c"><rect width="2" height="2"/></clipPath></defs><g transform="translate(10)" style="fill:red; clip-path: url(#c)"><rect x="1" y="1" width="4" height="4"/></g>'
 svg 'what is not drawn' 'leaf 0 0 1 1' '<defs><rect width="9" height="9"/></defs><g display="none"><rect width="8" height="8"/></g><text>a</text><rect style="display:none" width="9" height="9"/><rect width="1" height="1"/>'
+expect 'svg: what is not read' 0 'blend
+end' on '<svg><use href="#a"/><text>a</text><text>b</text></svg>' "$program" boxes --scene -
+expect_error 'svg: what is not read' '<text> is not read, of which there are 2'
+expect_error 'svg: what is not read' '<use> is not read, of which there is 1'
 expect 'svg: a prefix' 0 'blend
 leaf 0 0 1 1
 end' on '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect width="1" height="1"/></s:svg>' "$program" boxes --scene -
