@@ -28,7 +28,8 @@ static inline unsigned pm_four_case(uint32_t four) {
 }
 
 /* Goes on to `stop` or past it, as far as w->end; false for a kind that is none. */
-static inline __attribute__((always_inline)) bool pm_walk_fours(pm_walker *w, size_t stop, pm_closes_outside *closes) {
+static inline __attribute__((always_inline)) bool
+pm_walk_fours(pm_walker *w, size_t stop, pm_leaves_in_fours *leaves_in_fours, pm_closes_outside *closes) {
     const uint8_t *const kinds = w->scene->kinds;
     const pm_box *const boxes = w->scene->boxes;
     pm_box *const out = w->scene->out;
@@ -50,9 +51,13 @@ static inline __attribute__((always_inline)) bool pm_walk_fours(pm_walker *w, si
     top--;                                                                                                             \
     pm_node_end(kinds[*top], &context, &covered, &out[*top], &out[i + k]);
 
-/* Four elements, and all cases of those that are not given yet. */
+/* Four elements, and all cases of those that are not given yet. Four leaves begin a row of them, mostly. */
 #define FOUR(number, first, second, third, fourth)                                                                     \
     case number:                                                                                                       \
+        if (number == 0 && leaves_in_fours) {                                                                          \
+            i = leaves_in_fours(w->scene, i, w->end, context, &covered);                                               \
+            continue;                                                                                                  \
+        }                                                                                                              \
         first(0) second(1) third(2) fourth(3) break;
 #define FOURTH(number, first, second, third)                                                                           \
     FOUR(number, first, second, third, LEAF)                                                                           \

@@ -6,6 +6,7 @@
 #ifndef PM_CPU_BOX_LEAVES_H
 #define PM_CPU_BOX_LEAVES_H
 
+#include "cpu/box_kinds.h"
 #include "cpu/box_walk.h"
 
 #ifdef __x86_64__
@@ -28,22 +29,22 @@ static inline size_t pm_leaves_alone(const uint8_t *kinds) {
     return (eight >> leaf_bits & 0xff) == PM_END ? leaf_bits / 8 : 0;
 }
 
-/*
- * Whether so many kinds, with one more to be read, have enough of such nodes, or of leaves, that to ask for them pays:
- * at least half as many ends that follow a leaf as nodes that begin.
- */
+/* Of 64 kinds: how many nodes begin, and how many of these hold leaves and nothing else, as far as the 64 tell. */
+static inline void pm_count_nodes(const uint8_t *kinds, unsigned *begin, unsigned *of_leaves) {
+    const pm_kind_bits bits = pm_kind_bits_of(kinds);
+    const uint64_t begins = bits.low ^ bits.high, ends = bits.low & bits.high, leaves = ~(bits.low | bits.high);
+    const uint64_t first = begins << 1 & leaves; /* leaves, which carry a one to what comes after the last of them */
+    *begin += pm_bits_count(begins);
+    *of_leaves += pm_bits_count((first + leaves) & ends);
+}
+
+/* Whether so many kinds, a multiple of 64, have enough nodes with nothing but leaves that to look for these pays: half
+ * of all. */
 static inline bool pm_is_leafy(const uint8_t *kinds, size_t count) {
-    unsigned begin = 0, after_leaf = 0; /* in sums of bytes, as compilers make vectors of such loops */
-    for (size_t block = 0; block < count; block += 128) {
-        uint8_t begin_here = 0, after_leaf_here = 0;
-        for (size_t k = block; k < block + 128; k++) {
-            begin_here = (uint8_t)(begin_here + ((kinds[k] == PM_CLIP) | (kinds[k] == PM_BLEND)));
-            after_leaf_here = (uint8_t)(after_leaf_here + ((kinds[k] == PM_LEAF) & (kinds[k + 1] == PM_END)));
-        }
-        begin += begin_here;
-        after_leaf += after_leaf_here;
-    }
-    return 2 * after_leaf >= begin;
+    unsigned begin = 0, of_leaves = 0;
+    for (size_t k = 0; k < count; k += PM_KINDS_OF_WORD)
+        pm_count_nodes(kinds + k, &begin, &of_leaves);
+    return 2 * of_leaves >= begin;
 }
 
 /* Whether the next four elements are leaves; they are before `end`. */

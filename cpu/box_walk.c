@@ -102,7 +102,7 @@ typedef bool walk_on(pm_walker *w, size_t stop);
 
 /* Each way is compiled by itself, with registers of its own. */
 static bool walk_fours_plain(pm_walker *w, size_t stop) {
-    return pm_walk_fours(w, stop, close_outside_plain);
+    return pm_walk_fours(w, stop, NULL, close_outside_plain);
 }
 
 static bool walk_leafy_plain(pm_walker *w, size_t stop) {
@@ -160,7 +160,7 @@ PM_TARGET_AVX2 static __attribute__((noinline)) size_t close_outside_avx2(const 
 }
 
 PM_TARGET_AVX2 static bool walk_fours_avx2(pm_walker *w, size_t stop) {
-    return pm_walk_fours(w, stop, close_outside_avx2);
+    return pm_walk_fours(w, stop, pm_leaves_in_fours_avx2, close_outside_avx2);
 }
 
 PM_TARGET_AVX2 static bool walk_leafy_avx2(pm_walker *w, size_t stop) {
