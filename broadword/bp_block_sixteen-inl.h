@@ -8,6 +8,7 @@
 #define PM_BROADWORD_BP_BLOCK_SIXTEEN_INL_H
 #endif
 
+#include "broadword/bp_block_sse2.h"
 #include "broadword/bp_block_words.h"
 #include "broadword/bp_tables.h"
 #include "core/bp_index.h"
@@ -95,6 +96,12 @@ class Block : public WordBlock {
         const uint64_t between = hn::GetLane(hn::Add(two, hn::ShiftRightLanes<1>(kWords, two)));
         return pm_bp_view_from_nearer(&view, wide, i, between);
     }
+
+#if HWY_TARGET == HWY_SSSE3 // which does not count the ones of a word
+    static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
+        return Sse2Block::Select(words, k);
+    }
+#endif
 
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
         const auto wanted = hn::Set(kShorts, static_cast<int16_t>(level));

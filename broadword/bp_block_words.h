@@ -13,6 +13,7 @@
 #include "broadword/bp_tables.h"
 #include "broadword/word.h"
 #include "core/bp_index.h"
+#include "hwy/base.h"
 
 namespace pm {
 
@@ -161,16 +162,14 @@ class WordBlock {
         const unsigned in_byte = kBp.first[word >> (open + 1) & 255][1];
         if (kExit == BpExit::kGuessed && in_byte < 8)
             return in_byte;
-        const int found = pm_broadword_find_far_close(~(~word >> (open + 1)), 0);
-        return found < 0 ? PM_WORD_BITS : static_cast<unsigned>(found);
+        return Distance<kExit>(pm_broadword_far_closes(~(~word >> (open + 1)), 0));
     }
 
     template <BpExit kExit = BpExit::kGuessed> static inline unsigned ToOpen(uint64_t word, unsigned missing) {
         const unsigned in_byte = kBp.last[word << missing >> 56][1];
         if (kExit == BpExit::kGuessed && in_byte < 8)
             return 7 - in_byte;
-        const int found = pm_broadword_find_far_open(word << missing, 0);
-        return found < 0 ? PM_WORD_BITS : PM_WORD_BITS - 1 - static_cast<unsigned>(found);
+        return Distance<kExit>(pm_broadword_far_opens(word << missing, 0));
     }
 
     static inline pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
@@ -264,7 +263,22 @@ class WordBlock {
         return static_cast<unsigned>(pm_broadword_find_far_open(word, static_cast<unsigned>(fall - 1)));
     }
 
+    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once.
+    static inline unsigned SelectInWord(uint64_t word, unsigned k) {
+        const uint64_t sums = OpensOfBytes(word) * PM_L(8);
+        const uint64_t within = ((k % PM_WORD_BITS * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
+        const unsigned shift = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8 * 8;
+        return shift + kBp.select[(k - (sums << 8 >> shift)) & 7][word >> shift & 255];
+    }
+
   private:
+    // The place of the lowest bit; the branch comes before it.
+    template <BpExit kExit> static inline unsigned Distance(uint64_t found) {
+        if (kExit == BpExit::kGuessed && HWY_UNLIKELY(found == 0))
+            return PM_WORD_BITS;
+        return pm_bits_lowest(found | (kExit == BpExit::kGuessed ? 0 : UINT64_C(1) << 63)) + (found == 0);
+    }
+
     // Which of some levels are at most that, of which compilers make a few at a time.
     template <unsigned kCount, class Level> static inline uint32_t Reached(const Level *levels, Level level) {
         using Bits = typename std::make_unsigned<Level>::type;
@@ -328,14 +342,6 @@ class WordBlock {
 
     static inline int Level(uint64_t word) {
         return 2 * static_cast<int>(OpensOfWord(word)) - static_cast<int>(PM_WORD_BITS);
-    }
-
-    // Vigna, "Broadword implementation of rank/select queries": the byte by comparing all sums with k at once.
-    static inline unsigned SelectInWord(uint64_t word, unsigned k) {
-        const uint64_t sums = OpensOfBytes(word) * PM_L(8);
-        const uint64_t within = ((k % PM_WORD_BITS * PM_L(8) | PM_H(8)) - sums) & PM_H(8);
-        const unsigned shift = static_cast<unsigned>((within >> 7) * PM_L(8) >> 56) % 8 * 8;
-        return shift + kBp.select[(k - (sums << 8 >> shift)) & 7][word >> shift & 255];
     }
 };
 

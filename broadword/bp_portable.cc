@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queries for any 64-bit machine.
 #define HWY_COMPILE_ONLY_SCALAR
+#include "broadword/bp_block_sse2.h"
 #include "broadword/bp_block_words.h"
 #include "broadword/bp_kernel-inl.h"
 #include "broadword/bp_kernels.h"
 
-const pm_bp_kernel pm_bp_kernel_portable = pm::HWY_NAMESPACE::BpMakeKernel<pm::WordBlock>("portable");
+#ifdef __SSE2__
+using Block = pm::Sse2Block;
+#else
+using Block = pm::WordBlock;
+#endif
+
+const pm_bp_kernel pm_bp_kernel_portable = pm::HWY_NAMESPACE::BpMakeKernel<Block>("portable");

@@ -91,8 +91,8 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
   public:
     using Place = BpPlace<L>;
 
-    // The first element j >= s, s < n, with P(j + 1) = P(s) - fall. If a word has been tried, j is not in that of s,
-    // unless s begins it. In a deep sequence the index has stretches.
+    // The first element j >= s, s < n, with P(j + 1) = P(s) - fall. If a word has been tried, j is not among the 64
+    // elements from the byte of s - 1 on. In a deep sequence the index has stretches.
     template <bool kTried = false, bool kDeep = false>
     static HWY_INLINE uint64_t Forwards(const pm_bp *bp, uint64_t s, uint64_t fall) {
         const Place at = Place::Of(s);
@@ -111,8 +111,8 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return FirstFar(bp, at.superblock, Block::Less(level, rise));
     }
 
-    // The last element j < t, t > 0, with P(j) = P(t) - fall. If a word has been tried, j is not in that of t - 1,
-    // unless t ends it.
+    // The last element j < t, t > 0, with P(j) = P(t) - fall. If a word has been tried, j is not among the 64 elements
+    // up to the byte of t - 1.
     template <bool kTried = false, bool kDeep = false>
     static HWY_INLINE uint64_t Backwards(const pm_bp *bp, uint64_t t, uint64_t fall) {
         const Place at = Place::Of(t - 1);

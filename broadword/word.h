@@ -85,37 +85,41 @@ static inline uint64_t pm_broadword_pair_of_bytes(uint64_t pairs, unsigned s) {
 }
 
 /*
- * How far it is to the first of 32 pairs after which zeros lead ones by 2 (lead + 1), 0 <= lead < 32: twice the number
- * of pairs before it, or -1 when no pair is such. Argument p_s has in byte j the ones of pair 4j + s.
+ * The pairs, of 32, after which zeros lead ones by 2 (lead + 1), 0 <= lead < 32: bit 2 i for pair i. Of the pairs
+ * behind the first it tells nothing. Argument p_s has in byte j the ones of pair 4j + s.
  *
  * Half the zeros' lead grows by 1 - p over a pair of p ones. It is d_s after pairs 0 ... s of a byte; over the bytes
  * before, one multiplication by L_8 sums it. In the sums `start` + d_s each field is in 0 ... 255 and is 128 where the
  * lead is just reached, so no field borrows from the next, and its top bit is the comparison.
  */
-static inline int pm_broadword_first_lead(uint64_t p0, uint64_t p1, uint64_t p2, uint64_t p3, unsigned lead) {
+static inline uint64_t pm_broadword_leads(uint64_t p0, uint64_t p1, uint64_t p2, uint64_t p3, unsigned lead) {
     const uint64_t d0 = PM_L(8) - p0;
     const uint64_t d1 = d0 + (PM_L(8) - p1);
     const uint64_t d2 = d1 + (PM_L(8) - p2);
     const uint64_t d3 = d2 + (PM_L(8) - p3);
     const uint64_t start = PM_H(8) - (lead + 1) * PM_L(8) + d3 * (PM_L(8) << 8);
-    const uint64_t reached = ((start + d0) & PM_H(8)) >> 7 | ((start + d1) & PM_H(8)) >> 5 |
-                             ((start + d2) & PM_H(8)) >> 3 | ((start + d3) & PM_H(8)) >> 1;
-    const uint64_t sentinel = UINT64_C(1) << 63; /* no pair is marked there; for the lowest bit of none */
-    return (int)pm_bits_lowest(reached | sentinel) | -(reached == 0);
+    return ((start + d0) & PM_H(8)) >> 7 | ((start + d1) & PM_H(8)) >> 5 | ((start + d2) & PM_H(8)) >> 3 |
+           ((start + d3) & PM_H(8)) >> 1;
 }
 
-/* pm_broadword_first_lead() over the pairs of x, lowest first. */
-static inline int pm_broadword_lead_upwards(uint64_t x, unsigned lead) {
+/* pm_broadword_leads() over the pairs of x, lowest first. */
+static inline uint64_t pm_broadword_leads_upwards(uint64_t x, unsigned lead) {
     const uint64_t pairs = pm_broadword_pair_ones(x);
-    return pm_broadword_first_lead(pm_broadword_pair_of_bytes(pairs, 0), pm_broadword_pair_of_bytes(pairs, 1),
-                                   pm_broadword_pair_of_bytes(pairs, 2), pm_broadword_pair_of_bytes(pairs, 3), lead);
+    return pm_broadword_leads(pm_broadword_pair_of_bytes(pairs, 0), pm_broadword_pair_of_bytes(pairs, 1),
+                              pm_broadword_pair_of_bytes(pairs, 2), pm_broadword_pair_of_bytes(pairs, 3), lead);
 }
 
-/* pm_broadword_first_lead() over the pairs of x, highest first. */
-static inline int pm_broadword_lead_downwards(uint64_t x, unsigned lead) {
+/* pm_broadword_leads() over the pairs of x, highest first. */
+static inline uint64_t pm_broadword_leads_downwards(uint64_t x, unsigned lead) {
     const uint64_t pairs = pm_bits_reverse_bytes(pm_broadword_pair_ones(x));
-    return pm_broadword_first_lead(pm_broadword_pair_of_bytes(pairs, 3), pm_broadword_pair_of_bytes(pairs, 2),
-                                   pm_broadword_pair_of_bytes(pairs, 1), pm_broadword_pair_of_bytes(pairs, 0), lead);
+    return pm_broadword_leads(pm_broadword_pair_of_bytes(pairs, 3), pm_broadword_pair_of_bytes(pairs, 2),
+                              pm_broadword_pair_of_bytes(pairs, 1), pm_broadword_pair_of_bytes(pairs, 0), lead);
+}
+
+/* How far it is to the first of these pairs: twice the number of pairs before it, or -1 when there is none. */
+static inline int pm_broadword_first_lead(uint64_t leads) {
+    const uint64_t sentinel = UINT64_C(1) << 63; /* no pair is marked there; for the lowest bit of none */
+    return (int)pm_bits_lowest(leads | sentinel) | -(leads == 0);
 }
 
 /* `position`, or -1 if `distance` is: without a branch. */
@@ -124,30 +128,40 @@ static inline int pm_broadword_position(int position, int distance) {
 }
 
 /*
- * The k-th far close, from the lowest, 0 <= k < 64; -1 if there are fewer. For even k the word is moved up by a bit, so
- * that candidates end pairs; the zero that comes in makes up for the odd length (k + 1 closes more, and one zero, are
- * 2 (k/2 + 1)).
+ * Where the k-th far close is, from the lowest, 0 <= k < 64: k % 2 + the lowest bit of these, and nowhere if there is
+ * none. For even k the word is moved up by a bit, so that candidates end pairs; the zero that comes in makes up for the
+ * odd length (k + 1 closes more, and one zero, are 2 (k/2 + 1)).
  */
+static inline uint64_t pm_broadword_far_closes(uint64_t x, unsigned k) {
+    return pm_broadword_leads_upwards(x << (~k & 1), k / 2);
+}
+
+/* Where the k-th far open is, from the highest: so far below bit 63, likewise. */
+static inline uint64_t pm_broadword_far_opens(uint64_t x, unsigned k) {
+    return pm_broadword_leads_downwards(~x >> (~k & 1), k / 2);
+}
+
+/* The k-th far close, from the lowest, 0 <= k < 64; -1 if there are fewer. */
 static inline int pm_broadword_find_far_close(uint64_t x, unsigned k) {
-    const int distance = pm_broadword_lead_upwards(x << (~k & 1), k / 2);
+    const int distance = pm_broadword_first_lead(pm_broadword_far_closes(x, k));
     return pm_broadword_position((int)(k & 1) + distance, distance);
 }
 
 /* The k-th far open, from the highest, 0 <= k < 64; -1 if there are fewer. */
 static inline int pm_broadword_find_far_open(uint64_t x, unsigned k) {
-    const int distance = pm_broadword_lead_downwards(~x >> (~k & 1), k / 2);
+    const int distance = pm_broadword_first_lead(pm_broadword_far_opens(x, k));
     return pm_broadword_position(63 - (int)(k & 1) - distance, distance);
 }
 
 /* The match of an open at i, 0 <= i < 64: far close 0 of what is above it. Opens come in behind the word's end. */
 static inline int pm_broadword_find_close(uint64_t x, unsigned i) {
-    const int distance = pm_broadword_lead_upwards(~(~x >> i) & ~UINT64_C(1), 0);
+    const int distance = pm_broadword_first_lead(pm_broadword_leads_upwards(~(~x >> i) & ~UINT64_C(1), 0));
     return pm_broadword_position((int)i + 1 + distance, distance);
 }
 
 /* What is on top of the stack before i, 0 <= i < 64: far open 0 of what is below it. Closes come in below the word. */
 static inline int pm_broadword_enclose(uint64_t x, unsigned i) {
-    const int distance = pm_broadword_lead_downwards(~(x << (63 - i)) & UINT64_MAX >> 1, 0);
+    const int distance = pm_broadword_first_lead(pm_broadword_leads_downwards(~(x << (63 - i)) & UINT64_MAX >> 1, 0));
     return pm_broadword_position((int)i - 1 - distance, distance);
 }
 
