@@ -33,7 +33,7 @@ class Sse2Block : public WordBlock {
     }
 
     static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall, int) {
-        return Levels<kUpwards>(words, nullptr, kWhole).First(words, nullptr, ~UINT64_C(0), fall);
+        return Levels<kUpwards>(words, Bytes(words), kWhole).First(words, nullptr, ~UINT64_C(0), fall);
     }
 
     template <BpExit = BpExit::kGuessed>
@@ -48,7 +48,7 @@ class Sse2Block : public WordBlock {
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
-        return Levels<kDownwards>(words, nullptr, kWhole).Last(words, nullptr, ~UINT64_C(0), fall);
+        return Levels<kDownwards>(words, Bytes(words), kWhole).Last(words, nullptr, ~UINT64_C(0), fall);
     }
 
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
