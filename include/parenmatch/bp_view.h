@@ -27,6 +27,12 @@
 
 #include "parenmatch.h"
 
+/* What is compiled into C++ programs is C, and so are its casts. */
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* ---- The layout -------------------------------------------------------------------------------------------------- */
 
 /**
@@ -201,5 +207,9 @@ static inline int64_t pm_bp_view_excess(const pm_bp_view *view, uint64_t i) {
 static inline bool pm_bp_view_is_open(const pm_bp_view *view, uint64_t i) {
     return i < view->n && (view->parens[i / 64] >> i % 64 & 1) != 0;
 }
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #endif

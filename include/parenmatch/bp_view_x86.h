@@ -10,6 +10,12 @@
 
 #include <immintrin.h>
 
+/* As in bp_view.h. */
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 #define PM_BP_VIEW_FOR_AVX2 __attribute__((target("avx2"))) /**< Compiled so. */
 #define PM_BP_VIEW_FOR_AVX512                                                                                          \
     __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vpopcntdq,popcnt"))) /**< Likewise. */
@@ -62,5 +68,9 @@ pm_bp_view_count_avx512(const pm_bp_view *view, bool wide, bool with, const uint
     const uint64_t *const block = words + at / PM_BP_BLOCK * (PM_BP_BLOCK / 64);
     return pm_bp_view_before_end(view, wide, i, pm_bp_view_opens_behind_avx512(block, with, i));
 }
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #endif
