@@ -7,11 +7,10 @@
  */
 #include "cpu/box_reduce.h"
 
+#include <assert.h>
 #include <string.h>
 
-#ifdef __x86_64__
-#include <emmintrin.h>
-#endif
+#include "cpu/box_kinds.h"
 
 /* What has been found, looking back. */
 typedef struct looking_back {
@@ -81,14 +80,9 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all
 
 /* The nodes that begin in a block without ends, a bit each; 0 if it has some. */
 static uint64_t begins_alone(const uint8_t *kinds) {
-    uint64_t begins = 0, ends = 0;
-    for (unsigned k = 0; k < BLOCK / LANES; k++) {
-        const __m128i kind = _mm_loadu_si128((const __m128i *)(const void *)(kinds + k * LANES));
-        const __m128i low = _mm_slli_epi16(kind, 7), high = _mm_slli_epi16(kind, 6); /* the bits that movemask sees */
-        begins |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_xor_si128(low, high)) << k * LANES;
-        ends |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_and_si128(low, high)) << k * LANES;
-    }
-    return ends == 0 ? begins : 0;
+    static_assert(BLOCK == PM_KINDS_OF_WORD, "a bit for each kind of a block");
+    const pm_kind_bits bits = pm_kind_bits_of(kinds);
+    return (bits.low & bits.high) == 0 ? bits.low ^ bits.high : 0;
 }
 
 #else
