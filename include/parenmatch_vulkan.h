@@ -255,8 +255,8 @@ typedef struct pm_vk_slice_info {
      * looks at c + 1 entries, the last of which is the parent of what comes after its unmatched closes.
      */
     VkDeviceAddress incoming;
-    uint64_t incoming_count;             /**< Entries of it; further down the stack is taken to be empty. */
-    VkDeviceAddress match;               /**< As in pm_vk_match_info; for the matches alone, as what follows. */
+    uint64_t incoming_count; /**< Entries of it, at most 2^32 - 1; further down the stack is taken to be empty. */
+    VkDeviceAddress match;   /**< As in pm_vk_match_info; for the matches alone, as what follows. */
     const VkDeviceAddress *match_ranges; /**< Likewise. */
     uint64_t range_elements;             /**< Likewise. */
 } pm_vk_slice_info;
@@ -265,9 +265,9 @@ typedef struct pm_vk_slice_info {
  * Records the reduction of a slice: to its bicyclic element, and to what its stack and its match need of it. Buffers
  * are those of a match of n elements (pm_vk_matcher_sizes()), and the conventions those of pm_vk_cmd_match().
  *
- * @return PM_OK; PM_TOO_LARGE for origin + n > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned
- *         address, or a matcher without PM_VK_SLICES; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing
- *         has been recorded.
+ * @return PM_OK; PM_TOO_LARGE for origin + n or incoming_count > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a
+ *         null or misaligned address, or a matcher without PM_VK_SLICES; PM_UNSUPPORTED as for pm_options.struct_size.
+ *         On failure nothing has been recorded.
  */
 PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_matcher *matcher,
                                         const pm_vk_slice_info *info);
