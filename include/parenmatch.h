@@ -18,9 +18,8 @@
  *     word) and nothing is written past an output's last element.
  *   - Errors: a function that can fail returns a pm_status. n = 0 is PM_OK, with NULL arrays allowed. A NULL array that
  *     is not optional, with n > 0, is PM_INVALID_ARGUMENT. On failure the outputs are unspecified and nothing else has
- *     been touched. An unbalanced sequence is an outcome, not a failure. Pointers to
- *     anything but arrays, unless they are called optional, must not be NULL: functions without a status, such as
- *     queries of a pm_bp or a pm_dict, do not look.
+ *     been touched. An unbalanced sequence is an outcome, not a failure. Other pointers must not be NULL either, unless
+ *     they are called optional; functions without a status, such as queries of a pm_bp or a pm_dict, do not check.
  *   - Threads: a pm_context, and each object created with it, is used by one thread at a time; distinct contexts may be
  *     used concurrently. A NULL context means the defaults and is safe from any number of threads; pm_match_gpu() alone
  *     needs a context.
@@ -330,7 +329,8 @@ PM_API pm_allocator pm_context_allocator(const pm_context *context);
 /** The threads that pm_options.threads of a context asked for; 0 if it did not, and for NULL. */
 PM_API unsigned pm_context_threads(const pm_context *context);
 
-/** The devices that pm_options.device of a context named; "" if it named none, and for NULL. The context's. */
+/** The devices that pm_options.device of a context named; "" if it named none, and for NULL. The text is the context's:
+ * it is there until pm_context_destroy(). */
 PM_API const char *pm_context_device(const pm_context *context);
 
 /** A Vulkan device, as pm_device_at() describes it. Set struct_size; the rest need not be set. */
@@ -449,11 +449,12 @@ PM_API void pm_resident_destroy(pm_resident *resident);
 PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens);
 
 /**
- * Matches it there, and returns when that is done. What a slice needs of the stack before it are as many opens as it
- * has closes without one, and one more; random sequences of n elements need some square root of n of them. They come
- * from the devices that have them by way of the host's memory, 4 bytes each, if of no slice of n elements more than 8
- * to 16 square roots of n are needed, or 4096; if more, the device reduces the slices that they are of by itself, and
- * all between those and its own, which takes a tenth of the time of matching as many elements.
+ * Matches it there, and returns when that is done. Of the stack before it a slice needs as many opens as it has
+ * unmatched closes, and one more; in a random sequence of n elements that is about the square root of n. Where no more
+ * than 8 to 16 times the square root of m are needed of any slice of m elements (4096 are never too many), they come
+ * from the devices that have them by way of the host's memory, 4 bytes each. Where more are needed, the device that
+ * needs them reduces the slices that they are in, and all between those and its own, by itself; that takes a tenth of
+ * the time of matching as many elements.
  *
  * @param total  the sequence's bicyclic element; may be NULL.
  * @return as pm_resident_load(); PM_INVALID_ARGUMENT, too, if nothing has been loaded.
@@ -634,8 +635,8 @@ PM_API uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i);
 PM_API uint64_t pm_bp_rank_close(const pm_bp *bp, uint64_t i);
 /** The position of open k, counted from 0; PM_BP_NONE if there are no more than k. */
 PM_API uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k);
-/** The position of close k, counted from 0; PM_BP_NONE if there are no more than k. Takes a rank for each halving of
- * the sequence down to a word: pm_bp_select_open() has places written down, this has not. */
+/** The position of close k, counted from 0; PM_BP_NONE if there are no more than k. A binary search by ranks, down to a
+ * word: the index has hints for pm_bp_select_open() alone. */
 PM_API uint64_t pm_bp_select_close(const pm_bp *bp, uint64_t k);
 /** Opens minus closes among elements 0 ... i, and so among all for i >= n. Negative where closes prevail. */
 PM_API int64_t pm_bp_excess(const pm_bp *bp, uint64_t i);
@@ -737,8 +738,8 @@ PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
  */
 PM_API pm_status pm_bp_load(pm_context *context, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp);
 
-/** For pm_bp_map(): the caller vouches for the bytes. Only their header is looked at, 64 lines, and the levels of a
- * deep sequence of at most 2^25 elements. */
+/** For pm_bp_map(): the caller vouches for the bytes. Only their header is checked. Beside that 64 lines of the index
+ * are read, which tell how deep the sequence is, and the levels of a deep one of at most 2^25 elements. */
 #define PM_BP_TRUSTED 1u
 
 /**
@@ -837,7 +838,7 @@ PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth
  *
  * @param depth, nodes  as pm_parens_from_depth(); more nodes are PM_TOO_LARGE.
  * @param wrong         on PM_CORRUPT the first wrong entry's index: the least k with depth[k] > depth[k - 1] + 1, or 0
- * if depth[0] > 0; else left alone; may be NULL.
+ *                      if depth[0] > 0; else left alone; may be NULL.
  */
 PM_API pm_status pm_depth_verify(pm_context *context, const uint32_t *depth, size_t nodes, size_t *wrong);
 
@@ -864,8 +865,8 @@ PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *pare
  *                       (PM_OUT_OF_MEMORY).
  * @param wrong          on PM_CORRUPT the first wrong entry's index: the least node whose parent is no node, or that is
  *                       on a cycle (not one that only leads there); in preorder the least whose parent is neither
- *                       PM_NONE nor itself, nor the node before it or an ancestor of that one. Else left alone; may be
- * NULL.
+ *                       PM_NONE nor itself, nor the node before it or an ancestor of that one. Else left alone; may
+ *                       be NULL.
  */
 PM_API pm_status pm_parent_verify(pm_context *context, const uint32_t *parent, size_t nodes, bool in_preorder,
                                   size_t *wrong);
