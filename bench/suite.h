@@ -17,7 +17,7 @@ struct suite {
 typedef enum outcome suite_case(const struct suite *suite, const struct settings *settings, const char *family,
                                 size_t n);
 
-/* Does the suite find call a way to search so, and the suite bp an index or one of its lines? These are not backends. */
+/* Does the suite find call a way to search so, and the suite bp an index or a line? These are not backends. */
 bool suite_find_knows(const char *name);
 bool suite_bp_knows(const char *name);
 

@@ -10,16 +10,6 @@
 #include "cpu/box_leaves.h"
 #include "cpu/box_walker.h"
 
-/* The next four kinds, the first in the lowest byte. */
-static inline uint32_t pm_four_kinds(const uint8_t *kinds) {
-    uint32_t four;
-    memcpy(&four, kinds, sizeof four);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    four = __builtin_bswap32(four);
-#endif
-    return four;
-}
-
 /* The case: a number of four digits, of which the first element's is the highest: 0 for a leaf, 1 for a node that
  * begins, 2 for an end. The product's highest byte has the sum of the digits, each times its power of 3. */
 static inline unsigned pm_four_case(uint32_t four) {

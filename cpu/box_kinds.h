@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What 64 elements are, a bit each. */
+/* What several elements are, read together: as bytes of a word, or 64 as a bit each. */
 #ifndef PM_CPU_BOX_KINDS_H
 #define PM_CPU_BOX_KINDS_H
 
@@ -12,6 +12,25 @@
 #endif
 
 #define PM_KINDS_OF_WORD 64u
+
+/* The next eight kinds, the first in the lowest byte; and the next four. */
+static inline uint64_t pm_eight_kinds(const uint8_t *kinds) {
+    uint64_t eight;
+    memcpy(&eight, kinds, sizeof eight);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    return eight;
+}
+
+static inline uint32_t pm_four_kinds(const uint8_t *kinds) {
+    uint32_t four;
+    memcpy(&four, kinds, sizeof four);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    four = __builtin_bswap32(four);
+#endif
+    return four;
+}
 
 /* The two bits of each kind: a leaf has neither, an end has both, a node that begins has one. */
 typedef struct pm_kind_bits {
@@ -37,11 +56,7 @@ static inline uint64_t pm_lowest_of_bytes(uint64_t bytes) {
 static inline pm_kind_bits pm_kind_bits_of(const uint8_t *kinds) {
     pm_kind_bits bits = {0, 0};
     for (unsigned k = 0; k < PM_KINDS_OF_WORD; k += 8) {
-        uint64_t eight;
-        memcpy(&eight, kinds + k, sizeof eight);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        eight = __builtin_bswap64(eight);
-#endif
+        const uint64_t eight = pm_eight_kinds(kinds + k);
         bits.low |= pm_lowest_of_bytes(eight) << k;
         bits.high |= pm_lowest_of_bytes(eight >> 1) << k;
     }

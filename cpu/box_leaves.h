@@ -20,11 +20,7 @@
 static inline size_t pm_leaves_alone(const uint8_t *kinds) {
     if (*kinds != PM_LEAF) /* which then is guessed no worse for the next element */
         return 0;
-    uint64_t eight;
-    memcpy(&eight, kinds, sizeof eight);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    eight = __builtin_bswap64(eight);
-#endif
+    const uint64_t eight = pm_eight_kinds(kinds);
     const unsigned leaf_bits = (unsigned)__builtin_ctzll(eight | UINT64_C(1) << 63) & 56u; /* PM_LEAF is 0 */
     return (eight >> leaf_bits & 0xff) == PM_END ? leaf_bits / 8 : 0;
 }
@@ -49,11 +45,7 @@ static inline bool pm_is_leafy(const uint8_t *kinds, size_t count) {
 
 /* Whether the next four elements are leaves; they are before `end`. */
 static inline bool pm_four_are_leaves(const uint8_t *kinds, size_t i, size_t end) {
-    uint32_t four;
-    if (end - i < sizeof four)
-        return false;
-    memcpy(&four, kinds + i, sizeof four);
-    return four == 0;
+    return end - i >= 4 && pm_four_kinds(kinds + i) == 0;
 }
 
 /* Has what is some way ahead brought into the cache. Addresses past the arrays do no harm, so they are no pointers. */

@@ -98,8 +98,7 @@ pm_closing_several_avx2(const pm_scene *scene, const pm_open_block *block, size_
     const uint8_t *const kinds = scene->kinds;
     pm_closing here = *closing;
     while (here.rank >= 2 && end - here.i >= PM_KINDS_TOGETHER) {
-        uint64_t eight;
-        memcpy(&eight, kinds + here.i, sizeof eight);
+        const uint64_t eight = pm_eight_kinds(kinds + here.i);
         if (eight == 0) {
             here.i = pm_leaves_in_fours_avx2(scene, here.i, end, block->context[here.rank], &here.covered);
             continue;

@@ -8,7 +8,6 @@
 #include "cpu/box_reduce.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "cpu/box_kinds.h"
 
@@ -93,16 +92,6 @@ static uint64_t begins_alone(const uint8_t *kinds) {
                                             */
 #define HIGHS UINT64_C(0x8080808080808080) /* the bit that tells which byte of two is less */
 
-/* The first kind in the lowest byte. */
-static uint64_t load_kinds(const uint8_t *kinds) {
-    uint64_t word;
-    memcpy(&word, kinds, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = pm_bits_reverse_bytes(word);
-#endif
-    return word;
-}
-
 /* The lesser of each two bytes, all below 0x80. */
 static uint64_t least_bytes(uint64_t a, uint64_t b) {
     const uint64_t not_less = ((a | HIGHS) - b) & HIGHS, a_is_less = ~((not_less >> 7) * 0xff);
@@ -117,7 +106,7 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all
     (void)pending;
     uint64_t least = BLOCK * ONES, before = 0; /* nodes begun less those ended, before each word */
     for (unsigned k = 0; k < BLOCK; k += LANES) {
-        const uint64_t word = load_kinds(kinds + k);
+        const uint64_t word = pm_eight_kinds(kinds + k);
         const uint64_t opens = (word ^ word >> 1) & ONES, closes = word & word >> 1 & ONES;
         const uint64_t excess = (opens - closes + before) * ONES + BLOCK * ONES; /* after each: never negative */
         least = least_bytes(least, excess);
