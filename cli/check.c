@@ -26,6 +26,7 @@ static const char check_help[] =
     "      --backend NAME    what checks: gpu, where there are delimiters whose rules it can follow, or auto\n"
     "                        (the default, the CPU)\n"
     "      --device NAME     the GPU: an index or a UUID (see 'parenmatch devices')\n"
+    "      --threads N       the threads of gpu to copy; by default as many as there are (the CPU checks on one)\n"
     "  -r, --recursive       also check the files below a directory whose names tell their language\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
     "  -q, --quiet           print no diagnostics; only the exit code tells\n"
@@ -218,7 +219,7 @@ enum {
     BACKEND_GPU
 };
 static const machine_backend backends[] = {
-    [BACKEND_AUTO] = {.name = "auto"}, [BACKEND_GPU] = {.name = "gpu", .device = true}};
+    [BACKEND_AUTO] = {.name = "auto"}, [BACKEND_GPU] = {.name = "gpu", .device = true, .threads = true}};
 static const machine_command machine = {
     .name = "check", .backends = backends, .count = sizeof backends / sizeof *backends};
 
@@ -248,10 +249,14 @@ static check_option take_option(void *user, int option) {
 
 /* Reads the options; returns false, with the command's code set, when there is nothing more to do. */
 static bool read_options(check_command *command, int argc, char **argv) {
-    static const struct option options[] = {
-        CHECK_LONG_OPTIONS,  {"pairs", required_argument, NULL, PAIRS}, MACHINE_LONG_BACKEND,
-        MACHINE_LONG_DEVICE, {"recursive", no_argument, NULL, 'r'},     {"stats", no_argument, NULL, STATS},
-        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {CHECK_LONG_OPTIONS,
+                                            {"pairs", required_argument, NULL, PAIRS},
+                                            MACHINE_LONG_BACKEND,
+                                            MACHINE_LONG_DEVICE,
+                                            MACHINE_LONG_THREADS,
+                                            {"recursive", no_argument, NULL, 'r'},
+                                            {"stats", no_argument, NULL, STATS},
+                                            {NULL, 0, NULL, 0}};
     const check_own own = {.help = check_help, .letters = CHECK_LETTERS "r", .options = options, .take = take_option};
     if (!check_options_read(&command->options, &own, command, argc, argv, &command->code))
         return false;

@@ -16,12 +16,14 @@ enum {
 };
 
 static const char tune_help[] = "Usage: parenmatch tune [OPTION]...\n"
-                                "Measure this machine and its GPU, so that 'parenmatch match' and 'parenmatch boxes' "
+                                "Measure this machine and its GPU, so that 'parenmatch match' and 'parenmatch boxes'\n"
                                 "choose the engine by it, and print where that is kept.\n"
                                 "\n"
-                                "      --device NAME the GPU: an index or a UUID (see 'parenmatch devices')\n"
-                                "      --seconds N   about how long to measure, 0 to 29 (10 by default)\n"
-                                "      --help        print this\n"
+                                "      --device NAME  the GPU: an index or a UUID (see 'parenmatch devices')\n"
+                                "      --threads N    the threads to measure with, and that copy to and from the GPU;\n"
+                                "                     by default as many as there are\n"
+                                "      --seconds N    about how long to measure, 0 to 29 (10 by default)\n"
+                                "      --help         print this\n"
                                 "\n"
                                 "Exit code: 0, or 2 for wrong usage or if the profile cannot be kept.";
 
@@ -60,6 +62,7 @@ int command_tune(int argc, char **argv) {
     static const struct option options[] = {
         {"seconds", required_argument, NULL, OPTION_SECONDS},
         MACHINE_LONG_DEVICE,
+        MACHINE_LONG_THREADS,
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0},
     };
@@ -74,6 +77,7 @@ int command_tune(int argc, char **argv) {
                 return complain_usage("tune", "--seconds wants 0 to %d", SECONDS_MOST);
             break;
         case MACHINE_DEVICE:
+        case MACHINE_THREADS:
             if (!machine_option_take(&machine, &chosen, option))
                 return EXIT_TROUBLE;
             break;

@@ -106,6 +106,8 @@ expect 'no such backend' 2 '' "$program" check --backend gpus --lang xml good.xm
 expect_error 'no such backend' "no such backend: 'gpus'"
 expect 'a device of the CPU' 2 '' "$program" check --device 0 good.xml
 expect_error 'a device of the CPU' 'device is of --backend gpu, and not of auto'
+expect 'threads of the CPU' 2 '' "$program" check --threads 2 good.xml
+expect_error 'threads of the CPU' 'threads is of --backend gpu, and not of auto'
 expect 'several devices' 2 '' "$program" check --backend gpu --device 0,1 good.xml
 expect_error 'several devices' "device names several: '0,1'"
 expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" check --backend gpu --device 999 good.xml
@@ -134,6 +136,7 @@ if "$program" check --backend gpu good.xml 2>errors; then
     if [ "$("$program" devices | wc -l)" = 1 ]; then # so that it is the one
         expect 'the device by its index' 0 '' "$program" check --backend gpu --device 0 good.xml
     fi
+    expect 'one thread that copies' 0 '' "$program" check --backend gpu --threads 1 good.xml
     stats() { "$program" check --stats --quiet "$@" 2>&1 | sed 's/MB in .*s),//'; }
     for options in '--pairs json good.json' 'faults.xml'; do
         # shellcheck disable=SC2086

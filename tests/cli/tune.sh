@@ -31,6 +31,13 @@ for edit in 's/^library .*/library 0.0.0/' 's/^cpu .*/cpu Abacus/' 's/^seq-eleme
 done
 expect 'tuned again' 0 "$profile" "$program" tune --seconds 0
 
+# What several threads take is measured where there are several alone.
+team() { OMP_NUM_THREADS=2 "$program" tune --seconds 0 "$@" >printed && grep '^omp-' "$profile"; }
+shipped=$(OMP_NUM_THREADS=1 "$program" tune --seconds 0 >printed && grep '^omp-' "$profile")
+expect 'one thread' 0 "$shipped" team --threads 1
+expect 'too many threads' 2 '' "$program" tune --seconds 0 --threads 1025
+expect_error 'too many threads' 'threads is at most 1024'
+
 expect 'below HOME' 0 "$scratch/home/.cache/parenmatch/profile" \
     env -u XDG_CACHE_HOME HOME="$scratch/home" "$program" tune --seconds 0
 expect 'a relative XDG_CACHE_HOME does not count' 0 "$scratch/home/.cache/parenmatch/profile" \
