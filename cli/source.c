@@ -28,12 +28,10 @@ static const char *volatile mapped_name;
 
 static void file_cut_short(int signal_number) {
     (void)signal_number;
-    static const char before[] = "parenmatch: ", behind[] = ": the file was cut short while it was read\n";
-    const char *name = mapped_name ? mapped_name : "?";
-    ssize_t ignored = write(STDERR_FILENO, before, sizeof before - 1);
-    ignored += write(STDERR_FILENO, name, strlen(name));
-    ignored += write(STDERR_FILENO, behind, sizeof behind - 1);
-    (void)ignored;
+    const char *const name = mapped_name ? mapped_name : "?";
+    const char *const words[] = {program_name, ": ", name, ": the file was cut short while it was read\n"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        (void)!write(STDERR_FILENO, words[k], strlen(words[k]));
     _exit(EXIT_TROUBLE);
 }
 

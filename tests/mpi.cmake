@@ -56,5 +56,6 @@ if(PM_BUILD_CLI)
     target_compile_definitions(test_mpi_check PRIVATE _DEFAULT_SOURCE _FILE_OFFSET_BITS=64)
     add_test(NAME cli_mpi_check COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/mpi_check.sh $<TARGET_FILE:parenmatch_cli>
         $<TARGET_FILE:parenmatch_mpi_cli> ${PM_MPIEXEC} ${MPIEXEC_NUMPROC_FLAG})
-    set_tests_properties(cli_mpi_check PROPERTIES TIMEOUT 300 PROCESSORS 4 ENVIRONMENT "${PM_MPI_TEST_ENVIRONMENT}")
+    set_tests_properties(cli_mpi_check PROPERTIES TIMEOUT 300 PROCESSORS 4
+        ENVIRONMENT "PM_SANITIZE=${PM_SANITIZE};${PM_MPI_TEST_ENVIRONMENT}")
 endif()

@@ -80,6 +80,18 @@ mkdir folder.json
 expect 'a folder' 2 '' on_ranks 3 check folder.json
 expect_error 'a folder' 'folder.json: is no regular file'
 expect 'trouble does not end the rest' 2 "$("$alone" check one.json)" on_ranks 2 check missing.json one.json
+# One rank without a launcher, which would read on: the file is cut once it has begun to print, and cannot go on before.
+cut_while_read() {
+    yes '</a>' | head -c 3000000 >cut.xml
+    { "$together" check --max-errors 0 cut.xml 2>cut_errors; echo $? >code; } |
+        { head -c 1 >/dev/null; : >cut.xml; cat >/dev/null; }
+    cat cut_errors >&2
+    return "$(cat code)"
+}
+[ -n "${PM_SANITIZE:-}" ] || { # sanitizers have a handler of their own
+    expect 'a file that is cut short while it is read' 2 '' cut_while_read
+    expect_error 'a file that is cut short' '^parenmatch-mpi: cut.xml: the file was cut short while it was read'
+}
 expect 'no file' 2 '' on_ranks 2 check
 expect 'no such option' 2 '' on_ranks 2 check --nonsense one.json
 expect 'no such command' 2 '' on_ranks 2 nonsense
