@@ -139,7 +139,7 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     else if (status == PM_OK)
         print_lines(s, out);
     free(out);
-    return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, command->path, status);
+    return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, source_name(command->path), status);
 }
 
 static int print_scene(const boxes_command *command) {
@@ -209,8 +209,8 @@ static bool read_options(boxes_command *command, int *code, int argc, char **arg
                                       : !choose_format(command, option, options[which].name))
             return false;
     }
-    if (optind + 1 != argc)
-        return !complain_usage("boxes", "wants one scene");
+    if (optind != argc - 1)
+        return !complain_usage("boxes", optind == argc ? "no scene given" : "one scene at a time");
     command->path = argv[optind];
     const char *const given = machine_option_given(&command->machine);
     if (given && (command->format == SCENE || command->format == BINARY))

@@ -14,7 +14,7 @@ enum {
     EXIT_FINE = 0,          /* all balanced; done */
     EXIT_UNBALANCED = 1,    /* check found something */
     EXIT_DIFFERENT = 1,     /* so did crosscheck */
-    EXIT_NOTHING_FOUND = 1, /* find did not */
+    EXIT_NOTHING_FOUND = 1, /* find and tree did not */
     EXIT_TROUBLE = 2        /* usage, or input or output failed */
 };
 

@@ -145,7 +145,7 @@ bool scene_read_binary(const char *name, const char *text, size_t length, scene 
     for (size_t i = 0; i < n; i++) {
         const char *const box = boxes + i * BOX_SIZE;
         if ((unsigned char)kinds[i] > PM_END)
-            return complain("%s: element %zu is of kind %d, which is none", name, i, kinds[i]), false;
+            return complain("%s: element %zu is of kind %d, which is none", name, i, (unsigned char)kinds[i]), false;
         if (!scene_append(s, (pm_node)kinds[i],
                           (pm_box){load_float(box), load_float(box + 4), load_float(box + 8), load_float(box + 12)}))
             return false;

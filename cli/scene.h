@@ -18,7 +18,7 @@ typedef struct scene {
 
 extern const char *const scene_kind_names[4]; /* by pm_node */
 
-/* Appends an element; complains and returns false where there is no memory, or where there are too many. */
+/* Appends an element; complains and returns false where there is no memory. */
 bool scene_append(scene *s, pm_node kind, pm_box box);
 
 void scene_free(scene *s);

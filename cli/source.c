@@ -48,9 +48,17 @@ static bool source_map(text_source *source, size_t size) {
     return true;
 }
 
+static bool is_standard_input(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+const char *source_name(const char *path) {
+    return is_standard_input(path) ? "<stdin>" : path;
+}
+
 bool source_open(text_source *source, const char *path) {
-    const bool standard_input = strcmp(path, "-") == 0;
-    *source = (struct text_source){.name = standard_input ? "<stdin>" : path};
+    const bool standard_input = is_standard_input(path);
+    *source = (struct text_source){.name = source_name(path)};
     source->descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     if (source->descriptor < 0 || fstat(source->descriptor, &about) != 0) {

@@ -24,6 +24,9 @@ typedef struct text_source {
     bool ended;  /* the window holds the text's end */
 } text_source;
 
+/* What messages call a path: "<stdin>" for "-". */
+const char *source_name(const char *path);
+
 /* Opens a path, "-" for standard input; complains and returns false if it cannot be read as a text. */
 bool source_open(text_source *source, const char *path);
 

@@ -119,7 +119,8 @@ static uint64_t node_at(const text_tree *tree, uint64_t offset) {
 
 static int print_path(const tree_command *command, const text_tree *tree) {
     if (command->argument >= tree->length)
-        return complain("%s: has %zu bytes, and no byte %" PRIu64, command->path, tree->length, command->argument);
+        return complain("%s: has %zu bytes, and no byte %" PRIu64, source_name(command->path), tree->length,
+                        command->argument);
     const uint64_t node = node_at(tree, command->argument);
     if (node == PM_BP_NONE)
         return EXIT_FINE;
@@ -148,8 +149,8 @@ static int answer(const tree_command *command, const text_tree *tree) {
     if (command->query == ROOTS)
         return print_siblings(command, tree, node);
     if (node == PM_BP_NONE) {
-        complain("%s: has no node %" PRIu64, command->path, command->argument);
-        return EXIT_UNBALANCED;
+        complain("%s: has no node %" PRIu64, source_name(command->path), command->argument);
+        return EXIT_NOTHING_FOUND;
     }
     if (command->query == CHILDREN)
         return print_siblings(command, tree, pm_bp_first_child(tree->bp, node));

@@ -88,12 +88,16 @@ expect 'a binary scene cut off' 2 '' "$program" boxes short.bin
 expect_error 'a binary scene cut off' 'another length'
 head -c 12 scene.bin >short.bin
 expect 'a binary scene of its first bytes' 2 '' "$program" boxes short.bin
-{ printf 'pmscene1\001\0\0\0\0\0\0\0\004\0\0\0\0\0\0\0'; head -c 16 /dev/zero; } >kind.bin
-expect 'a binary scene of no kind' 2 '' "$program" boxes kind.bin
-expect_error 'a binary scene of no kind' 'kind 4'
+for kind in 4 255; do
+    { printf "pmscene1\\001\\0\\0\\0\\0\\0\\0\\0\\$(printf %o $kind)\\0\\0\\0\\0\\0\\0\\0"; head -c 16 /dev/zero; } >kind.bin
+    expect "a binary scene of kind $kind" 2 '' "$program" boxes kind.bin
+    expect_error "a binary scene of kind $kind" "of kind $kind, which is none"
+done
 expect 'no file' 2 '' "$program" boxes none-such
 expect 'no scene' 2 '' "$program" boxes
+expect_error 'no scene' 'no scene given'
 expect 'two scenes' 2 '' "$program" boxes scene.txt scene.txt
+expect_error 'two scenes' 'one scene at a time'
 expect 'two forms' 2 '' "$program" boxes --json --raw scene.txt
 expect_error 'two forms' 'either --json or --raw'
 expect 'a backend of no boxes' 2 '' "$program" boxes --scene --backend seq scene.txt

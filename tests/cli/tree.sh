@@ -119,6 +119,10 @@ expect 'no such node' 1 '' "$program" tree --subtree 9 text.json
 expect_error 'no such node' 'no node 9'
 expect 'no such byte' 2 '' "$program" tree --at 99 text.json
 expect_error 'no such byte' 'no byte 99'
+expect 'no such node of standard input' 1 '' on '()' "$program" tree --subtree 9 -
+expect_error 'no such node of standard input' '^parenmatch: <stdin>: has no node 9'
+expect 'no such byte of standard input' 2 '' on '()' "$program" tree --at 99 -
+expect_error 'no such byte of standard input' '^parenmatch: <stdin>: has 2 bytes'
 expect 'no number' 2 '' "$program" tree --at x text.json
 expect 'two questions' 2 '' "$program" tree --at 1 --children 0 text.json
 expect_error 'two questions' 'either --at or --children'
