@@ -26,7 +26,7 @@ static const char crosscheck_help[] =
     "      --device NAME      only gpu, boxes-gpu and scans-gpu, on this device (see 'parenmatch devices')\n"
     "      --simd NAME        only these vector instructions (see 'parenmatch simd')\n"
     "      --pipeline NAME    only this way of gpu (see 'parenmatch pipelines')\n"
-    "      --threads N        only omp, boxes-omp and scans-omp, with so many threads\n"
+    "      --threads N        only omp, boxes-omp and scans-omp, with so many threads (0: as many as there are)\n"
     "      --string STRING    only this input, such as '(()' or '(1000)7': a number repeats what is before it\n"
     "      --family NAME      only this input of the tests' families, of --n elements\n"
     "      --n N              see --family\n"

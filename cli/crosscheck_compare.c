@@ -181,7 +181,7 @@ static char *command_make(const crosscheck_way *way, const crosscheck_input *inp
         length += snprintf(command + length, room - (size_t)length, " --simd %s", way->simd);
     if (way->pipeline)
         length += snprintf(command + length, room - (size_t)length, " --pipeline %s", way->pipeline);
-    if (way->threads > 0)
+    if (way->by_threads)
         length += snprintf(command + length, room - (size_t)length, " --threads %u", way->threads);
     if (!spelling)
         length += snprintf(command + length, room - (size_t)length, " --family %s --n %zu", input->family, input->n);

@@ -15,7 +15,8 @@ typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_
 typedef struct crosscheck_way {
     const char *backend;
     const char *device, *simd, *pipeline; /* NULL: the default, or of no meaning to this backend */
-    unsigned threads;                     /* 0: likewise */
+    bool by_threads;                      /* does their number matter to it? */
+    unsigned threads;                     /* 0: as many as there are */
     bool limited;                         /* a long input may be too large for it */
     crosscheck_tree_test *tree;           /* what it does with trees; NULL: it matches, */
     match_function *match;                /* by this; NULL: by a stream */

@@ -8,11 +8,13 @@
 
 #include "cli/json.h"
 
-/* A way in words, "omp avx2, 5 threads". */
+/* A way in words, "omp avx2, 5 threads", or "omp avx2, all threads". */
 static void way_name(const crosscheck_way *way, size_t room, char *name) {
     char threads[32] = "";
-    if (way->threads > 0)
+    if (way->by_threads && way->threads > 0)
         snprintf(threads, sizeof threads, ", %u threads", way->threads);
+    else if (way->by_threads)
+        snprintf(threads, sizeof threads, ", all threads");
     const char *const kind = way->simd ? way->simd : way->pipeline ? way->pipeline : "";
     snprintf(name, room, "%s%s%s%s", way->backend, *kind ? " " : "", kind, threads);
 }
@@ -45,7 +47,7 @@ void crosscheck_print_json(const crosscheck_way *way) {
     printf("{\"backend\":\"%s\"", way->backend);
     print_member("simd", way->simd);
     print_member("pipeline", way->pipeline);
-    if (way->threads > 0)
+    if (way->by_threads)
         printf(",\"threads\":%u", way->threads);
     else
         fputs(",\"threads\":null", stdout);

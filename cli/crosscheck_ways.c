@@ -67,9 +67,9 @@ static bool is_chosen(const char *choice, const char *name) {
     return !choice || strcmp(choice, name) == 0;
 }
 
-static pm_status add_by_threads(crosscheck_ways *all, crosscheck_way way, unsigned choice) {
-    if (choice > 0) {
-        way.threads = choice;
+static pm_status add_by_threads(crosscheck_ways *all, crosscheck_way way, const machine_options *choice) {
+    if (choice->threads_given) {
+        way.threads = choice->threads;
         return way_add(all, way);
     }
     pm_status status = PM_OK;
@@ -80,12 +80,12 @@ static pm_status add_by_threads(crosscheck_ways *all, crosscheck_way way, unsign
     return status;
 }
 
-static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const machine_options *choice, bool threads) {
+static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const machine_options *choice) {
     pm_status status = PM_OK;
     for (size_t i = 0; i < pm_simd_count() && status == PM_OK; i++)
         if (is_chosen(choice->simd, pm_simd_name(i))) {
             way.simd = pm_simd_name(i);
-            status = threads ? add_by_threads(all, way, choice->threads) : way_add(all, way);
+            status = way.by_threads ? add_by_threads(all, way, choice) : way_add(all, way);
         }
     return status;
 }
@@ -110,17 +110,18 @@ pm_status crosscheck_ways_open(const crosscheck_choice *choice, crosscheck_ways 
         const crosscheck_way way = {.backend = backends[i].name,
                                     .match = backends[i].match,
                                     .tree = backends[i].tree,
-                                    .device = machine->device};
+                                    .device = machine->device,
+                                    .by_threads = backends[i].by_threads};
         if (!is_chosen(choice->backend, way.backend) || (machine->simd && !backends[i].by_simd) ||
-            (machine->threads > 0 && !backends[i].by_threads) || (machine->pipeline && !backends[i].by_pipeline) ||
+            (machine->threads_given && !backends[i].by_threads) || (machine->pipeline && !backends[i].by_pipeline) ||
             (machine->device && !backends[i].by_device))
             continue;
         if (backends[i].by_simd)
-            status = add_by_simd(all, way, machine, backends[i].by_threads);
+            status = add_by_simd(all, way, machine);
         else if (backends[i].by_pipeline)
             status = add_by_pipeline(all, way, machine->pipeline);
         else if (backends[i].by_threads)
-            status = add_by_threads(all, way, machine->threads);
+            status = add_by_threads(all, way, machine);
         else
             status = way_add(all, way);
     }

@@ -128,7 +128,7 @@ static void test_wrong_tree(void **state) {
 
 static void test_wrong_total(void **state) {
     (void)state;
-    crosscheck_way way = {.backend = "planted", .threads = 3, .match = match_wrong_total};
+    crosscheck_way way = {.backend = "planted", .by_threads = true, .threads = 3, .match = match_wrong_total};
     compare(&way, "bits", 1000);
     expect_found(&way, "the total is (2,2), not (2,1)",
                  "parenmatch crosscheck --backend planted --threads 3 --string '))('");

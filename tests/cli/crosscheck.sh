@@ -23,6 +23,10 @@ expect 'boxes' 0 'boxes-omp, 3 threads              1 inputs       100000 elemen
     "$program" crosscheck --backend boxes-omp --threads 3 --family random --n 100000 --seed 7
 expect 'scans' 0 'scans-omp, 3 threads              1 inputs       100000 elements, all agree' \
     "$program" crosscheck --backend scans-omp --threads 3 --family random --n 100000 --seed 7
+expect 'as many threads as there are' 0 'omp portable, all threads         1 inputs       300004 elements, all agree
+boxes-omp, all threads            1 inputs       300004 elements, all agree
+scans-omp, all threads            1 inputs       300004 elements, all agree' \
+    sh -c '"$0" crosscheck --threads 0 --string "(300000()))" | grep -v -e "^omp [^p]"' "$program"
 expect 'json' 0 '{"backend":"stream","simd":"portable","pipeline":null,"threads":null,"status":"PM_OK","inputs":1,"elements":7,"too_large":0,"difference":null,"reproduction":null}' \
     "$program" crosscheck --backend stream --simd portable --string '(5()' --json
 
@@ -37,6 +41,7 @@ refused "no such backend: 'abacus'" --backend abacus
 refused "no such vector instructions: 'abacus'" --simd abacus
 refused "no such pipeline: 'narrow'" --pipeline narrow
 refused 'no backend has all' --backend seq --simd portable
+refused 'no backend has all' --backend seq --threads 0
 refused "not '(x'" --string '(x'
 refused "no such family: 'tree'" --family tree --n 5
 refused 'go together' --n 5
