@@ -15,12 +15,12 @@ static const struct {
     {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
-    {"crosscheck", command_crosscheck, "do all ways to match give the same answer?"},
-    {"tune", command_tune, "measure this machine, so that match chooses by it"},
+    {"crosscheck", command_crosscheck, "do all ways to match, to find boxes and to scan trees give the same answer?"},
+    {"tune", command_tune, "measure this machine, so that match and boxes choose by it"},
     {"languages", command_languages, "list the languages that --lang takes"},
     {"devices", command_devices, "list the GPUs that there are"},
-    {"pipelines", command_pipelines, "list the ways in which match can use a GPU"},
-    {"simd", command_simd, "list the vector instructions that match can use"},
+    {"pipelines", command_pipelines, "list the ways to match on a GPU that --pipeline takes"},
+    {"simd", command_simd, "list the vector instructions that --simd takes"},
 };
 
 static int help(void) {

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch pipelines: the ways of the GPU backend that --pipeline can choose. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
+#include "cli/listing.h"
+
+static const char pipelines_help[] = "Usage: parenmatch pipelines [OPTION]\n"
+                                     "List the names that --pipeline takes, the one for any length first.\n"
+                                     "\n"
+                                     "      --help   print this\n"
+                                     "\n"
+                                     "Exit code: 0, or 2 for wrong usage.";
 
 int command_pipelines(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: parenmatch pipelines\nList the names that match --pipeline takes, the one for any length first.");
-        return EXIT_FINE;
-    }
-    if (argc > 1)
-        return complain_usage("pipelines", "nothing may follow 'pipelines'");
+    int code;
+    if (!listing_wanted("pipelines", pipelines_help, &code, argc, argv))
+        return code;
     for (size_t i = 0; i < pm_pipeline_count(); i++)
         printf("%-14s %s\n", pm_pipeline_name(i), pm_pipeline_description(i));
     return EXIT_FINE;

@@ -6,7 +6,7 @@ version=$2
 
 expect 'version' 0 "parenmatch $version" "$program" --version
 expect 'help' 0 'Usage: parenmatch COMMAND [OPTION]... [FILE]...' sh -c "\"$program\" --help | head -n 1"
-for command in boxes check crosscheck devices match languages pipelines simd; do
+for command in boxes check crosscheck devices find languages match pipelines simd tree tune; do
     expect "$command --help" 0 "Usage: parenmatch $command" \
         sh -c "\"$program\" $command --help | head -n 1 | cut -d' ' -f1-3"
 done
@@ -34,6 +34,11 @@ case $? in
     ;;
 *) expect_error 'no devices' 'no Vulkan device' ;;
 esac
-expect 'pipelines take nothing' 2 '' "$program" pipelines all
-expect 'languages take nothing' 2 '' "$program" languages all
+for list in languages pipelines simd; do
+    expect "$list take no file" 2 '' "$program" $list all
+    expect_error "$list take no file" 'no file is wanted'
+    expect "$list take no such option" 2 '' "$program" $list --abacus
+    expect_error "$list take no such option" "^parenmatch $list: .*--abacus"
+    expect_error "$list take no such option, and help" "^Try 'parenmatch $list --help'"
+done
 finish
