@@ -66,8 +66,10 @@ bool scene_read_text(const char *name, const char *text, size_t length, scene *s
     enum {
         LINE_MAX_BYTES = 1024
     };
+    static const char mark[3] = "\xef\xbb\xbf"; /* a byte order mark, which editors put there */
+    const bool marked = length >= sizeof mark && memcmp(text, mark, sizeof mark) == 0;
     size_t number = 1;
-    for (size_t at = 0; at < length; number++) {
+    for (size_t at = marked ? sizeof mark : 0; at < length; number++) {
         const char *const newline = memchr(text + at, '\n', length - at);
         const size_t size = newline ? (size_t)(newline - (text + at)) : length - at;
         const char *const comment = memchr(text + at, '#', size);
@@ -165,7 +167,8 @@ void boxes_write(const pm_box *boxes, size_t n, FILE *file) {
 void scene_write_binary(const scene *s, FILE *file) {
     fputs(magic, file);
     store(s->n, 8, file);
-    fwrite(s->kinds, 1, s->n, file);
+    if (s->n > 0) /* else there is no array */
+        fwrite(s->kinds, 1, s->n, file);
     store(0, (unsigned)padding(s->n), file);
     boxes_write(s->boxes, s->n, file);
 }

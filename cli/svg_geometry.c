@@ -22,6 +22,11 @@ bool svg_next_number(const char **text, double *number) {
     digit += *digit == '.';
     if (*digit < '0' || *digit > '9') /* so that strtod finds no names */
         return false;
+    if (*digit == '0' && (digit[1] == 'x' || digit[1] == 'X')) { /* nor hexadecimal numbers: SVG has none */
+        *number = 0;
+        *text = digit + 1;
+        return true;
+    }
     char *end;
     *number = strtod(at, &end);
     *text = end;

@@ -70,7 +70,12 @@ expect 'numbers of all sorts' 0 '0	leaf	-1000 -inf inf 2
 1	leaf	-' on 'leaf -1e3 -inf inf 2\nleaf nan 0 1 1\n' "$program" boxes -
 expect 'JSON' 0 '{"index":0,"kind":"leaf","box":["-inf",0.5,"inf",2]}
 {"index":1,"kind":"end","box":null}' on 'leaf -inf .5 inf 2\nend\n' "$program" boxes --json -
+expect 'a byte order mark' 0 "$table" sh -c '{ printf "\357\273\277"; cat scene.txt; } | "$0" boxes -' "$program"
+expect 'a byte order mark alone' 0 '' on '\357\273\277' "$program" boxes -
+expect 'a byte order mark elsewhere' 2 '' on 'end\n\357\273\277end\n' "$program" boxes -
 expect 'an empty text' 0 '' on '' "$program" boxes -
+expect 'an empty text in binary' 0 16 sh -c '"$0" boxes --binary - </dev/null | wc -c | tr -d " "' "$program"
+expect 'an empty text in binary, read' 0 '' sh -c '"$0" boxes --binary - </dev/null | "$0" boxes -' "$program"
 expect 'a comment alone' 0 '' on '# nothing' "$program" boxes -
 long_comment() { { printf 'blend # '; head -c 5000 /dev/zero | tr '\0' x; printf '\nend\n'; } | "$program" boxes --scene -; }
 expect 'a long comment' 0 'blend
@@ -133,6 +138,7 @@ end" on "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\">$3</
 }
 svg 'rect' 'leaf 1 2 4 6' '<rect x="1" y="2" width="3" height="4"/>'
 svg 'rect without width' 'leaf 0 0 0 0' '<rect x="1" y="2" height="4"/>'
+svg 'no hexadecimal numbers' 'leaf 0 0 3 4' '<polygon points="3 4 0 0 0x10 9"/>'
 svg 'circle' 'leaf 2 3 8 9' '<circle cx="5" cy="6" r="3"/>'
 svg 'ellipse, turned' 'leaf -2 -4 2 4' '<ellipse rx="4" ry="2" transform="matrix(0 1 -1 0 0 0)"/>'
 svg 'ellipse, skewed' 'leaf -5 -4 5 4' '<ellipse rx="3" ry="4" transform="matrix(1 0 1 1 0 0)"/>'
