@@ -265,8 +265,13 @@ static bool choose_query(tree_command *command, enum tree_query query) {
     return read_number("tree", options[query], optarg, &command->argument);
 }
 
+/* Are rules of the library, or none where they are NULL, those of XML? */
+static bool is_xml(const char *rules) {
+    return rules && rules == pm_rules_by_name("xml");
+}
+
 static bool choose_language(tree_command *command, const char *name) {
-    command->xml = strcmp(name, "xml") == 0;
+    command->xml = is_xml(pm_rules_by_name(name));
     command->language = pm_language_by_name(name);
     if (command->language || command->xml)
         return true;
@@ -331,7 +336,7 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
         return false;
     }
     command->path = argv[optind];
-    if (!command->language && !command->alphabet && xml_by_path(command->path))
+    if (!command->language && !command->alphabet && is_xml(pm_rules_by_path(command->path)))
         command->xml = true;
     if (command->cache && strcmp(command->path, "-") == 0)
         return !complain_usage("tree", "--cache wants a file");

@@ -14,9 +14,6 @@ typedef struct xml_tree {
     size_t count;
 } xml_tree;
 
-/* Does the name of a file say that it is XML? */
-bool xml_by_path(const char *path);
-
 /* Complains and returns false for what is not well-formed, for documents in UTF-16, and for lack of memory. What
  * entities hold is no part of the text, and so no part of the tree. */
 bool xml_tree_read(const char *name, const char *text, size_t length, xml_tree *tree);

@@ -113,7 +113,7 @@ static const char jinja_rules[] = "skip {# #}\n"
 static const struct {
     const char *name, *aliases, *endings, *rules, *description;
 } languages[] = {
-    {"xml", "xhtml svg", "xml xhtml svg xsd xsl xslt rng rss atom", xml_rules,
+    {"xml", "xhtml svg", "xml xhtml svg xsd xsl xslt rng rss atom rdf gpx kml wsdl", xml_rules,
      "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes"},
     {"html", "htm", "html htm", html_rules,
      "tags, matched by name; supplies ends that may be left out; skips void elements, comments, scripts, styles, "

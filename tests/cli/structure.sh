@@ -101,6 +101,12 @@ if limited "$program" check --lang xml good.xml >/dev/null 2>&1; then
     expect_error 'no room for it' 'nowhere: No such file or directory'
 fi
 
+# ---- Names that tell
+for ending in gpx kml rdf wsdl; do
+    printf '<a>(</a>' >named.$ending
+    expect "a file named .$ending" 0 '' "$program" check named.$ending
+done
+
 # ---- By a device
 expect 'no such backend' 2 '' "$program" check --backend gpus --lang xml good.xml
 expect_error 'no such backend' "no such backend: 'gpus'"

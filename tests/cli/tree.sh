@@ -96,6 +96,13 @@ $f" "$program" tree --at 66 text.xml
     expect 'xml: subtree' 0 "$d
 $f" "$program" tree --subtree 2 text.xml
     expect 'xml: json' 0 '{"node":3,"depth":2,"begin":61,"end":68,"name":"f","size":1}' "$program" tree --json -s 3 text.xml
+    for ending in gpx KML rng; do
+        cp text.xml text.$ending
+        expect "xml: by its name, $ending" 0 "$d
+$f" "$program" tree --subtree 2 text.$ending
+    done
+    expect 'xml: by another name of the language' 0 "$d
+$f" on "$(cat text.xml)" "$program" tree --lang svg --subtree 2 -
     expect 'xml: before the root' 0 '' "$program" tree --at 3 text.xml
     expect 'xml: an index is written' 0 "$d
 $f" "$program" tree --cache -s 2 text.xml
