@@ -59,8 +59,8 @@ static void find_in_file(find_command *command, const char *path) {
         else if (command->printer.form == HITS_COUNTED)
             printf("%" PRIu64 "\n", command->printer.lines);
     }
-    if (found > 0 && command->code == EXIT_NOTHING_FOUND)
-        command->code = EXIT_FINE;
+    if (found > 0 && (command->code == EXIT_NOTHING_FOUND || command->request.quiet))
+        command->code = EXIT_FINE; /* as with grep, -q asks for no more than that, whatever trouble others were */
     source_close(&source);
 }
 
@@ -102,9 +102,11 @@ static bool prepare(find_command *command) {
     }
     status = pm_find_stream_create(command->context, command->dict, &command->request.search, hits_print,
                                    &command->printer, &command->stream);
-    if (status == PM_INVALID_ARGUMENT || status == PM_UNSUPPORTED)
-        complain_usage("find", "engine '%s': %s", command->request.search.engine,
-                       status == PM_UNSUPPORTED ? "not for these patterns, or this CPU" : "there is none");
+    const char *const engine = command->request.search.engine;
+    if (engine && status == PM_INVALID_ARGUMENT)
+        complain_usage("find", "no such engine: '%s'", engine);
+    else if (engine && status == PM_UNSUPPORTED)
+        complain_usage("find", "--engine %s: not for these patterns, or this CPU", engine);
     else if (status != PM_OK)
         complain("%s", pm_status_string(status));
     command->printer.dict = command->dict;

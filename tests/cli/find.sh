@@ -117,11 +117,13 @@ for options in '-o --only-matching' '-c --count' '-l --files-with-matches'; do
     expect "json, ${options% *}" 2 '' "$program" find --json "${options% *}" she text
     expect_error "json, ${options% *}" "either --json or ${options#* }"
 done
+expect 'quiet, after trouble' 0 '' "$program" find -q she nowhere text
+expect 'quiet, nothing after trouble' 2 '' "$program" find -q heron nowhere text
 expect 'quiet goes before all' 0 '' "$program" find -q -l -c --json she text
 expect 'no such engine' 2 '' "$program" find --engine steam she text
-expect_error 'no such engine' "engine 'steam': there is none"
+expect_error 'no such engine' "no such engine: 'steam'"
 expect 'not for these' 2 '' "$program" find --engine bytes she text
-expect_error 'not for these' "engine 'bytes': not for these patterns"
+expect_error 'not for these' "--engine bytes: not for these patterns"
 expect 'no such instructions' 2 '' "$program" find --simd abacus she text
 expect_error 'no such instructions' 'abacus'
 expect 'no such option' 2 '' "$program" find --elephant she text
