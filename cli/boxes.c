@@ -204,7 +204,7 @@ static bool read_options(boxes_command *command, int *code, int argc, char **arg
             return false;
         }
         if (option == '?')
-            return fputs("Try 'parenmatch boxes --help'.\n", stderr), false;
+            return !point_to_help("boxes");
         if (machine_is_option(option) ? !machine_option_take(&machine, &command->machine, option)
                                       : !choose_format(command, option, options[which].name))
             return false;

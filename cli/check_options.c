@@ -55,7 +55,7 @@ bool check_options_read(check_options *options, const check_own *own, void *comm
         if (taken == CHECK_OTHER)
             taken = own->take(command, option);
         if (taken == CHECK_OTHER)
-            fprintf(stderr, "Try '%s check --help'.\n", program_name);
+            point_to_help("check");
         if (taken != CHECK_TAKEN)
             return false;
     }

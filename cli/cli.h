@@ -45,7 +45,11 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* complain() about a wrong use of a command, and where help is to be had. */
+/* Says where help on a command is to be had. Returns EXIT_TROUBLE. */
+int point_to_help(const char *command);
+
+/* "parenmatch COMMAND: ..." about a wrong use of a command, as getopt_long() says what is wrong, and point_to_help().
+ */
 int complain_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads "()[]{}" as an option's value; complains and returns false if it is none. */

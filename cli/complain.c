@@ -32,28 +32,33 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv) {
     return command(argc, argv);
 }
 
-__attribute__((format(printf, 1, 0))) static int complain_list(const char *format, va_list arguments) {
-    fprintf(stderr, "%s: ", program_name);
+/* By the program, or where `command` is not NULL, by that. */
+__attribute__((format(printf, 2, 0))) static void complain_list(const char *command, const char *format,
+                                                                va_list arguments) {
+    fprintf(stderr, "%s%s%s: ", program_name, command ? " " : "", command ? command : "");
     vfprintf(stderr, format, arguments);
     putc('\n', stderr);
-    return EXIT_TROUBLE;
 }
 
 int complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const int code = complain_list(format, arguments);
+    complain_list(NULL, format, arguments);
     va_end(arguments);
-    return code;
+    return EXIT_TROUBLE;
+}
+
+int point_to_help(const char *command) {
+    fprintf(stderr, "Try '%s %s --help'.\n", program_name, command);
+    return EXIT_TROUBLE;
 }
 
 int complain_usage(const char *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const int code = complain_list(format, arguments);
+    complain_list(command, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try '%s %s --help'.\n", program_name, command);
-    return code;
+    return point_to_help(command);
 }
 
 bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet) {

@@ -131,8 +131,7 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
             command->string = optarg;
             break;
         default:
-            fputs("Try 'parenmatch crosscheck --help'.\n", stderr);
-            return false;
+            return !point_to_help("crosscheck");
         }
         if (!good)
             return false;

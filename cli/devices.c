@@ -62,10 +62,8 @@ int command_devices(int argc, char **argv) {
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (option == OPTION_HELP)
             return puts(devices_help), EXIT_FINE;
-        if (option != OPTION_JSON) {
-            fputs("Try 'parenmatch devices --help'.\n", stderr);
-            return EXIT_TROUBLE;
-        }
+        if (option != OPTION_JSON)
+            return point_to_help("devices");
         json = true;
     }
     return optind == argc ? list_devices(json) : complain_usage("devices", "no file is wanted");

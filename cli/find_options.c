@@ -183,7 +183,7 @@ bool find_options_read(find_request *request, int *code, int argc, char **argv) 
         if (became == OTHER)
             became = take_search(request, option);
         if (became == OTHER)
-            fputs("Try 'parenmatch find --help'.\n", stderr);
+            point_to_help("find");
         if (became != TAKEN)
             return false;
     }

@@ -21,6 +21,6 @@ bool listing_wanted(const char *command, const char *help, int *code, int argc, 
     if (option == -1)
         complain_usage(command, "no file is wanted");
     else
-        fprintf(stderr, "Try '%s %s --help'.\n", program_name, command);
+        point_to_help(command);
     return false;
 }

@@ -315,8 +315,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
             *code = EXIT_FINE;
             return false;
         default:
-            fputs("Try 'parenmatch match --help'.\n", stderr);
-            return false;
+            return !point_to_help("match");
         }
     }
     if (optind != argc - 1) {

@@ -327,8 +327,7 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
             *code = EXIT_FINE;
             return false;
         default:
-            fputs("Try 'parenmatch tree --help'.\n", stderr);
-            return false;
+            return !point_to_help("tree");
         }
     }
     if (optind != argc - 1) {

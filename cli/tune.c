@@ -85,8 +85,7 @@ int command_tune(int argc, char **argv) {
             puts(tune_help);
             return EXIT_FINE;
         default:
-            fputs("Try 'parenmatch tune --help'.\n", stderr);
-            return EXIT_TROUBLE;
+            return point_to_help("tune");
         }
     if (optind != argc)
         return complain_usage("tune", "no file is wanted");
