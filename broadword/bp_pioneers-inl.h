@@ -9,12 +9,15 @@
 #endif
 
 #include "broadword/bp_search-inl.h"
+#include "broadword/bp_tables.h"
 #include "broadword/word.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
+// Before the word is asked its byte next to the element is, by a table: a partner beside it, where most are, is known
+// in a quarter of the time, and so is whether the processor has guessed rightly where to go on.
 template <class L> class BpPioneers {
     using Position = typename BpLevel<L>::Hint;
 
@@ -27,6 +30,9 @@ template <class L> class BpPioneers {
         const uint64_t word = Word(bp, i);
         if ((word >> bit & 1) == 0)
             return PM_BP_NONE;
+        const unsigned in_byte = kBp.first[static_cast<uint8_t>(~(~word >> bit >> 1))][1]; // behind the word are opens
+        if (in_byte < 8)
+            return i + 1 + in_byte;
         const int near = pm_broadword_find_close(word, bit);
         if (near >= 0)
             return i - bit + static_cast<unsigned>(near);
@@ -54,6 +60,9 @@ template <class L> class BpPioneers {
         const uint64_t word = Word(bp, i);
         if ((word >> bit & 1) != 0)
             return PM_BP_NONE;
+        const unsigned in_byte = kBp.last[word << (PM_WORD_BITS - 1 - bit) << 1 >> 56][1]; // before the word are closes
+        if (in_byte < 8)
+            return i - 8 + in_byte;
         const int near = pm_broadword_enclose(word, bit);
         if (near >= 0)
             return i - bit + static_cast<unsigned>(near);
