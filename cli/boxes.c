@@ -11,6 +11,7 @@
 #include "cli/scene.h"
 #include "cli/scene_drawing.h"
 #include "cli/source.h"
+#include "cli/utf8.h"
 
 static const char boxes_help[] =
     "Usage: parenmatch boxes [OPTION]... SCENE\n"
@@ -69,7 +70,7 @@ static bool scene_read(const char *name, const char *text, size_t length, scene 
     if (scene_is_binary(text, length))
         return scene_read_binary(name, text, length, s);
     size_t first = 0;
-    while (first < length && text[first] != '\0' && strchr(" \t\r\n\xef\xbb\xbf", text[first]))
+    while (first < length && text[first] != '\0' && strchr(" \t\r\n" UTF8_BYTE_ORDER_MARK, text[first]))
         first++;
     if (first < length && text[first] == '<')
         return scene_read_svg(name, text, length, s);

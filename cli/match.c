@@ -233,8 +233,13 @@ static int match_loaded(const match_command *command, text_source *source, brack
     return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, source->name, status);
 }
 
-/* The engine asked for, or for a mapped file that 32-bit indices can count the best one, matches the text whole;
- * anything else is matched in pieces. */
+/* Is the text to be matched whole, though no engine is asked for? A file that 32-bit indices can count is, and so is a
+ * pipe where threads or a device are asked for, which pieces have no use for. */
+static bool is_whole(const match_command *command, const text_source *source) {
+    return source_is_mapped(source) ? source->length <= UINT32_MAX : machine_option_given(&command->machine) != NULL;
+}
+
+/* The engine asked for, or the best one, matches the text whole; anything else is matched in pieces. */
 static int match_file(match_command *command) {
     text_source source;
     if (!source_open(&source, command->path))
@@ -246,7 +251,7 @@ static int match_file(match_command *command) {
     } else {
         found->count = 0;
         found->first = 0;
-        if (!command->backend && source_is_mapped(&source) && source.length <= UINT32_MAX)
+        if (!command->backend && is_whole(command, &source))
             command->backend = pm_match_auto;
         code = command->backend ? match_loaded(command, &source, found) : match_pieces(command, &source, found);
     }

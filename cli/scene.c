@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/utf8.h"
 
 const char *const scene_kind_names[4] = {"leaf", "clip", "blend", "end"};
 
@@ -66,10 +67,9 @@ bool scene_read_text(const char *name, const char *text, size_t length, scene *s
     enum {
         LINE_MAX_BYTES = 1024
     };
-    static const char mark[3] = "\xef\xbb\xbf"; /* a byte order mark, which editors put there */
-    const bool marked = length >= sizeof mark && memcmp(text, mark, sizeof mark) == 0;
+    const bool marked = utf8_is_marked(text, length); /* as editors do */
     size_t number = 1;
-    for (size_t at = marked ? sizeof mark : 0; at < length; number++) {
+    for (size_t at = marked ? sizeof UTF8_BYTE_ORDER_MARK - 1 : 0; at < length; number++) {
         const char *const newline = memchr(text + at, '\n', length - at);
         const size_t size = newline ? (size_t)(newline - (text + at)) : length - at;
         const char *const comment = memchr(text + at, '#', size);

@@ -2,12 +2,19 @@
 /* Well-formed UTF-8, by the table of the Unicode standard. */
 #include "cli/utf8.h"
 
+#include <string.h>
+
 /* Unicode 15, table 3-7: by first byte the length, and the range that the second byte is restricted to. */
 static const struct {
     unsigned char first_low, first_high, length, second_low, second_high;
 } forms[] = {{0x00, 0x7f, 1, 0, 0},       {0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf},
              {0xe1, 0xec, 3, 0x80, 0xbf}, {0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf},
              {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f}};
+
+bool utf8_is_marked(const char *text, size_t length) {
+    const size_t size = sizeof UTF8_BYTE_ORDER_MARK - 1;
+    return length >= size && memcmp(text, UTF8_BYTE_ORDER_MARK, size) == 0;
+}
 
 size_t utf8_character(const char *text, size_t length) {
     const unsigned char *byte = (const unsigned char *)text;

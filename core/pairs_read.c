@@ -2,6 +2,8 @@
 /* Reading the rules that describe a language's delimiters: docs/structure.md has the format. */
 #include "core/pairs_read.h"
 
+#include <string.h>
+
 #include "core/context.h"
 
 bool pm_rules_fail_at(pm_rule_reader *reader, size_t offset, const char *what) {
@@ -17,6 +19,12 @@ bool pm_rules_fail_at(pm_rule_reader *reader, size_t offset, const char *what) {
 
 bool pm_rules_fail(pm_rule_reader *reader, uint32_t word, const char *what) {
     return pm_rules_fail_at(reader, reader->word_offset[word], what);
+}
+
+/* Where the rules begin: behind a byte order mark, which editors put there. */
+static size_t behind_mark(const char *rules, size_t n) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    return n >= sizeof mark && memcmp(rules, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
 /* ---- Words ---- */
@@ -161,6 +169,7 @@ pm_status pm_pairs_read(struct pm_pairs *pairs, const char *rules, size_t n, pm_
     const size_t room = 2 * count_words(rules, n); /* those of several words may add their first ones */
     pm_pairs_error unheard;
     pm_rule_reader reader = {.pairs = pairs, .text = (const unsigned char *)rules, .n = n, .error = error};
+    reader.at = behind_mark(rules, n);
     if (!error)
         reader.error = &unheard;
     pairs->bytes = pm_memory_allocate(allocator, n, 1);

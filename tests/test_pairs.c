@@ -197,6 +197,9 @@ static void assert_wrong(const char *rules, uint64_t line, uint64_t column, cons
 static void test_wrong_rules(void **state) {
     (void)state;
     assert_wrong("\n  pears a b", 2, 3, "no such directive");
+    assert_wrong("\xef\xbb\xbfpears a b", 1, 4, "no such directive");
+    assert_wrong("pair a b\n\xef\xbb\xbfpair c d", 2, 1, "no such directive");
+    assert_wrong("\xef\xbbpair a b", 1, 1, "no such directive");
     assert_wrong("pair a", 1, 1, "too few words");
     assert_wrong("pair a b c", 1, 10, "one word too many");
     assert_wrong("pair a a", 1, 8, "the same");

@@ -66,6 +66,8 @@ expect 'no such language' 2 '' "$program" check --lang klingon -
 expect_error 'no such language' 'klingon'
 expect 'too many kinds' 2 '' "$program" check --brackets '()[]{}<>ab' /dev/null
 expect 'a number that is none' 2 '' "$program" check --max-errors -1 /dev/null
+expect 'a byte order mark takes no room' 1 "$(printf "<stdin>:1:5: error: unmatched ')'\n    1 | \357\273\277a)\n      |  ^")" \
+    on '\357\273\277a)' "$program" check -
 
 # ---- Files
 printf '{"a": ["]"]}' >good.json

@@ -109,6 +109,11 @@ expect 'odd brackets' 2 '' "$program" match --brackets '(' levien.txt
 expect_error 'odd brackets' 'pairs of distinct bytes'
 expect 'equal brackets' 2 '' "$program" match --brackets '||' levien.txt
 expect 'several threads' 0 '' sh -c "\"$program\" match --backend omp --threads 3 large.txt | cmp - whole"
+# Where threads or a device are asked for, a pipe is read whole, for which there has to be room.
+from_pipe() { head -c 150000000 /dev/zero | TMPDIR=$PWD/nowhere "$program" match "$@" -; }
+expect 'a long pipe, in pieces' 0 '' from_pipe
+expect 'a long pipe for threads' 2 '' from_pipe --threads 2
+expect_error 'a long pipe for threads' 'nowhere: No such file or directory'
 # Whether a team comes into question: not with one thread, else where the program has been built with OpenMP.
 teams() { for threads in 1 2; do OMP_NUM_THREADS=$((3 - threads)) "$program" match --explain --threads $threads large.txt 2>&1 >/dev/null | grep -c ', omp '; done; :; }
 expect 'one thread, and two' 0 "0

@@ -49,6 +49,8 @@ expect 'their faults' 1 "<stdin>:1:4: error: '>>' closes 'if'
       | ^" on 'if >>' "$program" check --pairs rules -
 expect 'json' 1 '{"file":"<stdin>","line":1,"column":4,"offset":3,"text":">>","fault":"kind-mismatch","message":"'"'>>' closes 'if'"'","partner":{"line":1,"column":1,"offset":0,"text":"if"}}' \
     on 'if >>' "$program" check --json --pairs rules -
+{ printf '\357\273\277'; cat rules; } >marked
+expect 'rules behind a byte order mark' 1 '' on 'if >>' "$program" check -q --pairs marked -
 printf 'pair a b\npear c d\n' >wrong
 expect 'wrong rules' 2 '' on '' "$program" check --pairs wrong -
 expect_error 'wrong rules' '^wrong:2:1: error: no such directive$'
