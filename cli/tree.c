@@ -280,6 +280,25 @@ static bool choose_language(tree_command *command, const char *name) {
     return !complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", name);
 }
 
+/* What follows the options: one file, whose name tells the language where nothing else does. */
+static bool take_files(tree_command *command, int count, char **paths) {
+    if (count != 1)
+        return !complain_usage("tree", count < 1 ? "no file given" : "one file at a time");
+    command->path = paths[0];
+    const bool told = command->language || command->xml || command->alphabet;
+    const char *const rules = told ? NULL : pm_rules_by_path(command->path);
+    if (rules && !is_xml(rules))
+        return !complain_usage("tree",
+                               "%s: its delimiters are not xml's, which alone tree reads; --lang text reads brackets",
+                               command->path);
+    command->xml = command->xml || rules;
+    if (command->cache && strcmp(command->path, "-") == 0)
+        return !complain_usage("tree", "--cache wants a file");
+    if (command->xml && command->alphabet)
+        return !complain_usage("tree", "--brackets says which bytes are brackets; there are none in xml");
+    return true;
+}
+
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
 static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code, int argc, char **argv) {
     enum {
@@ -330,18 +349,7 @@ static bool read_options(tree_command *command, pm_alphabet *alphabet, int *code
             return !point_to_help("tree");
         }
     }
-    if (optind != argc - 1) {
-        complain_usage("tree", optind == argc ? "no file given" : "one file at a time");
-        return false;
-    }
-    command->path = argv[optind];
-    if (!command->language && !command->alphabet && is_xml(pm_rules_by_path(command->path)))
-        command->xml = true;
-    if (command->cache && strcmp(command->path, "-") == 0)
-        return !complain_usage("tree", "--cache wants a file");
-    if (command->xml && command->alphabet)
-        return !complain_usage("tree", "--brackets says which bytes are brackets; there are none in xml");
-    return true;
+    return take_files(command, argc - optind, argv + optind);
 }
 
 int command_tree(int argc, char **argv) {

@@ -76,6 +76,11 @@ fi
 rm -f text.json.bp
 
 # XML, in programs that read it.
+printf '<p>(' >text.html
+expect 'a file of other delimiters' 2 '' "$program" tree text.html
+expect_error 'a file of other delimiters' '^parenmatch tree: text.html: its delimiters are not xml'
+expect 'its brackets' 0 "$(printf '0\t0\t3\t-\t(\t1')" "$program" tree --lang text text.html
+expect 'its brackets, by name' 0 "$(printf '0\t0\t0\t2\t<\t1\n1\t0\t3\t-\t(\t1')" "$program" tree --brackets '()<>' text.html
 if on '<a/>' "$program" tree --lang xml - >/dev/null 2>&1; then
     printf '%s' '<?xml version="1.0"?><!--<no>--><a x=">"><b-c/>text<d:e>&#60;<f></f ></d:e><![CDATA[<g>]]></a>' >text.xml
     #            0                    21        32       41    47  51   56   61 64   69    75            90
