@@ -40,7 +40,7 @@ typedef struct reader {
     size_t clip_depth; /* the first pass: the depth of the clip path that is open; 0: none */
     clip_path *clips;
     size_t clip_count;
-    size_t unread_count[UNREAD];
+    size_t unread_count[UNREAD], unit_count; /* lengths in units other than the user's */
     bool failed;
 } reader;
 
@@ -184,6 +184,21 @@ static void tell_unread(const reader *r) {
         if (r->unread_count[k] > 0)
             complain("%s: <%s> is not read, of which there %s %zu: boxes are without", r->name, unread[k],
                      r->unread_count[k] == 1 ? "is" : "are", r->unread_count[k]);
+    if (r->unit_count > 0)
+        complain("%s: units of lengths, such as %%, are not read, of which there %s %zu: they count as the user's",
+                 r->name, r->unit_count == 1 ? "is" : "are", r->unit_count);
+}
+
+/* Of a shape that is drawn. */
+static void count_units(reader *r, const char **attributes) {
+    static const char *const lengths[] = {"x",  "y",  "width", "height", "r",  "rx", "ry",
+                                          "cx", "cy", "x1",    "y1",     "x2", "y2", NULL};
+    for (const char **at = attributes; at[0]; at += 2) {
+        const char *text = at[1];
+        double value;
+        if (is_any(at[0], lengths) && svg_next_number(&text, &value))
+            r->unit_count += strcspn(text, " \t\r\n") > 0 && strncmp(text, "px", 2) != 0;
+    }
 }
 
 /* The second pass. Returns false for what is skipped. */
@@ -197,6 +212,8 @@ static bool scene_element(reader *r, const char *name, const char **attributes, 
         count_unread(r, name);
         return false;
     }
+    if (shape)
+        count_units(r, attributes);
     opened->ends = append_clip(r, attributes, &opened->matrix);
     append(r, group ? PM_BLEND : PM_LEAF, shape ? svg_box(&extent) : none);
     opened->ends += group;

@@ -170,6 +170,10 @@ expect 'svg: what is not read' 0 'blend
 end' on '<svg><use href="#a"/><text>a</text><text>b</text></svg>' "$program" boxes --scene -
 expect_error 'svg: what is not read' '<text> is not read, of which there are 2'
 expect_error 'svg: what is not read' '<use> is not read, of which there is 1'
+expect 'svg: units' 0 'blend
+leaf 0 0 100 3
+end' on '<svg width="100%%"><rect width="100%%" height="3px" rx=" 1em "/></svg>' "$program" boxes --scene -
+expect_error 'svg: units' 'units of lengths, such as %, are not read, of which there are 2:'
 expect 'svg: a prefix' 0 'blend
 leaf 0 0 1 1
 end' on '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect width="1" height="1"/></s:svg>' "$program" boxes --scene -
