@@ -4,12 +4,6 @@
  * already, by the device's own clock, and what all of them take together; beside the floor: reading the text. And
  * pm_find_gpu() from the host to the host. All hits are held against pm_find_seq().
  *
- *   pm_bench_gpu_find [KEY=VALUE]...
- *     mib=256   text, in MiB
- *     reps=20   repetitions, of which the median counts
- *     cpu=0     1: a CPU device will do
- *     threads=0 that copy for pm_find_gpu(), at most; 0: as many as OpenMP gives
- *
  * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 bytes of text a second.
  */
 #include <stdio.h>
@@ -26,6 +20,16 @@ enum {
     LEXICON = 60000,
     HOST_REPETITIONS = 7
 };
+
+static const char help[] =
+    "usage: %s [KEY=VALUE]...\n"
+    "Times each stage of a search for many patterns on a device, beside reading the text, and holds all hits against\n"
+    "pm_find_seq().\n"
+    "\n"
+    "  mib=256    text, in MiB\n"
+    "  reps=20    repetitions, of which the median counts\n"
+    "  cpu=0      1: a CPU device will do\n"
+    "  threads=0  that copy for pm_find_gpu(), at most; 0: as many as OpenMP gives\n";
 
 static const char *const names[] = {"Helen",     "Achilles", "Ulysses", "Hector",    "Andromache",
                                     "Patroclus", "Ajax",     "Priam",   "Agamemnon", "Cassandra"};
@@ -114,8 +118,11 @@ static void run_words(pm_context *context, const find_words *words, size_t count
 }
 
 int main(int argc, char **argv) {
-    for (int a = 1; a < argc; a++)
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--help") == 0)
+            return printf(help, argv[0]), EXIT_SUCCESS;
         option_read(argv[a]);
+    }
     const pm_gpu_settings settings = {.allow_cpu_device = options.cpu};
     const pm_options asked = {.struct_size = sizeof asked, .threads = options.threads, .allow_cpu_device = options.cpu};
     const uint32_t n = options.mib << 20;

@@ -10,6 +10,37 @@
 #include "bench/stop.h"
 #include "shaders/layout.h"
 
+static const char help[] =
+    "usage: %s [KEY=VALUE]...\n"
+    "Times a device, beside what its memory allows, and verifies what it timed.\n"
+    "\n"
+    "  from=20 to=%u     sizes: 2^from to 2^to elements, 2^32 standing for 2^32 - 1\n"
+    "  step=4            every fourth of them, down from the largest\n"
+    "  family=NAME,...   these inputs alone (see tests/families.h, or for boxes tests/scenes.h)\n"
+    "  reps=20           repetitions, of which the median counts\n"
+    "  device=NAME       as pm_options.device; several are for host=1 and pm_bench_devices alone, which wants one\n"
+    "  cpu=0             1: a CPU device will do\n"
+    "  queue=compute     or graphics\n"
+    "  teams=any         or subgroup, workgroup\n"
+    "  stack=0           entries of the stack of a workgroup of wide: 1024, 512, or 0: 512 for the graphics queue "
+    "alone\n"
+    "\n"
+    "Of pm_bench_gpu:\n"
+    "  pipeline=NAME     that one alone (see pm_pipeline_name()); else each of them, up to its limit\n"
+    "  spirv=FOLDER      `wide` as well with the shaders that lie there as wide_*.spv (made by shaders/compile.sh "
+    "WORDS\n"
+    "                    FOLDER); of pm_bench_gpu_boxes likewise with boxes_reduce_*.spv, boxes_match_*.spv and\n"
+    "                    boxes_fix_*.spv; up to 16 folders, each family by one after the other; one that is WRONG is "
+    "timed\n"
+    "                    all the same, and the program's status is 1\n"
+    "  host=0            1: pm_match_gpu() alone, from host memory to host memory; the floor is bringing the match "
+    "down\n"
+    "  threads=0         that copy for pm_match_gpu(), at most; 0: as many as OpenMP gives\n"
+    "\n"
+    "Of pm_bench_gpu_scan:\n"
+    "  scan=NAME         that one alone\n"
+    "  tile=0 piece=0    nodes of a tile, blocks of a piece, as in gpu/settings.h\n";
+
 /* The value of an argument with this key; NULL if it has another. */
 static const char *value_of(const char *argument, const char *key) {
     const size_t length = strlen(key);
@@ -103,8 +134,13 @@ static void option_read(gpu_options *options, const char *argument) {
 
 gpu_options options_read(int argc, char **argv, unsigned least, unsigned most) {
     gpu_options options = {.from = 20, .to = most < 28 ? most : 28, .step = 4, .reps = 20};
-    for (int a = 1; a < argc; a++)
+    for (int a = 1; a < argc; a++) {
+        if (strcmp(argv[a], "--help") == 0) {
+            printf(help, argv[0], options.to);
+            exit(EXIT_SUCCESS);
+        }
         option_read(&options, argv[a]);
+    }
     if (options.step == 0 || options.reps == 0 || options.from > options.to)
         stop("options", "nothing to measure");
     if (options.from < least || options.to > most) {

@@ -3,16 +3,14 @@
  * gpu/boxes_kernels.c). */
 #include "gpu/boxes.h"
 
+#include "gpu/least.h"
+
 enum {
     JUMP_INVOCATIONS = 128, /* of a workgroup, as shaders/boxes_jump.comp has it */
     FIX_FEW_BLOCKS = 4      /* up to so many blocks a team fixes one tile, so that there are more teams */
 };
 
 _Static_assert(sizeof(pm_boxes_parameters) <= PM_PUSH_BYTES, "parameters fit");
-
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
 
 /* ---- Sizes ---- */
 
@@ -78,7 +76,7 @@ static uint32_t tiles_most(const pm_device *device) {
 
 /* Of one whose tiles are taken in their order. */
 static uint32_t piece_of(const pm_device *device, uint32_t tiles) {
-    return least_of(pm_kernel_workgroups_most(device, tiles_most(device)), tiles);
+    return (uint32_t)pm_least(pm_kernel_workgroups_most(device, tiles_most(device)), tiles);
 }
 
 /* Of the tiles of a sort. */
@@ -144,7 +142,7 @@ pm_boxes_parameters pm_boxes_parameters_make(const pm_boxes *boxes, const pm_box
 static void record_units(const pm_device *device, VkCommandBuffer commands, const pm_kernel *kernel,
                          pm_boxes_parameters parameters, uint32_t first, uint32_t count, uint32_t per_group,
                          uint32_t most) {
-    const uint64_t groups_most = least_of(most / per_group > 0 ? most / per_group : 1, device->can.dispatch_workgroups);
+    const uint64_t groups_most = pm_least(most / per_group > 0 ? most / per_group : 1, device->can.dispatch_workgroups);
     while (count > 0) {
         const uint64_t units = groups_most * per_group;
         parameters.first = first;

@@ -2,9 +2,7 @@
 /* The steps of a passage: records what a chunk needs into a slot's commands, and has it copied. */
 #include "gpu/passage.h"
 
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
-}
+#include "gpu/least.h"
 
 static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
     pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
@@ -36,7 +34,7 @@ static void upload(const pm_passage *p, pm_slot *s, size_t begin, size_t bytes) 
 }
 
 pm_status pm_passage_reduce(const pm_passage *p, size_t begin) {
-    const size_t rest = p->sequence.n - begin, count = least_of(p->chunk * 8, rest);
+    const size_t rest = p->sequence.n - begin, count = pm_least(p->chunk * 8, rest);
     pm_slot *s;
     const pm_status status = step_begin(p, &s);
     if (status != PM_OK)
@@ -79,7 +77,7 @@ static void download(const pm_device *device, pm_slot *s, size_t bytes) {
 
 pm_status pm_passage_match(const pm_passage *p, size_t begin) {
     const pm_device *const device = &p->station->device;
-    const size_t count = least_of(p->chunk / sizeof *p->match, p->sequence.n - begin);
+    const size_t count = pm_least(p->chunk / sizeof *p->match, p->sequence.n - begin);
     pm_slot *s;
     const pm_status status = step_begin(p, &s);
     if (status != PM_OK)

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "gpu/least.h"
+
 #define CHUNKS_LEAST 8u                        /* that a text is cut into, so that there is something to overlap, */
 #define CHUNK_PLACES_LEAST ((uint64_t)1 << 20) /* unless they become too short */
 #define HITS_OFFSET 16u
@@ -25,18 +27,14 @@ typedef struct passage {
     uint64_t stored, found;
 } passage;
 
-static uint64_t least_of(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* ---- Buffers ---- */
 
 static uint32_t chunk_places(const passage *p) {
     const uint64_t n = p->request->n, share = n / CHUNKS_LEAST;
-    uint64_t places = least_of(n, share > CHUNK_PLACES_LEAST ? share : CHUNK_PLACES_LEAST);
-    places = least_of(places, p->request->slot_bytes);
+    uint64_t places = pm_least(n, share > CHUNK_PLACES_LEAST ? share : CHUNK_PLACES_LEAST);
+    places = pm_least(places, p->request->slot_bytes);
     places += (PM_PFAC_TILE - places % PM_PFAC_TILE) % PM_PFAC_TILE;
-    return (uint32_t)least_of(places, pm_pfac_places_most(p->device, p->dict));
+    return (uint32_t)pm_least(places, pm_pfac_places_most(p->device, p->dict));
 }
 
 static pm_status side_reserve(const passage *p, unsigned k) {
@@ -86,9 +84,9 @@ static pm_status deliver(passage *p, unsigned k) {
     const unsigned char *const mapped = side->hits.mapped;
     uint32_t total;
     memcpy(&total, mapped, sizeof total);
-    const uint64_t wanted = least_of(total, p->request->capacity - p->stored);
+    const uint64_t wanted = pm_least(total, p->request->capacity - p->stored);
     for (uint64_t done = 0, piece; done < wanted && status == PM_OK; done += piece) {
-        piece = least_of(side->room, wanted - done);
+        piece = pm_least(side->room, wanted - done);
         if (done > 0)
             status = next_hits(p, slot, side, (uint32_t)done);
         if (status == PM_OK)
@@ -121,9 +119,9 @@ static pm_status send(passage *p, unsigned k, uint64_t begin) {
     pm_slot *const slot = &p->slots->slot[k];
     pm_pfac_side *const side = &p->runner->side[k];
     const pm_pfac *const pfac = &p->runner->pfac;
-    const uint64_t left = p->request->n - begin, places = least_of(left, p->chunk);
+    const uint64_t left = p->request->n - begin, places = pm_least(left, p->chunk);
     const pm_pfac_text text = {.text = side->text.address,
-                               .n = (uint32_t)least_of(left, places + p->dict->longest - 1),
+                               .n = (uint32_t)pm_least(left, places + p->dict->longest - 1),
                                .places = (uint32_t)places,
                                .start = begin,
                                .scratch = side->scratch.address,
@@ -174,7 +172,7 @@ pm_status pm_pfac_run(const pm_device *device, pm_slots *slots, pm_pfac_runner *
     if (status != PM_OK)
         return status;
     p.chunk = chunk_places(&p);
-    p.room = (uint32_t)least_of(request->capacity, (request->slot_bytes + sizeof(pm_hit) - 1) / sizeof(pm_hit));
+    p.room = (uint32_t)pm_least(request->capacity, (request->slot_bytes + sizeof(pm_hit) - 1) / sizeof(pm_hit));
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
         status = side_reserve(&p, k);
     if (status == PM_OK)

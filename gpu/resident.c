@@ -10,6 +10,7 @@
 
 #include "core/slice_layers.h"
 #include "gpu/devices.h"
+#include "gpu/least.h"
 #include "gpu/share.h"
 
 /*
@@ -37,10 +38,6 @@ typedef struct need {
     pm_slice_layer pieces[PM_DEVICES_MOST];
     unsigned count;
 } need;
-
-static uint64_t least_of(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 static void need_find(const pm_slice_layer *layers, int used, pm_bic before, pm_bic slice, need *found) {
     uint64_t wanted = pm_slice_wanted(before, slice);
@@ -145,7 +142,7 @@ static pm_status chunks_load(pm_resident *resident, const uint64_t *parens) {
             if (begin >= all)
                 continue;
             more = true;
-            status = pm_share_load(share, parens, begin, least_of(unit, all - begin));
+            status = pm_share_load(share, parens, begin, pm_least(unit, all - begin));
         }
     }
     return status;
@@ -177,7 +174,7 @@ pm_status pm_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t c
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
         pm_share *const share = &resident->shares[k];
         const uint64_t from = first > share->origin ? first : share->origin;
-        const uint64_t to = least_of(first + count, (uint64_t)share->origin + share->n);
+        const uint64_t to = pm_least(first + count, (uint64_t)share->origin + share->n);
         if (from < to)
             status =
                 pm_share_read(share, (uint32_t)(from - share->origin), (uint32_t)(to - from), match + (from - first));
@@ -195,7 +192,7 @@ uint64_t pm_gpu_resident_n(const pm_resident *resident) {
 static uint64_t slice_elements(const pm_resident *resident) {
     const uint64_t least = resident->gpu->stations[0].slice_elements;
     const uint64_t most = resident->n / least, count = resident->gpu->count;
-    const uint64_t round = (most == 0 ? 1 : least_of(most, count)) * PM_SUPERBLOCK; /* a superblock for each */
+    const uint64_t round = (most == 0 ? 1 : pm_least(most, count)) * PM_SUPERBLOCK; /* a superblock for each */
     return (resident->n + round - 1) / round * PM_SUPERBLOCK;
 }
 
@@ -205,7 +202,7 @@ static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
     uint64_t origin = 0;
     pm_status status = begin(resident, true);
     for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
-        const uint32_t n = lengths ? lengths[k] : (uint32_t)least_of(equal, resident->n - origin);
+        const uint32_t n = lengths ? lengths[k] : (uint32_t)pm_least(equal, resident->n - origin);
         pm_station *const station = &resident->gpu->stations[k];
         status = pm_share_open(station, (uint32_t)origin, n, resident->n,
                                station->ahead_elements ? station->ahead_elements : ahead, &resident->shares[k]);

@@ -3,6 +3,8 @@
  * linked; so the monoid's scratch takes its place, and that of all else but the links. */
 #include "gpu/tree_scan.h"
 
+#include "gpu/least.h"
+
 enum {
     PIECE_BLOCKS = 2048 /* of the match: 64 MiB */
 };
@@ -26,10 +28,6 @@ static uint64_t aligned(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 static uint32_t divide_up(uint32_t a, uint32_t b) {
     return a / b + (a % b != 0);
 }
@@ -48,7 +46,7 @@ static layout lay_out(const pm_device *device, const pm_monoid_kernels *monoid, 
     l.block_rank = l.word_rank + aligned((uint64_t)divide_up(n, 32) * sizeof(uint32_t));
     l.wide = l.block_rank + aligned((uint64_t)pm_nodes_blocks(n) * sizeof(uint32_t));
     l.match = l.wide + aligned(pm_wide_scratch_bytes(n));
-    const uint64_t piece = least_of(piece_blocks(device), pm_nodes_blocks(n));
+    const uint64_t piece = pm_least(piece_blocks(device), pm_nodes_blocks(n));
     const uint64_t of_sequence = l.match + piece * PM_NODES_BLOCK * sizeof(uint32_t);
     const uint64_t of_monoid = l.monoid + pm_monoid_scratch_bytes(monoid, nodes);
     l.end = of_sequence > of_monoid ? of_sequence : of_monoid;
@@ -82,9 +80,9 @@ static void record_piece(const pm_device *device, VkCommandBuffer commands, cons
                          uint32_t piece) {
     const uint32_t ratio = PM_NODES_BLOCK / PM_TILE, tiles = pm_wide_tiles(scan->n);
     const uint32_t first = piece * piece_blocks(device);
-    const uint32_t blocks = least_of(piece_blocks(device), pm_nodes_blocks(scan->n) - first);
+    const uint32_t blocks = (uint32_t)pm_least(piece_blocks(device), pm_nodes_blocks(scan->n) - first);
     pm_wide_record_match(device, commands, scanner->wide, wide, first * ratio,
-                         least_of(blocks * ratio, tiles - first * ratio), l->match);
+                         (uint32_t)pm_least(blocks * ratio, tiles - first * ratio), l->match);
     pm_wide_record_barrier(device, commands);
     pm_nodes_record_link(device, commands, scanner->nodes, nodes, first, blocks, l->match);
 }
