@@ -21,7 +21,7 @@ enum class BpQuery {
     kEnclose
 };
 
-template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<L> {
+template <class Block, class L, BpQuery kQuery, pm_bp_kind kKind> class BpBatch : private BpIndex<L> {
     using Search = BpSearch<Block, L>;
     using Place = BpPlace<L>;
     using Queries = BpQueries<Block, L>;
@@ -47,6 +47,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
   private:
     static constexpr size_t kBatch = 64;
     static constexpr bool kForwards = kQuery == BpQuery::kFindClose;
+    static constexpr bool kByStretches = kKind == PM_BP_NEAR_DEEP && Search::kStretches;
 
     // Which queries of the batch go on to a step.
     struct List {
@@ -67,7 +68,8 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
 
     // Words have been asked for; between their queries those of the next batch are, which come while this one is done.
     HWY_INLINE void Run(const uint64_t *next, size_t next_count) {
-        List in_block, in_line, in_tree, found;
+        List in_block, in_line, behind_line, in_tree, found;
+        const bool by_stretches = kByStretches && bp_->rows > 1; // a tree of one row is no longer a way
         for (size_t q = 0; q < count_; q++) {
             if (q < next_count)
                 PrefetchWord(bp_, next[q]);
@@ -80,6 +82,12 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         for (size_t k = 0; k < in_line.count; k++) {
             const size_t q = in_line.query[k];
             const bool near = MoveInLine(q);
+            found.Add(q, near);
+            behind_line.Add(q, !near);
+        }
+        for (size_t k = 0; k < behind_line.count; k++) {
+            const size_t q = behind_line.query[k];
+            const bool near = by_stretches && MoveByStretch(q);
             found.Add(q, near);
             in_tree.Add(q, !near);
         }
@@ -122,7 +130,7 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         answers_[q] = PM_BP_NONE;
         if (HWY_UNLIKELY(none))
             return true;
-        place_[q] = Place::Of(kForwards ? i + 1 : i - 1);
+        place_[q] = Place::Of(FirstTried(q));
         if (!kForwards)
             return Queries::template OpenInWord<BpExit::kValue>(bp_, i, &answers_[q]);
         if (HWY_UNLIKELY(i / 8 >= bp_->windows))
@@ -130,6 +138,11 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         const unsigned between = Block::template ToClose<BpExit::kValue>(BpWordAt(bp_, i / 8), i % 8);
         answers_[q] = i + 1 + between;
         return between < PM_WORD_BITS;
+    }
+
+    // The element that a search behind (or before) the argument begins with.
+    HWY_INLINE uint64_t FirstTried(size_t q) const {
+        return kForwards ? i_[q] + 1 : i_[q] - 1;
     }
 
     HWY_INLINE bool NearInBlock(size_t q) {
@@ -152,6 +165,18 @@ template <class Block, class L, BpQuery kQuery> class BpBatch : private BpIndex<
         const bool found =
             kForwards ? Search::NextInLine(bp_, &place_[q], 1) : Search::PreviousInLine(bp_, &place_[q], 1);
         Prefetch(pm_bp_block(bp_, place_[q].number()));
+        return found;
+    }
+
+    // Moves to the block of another superblock that holds the level, where the stretch knows of it.
+    HWY_INLINE bool MoveByStretch(size_t q) {
+        const uint64_t stretch = FirstTried(q) / PM_BP_STRETCH;
+        const typename Search::Number level = Block::Sum(Block::AnyNumber(), place_[q].level);
+        Place to;
+        const bool found = kForwards ? Search::NextByStretch(bp_, stretch, level, &to)
+                                     : Search::PreviousByStretch(bp_, stretch, level, &to);
+        if (HWY_LIKELY(found))
+            place_[q] = to;
         return found;
     }
 

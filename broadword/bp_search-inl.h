@@ -90,6 +90,10 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
   public:
     using Place = BpPlace<L>;
+    using Number = typename Block::Number;
+
+    // Sequences in the caches have narrow levels.
+    static constexpr bool kStretches = sizeof(L) == sizeof(int32_t);
 
     // The first element j >= s, s < n, with P(j + 1) = P(s) - fall. If a word has been tried, j is not among the 64
     // elements from the byte of s - 1 on. In a deep sequence the index has stretches.
@@ -180,12 +184,40 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         at->block = pm_bits_highest(ReachedBy(bp, at->superblock, int64_t{at->level}) | 1);
     }
 
+    // In a deep sequence that has them: to a block of one of the two superblocks that a stretch has been told, for a
+    // level relative to the stretch's superblock. False if it is not there.
+    static HWY_INLINE bool NextByStretch(const pm_bp *bp, uint64_t stretch, Number level, Place *at) {
+        const uint64_t first = bp->far_close[stretch];
+        const Number sought = Block::Sum(level, Levels(bp)[SuperblockOf(stretch)]);
+        const uint32_t reached = ReachedIn(bp, first, sought) | ReachedIn(bp, first + 1, sought) << PM_BP_LINE_BLOCKS;
+        const uint64_t block = first * PM_BP_LINE_BLOCKS + pm_bits_lowest(reached | UINT64_C(1) << 32);
+        at->superblock = block / PM_BP_LINE_BLOCKS;
+        at->block = block % PM_BP_LINE_BLOCKS;
+        if (HWY_UNLIKELY(reached == 0 || at->superblock >= bp->superblocks))
+            return false;
+        at->level = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[at->superblock];
+        return true;
+    }
+    static HWY_INLINE bool PreviousByStretch(const pm_bp *bp, uint64_t stretch, Number level, Place *at) {
+        const uint64_t own = SuperblockOf(stretch), last = bp->far_open[stretch];
+        const uint64_t before = last - (last != 0); // or the same twice
+        const Number sought = Block::Sum(level, Levels(bp)[own]);
+        const uint32_t reached = ReachedIn(bp, before, sought) | ReachedIn(bp, last, sought) << PM_BP_LINE_BLOCKS;
+        const unsigned highest = pm_bits_highest(reached | 1);
+        at->superblock = highest < PM_BP_LINE_BLOCKS ? before : last;
+        at->block = highest % PM_BP_LINE_BLOCKS;
+        if (HWY_UNLIKELY(reached == 0 || at->superblock >= own))
+            return false;
+        at->level = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[at->superblock];
+        return true;
+    }
+
   private:
-    using Number = typename Block::Number;
     using Rise = typename Block::Rise;
 
-    // Sequences in the caches have narrow levels.
-    static constexpr bool kStretches = sizeof(L) == sizeof(int32_t);
+    static HWY_INLINE uint64_t SuperblockOf(uint64_t stretch) {
+        return stretch / (PM_BP_SUPERBLOCK / PM_BP_STRETCH);
+    }
 
     template <bool kTried>
     static HWY_INLINE unsigned FirstInBlock(const uint64_t *words, unsigned from, int fall, Rise *rise) {
@@ -212,27 +244,16 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // ... in one of two superblocks that the stretch has been told, ...
     static HWY_NOINLINE uint64_t FirstByStretch(const pm_bp *bp, uint64_t stretch, Number level) {
-        const uint64_t own = stretch / (PM_BP_SUPERBLOCK / PM_BP_STRETCH), first = bp->far_close[stretch];
-        const Number sought = Block::Sum(level, Levels(bp)[own]);
-        const uint32_t reached = ReachedIn(bp, first, sought) | ReachedIn(bp, first + 1, sought) << PM_BP_LINE_BLOCKS;
-        const uint64_t block = first * PM_BP_LINE_BLOCKS + pm_bits_lowest(reached | UINT64_C(1) << 32);
-        const uint64_t superblock = block / PM_BP_LINE_BLOCKS;
-        if (HWY_UNLIKELY(reached == 0 || superblock >= bp->superblocks))
-            return FirstFar(bp, own, level);
-        const L relative = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[superblock];
-        return Block::Done(FirstOf(bp, {superblock, block % PM_BP_LINE_BLOCKS, relative}));
+        Place at;
+        if (HWY_UNLIKELY(!NextByStretch(bp, stretch, level, &at)))
+            return FirstFar(bp, SuperblockOf(stretch), level);
+        return Block::Done(FirstOf(bp, at));
     }
     static HWY_NOINLINE uint64_t LastByStretch(const pm_bp *bp, uint64_t stretch, Number level) {
-        const uint64_t own = stretch / (PM_BP_SUPERBLOCK / PM_BP_STRETCH), last = bp->far_open[stretch];
-        const uint64_t before = last - (last != 0); // or the same twice
-        const Number sought = Block::Sum(level, Levels(bp)[own]);
-        const uint32_t reached = ReachedIn(bp, before, sought) | ReachedIn(bp, last, sought) << PM_BP_LINE_BLOCKS;
-        const unsigned highest = pm_bits_highest(reached | 1);
-        const uint64_t superblock = highest < PM_BP_LINE_BLOCKS ? before : last;
-        if (HWY_UNLIKELY(reached == 0 || superblock >= own))
-            return LastFar(bp, own, level);
-        const L relative = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[superblock];
-        return Block::Done(LastOf(bp, {superblock, highest % PM_BP_LINE_BLOCKS, relative}));
+        Place at;
+        if (HWY_UNLIKELY(!PreviousByStretch(bp, stretch, level, &at)))
+            return LastFar(bp, SuperblockOf(stretch), level);
+        return Block::Done(LastOf(bp, at));
     }
 
     // ... in one that has the same parent in the tree, ...
