@@ -21,7 +21,7 @@ enum class BpQuery {
     kEnclose
 };
 
-template <class Block, class L, BpQuery kQuery, pm_bp_kind kKind> class BpBatch : private BpIndex<L> {
+template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch : private BpIndex<L> {
     using Search = BpSearch<Block, L>;
     using Place = BpPlace<L>;
     using Queries = BpQueries<Block, L>;
@@ -47,7 +47,6 @@ template <class Block, class L, BpQuery kQuery, pm_bp_kind kKind> class BpBatch 
   private:
     static constexpr size_t kBatch = 64;
     static constexpr bool kForwards = kQuery == BpQuery::kFindClose;
-    static constexpr bool kByStretches = kKind == PM_BP_NEAR_DEEP && Search::kStretches;
 
     // Which queries of the batch go on to a step.
     struct List {

@@ -30,14 +30,15 @@ template <class Block> void BpSummarise(const uint64_t *words, size_t count, pm_
 template <class Block, class L, pm_bp_kind kKind> constexpr pm_bp_queries BpMakeQueries() {
     using Queries = BpQueries<Block, L>;
     using Range = BpRange<Block, L>;
+    constexpr bool kByStretches = kKind == PM_BP_NEAR_DEEP && BpSearch<Block, L>::kStretches;
     return {Queries::template FindClose<kKind>,
             Queries::template FindOpen<kKind>,
             Queries::template Enclose<kKind>,
             Queries::RankOpen,
             Queries::SelectOpen,
-            BpBatch<Block, L, BpQuery::kFindClose, kKind>::Answer,
-            BpBatch<Block, L, BpQuery::kFindOpen, kKind>::Answer,
-            BpBatch<Block, L, BpQuery::kEnclose, kKind>::Answer,
+            BpBatch<Block, L, BpQuery::kFindClose, kByStretches>::Answer,
+            BpBatch<Block, L, BpQuery::kFindOpen, kByStretches>::Answer,
+            BpBatch<Block, L, BpQuery::kEnclose, kByStretches>::Answer,
             Queries::RankOpenMany,
             Queries::ExcessMany,
             Queries::Level,
