@@ -16,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
-// Before the word is asked its byte next to the element is, by a table: a partner beside it, where most are, is known
-// in a quarter of the time, and so is whether the processor has guessed rightly where to go on.
+// The byte beside the element is asked before the word, by a table: it has most partners, and takes a quarter of the
+// word's time to tell, which is also when the processor learns whether it has guessed rightly where to go on.
 template <class L> class BpPioneers {
     using Position = typename BpLevel<L>::Hint;
 
