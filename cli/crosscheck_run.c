@@ -3,8 +3,8 @@
 #include "cli/crosscheck_run.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "cli/progress.h"
 #include "cli/sequence.h"
 #include "tests/families.h"
 
@@ -36,12 +36,6 @@ bool crosscheck_is_family(const char *name) {
     return family_fill(name, 0, 1, &word);
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Ways that have differed are not asked again. */
 static pm_status compare_all(crosscheck_ways *all, crosscheck_input *input) {
     uint32_t *const expected = malloc((input->n + 1) * sizeof *expected);
@@ -51,10 +45,10 @@ static pm_status compare_all(crosscheck_ways *all, crosscheck_input *input) {
     input->expected = expected;
     for (size_t i = 0; i < all->count && status == PM_OK; i++)
         if (all->ways[i].presence == PM_OK && !all->ways[i].difference) {
-            const double begin = seconds_now();
+            const double begin = progress_clock();
             status = crosscheck_compare(&all->ways[i], input);
             if (all->ways[i].difference)
-                all->shrinking += seconds_now() - begin;
+                all->shrinking += progress_clock() - begin;
         }
     input->expected = NULL;
     free(expected);
@@ -83,13 +77,13 @@ pm_status crosscheck_string(crosscheck_ways *all, const char *spelling, uint64_t
 }
 
 pm_status crosscheck_seconds(crosscheck_ways *all, uint64_t seconds, uint64_t seed) {
-    const double end = seconds_now() + (double)seconds;
+    const double end = progress_clock() + (double)seconds;
     uint64_t state = seed;
     pm_status status;
     do {
         const char *const family = family_next(&state);
         const size_t n = length_next(&state);
         status = crosscheck_family(all, family, n, random_next(&state) >> 32); /* short seeds, to be typed again */
-    } while (status == PM_OK && seconds_now() - all->shrinking < end);
+    } while (status == PM_OK && progress_clock() - all->shrinking < end);
     return status;
 }
