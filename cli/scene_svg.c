@@ -189,7 +189,7 @@ static void tell_unread(const reader *r) {
                  r->name, r->unit_count == 1 ? "is" : "are", r->unit_count);
 }
 
-/* Of a shape that is drawn. */
+/* Of a shape that is drawn, or clips. */
 static void count_units(reader *r, const char **attributes) {
     static const char *const lengths[] = {"x",  "y",  "width", "height", "r",  "rx", "ry",
                                           "cx", "cy", "x1",    "y1",     "x2", "y2", NULL};
@@ -224,8 +224,9 @@ static bool scene_element(reader *r, const char *name, const char **attributes, 
 static void clip_element(reader *r, const char *name, const char **attributes, const level *opened) {
     if (strcmp(name, "clipPath") == 0 && r->clip_depth == 0)
         clip_begin(r, attributes);
-    else if (r->clip_depth > 0 && is_displayed(attributes))
-        add_shape(name, attributes, &opened->matrix, &r->clips[r->clip_count - 1].extent);
+    else if (r->clip_depth > 0 && is_displayed(attributes) &&
+             add_shape(name, attributes, &opened->matrix, &r->clips[r->clip_count - 1].extent))
+        count_units(r, attributes);
 }
 
 static bool make_room(reader *r) {

@@ -174,6 +174,9 @@ expect 'svg: units' 0 'blend
 leaf 0 0 100 3
 end' on '<svg width="100%%"><rect width="100%%" height="3px" rx=" 1em "/></svg>' "$program" boxes --scene -
 expect_error 'svg: units' 'units of lengths, such as %, are not read, of which there are 2:'
+expect 'svg: units of a clip path' 0 'blend
+end' on '<svg><clipPath id="c"><circle r="5%%"/></clipPath></svg>' "$program" boxes --scene -
+expect_error 'svg: units of a clip path' 'of which there is 1:'
 expect 'svg: a prefix' 0 'blend
 leaf 0 0 1 1
 end' on '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect width="1" height="1"/></s:svg>' "$program" boxes --scene -
