@@ -5,17 +5,10 @@
 
 #include <stddef.h>
 
+#include "core/sizes.h"
 #include "cpu/team.h"
 
 #define PM_SLICES_OF_A_THREAD 4u /* so that a thread that was held up leaves its share to others */
-
-static inline size_t pm_least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-static inline size_t pm_divide_up(size_t a, size_t b) {
-    return a / b + (a % b != 0);
-}
 
 /* The threads that n elements keep busy, each at least so many of them: at most `most`, or 0: as OpenMP gives. */
 static inline unsigned pm_threads_paying(size_t n, size_t least_each, unsigned most) {

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "core/sizes.h"
 #include "cpu/team.h"
 
 /* ---- The division of the work */
@@ -27,24 +28,16 @@
 #define SLICE_GROUPS_LEAST 16u
 #define BELOW_ROOM (2u * 64u * PM_REDUCE_BLOCKS)
 
-static size_t divide_up(size_t a, size_t b) {
-    return a / b + (a % b != 0);
-}
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 unsigned pm_omp_threads(size_t n, unsigned most) {
     const size_t paying = n / TEAM_PAYS_ELEMENTS;
-    return paying > 1 ? (unsigned)least(paying, pm_team_threads(most)) : 1;
+    return paying > 1 ? (unsigned)pm_least(paying, pm_team_threads(most)) : 1;
 }
 
 pm_omp_plan pm_omp_plan_make(size_t n, unsigned most) {
     const unsigned threads = pm_omp_threads(n, most);
-    const size_t groups = divide_up(pm_bits_words(n), PM_REDUCE_BLOCKS);
-    const size_t few = divide_up(groups, threads), many = divide_up(few, SLICES_OF_A_THREAD);
-    const size_t slice_groups = many < SLICE_GROUPS_LEAST ? least(few, SLICE_GROUPS_LEAST) : many;
+    const size_t groups = pm_divide_up(pm_bits_words(n), PM_REDUCE_BLOCKS);
+    const size_t few = pm_divide_up(groups, threads), many = pm_divide_up(few, SLICES_OF_A_THREAD);
+    const size_t slice_groups = many < SLICE_GROUPS_LEAST ? pm_least(few, SLICE_GROUPS_LEAST) : many;
     return (pm_omp_plan){threads, PM_REDUCE_BLOCKS, slice_groups, BELOW_ROOM};
 }
 
@@ -73,12 +66,12 @@ typedef struct omp_job {
 
 /* The first block of a group, or the end of the last. */
 static size_t group_begin(const omp_job *job, size_t group) {
-    return least(group * job->plan->group_blocks, job->blocks);
+    return pm_least(group * job->plan->group_blocks, job->blocks);
 }
 
 /* The first group of a slice, or the end of the last. */
 static size_t slice_begin(const omp_job *job, size_t s) {
-    return least(s * job->plan->slice_groups, job->groups);
+    return pm_least(s * job->plan->slice_groups, job->groups);
 }
 
 /* ---- Reduce */
@@ -260,7 +253,7 @@ static pm_bic run_job(omp_job *job) {
 
 /* So many bytes, and what is missing to a multiple of the scratch memory's alignment. */
 static size_t aligned_size(size_t size) {
-    return divide_up(size, PM_SCRATCH_ALIGN) * PM_SCRATCH_ALIGN;
+    return pm_divide_up(size, PM_SCRATCH_ALIGN) * PM_SCRATCH_ALIGN;
 }
 
 pm_status pm_omp_match(const pm_engine *engine, const pm_allocator *allocator, const pm_omp_plan *plan,
@@ -268,9 +261,9 @@ pm_status pm_omp_match(const pm_engine *engine, const pm_allocator *allocator, c
     omp_job job = {.engine = engine, .plan = plan, .grid = pm_grid_make(parens, n, match)};
     job.streaming = pm_grid_should_stream(&job.grid, n / plan->threads);
     job.blocks = pm_grid_blocks(&job.grid);
-    job.groups = divide_up(job.blocks, plan->group_blocks);
-    job.slices = divide_up(job.groups, plan->slice_groups);
-    const size_t slice_blocks = least(plan->slice_groups * plan->group_blocks, job.blocks);
+    job.groups = pm_divide_up(job.blocks, plan->group_blocks);
+    job.slices = pm_divide_up(job.groups, plan->slice_groups);
+    const size_t slice_blocks = pm_least(plan->slice_groups * plan->group_blocks, job.blocks);
     job.thread_size = aligned_size(PM_SCRATCH_SIZE + (plan->below_room + slice_blocks) * sizeof(pm_survivors));
 
     const size_t threads_size = plan->threads * job.thread_size;

@@ -3,7 +3,7 @@
  * gpu/boxes_kernels.c). */
 #include "gpu/boxes.h"
 
-#include "gpu/least.h"
+#include "core/sizes.h"
 
 enum {
     JUMP_INVOCATIONS = 128, /* of a workgroup, as shaders/boxes_jump.comp has it */
@@ -76,7 +76,7 @@ static uint32_t tiles_most(const pm_device *device) {
 
 /* Of one whose tiles are taken in their order. */
 static uint32_t piece_of(const pm_device *device, uint32_t tiles) {
-    return (uint32_t)pm_least(pm_kernel_workgroups_most(device, tiles_most(device)), tiles);
+    return pm_least32(pm_kernel_workgroups_most(device, tiles_most(device)), tiles);
 }
 
 /* Of the tiles of a sort. */

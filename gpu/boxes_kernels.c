@@ -2,6 +2,8 @@
 /* The kernels of a scene's boxes: which shader each is, and how many teams its workgroups have on a device. */
 #include "gpu/boxes.h"
 
+#include "core/sizes.h"
+
 /* Each shader for teams that are subgroups, and for teams that are workgroups. */
 static const uint32_t reduce_subgroup[] = {
 #include "shaders/spv/boxes_reduce_subgroup.inc"
@@ -88,10 +90,6 @@ enum {
     FEW_TEAMS = 8     /* likewise, of the scan that reduces by itself */
 };
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 /* A workgroup of so many teams fits the device, and its memory. */
 static bool block_fits(const pm_device *device, uint32_t block_teams) {
     const uint32_t bytes = block_teams * PM_LANES * PM_BOXES_BLOCK_BYTES + PM_BOXES_BLOCK_MORE;
@@ -116,11 +114,11 @@ static pm_status team_kernel_create(const pm_device *device, pm_shader subgroup,
 }
 
 pm_status pm_boxes_create(const pm_device *device, pm_boxes *boxes) {
-    const uint32_t block_teams = block_teams_of(device), few_teams = least_of(FEW_TEAMS, block_teams);
+    const uint32_t block_teams = block_teams_of(device), few_teams = pm_least32(FEW_TEAMS, block_teams);
     *boxes = (pm_boxes){.block = block_teams * PM_LANES,
                         .few = few_teams * PM_LANES,
-                        .reduce_teams = least_of(REDUCE_TEAMS, device->can.workgroup_teams),
-                        .fix_teams = least_of(FIX_TEAMS, device->can.workgroup_teams)};
+                        .reduce_teams = pm_least32(REDUCE_TEAMS, device->can.workgroup_teams),
+                        .fix_teams = pm_least32(FIX_TEAMS, device->can.workgroup_teams)};
     const pm_constant ordered = {PM_CONSTANT_ORDERED, 1};
     pm_status status = PM_OK;
 #define CREATE_OF_TEAMS(stage, teams)                                                                                  \

@@ -2,6 +2,7 @@
 /* How large a monoid's tiles are, how much memory they need, and how its stages are cut into dispatches. */
 #include "gpu/monoid.h"
 
+#include "core/sizes.h"
 #include "gpu/monoid_code.h"
 
 _Static_assert(sizeof(pm_monoid_parameters) <= PM_PUSH_BYTES, "parameters fit");
@@ -16,10 +17,6 @@ enum {
 
 static uint64_t aligned(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
-}
-
-static uint32_t divide_up(uint32_t a, uint32_t b) {
-    return a / b + (a % b != 0);
 }
 
 /* ---- Creating ---- */
@@ -66,7 +63,7 @@ static uint64_t products_count(uint32_t nodes) {
 }
 
 static uint64_t down_lay_out(const pm_monoid_kernels *kernels, uint32_t nodes, uint64_t at, pm_monoid_parameters *p) {
-    const uint64_t tiles = divide_up(nodes, kernels->tile);
+    const uint64_t tiles = pm_divide_up32(nodes, kernels->tile);
     const uint64_t numbers = aligned(tiles * sizeof(uint32_t)), values = aligned(tiles * kernels->value_size);
     p->bases_from = at;
     p->bases_to = p->bases_from + values;
@@ -120,7 +117,7 @@ static uint32_t down_steps(uint32_t tiles) {
 
 static void record_down(const pm_device *device, VkCommandBuffer commands, const pm_monoid_kernels *kernels,
                         const pm_monoid_task *task, uint32_t step) {
-    const uint32_t tiles = divide_up(task->nodes, kernels->tile), steps = down_steps(tiles), jump = step - 1;
+    const uint32_t tiles = pm_divide_up32(task->nodes, kernels->tile), steps = down_steps(tiles), jump = step - 1;
     pm_monoid_parameters p = parameters_make(kernels, task);
     const uint64_t bases[2] = {p.bases_from, p.bases_to}, links[2] = {p.links_from, p.links_to};
     if (step == steps - 1) {
@@ -136,7 +133,7 @@ static void record_down(const pm_device *device, VkCommandBuffer commands, const
         if (step == steps - 2)
             record_tiles(device, commands, kernels, PM_MONOID_SURVIVORS, p, tiles);
         else
-            record_tiles(device, commands, kernels, PM_MONOID_JUMP, p, divide_up(tiles, kernels->tile));
+            record_tiles(device, commands, kernels, PM_MONOID_JUMP, p, pm_divide_up32(tiles, kernels->tile));
     }
 }
 
@@ -157,7 +154,7 @@ static void record_up(const pm_device *device, VkCommandBuffer commands, const p
                       const pm_monoid_task *task, uint32_t step) {
     pm_monoid_parameters p = parameters_make(kernels, task);
     if (step + 1 == up_steps(kernels, task->nodes)) {
-        record_tiles(device, commands, kernels, PM_MONOID_RANGES, p, divide_up(task->nodes, kernels->tile));
+        record_tiles(device, commands, kernels, PM_MONOID_RANGES, p, pm_divide_up32(task->nodes, kernels->tile));
         return;
     }
     uint32_t given = task->nodes;
@@ -166,11 +163,11 @@ static void record_up(const pm_device *device, VkCommandBuffer commands, const p
         for (uint32_t size = given_most(kernels); size > 1; size /= 2)
             p.shift++;
     }
-    record_tiles(device, commands, kernels, PM_MONOID_PRODUCTS, p, divide_up(given, given_most(kernels)));
+    record_tiles(device, commands, kernels, PM_MONOID_PRODUCTS, p, pm_divide_up32(given, given_most(kernels)));
 }
 
 uint32_t pm_monoid_steps(const pm_monoid_kernels *kernels, const pm_monoid_task *task) {
-    return task->up ? up_steps(kernels, task->nodes) : down_steps(divide_up(task->nodes, kernels->tile));
+    return task->up ? up_steps(kernels, task->nodes) : down_steps(pm_divide_up32(task->nodes, kernels->tile));
 }
 
 void pm_monoid_record_step(const pm_device *device, VkCommandBuffer commands, const pm_monoid_kernels *kernels,

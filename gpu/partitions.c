@@ -2,6 +2,8 @@
 /* How large the partitions are on a device, and what is dispatched for them. */
 #include "gpu/partitions.h"
 
+#include "core/sizes.h"
+
 static const uint32_t reduce_words[] = {
 #include "shaders/spv/partition_reduce.inc"
 };
@@ -17,10 +19,6 @@ const pm_partitions_plan pm_direct_plan = {.invocations = 512, .per_invocation =
 enum {
     MATCH_WORKGROUPS = 256
 };
-
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
 
 /* ---- Sizes ---- */
 
@@ -110,7 +108,7 @@ void pm_partitions_record_reduce(const pm_device *device, VkCommandBuffer comman
     pm_partition_parameters parameters = pm_partitions_parameters_make(p, sequence);
     parameters.first = first / p->elements;
     const uint32_t workgroups =
-        least_of(pm_partitions_of(count, p->elements), parameters.partitions - 1 - parameters.first);
+        pm_least32(pm_partitions_of(count, p->elements), parameters.partitions - 1 - parameters.first);
     if (workgroups > 0)
         pm_kernel_dispatch(device, commands, &p->reduce, &parameters, sizeof parameters, workgroups);
 }

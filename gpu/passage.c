@@ -2,7 +2,7 @@
 /* The steps of a passage: records what a chunk needs into a slot's commands, and has it copied. */
 #include "gpu/passage.h"
 
-#include "gpu/least.h"
+#include "core/sizes.h"
 
 static void record_barrier(const pm_device *device, VkCommandBuffer commands) {
     pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,

@@ -2,6 +2,8 @@
 /* The kernels of PFAC, and how a text is divided among their workgroups. */
 #include "gpu/pfac.h"
 
+#include "core/sizes.h"
+
 static const uint32_t search_words[] = {
 #include "shaders/spv/pfac_search.inc"
 };
@@ -52,10 +54,6 @@ void pm_pfac_destroy(const pm_device *device, pm_pfac *pfac) {
 
 /* ---- Sizes ---- */
 
-static uint32_t pieces(uint32_t all, uint32_t piece) {
-    return all / piece + (all % piece != 0);
-}
-
 /* A power of two. */
 static uint32_t group_tiles(const pm_pfac_dict *dict) {
     uint32_t tiles = PM_PFAC_GROUP_TILES;
@@ -81,9 +79,9 @@ uint32_t pm_pfac_places_most(const pm_device *device, const pm_pfac_dict *dict) 
 
 /* Lays out the scratch from `address` on; returns its end. */
 static uint64_t scratch_lay_out(const pm_pfac_dict *dict, uint32_t places, uint64_t address, pm_pfac_parameters *p) {
-    const uint32_t tiles = pieces(places, PM_PFAC_TILE);
+    const uint32_t tiles = pm_divide_up32(places, PM_PFAC_TILE);
     p->group_tiles = group_tiles(dict);
-    p->groups = pieces(tiles, p->group_tiles);
+    p->groups = pm_divide_up32(tiles, p->group_tiles);
     p->begins = address;
     p->tile_hits = p->begins + (uint64_t)tiles * PM_PFAC_TILE_WORDS * 4;
     p->group_hits = p->tile_hits + (uint64_t)tiles * 4;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "gpu/least.h"
+#include "core/sizes.h"
 
 #define CHUNKS_LEAST 8u                        /* that a text is cut into, so that there is something to overlap, */
 #define CHUNK_PLACES_LEAST ((uint64_t)1 << 20) /* unless they become too short */
@@ -34,7 +34,7 @@ static uint32_t chunk_places(const passage *p) {
     uint64_t places = pm_least(n, share > CHUNK_PLACES_LEAST ? share : CHUNK_PLACES_LEAST);
     places = pm_least(places, p->request->slot_bytes);
     places += (PM_PFAC_TILE - places % PM_PFAC_TILE) % PM_PFAC_TILE;
-    return (uint32_t)pm_least(places, pm_pfac_places_most(p->device, p->dict));
+    return pm_least32(places, pm_pfac_places_most(p->device, p->dict));
 }
 
 static pm_status side_reserve(const passage *p, unsigned k) {
@@ -121,7 +121,7 @@ static pm_status send(passage *p, unsigned k, uint64_t begin) {
     const pm_pfac *const pfac = &p->runner->pfac;
     const uint64_t left = p->request->n - begin, places = pm_least(left, p->chunk);
     const pm_pfac_text text = {.text = side->text.address,
-                               .n = (uint32_t)pm_least(left, places + p->dict->longest - 1),
+                               .n = pm_least32(left, places + p->dict->longest - 1),
                                .places = (uint32_t)places,
                                .start = begin,
                                .scratch = side->scratch.address,
@@ -172,7 +172,7 @@ pm_status pm_pfac_run(const pm_device *device, pm_slots *slots, pm_pfac_runner *
     if (status != PM_OK)
         return status;
     p.chunk = chunk_places(&p);
-    p.room = (uint32_t)pm_least(request->capacity, (request->slot_bytes + sizeof(pm_hit) - 1) / sizeof(pm_hit));
+    p.room = pm_least32(request->capacity, (request->slot_bytes + sizeof(pm_hit) - 1) / sizeof(pm_hit));
     for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
         status = side_reserve(&p, k);
     if (status == PM_OK)

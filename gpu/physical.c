@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/sizes.h"
 #include "shaders/layout.h"
 
 /* Kinds of devices; how much work a dispatch may be, by the slowest of the kind, a tenth of a second or so; and whether
@@ -93,19 +94,15 @@ bool pm_physical_subgroup_is_team(const pm_physical *p) {
            (p->subgroup.supportedOperations & operations) == operations;
 }
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 pm_capabilities pm_physical_capabilities(const pm_physical *p, const pm_gpu_settings *settings) {
     const VkPhysicalDeviceLimits *const limits = &p->properties.properties.limits;
     const bool subgroups = settings->team_kind != PM_TEAM_WORKGROUP && pm_physical_subgroup_is_team(p);
-    const uint32_t invocations = least_of(limits->maxComputeWorkGroupInvocations, limits->maxComputeWorkGroupSize[0]);
+    const uint32_t invocations = pm_least32(limits->maxComputeWorkGroupInvocations, limits->maxComputeWorkGroupSize[0]);
     return (pm_capabilities){
         .type = p->properties.properties.deviceType,
         .team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP,
         .workgroup_teams =
-            subgroups ? least_of(invocations / PM_LANES, p->size_control.maxComputeWorkgroupSubgroups) : 1,
+            subgroups ? pm_least32(invocations / PM_LANES, p->size_control.maxComputeWorkgroupSubgroups) : 1,
         .dispatch_workgroups = limits->maxComputeWorkGroupCount[0],
         .dispatch_tiles =
             settings->dispatch_tiles ? (uint32_t)settings->dispatch_tiles : kinds[kind_of(p)].dispatch_tiles,

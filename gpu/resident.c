@@ -8,9 +8,9 @@
  */
 #include "gpu/resident.h"
 
+#include "core/sizes.h"
 #include "core/slice_layers.h"
 #include "gpu/devices.h"
-#include "gpu/least.h"
 #include "gpu/share.h"
 
 /*
@@ -202,7 +202,7 @@ static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
     uint64_t origin = 0;
     pm_status status = begin(resident, true);
     for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
-        const uint32_t n = lengths ? lengths[k] : (uint32_t)pm_least(equal, resident->n - origin);
+        const uint32_t n = lengths ? lengths[k] : pm_least32(equal, resident->n - origin);
         pm_station *const station = &resident->gpu->stations[k];
         status = pm_share_open(station, (uint32_t)origin, n, resident->n,
                                station->ahead_elements ? station->ahead_elements : ahead, &resident->shares[k]);

@@ -2,16 +2,13 @@
 /* Room for a share; the way there and back, by the station's slots. How it is matched is in gpu/share_match.c. */
 #include "gpu/share.h"
 
+#include "core/sizes.h"
 #include "core/slice.h"
 
 enum {
     GUESS_LEAST = 4096, /* entries of a stack */
     CHUNK_LEAST = 4096  /* bytes */
 };
-
-static uint32_t least_of(uint64_t a, uint64_t b) {
-    return (uint32_t)(a < b ? a : b);
-}
 
 static uint64_t parens_bytes(uint32_t n) {
     return ((uint64_t)n + 31) / 32 * 4;
@@ -24,7 +21,7 @@ static uint32_t stack_guess(uint32_t n) {
     uint64_t guess = GUESS_LEAST;
     while (guess * guess / 64 < n)
         guess *= 2;
-    return least_of(guess, n);
+    return pm_least32(guess, n);
 }
 
 static pm_status match_reserve(pm_share *share) {
@@ -32,7 +29,7 @@ static pm_status match_reserve(pm_share *share) {
     const uint64_t range = share->station->range_elements;
     pm_status status = share->n > range * PM_SHARE_RANGES ? PM_OUT_OF_MEMORY : PM_OK;
     for (uint64_t k = 0; k * range < share->n && status == PM_OK; k++) {
-        const uint64_t bytes = (uint64_t)least_of(range, share->n - k * range) * sizeof(uint32_t);
+        const uint64_t bytes = (uint64_t)pm_least32(range, share->n - k * range) * sizeof(uint32_t);
         status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &share->match[k]);
     }
     return status;
@@ -45,7 +42,7 @@ pm_status pm_share_open(pm_station *station, uint32_t origin, uint32_t n, uint64
     *share = (pm_share){.station = station,
                         .origin = origin,
                         .n = n,
-                        .ahead = origin == 0 ? n : least_of(ahead, n), /* nothing comes in at the beginning */
+                        .ahead = origin == 0 ? n : pm_least32(ahead, n), /* nothing comes in at the beginning */
                         .told = end < all ? stack_guess(n) : 0};
     if (n == 0)
         return PM_OK;
@@ -146,8 +143,8 @@ pm_status pm_share_read(pm_share *share, uint32_t begin, uint32_t count, uint32_
     const uint32_t range = share->station->range_elements;
     pm_status status = PM_OK;
     for (uint32_t done = 0; done < count && status == PM_OK;) {
-        const uint32_t rest = least_of(count - done, range - (begin + done) % range);
-        const uint32_t now = least_of(rest, chunk_bytes(share) / sizeof *match);
+        const uint32_t rest = pm_least32(count - done, range - (begin + done) % range);
+        const uint32_t now = pm_least32(rest, chunk_bytes(share) / sizeof *match);
         status = chunk_read(share, begin + done, now, match + done);
         done += now;
     }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of a share's match. Those that are the same each time are recorded once. */
+#include "core/sizes.h"
 #include "core/slice.h"
 #include "gpu/share.h"
-
-static uint32_t least_of(uint64_t a, uint64_t b) {
-    return (uint32_t)(a < b ? a : b);
-}
 
 static void barrier_to_host(const pm_device *device, VkCommandBuffer commands) {
     pm_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
@@ -45,7 +42,7 @@ static void tiles_record(const pm_share *share, VkCommandBuffer commands, record
                          pm_wide_parameters parameters, uint32_t origin, uint32_t begin, uint32_t end) {
     const uint32_t range = share->station->range_elements / PM_TILE;
     while (begin < end) {
-        const uint32_t now = least_of(end - begin, range - begin % range);
+        const uint32_t now = pm_least32(end - begin, range - begin % range);
         record(&share->station->device, commands, &share->station->slices, parameters, origin + begin, now,
                share->match[begin / range].address + (uint64_t)(begin % range) * PM_TILE * sizeof(uint32_t));
         begin += now;

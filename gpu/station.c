@@ -2,6 +2,7 @@
 /* Stations: pipelines made when first needed, buffers that grow. */
 #include "gpu/station.h"
 
+#include "core/sizes.h"
 #include "gpu/pipeline_choice.h"
 
 #define SLOT_BYTES ((size_t)1 << 24)
@@ -45,10 +46,6 @@ pm_status pm_station_wide(pm_station *station, const pm_wide **wide) {
 
 /* ---- Chunks ---- */
 
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 /* Bytes that are whole units of the pipeline both ways, of elements going up and of matches coming down. */
 static size_t chunk_unit(const pm_pipeline *pipeline) {
     const size_t up = pm_pipeline_unit(pipeline, PM_STAGE_REDUCE) / 8;
@@ -59,8 +56,8 @@ static size_t chunk_unit(const pm_pipeline *pipeline) {
 size_t pm_station_chunk_bytes(const pm_station *station, const pm_pipeline *pipeline, size_t n) {
     const size_t unit = chunk_unit(pipeline), all = (n * sizeof(uint32_t) + unit - 1) / unit * unit;
     const size_t share = all / CHUNKS_LEAST - all / CHUNKS_LEAST % unit;
-    const size_t wanted = share > CHUNK_BYTES_LEAST ? share : least_of(all, CHUNK_BYTES_LEAST);
-    return least_of(wanted, station->slot_bytes < unit ? unit : station->slot_bytes - station->slot_bytes % unit);
+    const size_t wanted = share > CHUNK_BYTES_LEAST ? share : pm_least(all, CHUNK_BYTES_LEAST);
+    return pm_least(wanted, station->slot_bytes < unit ? unit : station->slot_bytes - station->slot_bytes % unit);
 }
 
 /* ---- Buffers ---- */

@@ -6,14 +6,12 @@
  */
 #include "gpu/station.h"
 
+#include "core/sizes.h"
+
 /* Elements of a chunk are a multiple of a tile's. */
 static size_t chunk_elements(const pm_station *station) {
     const size_t elements = station->slot_bytes / (sizeof(pm_box) + 1) / PM_BOXES_TILE * PM_BOXES_TILE;
     return elements > 0 ? elements : PM_BOXES_TILE;
-}
-
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
 }
 
 static size_t kinds_bytes(size_t n) {
@@ -43,7 +41,7 @@ static pm_status buffers_reserve(pm_station *station, uint32_t n) {
     if (status == PM_OK)
         status =
             pm_buffer_reserve(device, PM_MEMORY_DEVICE, pm_boxes_dispatches_bytes(device, n), &station->dispatches);
-    const size_t chunk = least_of(chunk_elements(station), kinds_bytes(n)) * (sizeof(pm_box) + 1);
+    const size_t chunk = pm_least(chunk_elements(station), kinds_bytes(n)) * (sizeof(pm_box) + 1);
     const bool staged = !station->kinds.mapped || !station->given.mapped || !station->results.mapped;
     for (unsigned k = 0; k < PM_SLOTS && staged && status == PM_OK; k++)
         status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, chunk, &station->slots.slot[k].staging);
@@ -70,7 +68,7 @@ static pm_status upload_and_reduce(pm_station *station, const uint8_t *kinds, co
     const size_t chunk = chunk_elements(station);
     pm_status status = PM_OK;
     for (size_t begin = 0; begin < scene->n && status == PM_OK; begin += chunk) {
-        const size_t count = least_of(chunk, scene->n - begin);
+        const size_t count = pm_least(chunk, scene->n - begin);
         pm_slot *s;
         status = pm_slot_begin(device, &station->slots, &s);
         if (status != PM_OK)
@@ -99,7 +97,7 @@ static pm_status stage_run(pm_station *station, const pm_boxes_scene *scene, pm_
             break;
         pm_boxes_record_barrier(&station->device, s->commands);
         pm_boxes_record(&station->device, s->commands, &station->boxes, scene, stage, first,
-                        (uint32_t)least_of(most, tiles - first));
+                        pm_least32(most, tiles - first));
         status = pm_slot_submit(&station->device, s);
         if (most > tiles - first)
             break;
@@ -132,7 +130,7 @@ static pm_status results_download(pm_station *station, uint32_t n, pm_box *out) 
         status = pm_slot_begin(&station->device, &station->slots, &s);
         if (status != PM_OK)
             break;
-        const size_t bytes = least_of(chunk, n - begin) * sizeof *out;
+        const size_t bytes = pm_least(chunk, n - begin) * sizeof *out;
         download(&station->device, s, &station->results, begin * sizeof *out, bytes);
         s->to = out + begin;
         s->bytes = bytes;

@@ -3,12 +3,9 @@
  * the monoids used last are kept. */
 #include <string.h>
 
+#include "core/sizes.h"
 #include "gpu/run.h"
 #include "gpu/station.h"
-
-static size_t least_of(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 /* Bytes of the 32-bit words that hold n bits. */
 static size_t parens_bytes(size_t n) {
@@ -90,7 +87,7 @@ static pm_status buffers_reserve(pm_station *station, const pm_monoid_kernels *k
     const size_t most = bytes > parens_bytes(n) ? bytes : parens_bytes(n);
     const bool staged = !station->parens.mapped || !station->given.mapped || !station->results.mapped;
     for (unsigned k = 0; k < PM_SLOTS && staged && status == PM_OK; k++)
-        status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, least_of(piece_bytes(station), most),
+        status = pm_buffer_reserve(device, PM_MEMORY_DOWNLOAD, pm_least(piece_bytes(station), most),
                                    &station->slots.slot[k].staging);
     return status;
 }
@@ -107,7 +104,7 @@ static pm_status upload(pm_station *station, const void *from, size_t bytes, con
     const size_t piece = piece_bytes(station);
     pm_status status = PM_OK;
     for (size_t begin = 0; begin < bytes && status == PM_OK; begin += piece) {
-        const VkBufferCopy copy = {.dstOffset = begin, .size = least_of(piece, bytes - begin)};
+        const VkBufferCopy copy = {.dstOffset = begin, .size = pm_least(piece, bytes - begin)};
         pm_slot *s;
         status = pm_slot_begin(device, &station->slots, &s);
         if (status != PM_OK)
@@ -126,7 +123,7 @@ static pm_status download(pm_station *station, const pm_buffer *from, void *to, 
     const size_t piece = piece_bytes(station);
     pm_status status = PM_OK;
     for (size_t begin = 0; begin < bytes && status == PM_OK; begin += piece) {
-        const VkBufferCopy copy = {.srcOffset = begin, .size = least_of(piece, bytes - begin)};
+        const VkBufferCopy copy = {.srcOffset = begin, .size = pm_least(piece, bytes - begin)};
         pm_slot *s;
         status = pm_slot_begin(device, &station->slots, &s);
         if (status != PM_OK)

@@ -6,6 +6,8 @@
  */
 #include "gpu/structure_run.h"
 
+#include "core/sizes.h"
+
 /* A call on its way. */
 typedef struct passage {
     const pm_device *device;
@@ -15,10 +17,6 @@ typedef struct passage {
     pm_tokenizer_task task;
     uint32_t tokens; /* of the text */
 } passage;
-
-static uint64_t least_of(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 /* Before the text, which is aligned to 16. */
 static uint64_t tables_bytes(const passage *p) {
@@ -50,14 +48,14 @@ static pm_status kernels_make(const passage *p) {
 /* Bytes that go through a slot at a time: whole groups. */
 static uint32_t chunk_bytes(const passage *p) {
     const uint32_t unit = pm_tokenizer_group_bytes(p->request->n);
-    const uint64_t chunk = least_of(p->request->slot_bytes, UINT32_C(1) << 30) / unit * unit;
+    const uint64_t chunk = pm_least(p->request->slot_bytes, UINT32_C(1) << 30) / unit * unit;
     return chunk > 0 ? (uint32_t)chunk : unit;
 }
 
 static pm_status text_reserve(const passage *p) {
     const pm_device *const device = p->device;
     pm_structure_runner *const r = p->runner;
-    const uint64_t text = ((uint64_t)p->request->n + 15) / 16 * 16, chunk = least_of(text, chunk_bytes(p));
+    const uint64_t text = ((uint64_t)p->request->n + 15) / 16 * 16, chunk = pm_least(text, chunk_bytes(p));
     const uint64_t staged = chunk > tables_bytes(p) ? chunk : tables_bytes(p);
     pm_status status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, tables_bytes(p) + text, &r->given);
     if (status == PM_OK)
@@ -205,7 +203,7 @@ static pm_status find_structure(passage *p) {
 static pm_status bring(const passage *p, const pm_buffer *from, void *to, uint64_t bytes) {
     const uint64_t most = p->slots->slot[0].staging.size;
     for (uint64_t begin = 0; begin < bytes && to; begin += most) {
-        const VkBufferCopy copy = {.srcOffset = begin, .size = least_of(bytes - begin, most)};
+        const VkBufferCopy copy = {.srcOffset = begin, .size = pm_least(bytes - begin, most)};
         pm_slot *slot;
         pm_status status = pm_slot_begin(p->device, p->slots, &slot);
         if (status != PM_OK)
@@ -232,7 +230,7 @@ static void parens_end(uint64_t *parens, uint64_t count) {
 static pm_status bring_arrays(const passage *p) {
     const pm_structure_arrays *const to = &p->request->arrays;
     const pm_structure_runner *const r = p->runner;
-    const uint64_t count = least_of(p->tokens, to->capacity);
+    const uint64_t count = pm_least(p->tokens, to->capacity);
     const struct {
         const pm_buffer *from;
         void *to;
@@ -272,7 +270,7 @@ static pm_status send_text(const passage *p) {
     const uint32_t n = p->request->n, chunk = chunk_bytes(p);
     pm_status status = send_tables(p);
     for (uint64_t begin = 0; begin < n && status == PM_OK; begin += chunk)
-        status = send_chunk(p, (uint32_t)begin, (uint32_t)least_of(chunk, n - begin));
+        status = send_chunk(p, (uint32_t)begin, pm_least32(chunk, n - begin));
     return status;
 }
 

@@ -2,6 +2,8 @@
 /* The kernels of a text's structure, and how a text is divided among their workgroups. */
 #include "gpu/tokenizer.h"
 
+#include "core/sizes.h"
+
 static const uint32_t reduce_few[] = {
 #include "shaders/spv/structure_reduce_few.inc"
 };
@@ -115,20 +117,16 @@ void pm_tokenizer_destroy(const pm_device *device, pm_tokenizer *tokenizer) {
 
 /* ---- Sizes ---- */
 
-static uint32_t pieces(uint32_t all, uint32_t piece) {
-    return all / piece + (all % piece != 0);
-}
-
 /* A power of two. */
 static uint32_t group_tiles(uint32_t n) {
     uint32_t tiles = PM_STRUCTURE_GROUP_TILES;
-    while (tiles > 1 && pieces(n, tiles * PM_STRUCTURE_TILE) < GROUPS_WANTED)
+    while (tiles > 1 && pm_divide_up32(n, tiles * PM_STRUCTURE_TILE) < GROUPS_WANTED)
         tiles /= 2;
     return tiles;
 }
 
 uint32_t pm_tokenizer_groups(uint32_t n) {
-    return pieces(n, pm_tokenizer_group_bytes(n));
+    return pm_divide_up32(n, pm_tokenizer_group_bytes(n));
 }
 
 uint32_t pm_tokenizer_group_bytes(uint32_t n) {
@@ -139,7 +137,7 @@ uint32_t pm_tokenizer_group_bytes(uint32_t n) {
  * text never needs less. If tokens are told late, starts are as long as what begins, and lasts as counts. */
 static uint64_t scratch_lay_out(const pm_tokenizer *tokenizer, uint32_t n, uint64_t address,
                                 pm_structure_parameters *p) {
-    const uint64_t tiles = pieces(n, PM_STRUCTURE_TILE);
+    const uint64_t tiles = pm_divide_up32(n, PM_STRUCTURE_TILE);
     p->begins = address;
     p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4 * (tokenizer->late ? 2 : 1);
     p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pm_tokenizer_row_words(tokenizer->states) * 4;
@@ -244,7 +242,8 @@ void pm_tokenizer_record_letters(const pm_device *device, VkCommandBuffer comman
     pm_structure_letters_parameters p = pm_tokenizer_letters_parameters(tokenizer, task);
     if (!tokenizer->of_bytes)
         pm_kernel_dispatch_parts(device, commands, &tokenizer->letters, &p, sizeof p, &p.first, 0,
-                                 pieces(task->n, PM_STRUCTURE_TILE), device->can.dispatch_tiles / tokenizer->steps);
+                                 pm_divide_up32(task->n, PM_STRUCTURE_TILE),
+                                 device->can.dispatch_tiles / tokenizer->steps);
 }
 
 void pm_tokenizer_record_reduce(const pm_device *device, VkCommandBuffer commands, const pm_tokenizer *tokenizer,

@@ -3,7 +3,7 @@
  * linked; so the monoid's scratch takes its place, and that of all else but the links. */
 #include "gpu/tree_scan.h"
 
-#include "gpu/least.h"
+#include "core/sizes.h"
 
 enum {
     PIECE_BLOCKS = 2048 /* of the match: 64 MiB */
@@ -28,10 +28,6 @@ static uint64_t aligned(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
-static uint32_t divide_up(uint32_t a, uint32_t b) {
-    return a / b + (a % b != 0);
-}
-
 static uint32_t piece_blocks(const pm_device *device) {
     return device->can.piece_blocks ? device->can.piece_blocks : PIECE_BLOCKS;
 }
@@ -43,7 +39,7 @@ static layout lay_out(const pm_device *device, const pm_monoid_kernels *monoid, 
     l.count = l.parents + aligned((uint64_t)nodes * sizeof(uint32_t));
     l.monoid = l.summary = l.count + aligned(sizeof(uint32_t));
     l.word_rank = l.summary + aligned(2 * sizeof(uint32_t));
-    l.block_rank = l.word_rank + aligned((uint64_t)divide_up(n, 32) * sizeof(uint32_t));
+    l.block_rank = l.word_rank + aligned((uint64_t)pm_divide_up32(n, 32) * sizeof(uint32_t));
     l.wide = l.block_rank + aligned((uint64_t)pm_nodes_blocks(n) * sizeof(uint32_t));
     l.match = l.wide + aligned(pm_wide_scratch_bytes(n));
     const uint64_t piece = pm_least(piece_blocks(device), pm_nodes_blocks(n));
@@ -71,7 +67,7 @@ static pm_monoid_task monoid_task(const pm_tree_scan *scan, const layout *l) {
 }
 
 uint32_t pm_tree_scan_link_steps(const pm_device *device, const pm_tree_scan *scan) {
-    return STEP_LINK + divide_up(pm_nodes_blocks(scan->n), piece_blocks(device));
+    return STEP_LINK + pm_divide_up32(pm_nodes_blocks(scan->n), piece_blocks(device));
 }
 
 /* The match of a piece, and then its nodes' links. */
@@ -80,9 +76,9 @@ static void record_piece(const pm_device *device, VkCommandBuffer commands, cons
                          uint32_t piece) {
     const uint32_t ratio = PM_NODES_BLOCK / PM_TILE, tiles = pm_wide_tiles(scan->n);
     const uint32_t first = piece * piece_blocks(device);
-    const uint32_t blocks = (uint32_t)pm_least(piece_blocks(device), pm_nodes_blocks(scan->n) - first);
+    const uint32_t blocks = pm_least32(piece_blocks(device), pm_nodes_blocks(scan->n) - first);
     pm_wide_record_match(device, commands, scanner->wide, wide, first * ratio,
-                         (uint32_t)pm_least(blocks * ratio, tiles - first * ratio), l->match);
+                         pm_least32(blocks * ratio, tiles - first * ratio), l->match);
     pm_wide_record_barrier(device, commands);
     pm_nodes_record_link(device, commands, scanner->nodes, nodes, first, blocks, l->match);
 }

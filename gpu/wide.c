@@ -2,6 +2,8 @@
 /* How much memory `wide` needs, and how its stages are cut into workgroups and dispatches. */
 #include "gpu/wide.h"
 
+#include "core/sizes.h"
+
 /* Each shader for teams that are subgroups, and for teams that are workgroups. */
 static const uint32_t reduce_subgroup[] = {
 #include "shaders/spv/wide_reduce_subgroup.inc"
@@ -67,17 +69,13 @@ enum {
 
 _Static_assert(sizeof(pm_wide_parameters) <= PM_PUSH_BYTES, "parameters fit");
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 static pm_status stage_create(const pm_device *device, pm_shader subgroup, pm_shader workgroup, uint32_t teams,
                               bool planned, uint32_t part, pm_kernel *kernel) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
     const pm_constant constants[] = {
         {PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_STACK, device->can.match_stack}, {PM_CONSTANT_PART, part}};
     return pm_kernel_create_with(device, subgroups ? subgroup : workgroup,
-                                 subgroups ? least_of(teams, device->can.workgroup_teams) : 0, constants,
+                                 subgroups ? pm_least32(teams, device->can.workgroup_teams) : 0, constants,
                                  sizeof constants / sizeof *constants, kernel);
 }
 
@@ -210,7 +208,7 @@ pm_wide_parameters pm_wide_parameters_part(const pm_wide_parameters *all, uint32
 /* Completes a task with what the device wants, and with as many dispatches as any length up to n can need. */
 static pm_plan_task task_of_device(const pm_device *device, uint32_t n, uint32_t asked, pm_plan_task task) {
     if (asked) /* for tests: whatever n is */
-        task.per_group_least = task.per_group_most = least_of(asked, task.per_group_most);
+        task.per_group_least = task.per_group_most = pm_least32(asked, task.per_group_most);
     task.dispatch_units = device->can.dispatch_tiles / (task.unit / PM_TILE);
     task.dispatch_units += task.dispatch_units == 0;
     task.dispatch_workgroups = device->can.dispatch_workgroups;
@@ -287,27 +285,28 @@ void pm_wide_record_far(const pm_device *device, VkCommandBuffer commands, const
 
 void pm_wide_record_match_far(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                               pm_wide_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
-    const uint32_t groups = least_of(FAR_WORKGROUPS, device->can.dispatch_workgroups);
+    const uint32_t groups = pm_least32(FAR_WORKGROUPS, device->can.dispatch_workgroups);
     parameters.match = match;
     parameters.match_tile = first_tile;
     for (uint32_t done = 0; done < tiles; done += parameters.count) {
         parameters.first = first_tile + done;
-        parameters.count = least_of(tiles - done, device->can.dispatch_tiles);
+        parameters.count = pm_least32(tiles - done, device->can.dispatch_tiles);
         const uint32_t quads = pm_plan_pieces(parameters.count, PM_FAR_QUAD) + 1; /* it may begin and end within one */
-        pm_kernel_dispatch(device, commands, &wide->match_far, &parameters, sizeof parameters, least_of(quads, groups));
+        pm_kernel_dispatch(device, commands, &wide->match_far, &parameters, sizeof parameters,
+                           pm_least32(quads, groups));
     }
 }
 
 void pm_wide_record_stack(const pm_device *device, VkCommandBuffer commands, const pm_wide *wide,
                           pm_wide_parameters parameters, uint32_t first, uint32_t count, uint64_t to) {
     const uint32_t fair = device->can.match_tiles ? device->can.match_tiles : count / PM_STACK / STACK_WORKGROUPS;
-    const uint32_t each = least_of(fair > 0 ? fair : 1, STACK_ROUNDS);
-    const uint32_t unit = PM_STACK * each, most = least_of(device->can.dispatch_workgroups, UINT32_MAX / unit) * unit;
+    const uint32_t each = pm_least32(fair > 0 ? fair : 1, STACK_ROUNDS);
+    const uint32_t unit = PM_STACK * each, most = pm_least32(device->can.dispatch_workgroups, UINT32_MAX / unit) * unit;
     parameters.per_group = each;
     for (uint32_t done = 0; done < count; done += parameters.count) {
         parameters.match = to + (uint64_t)done * sizeof(uint32_t);
         parameters.first = first + done;
-        parameters.count = least_of(count - done, most);
+        parameters.count = pm_least32(count - done, most);
         pm_kernel_dispatch(device, commands, &wide->stack, &parameters, sizeof parameters,
                            pm_plan_pieces(parameters.count, unit));
     }

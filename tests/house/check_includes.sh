@@ -21,9 +21,9 @@ core/scan_dispatch.c  include core cpu gpu
 core/structure_dispatch.c include core gpu
 core/vulkan_dispatch.c include core gpu
 core/word.c           include core broadword
-cpu                   include cpu       core/slice.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
+cpu                   include cpu       core/slice.h core/sizes.h core/engine.h core/reach.h core/dict.h core/find_engine.h core/hit_sink.h
 broadword             include broadword core/slice.h core/engine.h core/bp_index.h core/dict.h core/find_engine.h
-gpu                   include gpu       core/slice.h core/slice_layers.h core/dict.h core/machine.h core/kept_file.h shaders
+gpu                   include gpu       core/slice.h core/slice_layers.h core/sizes.h core/dict.h core/machine.h core/kept_file.h shaders
 shaders               include shaders
 mpi                   include mpi       core/slice.h core/slice_layers.h
 cli                   include cli
