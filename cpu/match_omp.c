@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/sizes.h"
+#include "cpu/division.h"
 #include "cpu/team.h"
 
 /* ---- The division of the work */
@@ -24,19 +25,17 @@
 /* A team is called and dismissed twice, which takes some microseconds; an engine matches so many elements meanwhile. */
 #define TEAM_PAYS_ELEMENTS ((size_t)1 << 16) /* of each thread */
 
-#define SLICES_OF_A_THREAD 4u /* so that a thread that was held up leaves its share to others */
 #define SLICE_GROUPS_LEAST 16u
 #define BELOW_ROOM (2u * 64u * PM_REDUCE_BLOCKS)
 
 unsigned pm_omp_threads(size_t n, unsigned most) {
-    const size_t paying = n / TEAM_PAYS_ELEMENTS;
-    return paying > 1 ? (unsigned)pm_least(paying, pm_team_threads(most)) : 1;
+    return pm_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
 }
 
 pm_omp_plan pm_omp_plan_make(size_t n, unsigned most) {
     const unsigned threads = pm_omp_threads(n, most);
     const size_t groups = pm_divide_up(pm_bits_words(n), PM_REDUCE_BLOCKS);
-    const size_t few = pm_divide_up(groups, threads), many = pm_divide_up(few, SLICES_OF_A_THREAD);
+    const size_t few = pm_divide_up(groups, threads), many = pm_divide_up(few, PM_SLICES_OF_A_THREAD);
     const size_t slice_groups = many < SLICE_GROUPS_LEAST ? pm_least(few, SLICE_GROUPS_LEAST) : many;
     return (pm_omp_plan){threads, PM_REDUCE_BLOCKS, slice_groups, BELOW_ROOM};
 }

@@ -63,7 +63,7 @@ static uint64_t products_count(uint32_t nodes) {
 }
 
 static uint64_t down_lay_out(const pm_monoid_kernels *kernels, uint32_t nodes, uint64_t at, pm_monoid_parameters *p) {
-    const uint64_t tiles = pm_divide_up32(nodes, kernels->tile);
+    const uint64_t tiles = pm_divide_up(nodes, kernels->tile);
     const uint64_t numbers = aligned(tiles * sizeof(uint32_t)), values = aligned(tiles * kernels->value_size);
     p->bases_from = at;
     p->bases_to = p->bases_from + values;

@@ -29,7 +29,7 @@ static pm_status match_reserve(pm_share *share) {
     const uint64_t range = share->station->range_elements;
     pm_status status = share->n > range * PM_SHARE_RANGES ? PM_OUT_OF_MEMORY : PM_OK;
     for (uint64_t k = 0; k * range < share->n && status == PM_OK; k++) {
-        const uint64_t bytes = (uint64_t)pm_least32(range, share->n - k * range) * sizeof(uint32_t);
+        const uint64_t bytes = pm_least(range, share->n - k * range) * sizeof(uint32_t);
         status = pm_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &share->match[k]);
     }
     return status;

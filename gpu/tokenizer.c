@@ -137,7 +137,7 @@ uint32_t pm_tokenizer_group_bytes(uint32_t n) {
  * text never needs less. If tokens are told late, starts are as long as what begins, and lasts as counts. */
 static uint64_t scratch_lay_out(const pm_tokenizer *tokenizer, uint32_t n, uint64_t address,
                                 pm_structure_parameters *p) {
-    const uint64_t tiles = pm_divide_up32(n, PM_STRUCTURE_TILE);
+    const uint64_t tiles = pm_divide_up(n, PM_STRUCTURE_TILE);
     p->begins = address;
     p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4 * (tokenizer->late ? 2 : 1);
     p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pm_tokenizer_row_words(tokenizer->states) * 4;

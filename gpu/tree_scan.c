@@ -39,7 +39,7 @@ static layout lay_out(const pm_device *device, const pm_monoid_kernels *monoid, 
     l.count = l.parents + aligned((uint64_t)nodes * sizeof(uint32_t));
     l.monoid = l.summary = l.count + aligned(sizeof(uint32_t));
     l.word_rank = l.summary + aligned(2 * sizeof(uint32_t));
-    l.block_rank = l.word_rank + aligned((uint64_t)pm_divide_up32(n, 32) * sizeof(uint32_t));
+    l.block_rank = l.word_rank + aligned(pm_divide_up(n, 32) * sizeof(uint32_t));
     l.wide = l.block_rank + aligned((uint64_t)pm_nodes_blocks(n) * sizeof(uint32_t));
     l.match = l.wide + aligned(pm_wide_scratch_bytes(n));
     const uint64_t piece = pm_least(piece_blocks(device), pm_nodes_blocks(n));
