@@ -91,7 +91,7 @@ static void print_line(FILE *to, const text_source *source, pm_place place) {
     fprintf(to, "%s\n      | %s", line.cut_behind ? "..." : "", line.cut_before ? "   " : "");
     for (size_t i = 0; i < line.mark;) {
         const size_t size = utf8_character(line.text + i, line.mark - i);
-        if (!utf8_is_marked(line.text + i, line.mark - i))
+        if (utf8_mark(line.text + i, line.mark - i) == 0)
             putc(line.text[i] == '\t' ? '\t' : ' ', to);
         i += size ? size : 1;
     }

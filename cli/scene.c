@@ -67,9 +67,8 @@ bool scene_read_text(const char *name, const char *text, size_t length, scene *s
     enum {
         LINE_MAX_BYTES = 1024
     };
-    const bool marked = utf8_is_marked(text, length); /* as editors do */
     size_t number = 1;
-    for (size_t at = marked ? sizeof UTF8_BYTE_ORDER_MARK - 1 : 0; at < length; number++) {
+    for (size_t at = utf8_mark(text, length); at < length; number++) {
         const char *const newline = memchr(text + at, '\n', length - at);
         const size_t size = newline ? (size_t)(newline - (text + at)) : length - at;
         const char *const comment = memchr(text + at, '#', size);

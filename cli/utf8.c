@@ -11,9 +11,9 @@ static const struct {
              {0xe1, 0xec, 3, 0x80, 0xbf}, {0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf},
              {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f}};
 
-bool utf8_is_marked(const char *text, size_t length) {
+size_t utf8_mark(const char *text, size_t length) {
     const size_t size = sizeof UTF8_BYTE_ORDER_MARK - 1;
-    return length >= size && memcmp(text, UTF8_BYTE_ORDER_MARK, size) == 0;
+    return length >= size && memcmp(text, UTF8_BYTE_ORDER_MARK, size) == 0 ? size : 0;
 }
 
 size_t utf8_character(const char *text, size_t length) {

@@ -3,7 +3,6 @@
 #ifndef PM_CLI_UTF8_H
 #define PM_CLI_UTF8_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Stands for bytes that are no UTF-8: U+FFFD, the replacement character. */
@@ -12,8 +11,8 @@
 /* U+FEFF at a text's beginning says how it is encoded, and takes no room on a screen. */
 #define UTF8_BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-/* Does the text begin with that? */
-bool utf8_is_marked(const char *text, size_t length);
+/* Bytes of the mark that the text begins with; 0 if it does not. */
+size_t utf8_mark(const char *text, size_t length);
 
 /* Bytes of the well-formed character that the text begins with (Unicode, table 3-7); 0 if it begins with none. */
 size_t utf8_character(const char *text, size_t length);
