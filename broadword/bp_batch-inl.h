@@ -68,7 +68,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
     // Words have been asked for; between their queries those of the next batch are, which come while this one is done.
     HWY_INLINE void Run(const uint64_t *next, size_t next_count) {
         List in_block, in_line, behind_line, in_tree, found;
-        const bool by_stretches = kByStretches && bp_->rows > 1; // a tree of one row is no longer a way
+        const bool by_stretches = kByStretches && bp_->rows > 1; // a tree of one row takes no longer
         for (size_t q = 0; q < count_; q++) {
             if (q < next_count)
                 PrefetchWord(bp_, next[q]);
