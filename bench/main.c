@@ -7,9 +7,9 @@
 #include "bench/floors.h"
 #include "bench/machine.h"
 #include "bench/report.h"
-#include "bench/suite.h"
-#include "tests/families.h"
-#include "tests/scenes.h"
+#include "bench/suites/suite.h"
+#include "inputs/families.h"
+#include "inputs/scenes.h"
 
 static const struct suite *const suites[] = {&suite_floor, &suite_boxes, &suite_bp,   &suite_call,  &suite_crossover,
                                              &suite_find,  &suite_match, &suite_scan, &suite_split, &suite_structure,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu_bed.h"
-#include "gpu/pipeline_choice.h"
+#include "bench/gpu/match_fixture.h"
+#include "gpu/match/pipeline_choice.h"
 
 static bool cpu_device_will_do(void) {
     const char *const value = getenv("PARENMATCH_ALLOW_CPU_DEVICE");
@@ -14,7 +14,7 @@ static bool cpu_device_will_do(void) {
 }
 
 size_t resident_open(size_t n) {
-    const pm_gpu_settings settings = {.allow_cpu_device = cpu_device_will_do()};
+    const pmi_gpu_settings settings = {.allow_cpu_device = cpu_device_will_do()};
     const uint32_t most = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
     return gpu_bed_open(&settings, NULL, most) == PM_OK ? most : 0;
 }
@@ -28,12 +28,12 @@ void resident_load(const uint64_t *parens, size_t n) {
 }
 
 size_t resident_chosen(size_t n) {
-    const pm_pipeline_id id = pm_pipeline_fastest(gpu_bed_device()->can.type, n);
-    return resident_takes(id, n) ? id : PM_PIPELINE_WIDE;
+    const pmi_pipeline_id id = pmi_pipeline_fastest(gpu_bed_device()->can.type, n);
+    return resident_takes(id, n) ? id : PM_PIPELINE_LEVELS;
 }
 
-static const pm_pipeline *pipeline_of(size_t pipeline, size_t n) {
-    return pipeline == RESIDENT_FLOOR ? NULL : gpu_bed_pipeline((pm_pipeline_id)pipeline, (uint32_t)n);
+static const pmi_pipeline *pipeline_of(size_t pipeline, size_t n) {
+    return pipeline == RESIDENT_FLOOR ? NULL : gpu_bed_pipeline((pmi_pipeline_id)pipeline, (uint32_t)n);
 }
 
 bool resident_takes(size_t pipeline, size_t n) {

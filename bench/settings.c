@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/find_inputs.h"
+#include "bench/suites/find_inputs.h"
+#include "bench/suites/texts.h"
 #include "bench/team.h"
-#include "bench/texts.h"
-#include "tests/families.h"
-#include "tests/scenes.h"
+#include "inputs/families.h"
+#include "inputs/scenes.h"
 
 const char settings_help[] =
     "usage: pm_bench [option]...\n"
@@ -21,9 +21,9 @@ const char settings_help[] =
     "\n"
     "Options marked * may be repeated.\n"
     "  --suite NAME      * a suite (default: all)\n"
-    "  --family NAME     * a family of inputs, as in tests/families.h; for the suites structure and\n"
-    "                      text, one of bench/texts.h; for the suite word, either; for the suite boxes,\n"
-    "                      a scene as in tests/scenes.h; for the suite find, one of bench/find_inputs.h\n"
+    "  --family NAME     * a family of inputs, as in inputs/families.h; for the suites structure and\n"
+    "                      text, one of bench/suites/texts.h; for the suite word, either; for the suite boxes,\n"
+    "                      a scene as in inputs/scenes.h; for the suite find, one of bench/suites/find_inputs.h\n"
     "                      (default: the suite's)\n"
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
     "  --most N            no more elements than so many, of the suite's own (default 2^24)\n"

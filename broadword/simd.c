@@ -3,18 +3,18 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "broadword/engines.h"
+#include "broadword/match/engines.h"
 
-static const pm_engine *const engines[] = {
+static const pmi_engine *const engines[] = {
 #if defined(__x86_64__)
-    &pm_engine_avx512_vbmi, &pm_engine_avx2, &pm_engine_sse4, &pm_engine_ssse3,
+    &pmi_engine_avx512_vbmi, &pmi_engine_avx2, &pmi_engine_sse4, &pmi_engine_ssse3,
 #elif defined(__aarch64__)
-    &pm_engine_neon,
+    &pmi_engine_neon,
 #endif
-    &pm_engine_portable,
+    &pmi_engine_portable,
 };
 
-static const pm_engine *engine_at(size_t index) {
+static const pmi_engine *engine_at(size_t index) {
     return index < sizeof engines / sizeof *engines ? engines[index] : NULL;
 }
 
@@ -23,31 +23,31 @@ size_t pm_simd_count(void) {
 }
 
 const char *pm_simd_name(size_t index) {
-    const pm_engine *engine = engine_at(index);
+    const pmi_engine *engine = engine_at(index);
     return engine ? engine->name : NULL;
 }
 
 const char *pm_simd_description(size_t index) {
-    const pm_engine *engine = engine_at(index);
+    const pmi_engine *engine = engine_at(index);
     return engine ? engine->description : NULL;
 }
 
 bool pm_simd_supported(size_t index) {
-    const pm_engine *engine = engine_at(index);
+    const pmi_engine *engine = engine_at(index);
     return engine && engine->supported();
 }
 
-const pm_engine *pm_engine_by_name(const char *name) {
+const pmi_engine *pmi_engine_by_name(const char *name) {
     for (size_t i = 0; i < pm_simd_count(); i++)
         if (strcmp(engines[i]->name, name) == 0)
             return engines[i];
     return NULL;
 }
 
-const pm_engine *pm_engine_best(void) {
+const pmi_engine *pmi_engine_best(void) {
     /* Asked once: the answer does not change, so it does not matter which thread stores it. */
-    static _Atomic(const pm_engine *) best;
-    const pm_engine *found = atomic_load_explicit(&best, memory_order_relaxed);
+    static _Atomic(const pmi_engine *) best;
+    const pmi_engine *found = atomic_load_explicit(&best, memory_order_relaxed);
     if (found)
         return found;
     for (size_t i = 0; !found; i++)

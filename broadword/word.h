@@ -19,7 +19,7 @@
 #ifndef PM_BROADWORD_WORD_H
 #define PM_BROADWORD_WORD_H
 
-#include "core/slice.h"
+#include "base/slice.h"
 
 #define PM_L(k) (UINT64_MAX / (UINT64_MAX >> (PM_WORD_BITS - (k)))) /* L_k, 1 <= k <= 64 dividing 64 */
 #define PM_H(k) (PM_L(k) << ((k)-1))                                /* H_k */
@@ -28,16 +28,16 @@
 /* ---- Counting ---- */
 
 /* Far closes and far opens of each sub-word, in fields as wide as the sub-words. */
-typedef struct pm_broadword_far_counts {
+typedef struct pmi_broadword_far_counts {
     uint64_t close, open;
-} pm_broadword_far_counts;
+} pmi_broadword_far_counts;
 
 /* Level 1: sub-words of two elements, first `a`, then `b`. "))" has two far closes, "((" two far opens, ")(" one of
  * each and "()" none; a field's high bit is 2 and its low bit 1. */
-static inline pm_broadword_far_counts pm_broadword_far_counts_of_pairs(uint64_t x) {
+static inline pmi_broadword_far_counts pmi_broadword_far_counts_of_pairs(uint64_t x) {
     const uint64_t a = x & PM_MU(0), b = x >> 1 & PM_MU(0);
     const uint64_t close_open = b & ~a;
-    const pm_broadword_far_counts pairs = {(PM_MU(0) & ~(a | b)) << 1 | close_open, (a & b) << 1 | close_open};
+    const pmi_broadword_far_counts pairs = {(PM_MU(0) & ~(a | b)) << 1 | close_open, (a & b) << 1 | close_open};
     return pairs;
 }
 
@@ -48,26 +48,26 @@ static inline pm_broadword_far_counts pm_broadword_far_counts_of_pairs(uint64_t 
  * and of the other kind the same less the difference. A field's top bit, free because counts are at most 2^(k+1),
  * survives the subtraction where it does not go below zero, and is then widened to a mask of the bits under it.
  */
-static inline pm_broadword_far_counts pm_broadword_far_counts_double(pm_broadword_far_counts level, unsigned k) {
+static inline pmi_broadword_far_counts pmi_broadword_far_counts_double(pmi_broadword_far_counts level, unsigned k) {
     const unsigned half = 1u << k, width = 2 * half;
     const uint64_t close_left = level.close & PM_MU(k), close_right = level.close >> half & PM_MU(k);
     const uint64_t open_left = level.open & PM_MU(k), open_right = level.open >> half & PM_MU(k);
     const uint64_t difference = (close_right | PM_H(width)) - open_left;
     const uint64_t not_negative = difference & PM_H(width);
     const uint64_t left_over = difference & (not_negative - (not_negative >> (width - 1)));
-    const pm_broadword_far_counts doubled = {close_left + left_over,
-                                             open_right + (left_over + open_left - close_right)};
+    const pmi_broadword_far_counts doubled = {close_left + left_over,
+                                              open_right + (left_over + open_left - close_right)};
     return doubled;
 }
 
 /* The word's bicyclic element: its far closes and its far opens. */
-static inline pm_bic pm_broadword_total(uint64_t x) {
-    pm_broadword_far_counts level = pm_broadword_far_counts_of_pairs(x);
-    level = pm_broadword_far_counts_double(level, 1);
-    level = pm_broadword_far_counts_double(level, 2);
-    level = pm_broadword_far_counts_double(level, 3);
-    level = pm_broadword_far_counts_double(level, 4);
-    level = pm_broadword_far_counts_double(level, 5);
+static inline pm_bic pmi_broadword_total(uint64_t x) {
+    pmi_broadword_far_counts level = pmi_broadword_far_counts_of_pairs(x);
+    level = pmi_broadword_far_counts_double(level, 1);
+    level = pmi_broadword_far_counts_double(level, 2);
+    level = pmi_broadword_far_counts_double(level, 3);
+    level = pmi_broadword_far_counts_double(level, 4);
+    level = pmi_broadword_far_counts_double(level, 5);
     const pm_bic total = {level.close, level.open};
     return total;
 }
@@ -75,12 +75,12 @@ static inline pm_bic pm_broadword_total(uint64_t x) {
 /* ---- Searching ---- */
 
 /* The ones of each pair of bits, in fields of two bits. */
-static inline uint64_t pm_broadword_pair_ones(uint64_t x) {
+static inline uint64_t pmi_broadword_pair_ones(uint64_t x) {
     return x - (x >> 1 & PM_MU(0));
 }
 
 /* Of each byte, pair s (0 ... 3) alone. */
-static inline uint64_t pm_broadword_pair_of_bytes(uint64_t pairs, unsigned s) {
+static inline uint64_t pmi_broadword_pair_of_bytes(uint64_t pairs, unsigned s) {
     return pairs >> 2 * s & 3 * PM_L(8);
 }
 
@@ -92,7 +92,7 @@ static inline uint64_t pm_broadword_pair_of_bytes(uint64_t pairs, unsigned s) {
  * before, one multiplication by L_8 sums it. In the sums `start` + d_s each field is in 0 ... 255 and is 128 where the
  * lead is just reached, so no field borrows from the next, and its top bit is the comparison.
  */
-static inline uint64_t pm_broadword_leads(uint64_t p0, uint64_t p1, uint64_t p2, uint64_t p3, unsigned lead) {
+static inline uint64_t pmi_broadword_leads(uint64_t p0, uint64_t p1, uint64_t p2, uint64_t p3, unsigned lead) {
     const uint64_t d0 = PM_L(8) - p0;
     const uint64_t d1 = d0 + (PM_L(8) - p1);
     const uint64_t d2 = d1 + (PM_L(8) - p2);
@@ -102,28 +102,28 @@ static inline uint64_t pm_broadword_leads(uint64_t p0, uint64_t p1, uint64_t p2,
            ((start + d3) & PM_H(8)) >> 1;
 }
 
-/* pm_broadword_leads() over the pairs of x, lowest first. */
-static inline uint64_t pm_broadword_leads_upwards(uint64_t x, unsigned lead) {
-    const uint64_t pairs = pm_broadword_pair_ones(x);
-    return pm_broadword_leads(pm_broadword_pair_of_bytes(pairs, 0), pm_broadword_pair_of_bytes(pairs, 1),
-                              pm_broadword_pair_of_bytes(pairs, 2), pm_broadword_pair_of_bytes(pairs, 3), lead);
+/* pmi_broadword_leads() over the pairs of x, lowest first. */
+static inline uint64_t pmi_broadword_leads_upwards(uint64_t x, unsigned lead) {
+    const uint64_t pairs = pmi_broadword_pair_ones(x);
+    return pmi_broadword_leads(pmi_broadword_pair_of_bytes(pairs, 0), pmi_broadword_pair_of_bytes(pairs, 1),
+                               pmi_broadword_pair_of_bytes(pairs, 2), pmi_broadword_pair_of_bytes(pairs, 3), lead);
 }
 
-/* pm_broadword_leads() over the pairs of x, highest first. */
-static inline uint64_t pm_broadword_leads_downwards(uint64_t x, unsigned lead) {
-    const uint64_t pairs = pm_bits_reverse_bytes(pm_broadword_pair_ones(x));
-    return pm_broadword_leads(pm_broadword_pair_of_bytes(pairs, 3), pm_broadword_pair_of_bytes(pairs, 2),
-                              pm_broadword_pair_of_bytes(pairs, 1), pm_broadword_pair_of_bytes(pairs, 0), lead);
+/* pmi_broadword_leads() over the pairs of x, highest first. */
+static inline uint64_t pmi_broadword_leads_downwards(uint64_t x, unsigned lead) {
+    const uint64_t pairs = pmi_bits_reverse_bytes(pmi_broadword_pair_ones(x));
+    return pmi_broadword_leads(pmi_broadword_pair_of_bytes(pairs, 3), pmi_broadword_pair_of_bytes(pairs, 2),
+                               pmi_broadword_pair_of_bytes(pairs, 1), pmi_broadword_pair_of_bytes(pairs, 0), lead);
 }
 
 /* How far it is to the first of these pairs: twice the number of pairs before it, or -1 when there is none. */
-static inline int pm_broadword_first_lead(uint64_t leads) {
+static inline int pmi_broadword_first_lead(uint64_t leads) {
     const uint64_t sentinel = UINT64_C(1) << 63; /* no pair is marked there; for the lowest bit of none */
-    return (int)pm_bits_lowest(leads | sentinel) | -(leads == 0);
+    return (int)pmi_bits_lowest(leads | sentinel) | -(leads == 0);
 }
 
 /* `position`, or -1 if `distance` is: without a branch. */
-static inline int pm_broadword_position(int position, int distance) {
+static inline int pmi_broadword_position(int position, int distance) {
     return position | -(distance < 0);
 }
 
@@ -132,37 +132,37 @@ static inline int pm_broadword_position(int position, int distance) {
  * none. For even k the word is moved up by a bit, so that candidates end pairs; the zero that comes in makes up for the
  * odd length (k + 1 closes more, and one zero, are 2 (k/2 + 1)).
  */
-static inline uint64_t pm_broadword_far_closes(uint64_t x, unsigned k) {
-    return pm_broadword_leads_upwards(x << (~k & 1), k / 2);
+static inline uint64_t pmi_broadword_far_closes(uint64_t x, unsigned k) {
+    return pmi_broadword_leads_upwards(x << (~k & 1), k / 2);
 }
 
 /* Where the k-th far open is, from the highest: so far below bit 63, likewise. */
-static inline uint64_t pm_broadword_far_opens(uint64_t x, unsigned k) {
-    return pm_broadword_leads_downwards(~x >> (~k & 1), k / 2);
+static inline uint64_t pmi_broadword_far_opens(uint64_t x, unsigned k) {
+    return pmi_broadword_leads_downwards(~x >> (~k & 1), k / 2);
 }
 
 /* The k-th far close, from the lowest, 0 <= k < 64; -1 if there are fewer. */
-static inline int pm_broadword_find_far_close(uint64_t x, unsigned k) {
-    const int distance = pm_broadword_first_lead(pm_broadword_far_closes(x, k));
-    return pm_broadword_position((int)(k & 1) + distance, distance);
+static inline int pmi_broadword_find_far_close(uint64_t x, unsigned k) {
+    const int distance = pmi_broadword_first_lead(pmi_broadword_far_closes(x, k));
+    return pmi_broadword_position((int)(k & 1) + distance, distance);
 }
 
 /* The k-th far open, from the highest, 0 <= k < 64; -1 if there are fewer. */
-static inline int pm_broadword_find_far_open(uint64_t x, unsigned k) {
-    const int distance = pm_broadword_first_lead(pm_broadword_far_opens(x, k));
-    return pm_broadword_position(63 - (int)(k & 1) - distance, distance);
+static inline int pmi_broadword_find_far_open(uint64_t x, unsigned k) {
+    const int distance = pmi_broadword_first_lead(pmi_broadword_far_opens(x, k));
+    return pmi_broadword_position(63 - (int)(k & 1) - distance, distance);
 }
 
 /* The match of an open at i, 0 <= i < 64: far close 0 of what is above it. Opens come in behind the word's end. */
-static inline int pm_broadword_find_close(uint64_t x, unsigned i) {
-    const int distance = pm_broadword_first_lead(pm_broadword_leads_upwards(~(~x >> i) & ~UINT64_C(1), 0));
-    return pm_broadword_position((int)i + 1 + distance, distance);
+static inline int pmi_broadword_find_close(uint64_t x, unsigned i) {
+    const int distance = pmi_broadword_first_lead(pmi_broadword_leads_upwards(~(~x >> i) & ~UINT64_C(1), 0));
+    return pmi_broadword_position((int)i + 1 + distance, distance);
 }
 
 /* What is on top of the stack before i, 0 <= i < 64: far open 0 of what is below it. Closes come in below the word. */
-static inline int pm_broadword_enclose(uint64_t x, unsigned i) {
-    const int distance = pm_broadword_first_lead(pm_broadword_leads_downwards(~(x << (63 - i)) & UINT64_MAX >> 1, 0));
-    return pm_broadword_position((int)i - 1 - distance, distance);
+static inline int pmi_broadword_enclose(uint64_t x, unsigned i) {
+    const int distance = pmi_broadword_first_lead(pmi_broadword_leads_downwards(~(x << (63 - i)) & UINT64_MAX >> 1, 0));
+    return pmi_broadword_position((int)i - 1 - distance, distance);
 }
 
 #endif

@@ -11,8 +11,8 @@
 #include "cli/diagnostics.h"
 #include "cli/file_tree.h"
 #include "cli/machine_options.h"
-#include "cli/pairs.h"
 #include "cli/progress.h"
+#include "cli/rules.h"
 #include "cli/source.h"
 
 static const char check_help[] =
@@ -39,9 +39,9 @@ static const char check_help[] =
 
 typedef struct check_command {
     const pm_language *language; /* NULL: by file name */
-    pm_pairs *pairs;             /* delimiters instead of brackets, of all files; NULL: none */
+    pm_delimiters *pairs;        /* delimiters instead of brackets, of all files; NULL: none */
     const char *rules;           /* that the file's name told last; NULL: none */
-    pm_pairs *told;              /* delimiters by these */
+    pm_delimiters *told;         /* delimiters by these */
     machine_options machine;
     pm_context *device; /* that checks delimiters; NULL: the CPU does */
     check_options options;
@@ -72,7 +72,7 @@ static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
     return wanted;
 }
 
-static bool print_structure_diagnostic(const pm_structure_diagnostic *diagnostic, void *user) {
+static bool print_structure_diagnostic(const pm_delimiters_diagnostic *diagnostic, void *user) {
     check_command *command = user;
     const bool wanted = print_begin(command);
     if (wanted)
@@ -136,7 +136,7 @@ static bool check_brackets(check_command *command, text_source *source, pm_check
 
 /* Checks delimiters of any length, the whole text at once. A device tells whether there are faults; what is to be said
  * of each, and where it is, the CPU tells. */
-static bool check_structure(check_command *command, const pm_pairs *pairs, text_source *source,
+static bool check_structure(check_command *command, const pm_delimiters *pairs, text_source *source,
                             pm_check_summary *found) {
     if (!source_load(source))
         return false;
@@ -147,21 +147,21 @@ static bool check_structure(check_command *command, const pm_pairs *pairs, text_
             return true;
     }
     const pm_status status =
-        pm_structure_check(NULL, pairs, source->text, source->length,
-                           command->options.quiet ? NULL : print_structure_diagnostic, command, found);
+        pm_delimiters_check(NULL, pairs, source->text, source->length,
+                            command->options.quiet ? NULL : print_structure_diagnostic, command, found);
     if (status != PM_OK)
         complain("%s: %s", source->name, pm_status_string(status));
     return status == PM_OK;
 }
 
 /* The delimiters of a file; *pairs is NULL where brackets are checked. */
-static bool pairs_for(check_command *command, const char *path, const pm_pairs **pairs) {
+static bool pairs_for(check_command *command, const char *path, const pm_delimiters **pairs) {
     const char *const rules = pm_rules_by_path(path);
     *pairs = command->pairs;
     if (command->pairs || command->language || check_alphabet(&command->options) || !rules)
         return true;
     if (rules != command->rules) {
-        pm_pairs_destroy(command->told);
+        pm_delimiters_destroy(command->told);
         command->rules = NULL;
         if (!pairs_of_rules(path, rules, &command->told))
             return false;
@@ -172,7 +172,7 @@ static bool pairs_for(check_command *command, const char *path, const pm_pairs *
 }
 
 static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
-    const pm_pairs *pairs;
+    const pm_delimiters *pairs;
     if (!pairs_for(command, path, &pairs))
         return false;
     if (pairs)
@@ -227,12 +227,12 @@ static check_option take_option(void *user, int option) {
     check_command *const command = user;
     switch (option) {
     case 'l':
-        pm_pairs_destroy(command->pairs);
+        pm_delimiters_destroy(command->pairs);
         command->pairs = NULL;
         command->language = pm_language_by_name(optarg);
         return command->language || pairs_of_language("check", optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
     case PAIRS:
-        pm_pairs_destroy(command->pairs);
+        pm_delimiters_destroy(command->pairs);
         return pairs_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
     case 'r':
         command->recursive = true;
@@ -289,7 +289,7 @@ int command_check(int argc, char **argv) {
     if (read_options(&command, argc, argv))
         check_files(&command, argv + optind, argc - optind);
     pm_context_destroy(command.device);
-    pm_pairs_destroy(command.pairs);
-    pm_pairs_destroy(command.told);
+    pm_delimiters_destroy(command.pairs);
+    pm_delimiters_destroy(command.told);
     return command.code;
 }

@@ -7,10 +7,10 @@
 #include "cli/cli.h"
 
 /* Why a device cannot; NULL: that is not for the CPU to mend. Of an empty text the rules alone can be the reason. */
-static const char *why_not(pm_context *context, const pm_pairs *pairs, pm_status status) {
+static const char *why_not(pm_context *context, const pm_delimiters *pairs, pm_status status) {
     switch (status) {
     case PM_UNSUPPORTED:
-        return pm_structure_gpu(context, pairs, NULL, 0, NULL, NULL) == PM_UNSUPPORTED
+        return pm_delimiters_scan_gpu(context, pairs, NULL, 0, NULL, NULL) == PM_UNSUPPORTED
                    ? "its rules are more than a device can follow"
                    : "it has what a device cannot follow by these rules";
     case PM_TOO_LARGE:
@@ -38,16 +38,16 @@ static uint64_t depth_of(const uint64_t *parens, uint64_t tokens) {
     return most;
 }
 
-bool check_on_device(const machine_options *machine, pm_context *context, const pm_pairs *pairs,
+bool check_on_device(const machine_options *machine, pm_context *context, const pm_delimiters *pairs,
                      const text_source *source, bool depth_wanted, pm_check_summary *found) {
     /* No text has more tokens than bytes. */
-    pm_structure_arrays arrays = {.struct_size = sizeof arrays, .capacity = depth_wanted ? source->length : 0};
+    pm_delimiters_arrays arrays = {.struct_size = sizeof arrays, .capacity = depth_wanted ? source->length : 0};
     if (depth_wanted && !(arrays.parens = malloc(source->length / 8 + 8))) {
         complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
         return false;
     }
-    pm_structure_summary told;
-    const pm_status status = pm_structure_gpu(context, pairs, source->text, source->length, &arrays, &told);
+    pm_delimiters_summary told;
+    const pm_status status = pm_delimiters_scan_gpu(context, pairs, source->text, source->length, &arrays, &told);
     const char *const why = why_not(context, pairs, status);
     if (why)
         check_refuse(source, why);

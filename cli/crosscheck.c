@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/crosscheck_report.h"
-#include "cli/crosscheck_run.h"
-#include "cli/crosscheck_ways.h"
+#include "cli/crosscheck/report.h"
+#include "cli/crosscheck/run.h"
+#include "cli/crosscheck/ways.h"
 #include "cli/machine_options.h"
 #include "cli/sequence.h"
 

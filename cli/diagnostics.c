@@ -185,24 +185,24 @@ static void show_token(char *shown, const char *bytes, uint64_t length) {
     shown[length > n ? to + 3 : to] = '\0';
 }
 
-static shown_diagnostic show_structure(const text_source *source, const pm_structure_diagnostic *diagnostic) {
+static shown_diagnostic show_structure(const text_source *source, const pm_delimiters_diagnostic *diagnostic) {
     shown_diagnostic shown = {.fault = diagnostic->fault, .at = diagnostic->at, .partner = diagnostic->partner};
     show_token(shown.what, source->text + diagnostic->at.offset, diagnostic->length);
     show_token(shown.partner_what, source->text + diagnostic->partner.offset, diagnostic->partner_length);
     return shown;
 }
 
-void structure_diagnostic_print(const text_source *source, const pm_structure_diagnostic *diagnostic) {
+void structure_diagnostic_print(const text_source *source, const pm_delimiters_diagnostic *diagnostic) {
     const shown_diagnostic shown = show_structure(source, diagnostic);
     print(source, &shown);
 }
 
-void structure_diagnostic_print_json(const text_source *source, const pm_structure_diagnostic *diagnostic) {
+void structure_diagnostic_print_json(const text_source *source, const pm_delimiters_diagnostic *diagnostic) {
     const shown_diagnostic shown = show_structure(source, diagnostic);
     print_json(source, &shown, "text", source->text + diagnostic->at.offset, (size_t)diagnostic->length,
                source->text + diagnostic->partner.offset, (size_t)diagnostic->partner_length);
 }
 
-void rules_error_print(const text_source *source, const pm_pairs_error *error) {
+void rules_error_print(const text_source *source, const pm_delimiters_error *error) {
     print_at(stderr, source, error->at, "error", error->what);
 }

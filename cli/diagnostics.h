@@ -10,11 +10,11 @@ void diagnostic_print(const text_source *source, const pm_diagnostic *diagnostic
 void diagnostic_print_json(const text_source *source, const pm_diagnostic *diagnostic);
 
 /* The same of a text's structure; the whole text is at hand. */
-void structure_diagnostic_print(const text_source *source, const pm_structure_diagnostic *diagnostic);
-void structure_diagnostic_print_json(const text_source *source, const pm_structure_diagnostic *diagnostic);
+void structure_diagnostic_print(const text_source *source, const pm_delimiters_diagnostic *diagnostic);
+void structure_diagnostic_print_json(const text_source *source, const pm_delimiters_diagnostic *diagnostic);
 
 /* What is wrong with rules, on standard error. */
-void rules_error_print(const text_source *source, const pm_pairs_error *error);
+void rules_error_print(const text_source *source, const pm_delimiters_error *error);
 
 /* A byte for people to read: itself, or an escape as in C where it cannot be printed. */
 typedef struct byte_text {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "cli/find_options.h"
-#include "cli/find_print.h"
+#include "cli/find/options.h"
+#include "cli/find/print.h"
 #include "cli/source.h"
 
 enum {

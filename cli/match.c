@@ -184,8 +184,8 @@ static void explain_time(const char *name, double ns) {
 
 /* What auto chooses for so many brackets. */
 static void explain_choice(pm_context *context, size_t count) {
-    pm_auto_choice choice = {.struct_size = sizeof choice};
-    if (pm_auto_explain(context, count, &choice) != PM_OK)
+    pm_match_choice choice = {.struct_size = sizeof choice};
+    if (pm_match_explain(context, count, &choice) != PM_OK)
         return; /* too many: matching will say so */
     fprintf(stderr, "parenmatch: %zu brackets: %s, instructions %s, threads %u: %s\n", count, choice.backend,
             choice.simd, choice.threads, choice.reason);

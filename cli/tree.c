@@ -11,8 +11,8 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/json.h"
+#include "cli/scene/xml_tree.h"
 #include "cli/source.h"
-#include "cli/xml_tree.h"
 
 static const char tree_help[] =
     "Usage: parenmatch tree [OPTION]... FILE\n"

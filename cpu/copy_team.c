@@ -26,13 +26,13 @@ static void piece_copy(size_t item, unsigned thread, void *user) {
     memcpy(all->to + begin, all->from + begin, rest < PIECE ? rest : PIECE);
 }
 
-void pm_copy_team(void *to, const void *from, size_t bytes, unsigned threads) {
+void pmi_copy_team(void *to, const void *from, size_t bytes, unsigned threads) {
     const size_t pieces = bytes / PIECE + (bytes % PIECE != 0);
     if (pieces < 2) {
         memcpy(to, from, bytes);
         return;
     }
-    const unsigned given = pm_team_threads(threads);
+    const unsigned given = pmi_team_threads(threads);
     const unsigned most = threads == 0 && given > THREADS_MOST ? THREADS_MOST : given;
-    pm_team_run(pieces < most ? (unsigned)pieces : most, pieces, piece_copy, &(copy){to, from, bytes});
+    pmi_team_run(pieces < most ? (unsigned)pieces : most, pieces, piece_copy, &(copy){to, from, bytes});
 }

@@ -6,6 +6,6 @@
 #include <stddef.h>
 
 /* As memcpy(), by at most `threads` threads (0: as many as OpenMP gives), of which short copies get fewer. */
-void pm_copy_team(void *to, const void *from, size_t bytes, unsigned threads);
+void pmi_copy_team(void *to, const void *from, size_t bytes, unsigned threads);
 
 #endif

@@ -9,46 +9,46 @@
 #ifndef PM_CPU_SLICE_STACK_H
 #define PM_CPU_SLICE_STACK_H
 
-#include "core/slice.h"
+#include "base/slice.h"
 
 /* How the work on slices is divided among threads. */
-typedef struct pm_slice_plan {
+typedef struct pmi_slice_plan {
     unsigned threads;
     size_t slice_size;     /* elements of each slice but the last */
     size_t survivors_most; /* nodes left open by slices, of all together, that are not too many to go on */
-} pm_slice_plan;
+} pmi_slice_plan;
 
 /* A stack: the lowest `count` survivors of a slice, on what the slice rests on. count = 0: the empty stack. */
-typedef struct pm_portion {
+typedef struct pmi_portion {
     uint32_t slice, count;
-} pm_portion;
+} pmi_portion;
 
 /* What a slice does to the stack, */
-typedef struct pm_slice_effect {
+typedef struct pmi_slice_effect {
     uint64_t close;            /* its unmatched closes */
     uint32_t open;             /* its survivors */
     const uint32_t *survivors; /* top first */
-    pm_portion before;         /* and, from the scan, the stack before it */
-    pm_portion rest;           /* and what its closes leave of that */
-} pm_slice_effect;
+    pmi_portion before;        /* and, from the scan, the stack before it */
+    pmi_portion rest;          /* and what its closes leave of that */
+} pmi_slice_effect;
 
 /* Finds the stack before each slice and what it rests on; returns the stack after the last. */
-pm_portion pm_slice_stack_scan(pm_slice_effect *slices, size_t count);
+pmi_portion pmi_slice_stack_scan(pmi_slice_effect *slices, size_t count);
 
 /* Survivor number `rank` of a slice, from 1 at the lowest. */
-static inline uint32_t pm_survivor_at(const pm_slice_effect *slice, uint32_t rank) {
+static inline uint32_t pmi_survivor_at(const pmi_slice_effect *slice, uint32_t rank) {
     return slice->survivors[slice->open - rank];
 }
 
 /* What is on top of a stack that is not empty. */
-static inline uint32_t pm_portion_top(const pm_slice_effect *slices, pm_portion stack) {
-    return pm_survivor_at(&slices[stack.slice], stack.count);
+static inline uint32_t pmi_portion_top(const pmi_slice_effect *slices, pmi_portion stack) {
+    return pmi_survivor_at(&slices[stack.slice], stack.count);
 }
 
 /* The stack below its top. */
-static inline pm_portion pm_portion_pop(const pm_slice_effect *slices, pm_portion stack) {
+static inline pmi_portion pmi_portion_pop(const pmi_slice_effect *slices, pmi_portion stack) {
     if (stack.count > 1)
-        return (pm_portion){stack.slice, stack.count - 1};
+        return (pmi_portion){stack.slice, stack.count - 1};
     return slices[stack.slice].rest;
 }
 

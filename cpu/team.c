@@ -6,7 +6,7 @@
 #include <omp.h>
 #endif
 
-unsigned pm_team_threads(unsigned most) {
+unsigned pmi_team_threads(unsigned most) {
 #ifdef _OPENMP
     if (omp_get_active_level() >= omp_get_max_active_levels())
         return 1; /* inside the caller's own team, which may not have teams within */
@@ -20,13 +20,13 @@ unsigned pm_team_threads(unsigned most) {
 }
 
 #ifdef _OPENMP
-void pm_team_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user), void *user) {
+void pmi_team_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user), void *user) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t item = 0; item < items; item++)
         work(item, (unsigned)omp_get_thread_num(), user);
 }
 #else
-void pm_team_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user), void *user) {
+void pmi_team_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user), void *user) {
     (void)threads;
     for (size_t item = 0; item < items; item++)
         work(item, 0, user);

@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 /* Threads that a team of at most `most` would have if one were called now; 0: at most as many as OpenMP gives. */
-unsigned pm_team_threads(unsigned most);
+unsigned pmi_team_threads(unsigned most);
 
 /*
  * Calls work(item, thread, user) for item = 0 ... items - 1, on at most `threads` threads, and returns when all have
  * returned. `thread` < threads tells the thread that calls; items are handed out in order, as threads become free.
  */
-void pm_team_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user), void *user);
+void pmi_team_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user), void *user);
 
 #endif

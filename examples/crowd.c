@@ -39,7 +39,7 @@ static pm_status pose(pm_context *context) {
     const pm_status status =
         pm_tree_scan_down_gpu(context, parens, n, pm_gpu_monoid_affine(), PM_SCAN_INCLUSIVE, local, world);
     return status == PM_NO_DEVICE
-               ? pm_tree_scan_down(context, parens, n, pm_monoid_affine(), PM_SCAN_INCLUSIVE, local, world)
+               ? pm_tree_scan_down_auto(context, parens, n, pm_monoid_affine(), PM_SCAN_INCLUSIVE, local, world)
                : status;
 }
 

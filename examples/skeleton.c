@@ -26,7 +26,7 @@ int main(void) {
         const pm_affine local[BONES] = {bone(0, 0), bone(1, bend), bone(3, bend), bone(2, 90), bone(2, 0)};
         pm_affine world[BONES];
         const pm_status status =
-            pm_tree_scan_down(NULL, &skeleton, ELEMENTS, pm_monoid_affine(), PM_SCAN_INCLUSIVE, local, world);
+            pm_tree_scan_down_auto(NULL, &skeleton, ELEMENTS, pm_monoid_affine(), PM_SCAN_INCLUSIVE, local, world);
         if (status != PM_OK) {
             fprintf(stderr, "%s\n", pm_status_string(status));
             return 1;

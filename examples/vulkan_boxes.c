@@ -19,7 +19,7 @@ enum {
     FRAMES = 3
 };
 
-static pm_vk_matcher *matcher;
+static pm_vk_context *matcher;
 static struct buffers {
     buffer host; /* the scene on its way up, then what comes down */
     buffer kinds, boxes, results, scratch;
@@ -47,16 +47,16 @@ static void scene_make(uint8_t *kinds, pm_box *boxes, float scrolled) {
 }
 
 static void boxes_open(void) {
-    const pm_vk_matcher_info info = {.struct_size = sizeof info,
+    const pm_vk_context_info info = {.struct_size = sizeof info,
                                      .instance = r.instance,
                                      .physical_device = r.physical,
                                      .device = r.device,
                                      .get_instance_proc_addr = vkGetInstanceProcAddr,
                                      .flags =
                                          PM_VK_BOXES | (r.requirements.subgroup_size_control ? PM_VK_SUBGROUPS : 0u)};
-    must(pm_vk_matcher_create(&info, &matcher) == PM_OK, "the matcher");
+    must(pm_vk_context_create(&info, &matcher) == PM_OK, "the matcher");
     pm_vk_box_sizes sizes;
-    must(pm_vk_matcher_box_sizes(matcher, ELEMENTS, &sizes) == PM_OK, "the sizes");
+    must(pm_vk_context_box_sizes(matcher, ELEMENTS, &sizes) == PM_OK, "the sizes");
     b.kinds = buffer_for(&sizes.kinds, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     b.boxes = buffer_for(&sizes.boxes, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     b.results = buffer_for(&sizes.results, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -70,7 +70,7 @@ static void boxes_close(void) {
     buffer *const all[] = {&b.host, &b.kinds, &b.boxes, &b.results, &b.scratch};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         buffer_free(all[k]);
-    pm_vk_matcher_destroy(matcher);
+    pm_vk_context_destroy(matcher);
 }
 
 /* The scene goes up; in earnest, shaders would move it. Then its boxes, and what of them the host asks for. */

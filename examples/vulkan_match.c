@@ -15,23 +15,23 @@
 
 /* ---- A match ---- */
 
-static pm_vk_matcher *matcher;
+static pm_vk_context *matcher;
 static struct buffers {
     buffer host; /* the sequence on its way up, then the match on its way down, then the summary */
     buffer parens, match, scratch, summary, count, dispatches;
 } b;
 
 static void matcher_open(void) {
-    const pm_vk_matcher_info info = {.struct_size = sizeof info,
+    const pm_vk_context_info info = {.struct_size = sizeof info,
                                      .instance = r.instance,
                                      .physical_device = r.physical,
                                      .device = r.device,
                                      .get_instance_proc_addr = vkGetInstanceProcAddr,
                                      .flags = PM_VK_COUNT_ON_DEVICE |
                                               (r.requirements.subgroup_size_control ? PM_VK_SUBGROUPS : 0u)};
-    must(pm_vk_matcher_create(&info, &matcher) == PM_OK, "the matcher");
+    must(pm_vk_context_create(&info, &matcher) == PM_OK, "the matcher");
     pm_vk_sizes sizes;
-    must(pm_vk_matcher_sizes(matcher, LONG, 0, &sizes) == PM_OK, "the sizes");
+    must(pm_vk_context_sizes(matcher, LONG, 0, &sizes) == PM_OK, "the sizes");
     b.parens = buffer_for(&sizes.parens, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     b.match = buffer_for(&sizes.match, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     b.scratch = buffer_for(&sizes.scratch, 0);
@@ -47,7 +47,7 @@ static void matcher_close(void) {
     buffer *const all[] = {&b.host, &b.parens, &b.match, &b.scratch, &b.summary, &b.count, &b.dispatches};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         buffer_free(all[k]);
-    pm_vk_matcher_destroy(matcher);
+    pm_vk_context_destroy(matcher);
 }
 
 /* Upload, match, download: all that this frame does. With `counted` it is the device that says how many there are. */

@@ -110,7 +110,7 @@ typedef struct pm_bic {
 /**
  * Matches a sequence by the backend that is predicted to be the fastest for so many elements: pm_match_seq(),
  * pm_match_broadword(), pm_match_omp() or pm_match_gpu(). Errors and memory as for the one that is chosen, which
- * pm_auto_explain() tells; but where a device fails, it is done without, then and from there on.
+ * pm_match_explain() tells; but where a device fails, it is done without, then and from there on.
  * A device comes into question for 2^20 elements or more, with a context which has it open or whose profile
  * (pm_options.profile) tells of it. It is opened once calls have missed as much time without it as opening takes.
  * A context remembers how long its teams of threads took: where others have the processors and threads wait for each
@@ -165,8 +165,8 @@ PM_API pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_
 PM_API pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
 /** What pm_match_auto() would do, and why. Set struct_size, as that of pm_options; the rest need not be set. */
-typedef struct pm_auto_choice {
-    size_t struct_size;  /**< sizeof(pm_auto_choice) as the caller knows it, or 0: the size the library knows. */
+typedef struct pm_match_choice {
+    size_t struct_size;  /**< sizeof(pm_match_choice) as the caller knows it, or 0: the size the library knows. */
     const char *backend; /**< "seq", "broadword", "omp" or "gpu". Texts are in static storage. */
     const char *simd;    /**< One of pm_simd_name(); "none" for seq and gpu. */
     unsigned threads;    /**< That would work on it. */
@@ -178,7 +178,7 @@ typedef struct pm_auto_choice {
     const char *reason;  /**< In a line of English. */
     /** The same of a device, if the sequence is there already and its match stays there; 0 where that is not known. */
     double gpu_resident_ns;
-} pm_auto_choice;
+} pm_match_choice;
 
 /**
  * Tells what pm_match_auto() would choose for n elements. Opens no device.
@@ -188,7 +188,7 @@ typedef struct pm_auto_choice {
  * @param choice   a struct_size before the end of `reason` is PM_INVALID_ARGUMENT; what of a larger one the library
  *                 does not know it leaves alone.
  */
-PM_API pm_status pm_auto_explain(pm_context *context, size_t n, pm_auto_choice *choice);
+PM_API pm_status pm_match_explain(pm_context *context, size_t n, pm_match_choice *choice);
 
 /**
  * Matches a sequence with neutral elements (leaves), which neither push nor pop: match[i] is, for every element, the
@@ -275,7 +275,7 @@ typedef struct pm_options {
      * A file that pm_profile_measure() has written: pm_match_auto() and pm_box_auto() go by its figures. Read when the
      * context is created. A file that is missing, damaged, or of another CPU, version of the library or choice of
      * `simd` is as good as none, and so is what it says of a device, if that or its driver is another one;
-     * pm_auto_explain() tells so. NULL or "": the figures that the library ships with.
+     * pm_match_explain() tells so. NULL or "": the figures that the library ships with.
      */
     const char *profile;
 } pm_options;
@@ -291,7 +291,7 @@ PM_API bool pm_simd_supported(size_t index);
 
 /**
  * How many pipelines pm_match_gpu() can use. Each matches every sequence that is not too long for it:
- *   "wide"            2^32 - 1 elements.
+ *   "levels"          2^32 - 1 elements.
  *   "direct"          2^16, in one dispatch.
  *   "simple"          2^18, in two dispatches, after Levien, "Fast parentheses matching on GPU", section 6.
  *   "work-efficient"  2^24, in two dispatches, after section 7 of it. Memory of the device: 4 bytes an element more.
@@ -302,7 +302,8 @@ PM_API bool pm_simd_supported(size_t index);
  * with fewer they are less. pm_match_gpu() returns PM_TOO_LARGE for more elements.
  */
 PM_API size_t pm_pipeline_count(void);
-/** The name of pipeline 0 ... pm_pipeline_count() - 1, first "wide", for any length; NULL past them. Static storage. */
+/** The name of pipeline 0 ... pm_pipeline_count() - 1, first "levels", for any length; NULL past them. Static storage.
+ */
 PM_API const char *pm_pipeline_name(size_t index);
 /** The same pipeline in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_pipeline_description(size_t index);
@@ -499,7 +500,7 @@ PM_API pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_
  * appended, for a push that wants matches and would make the stream longer than 2^32 - 1 elements. Pushes of both forms
  * may be mixed.
  */
-PM_API pm_status pm_stream_push_32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match);
+PM_API pm_status pm_stream_push_u32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match);
 
 /**
  * Goes on as if elements had been pushed up to index `position`, of which these opens alone, and nothing else, had an
@@ -650,9 +651,9 @@ PM_API uint64_t pm_bp_find_open(const pm_bp *bp, uint64_t i);
  */
 PM_API uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i);
 /** Unmatched close k, counted from 0 at the beginning; PM_BP_NONE if there are no more than k. */
-PM_API uint64_t pm_bp_find_far_close(const pm_bp *bp, uint64_t k);
+PM_API uint64_t pm_bp_select_unmatched_close(const pm_bp *bp, uint64_t k);
 /** Unmatched open k, counted from 0 at the end: what is k below the top of the stack there. PM_BP_NONE likewise. */
-PM_API uint64_t pm_bp_find_far_open(const pm_bp *bp, uint64_t k);
+PM_API uint64_t pm_bp_select_unmatched_open(const pm_bp *bp, uint64_t k);
 
 /**
  * pm_bp_find_close() of each of `count` elements, which may be in any order: faster than one by one where the sequence
@@ -966,10 +967,10 @@ typedef struct pm_monoid {
 } pm_monoid;
 
 /** Is a node's own value part of what comes down to it? */
-typedef enum pm_scan {
+typedef enum pm_scan_mode {
     PM_SCAN_INCLUSIVE = 0, /**< Yes: a root has its own value. */
     PM_SCAN_EXCLUSIVE = 1  /**< No: a root has the identity. */
-} pm_scan;
+} pm_scan_mode;
 
 /**
  * Down: of each node the product of the values on its path from the root, in that order. On several threads where that
@@ -982,15 +983,15 @@ typedef enum pm_scan {
  * @param values   a value for each node.
  * @param out      a result for each node.
  */
-PM_API pm_status pm_tree_scan_down(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
-                                   pm_scan scan, const void *values, void *out);
+PM_API pm_status pm_tree_scan_down_auto(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                        pm_scan_mode scan, const void *values, void *out);
 
 /**
  * The same on the calling thread alone, always folded from the root on. Memory: 4 bytes a node from the context's
  * allocator (PM_OUT_OF_MEMORY).
  */
 PM_API pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
-                                       pm_scan scan, const void *values, void *out);
+                                       pm_scan_mode scan, const void *values, void *out);
 
 /**
  * The same on several threads of OpenMP; on the calling thread alone where more would not pay, as pm_box_omp().
@@ -998,14 +999,14 @@ PM_API pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *pare
  * allocator (PM_OUT_OF_MEMORY).
  */
 PM_API pm_status pm_tree_scan_down_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
-                                       pm_scan scan, const void *values, void *out);
+                                       pm_scan_mode scan, const void *values, void *out);
 
 /**
  * Up: of each node the product of the values of its subtree in the order of the sequence, its own first. On several
- * threads where that pays, as pm_tree_reduce_up_omp(). Parameters as pm_tree_scan_down().
+ * threads where that pays, as pm_tree_reduce_up_omp(). Parameters as pm_tree_scan_down_auto().
  */
-PM_API pm_status pm_tree_reduce_up(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
-                                   const void *values, void *out);
+PM_API pm_status pm_tree_reduce_up_auto(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                        const void *values, void *out);
 
 /** The same on the calling thread alone. Memory: 4 bytes a node and a value, from the context's allocator. */
 PM_API pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
@@ -1049,10 +1050,10 @@ typedef struct pm_gpu_monoid {
 } pm_gpu_monoid;
 
 /**
- * pm_tree_scan_down() on a Vulkan device, which is chosen and opened as pm_match_gpu() says. The kernels of the last 8
- * monoids are kept with the context. The tree, its values, results and scratch have to fit the device, and each of
- * these one allocation there (PM_OUT_OF_MEMORY); scratch takes 8 bytes a node, and more: 64 MiB and n / 3 bytes, or an
- * eighth of what the values take.
+ * pm_tree_scan_down_auto() on a Vulkan device, which is chosen and opened as pm_match_gpu() says. The kernels of the
+ * last 8 monoids are kept with the context. The tree, its values, results and scratch have to fit the device, and each
+ * of these one allocation there (PM_OUT_OF_MEMORY); scratch takes 8 bytes a node, and more: 64 MiB and n / 3 bytes, or
+ * an eighth of what the values take.
  *
  * @param context  not NULL.
  * @param n        at most 2^31 - 1; more is PM_TOO_LARGE.
@@ -1062,9 +1063,9 @@ typedef struct pm_gpu_monoid {
  * @return as pm_match_gpu(), but for pipelines.
  */
 PM_API pm_status pm_tree_scan_down_gpu(pm_context *context, const uint64_t *parens, size_t n,
-                                       const pm_gpu_monoid *monoid, pm_scan scan, const void *values, void *out);
+                                       const pm_gpu_monoid *monoid, pm_scan_mode scan, const void *values, void *out);
 
-/** pm_tree_reduce_up() on a Vulkan device, as pm_tree_scan_down_gpu(). */
+/** pm_tree_reduce_up_auto() on a Vulkan device, as pm_tree_scan_down_gpu(). */
 PM_API pm_status pm_tree_reduce_up_gpu(pm_context *context, const uint64_t *parens, size_t n,
                                        const pm_gpu_monoid *monoid, const void *values, void *out);
 
@@ -1368,8 +1369,8 @@ PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *langua
  *                          NULL is allowed where capacity is 0.
  * @param found             receives their number, also where it is more than capacity; not optional.
  */
-PM_API pm_status pm_kind_check(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
-                               const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
+PM_API pm_status pm_match_check_kinds(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                                      const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);
 
 /* ---- Text: the check -------------------------------------------------------------------------------------------- */
 
@@ -1461,28 +1462,28 @@ PM_API void pm_check_destroy(pm_check *check);
  * have a case that can be ignored.
  * Immutable: one object may be used by any number of threads at once.
  */
-typedef struct pm_pairs pm_pairs;
+typedef struct pm_delimiters pm_delimiters;
 
 /** What is wrong with rules. */
-typedef struct pm_pairs_error {
+typedef struct pm_delimiters_error {
     pm_place at;      /**< Where in them. */
     const char *what; /**< In English; static storage. NULL: no rule is wrong. */
-} pm_pairs_error;
+} pm_delimiters_error;
 
 /**
  * Makes delimiters of rules.
  *
  * @param context  its allocator is used, and must outlive the object.
  * @param rules    n bytes, at most 65536; not kept.
- * @param pairs    receives the object, to be given to pm_pairs_destroy(); NULL on failure.
+ * @param pairs    receives the object, to be given to pm_delimiters_destroy(); NULL on failure.
  * @param error    receives the first thing that is wrong; may be NULL.
  * @return PM_OK; PM_CORRUPT where a rule is wrong; PM_INVALID_ARGUMENT for NULL; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
  */
-PM_API pm_status pm_pairs_create(pm_context *context, const char *rules, size_t n, pm_pairs **pairs,
-                                 pm_pairs_error *error);
+PM_API pm_status pm_delimiters_create(pm_context *context, const char *rules, size_t n, pm_delimiters **pairs,
+                                      pm_delimiters_error *error);
 
 /** Destroys delimiters; NULL is fine. */
-PM_API void pm_pairs_destroy(pm_pairs *pairs);
+PM_API void pm_delimiters_destroy(pm_delimiters *pairs);
 
 /** How many languages the library has rules for. */
 PM_API size_t pm_rules_count(void);
@@ -1490,7 +1491,7 @@ PM_API size_t pm_rules_count(void);
 PM_API const char *pm_rules_name(size_t index);
 /** What is matched in it and what skipped, in a line of English; NULL past the last. Static storage. */
 PM_API const char *pm_rules_description(size_t index);
-/** The rules of the language of that name, or alias ("tex"), for pm_pairs_create(); NULL if there are none. Static
+/** The rules of the language of that name, or alias ("tex"), for pm_delimiters_create(); NULL if there are none. Static
  * storage. */
 PM_API const char *pm_rules_by_name(const char *name);
 /** The same by a file name's ending ("a.xml", "dir/X.HTML"); NULL if there are none, or for NULL. */
@@ -1514,61 +1515,62 @@ PM_API const char *pm_rules_by_path(const char *path);
  * @param count      receives the number of tokens, also where it is more than capacity; not optional.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY, also for more than 2^31 distinct names.
  */
-PM_API pm_status pm_structure(pm_context *context, const pm_pairs *pairs, const char *text, size_t n, size_t capacity,
-                              uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds, size_t *count);
+PM_API pm_status pm_delimiters_scan(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
+                                    size_t capacity, uint64_t *parens, uint64_t *positions, uint32_t *lengths,
+                                    uint32_t *kinds, size_t *count);
 
 /** One thing that is wrong with a text's structure. */
-typedef struct pm_structure_diagnostic {
+typedef struct pm_delimiters_diagnostic {
     pm_fault fault;          /**< What. */
     pm_place at;             /**< Where: the token, or what begins the region or tag that the end cuts off. */
     uint64_t length;         /**< Bytes of that. */
     pm_place partner;        /**< PM_FAULT_KIND_MISMATCH: the open that the close at `at` closes; else zeros. */
     uint64_t partner_length; /**< Bytes of that. */
-} pm_structure_diagnostic;
+} pm_delimiters_diagnostic;
 
 /**
- * Receives a diagnostic, valid during the call, from the thread that calls pm_structure_check(). Returns true to go on,
- * false to be told no more (faults are still counted).
+ * Receives a diagnostic, valid during the call, from the thread that calls pm_delimiters_check(). Returns true to go
+ * on, false to be told no more (faults are still counted).
  */
-typedef bool (*pm_structure_report)(const pm_structure_diagnostic *diagnostic, void *user);
+typedef bool (*pm_delimiters_report)(const pm_delimiters_diagnostic *diagnostic, void *user);
 
 /**
  * Checks the structure of a text: is it balanced, and does every close close an open of its kind, or name? A close
- * always closes the innermost open, whatever their kinds. Memory beside that of pm_structure(): 16 bytes for each open
- * that is not closed yet; with a first fault 16 bytes for every 4 KiB of text.
+ * always closes the innermost open, whatever their kinds. Memory beside that of pm_delimiters_scan(): 16 bytes for each
+ * open that is not closed yet; with a first fault 16 bytes for every 4 KiB of text.
  *
- * @param text     n bytes; any bytes, any n; as pm_structure().
+ * @param text     n bytes; any bytes, any n; as pm_delimiters_scan().
  * @param report   called for each fault, in the order of their places, but opens never closed (and what is
  *                 unterminated) come last; NULL: faults are only counted.
  * @param user     passed on to report.
  * @param summary  may be NULL.
  * @return PM_OK, whatever was found; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
  */
-PM_API pm_status pm_structure_check(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
-                                    pm_structure_report report, void *user, pm_check_summary *summary);
+PM_API pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
+                                     pm_delimiters_report report, void *user, pm_check_summary *summary);
 
-/** Where pm_structure_gpu() stores tokens. Zero-initialise it and set what you need. */
-typedef struct pm_structure_arrays {
+/** Where pm_delimiters_scan_gpu() stores tokens. Zero-initialise it and set what you need. */
+typedef struct pm_delimiters_arrays {
     size_t struct_size;  /**< As pm_options.struct_size. */
     size_t capacity;     /**< Room, in tokens, of each array. Only the first `capacity` tokens are stored. */
-    uint64_t *parens;    /**< As pm_structure(); NULL: not wanted, like the others. */
+    uint64_t *parens;    /**< As pm_delimiters_scan(); NULL: not wanted, like the others. */
     uint32_t *positions; /**< Byte offsets. */
-    uint32_t *lengths;   /**< As pm_structure(). */
-    uint32_t *kinds;     /**< As pm_structure(). */
+    uint32_t *lengths;   /**< As pm_delimiters_scan(). */
+    uint32_t *kinds;     /**< As pm_delimiters_scan(). */
     uint32_t *match;     /**< As pm_match_seq(). */
-} pm_structure_arrays;
+} pm_delimiters_arrays;
 
 /** What a text's structure came to. */
-typedef struct pm_structure_summary {
+typedef struct pm_delimiters_summary {
     uint64_t tokens;       /**< Of the text, also where that is more than there is room for. */
     pm_bic unmatched;      /**< Unmatched closes and opens. */
     uint64_t mismatched;   /**< Pairs of two kinds. */
     uint64_t unterminated; /**< 1 if the end cut off what was to be skipped. */
-    bool faulty;           /**< Something is wrong: what pm_structure_check() would report first is */
+    bool faulty;           /**< Something is wrong: what pm_delimiters_check() would report first is */
     pm_fault fault;        /**< this, */
     uint64_t at;           /**< here: a byte offset; */
     uint64_t partner;      /**< PM_FAULT_KIND_MISMATCH: the byte offset of the open that is closed there. */
-} pm_structure_summary;
+} pm_delimiters_summary;
 
 /**
  * The structure of a text, its match, and whether all is well, by the device: the text goes there, what is wanted comes
@@ -1589,8 +1591,8 @@ typedef struct pm_structure_summary {
  *         PM_NO_DEVICE; PM_OUT_OF_MEMORY, also of the device's, which holds the text, a fifth to 1.8 times as much by
  *         the rules, and 17 bytes a token, 33 with tags; PM_DEVICE_LOST.
  */
-PM_API pm_status pm_structure_gpu(pm_context *context, const pm_pairs *pairs, const char *text, size_t n,
-                                  const pm_structure_arrays *arrays, pm_structure_summary *summary);
+PM_API pm_status pm_delimiters_scan_gpu(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
+                                        const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary);
 
 #ifdef __cplusplus
 }

@@ -62,7 +62,7 @@ extern "C" {
  * @param total    receives the whole sequence's bicyclic element; may be NULL.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO; of a rank with a device as pm_match_gpu(), too.
  */
-PM_API pm_status pm_match_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, uint64_t *match,
+PM_API pm_status pm_mpi_match(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, uint64_t *match,
                               pm_bic *total);
 
 /** What a match took on one rank. */
@@ -77,8 +77,8 @@ typedef struct pm_mpi_costs {
     double match_seconds;    /**< Of the slice, with the stack before it. */
 } pm_mpi_costs;
 
-/** pm_match_mpi(), and what it took. @param costs receives the rank's own; may be NULL. */
-PM_API pm_status pm_match_mpi_costs(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+/** pm_mpi_match(), and what it took. @param costs receives the rank's own; may be NULL. */
+PM_API pm_status pm_mpi_match_costs(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
                                     uint64_t *match, pm_bic *total, pm_mpi_costs *costs);
 
 /* ---- Queries on the whole --------------------------------------------------------------------------------------- */
@@ -96,12 +96,12 @@ typedef struct pm_mpi_summary {
 
 /**
  * Sums a sequence up, without matching it; one allgather of 40 bytes a rank. Memory: these. Parameters as
- * pm_match_mpi().
+ * pm_mpi_match().
  *
  * @param summary  not optional.
  */
-PM_API pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
-                                pm_mpi_summary *summary);
+PM_API pm_status pm_mpi_bp_summary(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                   pm_mpi_summary *summary);
 
 /**
  * The excess at places of the whole sequence: opens minus closes among elements 0 ... i, as pm_bp_excess(). Memory: an
@@ -111,12 +111,12 @@ PM_API pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64
  * @param count   the same on every rank, at most 2^31 - 1 (PM_TOO_LARGE).
  * @param excess  receives count results, on every rank.
  */
-PM_API pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
-                               const uint64_t *i, size_t count, int64_t *excess);
+PM_API pm_status pm_mpi_bp_excess(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                  const uint64_t *i, size_t count, int64_t *excess);
 
 /**
  * Where places of the whole sequence have their closes, as pm_bp_find_close(). Memory: an index of the slice, as for
- * pm_excess_mpi(), 24 bytes a rank and 16 a query. Two sums over all ranks, of 16 and 8 bytes a query; what a query
+ * pm_mpi_bp_excess(), 24 bytes a rank and 16 a query. Two sums over all ranks, of 16 and 8 bytes a query; what a query
  * asks of another rank than its element's is which of that one's unmatched elements is the answer, and no element
  * travels.
  *
@@ -125,14 +125,14 @@ PM_API pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_
  * @param close  receives count answers, on every rank: indices in the whole sequence, or PM_BP_NONE. Not the same
  * array.
  */
-PM_API pm_status pm_find_close_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
-                                   const uint64_t *i, size_t count, uint64_t *close);
+PM_API pm_status pm_mpi_bp_find_close(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                      const uint64_t *i, size_t count, uint64_t *close);
 /** As pm_bp_find_open(), likewise. */
-PM_API pm_status pm_find_open_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
-                                  const uint64_t *i, size_t count, uint64_t *open);
+PM_API pm_status pm_mpi_bp_find_open(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                     const uint64_t *i, size_t count, uint64_t *open);
 /** As pm_bp_enclose(), likewise: the match of each place. */
-PM_API pm_status pm_enclose_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
-                                const uint64_t *i, size_t count, uint64_t *open);
+PM_API pm_status pm_mpi_bp_enclose(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                                   const uint64_t *i, size_t count, uint64_t *open);
 
 #ifdef __cplusplus
 }

@@ -7,11 +7,11 @@
  *
  * Order of use
  *   1. pm_vk_requirements_get(): what to enable when the VkDevice is created.
- *   2. pm_vk_matcher_create(): makes the kernels, once.
- *   3. pm_vk_matcher_sizes(): which buffers n elements need. The caller makes them, binds them, frees them.
+ *   2. pm_vk_context_create(): makes the kernels, once.
+ *   3. pm_vk_context_sizes(): which buffers n elements need. The caller makes them, binds them, frees them.
  *   4. pm_vk_cmd_match(): records the match of a sequence, whose number of elements may be on the device. It
  *      allocates nothing, submits nothing, waits for nothing.
- *   5. pm_vk_matcher_destroy(), when all command buffers that hold its commands have ended.
+ *   5. pm_vk_context_destroy(), when all command buffers that hold its commands have ended.
  *
  * Buffers, all but the last given by VkDeviceAddress
  *   parens   the sequence, packed as parenmatch.h says, in 32-bit words: element i is bit i % 32 of word i / 32.
@@ -41,7 +41,7 @@
  *   stack     the top of the stack after the slice, likewise: what may come in where the next slice lies. Only written.
  * What is said of barriers around a match holds for each of the functions, and so between them.
  *
- * Boxes of scenes: a matcher with PM_VK_BOXES, pm_vk_matcher_box_sizes(), pm_vk_cmd_boxes(). Buffers
+ * Boxes of scenes: a matcher with PM_VK_BOXES, pm_vk_context_box_sizes(), pm_vk_cmd_boxes(). Buffers
  *   kinds    a byte an element, as pm_node says, of which the lowest two bits count. Only read.
  *   boxes    a pm_box an element. Only read, and only of leaves and clips does it matter what they are.
  *   results  a pm_box an element, as pm_box_gpu() has them: of blends and clips as well as of their ends.
@@ -56,20 +56,17 @@
  * short ones are the same. Of usage, accesses and stages of that buffer what is said of a match with a count on the
  * device is true.
  *
- * From text to structure: a matcher with PM_VK_COUNT_ON_DEVICE, and for rules (pm_pairs) pm_vk_tokenizer_create(),
- * pm_vk_tokenizer_sizes(), pm_vk_cmd_structure(). A text goes in; its tokens, what each matches, and what is wrong come
- * out; nothing comes back to the host in between. Buffers
- *   text       its bytes. Only read, in whole 16 bytes.
+ * From text to structure: a matcher with PM_VK_COUNT_ON_DEVICE, and for rules (pm_delimiters) pm_vk_tokenizer_create(),
+ * pm_vk_tokenizer_sizes(), pm_vk_cmd_delimiters(). A text goes in; its tokens, what each matches, and what is wrong
+ * come out; nothing comes back to the host in between. Buffers text       its bytes. Only read, in whole 16 bytes.
  *   tables     what pm_vk_tokenizer_tables() returns, copied there by the caller, once for all texts. Only read.
  *   scratch    whose contents mean nothing before and after.
- *   result     a pm_vk_structure_result.
+ *   result     a pm_vk_delimiters_result.
  *   parens, positions, kinds, lengths, match
- *              of each token, in order: its bit, byte offset, kind, length as pm_structure() has them, but in 32-bit
- *              words, and its match. Only as many as there is room for.
- *   dispatches as above.
- * Likewise they must not overlap. It first reads `text` and `tables` and writes `scratch`, and last writes `result`;
- * all others are written, and read again, in between. What is said of barriers around a match with a count on the
- * device holds.
+ *              of each token, in order: its bit, byte offset, kind, length as pm_delimiters_scan() has them, but in
+ * 32-bit words, and its match. Only as many as there is room for. dispatches as above. Likewise they must not overlap.
+ * It first reads `text` and `tables` and writes `scratch`, and last writes `result`; all others are written, and read
+ * again, in between. What is said of barriers around a match with a count on the device holds.
  *
  * Scans of trees: a matcher with PM_VK_TREES; of each monoid a pm_vk_monoid; pm_vk_monoid_sizes(),
  * pm_vk_cmd_tree_scan(). Buffers
@@ -127,7 +124,7 @@ PM_API pm_status pm_vk_requirements_get(VkInstance instance, VkPhysicalDevice ph
                                         PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                         pm_vk_requirements *requirements);
 
-/** How a matcher is to work; of pm_vk_matcher_info.flags. More kernels take longer to make. */
+/** How a matcher is to work; of pm_vk_context_info.flags. More kernels take longer to make. */
 typedef enum pm_vk_flag {
     /**
      * The device was created with subgroup_size_control and compute_full_subgroups as pm_vk_requirements_get() asked
@@ -146,10 +143,10 @@ typedef enum pm_vk_flag {
 } pm_vk_flag;
 
 /** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
-typedef struct pm_vk_matcher pm_vk_matcher;
+typedef struct pm_vk_context pm_vk_context;
 
 /** What a matcher is made of. Zero-initialise it and set what you need. */
-typedef struct pm_vk_matcher_info {
+typedef struct pm_vk_context_info {
     size_t struct_size;                               /**< As pm_options.struct_size. */
     VkInstance instance;                              /**< Of VkApplicationInfo.apiVersion 1.2 or later. */
     VkPhysicalDevice physical_device;                 /**< What the device was created on. */
@@ -159,19 +156,19 @@ typedef struct pm_vk_matcher_info {
     VkPipelineCache pipeline_cache;                   /**< Used while the matcher is created; VK_NULL_HANDLE: none. */
     const VkAllocationCallbacks *callbacks;           /**< For what is made on the device; copied; NULL: none. */
     pm_allocator allocator; /**< For the matcher itself: one block. As pm_options.allocator. */
-} pm_vk_matcher_info;
+} pm_vk_context_info;
 
 /**
  * Makes the kernels of a matcher. Memory of the device, beside what the driver takes for them: none.
  *
- * @param matcher  receives the matcher, to be given to pm_vk_matcher_destroy(); NULL on failure.
+ * @param matcher  receives the matcher, to be given to pm_vk_context_destroy(); NULL on failure.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED, see pm_vk_requirements_get(),
  *         and for PM_VK_SUBGROUPS where the requirements do not ask for subgroup_size_control.
  */
-PM_API pm_status pm_vk_matcher_create(const pm_vk_matcher_info *info, pm_vk_matcher **matcher);
+PM_API pm_status pm_vk_context_create(const pm_vk_context_info *info, pm_vk_context **matcher);
 
 /** Destroys a matcher, whose commands must all have ended; NULL is fine. */
-PM_API void pm_vk_matcher_destroy(pm_vk_matcher *matcher);
+PM_API void pm_vk_context_destroy(pm_vk_context *matcher);
 
 /** What a buffer must be. */
 typedef struct pm_vk_buffer {
@@ -205,7 +202,7 @@ typedef struct pm_vk_summary {
  * @param range_elements  as pm_vk_match_info.range_elements.
  * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT.
  */
-PM_API pm_status pm_vk_matcher_sizes(const pm_vk_matcher *matcher, uint64_t n, uint64_t range_elements,
+PM_API pm_status pm_vk_context_sizes(const pm_vk_context *matcher, uint64_t n, uint64_t range_elements,
                                      pm_vk_sizes *sizes);
 
 /** A match to record. Zero-initialise it and set what you need. */
@@ -240,7 +237,7 @@ typedef struct pm_vk_match_info {
  *         range_elements that is no multiple of PM_VK_RANGE_UNIT, or a count for a matcher without
  *         PM_VK_COUNT_ON_DEVICE; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
  */
-PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_match_info *info);
+PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_match_info *info);
 
 /** A slice of a sequence, to be matched where it lies. Zero-initialise it and set what you need. */
 typedef struct pm_vk_slice_info {
@@ -263,13 +260,13 @@ typedef struct pm_vk_slice_info {
 
 /**
  * Records the reduction of a slice: to its bicyclic element, and to what its stack and its match need of it. Buffers
- * are those of a match of n elements (pm_vk_matcher_sizes()), and the conventions those of pm_vk_cmd_match().
+ * are those of a match of n elements (pm_vk_context_sizes()), and the conventions those of pm_vk_cmd_match().
  *
  * @return PM_OK; PM_TOO_LARGE for origin + n or incoming_count > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a
  *         null or misaligned address, or a matcher without PM_VK_SLICES; PM_UNSUPPORTED as for pm_options.struct_size.
  *         On failure nothing has been recorded.
  */
-PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_context *matcher,
                                         const pm_vk_slice_info *info);
 
 /**
@@ -280,7 +277,7 @@ PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_ma
  * @param count  at most 2^32 - 1 (PM_TOO_LARGE).
  * @return as pm_vk_cmd_slice_reduce().
  */
-PM_API pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+PM_API pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_context *matcher,
                                        const pm_vk_slice_info *info, VkDeviceAddress stack, uint64_t count);
 
 /**
@@ -288,14 +285,14 @@ PM_API pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_mat
  *
  * @return as pm_vk_cmd_slice_reduce(); PM_INVALID_ARGUMENT as pm_vk_cmd_match(), too.
  */
-PM_API pm_status pm_vk_cmd_slice_match(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+PM_API pm_status pm_vk_cmd_slice_match(VkCommandBuffer commands, const pm_vk_context *matcher,
                                        const pm_vk_slice_info *info);
 
 /**
  * Records the match again of what looks further back than the slice begins, over a match with nothing coming in. So a
  * device need not wait for what comes in: it matches its slice first, and then again, mostly, a small part of it.
  */
-PM_API pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_matcher *matcher,
+PM_API pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_context *matcher,
                                              const pm_vk_slice_info *info);
 
 /** The buffers of a scene: see the top of this header. */
@@ -312,7 +309,7 @@ typedef struct pm_vk_box_sizes {
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT, also for a matcher without PM_VK_BOXES.
  */
-PM_API pm_status pm_vk_matcher_box_sizes(const pm_vk_matcher *matcher, uint64_t n, pm_vk_box_sizes *sizes);
+PM_API pm_status pm_vk_context_box_sizes(const pm_vk_context *matcher, uint64_t n, pm_vk_box_sizes *sizes);
 
 /** A scene whose boxes are to be recorded. Zero-initialise it and set what you need. */
 typedef struct pm_vk_boxes_info {
@@ -334,7 +331,7 @@ typedef struct pm_vk_boxes_info {
  *         misaligned offset of dispatches, or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for
  *         pm_options.struct_size. On failure nothing has been recorded.
  */
-PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_matcher *matcher, const pm_vk_boxes_info *info);
+PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_boxes_info *info);
 
 /** Kernels that follow rules on a matcher's device. Recording does not change it, as with a matcher. */
 typedef struct pm_vk_tokenizer pm_vk_tokenizer;
@@ -346,28 +343,28 @@ typedef struct pm_vk_tokenizer pm_vk_tokenizer;
  * @param pairs           the rules; not needed any more afterwards.
  * @param pipeline_cache  used while the tokenizer is created; VK_NULL_HANDLE: none.
  * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL on failure.
- * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot follow, see pm_structure_gpu(), or a device whose
+ * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot follow, see pm_delimiters_scan_gpu(), or a device whose
  *         workgroups cannot have 256 invocations and 23 KiB; PM_INVALID_ARGUMENT, also for a matcher without
  *         PM_VK_COUNT_ON_DEVICE; PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
  */
-PM_API pm_status pm_vk_tokenizer_create(const pm_vk_matcher *matcher, const pm_pairs *pairs,
+PM_API pm_status pm_vk_tokenizer_create(const pm_vk_context *matcher, const pm_delimiters *pairs,
                                         VkPipelineCache pipeline_cache, pm_vk_tokenizer **tokenizer);
 
 /** Destroys a tokenizer, whose commands must all have ended; NULL is fine. */
 PM_API void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
 
 /** The buffers of a text's structure: see the top of this header. */
-typedef struct pm_vk_structure_sizes {
+typedef struct pm_vk_delimiters_sizes {
     pm_vk_buffer text;       /**< n bytes, up to the next 16. */
     pm_vk_buffer tables;     /**< Of the same size whatever the text is. */
     pm_vk_buffer scratch;    /**< From n / 5 + capacity / 7 bytes, and 16 KiB, to 1.7 n more, and with tags 16 bytes
                                   for each of capacity: by the rules. */
-    pm_vk_buffer result;     /**< A pm_vk_structure_result. */
+    pm_vk_buffer result;     /**< A pm_vk_delimiters_result. */
     pm_vk_buffer parens;     /**< A bit a token. */
     pm_vk_buffer words;      /**< Of positions, kinds and lengths, each: a word a token. */
     pm_vk_buffer match;      /**< A word a token. */
-    pm_vk_buffer dispatches; /**< The alignment is of pm_vk_structure_info.dispatches_offset. */
-} pm_vk_structure_sizes;
+    pm_vk_buffer dispatches; /**< The alignment is of pm_vk_delimiters_info.dispatches_offset. */
+} pm_vk_delimiters_sizes;
 
 /**
  * What buffers a text needs. Scratch that is enough for n and a capacity is enough for less of both.
@@ -377,30 +374,30 @@ typedef struct pm_vk_structure_sizes {
  * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1, or a capacity > 2^31 - 1; PM_INVALID_ARGUMENT.
  */
 PM_API pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity,
-                                       pm_vk_structure_sizes *sizes);
+                                       pm_vk_delimiters_sizes *sizes);
 
-/** What must be in `tables`: pm_vk_structure_sizes.tables.size bytes, which stay until the tokenizer is destroyed. */
+/** What must be in `tables`: pm_vk_delimiters_sizes.tables.size bytes, which stay until the tokenizer is destroyed. */
 PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
 
-/** In pm_vk_structure_result: there is no such thing. */
+/** In pm_vk_delimiters_result: there is no such thing. */
 #define PM_VK_NONE UINT32_MAX
 
 /** What a text came to, as it is left on the device. If there are more tokens than there is room for, all but count and
  * unterminated is of those that there is room for. */
-typedef struct pm_vk_structure_result {
+typedef struct pm_vk_delimiters_result {
     uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_VK_NONE: the
-                                  text is one for which pm_structure_gpu() has no result, and nothing else counts. */
+                                  text is one for which pm_delimiters_scan_gpu() has no result, and nothing else counts. */
     pm_vk_summary unmatched; /**< Unmatched closes and opens. */
     uint32_t mismatched;     /**< Pairs of two kinds. */
     uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_VK_NONE. */
-    uint32_t fault;          /**< What pm_structure_check() would report first, of pm_fault; or PM_VK_NONE. */
+    uint32_t fault;          /**< What pm_delimiters_check() would report first, of pm_fault; or PM_VK_NONE. */
     uint32_t token;          /**< The token of which it would; PM_VK_NONE: of none. */
     uint32_t at;             /**< The fault's byte offset. */
     uint32_t partner;        /**< PM_FAULT_KIND_MISMATCH: that of the open that the token closes; else PM_VK_NONE. */
-} pm_vk_structure_result;
+} pm_vk_delimiters_result;
 
 /** A text whose structure is to be recorded. Zero-initialise it and set what you need. */
-typedef struct pm_vk_structure_info {
+typedef struct pm_vk_delimiters_info {
     size_t struct_size;             /**< As pm_options.struct_size. */
     uint64_t n;                     /**< Bytes of text; with 0 no text is needed. */
     uint64_t capacity;              /**< Tokens that there is room for; with 0 no buffer of tokens is needed. */
@@ -415,7 +412,7 @@ typedef struct pm_vk_structure_info {
     VkDeviceAddress match;          /**< Likewise. */
     VkBuffer dispatches;            /**< Holds, from the offset on, what is dispatched. */
     VkDeviceSize dispatches_offset; /**< In bytes. */
-} pm_vk_structure_info;
+} pm_vk_delimiters_info;
 
 /**
  * Records the structure of a text, as pm_vk_cmd_match() records a match.
@@ -423,8 +420,8 @@ typedef struct pm_vk_structure_info {
  * @return PM_OK; PM_TOO_LARGE as for pm_vk_tokenizer_sizes(); PM_INVALID_ARGUMENT for a NULL pointer, a null or
  *         misaligned address; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
  */
-PM_API pm_status pm_vk_cmd_structure(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
-                                     const pm_vk_structure_info *info);
+PM_API pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
+                                      const pm_vk_delimiters_info *info);
 
 /** A monoid's kernels on the device of a matcher. Recording does not change it. */
 typedef struct pm_vk_monoid pm_vk_monoid;
@@ -439,7 +436,7 @@ typedef struct pm_vk_monoid pm_vk_monoid;
  * @param monoid   receives the monoid, to be given to pm_vk_monoid_destroy(); NULL on failure.
  * @return PM_OK; PM_INVALID_ARGUMENT, also for code that is none; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED.
  */
-PM_API pm_status pm_vk_monoid_create(const pm_vk_matcher *matcher, const pm_gpu_monoid *code, VkPipelineCache cache,
+PM_API pm_status pm_vk_monoid_create(const pm_vk_context *matcher, const pm_gpu_monoid *code, VkPipelineCache cache,
                                      pm_vk_monoid **monoid);
 
 /** Destroys a monoid, whose commands must all have ended; NULL is fine. */
@@ -462,9 +459,9 @@ PM_API pm_status pm_vk_monoid_sizes(const pm_vk_monoid *monoid, uint64_t n, uint
 
 /** Which way values flow. */
 typedef enum pm_vk_tree_way {
-    PM_VK_TREE_DOWN_INCLUSIVE = 0, /**< As pm_tree_scan_down() with PM_SCAN_INCLUSIVE. */
+    PM_VK_TREE_DOWN_INCLUSIVE = 0, /**< As pm_tree_scan_down_auto() with PM_SCAN_INCLUSIVE. */
     PM_VK_TREE_DOWN_EXCLUSIVE = 1, /**< With PM_SCAN_EXCLUSIVE. */
-    PM_VK_TREE_UP = 2              /**< As pm_tree_reduce_up(). */
+    PM_VK_TREE_UP = 2              /**< As pm_tree_reduce_up_auto(). */
 } pm_vk_tree_way;
 
 /** A scan to record. Zero-initialise it and set what you need. */

@@ -7,23 +7,23 @@
 /* What is left of the stack before the slice: all blocks below, and of the topmost one `count` words, of the last of
  * which `opens`, not 0, are left. */
 typedef struct far_stack {
-    const pm_mpi_block *top; /* NULL: nothing is left */
+    const pmi_mpi_block *top; /* NULL: nothing is left */
     size_t count;
     uint64_t opens;
 } far_stack;
 
-bool pm_mpi_device_takes(const pm_context *context, size_t n) {
+bool pmi_mpi_device_takes(const pm_context *context, size_t n) {
     return *pm_context_device(context) != '\0' && n > 0 && n <= UINT32_MAX;
 }
 
-static far_stack far_stack_of(const pm_mpi_block *top) {
+static far_stack far_stack_of(const pmi_mpi_block *top) {
     return (far_stack){.top = top, .count = top ? top->count : 0, .opens = top ? top->words[top->count - 1].opens : 0};
 }
 
 /* Turns the blocks round, so that each knows the one below; returns the topmost. */
-static pm_mpi_block *blocks_reverse(pm_mpi_block *lowest) {
-    pm_mpi_block *top = NULL;
-    for (pm_mpi_block *block = lowest, *above; block; block = above) {
+static pmi_mpi_block *blocks_reverse(pmi_mpi_block *lowest) {
+    pmi_mpi_block *top = NULL;
+    for (pmi_mpi_block *block = lowest, *above; block; block = above) {
         above = block->above;
         block->above = top;
         top = block;
@@ -35,7 +35,7 @@ static pm_mpi_block *blocks_reverse(pm_mpi_block *lowest) {
 static uint64_t far_match(far_stack *stack, bool is_open) {
     if (!stack->top)
         return PM_NONE64;
-    const unsigned highest = pm_bits_highest(stack->opens);
+    const unsigned highest = pmi_bits_highest(stack->opens);
     const uint64_t found = stack->top->words[stack->count - 1].first + highest;
     if (is_open)
         return found;
@@ -61,7 +61,7 @@ static void word_match(uint64_t parens, const uint32_t *near, size_t count, uint
             match[i] = index + near[i];
 }
 
-pm_status pm_mpi_device_match(pm_mpi_exchange *exchange, uint64_t *match) {
+pm_status pmi_mpi_device_match(pmi_mpi_exchange *exchange, uint64_t *match) {
     const size_t n = exchange->n;
     const uint64_t index = exchange->origin + exchange->plan->first;
     /* The device's results lie in the second half of the whole match, which they leave before it is written. */

@@ -9,10 +9,10 @@
 #include "mpi/exchange.h"
 
 /* Slices of so many elements go to devices that the context names. */
-bool pm_mpi_device_takes(const pm_context *context, size_t n);
+bool pmi_mpi_device_takes(const pm_context *context, size_t n);
 
 /* Matches the slice of an exchange that has been run, which is used up by that: it may only be freed. As
  * pm_match_gpu(). */
-pm_status pm_mpi_device_match(pm_mpi_exchange *exchange, uint64_t *match);
+pm_status pmi_mpi_device_match(pmi_mpi_exchange *exchange, uint64_t *match);
 
 #endif

@@ -20,18 +20,18 @@ typedef struct progress {
     bool out_of_memory;
 } progress;
 
-static void begin_send(const pm_mpi_plan *plan, progress *at) {
+static void begin_send(const pmi_mpi_plan *plan, progress *at) {
     at->send_left = at->send < plan->send_count ? plan->sends[at->send].opens : 0;
 }
 
-static void begin_needs(const pm_mpi_exchange *exchange, progress *at) {
+static void begin_needs(const pmi_mpi_exchange *exchange, progress *at) {
     at->needs_left = exchange->plan->need_count;
     for (int k = 0; k < at->needs_left; k++)
-        exchange->incoming[k] = (pm_mpi_incoming){.left = exchange->plan->needs[k].opens};
+        exchange->incoming[k] = (pmi_mpi_incoming){.left = exchange->plan->needs[k].opens};
 }
 
 /* The piece that comes from this owner, of whom there is one; the owners of later pieces come before. */
-static int need_of(const pm_mpi_plan *plan, int owner) {
+static int need_of(const pmi_mpi_plan *plan, int owner) {
     int low = 0, high = plan->need_count - 1;
     while (low < high) {
         const int middle = low + (high - low) / 2;
@@ -43,7 +43,7 @@ static int need_of(const pm_mpi_plan *plan, int owner) {
     return low;
 }
 
-/* Opens of so few words that bytes can count those of each eighth of them all. Word by word, pm_bits_count() is a call
+/* Opens of so few words that bytes can count those of each eighth of them all. Word by word, pmi_bits_count() is a call
  * for each where the compiler may not use an instruction for it. */
 static uint64_t opens_of_some(const pm_open_word *words, size_t count) {
     uint64_t bytes = 0;
@@ -68,13 +68,13 @@ static uint64_t opens_of(const pm_open_word *words, size_t count) {
 }
 
 /* The next opens of the piece, top first; indices become those of the whole sequence. Returns the words. */
-static size_t fill_block(const pm_mpi_exchange *exchange, progress *at, pm_open_word *words) {
+static size_t fill_block(const pmi_mpi_exchange *exchange, progress *at, pm_open_word *words) {
     size_t count = 0;
     (void)pm_slice_survivors(exchange->context, exchange->parens, at->send_end, at->send_left, PM_MPI_BLOCK_WORDS,
                              words, &count); /* whose arguments are right */
     const uint64_t opens = opens_of(words, count);
     at->send_left -= opens;
-    at->send_end = (size_t)words[count - 1].first + pm_bits_lowest(words[count - 1].opens);
+    at->send_end = (size_t)words[count - 1].first + pmi_bits_lowest(words[count - 1].opens);
     for (size_t k = 0; k < count; k++)
         words[k].first += exchange->origin + exchange->plan->first;
     exchange->costs->sent_opens += opens;
@@ -82,9 +82,9 @@ static size_t fill_block(const pm_mpi_exchange *exchange, progress *at, pm_open_
 }
 
 /* Sends a block from a buffer that is free. */
-static int send_block(const pm_mpi_exchange *exchange, progress *at, int buffer) {
-    const pm_mpi_plan *const plan = exchange->plan;
-    const pm_mpi_piece piece = plan->sends[at->send];
+static int send_block(const pmi_mpi_exchange *exchange, progress *at, int buffer) {
+    const pmi_mpi_plan *const plan = exchange->plan;
+    const pmi_mpi_piece piece = plan->sends[at->send];
     pm_open_word *const words = exchange->buffers->out[buffer];
     const size_t count = fill_block(exchange, at, words);
     exchange->costs->sent_bytes += count * sizeof *words;
@@ -99,15 +99,15 @@ static int send_block(const pm_mpi_exchange *exchange, progress *at, int buffer)
 }
 
 /* Puts a block away, beneath those that came before it from the same owner. */
-static void keep_block(const pm_mpi_exchange *exchange, progress *at, pm_mpi_incoming *from, const pm_open_word *words,
-                       size_t count) {
+static void keep_block(const pmi_mpi_exchange *exchange, progress *at, pmi_mpi_incoming *from,
+                       const pm_open_word *words, size_t count) {
     const pm_allocator allocator = pm_context_allocator(exchange->context);
-    pm_mpi_block *const block = allocator.alloc(sizeof *block + count * sizeof *words, allocator.user);
+    pmi_mpi_block *const block = allocator.alloc(sizeof *block + count * sizeof *words, allocator.user);
     if (!block) {
         at->out_of_memory = true;
         return;
     }
-    *block = (pm_mpi_block){.above = from->lowest, .count = count};
+    *block = (pmi_mpi_block){.above = from->lowest, .count = count};
     for (size_t k = 0; k < count; k++)
         block->words[k] = words[count - 1 - k];
     from->lowest = block;
@@ -116,10 +116,10 @@ static void keep_block(const pm_mpi_exchange *exchange, progress *at, pm_mpi_inc
 }
 
 /* All that came, in one row. */
-static void join_blocks(pm_mpi_exchange *exchange) {
-    pm_mpi_block *above = NULL;
+static void join_blocks(pmi_mpi_exchange *exchange) {
+    pmi_mpi_block *above = NULL;
     for (int k = 0; k < exchange->plan->need_count; k++) {
-        const pm_mpi_incoming *const from = &exchange->incoming[k];
+        const pmi_mpi_incoming *const from = &exchange->incoming[k];
         if (!from->lowest)
             continue;
         from->highest->above = above;
@@ -129,8 +129,8 @@ static void join_blocks(pm_mpi_exchange *exchange) {
 }
 
 /* Receives a block that has come from this owner. */
-static int receive_block(const pm_mpi_exchange *exchange, progress *at, int owner) {
-    pm_mpi_incoming *const from = &exchange->incoming[need_of(exchange->plan, owner)];
+static int receive_block(const pmi_mpi_exchange *exchange, progress *at, int owner) {
+    pmi_mpi_incoming *const from = &exchange->incoming[need_of(exchange->plan, owner)];
     pm_open_word *const words = exchange->buffers->in;
     MPI_Status about;
     int got = 0;
@@ -150,7 +150,7 @@ static int receive_block(const pm_mpi_exchange *exchange, progress *at, int owne
 }
 
 /* Is there a block to receive, and from whom? Waits for one where nothing is left to send. */
-static int block_came(const pm_mpi_exchange *exchange, bool wait, int *came, int *owner) {
+static int block_came(const pmi_mpi_exchange *exchange, bool wait, int *came, int *owner) {
     MPI_Status about;
     const MPI_Comm comm = exchange->group->comm;
     const int code = wait ? MPI_Probe(MPI_ANY_SOURCE, OPENS_TAG, comm, &about)
@@ -163,7 +163,7 @@ static int block_came(const pm_mpi_exchange *exchange, bool wait, int *came, int
 }
 
 /* Sends what there are free buffers for. */
-static int send_some(const pm_mpi_exchange *exchange, progress *at, bool *sending) {
+static int send_some(const pmi_mpi_exchange *exchange, progress *at, bool *sending) {
     *sending = false;
     for (int b = 0; b < BUFFERS; b++) {
         int free = 0, code = MPI_Test(&at->requests[b], &free, MPI_STATUS_IGNORE);
@@ -178,7 +178,7 @@ static int send_some(const pm_mpi_exchange *exchange, progress *at, bool *sendin
     return MPI_SUCCESS;
 }
 
-static int receive_some(const pm_mpi_exchange *exchange, progress *at, bool wait) {
+static int receive_some(const pmi_mpi_exchange *exchange, progress *at, bool wait) {
     if (at->needs_left == 0)
         return MPI_SUCCESS;
     int came = 0, owner = 0;
@@ -195,7 +195,7 @@ static void give_up(progress *at) {
         }
 }
 
-pm_status pm_mpi_exchange_run(pm_mpi_exchange *exchange) {
+pm_status pmi_mpi_exchange_run(pmi_mpi_exchange *exchange) {
     progress at = {.send_end = exchange->n, .requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
     begin_send(exchange->plan, &at);
     begin_needs(exchange, &at);
@@ -213,14 +213,14 @@ pm_status pm_mpi_exchange_run(pm_mpi_exchange *exchange) {
     return at.out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
-void pm_mpi_exchange_drop(pm_mpi_exchange *exchange) {
+void pmi_mpi_exchange_drop(pmi_mpi_exchange *exchange) {
     const pm_allocator allocator = pm_context_allocator(exchange->context);
-    pm_mpi_block *const block = exchange->lowest;
+    pmi_mpi_block *const block = exchange->lowest;
     exchange->lowest = block->above;
     allocator.free(block, allocator.user);
 }
 
-void pm_mpi_exchange_free(pm_mpi_exchange *exchange) {
+void pmi_mpi_exchange_free(pmi_mpi_exchange *exchange) {
     while (exchange->lowest)
-        pm_mpi_exchange_drop(exchange);
+        pmi_mpi_exchange_drop(exchange);
 }

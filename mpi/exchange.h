@@ -14,47 +14,47 @@
 #define PM_MPI_BLOCK_WORDS 4096 /* of opens, in a message at most */
 
 /* Opens received with one message, lowest first. */
-typedef struct pm_mpi_block {
-    struct pm_mpi_block *above;
+typedef struct pmi_mpi_block {
+    struct pmi_mpi_block *above;
     size_t count;
     pm_open_word words[];
-} pm_mpi_block;
+} pmi_mpi_block;
 
 /* What has come from one owner. */
-typedef struct pm_mpi_incoming {
+typedef struct pmi_mpi_incoming {
     uint64_t left; /* opens that are still to come */
-    pm_mpi_block *lowest, *highest;
-} pm_mpi_incoming;
+    pmi_mpi_block *lowest, *highest;
+} pmi_mpi_incoming;
 
 /* Room for blocks on their way. */
-typedef struct pm_mpi_buffers {
+typedef struct pmi_mpi_buffers {
     pm_open_word out[2][PM_MPI_BLOCK_WORDS];
     pm_open_word in[PM_MPI_BLOCK_WORDS];
-} pm_mpi_buffers;
+} pmi_mpi_buffers;
 
-typedef struct pm_mpi_exchange {
-    const pm_mpi_group *group;
+typedef struct pmi_mpi_exchange {
+    const pmi_mpi_group *group;
     pm_context *context;
     const uint64_t *parens; /* the slice */
     size_t n;
-    const pm_mpi_plan *plan;
+    const pmi_mpi_plan *plan;
     uint64_t origin; /* index of the sequence's first element */
-    pm_mpi_buffers *buffers;
-    pm_mpi_incoming *incoming; /* room for as many as there are ranks */
+    pmi_mpi_buffers *buffers;
+    pmi_mpi_incoming *incoming; /* room for as many as there are ranks */
     pm_mpi_costs *costs;
-    pm_mpi_block *lowest; /* received; NULL to begin with */
-} pm_mpi_exchange;
+    pmi_mpi_block *lowest; /* received; NULL to begin with */
+} pmi_mpi_exchange;
 
 /*
  * Sends and receives everything. PM_OUT_OF_MEMORY where there is none for what is received; all that is to be sent has
  * been sent nevertheless, and all that comes has been taken. PM_IO where MPI fails.
  */
-pm_status pm_mpi_exchange_run(pm_mpi_exchange *exchange);
+pm_status pmi_mpi_exchange_run(pmi_mpi_exchange *exchange);
 
 /* Gives back the lowest block that was received, of at least one. */
-void pm_mpi_exchange_drop(pm_mpi_exchange *exchange);
+void pmi_mpi_exchange_drop(pmi_mpi_exchange *exchange);
 
 /* Gives back what was received. */
-void pm_mpi_exchange_free(pm_mpi_exchange *exchange);
+void pmi_mpi_exchange_free(pmi_mpi_exchange *exchange);
 
 #endif

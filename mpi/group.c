@@ -14,7 +14,7 @@ static bool usable(MPI_Comm comm) {
     return MPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter;
 }
 
-pm_status pm_mpi_group_open(pm_mpi_group *group, MPI_Comm comm) {
+pm_status pmi_mpi_group_open(pmi_mpi_group *group, MPI_Comm comm) {
     if (!usable(comm))
         return PM_INVALID_ARGUMENT;
     if (MPI_Comm_dup(comm, &group->comm) != MPI_SUCCESS)
@@ -23,15 +23,15 @@ pm_status pm_mpi_group_open(pm_mpi_group *group, MPI_Comm comm) {
         MPI_Comm_rank(group->comm, &group->rank) == MPI_SUCCESS &&
         MPI_Comm_size(group->comm, &group->ranks) == MPI_SUCCESS)
         return PM_OK;
-    pm_mpi_group_close(group);
+    pmi_mpi_group_close(group);
     return PM_IO;
 }
 
-void pm_mpi_group_close(pm_mpi_group *group) {
+void pmi_mpi_group_close(pmi_mpi_group *group) {
     (void)MPI_Comm_free(&group->comm);
 }
 
-pm_status pm_mpi_agree(const pm_mpi_group *group, pm_status own) {
+pm_status pmi_mpi_agree(const pmi_mpi_group *group, pm_status own) {
     const long long codes = 256; /* more than there are statuses */
     long long first = own == PM_OK ? LLONG_MAX : group->rank * codes + (long long)own;
     if (MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_LONG_LONG, MPI_MIN, group->comm) != MPI_SUCCESS)

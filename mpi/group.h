@@ -5,22 +5,22 @@
 
 #include "parenmatch_mpi.h"
 
-typedef struct pm_mpi_group {
+typedef struct pmi_mpi_group {
     MPI_Comm comm; /* of this call alone; returns errors */
     int rank, ranks;
-} pm_mpi_group;
+} pmi_mpi_group;
 
 /* Duplicates a caller's communicator; collective. On failure there is nothing to close. */
-pm_status pm_mpi_group_open(pm_mpi_group *group, MPI_Comm comm);
+pm_status pmi_mpi_group_open(pmi_mpi_group *group, MPI_Comm comm);
 
-void pm_mpi_group_close(pm_mpi_group *group);
+void pmi_mpi_group_close(pmi_mpi_group *group);
 
 /* Collective: PM_OK if that is every rank's own status, else the status of the lowest rank that has another. PM_IO
  * where MPI fails. */
-pm_status pm_mpi_agree(const pm_mpi_group *group, pm_status own);
+pm_status pmi_mpi_agree(const pmi_mpi_group *group, pm_status own);
 
 /* What a call of MPI came to. */
-static inline pm_status pm_mpi_status(int code) {
+static inline pm_status pmi_mpi_status(int code) {
     return code == MPI_SUCCESS ? PM_OK : PM_IO;
 }
 

@@ -5,8 +5,8 @@
 
 #include "parenmatch_mpi.h"
 
-/* pm_match_mpi_costs(), but that the sequence's first element has index `origin`, the same on all ranks. */
-pm_status pm_mpi_match_at(pm_context *context, MPI_Comm comm, uint64_t origin, const uint64_t *parens, uint64_t n,
-                          uint64_t *match, pm_bic *total, pm_mpi_costs *costs);
+/* pm_mpi_match_costs(), but that the sequence's first element has index `origin`, the same on all ranks. */
+pm_status pmi_mpi_match_at(pm_context *context, MPI_Comm comm, uint64_t origin, const uint64_t *parens, uint64_t n,
+                           uint64_t *match, pm_bic *total, pm_mpi_costs *costs);
 
 #endif

@@ -26,12 +26,12 @@ typedef struct finding {
 #define FINDING_WORDS (sizeof(finding) / sizeof(uint64_t))
 
 typedef struct job {
-    pm_mpi_group group;
+    pmi_mpi_group group;
     pm_context *context;
     const uint64_t *parens;
-    uint64_t n, first;    /* of the rank's slice */
-    pm_mpi_slice *slices; /* of all ranks, */
-    finding *findings;    /* and one for each query, in the same block of memory */
+    uint64_t n, first;     /* of the rank's slice */
+    pmi_mpi_slice *slices; /* of all ranks, */
+    finding *findings;     /* and one for each query, in the same block of memory */
     pm_bp *bp;
 } job;
 
@@ -62,7 +62,7 @@ static finding open_before(const job *j, uint64_t below) {
 /* Of element i of this rank's slice. What has no partner in the slice has been above, or below, all that follow it, or
  * that come before it; so excesses count these. */
 static finding ask_own(const job *j, question asked, uint64_t i) {
-    const bool open = pm_bits_get(j->parens, (size_t)i);
+    const bool open = pmi_bits_get(j->parens, (size_t)i);
     if (asked != ENCLOSE && open != (asked == FIND_CLOSE))
         return (finding){0, 0};
     const uint64_t found = asked == FIND_CLOSE ? pm_bp_find_close(j->bp, i) : pm_bp_enclose(j->bp, i);
@@ -87,7 +87,7 @@ static pm_status job_begin(job *j, uint64_t n, size_t count, bool arrays_present
     if (!j->slices)
         return PM_OUT_OF_MEMORY;
     j->findings = (void *)(j->slices + ranks);
-    pm_mpi_slice *const own = &j->slices[j->group.rank];
+    pmi_mpi_slice *const own = &j->slices[j->group.rank];
     own->n = n;
     const pm_status status = pm_slice_reduce(j->context, j->parens, (size_t)n, &own->bic);
     return status == PM_OK ? pm_bp_create(j->context, j->parens, n, &j->bp) : status;
@@ -101,7 +101,7 @@ static void job_end(job *j) {
 }
 
 static pm_status scan(job *j) {
-    const pm_status status = pm_mpi_status(
+    const pm_status status = pmi_mpi_status(
         MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, j->slices, PM_MPI_SLICE_WORDS, MPI_UINT64_T, j->group.comm));
     for (int r = 0; r < j->group.rank && status == PM_OK; r++)
         j->first += j->slices[r].n;
@@ -110,7 +110,7 @@ static pm_status scan(job *j) {
 
 /* Sums up what all ranks say. */
 static pm_status sum(const job *j, void *words, size_t count) {
-    return pm_mpi_status(MPI_Allreduce(MPI_IN_PLACE, words, (int)count, MPI_UINT64_T, MPI_SUM, j->group.comm));
+    return pmi_mpi_status(MPI_Allreduce(MPI_IN_PLACE, words, (int)count, MPI_UINT64_T, MPI_SUM, j->group.comm));
 }
 
 static pm_status answer_all(job *j, question asked, const uint64_t *i, size_t count, uint64_t *answer) {
@@ -126,8 +126,8 @@ static pm_status answer_all(job *j, question asked, const uint64_t *i, size_t co
         else
             answer[k] = f.rank != me + 1 ? 0
                                          : j->first + 1 +
-                                               (asked == FIND_CLOSE ? pm_bp_find_far_close(j->bp, f.what)
-                                                                    : pm_bp_find_far_open(j->bp, f.what));
+                                               (asked == FIND_CLOSE ? pm_bp_select_unmatched_close(j->bp, f.what)
+                                                                    : pm_bp_select_unmatched_open(j->bp, f.what));
     }
     if (status != PM_OK || sum(j, answer, count) != PM_OK)
         return PM_IO;
@@ -139,30 +139,30 @@ static pm_status answer_all(job *j, question asked, const uint64_t *i, size_t co
 static pm_status answer_queries(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, question asked,
                                 const uint64_t *i, size_t count, uint64_t *answer) {
     job j = {.context = context, .parens = parens};
-    pm_status status = pm_mpi_group_open(&j.group, comm);
+    pm_status status = pmi_mpi_group_open(&j.group, comm);
     if (status != PM_OK)
         return status;
-    status = pm_mpi_agree(&j.group, job_begin(&j, n, count, i && answer));
+    status = pmi_mpi_agree(&j.group, job_begin(&j, n, count, i && answer));
     if (status == PM_OK)
         status = scan(&j);
     if (status == PM_OK)
         status = answer_all(&j, asked, i, count, answer);
     job_end(&j);
-    pm_mpi_group_close(&j.group);
+    pmi_mpi_group_close(&j.group);
     return status;
 }
 
-pm_status pm_find_close_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
-                            size_t count, uint64_t *close) {
+pm_status pm_mpi_bp_find_close(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                               const uint64_t *i, size_t count, uint64_t *close) {
     return answer_queries(context, comm, parens, n, FIND_CLOSE, i, count, close);
 }
 
-pm_status pm_find_open_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
-                           size_t count, uint64_t *open) {
+pm_status pm_mpi_bp_find_open(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
+                              size_t count, uint64_t *open) {
     return answer_queries(context, comm, parens, n, FIND_OPEN, i, count, open);
 }
 
-pm_status pm_enclose_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
-                         size_t count, uint64_t *open) {
+pm_status pm_mpi_bp_enclose(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
+                            size_t count, uint64_t *open) {
     return answer_queries(context, comm, parens, n, ENCLOSE, i, count, open);
 }

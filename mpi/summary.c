@@ -2,7 +2,7 @@
 /* What a sequence comes to as a whole: every rank sums its slice up, and all ranks put the sums together. */
 #include <limits.h>
 
-#include "core/slice.h"
+#include "base/slice.h"
 #include "mpi/group.h"
 
 /* What all ranks know of a slice; as it travels. */
@@ -71,7 +71,7 @@ static void sum_heights(const uint64_t *parens, size_t n, slice_sum *sum) {
         for (unsigned shift = 0; shift < PM_WORD_BITS; shift += 8)
             walk_byte(&at, &walks, parens[w] >> shift & 255);
     for (size_t i = n - n % PM_WORD_BITS; i < n; i++)
-        walk_element(&at, pm_bits_get(parens, i));
+        walk_element(&at, pmi_bits_get(parens, i));
     sum->rise = (uint64_t)at.highest;
     sum->depth = (uint64_t)at.deepest;
 }
@@ -97,11 +97,11 @@ static void put_together(const slice_sum *sums, int ranks, int rank, pm_mpi_summ
         summary->max_depth = deepest > summary->max_depth ? deepest : summary->max_depth;
         summary->n += sums[r].n;
         summary->opens += opens_of(&sums[r]);
-        summary->total = pm_bic_multiply(summary->total, sums[r].bic);
+        summary->total = pmi_bic_multiply(summary->total, sums[r].bic);
     }
 }
 
-static pm_status summarize(const pm_mpi_group *group, pm_context *context, const uint64_t *parens, uint64_t n,
+static pm_status summarize(const pmi_mpi_group *group, pm_context *context, const uint64_t *parens, uint64_t n,
                            pm_mpi_summary *summary) {
     const pm_allocator allocator = pm_context_allocator(context);
     slice_sum *sums = NULL;
@@ -116,9 +116,9 @@ static pm_status summarize(const pm_mpi_group *group, pm_context *context, const
         sum_heights(parens, (size_t)n, own);
         status = pm_slice_reduce(context, parens, (size_t)n, &own->bic);
     }
-    status = pm_mpi_agree(group, status);
+    status = pmi_mpi_agree(group, status);
     if (status == PM_OK)
-        status = pm_mpi_status(
+        status = pmi_mpi_status(
             MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, sums, (int)SUM_WORDS, MPI_UINT64_T, group->comm));
     if (status == PM_OK)
         put_together(sums, group->ranks, group->rank, summary);
@@ -127,14 +127,14 @@ static pm_status summarize(const pm_mpi_group *group, pm_context *context, const
     return status;
 }
 
-pm_status pm_summary_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
-                         pm_mpi_summary *summary) {
-    pm_mpi_group group;
-    pm_status status = pm_mpi_group_open(&group, comm);
+pm_status pm_mpi_bp_summary(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
+                            pm_mpi_summary *summary) {
+    pmi_mpi_group group;
+    pm_status status = pmi_mpi_group_open(&group, comm);
     if (status != PM_OK)
         return status;
     status = summarize(&group, context, parens, n, summary);
-    pm_mpi_group_close(&group);
+    pmi_mpi_group_close(&group);
     return status;
 }
 
@@ -151,7 +151,7 @@ static void own_excess(const pm_bp *bp, const pm_mpi_summary *summary, uint64_t 
     }
 }
 
-static pm_status find_excess(const pm_mpi_group *group, pm_context *context, const uint64_t *parens, uint64_t n,
+static pm_status find_excess(const pmi_mpi_group *group, pm_context *context, const uint64_t *parens, uint64_t n,
                              const uint64_t *i, size_t count, int64_t *excess) {
     pm_mpi_summary summary;
     pm_status status = summarize(group, context, parens, n, &summary);
@@ -161,22 +161,22 @@ static pm_status find_excess(const pm_mpi_group *group, pm_context *context, con
     status = count > INT_MAX ? PM_TOO_LARGE : count > 0 && (!i || !excess) ? PM_INVALID_ARGUMENT : PM_OK;
     if (status == PM_OK)
         status = pm_bp_create(context, parens, n, &bp);
-    status = pm_mpi_agree(group, status);
+    status = pmi_mpi_agree(group, status);
     if (status == PM_OK) {
         own_excess(bp, &summary, n, group->rank == group->ranks - 1, i, count, excess);
-        status = pm_mpi_status(MPI_Allreduce(MPI_IN_PLACE, excess, (int)count, MPI_INT64_T, MPI_SUM, group->comm));
+        status = pmi_mpi_status(MPI_Allreduce(MPI_IN_PLACE, excess, (int)count, MPI_INT64_T, MPI_SUM, group->comm));
     }
     pm_bp_destroy(bp);
     return status;
 }
 
-pm_status pm_excess_mpi(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
-                        size_t count, int64_t *excess) {
-    pm_mpi_group group;
-    pm_status status = pm_mpi_group_open(&group, comm);
+pm_status pm_mpi_bp_excess(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n, const uint64_t *i,
+                           size_t count, int64_t *excess) {
+    pmi_mpi_group group;
+    pm_status status = pmi_mpi_group_open(&group, comm);
     if (status != PM_OK)
         return status;
     status = find_excess(&group, context, parens, n, i, count, excess);
-    pm_mpi_group_close(&group);
+    pmi_mpi_group_close(&group);
     return status;
 }

@@ -9,22 +9,22 @@ enum {
     PART_LEAST = 4096      /* elements, many times what a stream costs */
 };
 
-static pm_mpi_worker *own_worker(const pm_mpi_team *team) {
+static pmi_mpi_worker *own_worker(const pmi_mpi_team *team) {
     return &team->workers[omp_get_thread_num()];
 }
 
 /* ---- Threads and memory ---- */
 
-void *pm_mpi_team_allocate(size_t size, void *user) {
-    pm_mpi_team *const team = user;
+void *pmi_mpi_team_allocate(size_t size, void *user) {
+    pmi_mpi_team *const team = user;
     omp_set_lock(&team->turn);
     void *const block = team->allocator.alloc(size, team->allocator.user);
     omp_unset_lock(&team->turn);
     return block;
 }
 
-void pm_mpi_team_free(void *block, void *user) {
-    pm_mpi_team *const team = user;
+void pmi_mpi_team_free(void *block, void *user) {
+    pmi_mpi_team *const team = user;
     omp_set_lock(&team->turn);
     team->allocator.free(block, team->allocator.user);
     omp_unset_lock(&team->turn);
@@ -32,8 +32,8 @@ void pm_mpi_team_free(void *block, void *user) {
 
 /* The vector instructions that the context would use for so many elements; NULL: the best. */
 static const char *simd_of(pm_context *context, size_t n) {
-    pm_auto_choice choice = {.struct_size = sizeof choice};
-    const pm_status status = pm_auto_explain(context, n < UINT32_MAX ? n : UINT32_MAX, &choice);
+    pm_match_choice choice = {.struct_size = sizeof choice};
+    const pm_status status = pm_match_explain(context, n < UINT32_MAX ? n : UINT32_MAX, &choice);
     return status == PM_OK && strcmp(choice.simd, "none") != 0 ? choice.simd : NULL;
 }
 
@@ -43,15 +43,15 @@ static size_t parts_of(unsigned threads, size_t n) {
     return most < wanted ? most : wanted;
 }
 
-static pm_status workers_open(pm_mpi_team *team, const char *simd) {
+static pm_status workers_open(pmi_mpi_team *team, const char *simd) {
     const pm_options options = {.struct_size = sizeof options,
                                 .threads = 1,
                                 .simd = simd,
-                                .allocator = {.alloc = pm_mpi_team_allocate, .free = pm_mpi_team_free, .user = team}};
+                                .allocator = {.alloc = pmi_mpi_team_allocate, .free = pmi_mpi_team_free, .user = team}};
     const size_t slices = team->parts + 1;
-    pm_mpi_piece *pieces = (void *)(team->workers + team->threads);
+    pmi_mpi_piece *pieces = (void *)(team->workers + team->threads);
     for (unsigned t = 0; t < team->threads; t++) {
-        pm_mpi_worker *const worker = &team->workers[t];
+        pmi_mpi_worker *const worker = &team->workers[t];
         worker->plan.sends = pieces;
         worker->plan.needs = pieces + slices;
         worker->plan.layers = (void *)(pieces + 2 * slices);
@@ -63,17 +63,17 @@ static pm_status workers_open(pm_mpi_team *team, const char *simd) {
     return PM_OK;
 }
 
-pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_t *parens, size_t n) {
+pm_status pmi_mpi_team_open(pmi_mpi_team *team, pm_context *context, const uint64_t *parens, size_t n) {
     const unsigned threads = pm_context_threads(context); /* not asked, one: ranks mostly share a machine */
     const size_t parts = parts_of(threads, n);
-    *team = (pm_mpi_team){.allocator = pm_context_allocator(context), .parens = parens, .n = n};
+    *team = (pmi_mpi_team){.allocator = pm_context_allocator(context), .parens = parens, .n = n};
     if (threads < 2 || parts < 2)
         return PM_OK;
     team->threads = threads;
     team->part_elements = (n / parts / PM_WORD_BITS + 1) * PM_WORD_BITS;
     team->parts = n / team->part_elements + (n % team->part_elements != 0);
-    const size_t slices = team->parts + 1, plan = slices * (2 * sizeof(pm_mpi_piece) + sizeof(pm_slice_layer));
-    const size_t bytes = slices * (sizeof(pm_mpi_slice) + sizeof(size_t)) + threads * (sizeof(pm_mpi_worker) + plan);
+    const size_t slices = team->parts + 1, plan = slices * (2 * sizeof(pmi_mpi_piece) + sizeof(pmi_slice_layer));
+    const size_t bytes = slices * (sizeof(pmi_mpi_slice) + sizeof(size_t)) + threads * (sizeof(pmi_mpi_worker) + plan);
     team->memory = team->allocator.alloc(bytes, team->allocator.user);
     if (!team->memory)
         return PM_OUT_OF_MEMORY;
@@ -85,7 +85,7 @@ pm_status pm_mpi_team_open(pm_mpi_team *team, pm_context *context, const uint64_
     return workers_open(team, simd_of(context, n));
 }
 
-void pm_mpi_team_close(pm_mpi_team *team) {
+void pmi_mpi_team_close(pmi_mpi_team *team) {
     if (!team->memory)
         return;
     for (unsigned t = 0; t < team->threads; t++)
@@ -94,7 +94,7 @@ void pm_mpi_team_close(pm_mpi_team *team) {
     if (team->coming)
         team->allocator.free(team->coming, team->allocator.user);
     omp_destroy_lock(&team->turn);
-    *team = (pm_mpi_team){0};
+    *team = (pmi_mpi_team){0};
 }
 
 /* ---- Reduce ---- */
@@ -107,47 +107,47 @@ static void failure_keep(pm_status *failure, pm_status status) {
     *failure = status;
 }
 
-pm_status pm_mpi_team_reduce(pm_mpi_team *team, pm_bic *bic) {
+pm_status pmi_mpi_team_reduce(pmi_mpi_team *team, pm_bic *bic) {
     pm_status failure = PM_OK;
 #pragma omp parallel for num_threads(team->threads) schedule(static)
     for (size_t part = 0; part < team->parts; part++) {
-        pm_mpi_slice *const slice = &team->slices[part + 1];
-        slice->n = pm_mpi_team_part_length(team, part);
-        failure_keep(&failure, pm_slice_reduce(own_worker(team)->context, pm_mpi_team_part(team, part),
-                                               pm_mpi_team_part_length(team, part), &slice->bic));
+        pmi_mpi_slice *const slice = &team->slices[part + 1];
+        slice->n = pmi_mpi_team_part_length(team, part);
+        failure_keep(&failure, pm_slice_reduce(own_worker(team)->context, pmi_mpi_team_part(team, part),
+                                               pmi_mpi_team_part_length(team, part), &slice->bic));
     }
     *bic = (pm_bic){0, 0};
     for (size_t part = 0; part < team->parts; part++)
-        *bic = pm_bic_multiply(*bic, team->slices[part + 1].bic);
+        *bic = pmi_bic_multiply(*bic, team->slices[part + 1].bic);
     return failure;
 }
 
 /* ---- Match ---- */
 
-static pm_status part_match(pm_mpi_team *team, pm_mpi_worker *worker, size_t part, uint64_t index, uint64_t *match) {
+static pm_status part_match(pmi_mpi_team *team, pmi_mpi_worker *worker, size_t part, uint64_t index, uint64_t *match) {
     const size_t begin = part * team->part_elements;
     pm_stream *stream;
     pm_status status = pm_stream_create(worker->context, &stream);
     if (status != PM_OK)
         return status;
-    pm_mpi_plan_make(&worker->plan, team->slices, (int)team->parts + 1, (int)part + 1);
-    status = pm_mpi_team_stack(team, worker, index, index + begin, stream);
+    pmi_mpi_plan_make(&worker->plan, team->slices, (int)team->parts + 1, (int)part + 1);
+    status = pmi_mpi_team_stack(team, worker, index, index + begin, stream);
     if (status == PM_OK)
         status =
-            pm_stream_push(stream, pm_mpi_team_part(team, part), pm_mpi_team_part_length(team, part), match + begin);
+            pm_stream_push(stream, pmi_mpi_team_part(team, part), pmi_mpi_team_part_length(team, part), match + begin);
     pm_stream_destroy(stream);
     return status;
 }
 
 /* Does the part need what comes from other ranks? */
-static bool part_waits(const pm_mpi_team *team, size_t part) {
-    pm_mpi_plan *const plan = &team->workers[0].plan;
-    pm_mpi_plan_make(plan, team->slices, (int)team->parts + 1, (int)part + 1);
+static bool part_waits(const pmi_mpi_team *team, size_t part) {
+    pmi_mpi_plan *const plan = &team->workers[0].plan;
+    pmi_mpi_plan_make(plan, team->slices, (int)team->parts + 1, (int)part + 1);
     return plan->need_count > 0 && plan->needs[plan->need_count - 1].rank == 0;
 }
 
 /* Those that do not, first. */
-static void parts_order(pm_mpi_team *team) {
+static void parts_order(pmi_mpi_team *team) {
     size_t last = team->parts;
     team->alone = 0;
     for (size_t part = 0; part < team->parts; part++)
@@ -163,27 +163,27 @@ static size_t part_next(size_t *next, size_t end) {
 }
 
 /* What has come in blocks, in one piece. */
-static pm_status coming_keep(pm_mpi_team *team, const pm_mpi_block *lowest) {
+static pm_status coming_keep(pmi_mpi_team *team, const pmi_mpi_block *lowest) {
     size_t count = 0;
-    for (const pm_mpi_block *block = lowest; block; block = block->above)
+    for (const pmi_mpi_block *block = lowest; block; block = block->above)
         count += block->count;
     if (count == 0)
         return PM_OK;
-    team->coming = pm_mpi_team_allocate(count * sizeof *team->coming, team);
+    team->coming = pmi_mpi_team_allocate(count * sizeof *team->coming, team);
     if (!team->coming)
         return PM_OUT_OF_MEMORY;
-    for (const pm_mpi_block *block = lowest; block; block = block->above) {
+    for (const pmi_mpi_block *block = lowest; block; block = block->above) {
         memcpy(team->coming + team->coming_count, block->words, block->count * sizeof *block->words);
         team->coming_count += block->count;
     }
     return PM_OK;
 }
 
-static pm_status exchange_all(pm_mpi_team *team, pm_mpi_exchange *exchange) {
-    pm_status status = pm_mpi_exchange_run(exchange);
+static pm_status exchange_all(pmi_mpi_team *team, pmi_mpi_exchange *exchange) {
+    pm_status status = pmi_mpi_exchange_run(exchange);
     if (status == PM_OK)
         status = coming_keep(team, exchange->lowest);
-    pm_mpi_exchange_free(exchange);
+    pmi_mpi_exchange_free(exchange);
     return status;
 }
 
@@ -193,11 +193,11 @@ static bool may_overlap(void) {
     return MPI_Query_thread(&level) == MPI_SUCCESS && level >= MPI_THREAD_FUNNELED;
 }
 
-pm_status pm_mpi_team_match(pm_mpi_team *team, pm_mpi_exchange *exchange, uint64_t *match) {
+pm_status pmi_mpi_team_match(pmi_mpi_team *team, pmi_mpi_exchange *exchange, uint64_t *match) {
     const uint64_t index = exchange->origin + exchange->plan->first;
     const bool overlap = may_overlap();
     pm_status exchanged = PM_OK, failure = PM_OK;
-    team->slices[0] = (pm_mpi_slice){0};
+    team->slices[0] = (pmi_mpi_slice){0};
     for (int k = 0; k < exchange->plan->need_count; k++)
         team->slices[0].bic.open += exchange->plan->needs[k].opens;
     parts_order(team);
@@ -206,7 +206,7 @@ pm_status pm_mpi_team_match(pm_mpi_team *team, pm_mpi_exchange *exchange, uint64
     size_t next_alone = 0, next_waiting = team->alone;
 #pragma omp parallel num_threads(team->threads)
     {
-        pm_mpi_worker *const worker = own_worker(team);
+        pmi_mpi_worker *const worker = own_worker(team);
         if (overlap && worker == team->workers)
             exchanged = exchange_all(team, exchange);
         for (size_t k; (k = part_next(&next_alone, team->alone)) < team->alone;)

@@ -9,7 +9,7 @@ typedef struct found {
 } found;
 
 static uint64_t take(uint64_t wanted, pm_open_word word, found *to) {
-    const uint64_t opens = pm_bits_count(word.opens);
+    const uint64_t opens = pmi_bits_count(word.opens);
     for (uint64_t surplus = opens > wanted ? opens - wanted : 0; surplus > 0; surplus--)
         word.opens &= word.opens - 1; /* the lowest */
     to->words[to->count++] = word;
@@ -17,12 +17,12 @@ static uint64_t take(uint64_t wanted, pm_open_word word, found *to) {
 }
 
 /* Opens of a piece of what has come from other ranks. */
-static void coming_take(const pm_mpi_team *team, pm_mpi_piece piece, found *to) {
+static void coming_take(const pmi_mpi_team *team, pmi_mpi_piece piece, found *to) {
     uint64_t skip = piece.skip, wanted = piece.opens;
     for (size_t k = team->coming_count; k-- > 0 && wanted > 0;) {
         pm_open_word word = team->coming[k];
-        const uint64_t opens = pm_bits_count(word.opens), dropped = opens < skip ? opens : skip;
-        word.opens = pm_bits_drop_highest(word.opens, dropped);
+        const uint64_t opens = pmi_bits_count(word.opens), dropped = opens < skip ? opens : skip;
+        word.opens = pmi_bits_drop_highest(word.opens, dropped);
         skip -= dropped;
         if (word.opens != 0)
             wanted -= take(wanted, word, to);
@@ -30,27 +30,27 @@ static void coming_take(const pm_mpi_team *team, pm_mpi_piece piece, found *to) 
 }
 
 /* Opens of a piece of a part of this slice, which begins at `index`. */
-static void part_take(const pm_mpi_team *team, pm_context *context, size_t part, uint64_t index, pm_mpi_piece piece,
+static void part_take(const pmi_mpi_team *team, pm_context *context, size_t part, uint64_t index, pmi_mpi_piece piece,
                       found *to) {
-    size_t end = pm_mpi_team_part_length(team, part), count;
+    size_t end = pmi_mpi_team_part_length(team, part), count;
     for (uint64_t skip = piece.skip; skip > 0;) {
         pm_open_word *const words = to->words + to->count; /* has room for all of the part, and is overwritten */
-        (void)pm_slice_survivors(context, pm_mpi_team_part(team, part), end, skip,
-                                 pm_mpi_team_part_length(team, part) / PM_WORD_BITS + 1, words, &count);
+        (void)pm_slice_survivors(context, pmi_mpi_team_part(team, part), end, skip,
+                                 pmi_mpi_team_part_length(team, part) / PM_WORD_BITS + 1, words, &count);
         for (size_t k = 0; k < count; k++)
-            skip -= pm_bits_count(words[k].opens);
-        end = (size_t)words[count - 1].first + pm_bits_lowest(words[count - 1].opens);
+            skip -= pmi_bits_count(words[k].opens);
+        end = (size_t)words[count - 1].first + pmi_bits_lowest(words[count - 1].opens);
     }
     pm_open_word *const words = to->words + to->count;
-    (void)pm_slice_survivors(context, pm_mpi_team_part(team, part), end, piece.opens,
-                             pm_mpi_team_part_length(team, part) / PM_WORD_BITS + 1, words, &count);
+    (void)pm_slice_survivors(context, pmi_mpi_team_part(team, part), end, piece.opens,
+                             pmi_mpi_team_part_length(team, part) / PM_WORD_BITS + 1, words, &count);
     for (size_t k = 0; k < count; k++)
         words[k].first += index;
     to->count += count;
 }
 
 /* Most words that the pieces can lie in, and those that are skipped on the way. */
-static size_t words_most(const pm_mpi_team *team, const pm_mpi_plan *plan) {
+static size_t words_most(const pmi_mpi_team *team, const pmi_mpi_plan *plan) {
     size_t most = 0;
     for (int k = 0; k < plan->need_count; k++)
         most += plan->needs[k].rank == 0 ? team->coming_count : team->part_elements / PM_WORD_BITS + 1;
@@ -65,15 +65,15 @@ static void found_reverse(found *opens) {
     }
 }
 
-pm_status pm_mpi_team_stack(pm_mpi_team *team, const pm_mpi_worker *worker, uint64_t index, uint64_t position,
-                            pm_stream *stream) {
-    const pm_mpi_plan *const plan = &worker->plan;
+pm_status pmi_mpi_team_stack(pmi_mpi_team *team, const pmi_mpi_worker *worker, uint64_t index, uint64_t position,
+                             pm_stream *stream) {
+    const pmi_mpi_plan *const plan = &worker->plan;
     const size_t most = words_most(team, plan);
-    found opens = {.words = most > 0 ? pm_mpi_team_allocate(most * sizeof *opens.words, team) : NULL};
+    found opens = {.words = most > 0 ? pmi_mpi_team_allocate(most * sizeof *opens.words, team) : NULL};
     if (most > 0 && !opens.words)
         return PM_OUT_OF_MEMORY;
     for (int k = 0; k < plan->need_count; k++) {
-        const pm_mpi_piece piece = plan->needs[k];
+        const pmi_mpi_piece piece = plan->needs[k];
         const size_t part = (size_t)piece.rank - 1;
         if (piece.rank == 0)
             coming_take(team, piece, &opens);
@@ -83,6 +83,6 @@ pm_status pm_mpi_team_stack(pm_mpi_team *team, const pm_mpi_worker *worker, uint
     found_reverse(&opens);
     const pm_status status = pm_stream_skip(stream, position, opens.words, opens.count);
     if (opens.words)
-        pm_mpi_team_free(opens.words, team);
+        pmi_mpi_team_free(opens.words, team);
     return status;
 }

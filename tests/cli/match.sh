@@ -73,7 +73,7 @@ expect 'a bracket that cannot be printed' 0 '0	0	\x01	-
 1	1	\xff	0' on '\001\377' "$program" match --brackets "$(printf '\001\377')" -
 expect 'two forms' 2 '' "$program" match --raw --json levien.txt
 expect_error 'two forms' '^parenmatch match: either --raw or --json'
-for options in '--device 0' '--pipeline wide'; do
+for options in '--device 0' '--pipeline levels'; do
     # shellcheck disable=SC2086 # options are several words
     expect "omp, $options" 2 '' "$program" match --backend omp $options levien.txt
     expect_error "omp, $options" "${options% *} is of --backend auto and gpu, and not of omp"

@@ -16,7 +16,7 @@ expect 'no such command' 2 '' "$program" abacus
 expect_error 'no such command' "no such command: 'abacus'"
 expect 'languages' 0 'text' sh -c "\"$program\" languages | head -n 1 | cut -d' ' -f1"
 expect 'simd: what works everywhere comes last' 0 'portable yes' sh -c "\"$program\" simd | awk 'END { print \$1, \$2 }'"
-expect 'pipelines: the default comes first' 0 'wide' sh -c "\"$program\" pipelines | head -n 1 | cut -d' ' -f1"
+expect 'pipelines: the default comes first' 0 'levels' sh -c "\"$program\" pipelines | head -n 1 | cut -d' ' -f1"
 expect 'devices take no file' 2 '' "$program" devices all
 expect 'devices take no such option' 2 '' "$program" devices --abacus
 PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" devices >listed 2>errors

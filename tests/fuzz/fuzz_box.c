@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
-#include "cpu/box_omp.h"
-#include "tests/box_definition.h"
+#include "cpu/boxes/omp.h"
+#include "inputs/scenes.h"
+#include "tests/boxes/definition.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/scenes.h"
 
 enum {
     DEFINED_MAX = 64, /* elements that the definition takes which looks above and below each of them */
@@ -48,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     free(defined);
     const pm_allocator allocator = {allocate_plainly, free_plainly, NULL};
-    const pm_slice_plan plan = {.threads = 1, .slice_size = (size_t)data[0] + 1, .survivors_most = n};
-    fuzz_require(pm_box_parallel(&allocator, &plan, &(pm_scene){kinds, boxes, n, boxes}) == PM_OK, "slices");
+    const pmi_slice_plan plan = {.threads = 1, .slice_size = (size_t)data[0] + 1, .survivors_most = n};
+    fuzz_require(pmi_omp_boxes(&allocator, &plan, &(pmi_scene){kinds, boxes, n, boxes}) == PM_OK, "slices");
     fuzz_require(memcmp(boxes, expected, bytes) == 0, "slices");
     free(expected);
     free(boxes);

@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "core/bp_file.h"
+#include "core/bp/file.h"
 #include "parenmatch.h"
-#include "tests/bp_model.h"
+#include "tests/bp/model.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {
@@ -51,7 +51,7 @@ static void try_queries(const bp_model *model, const pm_bp *bp) {
 static void try_damage(const bp_model *model, const pm_bp *bp, const uint8_t *damage) {
     static image saved;
     saved.size = 0;
-    fuzz_require(pm_bp_write(bp, put_into_image, &saved) == PM_OK, "write");
+    fuzz_require(pmi_bp_write(bp, put_into_image, &saved) == PM_OK, "write");
     unsigned char *const bytes = (unsigned char *)saved.words;
     const size_t at = (damage[0] + 256u * damage[1]) % saved.size;
     bytes[at] ^= damage[2];

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/families.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {
@@ -97,8 +97,8 @@ static void try_check(const pm_language *language, arrays *known, uint64_t seed)
     fuzz_require(pm_match_seq(NULL, known->parens, known->count, known->match, &total) == PM_OK, "match");
     fuzz_require(pm_element_partner(NULL, known->parens, known->count, known->match, known->partner) == PM_OK,
                  "partner");
-    fuzz_require(pm_kind_check(NULL, known->parens, known->count, known->match, known->kinds, 0, NULL, &mismatched) ==
-                     PM_OK,
+    fuzz_require(pm_match_check_kinds(NULL, known->parens, known->count, known->match, known->kinds, 0, NULL,
+                                      &mismatched) == PM_OK,
                  "kinds");
 
     fuzz_require(pm_check_create(NULL, language, NULL, verify_diagnostic, known, &check) == PM_OK, "create");

@@ -9,12 +9,12 @@
  */
 #include <string.h>
 
-#include "core/context.h"
-#include "core/dict_file.h"
-#include "core/find.h"
-#include "tests/families.h"
+#include "core/context/context.h"
+#include "core/find/dict_file.h"
+#include "core/find/seq.h"
+#include "inputs/families.h"
+#include "tests/find/word_sets.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/word_sets.h"
 
 enum {
     HEADER = 6,
@@ -120,14 +120,14 @@ static void try_stream(const fuzzed *input, const pm_dict *dict, uint64_t seed) 
 static void try_damage(const pm_dict *dict, const uint8_t *damage) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     size_t size;
-    unsigned char *const file = pm_dict_pack(dict, &size);
+    unsigned char *const file = pmi_dict_pack(dict, &size);
     pm_dict *made = NULL;
     fuzz_require(file != NULL, "pack");
     file[damage[0] % size] ^= damage[1];
-    const pm_status status = pm_dict_unpack(&allocator, file, size, &made);
+    const pm_status status = pmi_dict_unpack(&allocator, file, size, &made);
     fuzz_require(status == (damage[1] == 0 ? PM_OK : PM_CORRUPT), "damage");
     pm_dict_destroy(made);
-    pm_memory_free(&allocator, file);
+    pmi_memory_free(&allocator, file);
 }
 
 static void try_dictionary(fuzzed *input, const uint8_t *bytes) {

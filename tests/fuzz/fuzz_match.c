@@ -7,11 +7,11 @@
  */
 #include <string.h>
 
+#include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/backends.h"
-#include "tests/definition.h"
-#include "tests/families.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/backends.h"
+#include "tests/support/definition.h"
 
 enum {
     HEADER = 3,
@@ -79,7 +79,7 @@ static void try_chunk(pm_stream *stream, const sequence *input, size_t begin, si
         words[i / 64] = open ? words[i / 64] | bit : words[i / 64] & ~bit;
     }
     const pm_status status =
-        narrow ? pm_stream_push_32(stream, words, n, match_32) : pm_stream_push(stream, words, n, match);
+        narrow ? pm_stream_push_u32(stream, words, n, match_32) : pm_stream_push(stream, words, n, match);
     fuzz_require(status == PM_OK, "stream");
     for (size_t i = 0; i < n; i++) {
         const uint32_t expected = input->match[begin + i];

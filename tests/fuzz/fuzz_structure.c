@@ -16,7 +16,7 @@ typedef struct reports {
     uint64_t of[PM_FAULT_UNTERMINATED + 1];
 } reports;
 
-static bool count_report(const pm_structure_diagnostic *diagnostic, void *user) {
+static bool count_report(const pm_delimiters_diagnostic *diagnostic, void *user) {
     reports *const counted = user;
     const pm_place at = diagnostic->at, partner = diagnostic->partner;
     fuzz_require(at.offset < counted->n && diagnostic->length <= counted->n - at.offset, "a place in the text");
@@ -28,15 +28,15 @@ static bool count_report(const pm_structure_diagnostic *diagnostic, void *user) 
 }
 
 /* The text's tokens, by way of arrays, against its check. */
-static void try_text(const pm_pairs *pairs, const char *text, size_t n) {
+static void try_text(const pm_delimiters *pairs, const char *text, size_t n) {
     size_t count, again;
-    fuzz_require(pm_structure(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &count) == PM_OK, "status");
+    fuzz_require(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &count) == PM_OK, "status");
     fuzz_require(count <= 2 * n, "no open is empty");
     uint64_t *const parens = fuzz_allocate((count + 63) / 64, sizeof *parens);
     uint64_t *const positions = fuzz_allocate(count, sizeof *positions);
     uint32_t *const lengths = fuzz_allocate(count, sizeof *lengths), *const kinds = fuzz_allocate(count, sizeof *kinds);
     uint32_t *const match = fuzz_allocate(count, sizeof *match);
-    fuzz_require(pm_structure(NULL, pairs, text, n, count, parens, positions, lengths, kinds, &again) == PM_OK,
+    fuzz_require(pm_delimiters_scan(NULL, pairs, text, n, count, parens, positions, lengths, kinds, &again) == PM_OK,
                  "status");
     fuzz_require(again == count, "the same number of tokens");
     for (size_t k = 0; k < count; k++) {
@@ -52,7 +52,7 @@ static void try_text(const pm_pairs *pairs, const char *text, size_t n) {
 
     reports counted = {.n = n};
     pm_check_summary summary;
-    fuzz_require(pm_structure_check(NULL, pairs, text, n, count_report, &counted, &summary) == PM_OK, "check");
+    fuzz_require(pm_delimiters_check(NULL, pairs, text, n, count_report, &counted, &summary) == PM_OK, "check");
     fuzz_require(summary.bytes == n && summary.brackets == count, "bytes and tokens");
     fuzz_require(summary.unmatched.open == total.open && summary.unmatched.close == total.close, "unmatched");
     fuzz_require(summary.mismatched == mismatched, "mismatched");
@@ -84,9 +84,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const size_t begin = nul ? rules_size + 1 : rules_size, n = size - 1 - begin;
     char *const own_rules = copy_of(rest, rules_size);
     const char *const rules = language ? pm_rules_by_name(language) : own_rules;
-    pm_pairs *pairs;
-    pm_pairs_error error;
-    const pm_status status = pm_pairs_create(NULL, rules, language ? strlen(rules) : rules_size, &pairs, &error);
+    pm_delimiters *pairs;
+    pm_delimiters_error error;
+    const pm_status status = pm_delimiters_create(NULL, rules, language ? strlen(rules) : rules_size, &pairs, &error);
     fuzz_require(status == PM_OK || (!language && (status == PM_CORRUPT || status == PM_TOO_LARGE)), "rules");
     fuzz_require((status == PM_CORRUPT) == (error.what != NULL), "what is wrong");
     if (status == PM_CORRUPT)
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         try_text(pairs, text, n);
         free(text);
     }
-    pm_pairs_destroy(pairs);
+    pm_delimiters_destroy(pairs);
     free(own_rules);
     return 0;
 }

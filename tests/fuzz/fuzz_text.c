@@ -6,9 +6,9 @@
  */
 #include <string.h>
 
-#include "core/bracket_masks.h"
+#include "core/text/bracket_masks.h"
+#include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/families.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {
@@ -27,8 +27,8 @@ typedef struct outcome {
 static outcome scan(const pm_language *language, const uint8_t *text, size_t n, size_t longest, uint64_t seed) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     outcome found = {.positions = fuzz_allocate(n, sizeof(uint64_t))};
-    pm_lexer lexer;
-    pm_lexer_init(&lexer, language, pm_language_alphabet(language), &allocator);
+    pmi_lexer lexer;
+    pmi_lexer_init(&lexer, language, pm_language_alphabet(language), &allocator);
     for (size_t begin = 0, length; begin < n; begin += length) {
         length = seed ? 1 + random_below(&seed, longest) : longest;
         if (length > n - begin)
@@ -36,7 +36,7 @@ static outcome scan(const pm_language *language, const uint8_t *text, size_t n, 
         uint8_t *piece = fuzz_allocate(length, 1);
         memcpy(piece, text + begin, length);
         uint64_t brackets;
-        fuzz_require(pm_lexer_scan(&lexer, piece, length, &brackets) == PM_OK, "status");
+        fuzz_require(pmi_lexer_scan(&lexer, piece, length, &brackets) == PM_OK, "status");
         fuzz_require(length == PM_LEXER_PIECE || brackets >> length == 0, "a bracket past the piece");
         for (size_t i = 0; i < length; i++)
             if (brackets >> i & 1)
@@ -44,19 +44,19 @@ static outcome scan(const pm_language *language, const uint8_t *text, size_t n, 
         free(piece);
     }
     char first;
-    found.inside = pm_lexer_inside(&lexer, &found.start, &first);
+    found.inside = pmi_lexer_inside(&lexer, &found.start, &first);
     fuzz_require(!found.inside || (found.start < n && first == (char)text[found.start]), "where it began");
-    pm_lexer_clear(&lexer);
+    pmi_lexer_clear(&lexer);
     return found;
 }
 
 /* Reads the text with one implementation: a first piece, then as many words at once as there are, then the rest. */
-static outcome read_in_bulk(const pm_classifier *classifier, const pm_language *language, const uint8_t *text, size_t n,
-                            size_t first) {
+static outcome read_in_bulk(const pmi_classifier *classifier, const pm_language *language, const uint8_t *text,
+                            size_t n, size_t first) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     outcome found = {.positions = fuzz_allocate(n, sizeof(uint64_t))};
-    pm_bracket_reader reader;
-    pm_bracket_reader_init(&reader, classifier, language, pm_language_alphabet(language), &allocator);
+    pmi_bracket_reader reader;
+    pmi_bracket_reader_init(&reader, classifier, language, pm_language_alphabet(language), &allocator);
     for (size_t begin = 0, length; begin < n; begin += length) {
         uint64_t brackets[PM_CHUNK_WORDS] = {0};
         const size_t left = n - begin;
@@ -66,8 +66,8 @@ static outcome read_in_bulk(const pm_classifier *classifier, const pm_language *
         length = words > 0 ? words * PM_LEXER_PIECE : begin == 0 && first > 0 && first < left ? first : left;
         uint8_t *piece = fuzz_allocate(length, 1);
         memcpy(piece, text + begin, length);
-        fuzz_require((words > 0 ? pm_bracket_reader_words(&reader, piece, words, brackets)
-                                : pm_lexer_scan(&reader.lexer, piece, length, brackets)) == PM_OK,
+        fuzz_require((words > 0 ? pmi_bracket_reader_words(&reader, piece, words, brackets)
+                                : pmi_lexer_scan(&reader.lexer, piece, length, brackets)) == PM_OK,
                      "status");
         for (size_t i = 0; i < length; i++)
             if (brackets[i / 64] >> i % 64 & 1)
@@ -75,8 +75,8 @@ static outcome read_in_bulk(const pm_classifier *classifier, const pm_language *
         free(piece);
     }
     char byte;
-    found.inside = pm_lexer_inside(&reader.lexer, &found.start, &byte);
-    pm_lexer_clear(&reader.lexer);
+    found.inside = pmi_lexer_inside(&reader.lexer, &found.start, &byte);
+    pmi_lexer_clear(&reader.lexer);
     return found;
 }
 
@@ -116,10 +116,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         require_same(&cut, &whole, "cut");
         free(cut.positions);
     }
-    for (size_t k = 0; pm_classifier_at(k); k++)
-        if (pm_classifier_at(k)->supported()) {
-            const outcome bulk = read_in_bulk(pm_classifier_at(k), language, text, n, bytes[1] % PM_LEXER_PIECE);
-            require_same(&bulk, &whole, pm_classifier_at(k)->name);
+    for (size_t k = 0; pmi_classifier_at(k); k++)
+        if (pmi_classifier_at(k)->supported()) {
+            const outcome bulk = read_in_bulk(pmi_classifier_at(k), language, text, n, bytes[1] % PM_LEXER_PIECE);
+            require_same(&bulk, &whole, pmi_classifier_at(k)->name);
             free(bulk.positions);
         }
     try_text_brackets(language, text, n, &whole);

@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS)
         return 1;
     pm_bic total = {1, 1};
-    const bool fine = pm_match_mpi(nullptr, MPI_COMM_WORLD, nullptr, 0, nullptr, &total) == PM_OK;
+    const bool fine = pm_mpi_match(nullptr, MPI_COMM_WORLD, nullptr, 0, nullptr, &total) == PM_OK;
     MPI_Finalize();
     std::cout << PM_VERSION_STRING << ' ' << pm_version_string() << '\n';
     return fine && total.open == 0 && total.close == 0 ? 0 : 1;

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 int main(void) {
-    const pm_vk_matcher_info info = {.struct_size = sizeof info};
-    pm_vk_matcher *matcher = NULL;
-    if (pm_vk_matcher_create(&info, &matcher) != PM_INVALID_ARGUMENT || matcher)
+    const pm_vk_context_info info = {.struct_size = sizeof info};
+    pm_vk_context *matcher = NULL;
+    if (pm_vk_context_create(&info, &matcher) != PM_INVALID_ARGUMENT || matcher)
         return 1;
-    pm_vk_matcher_destroy(matcher);
+    pm_vk_context_destroy(matcher);
     return printf("%s %s\n", PM_VERSION_STRING, pm_version_string()) < 0;
 }

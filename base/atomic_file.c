@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* fdopen, O_CLOEXEC */
+#include "base/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+FILE *pmi_atomic_file_open(const char *path) {
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe's writer is not waited for */
+    if (descriptor < 0)
+        return NULL;
+    struct stat status;
+    FILE *const file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(descriptor, "rb") : NULL;
+    if (!file)
+        close(descriptor);
+    return file;
+}
+
+static bool is_replaceable(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? S_ISREG(status.st_mode) : errno == ENOENT;
+}
+
+/* ---- Under another name first ---- */
+
+/* PATH.PROCESS.NUMBER: of this call alone, unless a process of the same number left one behind. */
+#define NAME_MOST 40u /* of what follows PATH, with its end */
+#define NAME_TRIES 100u
+
+/* A new file, whose name is put into `name`; below 0: none. */
+static int create_beside(const char *path, char *name, size_t room) {
+    static atomic_uint number;
+    int descriptor = -1;
+    for (unsigned tries = 0; tries < NAME_TRIES && descriptor < 0; tries++) {
+        snprintf(name, room, "%s.%ld.%u", path, (long)getpid(), atomic_fetch_add(&number, 1));
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+static bool write_pieces(int descriptor, const pmi_kept_piece *pieces, size_t count) {
+    FILE *const file = fdopen(descriptor, "wb");
+    if (!file) {
+        close(descriptor);
+        return false;
+    }
+    bool written = true;
+    for (size_t k = 0; k < count && written; k++)
+        written = fwrite(pieces[k].data, pieces[k].bytes, 1, file) == 1;
+    return fclose(file) == 0 && written;
+}
+
+pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *path, const pmi_kept_piece *pieces,
+                                  size_t count) {
+    if (!is_replaceable(path))
+        return PM_IO;
+    const size_t room = strlen(path) + NAME_MOST;
+    char *const beside = allocator->alloc(room, allocator->user);
+    if (!beside)
+        return PM_OUT_OF_MEMORY;
+    const int descriptor = create_beside(path, beside, room);
+    const bool replaced = descriptor >= 0 && write_pieces(descriptor, pieces, count) && rename(beside, path) == 0;
+    if (descriptor >= 0 && !replaced)
+        unlink(beside);
+    allocator->free(beside, allocator->user);
+    return replaced ? PM_OK : PM_IO;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The index of a sequence for queries (pm_bp), as what builds it and what searches it share it.
+ *
+ * P(k), the level before element k, is opens minus closes among the elements before it. Every query on matching is a
+ * search for a level: forwards from s for the first element j >= s after which the level has fallen by `fall`, that is
+ * P(j + 1) = P(s) - fall; or backwards from t for the last element j < t before which it was lower by `fall`,
+ * P(j) = P(t) - fall. The close of an open at i is forwards from i + 1 by 1; the open of a close at i, or the parent of
+ * an open at i, is backwards from i by 1, and the d-th ancestor backwards by d.
+ *
+ * A level changes by one at each element, so a stretch holds the wanted level if its least level, both its ends'
+ * included, is at most that. The index keeps least levels, and a search goes: the rest of the block, by vector
+ * instructions; the blocks beside it in the superblock, by one comparison of their least levels; superblocks, by a tree
+ * of least levels in which a node has 32 children; and down again.
+ *
+ *   block       512 elements: a cache line of the sequence
+ *   superblock  16 blocks: a cache line of the index (pm_bp_line)
+ *
+ * What ranks and excesses need of it, and how they come of it, is in parenmatch/bp_view.h, for other programs as well.
+ *
+ * Elements that the last superblock lacks are opens to the index: no search finds anything among these.
+ */
+#ifndef PM_BASE_BP_INDEX_H
+#define PM_BASE_BP_INDEX_H
+
+#include "base/slice.h"
+#include "parenmatch/bp_view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PM_BP_BLOCK_WORDS (PM_BP_BLOCK / PM_WORD_BITS)
+#define PM_BP_SUPERBLOCK_WORDS (PM_BP_SUPERBLOCK / PM_WORD_BITS)
+#define PM_BP_FAN_OUT 32u
+#define PM_BP_TREE_HEIGHT 7u                  /* 32^7 superblocks are 2^48 elements */
+#define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
+#define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
+#define PM_BP_BLOCKS_MOST 11u                 /* of memory: two, eight for pioneers, one for stretches */
+#define PM_BP_NEAR_MOST (UINT64_C(1) << 25)   /* elements of a sequence that is mostly in the caches: 4 MiB */
+#define PM_BP_STRETCH 4096u                   /* half a superblock */
+#define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
+
+/*
+ * Pioneers (Jacobson), the other way to find partners: a word is a block, and of the far opens of a word whose closes
+ * are in the same other word the outermost is an opening pioneer, its close a closing pioneer. There are no more than
+ * two for each word. A far parenthesis has its partner in the word where its pioneer's is, so many far parentheses from
+ * that as it is from the pioneer. What has no partner counts as if it had one in a word of its own.
+ */
+typedef struct pmi_bp_pioneers {
+    const uint64_t *of_superblock; /* pioneers before each superblock, */
+    const uint16_t *of_word;       /* and, in the superblock, before each word and at the sequence's end */
+    const uint8_t *bit;            /* of each pioneer its place in its word, */
+    const void *partner;           /* and its partner, as wide as hints; all ones: none */
+} pmi_bp_pioneers;
+
+/* The number of pioneers before a word. */
+static inline uint64_t pmi_bp_first_pioneer(const pmi_bp_pioneers *pioneers, uint64_t word) {
+    return pioneers->of_superblock[word / PM_BP_SUPERBLOCK_WORDS] + pioneers->of_word[word];
+}
+
+struct pm_bp;
+
+/* A query with one argument; PM_BP_NONE where there is no answer. */
+typedef uint64_t pmi_bp_query(const struct pm_bp *bp, uint64_t argument);
+
+/* The same query for each of count arguments. */
+typedef void pmi_bp_query_many(const struct pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers);
+
+/* The queries, as one implementation with one width of levels answers them. Every argument is allowed. */
+typedef struct pmi_bp_queries {
+    pmi_bp_query *find_close, *find_open, *enclose, *rank_open, *select_open;
+    pmi_bp_query_many *find_close_many, *find_open_many, *enclose_many, *rank_open_many;
+
+    /* P(i + 1), or P(n) for i >= n, of each of `count` elements i. */
+    void (*excess_many)(const struct pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess);
+
+    /* P(k), k <= n. */
+    int64_t (*level)(const struct pm_bp *bp, uint64_t k);
+
+    /* The searches above, 0 < fall <= n: s <= n, t <= n. */
+    uint64_t (*search_forwards)(const struct pm_bp *bp, uint64_t s, uint64_t fall);
+    uint64_t (*search_backwards)(const struct pm_bp *bp, uint64_t t, uint64_t fall);
+
+    /* The least of P(first) ... P(last), first <= last <= n. */
+    int64_t (*least)(const struct pm_bp *bp, uint64_t first, uint64_t last);
+
+    /*
+     * For a level that is the least of P(first) ... P(last): the number of k among first ... last with P(k) = level,
+     * but no more than `most`; *kth, if there are so many, receives the last of these.
+     */
+    uint64_t (*count_least)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most,
+                            uint64_t *kth);
+} pmi_bp_queries;
+
+/* What the time of a query depends on: whether the sequence is in the caches, and whether most partners are near one
+ * another. */
+typedef enum pmi_bp_kind {
+    PM_BP_NEAR_FLAT,
+    PM_BP_NEAR_DEEP, /* needs pm_bp.far_close and far_open */
+    PM_BP_FAR_FLAT,
+    PM_BP_FAR_DEEP,
+    PM_BP_KINDS
+} pmi_bp_kind;
+
+/* One implementation. */
+typedef struct pmi_bp_kernel {
+    const char *name;                       /* of the engine that needs the same instructions */
+    pmi_bp_queries queries[PM_BP_KINDS][2]; /* narrow and wide */
+    struct {
+        pmi_bp_query *find_close, *find_open;
+    } narrow_pioneers, wide_pioneers; /* the same queries, by pioneers */
+
+    /* Fills the lines of `count` whole superblocks. */
+    void (*summarise)(const uint64_t *words, size_t count, pm_bp_line *lines);
+} pmi_bp_kernel;
+
+/* An index: where its parts are. Levels are int32_t in a narrow one and int64_t in a wide one; hints are as wide. */
+struct pm_bp {
+    pmi_bp_queries queries; /* first, as every query goes through them */
+    pm_bp_view view;        /* the sequence, n, lines and levels, these before each superblock and after the last */
+    uint64_t opens;
+    uint64_t windows; /* bytes of the sequence from which on 64 elements follow */
+
+    uint64_t tail_block; /* the block that n cuts short, UINT64_MAX if there is none, and its elements, then opens: */
+    uint64_t tail[PM_BP_BLOCK_WORDS];
+
+    uint64_t superblocks;
+    const void *hints; /* for select: of opens h * PM_BP_HINT_OPENS ...; and, at the end, of the last superblock */
+
+    /* Least levels: of each superblock, then of each node that has PM_BP_FAN_OUT of these as children ... until a row
+     * has no more than that. No row where there is only one superblock. Up to PM_BP_FAN_OUT - 1 entries past a row's
+     * last one may be read, and are not looked at. */
+    unsigned rows;
+    uint64_t row_length[PM_BP_TREE_HEIGHT];
+    const void *least[PM_BP_TREE_HEIGHT];
+
+    /* For stretches of PM_BP_STRETCH elements of a deep sequence in the caches: the first superblock behind theirs that
+     * may have a partner of what these leave open, or `superblocks`; and the last before theirs, likewise. Not saved.
+     */
+    const uint16_t *far_close, *far_open;
+
+    pmi_bp_pioneers opening, closing; /* NULLs in an index without pioneers */
+
+    size_t size;                     /* bytes of the index's arrays */
+    pm_allocator allocator;          /* what the following came from */
+    void *blocks[PM_BP_BLOCKS_MOST]; /* NULL: none; the arrays are the caller's */
+};
+
+/*
+ * A hint for PM_BP_HINT_OPENS opens: the superblock that the first is in, and that an open is in the next one if it is
+ * not among the first so many of them; in a form in which a sum tells which of the two it is. The highest bit is one if
+ * there are more superblocks than two.
+ */
+static inline uint64_t pmi_bp_hint(uint64_t superblock, uint64_t first, bool more, bool wide) {
+    const uint64_t highest = UINT64_C(1) << (wide ? 63 : 31);
+    return (more ? highest : 0) | (superblock * PM_BP_HINT_OPENS + PM_BP_HINT_OPENS - first);
+}
+
+/* The superblock of open k by its hint, if that is of two. */
+static inline uint64_t pmi_bp_hint_superblock(uint64_t hint, uint64_t k) {
+    return (hint + k % PM_BP_HINT_OPENS) / PM_BP_HINT_OPENS;
+}
+
+/* The words of a block. */
+static inline const uint64_t *pmi_bp_block(const struct pm_bp *bp, uint64_t block) {
+    return block == bp->tail_block ? bp->tail : bp->view.parens + block * PM_BP_BLOCK_WORDS;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

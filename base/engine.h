@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What matches a range: an engine. It takes 64-element blocks and the stack before them, and gives the stack after
+ * them. Backends offer engines, and backends use them, so they are described here.
+ *
+ * The stack is handed over as survivors: for each block that still has opens on it, how many. Opens leave a block's
+ * survivors from the top only, so a count says which ones are left, and the sequence itself says where they are. That
+ * takes 8 bytes for 64 elements, whatever the depth, and popping c opens off it is subtracting counts. Inside a range
+ * the engine keeps the top of the stack spelled out in a window of fixed size and spills and refills it as it moves.
+ *
+ * So the three steps are: reduce (blocks to what they do to a stack), scan (which opens are left before a range), match
+ * (the range, with that stack). Several ranges may be matched at once, each with its own stack and scratch.
+ */
+#ifndef PM_BASE_ENGINE_H
+#define PM_BASE_ENGINE_H
+
+#include "base/slice.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A sequence and its results, cut into blocks of 64. Block b holds the elements i with (i + lead) / 64 == b, where
+ * `lead` < 64 shifts the cuts so that they fall on cache lines of `match`; block 0 and the last may be cut short.
+ *
+ * The first blocks may be there for the stack alone: `before` whole ones that have no results, so that lead is 0. A
+ * sequence that is part of a longer one has an `origin`. Indices are modulo 2^32.
+ */
+typedef struct pmi_grid {
+    const uint64_t *parens;
+    size_t n;
+    uint32_t *match;
+    unsigned lead;
+    size_t before;   /* blocks without results: match[0] is of the first element after them */
+    uint32_t origin; /* index of the element that match[0] is of */
+} pmi_grid;
+
+/* The grid whose cuts fall on cache lines, where counting from the first line's beginning still fits 32 bits. */
+pmi_grid pmi_grid_make(const uint64_t *parens, size_t n, uint32_t *match);
+
+/*
+ * Should results go past the caches when each thread writes so many? Yes where they would not fit the core's own cache
+ * anyway: there, ordinary stores first read every line that they are going to overwrite. No for a grid whose cuts are
+ * not on cache lines.
+ */
+bool pmi_grid_should_stream(const pmi_grid *grid, size_t elements);
+
+/* The same of so many bytes of results, wherever they lie. */
+bool pmi_results_should_stream(size_t bytes);
+
+/* Blocks of a grid. */
+static inline size_t pmi_grid_blocks(const pmi_grid *grid) {
+    return pmi_bits_words(grid->n + grid->lead);
+}
+
+/* Opens of one block that are on the stack: its lowest `count` unmatched ones, count > 0. */
+typedef struct pm_survivors {
+    uint32_t block;
+    uint32_t count;
+} pm_survivors;
+
+/* A stack of survivors, bottom first. */
+typedef struct pmi_far_stack {
+    pm_survivors *survivors; /* room for those it begins with and as many as the range has blocks */
+    size_t used;
+    uint64_t depth; /* opens: the sum of the counts */
+} pmi_far_stack;
+
+/* How a range is to be matched. */
+typedef struct pmi_range {
+    size_t first, last; /* blocks first ... last - 1 */
+    bool streaming;     /* results go past the caches: for output that would not fit them; needs an aligned grid */
+    bool keep;          /* the stack after the range is wanted, not only its depth */
+} pmi_range;
+
+/* Scratch memory of a range: its alignment, and bytes enough for any range. */
+#define PM_SCRATCH_ALIGN 64u
+#define PM_SCRATCH_SIZE 131072u
+
+/* Bytes enough for PM_RANGE_SHORT elements that start with an empty stack; such a range needs no room for survivors. */
+#define PM_SCRATCH_SIZE_SHORT 13312u
+#define PM_RANGE_SHORT 2048u
+
+/*
+ * Matches the range. `stack` is the stack before it (an empty one before block 0), and afterwards the stack after it:
+ * only its depth, if !range->keep. Returns how many closes of the range found the stack empty.
+ */
+typedef uint64_t pmi_range_match(const pmi_grid *grid, const pmi_range *range, pmi_far_stack *stack, void *scratch,
+                                 size_t scratch_size);
+
+/* What a block does to a stack: its unmatched closes and opens. Elements past the sequence count as they come. */
+typedef struct pmi_block_bic {
+    uint8_t close, open;
+} pmi_block_bic;
+
+#define PM_REDUCE_BLOCKS 256u /* most blocks that are reduced at once: their elements fit 16 bits */
+
+/* Reduces `count` > 0 blocks of the grid from `first` on, each to bics[0 ... count - 1]. Returns what they do together.
+ */
+typedef pm_bic pmi_blocks_reduce(const pmi_grid *grid, size_t first, size_t count, pmi_block_bic *bics);
+
+/* Matches n <= 64 elements, n > 0, without a stack in memory. Elements past n in the word may be anything. */
+typedef pm_bic pmi_block_match(uint64_t parens, size_t n, uint32_t *match);
+
+/* The opens that each of `count` blocks leaves on the stack if pending[k] closes come after it; 64 stands for more,
+ * too. */
+typedef void pmi_blocks_survivors(const uint64_t *parens, const uint64_t *pending, size_t count, uint64_t *opens);
+
+/* How results of 32 bits become 64 wide: each moves by one of two distances. */
+typedef struct pmi_widening {
+    uint32_t origin; /* those from here on, less than 2^31 of them, */
+    uint64_t near;   /* move by this much, */
+    uint64_t far;    /* and all others, PM_NONE among them, by this */
+} pmi_widening;
+
+/* One result. */
+static inline uint64_t pmi_widen(const pmi_widening *by, uint32_t result) {
+    return result + ((result - by->origin) >> 31 == 0 ? by->near : by->far);
+}
+
+/* So many results. Past the caches, or not: see pmi_results_should_stream(). */
+typedef void pmi_results_widen(const pmi_widening *by, const uint32_t *from, size_t n, bool past_caches, uint64_t *to);
+
+/* One implementation. */
+typedef struct pmi_engine {
+    const char *name, *description;
+    bool (*supported)(void); /* by this CPU */
+    pmi_range_match *match_range;
+    pmi_blocks_reduce *reduce_blocks;
+    pmi_blocks_survivors *survivors;
+    pmi_results_widen *widen;
+    pmi_block_match *match_block; /* NULL: a range does it as well */
+    size_t worthwhile_block;      /* elements from which on match_block is faster than the plain stack */
+    size_t worthwhile_range;      /* the same for match_range, where match_block does not apply */
+} pmi_engine;
+
+/* For fewer elements no engine is: they take so little time that asking for one shows. */
+#define PM_WORTHWHILE_LEAST 20u
+
+/* Is the engine faster than the plain stack for n elements? */
+static inline bool pmi_engine_worthwhile(const pmi_engine *engine, size_t n) {
+    return n >= (engine->match_block && n <= PM_WORD_BITS ? engine->worthwhile_block : engine->worthwhile_range);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading and writing a struct of any size. */
+#include "base/options_read.h"
+
+#include <string.h>
+
+pm_status pmi_options_read(const void *from, void *to, size_t known, size_t least) {
+    size_t size;
+    memcpy(&size, from, sizeof size);
+    if (size == 0)
+        size = known;
+    if (size < least || size > known + PM_STRUCT_MORE_MOST)
+        return PM_INVALID_ARGUMENT;
+    for (size_t i = known; i < size; i++)
+        if (((const unsigned char *)from)[i] != 0)
+            return PM_UNSUPPORTED;
+    memset(to, 0, known);
+    memcpy(to, from, size < known ? size : known);
+    return PM_OK;
+}
+
+pm_status pmi_options_write(const void *from, void *to, size_t known, size_t least) {
+    size_t size;
+    memcpy(&size, to, sizeof size);
+    if (size > 0 && size < least)
+        return PM_INVALID_ARGUMENT;
+    const size_t end = size > 0 && size < known ? size : known;
+    memcpy((unsigned char *)to + sizeof size, (const unsigned char *)from + sizeof size, end - sizeof size);
+    return PM_OK;
+}

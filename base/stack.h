@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A stack of entries of one size, in chunks: growing never moves or copies what is there, and memory follows the height
+ * (one empty chunk is kept, so a height that swings about a chunk's edge allocates nothing).
+ */
+#ifndef PM_BASE_STACK_H
+#define PM_BASE_STACK_H
+
+#include "base/memory.h"
+
+typedef struct pmi_stack_chunk pmi_stack_chunk;
+
+typedef struct pmi_stack {
+    pm_allocator allocator;
+    size_t entry_size; /* a multiple of 8 */
+    size_t capacity;   /* entries of a chunk */
+    pmi_stack_chunk *bottom, *top, *spare;
+    size_t used; /* entries of the top chunk; > 0 unless the stack is empty */
+} pmi_stack;
+
+void pmi_stack_init(pmi_stack *stack, const pm_allocator *allocator, size_t entry_size);
+
+/* Room for one more entry on top, uninitialised; NULL when there is no memory. */
+void *pmi_stack_push(pmi_stack *stack);
+
+/* The same for several at once: *count of them at most, and at least one; as many as lie next to each other. */
+void *pmi_stack_push_some(pmi_stack *stack, size_t *count);
+
+/* The top entry; NULL when the stack is empty. Valid until the next push or pop. */
+void *pmi_stack_top(const pmi_stack *stack);
+
+/* The lowest entry; NULL when the stack is empty. */
+void *pmi_stack_bottom(const pmi_stack *stack);
+
+/* Removes the top entry of a stack that is not empty. */
+void pmi_stack_pop(pmi_stack *stack);
+
+/* Calls visit for each entry, bottom first, until it returns false. */
+void pmi_stack_visit(const pmi_stack *stack, bool (*visit)(const void *entry, void *user), void *user);
+
+/* The same, top first. */
+void pmi_stack_visit_down(const pmi_stack *stack, bool (*visit)(const void *entry, void *user), void *user);
+
+/* Empties the stack and gives all memory back. */
+void pmi_stack_clear(pmi_stack *stack);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pm_bench_mpi: matching on 1, 2, 4, ... and all ranks. --n is the number of elements of a rank; so many on each rank
+ * is weak scaling, and as many as all ranks have together, on fewer, is strong scaling. Most options are pm_bench's;
+ * one JSON object a line, as from pm_bench.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/machine.h"
+#include "bench/mpi/case.h"
+#include "bench/mpi/network.h"
+#include "bench/report.h"
+#include "bench/settings.h"
+
+#define N_DEFAULT ((size_t)1 << 24)
+
+/* Deep: all opens cross the machine. Opens, flat: nobody closes another's, but each rank has a far parent. */
+static const char *const families_default[] = {"random", "bits",       "deep",     "opens",
+                                               "flat",   "twist:0.25", "saw:5000", "drift"};
+
+static const char help[] =
+    "usage: mpirun -n RANKS pm_bench_mpi [option]...\n"
+    "Times pm_mpi_match on 1, 2, 4, ... and all ranks, beside storing as much; one JSON object a line.\n"
+    "\n"
+    "Options marked * may be repeated.\n"
+    "  --family NAME     * a family of inputs, as in inputs/families.h (default: eight of them)\n"
+    "  --n N             * elements of a rank, as a number or as 2^K (default 2^24)\n"
+    "  --weak              weak scaling only: not as many on fewer ranks as all have together\n"
+    "  --threads N         threads of a rank (default 1)\n"
+    "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
+    "  --seconds S         time for each case (default 0.2)\n"
+    "  --pin CPU           run the first rank on this CPU, and the others on those that follow; for ranks\n"
+    "                      with one thread\n"
+    "  --seed N            of the random families (default 1)\n"
+    "  --help              print this, and exit\n"
+    "\n"
+    "Exit status: 0 every timed output was verified, 1 one was wrong, 2 usage or no memory.\n";
+
+/* What is asked of this program. */
+struct request {
+    struct settings settings;
+    bool weak; /* no strong scaling */
+};
+
+/* Fills in what was not asked for. */
+static void settings_default(struct settings *settings) {
+    if (settings->families.count == 0)
+        for (size_t f = 0; f < sizeof families_default / sizeof *families_default; f++)
+            settings->families.names[settings->families.count++] = families_default[f];
+    if (settings->sizes.count == 0)
+        settings->sizes.sizes[settings->sizes.count++] = N_DEFAULT;
+}
+
+/* This program's own option is --weak; pm_bench knows the others. */
+static bool request_parse(int argc, char **argv, struct request *request) {
+    char **const others = malloc(((size_t)argc + 1) * sizeof *others);
+    int count = 0;
+    *request = (struct request){0};
+    for (int a = 0; others && a < argc; a++)
+        if (a > 0 && strcmp(argv[a], "--weak") == 0)
+            request->weak = true;
+        else
+            others[count++] = argv[a];
+    bool right = others != NULL;
+    if (right) {
+        others[count] = NULL;
+        right = settings_parse(count, others, &request->settings);
+        settings_default(&request->settings);
+    }
+    free(others); /* the settings keep what it points to */
+    return right;
+}
+
+/* Ranks without work wait, and leave their cores to others. */
+static void wait_for_all(void) {
+    MPI_Request request;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (int done = 0;;) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            return;
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+}
+
+static void print_result(const char *family, size_t n, int ranks, const struct mpi_result *result) {
+    const pm_mpi_costs *steps = &result->steps;
+    printf(
+        "{\"suite\":\"mpi\",\"backend\":\"match\",\"kind\":\"%s\",\"n\":%zu,\"ranks\":%d,\"seconds\":%.5g,\"min\":%.5g,"
+        "\"spread\":%.3g,\"floor_seconds\":%.5g,\"floor_min\":%.5g,\"floor_spread\":%.3g,\"share\":%.4g,"
+        "\"share_spread\":%.3g,",
+        family, n, ranks, result->match.median, result->match.min, result->match.spread, result->floor.median,
+        result->floor.min, result->floor.spread, result->floor.median / result->match.median, result->share_spread);
+    printf("\"reduce_seconds\":%.4g,\"scan_seconds\":%.4g,\"exchange_seconds\":%.4g,\"match_seconds\":%.4g,"
+           "\"sent_opens\":%llu,\"sent_bytes\":%llu,\"sent_messages\":%llu,\"most_received\":%llu,\"repetitions\":%u,"
+           "\"verified\":%s}\n",
+           steps->reduce_seconds, steps->scan_seconds, steps->exchange_seconds, steps->match_seconds,
+           (unsigned long long)steps->sent_opens, (unsigned long long)steps->sent_bytes,
+           (unsigned long long)steps->sent_messages, result->most_received, result->repetitions,
+           result->verified ? "true" : "false");
+    fflush(stdout);
+}
+
+static void print_network(MPI_Comm comm, int rank, int ranks) {
+    const double scan = mpi_scan_seconds(comm);
+    if (rank == 0)
+        printf("{\"suite\":\"mpi\",\"backend\":\"scan\",\"ranks\":%d,\"seconds\":%.4g}\n", ranks, scan);
+    for (size_t bytes = 16; ranks == 2 && bytes <= (size_t)1 << 20; bytes *= 8) {
+        const double seconds = mpi_message_seconds(comm, bytes);
+        if (rank == 0)
+            printf("{\"suite\":\"mpi\",\"backend\":\"message\",\"bytes\":%zu,\"seconds\":%.4g}\n", bytes, seconds);
+    }
+    fflush(stdout);
+}
+
+/* One case on the first `ranks` ranks. */
+static enum outcome run_case(pm_context *context, MPI_Comm comm, const char *family, size_t n,
+                             const struct settings *settings) {
+    int rank, ranks;
+    struct mpi_result result;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    if (!mpi_case_measure(context, comm, family, settings->seed, n, settings->sampling, &result)) {
+        if (rank == 0)
+            fprintf(stderr, "pm_bench_mpi: no memory, or no family '%s'\n", family);
+        return OUTCOME_FAILED;
+    }
+    if (rank == 0)
+        print_result(family, n, ranks, &result);
+    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+}
+
+/* All cases on some ranks, of `all` in all: so many elements each, and all of them together. */
+static enum outcome run_cases(pm_context *context, MPI_Comm comm, const struct request *request, int all) {
+    const struct settings *const settings = &request->settings;
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    print_network(comm, rank, ranks);
+    enum outcome worst = OUTCOME_VERIFIED;
+    for (size_t s = 0; s < settings->sizes.count; s++)
+        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++) {
+            const size_t each = settings->sizes.sizes[s];
+            const char *const family = settings->families.names[f];
+            worst = outcome_worse(worst, run_case(context, comm, family, each * (size_t)ranks, settings));
+            if (ranks < all && !request->weak && worst != OUTCOME_FAILED)
+                worst = outcome_worse(worst, run_case(context, comm, family, each * (size_t)all, settings));
+        }
+    return worst;
+}
+
+/* On 1, 2, 4, ... and all ranks. */
+static enum outcome run_all(pm_context *context, const struct request *request) {
+    int rank, all, worst = OUTCOME_VERIFIED;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &all);
+    for (int ranks = 1; ranks <= all; ranks = ranks < all && 2 * ranks > all ? all : 2 * ranks) {
+        MPI_Comm comm;
+        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks ? 0 : MPI_UNDEFINED, rank, &comm);
+        if (comm != MPI_COMM_NULL) {
+            const int outcome = (int)run_cases(context, comm, request, all);
+            worst = outcome > worst ? outcome : worst;
+            MPI_Comm_free(&comm);
+        }
+        wait_for_all();
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return (enum outcome)worst;
+}
+
+/* Each rank on a CPU of its own, where that is asked for. */
+static bool pin(const struct settings *settings, int rank, char **argv) {
+    if (settings->pin < 0 || (settings->threads == 1 && machine_pin(settings->pin + rank, 1, argv)))
+        return true;
+    fprintf(stderr, "pm_bench_mpi: rank %d cannot run on CPU %d\n", rank, settings->pin + rank);
+    return false;
+}
+
+/* Everything, on a context. */
+static enum outcome run(const struct request *request) {
+    const pm_options options = {.struct_size = sizeof options, .threads = request->settings.threads};
+    pm_context *context;
+    if (pm_context_create(&options, &context) != PM_OK)
+        return OUTCOME_FAILED;
+    const enum outcome outcome = run_all(context, request);
+    pm_context_destroy(context);
+    return outcome;
+}
+
+int main(int argc, char **argv) {
+    struct request request;
+    int rank, level, outcome = OUTCOME_FAILED;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (request_parse(argc, argv, &request)) {
+        if (rank == 0 && request.settings.help)
+            fputs(help, stdout);
+        else if (rank == 0)
+            report_run(argc, argv);
+        if (request.settings.help)
+            outcome = OUTCOME_VERIFIED;
+        else if (mpi_all(MPI_COMM_WORLD, pin(&request.settings, rank, argv)))
+            outcome = (int)run(&request);
+    }
+    MPI_Finalize();
+    return outcome;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A place where the data may lie, the host's memory or a device's, and those who match there: who is the fastest, at
+ * which lengths that changes, and what the library's choice costs beside the best.
+ */
+#ifndef PM_BENCH_SUITES_CROSSOVER_PLACE_H
+#define PM_BENCH_SUITES_CROSSOVER_PLACE_H
+
+#include "bench/settings.h"
+
+#define CONTESTANTS_MOST 6u
+
+/* One family at one length. */
+struct contest {
+    const char *family;
+    size_t n;
+    bool ran[CONTESTANTS_MOST]; /* those that do not are not made for such lengths, or much too slow for them */
+    struct distribution time[CONTESTANTS_MOST];
+    size_t chosen;                   /* by the library */
+    struct distribution chosen_time; /* of the call that chooses, where there is one */
+    bool verified;
+};
+
+struct place {
+    const char *name;
+    unsigned threads;
+    const char *names[CONTESTANTS_MOST];
+    const struct settings *settings;
+    /* Times all, and reports each, and fills in the rest of the contest; false without memory. */
+    bool (*measure)(struct contest *contest);
+    /* Times two alone: what the first takes / what the second takes; negative without memory. */
+    double (*compare)(const char *family, size_t n, size_t a, size_t b);
+    size_t (*chosen)(size_t n);
+    struct contest before[SETTINGS_MOST]; /* of each family, at the length before; n = 0: none yet */
+};
+
+/* The case of the settings' family number `family` at n elements, lengths ascending from call to call. */
+enum outcome place_case(struct place *place, size_t family, size_t n);
+
+/* The places. Opened for the settings, which must stay; NULL: not here, or, after a line on standard error, no memory.
+ */
+struct place *crossover_host_open(const struct settings *settings);
+void crossover_host_close(void);
+struct place *crossover_device_open(const struct settings *settings);
+void crossover_device_close(void);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What suites have in common. */
+#include "bench/suites/suite.h"
+
+enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case) {
+    enum outcome worst = OUTCOME_VERIFIED;
+    for (size_t s = 0; s < settings->sizes.count; s++)
+        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
+            worst =
+                outcome_worse(worst, time_case(suite, settings, settings->families.names[f], settings->sizes.sizes[s]));
+    return worst;
+}

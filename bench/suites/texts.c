@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The texts behind texts.h. */
+#include "bench/suites/texts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/buffers.h"
+#include "bench/suites/markup_writers.h"
+#include "inputs/families.h"
+
+static size_t write_json(uint64_t *seed, char *to) {
+    static const char *const notes[] = {"plain", "with \\\"quotes\\\"", "a [list] of {things}", "back\\\\",
+                                        "\\u00e9t\\u00e9"};
+    const uint64_t number = random_next(seed);
+    int n = snprintf(to, RECORD_MOST,
+                     "  {\n    \"id\": %" PRIu64 ",\n    \"name\": \"item %" PRIu64 "\",\n    \"note\": \"%s\",\n"
+                     "    \"tags\": [",
+                     number % 1000000, number % 1000, notes[number % 5]);
+    const uint64_t tags = random_below(seed, 6);
+    for (uint64_t t = 0; t < tags; t++)
+        n += snprintf(to + n, RECORD_MOST - (size_t)n, "%s\"tag%" PRIu64 "\"", t ? ", " : "", random_below(seed, 100));
+    n += snprintf(to + n, RECORD_MOST - (size_t)n,
+                  "],\n    \"place\": {\n      \"position\": [%" PRIu64 ".%" PRIu64 ", -%" PRIu64 "],\n"
+                  "      \"open\": true\n    },\n    \"links\": []\n  },\n",
+                  number % 180, number % 997, number % 90);
+    return (size_t)n;
+}
+
+/* The same without what stands between tokens; blanks in its strings go, too. */
+static size_t write_minified(uint64_t *seed, char *to) {
+    const size_t n = write_json(seed, to);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (to[i] != ' ' && to[i] != '\n')
+            to[kept++] = to[i];
+    return kept;
+}
+
+/* A random balanced string over three kinds. */
+static size_t write_soup(uint64_t *seed, char *to) {
+    static const char opens[] = "([{", closes[] = ")]}";
+    size_t stack[RECORD_MOST], depth = 0;
+    for (size_t i = 0; i < RECORD_MOST; i++) {
+        const bool open = depth == 0 || (depth < RECORD_MOST - i && random_below(seed, 2));
+        if (open)
+            stack[depth++] = (size_t)random_below(seed, 3);
+        to[i] = open ? opens[stack[depth - 1]] : closes[stack[--depth]];
+    }
+    return RECORD_MOST;
+}
+
+static bool room_create(const char *name, size_t n, struct text *text) {
+    text->bytes = buffer_create(n);
+    if (!text->bytes)
+        fprintf(stderr, "pm_bench: no memory for %zu bytes of text '%s'\n", n, name);
+    return text->bytes != NULL;
+}
+
+typedef struct text_recipe {
+    const char *name, *language;
+    record_writer *write;
+    const char *begin, *end; /* around the records, so that brackets balance */
+} text_recipe;
+
+static void append(struct text *text, const char *bytes) {
+    const size_t n = strlen(bytes);
+    memcpy(text->bytes + text->n, bytes, n);
+    text->n += n;
+}
+
+static bool text_write(const text_recipe *recipe, uint64_t seed, size_t n, struct text *text) {
+    if (!room_create(recipe->name, n + 2 * RECORD_MOST, text))
+        return false;
+    append(text, recipe->begin);
+    while (text->n < n)
+        text->n += recipe->write(&seed, text->bytes + text->n);
+    append(text, recipe->end);
+    return true;
+}
+
+static bool text_read(const char *path, size_t n, struct text *text) {
+    FILE *file = fopen(path, "rb");
+    size_t length = 0;
+    if (!file) {
+        fprintf(stderr, "pm_bench: %s cannot be read\n", path);
+        return false;
+    }
+    const bool room = room_create(path, n, text);
+    if (room)
+        length = fread(text->bytes, 1, n, file);
+    fclose(file);
+    if (length == 0)
+        return false;
+    for (text->n = length; length > 0 && text->n + length <= n; text->n += length)
+        memcpy(text->bytes + text->n, text->bytes, length);
+    text->language = pm_language_by_path(path);
+    text->rules = pm_rules_by_path(path);
+    return true;
+}
+
+/* Records of a JSON list end in commas. */
+static const text_recipe made[] = {
+    {"json", "json", write_json, "[", "null]"},
+    {"minified", "json", write_minified, "[", "null]"},
+    {"soup", "text", write_soup, "", ""},
+    {"xml", "xml", write_xml, "<?xml version=\"1.0\"?>\n<items>\n", "</items>\n"},
+    {"html", "html", write_html, "<!DOCTYPE html>\n<main>\n", "</main>\n"},
+    {"latex", "latex", write_latex, "\\begin{document}\n", "\\end{document}\n"},
+    {"sql", "sql", write_sql, "", ""},
+    {"pascal", "pascal", write_pascal, "unit made;\n", "end.\n"},
+    {"jinja", "jinja", write_jinja, "{% block made %}\n", "{% endblock %}\n"},
+};
+
+bool text_is_made(const char *name) {
+    for (size_t t = 0; t < sizeof made / sizeof *made; t++)
+        if (strcmp(name, made[t].name) == 0)
+            return true;
+    return false;
+}
+
+bool text_create(const char *name, uint64_t seed, size_t n, struct text *text) {
+    static const char file_prefix[] = "file:";
+    *text = (struct text){0};
+    for (size_t t = 0; t < sizeof made / sizeof *made; t++)
+        if (strcmp(name, made[t].name) == 0) {
+            text->language = pm_language_by_name(made[t].language);
+            text->rules = pm_rules_by_name(made[t].language);
+            return text_write(&made[t], seed, n, text);
+        }
+    if (strncmp(name, file_prefix, strlen(file_prefix)) == 0)
+        return text_read(name + strlen(file_prefix), n, text);
+    fprintf(stderr, "pm_bench: no text '%s'\n", name);
+    return false;
+}

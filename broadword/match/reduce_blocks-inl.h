@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What blocks do to a stack, each by itself and all together: the closes that go past their own opens, and the opens
+// that stay. Included once for each target with vectors.
+//
+// The work is done on bytes that count, first one for each half byte of input, then one for each byte, two bytes, and
+// so on up to the word. A part is described by its unmatched closes and its excess, opens minus closes: of two parts in
+// a row, the closes are the first one's, or as many as the second one's are more than the first one's excess.
+
+// Per-target include guard, as Highway's own files have it.
+#if defined(PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H
+#undef PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H
+#else
+#define PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H
+#endif
+
+#include <string.h>
+
+#include "broadword/match/range-inl.h"
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+// Half a byte's closes and excess: lane i is about the elements that are the bits of i.
+struct HalfByteTables {
+    alignas(16) int8_t close[16];
+    alignas(16) int8_t excess[16];
+
+    constexpr HalfByteTables() : close(), excess() {
+        for (int half = 0; half < 16; half++) {
+            int depth = 0, lowest = 0;
+            for (int i = 0; i < 4; i++) {
+                depth += half >> i & 1 ? 1 : -1;
+                if (depth < lowest)
+                    lowest = depth;
+            }
+            close[half] = static_cast<int8_t>(-lowest);
+            excess[half] = static_cast<int8_t>(depth);
+        }
+    }
+};
+
+constexpr HalfByteTables kHalfByte{};
+
+using WordTag = hwy::HWY_NAMESPACE::CappedTag<uint64_t, 8>;
+using CountTag = hwy::HWY_NAMESPACE::Repartition<int8_t, WordTag>;
+using Words = hwy::HWY_NAMESPACE::Vec<WordTag>;
+using Counts = hwy::HWY_NAMESPACE::Vec<CountTag>;
+constexpr size_t kWords = hwy::HWY_NAMESPACE::MaxLanes(WordTag());
+
+// Parts of a word, each counted in the lowest of its bytes; the others hold anything.
+struct Parts {
+    Counts close, excess;
+};
+
+HWY_INLINE Parts Join(Parts first, Parts second) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    return {hn::Max(first.close, hn::Sub(second.close, first.excess)), hn::Add(first.excess, second.excess)};
+}
+
+// Joins each part of kBits bits with the next.
+template <int kBits> HWY_INLINE Parts JoinPairs(Parts parts) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const WordTag word;
+    const CountTag count;
+    const Parts next = {hn::BitCast(count, hn::ShiftRight<kBits>(hn::BitCast(word, parts.close))),
+                        hn::BitCast(count, hn::ShiftRight<kBits>(hn::BitCast(word, parts.excess)))};
+    return Join(parts, next);
+}
+
+HWY_INLINE Parts LookUp(Counts half_bytes) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const CountTag count;
+    return {hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.close), half_bytes),
+            hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.excess), half_bytes)};
+}
+
+// The lowest 16 bits of each word. (For AVX2, Highway's TruncateTo would leave a global symbol behind.)
+HWY_INLINE void StoreLowest16(Words words, uint16_t *out) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::Rebind<uint16_t, WordTag> narrow;
+    if constexpr (kWords == 4) {
+        const hn::Repartition<uint16_t, WordTag> wide;
+        const auto all = hn::BitCast(wide, words), halved = hn::ConcatEven(wide, all, all);
+        hn::StoreU(hn::LowerHalf(hn::LowerHalf(hn::ConcatEven(wide, halved, halved))), narrow, out);
+    } else {
+        hn::StoreU(hn::TruncateTo(narrow, words), narrow, out);
+    }
+}
+
+// Each byte.
+HWY_INLINE Parts ReduceBytes(Words words) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const CountTag count;
+    const Words low = hn::Set(WordTag(), UINT64_C(0x0f0f0f0f0f0f0f0f));
+    const Parts evens = LookUp(hn::BitCast(count, hn::And(words, low)));
+    const Parts odds = LookUp(hn::BitCast(count, hn::And(hn::ShiftRight<4>(words), low)));
+    return Join(evens, odds);
+}
+
+// Each byte, together with those after it in its word.
+HWY_INLINE Parts JoinBytes(Parts bytes) {
+    return JoinPairs<32>(JoinPairs<16>(JoinPairs<8>(bytes)));
+}
+
+// How many opens of each byte, the first ones, are left at the end of its word.
+HWY_INLINE Words SurvivorsOfBytes(Words words) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const hn::Repartition<uint8_t, WordTag> byte;
+    const Parts bytes = ReduceBytes(words);
+    const Words close_after = hn::ShiftRight<8>(hn::BitCast(WordTag(), JoinBytes(bytes).close));
+    const auto open = hn::BitCast(byte, hn::Add(bytes.close, bytes.excess));
+    return hn::BitCast(WordTag(), hn::SaturatedSub(open, hn::BitCast(byte, close_after)));
+}
+
+HWY_INLINE void ReduceWords(Words words, pmi_block_bic *out) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    static_assert(sizeof *out == 2 && offsetof(pmi_block_bic, open) == 1,
+                  "closes are the low byte, opens the high one");
+    const WordTag word;
+    const Words lowest = hn::Set(word, 0xff);
+    const Parts all = JoinBytes(ReduceBytes(words));
+    const Words close = hn::And(hn::BitCast(word, all.close), lowest);
+    const Words open = hn::And(hn::BitCast(word, hn::Add(all.close, all.excess)), lowest);
+    StoreLowest16(hn::Or(close, hn::ShiftLeft<8>(open)), reinterpret_cast<uint16_t *>(out));
+}
+
+// Each of the blocks.
+HWY_INLINE void ReduceEach(const pmi_grid &grid, size_t first, size_t count, pmi_block_bic *out) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const WordTag word;
+    const int lead = static_cast<int>(grid.lead);
+    // Blocks that take their elements from words that are all there end here, and begin with block 1.
+    const size_t inside_end = HWY_MIN(first + count, pmi_bits_words(grid.n));
+    for (size_t block = first, end = first + count; block < end;) {
+        if (block > 0 && block + kWords <= inside_end) {
+            const Words above = hn::LoadU(word, grid.parens + block);
+            const Words below = hn::LoadU(word, grid.parens + block - 1);
+            const Words bits =
+                lead > 0 ? hn::Or(hn::ShiftLeftSame(above, lead), hn::ShiftRightSame(below, 64 - lead)) : above;
+            ReduceWords(bits, out + (block - first));
+            block += kWords;
+        } else { // one by one
+            pmi_block_bic one[kWords];
+            ReduceWords(hn::Set(word, BlockBits(grid, block)), one);
+            out[block - first] = one[0];
+            block++;
+        }
+    }
+}
+
+using SumTag = hwy::HWY_NAMESPACE::CappedTag<int16_t, 8>;
+using Sums = hwy::HWY_NAMESPACE::Vec<SumTag>;
+constexpr size_t kSums = 8;
+
+// Of the parts so far: the excess of all, and the closes, as the greatest of the lanes.
+struct Product {
+    Sums close, excess;
+};
+
+// Multiplies by eight blocks. With a block's excess E of all parts up to its own end, it has close - (E - own excess) =
+// open - E unmatched closes more than opens were before it.
+HWY_INLINE Product Multiply(Product product, const pmi_block_bic *blocks) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    const SumTag sum;
+    const hn::RebindToUnsigned<SumTag> pair;
+    const auto pairs = hn::LoadU(pair, reinterpret_cast<const uint16_t *>(blocks));
+    const Sums close = hn::BitCast(sum, hn::And(pairs, hn::Set(pair, 0xff)));
+    const Sums open = hn::BitCast(sum, hn::ShiftRight<8>(pairs));
+    Sums excess = hn::Sub(open, close);
+    excess = hn::Add(excess, hn::ShiftLeftLanes<1>(sum, excess));
+    excess = hn::Add(excess, hn::ShiftLeftLanes<2>(sum, excess));
+    excess = hn::Add(excess, hn::ShiftLeftLanes<4>(sum, excess));
+    excess = hn::Add(excess, product.excess);
+    return {hn::Max(product.close, hn::Sub(open, excess)), hn::Broadcast<kSums - 1>(excess)};
+}
+
+HWY_INLINE pm_bic MultiplyAll(const pmi_block_bic *blocks, size_t count) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    static_assert(64 * (PM_REDUCE_BLOCKS + 1) <= INT16_MAX, "sums fit 16 bits");
+    const SumTag sum;
+    Product product = {hn::Zero(sum), hn::Zero(sum)};
+    size_t b = 0;
+    for (; b + kSums <= count; b += kSums)
+        product = Multiply(product, blocks + b);
+    if (b < count) {
+        pmi_block_bic rest[kSums] = {};
+        memcpy(rest, blocks + b, (count - b) * sizeof *blocks);
+        product = Multiply(product, rest);
+    }
+    const int close = hn::GetLane(hn::MaxOfLanes(sum, product.close)), excess = hn::GetLane(product.excess);
+    return pm_bic{static_cast<uint64_t>(close), static_cast<uint64_t>(close + excess)};
+}
+
+pm_bic ReduceBlocks(const pmi_grid *grid, size_t first, size_t count, pmi_block_bic *out) {
+    ReduceEach(*grid, first, count, out);
+    return MultiplyAll(out, count);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif // HWY_TARGET
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of 64 bytes of text in vectors: bytes looked up in a table, and comparisons' results as words of bits. Compiled
+// for each instruction set by who includes it.
+#if defined(PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H
+#undef PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H
+#else
+#define PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H
+#endif
+
+#include "broadword/text/classify.h"
+
+// Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+
+HWY_BEFORE_NAMESPACE();
+namespace pm {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// A vector is a quarter, half, or all of a word of text.
+const HWY_FULL(uint8_t) kBytes;
+using V = hn::Vec<decltype(kBytes)>;
+constexpr size_t kLanes = HWY_LANES(uint8_t);
+constexpr size_t kVectors = PM_WORD_BITS / kLanes;
+
+// A number of as many bits as a vector has lanes.
+template <size_t kSize> struct LaneBits;
+template <> struct LaneBits<16> { using Type = uint16_t; };
+template <> struct LaneBits<32> { using Type = uint32_t; };
+template <> struct LaneBits<64> { using Type = uint64_t; };
+
+// Puts a vector's lanes into its part of a mask, of which those before have been put there. The mask is written as a
+// whole each time: a word that is read when parts of it have just been written keeps the CPU waiting.
+template <class M> HWY_INLINE void StorePart(M lanes, size_t vector, uint64_t *mask) {
+    uint8_t bytes[8] = {0};
+    hn::StoreMaskBits(kBytes, lanes, bytes);
+    LaneBits<kLanes>::Type bits;
+    __builtin_memcpy(&bits, bytes, sizeof bits);
+    *mask = (vector == 0 ? 0 : *mask) | uint64_t{bits} << vector * (kLanes % PM_WORD_BITS);
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+// All 256 classes fit four registers, and one instruction looks up 64 bytes in two of them.
+class Classes {
+  public:
+    HWY_INLINE explicit Classes(const pmi_byte_classes &classes) {
+        for (int k = 0; k < 4; k++)
+            quarter_[k] = _mm512_loadu_si512(classes.of + 64 * k);
+        ascii_ = classes.row_count == 0 || classes.rows[classes.row_count - 1] < 8;
+    }
+
+    bool ascii() const {
+        return ascii_;
+    }
+
+    template <bool kAscii> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
+        const __m512i bytes = _mm512_loadu_si512(text);
+        const __m512i low = _mm512_permutex2var_epi8(quarter_[0], bytes, quarter_[1]);
+        const __mmask64 high_half = _mm512_movepi8_mask(bytes);
+        const __m512i high =
+            kAscii ? _mm512_setzero_si512() : _mm512_permutex2var_epi8(quarter_[2], bytes, quarter_[3]);
+        classes[0] = V{_mm512_mask_mov_epi8(low, high_half, high)};
+    }
+
+  private:
+    __m512i quarter_[4];
+    bool ascii_;
+};
+
+#else
+
+// A row of 16 classes is one look-up, whose result stands where the byte's high half is the row's.
+class Classes {
+  public:
+    HWY_INLINE explicit Classes(const pmi_byte_classes &classes) : table_(classes) {}
+
+    bool ascii() const {
+        return true;
+    } // tells nothing here
+
+    template <bool> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
+        V low[kVectors], high[kVectors];
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++) {
+            const V bytes = hn::LoadU(kBytes, text + v * kLanes);
+            low[v] = hn::And(bytes, hn::Set(kBytes, 15));
+            high[v] = hn::ShiftRight<4>(bytes);
+            classes[v] = hn::Zero(kBytes);
+        }
+        for (unsigned r = 0; r < table_.row_count; r++) {
+            const V row = hn::LoadDup128(kBytes, table_.of + 16 * table_.rows[r]);
+            const V number = hn::Set(kBytes, table_.rows[r]);
+            HWY_UNROLL(4)
+            for (size_t v = 0; v < kVectors; v++)
+                classes[v] =
+                    hn::Or(classes[v], hn::IfThenElseZero(hn::Eq(high[v], number), hn::TableLookupBytes(row, low[v])));
+        }
+    }
+
+  private:
+    const pmi_byte_classes &table_;
+};
+
+#endif
+
+} // namespace HWY_NAMESPACE
+} // namespace pm
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of implementations, and the one that works everywhere: table look-ups, and bits gathered by multiplication.
+ */
+#include "broadword/text/classify.h"
+
+void pmi_byte_classes_finish(pmi_byte_classes *classes) {
+    classes->row_count = 0;
+    for (unsigned row = 0; row < 16; row++) {
+        unsigned any = 0;
+        for (unsigned k = 0; k < 16; k++)
+            any |= classes->of[16 * row + k];
+        if (any)
+            classes->rows[classes->row_count++] = (uint8_t)row;
+    }
+}
+
+/* ---- The portable implementation ---- */
+
+static bool always(void) {
+    return true;
+}
+
+static uint64_t load_8(const unsigned char *bytes) {
+    uint64_t word = 0;
+    for (unsigned k = 0; k < 8; k++)
+        word |= (uint64_t)bytes[k] << 8 * k;
+    return word;
+}
+
+/* The lowest bit of each of 8 bytes, gathered. Other bits are 0. */
+static uint64_t gather_lowest_bits(uint64_t bytes) {
+    return bytes * UINT64_C(0x0102040810204080) >> 56; /* takes bit 8k to bit 56 + k, and no two bits to one place */
+}
+
+#define LOWEST_BITS UINT64_C(0x0101010101010101)
+
+static void classify(const pmi_byte_classes *classes, unsigned planes, const unsigned char *text, size_t words,
+                     uint64_t *masks) {
+    for (; words > 0; words--, text += PM_WORD_BITS, masks += planes) {
+        for (unsigned p = 0; p < planes; p++)
+            masks[p] = 0;
+        for (unsigned k = 0; k < PM_WORD_BITS; k += 8) {
+            uint64_t eight = 0;
+            for (unsigned i = 0; i < 8; i++)
+                eight |= (uint64_t)classes->of[text[k + i]] << 8 * i;
+            for (unsigned p = 0; eight != 0 && p < planes; p++)
+                masks[p] |= gather_lowest_bits(eight >> p & LOWEST_BITS) << k;
+        }
+    }
+}
+
+/* Of each bit, the parity of the bits up to and with it. */
+static uint64_t prefix_parity(uint64_t x) {
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        x ^= x << shift;
+    return x;
+}
+
+static void quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside,
+                   uint64_t *inside) {
+    pmi_quotation now = *state;
+    for (size_t w = 0; w < words; w++) {
+        inside[w] = pmi_quoted_inside(&now, &masks[w], prefix_parity(pmi_quoted_quotes(&now, &masks[w])));
+        outside[w] = masks[w].brackets & ~inside[w];
+    }
+    *state = now;
+}
+
+static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
+    size_t found = 0;
+    for (size_t w = 0; w < words; w++) {
+        uint64_t mask = 0;
+        for (unsigned k = 0; k < PM_WORD_BITS; k += 8) {
+            const uint64_t differs = load_8(text + PM_WORD_BITS * w + k) ^ byte * LOWEST_BITS;
+            const uint64_t low_bits = 0x7f * LOWEST_BITS;
+            const uint64_t top_if_differs = ((differs & low_bits) + low_bits) | differs;
+            mask |= gather_lowest_bits(~top_if_differs >> 7 & LOWEST_BITS) << k;
+        }
+        masks[w] = mask;
+        found += pmi_bits_count(mask);
+    }
+    return found;
+}
+
+static size_t count(const uint64_t *masks, size_t words) {
+    size_t counted = 0;
+    for (size_t w = 0; w < words; w++)
+        counted += pmi_bits_count(masks[w]);
+    return counted;
+}
+
+static size_t pick(const unsigned char *text, const uint64_t *masks, size_t words, unsigned char *picked,
+                   uint16_t *before) {
+    size_t k = 0;
+    for (size_t w = 0; w < words; w++) {
+        before[w] = (uint16_t)k;
+        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
+            picked[k++] = text[PM_WORD_BITS * w + pmi_bits_lowest(mask)];
+    }
+    return k;
+}
+
+static void positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *out) {
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1)
+            *out++ = base + PM_WORD_BITS * w + pmi_bits_lowest(mask);
+}
+
+static const pmi_classifier portable = {
+    "portable", "words of 64 bits", always, classify, quoted, find, count, pick, positions,
+};
+
+/* ---- The list ---- */
+
+const pmi_classifier *pmi_classifiers_hwy(void); /* what carries no name ends them; see classify_hwy.cc */
+
+const pmi_classifier *pmi_classifier_at(size_t index) {
+    const pmi_classifier *classifier = pmi_classifiers_hwy();
+    for (; classifier->name; classifier++)
+        if (index-- == 0)
+            return classifier;
+    return index == 0 ? &portable : NULL;
+}
+
+const pmi_classifier *pmi_classifier_best(void) {
+    for (const pmi_classifier *classifier = pmi_classifiers_hwy(); classifier->name; classifier++)
+        if (classifier->supported())
+            return classifier;
+    return &portable;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// The implementations of classify.h over Highway, one for each instruction set: this file is compiled once for each.
+#define HWY_WANT_AVX3_DL
+#define HWY_COMPILE_ALL_ATTAINABLE
+#define HWY_DISABLED_TARGETS (HWY_SSSE3)
+#define HWY_IS_DEBUG_BUILD 0 // whose assertions would need Highway's library
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broadword/text/classify_hwy.cc"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+
+#include "broadword/text/byte_lookup-inl.h"
+#include "broadword/text/classify.h"
+
+// Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+
+HWY_BEFORE_NAMESPACE();
+namespace {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h
+
+template <bool kAscii, unsigned kPlanes>
+HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
+    for (; words > 0; words--, text += PM_WORD_BITS, masks += kPlanes) {
+        V found[kVectors];
+        classes.LookUp<kAscii>(text, found);
+        HWY_UNROLL(8)
+        for (unsigned p = 0; p < kPlanes; p++) {
+            const V bit = hn::Set(kBytes, static_cast<uint8_t>(1u << p));
+            HWY_UNROLL(4)
+            for (size_t v = 0; v < kVectors; v++)
+                StorePart(hn::TestBit(found[v], bit), v, masks + p);
+        }
+    }
+}
+
+template <bool kAscii>
+HWY_INLINE void ClassifySwitch(const Classes &classes, unsigned planes, const unsigned char *text, size_t words,
+                               uint64_t *masks) {
+    switch (planes) {
+    case 1:
+        return ClassifyPlanes<kAscii, 1>(classes, text, words, masks);
+    case 2:
+        return ClassifyPlanes<kAscii, 2>(classes, text, words, masks);
+    case 3:
+        return ClassifyPlanes<kAscii, 3>(classes, text, words, masks);
+    case 4:
+        return ClassifyPlanes<kAscii, 4>(classes, text, words, masks);
+    case 5:
+        return ClassifyPlanes<kAscii, 5>(classes, text, words, masks);
+    case 6:
+        return ClassifyPlanes<kAscii, 6>(classes, text, words, masks);
+    case 7:
+        return ClassifyPlanes<kAscii, 7>(classes, text, words, masks);
+    default:
+        return ClassifyPlanes<kAscii, 8>(classes, text, words, masks);
+    }
+}
+
+void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
+              uint64_t *masks) {
+    const Classes classes(*table);
+    if (classes.ascii()) {
+        ClassifySwitch<true>(classes, planes, text, words, masks);
+    } else {
+        ClassifySwitch<false>(classes, planes, text, words, masks);
+    }
+}
+
+// Of each bit, the parity of the bits up to and with it: a carry-less multiplication by all ones.
+HWY_INLINE uint64_t PrefixParity(uint64_t x) {
+    const hn::CappedTag<uint64_t, 2> two;
+    return hn::GetLane(hn::CLMulLower(hn::Set(two, x), hn::Set(two, ~uint64_t{0})));
+}
+
+void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside, uint64_t *inside) {
+    pmi_quotation now = *state;
+    for (size_t w = 0; w < words; w++) {
+        inside[w] = pmi_quoted_inside(&now, &masks[w], PrefixParity(pmi_quoted_quotes(&now, &masks[w])));
+        outside[w] = masks[w].brackets & ~inside[w];
+    }
+    *state = now;
+}
+
+size_t Find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
+    const V wanted = hn::Set(kBytes, byte);
+    size_t found = 0;
+    for (; words > 0; words--, text += PM_WORD_BITS, masks++) {
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            StorePart(hn::Eq(hn::LoadU(kBytes, text + v * kLanes), wanted), v, masks);
+        found += pmi_bits_count(*masks);
+    }
+    return found;
+}
+
+size_t Count(const uint64_t *masks, size_t words) {
+    size_t counted = 0;
+    for (size_t w = 0; w < words; w++)
+        counted += pmi_bits_count(masks[w]);
+    return counted;
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+// Bytes are compressed in a register and stored whole: compressing to memory is slow on some CPUs.
+size_t Pick(const unsigned char *text, const uint64_t *masks, size_t words, unsigned char *picked, uint16_t *before) {
+    unsigned char *end = picked;
+    for (size_t w = 0; w < words; w++) {
+        before[w] = static_cast<uint16_t>(end - picked);
+        const __m512i bytes = _mm512_loadu_si512(text + PM_WORD_BITS * w);
+        _mm512_storeu_si512(end, _mm512_maskz_compress_epi8(masks[w], bytes));
+        end += pmi_bits_count(masks[w]);
+    }
+    return static_cast<size_t>(end - picked);
+}
+
+void Positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *positions) {
+    alignas(64) uint8_t number[64];
+    for (unsigned i = 0; i < 64; i++)
+        number[i] = static_cast<uint8_t>(i);
+    const __m512i numbers = _mm512_load_si512(number);
+    for (size_t w = 0; w < words; w++, base += PM_WORD_BITS) {
+        const unsigned count = pmi_bits_count(masks[w]);
+        const __m512i bases = _mm512_set1_epi64(static_cast<int64_t>(base));
+        __m512i bits = _mm512_maskz_compress_epi8(masks[w], numbers);
+        for (unsigned k = 0; k < count; k += 8) {
+            const __mmask8 eight = static_cast<__mmask8>(pmi_bits_low(count - k < 8 ? count - k : 8));
+            const __m512i wide = _mm512_cvtepu8_epi64(_mm512_castsi512_si128(bits));
+            _mm512_mask_storeu_epi64(positions + k, eight, _mm512_add_epi64(wide, bases));
+            bits = _mm512_alignr_epi64(bits, bits, 1);
+        }
+        positions += count;
+    }
+}
+
+#else
+
+// The lowest bit of a mask, removed; anything for none.
+HWY_INLINE unsigned TakeLowest(uint64_t &mask) {
+    const unsigned lowest = pmi_bits_lowest(mask | UINT64_C(1) << 63);
+    mask &= mask - 1;
+    return lowest;
+}
+
+// Bits are taken four at a time, whether or not there are so many: a loop that ends after exactly so many would be
+// mispredicted at every other word.
+constexpr unsigned kTaken = 4;
+
+size_t Pick(const unsigned char *text, const uint64_t *masks, size_t words, unsigned char *picked, uint16_t *before) {
+    size_t end = 0;
+    for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
+        before[w] = static_cast<uint16_t>(end);
+        uint64_t mask = masks[w];
+        const unsigned count = pmi_bits_count(mask);
+        unsigned k = 0;
+        do {
+            HWY_UNROLL(4)
+            for (unsigned i = 0; i < kTaken; i++)
+                picked[end + k + i] = text[TakeLowest(mask)];
+            k += kTaken;
+        } while (k < count);
+        end += count;
+    }
+    return end;
+}
+
+void Positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *positions) {
+    size_t room = Count(masks, words);
+    for (size_t w = 0; w < words; w++, base += PM_WORD_BITS) {
+        uint64_t mask = masks[w];
+        const unsigned count = pmi_bits_count(mask);
+        unsigned k = 0;
+        for (; k < count && k + kTaken <= room; k += kTaken) {
+            HWY_UNROLL(4)
+            for (unsigned i = 0; i < kTaken; i++)
+                positions[k + i] = base + TakeLowest(mask);
+        }
+        for (; k < count; k++)
+            positions[k] = base + TakeLowest(mask);
+        positions += count;
+        room -= count;
+    }
+}
+
+#endif
+
+} // namespace HWY_NAMESPACE
+} // namespace
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#if HWY_ONCE
+
+extern "C" const pmi_classifier *pmi_classifiers_hwy();
+
+namespace {
+
+#if HWY_TARGETS & HWY_NEON
+// Compiled only where every CPU has it.
+bool SupportsNeon() {
+    return true;
+}
+#endif
+
+#if HWY_ARCH_X86
+bool SupportsSse4() {
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
+}
+
+bool SupportsAvx2() {
+    return SupportsSse4() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+}
+
+bool SupportsAvx3() {
+    return SupportsAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+}
+
+bool SupportsVbmi() {
+    return SupportsAvx3() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+           __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
+           __builtin_cpu_supports("vpclmulqdq");
+}
+#endif
+
+#define CLASSIFIER(name, description, supported, target)                                                               \
+    {                                                                                                                  \
+        name, description, supported, target::Classify, target::Quoted, target::Find, target::Count, target::Pick,     \
+            target::Positions                                                                                          \
+    }
+
+constexpr pmi_classifier kClassifiers[] = {
+#if HWY_TARGETS & HWY_AVX3_DL
+    CLASSIFIER("avx512", "AVX-512 with VBMI and VBMI2", SupportsVbmi, N_AVX3_DL),
+#endif
+#if HWY_TARGETS & HWY_AVX3
+    CLASSIFIER("avx512bw", "AVX-512 with BW", SupportsAvx3, N_AVX3),
+#endif
+#if HWY_TARGETS & HWY_AVX2
+    CLASSIFIER("avx2", "AVX2", SupportsAvx2, N_AVX2),
+#endif
+#if HWY_TARGETS & HWY_SSE4
+    CLASSIFIER("sse4", "SSE4.2", SupportsSse4, N_SSE4),
+#endif
+#if HWY_TARGETS & HWY_NEON
+    CLASSIFIER("neon", "NEON", SupportsNeon, N_NEON),
+#endif
+    {},
+};
+
+} // namespace
+
+extern "C" const pmi_classifier *pmi_classifiers_hwy() {
+    return kClassifiers;
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * parenmatch-mpi check: the check of one file by all ranks together, each reading its slice. What is printed, by the
+ * first rank, and the exit code, on every rank, are those of `parenmatch check`.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/check_options.h"
+#include "cli/cli.h"
+#include "cli/diagnostics.h"
+#include "cli/mpi/commands.h"
+#include "cli/mpi/delimiters.h"
+#include "cli/mpi/merge.h"
+
+static const char check_help[] =
+    "Usage: mpirun -n RANKS parenmatch-mpi check [OPTION]... FILE...\n"
+    "Are the brackets of these files balanced and of matching kinds? Strings and comments are skipped. The ranks read\n"
+    "slices of each file at the same time, where its language is one of json, java, go, python, text; else the first\n"
+    "rank reads it alone.\n"
+    "\n"
+    "  -l, --lang NAME       language of all files; by default told from each file's name, else text\n"
+    "                        (see 'parenmatch languages')\n"
+    "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
+    "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
+    "  -q, --quiet           print no diagnostics; only the exit code tells\n"
+    "      --json            print diagnostics as JSON, one object a line\n"
+    "      --help            print this\n"
+    "\n"
+    "Files are regular ones that all ranks can read. Exit code, on every rank: 0 all balanced, 1 something "
+    "unbalanced,\n"
+    "2 wrong usage or trouble with a file.";
+
+typedef struct check_command {
+    MPI_Comm comm;
+    int rank;
+    const pm_language *language; /* NULL: by file name, or rules */
+    const char *rules;           /* of delimiters, for all files; NULL: by file name, or brackets */
+    check_options options;
+    int code;
+} check_command;
+
+static bool everywhere(const check_command *command, bool here) {
+    int all = here;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, command->comm);
+    return all;
+}
+
+static void print_faults(const check_command *command, const text_source *source, const merged_text *merged) {
+    for (size_t k = 0; k < merged->shown.count; k++)
+        if (command->options.json)
+            diagnostic_print_json(source, &merged->shown.faults[k]);
+        else
+            diagnostic_print(source, &merged->shown.faults[k]);
+    check_print_rest(&command->options, source, merged->shown.count, merged->faults);
+}
+
+/* Checks an open file. False, after a complaint of the first rank, if it could not be read. */
+static bool check_slices(const check_command *command, const text_source *source, const char *path, MPI_File file,
+                         uint64_t size, uint64_t *faults) {
+    const pm_language *const language = command->language ? command->language : pm_language_by_path(path);
+    const pm_alphabet *const asked = check_alphabet(&command->options);
+    const pm_alphabet *const alphabet = asked ? asked : pm_language_alphabet(language);
+    const slice_rule *const rule = slice_rule_of(language);
+    const size_t most = command->options.quiet             ? 0
+                        : command->options.max_errors == 0 ? SIZE_MAX
+                                                           : (size_t)command->options.max_errors;
+    text_slice slice = {0};
+    merged_text merged = {0};
+    const bool read = slice_place(&slice, command->comm, file, size, rule) &&
+                      everywhere(command, slice_read(&slice, file, language, alphabet, rule, most));
+    const bool fine = read && merge_slices(&slice, command->comm, rule, alphabet, most, &merged);
+    if (!fine && command->rank == 0)
+        complain("%s: %s", path, pm_status_string(read ? PM_OUT_OF_MEMORY : PM_IO));
+    if (fine && command->rank == 0)
+        print_faults(command, source, &merged);
+    *faults = merged.faults;
+    merge_free(&merged);
+    slice_free(&slice);
+    return fine;
+}
+
+/* The rules of a file's delimiters; NULL: its brackets are checked. */
+static const char *rules_of(const check_command *command, const char *path) {
+    if (command->rules)
+        return command->rules;
+    return command->language || check_alphabet(&command->options) ? NULL : pm_rules_by_path(path);
+}
+
+/* Checks delimiters. As check_slices(). */
+static bool check_delimiters(const check_command *command, text_source *source, const char *rules, uint64_t *faults) {
+    const bool fine =
+        everywhere(command, command->rank > 0 || delimiters_check(&command->options, source, rules, faults));
+    MPI_Bcast(faults, 1, MPI_UINT64_T, 0, command->comm);
+    return fine;
+}
+
+/* A file that may be read from anywhere; complains if it is none. */
+static bool is_regular(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0)
+        complain("%s: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        complain("%s: is no regular file", path);
+    else
+        return true;
+    return false;
+}
+
+/* Opens a file on all ranks; the first one has its text at hand for what it prints. */
+static void check_file(check_command *command, const char *path) {
+    text_source source = {.descriptor = -1};
+    MPI_File file = MPI_FILE_NULL;
+    MPI_Offset size = 0;
+    uint64_t faults = 0;
+    bool fine = everywhere(command, command->rank > 0 || (is_regular(path) && source_open(&source, path)));
+    const char *const rules = rules_of(command, path);
+    if (fine && rules) {
+        fine = check_delimiters(command, &source, rules, &faults);
+    } else if (fine) {
+        const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+        const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
+        fine = everywhere(command, sized);
+        MPI_Bcast(&size, 1, MPI_OFFSET, 0, command->comm); /* of a file that grows, too, there is one size */
+        if (!fine && command->rank == 0)
+            complain("%s: not every rank can open it", path);
+        if (fine)
+            fine = check_slices(command, &source, path, file, (uint64_t)size, &faults);
+        if (opened == MPI_SUCCESS)
+            MPI_File_close(&file);
+    }
+    if (command->rank == 0 && source.text)
+        source_close(&source);
+    if (!fine)
+        command->code = EXIT_TROUBLE;
+    else if (faults > 0 && command->code == EXIT_FINE)
+        command->code = EXIT_UNBALANCED;
+}
+
+static check_option take_option(void *user, int option) {
+    check_command *const command = user;
+    if (option != 'l')
+        return CHECK_OTHER;
+    command->language = pm_language_by_name(optarg);
+    command->rules = command->language ? NULL : pm_rules_by_name(optarg);
+    if (command->language || command->rules)
+        return CHECK_TAKEN;
+    complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
+    return CHECK_WRONG;
+}
+
+int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
+    check_command command = {.comm = comm, .options = CHECK_OPTIONS_DEFAULT};
+    static const struct option options[] = {CHECK_LONG_OPTIONS, {NULL, 0, NULL, 0}};
+    const check_own own = {.help = check_help, .letters = CHECK_LETTERS, .options = options, .take = take_option};
+    MPI_Comm_rank(comm, &command.rank);
+    if (!check_options_read(&command.options, &own, &command, argc, argv, &command.code))
+        return command.code;
+    if (command.rules && check_alphabet(&command.options))
+        return complain_delimiters_have_no_brackets();
+    for (int i = optind; i < argc; i++)
+        check_file(&command, argv[i]);
+    return command.code;
+}

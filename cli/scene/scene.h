@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scenes as the program reads and writes them. */
+#ifndef PM_CLI_SCENE_SCENE_H
+#define PM_CLI_SCENE_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "parenmatch.h"
+
+typedef struct scene {
+    uint8_t *kinds;
+    pm_box *boxes;
+    size_t n, room;
+} scene;
+
+extern const char *const scene_kind_names[4]; /* by pm_node */
+
+/* Appends an element; complains and returns false where there is no memory. */
+bool scene_append(scene *s, pm_node kind, pm_box box);
+
+void scene_free(scene *s);
+
+/*
+ * Readers: append the elements of a text to an empty scene. They complain, with the text's name, and return false if it
+ * is none.
+ *
+ * Text: an element a line, "leaf X0 Y0 X1 Y1", "clip X0 Y0 X1 Y1", "blend" or "end"; blank lines, and what follows a #,
+ * are skipped, and so is a byte order mark at the beginning. Binary: the 8 bytes "pmscene1", the number of elements in
+ * 8 bytes, a byte for each kind, zeros up to a multiple of 8 bytes, and of each element four 32-bit floats; all of it
+ * little-endian. SVG: as docs/boxes.md says.
+ */
+bool scene_read_text(const char *name, const char *text, size_t length, scene *s);
+bool scene_read_binary(const char *name, const char *text, size_t length, scene *s);
+bool scene_read_svg(const char *name, const char *text, size_t length, scene *s);
+
+/* Does the text begin as a binary scene does? */
+bool scene_is_binary(const char *text, size_t length);
+
+void scene_write_text(const scene *s, FILE *file);
+void scene_write_binary(const scene *s, FILE *file);
+
+/* Boxes as 32-bit floats, little-endian. */
+void boxes_write(const pm_box *boxes, size_t n, FILE *file);
+
+#endif

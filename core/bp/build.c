@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Building an index: lines from the sequence, levels from the lines, and from these the tree and the hints. */
+#include "core/bp/build.h"
+
+#include <string.h>
+
+static size_t level_size(const struct pm_bp *bp) {
+    return bp->view.wide ? sizeof(int64_t) : sizeof(int32_t);
+}
+
+static void put_level(const struct pm_bp *bp, void *array, uint64_t i, int64_t level) {
+    if (bp->view.wide)
+        ((int64_t *)array)[i] = level;
+    else
+        ((int32_t *)array)[i] = (int32_t)level;
+}
+
+static int64_t get_level(const struct pm_bp *bp, const void *array, uint64_t i) {
+    return bp->view.wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
+}
+
+/* The arrays are written while the index is built, and never after. */
+static void *writable(const void *array) {
+    return (void *)(uintptr_t)array;
+}
+
+/* ---- Where things are ---- */
+
+/* Sets what follows from the sequence and its length alone: everything but the arrays and the number of opens. */
+static void measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool wide) {
+    bp->view = (pm_bp_view){
+        .layout = PM_BP_VIEW_LAYOUT, .wide = wide, .parens = parens, .n = n, .whole = n - n % PM_BP_BLOCK, .bp = bp};
+    bp->windows = n >= PM_WORD_BITS ? (n - PM_WORD_BITS) / 8 + 1 : 0;
+    bp->superblocks = n / PM_BP_SUPERBLOCK + (n % PM_BP_SUPERBLOCK != 0);
+    bp->rows = 0;
+    for (uint64_t length = bp->superblocks; length > 1; length = (length + PM_BP_FAN_OUT - 1) / PM_BP_FAN_OUT)
+        bp->row_length[bp->rows++] = length;
+
+    const unsigned cut = n % PM_BP_BLOCK;
+    bp->tail_block = cut > 0 ? n / PM_BP_BLOCK : UINT64_MAX;
+    memset(bp->tail, 0xff, sizeof bp->tail);
+    if (cut == 0)
+        return;
+    const size_t words = pmi_bits_words(cut);
+    memcpy(bp->tail, parens + bp->tail_block * PM_BP_BLOCK_WORDS, words * sizeof *bp->tail);
+    if (cut % PM_WORD_BITS > 0)
+        bp->tail[words - 1] |= ~pmi_bits_low(cut % PM_WORD_BITS);
+}
+
+size_t pmi_bp_arrays_size(const struct pm_bp *bp) {
+    size_t levels = bp->superblocks + 1;
+    for (unsigned row = 0; row < bp->rows; row++)
+        levels += bp->row_length[row];
+    return bp->superblocks * sizeof(pm_bp_line) + levels * level_size(bp);
+}
+
+void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory) {
+    const unsigned char *at = memory;
+    bp->view.lines = (const void *)at;
+    at += bp->superblocks * sizeof(pm_bp_line);
+    bp->view.levels = at;
+    at += (bp->superblocks + 1) * level_size(bp);
+    bp->least[0] = at; /* for what is read of it even where there is none */
+    for (unsigned row = 0; row < bp->rows; row++) {
+        bp->least[row] = at;
+        at += bp->row_length[row] * level_size(bp);
+    }
+}
+
+uint64_t pmi_bp_hint_count(const struct pm_bp *bp) {
+    return bp->opens / PM_BP_HINT_OPENS + 2;
+}
+
+size_t pmi_bp_hints_size(const struct pm_bp *bp) {
+    return pmi_bp_hint_count(bp) * level_size(bp);
+}
+
+struct pm_bp *pmi_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
+    struct pm_bp *const bp = pmi_memory_allocate(allocator, 1, sizeof *bp);
+    if (!bp)
+        return NULL;
+    *bp = (struct pm_bp){.allocator = *allocator};
+    measure(bp, parens, n, wide);
+    return bp;
+}
+
+struct pm_bp *pmi_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
+    const size_t line = sizeof(pm_bp_line);
+    struct pm_bp *const bp = pmi_bp_allocate_empty(allocator, parens, n, wide);
+    if (!bp)
+        return NULL;
+    bp->size = pmi_bp_arrays_size(bp);
+    unsigned char *memory = bp->blocks[0] = pmi_memory_allocate(allocator, 1, line + bp->size + PM_BP_SLACK);
+    if (!memory) {
+        pmi_memory_free(allocator, bp);
+        return NULL;
+    }
+    memory += -(uintptr_t)memory % line;
+    memset(memory + bp->size, 0, PM_BP_SLACK); /* what is read there does not matter, but it shall be something */
+    pmi_bp_place_arrays(bp, memory);
+    return bp;
+}
+
+/* ---- Filling it in ---- */
+
+void pmi_bp_fill_lines(struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t first, uint64_t count) {
+    pm_bp_line *const lines = writable(bp->view.lines);
+    const bool cut = first + count == bp->superblocks && bp->view.n % PM_BP_SUPERBLOCK != 0;
+    kernel->summarise(bp->view.parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines + first);
+    if (!cut)
+        return;
+    uint64_t words[PM_BP_SUPERBLOCK_WORDS];
+    memset(words, 0xff, sizeof words);
+    const uint64_t whole = bp->view.n % PM_BP_SUPERBLOCK / PM_BP_BLOCK * PM_BP_BLOCK_WORDS;
+    memcpy(words, bp->view.parens + (bp->superblocks - 1) * PM_BP_SUPERBLOCK_WORDS, whole * sizeof *words);
+    if (bp->tail_block != UINT64_MAX)
+        memcpy(words + whole, bp->tail, sizeof bp->tail);
+    kernel->summarise(words, 1, lines + bp->superblocks - 1);
+}
+
+static int least_of_line(const pm_bp_line *line) {
+    int least = line->least[0];
+    for (unsigned b = 1; b < PM_BP_LINE_BLOCKS; b++)
+        least = line->least[b] < least ? line->least[b] : least;
+    return least;
+}
+
+static void fill_levels(struct pm_bp *bp) {
+    int64_t level = 0;
+    for (uint64_t s = 0; s < bp->superblocks; s++) {
+        put_level(bp, writable(bp->view.levels), s, level);
+        if (bp->rows > 0)
+            put_level(bp, writable(bp->least[0]), s, level + least_of_line(&bp->view.lines[s]));
+        level += bp->view.lines[s].end[PM_BP_LINE_BLOCKS - 1];
+    }
+    put_level(bp, writable(bp->view.levels), bp->superblocks, level);
+    const uint64_t elements = bp->superblocks * PM_BP_SUPERBLOCK;
+    bp->opens = (uint64_t)(level + (int64_t)elements) / 2 - (elements - bp->view.n);
+}
+
+static void fill_tree(struct pm_bp *bp) {
+    for (unsigned row = 1; row < bp->rows; row++)
+        for (uint64_t node = 0; node < bp->row_length[row]; node++) {
+            const uint64_t first = node * PM_BP_FAN_OUT, length = bp->row_length[row - 1];
+            int64_t least = get_level(bp, bp->least[row - 1], first);
+            for (uint64_t child = first + 1; child < first + PM_BP_FAN_OUT && child < length; child++) {
+                const int64_t of_child = get_level(bp, bp->least[row - 1], child);
+                least = of_child < least ? of_child : least;
+            }
+            put_level(bp, writable(bp->least[row]), node, least);
+        }
+}
+
+/* The opens, and what counts as such, up to the end of a superblock. */
+static uint64_t opens_to(const struct pm_bp *bp, uint64_t superblock) {
+    const uint64_t end = (superblock + 1) * PM_BP_SUPERBLOCK;
+    return (uint64_t)(get_level(bp, bp->view.levels, superblock + 1) + (int64_t)end) / 2;
+}
+
+static void fill_hints(struct pm_bp *bp) {
+    const uint64_t count = pmi_bp_hint_count(bp), last = bp->superblocks > 0 ? bp->superblocks - 1 : 0;
+    uint64_t h = 0;
+    for (uint64_t s = 0; s < bp->superblocks; s++)
+        for (; h < count - 1 && h * PM_BP_HINT_OPENS < opens_to(bp, s); h++) {
+            const uint64_t begin = h * PM_BP_HINT_OPENS, to = opens_to(bp, s) - begin;
+            const uint64_t end = begin + PM_BP_HINT_OPENS < bp->opens ? begin + PM_BP_HINT_OPENS : bp->opens;
+            const bool more = s < last && opens_to(bp, s + 1) < end;
+            const uint64_t first = to < PM_BP_HINT_OPENS ? to : PM_BP_HINT_OPENS;
+            put_level(bp, writable(bp->hints), h, (int64_t)pmi_bp_hint(s, first, more, bp->view.wide));
+        }
+    while (h < count)
+        put_level(bp, writable(bp->hints), h++, (int64_t)pmi_bp_hint(last, PM_BP_HINT_OPENS, false, bp->view.wide));
+}
+
+bool pmi_bp_finish(struct pm_bp *bp) {
+    fill_levels(bp);
+    fill_tree(bp);
+    bp->hints = bp->blocks[1] = pmi_memory_allocate(&bp->allocator, 1, pmi_bp_hints_size(bp));
+    if (!bp->hints)
+        return false;
+    bp->size += pmi_bp_hints_size(bp);
+    fill_hints(bp);
+    return true;
+}

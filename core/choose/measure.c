@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Measures the figures of this machine: times of a few lengths, and the model solved for its figures. */
+#include "core/choose/measure.h"
+
+#include "base/engine.h"
+#include "core/choose/profile_file.h"
+#include "core/match/match.h"
+
+/* The lengths: short and middle ones stay in a core's cache, of a long one most does not. */
+#define SHORT_N PM_MEASURE_SHORT
+#define MIDDLE_N ((size_t)1 << 16)
+#define LONG_N PM_MEASURE_LONG
+
+/* Measurements: six cases of the CPU and six of a device, with all inputs; and twelve of boxes. */
+#define CELLS (15 * PM_CALL_INPUTS)
+
+static pm_status call_ns(pmi_call_times *b, pmi_timed_match *match, size_t n, double *mean) {
+    return pmi_call_ns(b, &(pmi_timed_call){.match = match}, n, mean);
+}
+
+/* ---- The model, solved */
+
+double pmi_measure_at_min(double least, double value) {
+    return value > least ? value : least;
+}
+
+static pm_status measure_one_thread(pmi_call_times *b, pmi_figures *figures) {
+    double seq, brief, middle, whole;
+    pm_status status = call_ns(b, pm_match_seq, SHORT_N, &seq);
+    if (status == PM_OK)
+        status = call_ns(b, pm_match_broadword, SHORT_N, &brief);
+    if (status == PM_OK)
+        status = call_ns(b, pm_match_broadword, MIDDLE_N, &middle);
+    if (status == PM_OK)
+        status = call_ns(b, pm_match_broadword, LONG_N, &whole);
+    if (status != PM_OK)
+        return status;
+    figures->seq_element = seq / SHORT_N;
+    figures->cached_element =
+        pmi_measure_at_min(middle / MIDDLE_N / 2, (middle - brief) / (double)(MIDDLE_N - SHORT_N));
+    figures->call = pmi_measure_at_min(10, brief - SHORT_N * figures->cached_element);
+    const double cached_ns = figures->cached_elements * figures->cached_element;
+    figures->memory_element = pmi_measure_at_min(figures->cached_element / 2,
+                                                 (whole - cached_ns) / ((double)LONG_N - figures->cached_elements));
+    return PM_OK;
+}
+
+/* What a team of so many takes beyond its share of what one thread takes. */
+static double team_rest(const pmi_figures *figures, double ns, size_t n, unsigned threads) {
+    const double share = (double)n / threads;
+    const double cached = share < figures->cached_elements ? share : figures->cached_elements;
+    return ns - cached * figures->cached_element - (share - cached) * figures->memory_element;
+}
+
+/* At the long length, and at the shortest that has as large a team. */
+static pm_status measure_team(pmi_call_times *b, unsigned threads, pmi_figures *figures) {
+    size_t n = LONG_N / 2;
+    while (pmi_threads_of(b->context, n / 2) == threads)
+        n /= 2;
+    double some, whole;
+    pm_status status = call_ns(b, pm_match_omp, n, &some);
+    if (status == PM_OK)
+        status = call_ns(b, pm_match_omp, LONG_N, &whole);
+    if (status != PM_OK)
+        return status;
+    const double some_rest = team_rest(figures, some, n, threads), rest = team_rest(figures, whole, LONG_N, threads);
+    figures->shared_element = pmi_measure_at_min(1e-4, (rest - some_rest) / (double)(LONG_N - n));
+    const double fixed = pmi_measure_at_min(100, some_rest - (double)n * figures->shared_element);
+    figures->team_call = fixed / (1 + threads / 2.); /* a thread takes half of what the call does, as shipped */
+    figures->team_thread = figures->team_call / 2;
+    return PM_OK;
+}
+
+pm_status pm_profile_measure(pm_context *context, double seconds, const char *path) {
+    if (!path || !(seconds >= 0 && seconds <= 3600))
+        return PM_INVALID_ARGUMENT;
+    const pm_allocator allocator = pm_context_allocator(context);
+    const char *const simd = pmi_engine_of(context)->name;
+    pmi_call_times b = {.context = context, .input_ns = seconds * 1e9 / CELLS};
+    b.parens = pmi_memory_allocate(&allocator, LONG_N / 64, sizeof *b.parens);
+    b.match = pmi_memory_allocate(&allocator, LONG_N, sizeof *b.match);
+    pmi_profile profile = {.cpu = *pmi_figures_shipped(simd), .device = ""};
+    pm_status status = b.parens && b.match ? measure_one_thread(&b, &profile.cpu) : PM_OUT_OF_MEMORY;
+    const unsigned threads = pmi_threads_of(context, LONG_N);
+    if (status == PM_OK && threads > 1 && threads == pmi_threads_of(context, LONG_N / 2))
+        status = measure_team(&b, threads, &profile.cpu);
+    if (status == PM_OK && context)
+        pmi_profile_measure_gpu(&b, &profile);
+    if (status == PM_OK)
+        status = pmi_profile_write(&allocator, path, simd, &profile);
+    pmi_memory_free(&allocator, b.match);
+    pmi_memory_free(&allocator, b.parens);
+    return status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contexts: reading options of any size, and memory from the caller's allocator. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "core/context/context.h"
+#include "base/engine.h"
+#include "base/options_read.h"
+#include "core/choose/profile_file.h"
+#include "core/match/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Blocks of this size are new to the process each time. Those of the library are written from end to end, which takes
+ * no longer than to get the pages for them one by one; so they are asked for as huge ones. */
+#define HUGE_PAGES_PAY ((size_t)32 << 20)
+
+static void *default_alloc(size_t size, void *user) {
+    (void)user;
+    void *const block = malloc(size);
+#ifdef MADV_HUGEPAGE
+    if (block && size >= HUGE_PAGES_PAY) {
+        const size_t page = (size_t)1 << 16, padding = -(uintptr_t)block % page; /* whole pages, whatever their size */
+        madvise((char *)block + padding, size - padding, MADV_HUGEPAGE);
+    }
+#endif
+    return block;
+}
+
+static void default_free(void *block, void *user) {
+    (void)user;
+    free(block);
+}
+
+static const pm_allocator default_allocator = {default_alloc, default_free, NULL};
+
+static pm_status options_read(const pm_options *from, pm_options *to) {
+    const pm_status status =
+        pmi_options_read(from, to, sizeof *to, offsetof(pm_options, allocator) + sizeof to->allocator);
+    if (status != PM_OK)
+        return status;
+    if (!to->allocator.alloc != !to->allocator.free)
+        return PM_INVALID_ARGUMENT;
+    if (to->device && strlen(to->device) >= PM_DEVICE_NAME_SIZE)
+        return PM_INVALID_ARGUMENT;
+    return PM_OK;
+}
+
+/* NULL of NULL, or if there is no memory. */
+static char *text_copy(const pm_allocator *allocator, const char *text) {
+    char *const copy = text ? pmi_memory_allocate(allocator, strlen(text) + 1, 1) : NULL;
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+pm_status pm_context_create(const pm_options *options, pm_context **context) {
+    if (!context)
+        return PM_INVALID_ARGUMENT;
+    *context = NULL;
+
+    pm_options known = {.struct_size = sizeof known};
+    if (options) {
+        const pm_status status = options_read(options, &known);
+        if (status != PM_OK)
+            return status;
+    }
+    const struct pmi_engine *engine = NULL;
+    unsigned pipeline;
+    pm_status status = pmi_engine_choose(known.simd, &engine);
+    if (status == PM_OK)
+        status = pmi_pipeline_choose(known.pipeline, &pipeline);
+    if (status != PM_OK)
+        return status;
+    const pm_allocator allocator = known.allocator.alloc ? known.allocator : default_allocator;
+    pm_context *created = pmi_memory_allocate(&allocator, 1, sizeof *created);
+    char *const pipeline_cache = text_copy(&allocator, known.pipeline_cache);
+    if (!created || (known.pipeline_cache && !pipeline_cache)) {
+        pmi_memory_free(&allocator, created);
+        pmi_memory_free(&allocator, pipeline_cache);
+        return PM_OUT_OF_MEMORY;
+    }
+    *created = (pm_context){.allocator = allocator,
+                            .engine = engine,
+                            .threads = known.threads,
+                            .allow_cpu_device = known.allow_cpu_device,
+                            .pipeline_cache = pipeline_cache,
+                            .pipeline = pipeline};
+    if (known.device)
+        strcpy(created->device, known.device); /* options_read() has measured it */
+    const char *const simd = pmi_engine_of(created)->name;
+    created->profile.cpu = *pmi_figures_shipped(simd);
+    if (known.profile && *known.profile) {
+        const pm_status read = pmi_profile_read(known.profile, simd, &created->profile);
+        created->profiled = read == PM_OK;
+        created->profile_refused = read == PM_CORRUPT;
+    }
+    *context = created;
+    return PM_OK;
+}
+
+void pm_context_destroy(pm_context *context) {
+    if (!context)
+        return;
+    pmi_context_gpu_close(context);
+    const pm_allocator allocator = context->allocator; /* outlives the block it frees */
+    pmi_memory_free(&allocator, context->pipeline_cache);
+    pmi_memory_free(&allocator, context);
+}
+
+unsigned pm_context_threads(const pm_context *context) {
+    return context ? context->threads : 0;
+}
+
+const char *pm_context_device(const pm_context *context) {
+    return context ? context->device : "";
+}
+
+pm_allocator pm_context_allocator(const pm_context *context) {
+    return context ? context->allocator : default_allocator;
+}
+
+const pmi_profile *pmi_context_device_profile(const pm_context *context) {
+    const bool holds = !context->gpu || strcmp(context->profile.device, pmi_context_gpu_key(context)) == 0;
+    return context->profiled && *context->profile.device && holds ? &context->profile : NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Delimiters: from rules to a dictionary. */
+#include "core/delimiters/delimiters.h"
+
+#include "core/context/context.h"
+
+/* Is `word` longer than `other`, and does it begin with it? */
+static bool begins_with(const struct pm_delimiters *pairs, pmi_pairs_word word, pmi_pairs_word other) {
+    return other.length < word.length &&
+           pmi_bytes_equal(pairs->bytes + word.begin, pairs->bytes + other.begin, other.length, pairs->ignore_case);
+}
+
+static pmi_pairs_word word_of(const struct pm_delimiters *pairs, uint32_t rule) {
+    return pairs->words[pairs->rules[rule].word_at];
+}
+
+/* Notes a byte that may follow a first word, in both cases if case is ignored. */
+static void note_next(const struct pm_delimiters *pairs, pmi_rule *first, unsigned char byte) {
+    const unsigned char other = pairs->ignore_case && byte >= 'a' && byte <= 'z'
+                                    ? (unsigned char)(byte - 'a' + 'A')
+                                    : pmi_fold_case(byte, pairs->ignore_case);
+    first->next[byte / 64] |= UINT64_C(1) << byte % 64;
+    first->next[other / 64] |= UINT64_C(1) << other % 64;
+}
+
+/* Those of several words are tried before their first one is taken alone, the longest first. */
+static void note_spaced(struct pm_delimiters *pairs) {
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const pmi_pairs_word first = word_of(pairs, p);
+        pairs->rules[p].first = p;
+        for (uint32_t s = pairs->pattern_count; s < pairs->rule_count; s++) {
+            const pmi_pairs_word word = word_of(pairs, s);
+            uint32_t *at = &pairs->rules[p].first;
+            const unsigned char *const blank = memchr(pairs->bytes + word.begin, ' ', word.length);
+            if (!begins_with(pairs, word, first) || blank != pairs->bytes + word.begin + first.length)
+                continue;
+            while (*at != p && word_of(pairs, *at).length > word.length)
+                at = &pairs->rules[*at].shorter;
+            pairs->rules[s].shorter = *at;
+            *at = s;
+            const unsigned char *next = blank;
+            while (*next == ' ')
+                next++;
+            note_next(pairs, &pairs->rules[p], *next);
+        }
+    }
+}
+
+/* Then the longest other pattern of the dictionary that a pattern begins with. */
+static void note_shorter(struct pm_delimiters *pairs) {
+    for (uint32_t i = 0; i < pairs->pattern_count; i++) {
+        uint32_t best = PM_NONE, best_length = 0;
+        for (uint32_t k = 0; k < pairs->pattern_count; k++) {
+            const pmi_pairs_word other = word_of(pairs, k);
+            if (other.length <= best_length || !begins_with(pairs, word_of(pairs, i), other))
+                continue;
+            best = k;
+            best_length = other.length;
+        }
+        pairs->rules[i].shorter = best == PM_NONE ? PM_NONE : pairs->rules[best].first;
+    }
+}
+
+static pm_status make_dict(pm_context *context, struct pm_delimiters *pairs) {
+    const char *patterns[PM_PAIRS_PATTERNS_MAX];
+    size_t lengths[PM_PAIRS_PATTERNS_MAX];
+    for (uint32_t i = 0; i < pairs->pattern_count; i++) {
+        const pmi_pairs_word word = word_of(pairs, i);
+        patterns[i] = (const char *)pairs->bytes + word.begin;
+        lengths[i] = word.length;
+    }
+    return pm_dict_create(context, patterns, lengths, pairs->pattern_count,
+                          pairs->ignore_case ? PM_DICT_IGNORE_CASE : 0, &pairs->dict);
+}
+
+pm_status pm_delimiters_create(pm_context *context, const char *rules, size_t n, pm_delimiters **pairs,
+                               pm_delimiters_error *error) {
+    if (error)
+        *error = (pm_delimiters_error){.what = NULL};
+    if (!pairs)
+        return PM_INVALID_ARGUMENT;
+    *pairs = NULL;
+    if (n > 0 && !rules)
+        return PM_INVALID_ARGUMENT;
+    if (n > PM_PAIRS_TEXT_MAX)
+        return PM_TOO_LARGE;
+    const pm_allocator allocator = pm_context_allocator(context);
+    struct pm_delimiters *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
+    if (!made)
+        return PM_OUT_OF_MEMORY;
+    *made = (struct pm_delimiters){.allocator = allocator};
+    pm_status status = pmi_pairs_read(made, rules, n, error);
+    if (status == PM_OK) {
+        note_spaced(made);
+        note_shorter(made);
+        status = make_dict(context, made);
+    }
+    if (status == PM_OK)
+        *pairs = made;
+    else
+        pm_delimiters_destroy(made);
+    return status;
+}
+
+void pm_delimiters_destroy(pm_delimiters *pairs) {
+    if (!pairs)
+        return;
+    const pm_allocator allocator = pairs->allocator; /* outlives the block it frees */
+    pm_dict_destroy(pairs->dict);
+    pmi_memory_free(&allocator, pairs->bytes);
+    pmi_memory_free(&allocator, pairs->words);
+    pmi_memory_free(&allocator, pairs->rules);
+    pmi_memory_free(&allocator, pairs->regions);
+    pmi_memory_free(&allocator, pairs->families);
+    pmi_memory_free(&allocator, pairs->implied);
+    pmi_memory_free(&allocator, pairs);
+}

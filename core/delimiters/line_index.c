@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines and columns: newlines are counted once a block, and within one each time. */
+#include "core/delimiters/line_index.h"
+
+#include <string.h>
+
+#include "base/slice.h"
+#include "core/context/context.h"
+#include "core/text/bracket_masks.h"
+
+#define BLOCK_WORDS PM_CHUNK_WORDS
+#define BLOCK (BLOCK_WORDS * PM_WORD_BITS)
+
+size_t pmi_count_newlines(const unsigned char *text, size_t n) {
+    const pmi_classifier *const classifier = pmi_classifier_best();
+    const size_t whole = n / PM_WORD_BITS;
+    uint64_t masks[BLOCK_WORDS];
+    size_t count = 0;
+    for (size_t w = 0; w < whole; w += BLOCK_WORDS)
+        count +=
+            classifier->find('\n', text + w * PM_WORD_BITS, whole - w < BLOCK_WORDS ? whole - w : BLOCK_WORDS, masks);
+    for (size_t i = whole * PM_WORD_BITS; i < n; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+/* Where the line begins that byte `end` is in, given the one that byte `begin` is in. */
+static size_t line_start_at(const unsigned char *text, size_t begin, size_t end, size_t line_start) {
+    for (size_t i = end; i > begin; i--)
+        if (text[i - 1] == '\n')
+            return i;
+    return line_start;
+}
+
+static bool make_index(pmi_line_index *places) {
+    const size_t count = places->n / BLOCK + 1;
+    places->blocks = pmi_memory_allocate(&places->allocator, count, sizeof *places->blocks);
+    if (!places->blocks)
+        return false;
+    pmi_block_lines at = {0, 0};
+    for (size_t b = 0; b < count; b++) {
+        places->blocks[b] = at;
+        if (b + 1 == count)
+            break;
+        at.newlines += pmi_count_newlines(places->text + b * BLOCK, BLOCK);
+        at.line_start = line_start_at(places->text, b * BLOCK, (b + 1) * BLOCK, at.line_start);
+    }
+    return true;
+}
+
+bool pmi_line_index_find(pmi_line_index *places, size_t offset, pm_place *place) {
+    if (!places->blocks && !make_index(places))
+        return false;
+    const size_t begin = offset / BLOCK * BLOCK;
+    const pmi_block_lines block = places->blocks[offset / BLOCK];
+    const size_t newlines =
+        block.newlines + (offset > begin ? pmi_count_newlines(places->text + begin, offset - begin) : 0);
+    const size_t start = line_start_at(places->text, begin, offset, block.line_start);
+    *place = (pm_place){offset, newlines + 1, offset - start + 1};
+    return true;
+}
+
+void pmi_line_index_clear(pmi_line_index *places) {
+    pmi_memory_free(&places->allocator, places->blocks);
+    places->blocks = NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines and columns of a whole text, from an index that is made when the first is asked for. */
+#ifndef PM_CORE_DELIMITERS_LINE_INDEX_H
+#define PM_CORE_DELIMITERS_LINE_INDEX_H
+
+#include "parenmatch.h"
+
+typedef struct pmi_block_lines {
+    size_t newlines;   /* in all blocks before */
+    size_t line_start; /* of the line that the block begins in */
+} pmi_block_lines;
+
+typedef struct pmi_line_index {
+    pm_allocator allocator;
+    const unsigned char *text;
+    size_t n;
+    pmi_block_lines *blocks; /* NULL: not asked yet */
+} pmi_line_index;
+
+/* The place of byte `offset` < n, or of the text's end. False: there is no memory. */
+bool pmi_line_index_find(pmi_line_index *places, size_t offset, pm_place *place);
+
+void pmi_line_index_clear(pmi_line_index *places);
+
+/* Newlines in n bytes. */
+size_t pmi_count_newlines(const unsigned char *text, size_t n);
+
+#endif

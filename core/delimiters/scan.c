@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what the dictionary finds to tokens; and regions, which are skipped. */
+#include "core/context/context.h"
+#include "core/delimiters/structure.h"
+
+/* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
+ * is read by one thread, which takes longer than the search, so the search has one thread, too. */
+#define PIECE ((size_t)64 << 10)
+
+#define LIST_MOST ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
+
+/* ---- Looking for words ---- */
+
+bool pmi_structure_at(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at) {
+    return word.length <= scan->n - at &&
+           pmi_bytes_equal(scan->text + at, scan->pairs->bytes + word.begin, word.length, scan->pairs->ignore_case);
+}
+
+static size_t behind_blanks(const pmi_structure_scan *scan, size_t at) {
+    while (at < scan->n && pmi_byte_is_space(scan->text[at]))
+        at++;
+    return at;
+}
+
+/* The word has a byte that is none before and behind each blank. */
+size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at) {
+    const unsigned char *const bytes = scan->pairs->bytes + word.begin;
+    for (size_t k = 0; k < word.length; k++) {
+        if (bytes[k] != ' ') {
+            if (at == scan->n || pmi_fold_case(scan->text[at], scan->pairs->ignore_case) !=
+                                     pmi_fold_case(bytes[k], scan->pairs->ignore_case))
+                return 0;
+            at++;
+            continue;
+        }
+        const unsigned char before = bytes[k - 1];
+        const size_t blanks = behind_blanks(scan, at) - at;
+        while (bytes[k + 1] == ' ')
+            k++;
+        if (blanks == 0 && pmi_byte_is_word(before) && pmi_byte_is_word(bytes[k + 1]))
+            return 0;
+        at += blanks;
+    }
+    return at;
+}
+
+size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, size_t from) {
+    const unsigned char first = scan->pairs->bytes[word.begin];
+    const bool two_cases = scan->pairs->ignore_case && pmi_byte_is_letter(first);
+    for (size_t i = from; i < scan->n; i++) {
+        if (!two_cases) {
+            const unsigned char *const found = memchr(scan->text + i, first, scan->n - i);
+            if (!found)
+                return scan->n;
+            i = (size_t)(found - scan->text);
+        }
+        if (pmi_structure_at(scan, word, i))
+            return i;
+    }
+    return scan->n;
+}
+
+/* ---- Regions ---- */
+
+static size_t newline_from(const pmi_structure_scan *scan, size_t from) {
+    const unsigned char *const newline = from < scan->n ? memchr(scan->text + from, '\n', scan->n - from) : NULL;
+    return newline ? (size_t)(newline - scan->text) : scan->n;
+}
+
+/* The end of a region that has an escape, quoted strings in it or several ends, byte after byte; n + 1: none. */
+static size_t end_byte_by_byte(const pmi_structure_scan *scan, const pmi_pairs_region *region, size_t from) {
+    const pmi_pairs_word *const ends = scan->pairs->words + region->ends.first;
+    for (size_t i = from; i < scan->n; i++) {
+        const unsigned char byte = scan->text[i];
+        if (byte == region->escape) {
+            i++;
+            continue;
+        }
+        for (uint32_t e = 0; e < region->ends.count; e++)
+            if (pmi_structure_at(scan, ends[e], i))
+                return i + ends[e].length;
+        if ((region->flags & PM_SKIP_QUOTATIONS) && (byte == '"' || byte == '\'')) {
+            const unsigned char *const quote = memchr(scan->text + i + 1, byte, scan->n - i - 1);
+            if (!quote)
+                break;
+            i = (size_t)(quote - scan->text);
+        }
+    }
+    return scan->n + 1;
+}
+
+static size_t end_of(const pmi_structure_scan *scan, const pmi_pairs_region *region, size_t from) {
+    if (region->flags & PM_SKIP_LINE)
+        return newline_from(scan, from);
+    if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
+        return end_byte_by_byte(scan, region, from);
+    const pmi_pairs_word end = scan->pairs->words[region->ends.first];
+    const size_t found = pmi_structure_find(scan, end, from);
+    return found < scan->n ? found + end.length : scan->n + 1;
+}
+
+/* $tag$...$tag$: no word goes on into it, and the tag is a word that begins with no digit, or none. */
+static bool skip_tagged(pmi_structure_scan *scan, size_t begin, size_t end) {
+    const unsigned char *const text = scan->text;
+    size_t tag_end = end;
+    if ((begin > 0 && pmi_byte_is_word(text[begin - 1])) || (end < scan->n && text[end] >= '0' && text[end] <= '9'))
+        return false;
+    while (tag_end < scan->n && pmi_byte_is_word(text[tag_end]))
+        tag_end++;
+    const size_t pattern = end - begin, length = tag_end - begin + pattern;
+    if (pattern > scan->n - tag_end || memcmp(text + tag_end, text + begin, pattern) != 0)
+        return false;
+    for (size_t i = begin + length; length <= scan->n - i; i++) {
+        const unsigned char *const found = memchr(text + i, text[begin], scan->n - i);
+        if (!found)
+            break;
+        i = (size_t)(found - text);
+        if (length <= scan->n - i && memcmp(found, text + begin, length) == 0) {
+            scan->next = i + length;
+            return true;
+        }
+    }
+    pmi_structure_cut(scan, begin, begin + length);
+    return true;
+}
+
+/* \verb|...|: not before a letter or a blank; where the line has no second delimiter it is ended by the line. */
+static bool skip_delimited(pmi_structure_scan *scan, size_t end) {
+    const unsigned char *const text = scan->text;
+    if (end == scan->n || pmi_byte_is_letter(text[end]) || pmi_byte_is_space(text[end]))
+        return false;
+    size_t closing = end + 1;
+    while (closing < scan->n && text[closing] != text[end] && text[closing] != '\n')
+        closing++;
+    scan->next = closing < scan->n && text[closing] == text[end] ? closing + 1 : closing;
+    return true;
+}
+
+bool pmi_structure_region(pmi_structure_scan *scan, const pmi_pairs_region *region, size_t begin, size_t end) {
+    if (region->flags & PM_SKIP_DELIMITED)
+        return skip_delimited(scan, end);
+    if (region->flags & PM_SKIP_TAGGED)
+        return skip_tagged(scan, begin, end);
+    const size_t next = end_of(scan, region, end);
+    if (next > scan->n)
+        pmi_structure_cut(scan, begin, end);
+    else
+        scan->next = next;
+    return true;
+}
+
+/* ---- Tokens ---- */
+
+void pmi_structure_emit(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+    scan->next = token->end;
+    if (scan->pairs->tracks)
+        pmi_opens_take(scan, token, rule, implied);
+    if (!scan->out_of_memory && !scan->take(token, scan->user))
+        scan->out_of_memory = true;
+}
+
+void pmi_structure_cut(pmi_structure_scan *scan, size_t begin, size_t end) {
+    scan->cut = begin;
+    scan->cut_end = end;
+    scan->next = scan->n;
+}
+
+/* No word of the text goes on across an end of begin ... end - 1. */
+static bool is_whole_word(const pmi_structure_scan *scan, size_t begin, size_t end) {
+    const unsigned char *const text = scan->text;
+    const bool begins = begin == 0 || !pmi_byte_is_word(text[begin]) || !pmi_byte_is_word(text[begin - 1]);
+    return begins && (end == scan->n || !pmi_byte_is_word(text[end - 1]) || !pmi_byte_is_word(text[end]));
+}
+
+/* Behind what stands in parentheses there, if anything does, and it is not longer than such lists are. */
+static size_t behind_parentheses(const pmi_structure_scan *scan, size_t at) {
+    const size_t end = scan->n - at < LIST_MOST ? scan->n : at + LIST_MOST;
+    size_t depth = 0;
+    for (size_t i = at; i < end; i++) {
+        depth += scan->text[i] == '(';
+        depth -= scan->text[i] == ')' && depth > 0;
+        if (depth == 0)
+            return i == at ? at : i + 1;
+    }
+    return at;
+}
+
+/* Does an open open nothing here? */
+static bool is_plain(const pmi_structure_scan *scan, const pmi_rule *rule, size_t end) {
+    if (rule->plain_in.count > 0 && pmi_opens_innermost_is(scan, rule->index, rule->plain_in))
+        return true;
+    if (rule->bodyless == PM_NONE)
+        return false;
+    const size_t list = behind_parentheses(scan, behind_blanks(scan, end));
+    return pmi_structure_at(scan, scan->pairs->words[rule->bodyless], behind_blanks(scan, list));
+}
+
+/* Reads what begins with a pattern; false if the pattern means nothing there. */
+static bool obey(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin) {
+    const struct pm_delimiters *const pairs = scan->pairs;
+    const pmi_pairs_word word = pairs->words[rule->word_at];
+    const size_t end = rule->spaced ? pmi_structure_spaced_end(scan, word, begin) : begin + word.length;
+    if (end == 0)
+        return false;
+    if (rule->word && !is_whole_word(scan, begin, end))
+        return false;
+    switch (rule->role) {
+    case PM_RULE_OPEN:
+        if (is_plain(scan, rule, end))
+            break;
+        pmi_structure_emit(scan, &(pmi_token){begin, end, rule->index, true}, (uint32_t)(rule - pairs->rules),
+                           rule->unclosed ? PM_PAIRS_IMPLIED_MAX : PM_NONE);
+        return true;
+    case PM_RULE_CLOSE:
+        pmi_structure_emit(scan, &(pmi_token){begin, end, rule->index, false}, PM_NONE, PM_NONE);
+        return true;
+    case PM_RULE_REGION:
+        return pmi_structure_region(scan, &pairs->regions[rule->index], begin, end);
+    case PM_RULE_TAG:
+        return pmi_structure_tag(scan, rule, begin, end);
+    case PM_RULE_NOTHING:
+        break;
+    }
+    scan->next = end;
+    return true;
+}
+
+/* One of several words, if what comes next may be of one. */
+static uint32_t first_to_try(const pmi_structure_scan *scan, const pm_hit *hit) {
+    const pmi_rule *const rule = &scan->pairs->rules[hit->pattern];
+    if (rule->first == hit->pattern)
+        return hit->pattern;
+    const size_t at = behind_blanks(scan, (size_t)hit->start + hit->length);
+    const unsigned char byte = at < scan->n ? scan->text[at] : 0;
+    return rule->next[byte / 64] >> byte % 64 & 1 ? rule->first : hit->pattern;
+}
+
+static bool read_hits(const pm_hit *hits, size_t count, void *user) {
+    pmi_structure_scan *const scan = user;
+    const pmi_rule *const rules = scan->pairs->rules;
+    for (size_t h = 0; h < count && !scan->out_of_memory; h++) {
+        const size_t begin = (size_t)hits[h].start;
+        if (begin < scan->next)
+            continue;
+        uint32_t pattern = first_to_try(scan, &hits[h]);
+        while (pattern != PM_NONE && !obey(scan, &rules[pattern], begin))
+            pattern = rules[pattern].shorter;
+    }
+    return !scan->out_of_memory;
+}
+
+pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan) {
+    const pm_find_options longest = {.kind = PM_FIND_LONGEST};
+    pm_find_stream *stream;
+    scan->next = 0;
+    scan->cut = PM_CUT_NONE;
+    scan->out_of_memory = false;
+    scan->opens = (pmi_opens){NULL, 0, 0};
+    scan->names = (pmi_tag_numbers){.allocator = pm_context_allocator(context),
+                                    .text = scan->text,
+                                    .n = scan->n,
+                                    .ignore_case = scan->pairs->ignore_case};
+    pm_status status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &stream);
+    if (status != PM_OK)
+        return status;
+    for (size_t begin = 0; begin < scan->n && status == PM_OK; begin += PIECE) {
+        const size_t left = scan->n - begin;
+        status = pm_find_stream_push(stream, (const char *)scan->text + begin, left < PIECE ? left : PIECE);
+    }
+    if (status == PM_OK)
+        status = pm_find_stream_finish(stream, NULL);
+    if (status == PM_OK && !scan->out_of_memory)
+        pmi_opens_finish(scan);
+    pm_find_stream_destroy(stream);
+    pmi_opens_clear(scan);
+    pmi_tag_numbers_clear(&scan->names);
+    return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
+}

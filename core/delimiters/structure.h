@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tokens of a text by a dictionary of delimiters: one pass over what the dictionary finds. It goes from each token,
+ * region or tag to the first pattern behind its end, of those that begin there to the longest that fits.
+ */
+#ifndef PM_CORE_DELIMITERS_STRUCTURE_H
+#define PM_CORE_DELIMITERS_STRUCTURE_H
+
+#include "core/delimiters/delimiters.h"
+#include "core/delimiters/tag_numbers.h"
+
+#define PM_CUT_NONE SIZE_MAX
+
+typedef struct pmi_token {
+    size_t begin, end;
+    uint32_t kind;
+    bool open;
+} pmi_token;
+
+/* As the caller is told it. */
+static inline uint32_t pmi_token_length(const pmi_token *token) {
+    const size_t length = token->end - token->begin;
+    return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
+/* Takes the tokens, in order. False: there is no memory. */
+typedef bool (*pmi_token_take)(const pmi_token *token, void *user);
+
+/* An open that is not closed yet. */
+typedef struct pmi_open {
+    uint32_t kind;
+    uint32_t rule;    /* of a pair; PM_NONE: a tag */
+    uint32_t implied; /* its close may be left out where what it is in ends: by that line of its family, or, for
+                         PM_PAIRS_IMPLIED_MAX, only there; PM_NONE: it may not */
+} pmi_open;
+
+typedef struct pmi_opens {
+    pmi_open *entries;
+    size_t depth, room;
+} pmi_opens;
+
+typedef struct pmi_structure_scan {
+    const struct pm_delimiters *pairs;
+    const unsigned char *text;
+    size_t n;
+    pmi_token_take take;
+    void *user;
+
+    size_t next;           /* where the next token may begin */
+    pmi_tag_numbers names; /* of tags, numbered */
+    pmi_opens opens;       /* if the rules ask for it (pm_delimiters.tracks) */
+    size_t cut, cut_end;   /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
+    bool out_of_memory;
+} pmi_structure_scan;
+
+/* Scans a text; `scan` has its first five members set, and keeps `cut`. PM_OUT_OF_MEMORY is possible. */
+pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan);
+
+/* Hands a token on, and goes on behind it. Of an open its rule and line are told, as in pmi_open. */
+void pmi_structure_emit(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
+
+/* The text's end cuts off what begins with this pattern. */
+void pmi_structure_cut(pmi_structure_scan *scan, size_t begin, size_t end);
+
+/* Do the words's bytes stand at `at`? */
+bool pmi_structure_at(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at);
+
+/* Where they stand first, from `from` on; n: nowhere. */
+size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, size_t from);
+
+/* The same of blanks in the word being any blanks of the text: behind the bytes; 0: they do not stand there. */
+size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at);
+
+/* Before a token is handed on: closes what it closes beside, and notes what it opens. */
+void pmi_opens_take(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
+
+/* Before a tag at `at` that ends what these lines are of, a bit each: closes that, and what is in it. */
+void pmi_opens_end_before(pmi_structure_scan *scan, uint64_t ended, size_t at);
+
+/* Is the innermost open of a kind one of these words? */
+bool pmi_opens_innermost_is(const pmi_structure_scan *scan, uint32_t kind, pmi_pairs_words words);
+
+/* At the text's end: closes what may be left open. */
+void pmi_opens_finish(pmi_structure_scan *scan);
+void pmi_opens_clear(pmi_structure_scan *scan);
+
+/* Reads the region that the pattern begin ... end - 1 begins, or the tag. False: it begins none, read it otherwise. */
+bool pmi_structure_region(pmi_structure_scan *scan, const pmi_pairs_region *region, size_t begin, size_t end);
+bool pmi_structure_tag(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
+
+/* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. */
+static inline bool pmi_byte_is_word(unsigned char byte) {
+    return pmi_byte_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || byte >= 0x80;
+}
+
+/* An element's name may begin with it. */
+static inline bool pmi_byte_begins_name(unsigned char byte) {
+    return pmi_byte_is_letter(byte) || byte == '_' || byte == ':' || byte >= 0x80;
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The choice among the matching functions, and what it tells of its reasons. */
+#include <string.h>
+
+#include "base/arguments.h"
+#include "base/clock.h"
+#include "base/engine.h"
+#include "base/options_read.h"
+#include "core/choose/select.h"
+#include "core/context/context.h"
+#include "core/match/match.h"
+
+/* ---- What may be chosen ---- */
+
+/* The figures of the context's device, if they are known: of one that is open, or that the profile tells of. */
+static const pmi_gpu_figures *gpu_figures_of(const pm_context *context) {
+    if (!context || context->gpu_given_up)
+        return NULL;
+    const pmi_profile *const profile = pmi_context_device_profile(context);
+    return profile ? &profile->gpu : pmi_gpu_figures_shipped(pmi_context_gpu_kind(context));
+}
+
+/* What the choice saves by using the device. */
+static double device_saves(const pmi_selection *selection) {
+    return selection->ns[pmi_selection_best(selection, PM_BACKEND_OMP)] - selection->ns[PM_BACKEND_GPU];
+}
+
+/* The choice for a sequence that is long enough for one. */
+static pmi_selection select_backend(const pm_context *context, size_t n) {
+    const pmi_figures *figures = context ? &context->profile.cpu : pmi_figures_shipped(pmi_engine_of(context)->name);
+    const bool team = !context || pmi_thread_backoff_allows_team(&context->pace);
+    const pmi_gpu_figures *gpu = n < PM_SELECT_GPU_LEAST ? NULL : gpu_figures_of(context);
+    return pmi_backend_select(figures, gpu, n, team ? pmi_threads_of(context, n) : 1);
+}
+
+/*
+ * A device is opened when calls that it would have been faster for, this one included, have missed as much time as it
+ * takes to open it. Whatever calls may follow, that takes at most twice the time of who knows them beforehand.
+ */
+static bool opening_pays(const pm_context *context, const pmi_selection *selection) {
+    return context->gpu_missed_ns + device_saves(selection) >= context->profile.gpu.open;
+}
+
+/* ---- Matching ---- */
+
+/* By a team, or by the thread that stands in for one, with an eye on the clock. */
+static pm_status match_watched(pm_context *context, bool team, double thread_ns, const uint64_t *parens, size_t n,
+                               uint32_t *match, pm_bic *total) {
+    const double begin = pmi_clock_ns();
+    const pm_status status = (team ? pm_match_omp : pm_match_broadword)(context, parens, n, match, total);
+    (team ? pmi_thread_backoff_team_took : pmi_thread_backoff_thread_took)(&context->pace, pmi_clock_ns() - begin,
+                                                                           thread_ns);
+    return status;
+}
+
+static pm_status match_on_cpu(pm_context *context, const pmi_selection *selection, const uint64_t *parens, size_t n,
+                              uint32_t *match, pm_bic *total) {
+    const pmi_backend backend = pmi_selection_best(selection, PM_BACKEND_OMP);
+    const double thread_ns = selection->ns[PM_BACKEND_BROADWORD];
+    const bool team = backend == PM_BACKEND_OMP;
+    if (backend == PM_BACKEND_SEQ)
+        return pm_match_seq(context, parens, n, match, total);
+    if (context && (team || (!pmi_thread_backoff_allows_team(&context->pace) && pmi_threads_of(context, n) > 1)))
+        return match_watched(context, team, thread_ns, parens, n, match, total);
+    if (context)
+        pmi_thread_backoff_thread_worked(&context->pace,
+                                         thread_ns); /* a look at the clock would show in so short a time */
+    return (team ? pm_match_omp : pm_match_broadword)(context, parens, n, match, total);
+}
+
+/* Opens the device that a selection is for, if that pays; then what is known of it may be another device's, and the
+ * selection is made anew. */
+static void prepare_device(pm_context *context, size_t n, pmi_selection *selection) {
+    if (context->gpu)
+        return;
+    if (!opening_pays(context, selection)) {
+        context->gpu_missed_ns += device_saves(selection);
+        selection->backend = pmi_selection_best(selection, PM_BACKEND_OMP);
+        return;
+    }
+    context->gpu_given_up = pmi_context_gpu_open(context) != PM_OK;
+    *selection = select_backend(context, n);
+}
+
+static pm_status match_selected(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    const pm_status status = pmi_arguments_check(n, parens && match);
+    if (status != PM_OK)
+        return status;
+    pmi_selection selection = select_backend(context, n);
+    if (selection.backend == PM_BACKEND_GPU)
+        prepare_device(context, n, &selection);
+    if (selection.backend == PM_BACKEND_GPU) {
+        const pm_status on_device = pm_match_gpu(context, parens, n, match, total);
+        if (on_device == PM_OK)
+            return PM_OK;
+        context->gpu_given_up = on_device != PM_TOO_LARGE; /* which holds for this sequence alone */
+    }
+    return match_on_cpu(context, &selection, parens, n, match, total);
+}
+
+pm_status pmi_match_chosen(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    if (n < PM_SELECT_LEAST)
+        return pm_match_broadword(context, parens, n, match, total);
+    return match_selected(context, parens, n, match, total);
+}
+
+/* ---- Explaining ---- */
+
+/* What is to be said of a context, beside that figures decide; NULL: nothing. */
+static const char *context_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
+    if (!pmi_thread_backoff_allows_team(&context->pace) && pmi_threads_of(context, n) > 1)
+        return "several threads have lately waited for each other longer than one takes: one, for a while";
+    if (selection->ns[PM_BACKEND_GPU] > 0 && selection->backend != PM_BACKEND_GPU && device_saves(selection) > 0)
+        return "the device would be faster, but to open it takes longer than it has been missed for so far";
+    if (context->gpu_given_up)
+        return "the least time that is predicted, without the device, which has failed";
+    if (context->profile_refused)
+        return "the least time, as predicted by shipped figures: the profile is damaged or of something else";
+    if (*context->profile.device && !pmi_context_device_profile(context))
+        return "the least time that is predicted; the profile is of another device or driver than the one that is open";
+    return context->profiled ? "the least time, as predicted by this machine's profile" : NULL;
+}
+
+static const char *choice_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
+    if (n < PM_SELECT_LEAST)
+        return "so short that the instructions' own bounds decide, without predictions";
+    const char *const reason = context ? context_reason(context, n, selection) : NULL;
+    if (reason)
+        return reason;
+    const bool alternatives = selection->ns[PM_BACKEND_OMP] > 0 || selection->ns[PM_BACKEND_GPU] > 0;
+    return alternatives ? "the least time, as predicted by shipped figures"
+                        : "too short for several threads, or no more than one is given";
+}
+
+/* What pm_match_auto() would do, and nothing is done. */
+static pmi_selection foresee_selection(const pm_context *context, size_t n) {
+    pmi_selection selection = select_backend(context, n);
+    if (n < PM_SELECT_LEAST)
+        selection.backend = n >= PM_WORTHWHILE_LEAST && pmi_engine_worthwhile(pmi_engine_of(context), n)
+                                ? PM_BACKEND_BROADWORD
+                                : PM_BACKEND_SEQ;
+    if (selection.backend == PM_BACKEND_GPU && !context->gpu && !opening_pays(context, &selection))
+        selection.backend = pmi_selection_best(&selection, PM_BACKEND_OMP);
+    return selection;
+}
+
+static pm_match_choice explain_choice(const pm_context *context, size_t n) {
+    static const char *const names[PM_BACKEND_COUNT] = {"seq", "broadword", "omp", "gpu"};
+    const pmi_selection selection = foresee_selection(context, n);
+    const pmi_gpu_figures *const gpu = gpu_figures_of(context);
+    const bool vectors = selection.backend == PM_BACKEND_BROADWORD || selection.backend == PM_BACKEND_OMP;
+    const bool team = selection.backend == PM_BACKEND_OMP;
+    return (pm_match_choice){.backend = names[selection.backend],
+                             .simd = vectors ? pmi_engine_of(context)->name : "none",
+                             .threads = team ? pmi_threads_of(context, n) : 1,
+                             .profiled = context && context->profiled,
+                             .seq_ns = selection.ns[PM_BACKEND_SEQ],
+                             .broadword_ns = selection.ns[PM_BACKEND_BROADWORD],
+                             .omp_ns = selection.ns[PM_BACKEND_OMP],
+                             .gpu_ns = selection.ns[PM_BACKEND_GPU],
+                             .reason = choice_reason(context, n, &selection),
+                             .gpu_resident_ns = gpu ? pmi_device_resident_time(gpu, n) : 0};
+}
+
+pm_status pm_match_explain(pm_context *context, size_t n, pm_match_choice *choice) {
+    if (!choice)
+        return PM_INVALID_ARGUMENT;
+    if (n > PM_N_MAX)
+        return PM_TOO_LARGE;
+    const pm_match_choice explained = explain_choice(context, n);
+    return pmi_options_write(&explained, choice, sizeof explained,
+                             offsetof(pm_match_choice, reason) + sizeof choice->reason);
+}

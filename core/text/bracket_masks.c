@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Masks of brackets: of all of them, of those outside quotations, or as the lexer decides. */
+#include "core/text/bracket_masks.h"
+
+#include <string.h>
+
+/* Columns of pmi_quoted_masks. */
+#define CLASS_BRACKET 0u
+#define CLASS_QUOTE 1u
+#define CLASS_BACKSLASH 2u
+#define QUOTED_CLASSES 3u
+
+void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
+                             const pm_alphabet *alphabet, const pm_allocator *allocator) {
+    unsigned char quote;
+    pmi_lexer_init(&reader->lexer, language, alphabet, allocator);
+    reader->classifier = classifier ? classifier : pmi_classifier_best();
+    memcpy(reader->classes.of, reader->lexer.class_of, sizeof reader->classes.of);
+    if (language->region_count == 0 && language->code == 0) {
+        reader->where = PM_BRACKETS_EVERYWHERE;
+    } else if (pmi_lexer_quotes(&reader->lexer, &quote)) {
+        reader->where = PM_BRACKETS_UNQUOTED;
+        for (unsigned byte = 0; byte < 256; byte++)
+            reader->classes.of[byte] &= 1u << CLASS_BRACKET;
+        reader->classes.of[quote] |= 1u << CLASS_QUOTE;
+        reader->classes.of['\\'] |= 1u << CLASS_BACKSLASH;
+    } else {
+        reader->where = PM_BRACKETS_LEXED;
+    }
+    pmi_byte_classes_finish(&reader->classes);
+}
+
+static void read_everywhere(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
+    reader->classifier->classify(&reader->classes, 1, text, words, brackets);
+    reader->lexer.position += words * PM_WORD_BITS;
+}
+
+/* Where the quotation began that goes on behind the last word; if that was before the first one, `before`. */
+static uint64_t quotation_start(const uint64_t *inside, size_t words, uint64_t position, uint64_t before) {
+    while (words > 0 && inside[words - 1] == UINT64_MAX)
+        words--;
+    return words > 0 ? position + words * PM_WORD_BITS - (63 - pmi_bits_highest(~inside[words - 1])) : before;
+}
+
+static void read_unquoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
+    pmi_lexer *lexer = &reader->lexer;
+    const bool goes_on = lexer->state == PM_LEXER_REGION;
+    pmi_quotation state = {.inside = goes_on, .escaped = goes_on && lexer->escape == PM_LEXER_ESCAPE};
+    pmi_quoted_masks masks[PM_CHUNK_WORDS];
+    uint64_t inside[PM_CHUNK_WORDS];
+    reader->classifier->classify(&reader->classes, QUOTED_CLASSES, text, words, (uint64_t *)masks);
+    pmi_text_expect(text, 1);
+    reader->classifier->quoted(&state, masks, words, brackets, inside);
+    pmi_text_expect(text, 2);
+    const uint64_t before = goes_on ? lexer->start : lexer->position; /* or where the first word begins */
+    const uint64_t start = state.inside ? quotation_start(inside, words, lexer->position, before) : 0;
+    pmi_lexer_quoted(lexer, words * PM_WORD_BITS, state.inside, state.escaped, start);
+}
+
+static pm_status read_lexed(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
+    pmi_lexer *lexer = &reader->lexer;
+    uint64_t masks[PM_CHUNK_WORDS * PM_PIECE_CLASSES];
+    const pmi_lexer_masks piece = {masks, lexer->classes, words * PM_WORD_BITS};
+    reader->classifier->classify(&reader->classes, lexer->classes, text, words, masks);
+    return pmi_lexer_scan_piece(lexer, text, &piece, brackets);
+}
+
+pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
+                                   uint64_t *brackets) {
+    pmi_text_expect(text, 0);
+    switch (reader->where) {
+    case PM_BRACKETS_EVERYWHERE:
+        read_everywhere(reader, text, words, brackets);
+        return PM_OK;
+    case PM_BRACKETS_UNQUOTED:
+        read_unquoted(reader, text, words, brackets);
+        return PM_OK;
+    default:
+        return read_lexed(reader, text, words, brackets);
+    }
+}

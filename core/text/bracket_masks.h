@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The brackets of a text outside strings and comments, as masks: the lexer behind SIMD. Whole words of 64 bytes are
+ * read in bulk; what is shorter, and so every cut, goes to the lexer alone, and both may alternate as they like.
+ */
+#ifndef PM_CORE_TEXT_BRACKET_MASKS_H
+#define PM_CORE_TEXT_BRACKET_MASKS_H
+
+#include "broadword/text/classify.h"
+#include "core/text/lexer.h"
+
+#define PM_CHUNK_WORDS 64u /* most words that are read at once: text and masks stay in the first cache */
+#define PM_CHUNK_BYTES (PM_CHUNK_WORDS * PM_WORD_BITS)
+
+typedef struct pmi_bracket_reader {
+    pmi_lexer lexer; /* whose pmi_lexer_scan(), pmi_lexer_inside() and pmi_lexer_clear() are called as they are */
+    const pmi_classifier *classifier;
+    pmi_byte_classes classes;
+    enum {
+        PM_BRACKETS_EVERYWHERE,
+        PM_BRACKETS_UNQUOTED,
+        PM_BRACKETS_LEXED
+    } where;
+} pmi_bracket_reader;
+
+/* As pmi_lexer_init(); with that classifier, or NULL for the best one. */
+void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
+                             const pm_alphabet *alphabet, const pm_allocator *allocator);
+
+/* Asks for a quarter of the chunk after the next. What happens to masks gives no hint to the hardware that more text
+ * will be wanted, and it takes few such wishes at once; so they are spread over the steps that a chunk takes. The first
+ * three are the reader's, the last one its caller's. Asking is not reading: there need not be as much text. */
+static inline void pmi_text_expect(const unsigned char *text, unsigned quarter) {
+    const size_t part = PM_CHUNK_BYTES / 4;
+    const uintptr_t first = (uintptr_t)text + 2 * PM_CHUNK_BYTES + quarter * part;
+    for (size_t k = 0; k < part; k += PM_WORD_BITS)
+        __builtin_prefetch((const void *)(first + k));
+}
+
+/* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pmi_lexer_scan() says of word w. */
+pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
+                                   uint64_t *brackets);
+
+#endif

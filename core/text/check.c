@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The check of a text in chunks: brackets outside strings and comments, one stack of opens with their kinds and places,
+ * diagnostics.
+ *
+ * Whole words of 64 bytes are read in bulk, up to a chunk at once: are all its brackets as they should be, which can be
+ * told fast, then only what it closes and what it leaves open matters to the stack. A chunk in which something is
+ * wrong, and what is shorter than a word, is read bracket by bracket.
+ */
+#include "base/slice.h"
+#include "core/text/alphabet.h"
+#include "core/text/bracket_masks.h"
+#include "core/text/kind_run.h"
+#include "core/text/open_bracket_stack.h"
+
+#include <string.h>
+
+#define CHECK_WORDS (2 * PM_CHUNK_WORDS) /* of a chunk here: the more, the fewer opens outlive one */
+#define CHECK_BYTES (CHECK_WORDS * PM_WORD_BITS)
+_Static_assert(CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
+_Static_assert(CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
+
+struct pm_check {
+    pm_allocator allocator;
+    pm_alphabet alphabet;
+    char open_byte[PM_OPEN_KINDS];
+    pm_check_report report;
+    void *user;
+
+    pmi_bracket_reader reader;
+    pmi_bracket_stack opens; /* below the word that follows */
+    pmi_text_word current;   /* the word being read; run 1 */
+    pmi_text_word previous;  /* the word before that */
+    unsigned filled;         /* bytes of the current one */
+    bool muted;              /* the reporter wants no more */
+    pm_diagnostic cut;       /* where the string or comment that we are inside began */
+    uint64_t depth;
+    pm_check_summary found;
+    pm_status failure; /* met by a push since the last finish */
+
+    bool kinds_known; /* of the innermost opens, in: */
+    pmi_kind_stack kinds;
+};
+
+static void check_reset(pm_check *check) {
+    pmi_lexer_clear(&check->reader.lexer);
+    pmi_bracket_stack_clear(&check->opens);
+    check->current = (pmi_text_word){.run = 1, .line = 1};
+    check->filled = 0;
+    check->muted = check->report == NULL;
+    check->cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX};
+    check->depth = 0;
+    check->found = (pm_check_summary){0};
+    check->failure = PM_OK;
+    check->kinds_known = false;
+}
+
+pm_status pm_check_create(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                          pm_check_report report, void *user, pm_check **check) {
+    if (!check)
+        return PM_INVALID_ARGUMENT;
+    *check = NULL;
+    if (!language)
+        return PM_INVALID_ARGUMENT;
+    if (!alphabet)
+        alphabet = pm_language_alphabet(language);
+    else if (!pmi_alphabet_valid(alphabet))
+        return PM_INVALID_ARGUMENT;
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (pmi_role_kind(alphabet->role[byte]) >= PM_OPEN_KINDS)
+            return PM_UNSUPPORTED;
+
+    const pm_allocator allocator = pm_context_allocator(context);
+    pm_check *created = pmi_memory_allocate(&allocator, 1, sizeof *created);
+    if (!created)
+        return PM_OUT_OF_MEMORY;
+    memset(created, 0, offsetof(pm_check, kinds)); /* which a first run fills */
+    created->allocator = allocator;
+    created->alphabet = *alphabet;
+    created->report = report;
+    created->user = user;
+    for (unsigned byte = 256; byte-- > 0;)
+        if (pmi_role_is_open(alphabet->role[byte]))
+            created->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
+    pmi_bracket_reader_init(&created->reader, NULL, language, &created->alphabet, &allocator);
+    pmi_bracket_stack_init(&created->opens, &allocator);
+    check_reset(created);
+    *check = created;
+    return PM_OK;
+}
+
+void pm_check_destroy(pm_check *check) {
+    if (!check)
+        return;
+    check_reset(check); /* gives back what the text took */
+    const pm_allocator allocator = check->allocator;
+    pmi_memory_free(&allocator, check);
+}
+
+/* ---- What is found ---- */
+
+static void report(pm_check *check, const pm_diagnostic *diagnostic) {
+    if (!check->muted)
+        check->muted = !check->report(diagnostic, check->user);
+}
+
+static void read_open(pm_check *check, unsigned bit, unsigned kind) {
+    pmi_text_word_add(&check->current, bit, kind);
+    if (++check->depth > check->found.max_depth)
+        check->found.max_depth = check->depth;
+}
+
+static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
+    if (check->depth == 0) {
+        check->found.unmatched.close++;
+        report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
+                                       .at = pmi_text_word_place(&check->current, bit),
+                                       .byte = byte});
+        return;
+    }
+    pmi_text_word *word = check->current.opens != 0 ? &check->current : pmi_bracket_stack_innermost(&check->opens);
+    const unsigned open = pmi_bits_highest(word->opens);
+    const unsigned open_kind = pmi_text_word_kind(word, open);
+    word->opens ^= UINT64_C(1) << open;
+    check->depth--;
+    if (open_kind == kind)
+        return;
+    check->found.mismatched++;
+    report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
+                                   .at = pmi_text_word_place(&check->current, bit),
+                                   .byte = byte,
+                                   .partner = pmi_text_word_place(word, open),
+                                   .partner_byte = check->open_byte[open_kind]});
+}
+
+/* ---- Reading bracket by bracket ---- */
+
+/* Puts the full current word away, and begins the next. */
+static bool finish_word(pm_check *check) {
+    const pmi_text_word next = pmi_text_word_after(&check->current, 1);
+    check->previous = check->current;
+    check->current = (pmi_text_word){.index = next.index, .run = 1, .line = next.line, .line_start = next.line_start};
+    check->filled = 0;
+    return pmi_bracket_stack_push(&check->opens, &check->previous);
+}
+
+/* Reads n bytes of the current word, whose newlines it knows. */
+static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets) {
+    const unsigned shift = check->filled;
+    for (; brackets != 0; brackets &= brackets - 1) {
+        const unsigned bit = pmi_bits_lowest(brackets);
+        const uint8_t role = check->alphabet.role[text[bit]];
+        if (pmi_role_is_open(role))
+            read_open(check, shift + bit, pmi_role_kind(role));
+        else
+            read_close(check, shift + bit, pmi_role_kind(role), (char)text[bit]);
+    }
+    check->filled += (unsigned)n;
+    return check->filled < PM_WORD_BITS || finish_word(check);
+}
+
+/* ---- Less than a word ---- */
+
+static uint64_t newline_mask(const unsigned char *text, size_t n) {
+    uint64_t mask = 0;
+    for (const unsigned char *at = text; (at = memchr(at, '\n', n - (size_t)(at - text))) != NULL; at++)
+        mask |= UINT64_C(1) << (at - text);
+    return mask;
+}
+
+/* Does the text now end inside a string or comment that began where it was not said before? */
+static bool cut_begins(pm_check *check, uint64_t *offset) {
+    return pmi_lexer_inside(&check->reader.lexer, offset, &check->cut.byte) && *offset != check->cut.at.offset;
+}
+
+/* Reads n < 64 bytes, which lie in the current word. */
+static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n) {
+    uint64_t brackets, cut;
+    const pm_status status = pmi_lexer_scan(&check->reader.lexer, text, n, &brackets);
+    if (status != PM_OK)
+        return status;
+    check->kinds_known = false;
+    check->current.newlines |= newline_mask(text, n) << check->filled;
+    check->found.brackets += pmi_bits_count(brackets);
+    if (cut_begins(check, &cut)) {
+        const bool in_current = cut >= pmi_text_word_offset(&check->current);
+        check->cut.at = pmi_text_word_place(in_current ? &check->current : &check->previous, cut % PM_WORD_BITS);
+    }
+    return read_brackets(check, text, n, brackets) ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+/* ---- A chunk ---- */
+
+typedef struct check_chunk {
+    const unsigned char *text;
+    size_t words;
+    size_t count; /* of its brackets */
+    size_t newline_count;
+    uint64_t brackets[CHECK_WORDS], newlines[CHECK_WORDS];
+    uint16_t before[CHECK_WORDS]; /* brackets before each word */
+    unsigned char picked[CHECK_BYTES + PM_PICK_SLACK];
+} check_chunk;
+
+/* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
+static void chunk_walk(const pm_check *check, const check_chunk *chunk, pmi_text_word *word, size_t w) {
+    const uint64_t index = check->current.index;
+    const size_t first = (size_t)(word->index - index);
+    size_t k = chunk->newline_count > 0 ? w : first; /* on long lines there may be none */
+    while (k > first && chunk->newlines[k - 1] == 0)
+        k--;
+    if (k > first) {
+        word->line += check->reader.classifier->count(chunk->newlines + first, k - first);
+        word->line_start = (index + k) * PM_WORD_BITS - PM_WORD_BITS + pmi_bits_highest(chunk->newlines[k - 1]) + 1;
+    }
+    word->index = (index + w) & PM_TEXT_WORD_INDEX_MAX;
+    word->newlines = w < chunk->words ? chunk->newlines[w] : 0;
+    word->opens = word->kind[0] = word->kind[1] = 0;
+}
+
+/* Notes where the string or comment began that the chunk ends in. */
+static void note_cut(pm_check *check, const check_chunk *chunk) {
+    uint64_t cut;
+    if (!cut_begins(check, &cut))
+        return;
+    pmi_text_word word = check->previous;
+    if (cut >= pmi_text_word_offset(&check->current)) {
+        word = check->current;
+        chunk_walk(check, chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
+    }
+    check->cut.at = pmi_text_word_place(&word, cut % PM_WORD_BITS);
+}
+
+/* Sees to it that the stack of kinds can take the chunk. */
+static void know_kinds(pm_check *check, size_t count) {
+    if (check->kinds_known && pmi_kind_stack_suffices(&check->kinds, count))
+        return;
+    const size_t needed = check->depth < count ? (size_t)check->depth : count;
+    pmi_bracket_stack_kinds(&check->opens, needed, pmi_kind_stack_fill(&check->kinds, needed, needed == check->depth));
+    check->kinds_known = true;
+}
+
+/* Puts away the opens that a chunk leaves open. */
+static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+    pmi_text_word word = check->current;
+    size_t w = 0, rank = 0;
+    uint64_t rest = 0; /* brackets of word w, those from rank on */
+    for (size_t k = 0; k < run->survivors; k++) {
+        unsigned kind;
+        const size_t bracket = pmi_kind_stack_survivor(&check->kinds, run, k, &kind), last = w;
+        while (w + 1 < chunk->words && chunk->before[w + 1] <= bracket)
+            w++;
+        if (w != last || k == 0) {
+            if (!pmi_bracket_stack_push(&check->opens, &word))
+                return false;
+            chunk_walk(check, chunk, &word, w);
+            rest = chunk->brackets[w];
+            rank = chunk->before[w];
+        }
+        for (; rank < bracket; rank++)
+            rest &= rest - 1;
+        pmi_text_word_add(&word, pmi_bits_lowest(rest), kind);
+    }
+    return pmi_bracket_stack_push(&check->opens, &word);
+}
+
+/* Reads a chunk whose closes all close an open of their kind. */
+static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+    const uint64_t deepest = check->depth + run->rise;
+    if (deepest > check->found.max_depth)
+        check->found.max_depth = deepest;
+    check->depth = check->depth - run->closed + run->survivors;
+    pmi_bracket_stack_pop(&check->opens, run->closed);
+    if (!push_survivors(check, chunk, run))
+        return false;
+    chunk_walk(check, chunk, &check->current, chunk->words - 1);
+    return finish_word(check);
+}
+
+/* Reads a chunk with something wrong in it. */
+static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
+    check->kinds_known = false;
+    for (size_t w = 0; w < chunk->words; w++) {
+        check->current.newlines = chunk->newlines[w];
+        if (!read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w]))
+            return false;
+    }
+    return true;
+}
+
+/* Which bytes of a chunk are brackets, which are newlines; and those brackets in a row. */
+static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
+    const pmi_classifier *classifier = check->reader.classifier;
+    for (size_t w = 0; w < chunk->words; w += PM_CHUNK_WORDS) {
+        const size_t words = chunk->words - w < PM_CHUNK_WORDS ? chunk->words - w : PM_CHUNK_WORDS;
+        const unsigned char *text = chunk->text + w * PM_WORD_BITS;
+        const pm_status status = pmi_bracket_reader_words(&check->reader, text, words, chunk->brackets + w);
+        if (status != PM_OK)
+            return status;
+    }
+    chunk->newline_count = classifier->find('\n', chunk->text, chunk->words, chunk->newlines);
+    pmi_text_expect(chunk->text, 3);
+    chunk->count = classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
+    pmi_text_expect(chunk->text + PM_CHUNK_BYTES, 3);
+    return PM_OK;
+}
+
+/* Reads the next words <= CHECK_WORDS words; the current word is empty. */
+static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t words) {
+    check_chunk chunk; /* not initialised: most of it is not used most of the time */
+    pmi_kind_run run;
+    chunk.text = text;
+    chunk.words = words;
+    const pm_status status = classify_chunk(check, &chunk);
+    if (status != PM_OK)
+        return status;
+    note_cut(check, &chunk);
+    check->found.brackets += chunk.count;
+    know_kinds(check, chunk.count);
+    const bool good = pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
+    return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
+    if (!check || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    const unsigned char *bytes = (const unsigned char *)text;
+    for (size_t done = 0, length; done < n && check->failure == PM_OK; done += length) {
+        const size_t left = n - done, room = PM_WORD_BITS - check->filled;
+        if (check->filled > 0 || left < PM_WORD_BITS) {
+            length = left < room ? left : room;
+            check->failure = read_piece(check, bytes + done, length);
+        } else {
+            const size_t words = left < CHECK_BYTES ? left / PM_WORD_BITS : CHECK_WORDS;
+            length = words * PM_WORD_BITS;
+            check->failure = read_chunk(check, bytes + done, words);
+        }
+    }
+    return check->failure;
+}
+
+/* ---- The end */
+
+static bool report_opens(const void *entry, void *user) {
+    const pmi_text_word *run = entry;
+    pm_check *check = user;
+    for (uint64_t step = 0; step < run->run && !check->muted; step++) {
+        const pmi_text_word word = pmi_text_word_after(run, step);
+        for (uint64_t opens = word.opens; opens != 0; opens &= opens - 1) {
+            const unsigned bit = pmi_bits_lowest(opens);
+            report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
+                                           .at = pmi_text_word_place(&word, bit),
+                                           .byte = check->open_byte[pmi_text_word_kind(&word, bit)]});
+        }
+    }
+    return !check->muted;
+}
+
+static void count_bytes_and_lines(pm_check *check) {
+    const pm_place end = pmi_text_word_place(&check->current, check->filled);
+    check->found.bytes = end.offset;
+    check->found.lines = end.line - 1 + (end.column > 1);
+}
+
+pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
+    if (!check)
+        return PM_INVALID_ARGUMENT;
+    const pm_status status = check->failure;
+    if (status == PM_OK) {
+        uint64_t offset;
+        char byte;
+        count_bytes_and_lines(check);
+        check->found.unmatched.open = check->depth;
+        check->found.unterminated = pmi_lexer_inside(&check->reader.lexer, &offset, &byte);
+        pmi_bracket_stack_visit(&check->opens, report_opens, check);
+        report_opens(&check->current, check);
+        if (check->found.unterminated)
+            report(check, &check->cut);
+        if (summary)
+            *summary = check->found;
+    }
+    check_reset(check);
+    return status;
+}

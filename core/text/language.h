@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a language is described to the lexer: its regions (strings, comments: everything in which a bracket is none) and
+ * the few habits of its code that a table of regions cannot express.
+ */
+#ifndef PM_CORE_TEXT_LANGUAGE_H
+#define PM_CORE_TEXT_LANGUAGE_H
+
+#include "parenmatch.h"
+
+#define PM_REGION_COMMENT (1u << 0)   /* counts as a blank between tokens; other regions count as an operand */
+#define PM_REGION_ESCAPES (1u << 1)   /* a backslash protects the next byte */
+#define PM_REGION_LINE (1u << 2)      /* a newline ends it, closed or not */
+#define PM_REGION_CONTINUED (1u << 3) /* ... but not a newline behind a backslash */
+#define PM_REGION_NESTS (1u << 4)     /* contains regions of its own sort; open and close have two bytes each */
+#define PM_REGION_FIRST (1u << 5)     /* opens only where the text begins */
+#define PM_REGION_TEMPLATE (1u << 6)  /* contains ${ code } */
+#define PM_REGION_REGEX (1u << 7)     /* opens only where an operand may begin; not closed inside [...] */
+#define PM_REGION_DELIMITED (1u << 8) /* C++'s R"x(...)x"; opened by its prefix */
+#define PM_REGION_HASHED (1u << 9)    /* Rust's r##"..."##; opened by its prefix */
+#define PM_REGION_LIFETIME (1u << 10) /* Rust's '...': opens unless the quote begins a lifetime */
+#define PM_REGION_FREE (1u << 11)     /* the rest of an #error or #warning line */
+#define PM_REGION_NOTHING (1u << 12)  /* no region: keeps its last byte from opening one */
+
+/* One sort of string or comment. The longest `open` that fits wins. */
+typedef struct pmi_region {
+    const char *open;  /* of 1 to 3 bytes; NULL: opened by one of the lexer's functions only */
+    const char *close; /* of a region opened by its prefix: the first byte of what closes it */
+    unsigned flags;
+} pmi_region;
+
+#define PM_CODE_SEPARATORS (1u << 0) /* 1'000: a quote inside a number */
+#define PM_CODE_DIRECTIVES (1u << 1) /* #error and #warning lines */
+#define PM_CODE_ESCAPES (1u << 2)    /* a backslash in code protects the next byte */
+#define PM_CODE_CHARACTERS (1u << 3) /* ?( is a character: Emacs Lisp */
+
+struct pm_language {
+    const char *name;
+    const char *description;
+    const char *aliases; /* separated by blanks */
+    const char *endings; /* of file names, without the dot, lower case, separated by blanks */
+    const pm_alphabet *alphabet;
+    const pmi_region *regions;
+    size_t region_count;
+    unsigned code; /* PM_CODE_* */
+};
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lexer: a state machine that looks only at bytes which may matter.
+ *
+ * A table gives every byte its class, one bit for each question: is it a bracket? may it end a run of ordinary code?
+ * may it matter inside a region of this sort? For 64 bytes the answers to one question are one word, so a run is passed
+ * over by finding the next bit that is set. The byte found there is read by the function of the state; it
+ * returns true if it took the byte, false if the byte is to be read again in the state that it changed to.
+ */
+#include "core/text/lexer_parts.h"
+
+#include <string.h>
+
+static bool byte_read(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    switch (lexer->state) {
+    case PM_LEXER_CODE:
+        return pmi_lexer_code_byte(lexer, byte, at);
+    case PM_LEXER_REGION:
+        return pmi_lexer_region_byte(lexer, byte);
+    case PM_LEXER_OPENING_REGION:
+        return pmi_lexer_opening_byte(lexer, byte);
+    case PM_LEXER_PROTECTED:
+        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+        lexer->state = PM_LEXER_CODE;
+        return true;
+    case PM_LEXER_DIRECTIVE:
+        return pmi_lexer_directive_byte(lexer, byte, at);
+    case PM_LEXER_RAW_DELIMITER:
+        return pmi_lexer_raw_delimiter_byte(lexer, byte);
+    case PM_LEXER_RAW_HASHES:
+        return pmi_lexer_raw_hashes_byte(lexer, byte, at);
+    case PM_LEXER_QUOTE:
+        return pmi_lexer_quote_byte(lexer, byte);
+    case PM_LEXER_QUOTE_WORD:
+        return pmi_lexer_quote_word_byte(lexer, byte);
+    case PM_LEXER_CHARACTER:
+    case PM_LEXER_CHARACTER_ESCAPE:
+    case PM_LEXER_CHARACTER_MODIFIER:
+        return pmi_lexer_character_byte(lexer, byte);
+    }
+    return true;
+}
+
+static void lexer_reset(pmi_lexer *lexer) {
+    lexer->out_of_memory = false;
+    lexer->position = 0;
+    lexer->state = PM_LEXER_CODE;
+    pmi_lexer_history_init(&lexer->history);
+    lexer->braces = 0;
+}
+
+void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
+                    const pm_allocator *allocator) {
+    memset(lexer, 0, sizeof *lexer);
+    lexer->language = language;
+    for (size_t r = 0; r < language->region_count; r++)
+        lexer->region_flags |= language->regions[r].flags;
+    pmi_lexer_tell_classes(lexer, alphabet);
+    lexer->remembers = language->code & (PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES | PM_CODE_CHARACTERS) ||
+                       lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED);
+    pmi_stack_init(&lexer->templates, allocator, sizeof(pmi_lexer_template));
+    lexer_reset(lexer);
+}
+
+void pmi_lexer_clear(pmi_lexer *lexer) {
+    pmi_stack_clear(&lexer->templates);
+    lexer_reset(lexer);
+}
+
+/* Sets bits from ... to - 1. */
+static void bits_set_range(uint64_t *words, size_t from, size_t to) {
+    while (from < to) {
+        const size_t w = from / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
+        const uint64_t below = next <= to ? UINT64_MAX : pmi_bits_low(to % PM_WORD_BITS);
+        words[w] |= below & ~pmi_bits_low(from % PM_WORD_BITS);
+        from = next;
+    }
+}
+
+pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                               uint64_t *brackets) {
+    const size_t n = piece->n, words = pmi_bits_words(n);
+    uint64_t *outside = brackets; /* bytes outside strings and comments, first of all */
+    for (size_t w = 0; w < words; w++)
+        outside[w] = 0;
+    for (size_t i = 0; i < n;) {
+        if (lexer->state == PM_LEXER_CODE) {
+            const bool braces = pmi_stack_top(&lexer->templates) != NULL;
+            const size_t stop = pmi_lexer_masks_next(piece, PM_LEXER_ENDS_CODE,
+                                                     braces ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i);
+            bits_set_range(outside, i, stop);
+            if (lexer->remembers)
+                pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
+            i = stop;
+        } else if (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer)) {
+            const unsigned class = pmi_lexer_region_class(lexer->language, lexer->region);
+            i = pmi_lexer_masks_next(piece, class, class, i);
+        }
+        if (i == n)
+            break;
+        if (lexer->state == PM_LEXER_CODE || lexer->state == PM_LEXER_DIRECTIVE)
+            outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
+        i += byte_read(lexer, text[i], lexer->position + i);
+    }
+    lexer->position += n;
+    for (size_t w = 0; w < words; w++)
+        brackets[w] = outside[w] & pmi_lexer_masks_mask(piece, w, PM_LEXER_BRACKET);
+    return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
+    uint64_t masks[PM_PIECE_CLASSES];
+    *brackets = 0;
+    pmi_classify_bytes(masks, lexer->classes, lexer->class_of, text, n);
+    return pmi_lexer_scan_piece(lexer, text, &(pmi_lexer_masks){masks, lexer->classes, n}, brackets);
+}
+
+bool pmi_lexer_quotes(const pmi_lexer *lexer, unsigned char *quote) {
+    const pm_language *language = lexer->language;
+    if (language->region_count != 1 || language->code != 0)
+        return false;
+    const pmi_region *region = &language->regions[0];
+    if (region->flags != PM_REGION_ESCAPES || strlen(region->open) != 1 || strcmp(region->open, region->close) != 0)
+        return false;
+    *quote = (unsigned char)region->open[0];
+    return true;
+}
+
+void pmi_lexer_quoted(pmi_lexer *lexer, size_t n, bool inside, bool escaped, uint64_t start) {
+    lexer->position += n;
+    lexer->state = PM_LEXER_CODE;
+    if (!inside)
+        return;
+    lexer->start = start;
+    pmi_lexer_region_enter(lexer, &lexer->language->regions[0]);
+    lexer->escape = escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
+}
+
+bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
+    const pmi_lexer_template *outermost = pmi_stack_bottom(&lexer->templates);
+    const bool in_region = lexer->state == PM_LEXER_REGION && !(lexer->region->flags & PM_REGION_LINE);
+    if (!outermost && !in_region && lexer->state != PM_LEXER_RAW_DELIMITER)
+        return false;
+    *offset = outermost ? outermost->start : lexer->start;
+    *byte = outermost ? '`' : in_region && lexer->region->open ? lexer->region->open[0] : '"';
+    return true;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which brackets of a text count: those outside its language's strings and comments. The text comes in pieces, cut
+ * anywhere; whether a byte is such a bracket never depends on what follows it. So a byte with which a string or comment
+ * of the language may begin is no bracket, whatever the alphabet says.
+ */
+#ifndef PM_CORE_TEXT_LEXER_H
+#define PM_CORE_TEXT_LEXER_H
+
+#include "base/stack.h"
+#include "core/text/language.h"
+#include "core/text/lexer_history.h"
+#include "core/text/lexer_masks.h"
+
+#define PM_LEXER_PIECE 64u   /* most bytes of one scan */
+#define PM_RAW_DELIMITER 16u /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
+#define PM_LEXER_OPENING 3u  /* most bytes of a pmi_region's open */
+
+/* What the next byte is read as. */
+typedef enum pmi_lexer_state {
+    PM_LEXER_CODE = 0,
+    PM_LEXER_REGION,             /* part of the region */
+    PM_LEXER_OPENING_REGION,     /* perhaps the next byte of a region's open */
+    PM_LEXER_PROTECTED,          /* code behind a backslash */
+    PM_LEXER_DIRECTIVE,          /* the name behind # */
+    PM_LEXER_RAW_DELIMITER,      /* the x of R"x(...)x" */
+    PM_LEXER_RAW_HASHES,         /* the hashes of r##"..."## */
+    PM_LEXER_QUOTE,              /* behind Rust's ': a character or a lifetime */
+    PM_LEXER_QUOTE_WORD,         /* the same, and an identifier so far */
+    PM_LEXER_CHARACTER,          /* behind Emacs Lisp's ? */
+    PM_LEXER_CHARACTER_ESCAPE,   /* behind its backslash */
+    PM_LEXER_CHARACTER_MODIFIER, /* behind the C of ?\C-x */
+} pmi_lexer_state;
+
+/* What a backslash inside a region still waits for. */
+typedef enum pmi_lexer_escape {
+    PM_LEXER_UNESCAPED = 0,
+    PM_LEXER_ESCAPE,        /* the byte that it protects */
+    PM_LEXER_ESCAPE_RETURN, /* the '\n' behind a '\r' that it protected */
+} pmi_lexer_escape;
+
+typedef struct pmi_lexer {
+    const pm_language *language;
+    uint8_t class_of[256]; /* see core/text/lexer_parts.h */
+    unsigned classes;      /* bits of them in use */
+    unsigned region_flags; /* of all its regions */
+    bool remembers;        /* it asks for the history */
+    bool out_of_memory;    /* for the template stack; until pmi_lexer_clear() */
+
+    uint64_t position; /* bytes of the text in earlier pieces */
+    pmi_lexer_state state;
+    pmi_lexer_history history;
+    uint64_t start; /* where the region, or what may become one, began */
+
+    unsigned char opening[PM_LEXER_OPENING]; /* state OPENING_REGION: what may be a region's open, so far */
+    unsigned opening_length;
+
+    const pmi_region *region; /* state REGION: being skipped */
+    pmi_lexer_escape escape;
+    unsigned char previous; /* a byte that means something together with the next; 0: none */
+    uint64_t matched;       /* bytes of what closes the region, just read */
+    uint64_t depth;         /* a region that nests: regions inside it */
+    bool in_class;          /* a regular expression: inside [...] */
+    uint64_t raw_length;    /* of raw_delimiter, or the number of hashes */
+    unsigned char raw_delimiter[PM_RAW_DELIMITER];
+
+    pmi_stack templates; /* of every template literal around the code */
+    uint64_t braces;     /* open in the code of the innermost one */
+} pmi_lexer;
+
+/* Borrows the alphabet, for this call only; neither it nor the language is NULL. Takes no memory. */
+void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
+                    const pm_allocator *allocator);
+
+/* Reads the next n <= PM_LEXER_PIECE bytes of the text: bit i of *brackets is set where byte i is a bracket outside
+ * strings and comments. PM_OUT_OF_MEMORY, for languages that nest code in strings only, lasts until pmi_lexer_clear().
+ */
+pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets);
+
+/* The same, of a piece of any length that is classified already: brackets[w] of bytes 64w and up. */
+pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                               uint64_t *brackets);
+
+/* Are quotations all that the language skips, where *quote opens and closes one and a backslash inside it protects the
+ * next byte? */
+bool pmi_lexer_quotes(const pmi_lexer *lexer, unsigned char *quote);
+
+/* Such a language: the next n bytes of the text were read elsewhere. They ended inside a quotation or not; if so,
+ * behind a backslash that protects the next byte or not; and the quotation began at the text's byte `start`. */
+void pmi_lexer_quoted(pmi_lexer *lexer, size_t n, bool inside, bool escaped, uint64_t start);
+
+/* Is the text, as read so far, inside a string or comment that its end must not cut off (one that a newline ends is
+ * fine)? Then *offset is where that began, the outermost one where they nest, and *byte is what stands there: its
+ * opening quote, or the first byte that opens a comment. It began in the piece just read, at most PM_RAW_DELIMITER
+ * bytes before, or the same was said after an earlier piece. */
+bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
+
+/* Gives memory back; ready for the next text. */
+void pmi_lexer_clear(pmi_lexer *lexer);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lexer in code: what a byte that ends a run of ordinary code may begin. */
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+/* ---- Regions ---- */
+
+static bool begins_with(const char *open, const unsigned char *bytes, size_t length) {
+    for (size_t k = 0; k < length; k++)
+        if (open[k] == 0 || (unsigned char)open[k] != bytes[k])
+            return false;
+    return true;
+}
+
+/* The region that exactly those bytes open, or NULL; and may more bytes behind them open another? */
+static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned char *opening, size_t length,
+                                       bool *longer) {
+    const pmi_region *opened = NULL;
+    *longer = false;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *region = &lexer->language->regions[r];
+        if (!region->open || ((region->flags & PM_REGION_FIRST) && lexer->start > 0))
+            continue;
+        if (!begins_with(region->open, opening, length))
+            continue;
+        if (region->open[length] == 0)
+            opened = region;
+        else
+            *longer = true;
+    }
+    return opened;
+}
+
+/* Does a slash here begin a regular expression? It does where an operand is due: behind an operator, an opening bracket
+ * or a keyword; not behind a name, a number, a literal, a closing bracket, ++ and --, nor in JSX's closing tags. */
+static bool regex_due(const pmi_lexer_history *history) {
+    static const char *const keywords[] = {"await",  "case",       "delete", "do", "else",   "extends",
+                                           "in",     "instanceof", "new",    "of", "return", "throw",
+                                           "typeof", "void",       "yield",  NULL};
+    const unsigned back = pmi_byte_is_blank(pmi_lexer_history_byte(history, 0));
+    const unsigned char last = pmi_lexer_history_byte(history, back),
+                        before = pmi_lexer_history_byte(history, back + 1);
+    if (pmi_byte_is_word(last))
+        return pmi_lexer_history_word_in(history, back, keywords) &&
+               pmi_lexer_history_byte(history, back + pmi_lexer_history_word(history, back)) != '.';
+    switch (last) {
+    case ')':
+    case ']':
+    case '}':
+    case '<':
+    case PM_LEXER_OPERAND:
+        return false;
+    case '+':
+    case '-':
+        return before != last;
+    case '.':
+        return before == '.'; /* the spread operator, not 1. */
+    default:
+        return true;
+    }
+}
+
+/* The bytes of `opening` open no more than a region of one byte, or none. */
+void pmi_lexer_opening_ends(pmi_lexer *lexer) {
+    bool longer;
+    const pmi_region *region = region_opened(lexer, lexer->opening, 1, &longer);
+    if (region && (region->flags & PM_REGION_REGEX) && !regex_due(&lexer->history))
+        region = NULL;
+    if (region) {
+        pmi_lexer_region_enter(lexer, region);
+        for (unsigned k = 1; k < lexer->opening_length; k++)
+            pmi_lexer_region_byte(lexer, lexer->opening[k]);
+        return;
+    }
+    lexer->state = PM_LEXER_CODE;
+    for (unsigned k = 0; k < lexer->opening_length; k++)
+        pmi_lexer_history_push(&lexer->history, lexer->opening[k]);
+}
+
+/* A byte that with those before it may open a region. The longest open wins, as """ does over ". */
+bool pmi_lexer_opening_byte(pmi_lexer *lexer, unsigned char byte) {
+    const unsigned length = lexer->opening_length + 1;
+    bool longer;
+    lexer->opening[length - 1] = byte;
+    const pmi_region *region = region_opened(lexer, lexer->opening, length, &longer);
+    if (longer) {
+        lexer->state = PM_LEXER_OPENING_REGION;
+        lexer->opening_length = length;
+    } else if (region) {
+        pmi_lexer_region_enter(lexer, region);
+    } else if (length == 1) {
+        pmi_lexer_history_push(&lexer->history, byte);
+    } else {
+        pmi_lexer_opening_ends(lexer);
+        return false;
+    }
+    return true;
+}
+
+/* ---- Code ---- */
+
+/* Is a quote here a digit separator? It is in a number, whose parts are word bytes, points and separators. Where so
+ * many of them come together that their beginning is forgotten, no valid text has anything else. */
+static bool number_before(const pmi_lexer_history *history) {
+    unsigned length = 0;
+    unsigned char first = 0, second = 0;
+    for (; length < PM_HISTORY_BYTES; length++) {
+        const unsigned char byte = pmi_lexer_history_byte(history, length);
+        if (!pmi_byte_is_word(byte) && byte != '.' && byte != '\'')
+            break;
+        second = first;
+        first = byte;
+    }
+    return length == PM_HISTORY_BYTES || pmi_byte_is_digit(first) || (first == '.' && pmi_byte_is_digit(second));
+}
+
+/* A byte that ends a run of ordinary code. First the bytes whose meaning the table of regions cannot tell. */
+bool pmi_lexer_code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    static const char *const cpp_raw[] = {"R", "LR", "uR", "UR", "u8R", NULL};
+    static const char *const rust_raw[] = {"r", "br", "cr", NULL};
+    const unsigned code = lexer->language->code, regions = lexer->region_flags;
+    pmi_lexer_history *history = &lexer->history;
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    lexer->start = at;
+    lexer->opening_length = 0;
+    switch (byte) {
+    case '{':
+    case '}':
+        pmi_lexer_template_brace(lexer, byte);
+        return true;
+    case '\\':
+        lexer->state = PM_LEXER_PROTECTED;
+        return true;
+    case '?':
+        if (!pmi_byte_is_word(newest) && !(newest && strchr("-_*+/<=>!?&%", newest)))
+            lexer->state = PM_LEXER_CHARACTER;
+        else
+            pmi_lexer_history_push(history, byte);
+        return true;
+    case '\'':
+        if (regions & PM_REGION_LIFETIME) {
+            lexer->state = PM_LEXER_QUOTE;
+            return true;
+        }
+        if ((code & PM_CODE_SEPARATORS) && number_before(history)) {
+            pmi_lexer_history_push(history, byte);
+            return true;
+        }
+        break;
+    case '"':
+        if ((regions & PM_REGION_DELIMITED) && pmi_lexer_history_word_in(history, 0, cpp_raw)) {
+            lexer->raw_length = 0;
+            lexer->state = PM_LEXER_RAW_DELIMITER;
+            return true;
+        }
+        if ((regions & PM_REGION_HASHED) && pmi_lexer_history_word_in(history, 0, rust_raw)) {
+            lexer->raw_length = 0;
+            pmi_lexer_region_enter_flagged(lexer, PM_REGION_HASHED);
+            return true;
+        }
+        break;
+    case '#':
+        if ((code & PM_CODE_DIRECTIVES) && newest == '\n' && pmi_lexer_history_byte(history, 1) != '\\') {
+            pmi_lexer_history_push(history, byte);
+            lexer->state = PM_LEXER_DIRECTIVE;
+            return true;
+        }
+        if ((regions & PM_REGION_HASHED) && pmi_lexer_history_word_in(history, 0, rust_raw)) {
+            pmi_lexer_history_push(history, byte);
+            lexer->raw_length = 1;
+            lexer->state = PM_LEXER_RAW_HASHES;
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    return pmi_lexer_opening_byte(lexer, byte);
+}

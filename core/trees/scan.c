@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the public functions on monoids and trees to their backends: checks once, then hands on. */
+#include "base/arguments.h"
+#include "core/context/context.h"
+#include "core/match/match.h"
+#include "cpu/trees/omp.h"
+#include "cpu/trees/seq.h"
+#include "gpu/gpu.h"
+
+static pm_status check(const pmi_value_tree *tree) {
+    const pm_monoid *const monoid = tree->monoid;
+    const bool usable = monoid && monoid->size > 0 && monoid->identity && monoid->combine;
+    return pmi_arguments_check(tree->n, usable && tree->parens && tree->values && tree->out);
+}
+
+static bool is_scan(pm_scan_mode scan) {
+    return scan == PM_SCAN_INCLUSIVE || scan == PM_SCAN_EXCLUSIVE;
+}
+
+static pm_status check_scan(const pmi_value_tree *tree, pm_scan_mode scan) {
+    return tree->n == 0 || is_scan(scan) ? check(tree) : PM_INVALID_ARGUMENT;
+}
+
+/* On one thread, or on as many as pay. */
+static pmi_slice_plan make_plan(const pm_context *context, size_t n, bool team) {
+    return team ? pmi_scan_plan_make(n, context ? context->threads : 0) : (pmi_slice_plan){.threads = 1};
+}
+
+static pm_status scan_down(const pm_context *context, const pmi_value_tree *tree, pm_scan_mode scan, bool team) {
+    const pm_status status = check_scan(tree, scan);
+    if (status != PM_OK || tree->n == 0)
+        return status;
+    const pm_allocator allocator = pm_context_allocator(context);
+    const pmi_slice_plan plan = make_plan(context, tree->n, team);
+    const size_t nodes = pm_node_count(tree->parens, tree->n);
+    return plan.threads > 1 ? pmi_omp_scan(&allocator, &plan, tree, nodes, scan)
+                            : pmi_seq_scan(&allocator, tree, nodes, scan);
+}
+
+static pm_status reduce_up(const pm_context *context, const pmi_value_tree *tree, bool team) {
+    const pm_status status = check(tree);
+    if (status != PM_OK || tree->n == 0)
+        return status;
+    const pm_allocator allocator = pm_context_allocator(context);
+    const pmi_slice_plan plan = make_plan(context, tree->n, team);
+    const size_t nodes = pm_node_count(tree->parens, tree->n);
+    return plan.threads > 1 ? pmi_omp_reduce(&allocator, &plan, tree, nodes) : pmi_seq_reduce(&allocator, tree, nodes);
+}
+
+pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                pm_scan_mode scan, const void *values, void *out) {
+    return scan_down(context, &(pmi_value_tree){parens, n, monoid, values, out}, scan, false);
+}
+
+pm_status pm_tree_scan_down_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                pm_scan_mode scan, const void *values, void *out) {
+    return scan_down(context, &(pmi_value_tree){parens, n, monoid, values, out}, scan, true);
+}
+
+pm_status pm_tree_scan_down_auto(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                 pm_scan_mode scan, const void *values, void *out) {
+    return pm_tree_scan_down_omp(context, parens, n, monoid, scan, values, out);
+}
+
+pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                const void *values, void *out) {
+    return reduce_up(context, &(pmi_value_tree){parens, n, monoid, values, out}, false);
+}
+
+pm_status pm_tree_reduce_up_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                const void *values, void *out) {
+    return reduce_up(context, &(pmi_value_tree){parens, n, monoid, values, out}, true);
+}
+
+pm_status pm_tree_reduce_up_auto(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
+                                 const void *values, void *out) {
+    return pm_tree_reduce_up_omp(context, parens, n, monoid, values, out);
+}
+
+/* ---- On a device */
+
+static pm_status scan_gpu(pm_context *context, pmi_gpu_tree tree) {
+    pm_status status = context ? pmi_arguments_check(tree.n, tree.parens && tree.monoid && tree.values && tree.out)
+                               : PM_INVALID_ARGUMENT;
+    if (status != PM_OK || tree.n == 0)
+        return status;
+    tree.nodes = pm_node_count(tree.parens, tree.n);
+    status = pmi_context_gpu_open(context);
+    return status == PM_OK ? pmi_gpu_scan(context->gpu, &tree) : status;
+}
+
+pm_status pm_tree_scan_down_gpu(pm_context *context, const uint64_t *parens, size_t n, const pm_gpu_monoid *monoid,
+                                pm_scan_mode scan, const void *values, void *out) {
+    if (n > 0 && !is_scan(scan))
+        return PM_INVALID_ARGUMENT;
+    return scan_gpu(context, (pmi_gpu_tree){.parens = parens,
+                                            .n = n,
+                                            .monoid = monoid,
+                                            .exclusive = scan == PM_SCAN_EXCLUSIVE,
+                                            .values = values,
+                                            .out = out});
+}
+
+pm_status pm_tree_reduce_up_gpu(pm_context *context, const uint64_t *parens, size_t n, const pm_gpu_monoid *monoid,
+                                const void *values, void *out) {
+    return scan_gpu(
+        context, (pmi_gpu_tree){.parens = parens, .n = n, .monoid = monoid, .up = true, .values = values, .out = out});
+}

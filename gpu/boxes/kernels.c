@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of a scene's boxes: which shader each is, and how many teams its workgroups have on a device. */
+#include "gpu/boxes/boxes.h"
+
+#include "base/sizes.h"
+
+/* Each shader for teams that are subgroups, and for teams that are workgroups. */
+static const uint32_t reduce_subgroup[] = {
+#include "shaders/spv/boxes_reduce_subgroup.inc"
+};
+static const uint32_t reduce_workgroup[] = {
+#include "shaders/spv/boxes_reduce_workgroup.inc"
+};
+static const uint32_t sum_subgroup[] = {
+#include "shaders/spv/boxes_sum_subgroup.inc"
+};
+static const uint32_t sum_workgroup[] = {
+#include "shaders/spv/boxes_sum_workgroup.inc"
+};
+static const uint32_t levels_subgroup[] = {
+#include "shaders/spv/boxes_levels_subgroup.inc"
+};
+static const uint32_t levels_workgroup[] = {
+#include "shaders/spv/boxes_levels_workgroup.inc"
+};
+static const uint32_t order_subgroup[] = {
+#include "shaders/spv/boxes_order_subgroup.inc"
+};
+static const uint32_t order_workgroup[] = {
+#include "shaders/spv/boxes_order_workgroup.inc"
+};
+static const uint32_t links_subgroup[] = {
+#include "shaders/spv/boxes_links_subgroup.inc"
+};
+static const uint32_t links_workgroup[] = {
+#include "shaders/spv/boxes_links_workgroup.inc"
+};
+static const uint32_t scan_subgroup[] = {
+#include "shaders/spv/boxes_scan_subgroup.inc"
+};
+static const uint32_t scan_workgroup[] = {
+#include "shaders/spv/boxes_scan_workgroup.inc"
+};
+static const uint32_t match_subgroup[] = {
+#include "shaders/spv/boxes_match_subgroup.inc"
+};
+static const uint32_t match_workgroup[] = {
+#include "shaders/spv/boxes_match_workgroup.inc"
+};
+static const uint32_t match_sparse_subgroup[] = {
+#include "shaders/spv/boxes_match_sparse_subgroup.inc"
+};
+static const uint32_t match_sparse_workgroup[] = {
+#include "shaders/spv/boxes_match_sparse_workgroup.inc"
+};
+static const uint32_t unions_subgroup[] = {
+#include "shaders/spv/boxes_unions_subgroup.inc"
+};
+static const uint32_t unions_workgroup[] = {
+#include "shaders/spv/boxes_unions_workgroup.inc"
+};
+static const uint32_t fix_subgroup[] = {
+#include "shaders/spv/boxes_fix_subgroup.inc"
+};
+static const uint32_t fix_workgroup[] = {
+#include "shaders/spv/boxes_fix_workgroup.inc"
+};
+static const uint32_t fix_short_subgroup[] = {
+#include "shaders/spv/boxes_fix_short_subgroup.inc"
+};
+static const uint32_t fix_short_workgroup[] = {
+#include "shaders/spv/boxes_fix_short_workgroup.inc"
+};
+/* And those without teams. */
+static const uint32_t top_words[] = {
+#include "shaders/spv/boxes_top.inc"
+};
+static const uint32_t jump_words[] = {
+#include "shaders/spv/boxes_jump.inc"
+};
+static const uint32_t unions_top_words[] = {
+#include "shaders/spv/boxes_unions_top.inc"
+};
+
+/* Teams of a workgroup, as far as the device has room for them; a workgroup of match is always one. */
+enum {
+    REDUCE_TEAMS = 8,
+    FIX_TEAMS = 4,
+    BLOCK_TEAMS = 32, /* a power of two */
+    FEW_TEAMS = 8     /* likewise, of the scan that reduces by itself */
+};
+
+/* A workgroup of so many teams fits the device, and its memory. */
+static bool block_fits(const pmi_device *device, uint32_t block_teams) {
+    const uint32_t bytes = block_teams * PM_LANES * PM_BOXES_BLOCK_BYTES + PM_BOXES_BLOCK_MORE;
+    return block_teams <= device->can.workgroup_teams && bytes <= device->can.workgroup_bytes;
+}
+
+/* A power of two of teams, as many as the device has room for. */
+static uint32_t block_teams_of(const pmi_device *device) {
+    const uint32_t asked = device->can.block_tiles / PM_LANES;
+    uint32_t block_teams = BLOCK_TEAMS;
+    while (!block_fits(device, block_teams) || (asked > 0 && block_teams > asked))
+        block_teams /= 2;
+    return block_teams;
+}
+
+/* constant: or NULL. */
+static pm_status team_kernel_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup, uint32_t teams,
+                                    const pmi_constant *constant, pmi_kernel *kernel) {
+    const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+    return pmi_kernel_create_with(device, subgroups ? subgroup : workgroup, subgroups ? teams : 0, constant,
+                                  constant != NULL, kernel);
+}
+
+pm_status pmi_boxes_create(const pmi_device *device, pmi_boxes *boxes) {
+    const uint32_t block_teams = block_teams_of(device), few_teams = pmi_min32(FEW_TEAMS, block_teams);
+    *boxes = (pmi_boxes){.block = block_teams * PM_LANES,
+                         .few = few_teams * PM_LANES,
+                         .reduce_teams = pmi_min32(REDUCE_TEAMS, device->can.workgroup_teams),
+                         .fix_teams = pmi_min32(FIX_TEAMS, device->can.workgroup_teams)};
+    const pmi_constant ordered = {PM_CONSTANT_ORDERED, 1};
+    pm_status status = PM_OK;
+#define CREATE_OF_TEAMS(stage, teams)                                                                                  \
+    if (status == PM_OK)                                                                                               \
+        status =                                                                                                       \
+            team_kernel_create(device, (pmi_shader){stage##_subgroup, sizeof stage##_subgroup},                        \
+                               (pmi_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, NULL, &boxes->stage);
+#define CREATE(stage)                                                                                                  \
+    if (status == PM_OK)                                                                                               \
+        status = pmi_kernel_create(device, (pmi_shader){stage##_words, sizeof stage##_words}, 0, &boxes->stage);
+    CREATE_OF_TEAMS(reduce, boxes->reduce_teams)
+    CREATE_OF_TEAMS(sum, block_teams)
+    CREATE_OF_TEAMS(levels, block_teams)
+    CREATE_OF_TEAMS(order, block_teams)
+    CREATE_OF_TEAMS(links, block_teams)
+    CREATE_OF_TEAMS(scan, block_teams)
+    if (status == PM_OK)
+        status =
+            team_kernel_create(device, (pmi_shader){scan_subgroup, sizeof scan_subgroup},
+                               (pmi_shader){scan_workgroup, sizeof scan_workgroup}, few_teams, NULL, &boxes->scan_few);
+    CREATE_OF_TEAMS(match, 1)
+    CREATE_OF_TEAMS(match_sparse, 1)
+    if (status == PM_OK)
+        status = team_kernel_create(device, (pmi_shader){match_subgroup, sizeof match_subgroup},
+                                    (pmi_shader){match_workgroup, sizeof match_workgroup}, 1, &ordered,
+                                    &boxes->match_others);
+    CREATE_OF_TEAMS(unions, block_teams)
+    CREATE_OF_TEAMS(fix, boxes->fix_teams)
+    CREATE_OF_TEAMS(fix_short, boxes->fix_teams)
+    CREATE(top)
+    CREATE(jump)
+    CREATE(unions_top)
+#undef CREATE_OF_TEAMS
+#undef CREATE
+    if (status == PM_OK)
+        status = pmi_boxes_slices_create(device, &boxes->slices);
+    if (status != PM_OK)
+        pmi_boxes_destroy(device, boxes);
+    return status;
+}
+
+void pmi_boxes_destroy(const pmi_device *device, pmi_boxes *boxes) {
+    pmi_kernel *const kernels[] = {&boxes->reduce,     &boxes->sum,      &boxes->levels,       &boxes->links,
+                                   &boxes->scan,       &boxes->match,    &boxes->unions,       &boxes->fix,
+                                   &boxes->fix_short,  &boxes->scan_few, &boxes->top,          &boxes->jump,
+                                   &boxes->unions_top, &boxes->order,    &boxes->match_sparse, &boxes->match_others};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        pmi_kernel_destroy(device, kernels[k]);
+    pmi_boxes_slices_destroy(device, &boxes->slices);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long slices of short scenes are on a device, and their dispatches. */
+#include "gpu/boxes/slices.h"
+
+/* Each shader for teams that are subgroups, and for teams that meet at barriers. */
+static const uint32_t reduce_subgroup[] = {
+#include "shaders/spv/boxes_slices_reduce_subgroup.inc"
+};
+static const uint32_t reduce_workgroup[] = {
+#include "shaders/spv/boxes_slices_reduce_workgroup.inc"
+};
+static const uint32_t match_subgroup[] = {
+#include "shaders/spv/boxes_slices_match_subgroup.inc"
+};
+static const uint32_t match_workgroup[] = {
+#include "shaders/spv/boxes_slices_match_workgroup.inc"
+};
+static const uint32_t fix_subgroup[] = {
+#include "shaders/spv/boxes_slices_fix_subgroup.inc"
+};
+static const uint32_t fix_workgroup[] = {
+#include "shaders/spv/boxes_slices_fix_workgroup.inc"
+};
+
+enum {
+    SLICE_TEAMS = 16 /* a power of two, at most 32 */
+};
+
+_Static_assert(sizeof(pmi_boxes_slices_parameters) <= PM_PUSH_BYTES, "parameters fit");
+
+/* ---- Creating ---- */
+
+static bool slice_fits(const pmi_device *device, uint32_t slice) {
+    const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+    const uint32_t each = PM_BOXES_SLICE_BYTES + (subgroups ? 0 : PM_BOXES_SLICE_EXCHANGE_BYTES);
+    return slice <= device->can.workgroup_invocations &&
+           (!subgroups || slice / PM_LANES <= device->can.workgroup_teams) &&
+           slice * each + PM_BOXES_SLICE_MORE <= device->can.workgroup_bytes;
+}
+
+/* An invocation has a slice to look at, so there are no more slices than elements in one. Who asks for blocks gets
+ * them. */
+static uint32_t slice_of(const pmi_device *device) {
+    uint32_t slice = device->can.block_tiles > 0 ? 0 : SLICE_TEAMS * PM_LANES;
+    while (slice > 0 && !slice_fits(device, slice))
+        slice /= 2;
+    return slice >= PM_BOXES_SLICES ? slice : 0;
+}
+
+static pm_status kernel_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup, uint32_t slice,
+                               pmi_kernel *kernel) {
+    const pmi_constant constants[] = {{PM_CONSTANT_SLICE, slice}, {PM_CONSTANT_WORKGROUP, slice}};
+    return device->can.team_kind == PM_TEAM_SUBGROUP
+               ? pmi_kernel_create_with(device, subgroup, slice / PM_LANES, constants, 1, kernel)
+               : pmi_kernel_create_with(device, workgroup, 0, constants, 2, kernel);
+}
+
+pm_status pmi_boxes_slices_create(const pmi_device *device, pmi_boxes_slices *slices) {
+    *slices = (pmi_boxes_slices){.slice = slice_of(device)};
+    pm_status status = PM_OK;
+#define CREATE(stage)                                                                                                  \
+    if (status == PM_OK && slices->slice > 0)                                                                          \
+        status =                                                                                                       \
+            kernel_create(device, (pmi_shader){stage##_subgroup, sizeof stage##_subgroup},                             \
+                          (pmi_shader){stage##_workgroup, sizeof stage##_workgroup}, slices->slice, &slices->stage);
+    CREATE(reduce)
+    CREATE(match)
+    CREATE(fix)
+#undef CREATE
+    if (status != PM_OK)
+        pmi_boxes_slices_destroy(device, slices);
+    return status;
+}
+
+void pmi_boxes_slices_destroy(const pmi_device *device, pmi_boxes_slices *slices) {
+    pmi_kernel_destroy(device, &slices->reduce);
+    pmi_kernel_destroy(device, &slices->match);
+    pmi_kernel_destroy(device, &slices->fix);
+}
+
+/* ---- Sizes ---- */
+
+/* Slices that begin before an element. */
+static uint32_t slices_before(const pmi_boxes_slices *slices, uint32_t element) {
+    return (element + slices->slice - 1) / slices->slice;
+}
+
+/* Lays out the scratch, in 16 bytes; returns its end. */
+static uint32_t scratch_lay_out(const pmi_boxes_slices *slices, uint32_t n, pmi_boxes_slices_parameters *p) {
+    const uint32_t count = slices_before(slices, n), all = count * slices->slice;
+    p->n = n;
+    p->slices = count;
+    p->slice_record_part = 0;
+    p->slice_survivors_part = (count * 8 + 15) / 16;
+    p->slice_clipped_part = p->slice_survivors_part + all / 4;
+    p->blend_closed_part = p->slice_clipped_part + all;
+    p->slice_covered_part = p->blend_closed_part + all / 4;
+    return p->slice_covered_part + count;
+}
+
+uint64_t pmi_boxes_slices_scratch_bytes(const pmi_boxes_slices *slices, uint32_t n) {
+    pmi_boxes_slices_parameters parameters;
+    return (uint64_t)scratch_lay_out(slices, n, &parameters) * 16;
+}
+
+pmi_boxes_slices_parameters pmi_boxes_slices_parameters_make(const pmi_boxes_slices *slices,
+                                                             const pmi_boxes_scene *scene) {
+    pmi_boxes_slices_parameters parameters = {
+        .kinds = scene->kinds, .boxes = scene->boxes, .results = scene->results, .scratch = scene->scratch};
+    scratch_lay_out(slices, scene->n, &parameters);
+    return parameters;
+}
+
+/* ---- Recording ---- */
+
+void pmi_boxes_slices_record(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes_slices *slices,
+                             const pmi_boxes_scene *scene, pmi_boxes_stage stage, uint32_t first, uint32_t count) {
+    pmi_boxes_slices_parameters parameters = pmi_boxes_slices_parameters_make(slices, scene);
+    if (!pmi_boxes_slices_has_stage(slices, scene->n, stage))
+        return;
+    uint32_t end = parameters.slices;
+    if (stage == PM_BOXES_MATCH) {
+        const uint32_t until = slices_before(slices, (first + count) * PM_BOXES_TILE);
+        parameters.first = slices_before(slices, first * PM_BOXES_TILE);
+        end = until < end ? until : end;
+    }
+    if (parameters.first >= end)
+        return;
+    const pmi_kernel *const kernel = stage == PM_BOXES_SCAN    ? &slices->reduce
+                                     : stage == PM_BOXES_MATCH ? &slices->match
+                                                               : &slices->fix;
+    pmi_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters, end - parameters.first);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels of a text's structure, and how a text is divided among their workgroups. */
+#include "gpu/delimiters/tokenizer.h"
+
+#include "base/sizes.h"
+
+static const uint32_t reduce_few[] = {
+#include "shaders/spv/structure_reduce_few.inc"
+};
+static const uint32_t reduce_many[] = {
+#include "shaders/spv/structure_reduce_many.inc"
+};
+static const uint32_t scan_few[] = {
+#include "shaders/spv/structure_scan_few.inc"
+};
+static const uint32_t scan_many[] = {
+#include "shaders/spv/structure_scan_many.inc"
+};
+static const uint32_t mark_few[] = {
+#include "shaders/spv/structure_mark_few.inc"
+};
+static const uint32_t mark_many[] = {
+#include "shaders/spv/structure_mark_many.inc"
+};
+static const uint32_t mark_late[] = {
+#include "shaders/spv/structure_mark_late.inc"
+};
+static const uint32_t letters_words[] = {
+#include "shaders/spv/structure_letters.inc"
+};
+static const uint32_t count_words[] = {
+#include "shaders/spv/structure_count.inc"
+};
+static const uint32_t clear_words[] = {
+#include "shaders/spv/structure_clear.inc"
+};
+static const uint32_t write_words[] = {
+#include "shaders/spv/structure_write.inc"
+};
+static const uint32_t write_late[] = {
+#include "shaders/spv/structure_write_late.inc"
+};
+static const uint32_t check_words[] = {
+#include "shaders/spv/structure_check.inc"
+};
+static const uint32_t tell_words[] = {
+#include "shaders/spv/structure_tell.inc"
+};
+
+/* What the largest of them, letters, has of the workgroup's memory, and a little for whatever the compiler adds. */
+#define WORKGROUP_BYTES ((512 + PM_STRUCTURE_PART + PM_STRUCTURE_PART / 4 + 8) * 4)
+
+_Static_assert(WORKGROUP_BYTES > (PM_STRUCTURE_MANY_WORDS * (PM_STRUCTURE_LETTERS + PM_STRUCTURE_LANES) + 512) * 4,
+               "mark for many states has less");
+enum {
+    GROUPS_WANTED = 1 << 10 /* before one takes several tiles */
+};
+
+_Static_assert(sizeof(pmi_structure_parameters) <= PM_PUSH_BYTES, "parameters fit");
+_Static_assert(PM_STRUCTURE_MANY == PM_MACHINE_STATES_MAX && PM_STRUCTURE_LETTERS == PM_MACHINE_LETTERS_MAX,
+               "one limit");
+_Static_assert(PM_IF_ANYTHING == PM_STRUCTURE_IF_ANYTHING && PM_IF_WORD == PM_STRUCTURE_IF_WORD &&
+                   PM_IF_NAME == PM_STRUCTURE_IF_NAME && PM_IF_FAR == PM_STRUCTURE_IF_FAR &&
+                   PM_IF_TWO == PM_STRUCTURE_IF_TWO && PM_IF_APART == PM_STRUCTURE_IF_APART &&
+                   PM_IF_TAGGED == PM_STRUCTURE_IF_TAGGED && PM_MACHINE_BLANKS_MAX == PM_STRUCTURE_BLANKS_MOST,
+               "shaders make choices");
+_Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
+                   PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
+                   PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
+                   PM_STRUCTURE_UNTERMINATED == PM_FAULT_UNTERMINATED,
+               "shaders tell faults");
+
+/* ---- Creating ---- */
+
+pm_status pmi_tokenizer_create(const pmi_device *device, const pmi_dfa *machine, pmi_tokenizer *tokenizer) {
+    const pmi_constant states = {PM_CONSTANT_STATES, pmi_tokenizer_states(machine)};
+    const bool few = pmi_tokenizer_states(machine) <= PM_STRUCTURE_FEW;
+    *tokenizer = (pmi_tokenizer){.states = pmi_tokenizer_states(machine), .late = machine->late, .tags = machine->tags};
+    if (device->can.workgroup_invocations < PM_STRUCTURE_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
+        return PM_UNSUPPORTED;
+    pmi_tokenizer_follow(tokenizer, machine);
+    pm_status status = PM_OK;
+#define SHADER(words) ((pmi_shader){words, sizeof words})
+#define CREATE_OF_STATES(stage, shader)                                                                                \
+    if (status == PM_OK)                                                                                               \
+        status = pmi_kernel_create_with(device, shader, 0, &states, 1, &tokenizer->stage);
+#define CREATE(stage, shader)                                                                                          \
+    if (status == PM_OK)                                                                                               \
+        status = pmi_kernel_create(device, shader, 0, &tokenizer->stage);
+    CREATE(letters, SHADER(letters_words))
+    CREATE_OF_STATES(reduce, few ? SHADER(reduce_few) : SHADER(reduce_many))
+    CREATE_OF_STATES(scan, few ? SHADER(scan_few) : SHADER(scan_many))
+    CREATE_OF_STATES(mark, machine->late ? SHADER(mark_late) : few ? SHADER(mark_few) : SHADER(mark_many))
+    CREATE(count, SHADER(count_words))
+    CREATE(clear, SHADER(clear_words))
+    CREATE(write, machine->late ? SHADER(write_late) : SHADER(write_words))
+    CREATE(check, SHADER(check_words))
+    CREATE(tell, SHADER(tell_words))
+    if (status == PM_OK && machine->tags)
+        status = pmi_tag_names_create(device, &tokenizer->names);
+#undef CREATE_OF_STATES
+#undef CREATE
+#undef SHADER
+    if (status != PM_OK)
+        pmi_tokenizer_destroy(device, tokenizer);
+    return status;
+}
+
+void pmi_tokenizer_destroy(const pmi_device *device, pmi_tokenizer *tokenizer) {
+    pmi_kernel *const kernels[] = {&tokenizer->letters, &tokenizer->reduce, &tokenizer->scan,
+                                   &tokenizer->mark,    &tokenizer->count,  &tokenizer->clear,
+                                   &tokenizer->write,   &tokenizer->check,  &tokenizer->tell};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+        pmi_kernel_destroy(device, kernels[k]);
+    pmi_tag_names_destroy(device, &tokenizer->names);
+}
+
+/* ---- Sizes ---- */
+
+/* A power of two. */
+static uint32_t group_tiles(uint32_t n) {
+    uint32_t tiles = PM_STRUCTURE_GROUP_TILES;
+    while (tiles > 1 && pmi_divide_up32(n, tiles * PM_STRUCTURE_TILE) < GROUPS_WANTED)
+        tiles /= 2;
+    return tiles;
+}
+
+uint32_t pmi_tokenizer_groups(uint32_t n) {
+    return pmi_divide_up32(n, pmi_tokenizer_group_bytes(n));
+}
+
+uint32_t pmi_tokenizer_group_bytes(uint32_t n) {
+    return group_tiles(n) * PM_STRUCTURE_TILE;
+}
+
+/* Lays out the scratch from `address` on; returns its end. There is room for a group of every tile, so that a longer
+ * text never needs less. If tokens are told late, starts are as long as what begins, and lasts as counts. */
+static uint64_t scratch_lay_out(const pmi_tokenizer *tokenizer, uint32_t n, uint64_t address,
+                                pmi_structure_parameters *p) {
+    const uint64_t tiles = pmi_divide_up(n, PM_STRUCTURE_TILE);
+    p->begins = address;
+    p->functions = p->begins + tiles * PM_STRUCTURE_TILE_WORDS * 4 * (tokenizer->late ? 2 : 1);
+    p->counts = p->functions + tiles * (1 + PM_STRUCTURE_LANES) * pmi_tokenizer_row_words(tokenizer->states) * 4;
+    p->found = p->counts + (tiles * (tokenizer->late ? 2 : 1) + 1) * 4;
+    const uint64_t end = p->found + (uint64_t)PM_STRUCTURE_FOUND_WORDS * 4;
+    return (end + 15) / 16 * 16;
+}
+
+/* Behind that, if need be, letters. */
+static uint64_t letters_bytes(const pmi_tokenizer *tokenizer, uint32_t n) {
+    return tokenizer->of_bytes ? 0 : ((uint64_t)n + 15) / 16 * 16;
+}
+
+uint64_t pmi_tokenizer_scratch_bytes(const pmi_tokenizer *tokenizer, uint32_t n) {
+    pmi_structure_parameters parameters = {0};
+    return scratch_lay_out(tokenizer, n, 0, &parameters) + letters_bytes(tokenizer, n);
+}
+
+/* Of the match; names begin behind it. */
+static uint64_t match_bytes(uint32_t capacity) {
+    return (pmi_levels_scratch_bytes(capacity) + 15) / 16 * 16;
+}
+
+uint64_t pmi_tokenizer_matching_bytes(const pmi_tokenizer *tokenizer, uint32_t capacity) {
+    return tokenizer->tags ? match_bytes(capacity) + pmi_tag_names_scratch_bytes(capacity)
+                           : pmi_levels_scratch_bytes(capacity);
+}
+
+static pmi_plan_task reduce_task(const pmi_device *device, uint32_t capacity) {
+    return pmi_levels_reduce_task(device, capacity, 0, pmi_levels_superblocks(capacity));
+}
+
+/* Of the check, too. */
+static pmi_plan_task match_task(const pmi_device *device, uint32_t capacity) {
+    return pmi_levels_match_task(device, capacity, 0, pmi_levels_tiles(capacity));
+}
+
+uint64_t pmi_tokenizer_plans_bytes(const pmi_device *device, uint32_t capacity) {
+    return pmi_indirect_bytes(reduce_task(device, capacity)) + pmi_indirect_bytes(match_task(device, capacity));
+}
+
+pmi_structure_letters_parameters pmi_tokenizer_letters_parameters(const pmi_tokenizer *tokenizer,
+                                                                  const pmi_tokenizer_task *task) {
+    pmi_structure_parameters parameters = {0};
+    return (pmi_structure_letters_parameters){
+        .text = task->text,
+        .tables = task->tables,
+        .letters = scratch_lay_out(tokenizer, task->n, task->scratch, &parameters),
+        .n = task->n,
+        .root = PM_STRUCTURE_TABLE_ROOT(pmi_tokenizer_row_words(tokenizer->states)),
+        .fold = tokenizer->ignore_case};
+}
+
+pmi_structure_names_parameters pmi_tokenizer_names_parameters(const pmi_tokenizer *tokenizer,
+                                                              const pmi_tokenizer_task *task) {
+    const pmi_structure_parameters of_text = pmi_tokenizer_parameters_make(tokenizer, task);
+    pmi_structure_names_parameters p = {.text = task->text,
+                                        .letters = of_text.text,
+                                        .tables = task->tables,
+                                        .positions = task->positions,
+                                        .kinds = task->kinds,
+                                        .found = of_text.found,
+                                        .n = task->n,
+                                        .fold = tokenizer->ignore_case,
+                                        .name_ends = tokenizer->name_ends,
+                                        .kinds_before = tokenizer->kinds};
+    pmi_tag_names_lay_out(task->capacity, task->matching + match_bytes(task->capacity), &p);
+    return p;
+}
+
+pmi_structure_parameters pmi_tokenizer_parameters_make(const pmi_tokenizer *tokenizer, const pmi_tokenizer_task *task) {
+    pmi_structure_parameters p = {.text = task->text,
+                                  .tables = task->tables,
+                                  .result = task->result,
+                                  .parens = task->parens,
+                                  .positions = task->positions,
+                                  .kinds = task->kinds,
+                                  .lengths = task->lengths,
+                                  .match = task->match,
+                                  .n = task->n,
+                                  .capacity = task->capacity,
+                                  .group_tiles = group_tiles(task->n),
+                                  .unterminated = tokenizer->unterminated,
+                                  .wants_lengths = task->lengths != 0};
+    const uint64_t letters = scratch_lay_out(tokenizer, task->n, task->scratch, &p);
+    if (!tokenizer->of_bytes)
+        p.text = letters;
+    return p;
+}
+
+/* ---- Recording ---- */
+
+/* Groups one after another, as many a dispatch as the device may have tiles of tokens, for bytes are no more work. */
+static void record_groups(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
+                          pmi_structure_parameters p, uint32_t first, uint32_t groups) {
+    pmi_kernel_dispatch_parts(device, commands, kernel, &p, sizeof p, &p.first, first, groups,
+                              device->can.dispatch_tiles / (p.group_tiles * (PM_STRUCTURE_TILE / PM_TILE)));
+}
+
+/* Tiles one after another; the deeper the trie, the fewer a dispatch. */
+void pmi_tokenizer_record_letters(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                  const pmi_tokenizer_task *task) {
+    pmi_structure_letters_parameters p = pmi_tokenizer_letters_parameters(tokenizer, task);
+    if (!tokenizer->of_bytes)
+        pmi_kernel_dispatch_parts(device, commands, &tokenizer->letters, &p, sizeof p, &p.first, 0,
+                                  pmi_divide_up32(task->n, PM_STRUCTURE_TILE),
+                                  device->can.dispatch_tiles / tokenizer->steps);
+}
+
+void pmi_tokenizer_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                 pmi_structure_parameters parameters, uint32_t first_group, uint32_t groups) {
+    record_groups(device, commands, &tokenizer->reduce, parameters, first_group, groups);
+}
+
+void pmi_tokenizer_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                               pmi_structure_parameters parameters) {
+    pmi_kernel_dispatch(device, commands, &tokenizer->scan, &parameters, sizeof parameters, 1);
+}
+
+void pmi_tokenizer_record_mark(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                               pmi_structure_parameters parameters) {
+    record_groups(device, commands, &tokenizer->mark, parameters, 0, pmi_tokenizer_groups(parameters.n));
+}
+
+void pmi_tokenizer_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                pmi_structure_parameters parameters) {
+    pmi_kernel_dispatch(device, commands, &tokenizer->count, &parameters, sizeof parameters, 1);
+}
+
+void pmi_tokenizer_record_clear(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                pmi_structure_parameters parameters) {
+    pmi_kernel_dispatch(device, commands, &tokenizer->clear, &parameters, sizeof parameters, 1);
+}
+
+void pmi_tokenizer_record_write(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                pmi_structure_parameters parameters) {
+    record_groups(device, commands, &tokenizer->write, parameters, 0, pmi_tokenizer_groups(parameters.n));
+}
+
+void pmi_tokenizer_record_tell(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                               pmi_structure_parameters parameters) {
+    pmi_kernel_dispatch(device, commands, &tokenizer->tell, &parameters, sizeof parameters, 1);
+}
+
+void pmi_tokenizer_record_barrier(const pmi_device *device, VkCommandBuffer commands) {
+    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+pmi_plans pmi_tokenizer_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+                                     const pmi_tokenizer_task *task, pmi_plans plans) {
+    const uint32_t n = task->capacity;
+    const uint64_t count = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_COUNT;
+    const uint64_t summary = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_CLOSE;
+    const pmi_levels_parameters parameters = pmi_levels_parameters_make(n, task->parens, task->matching, summary);
+    const pmi_plan_task reduce = reduce_task(device, n), match = match_task(device, n);
+    const pmi_plans match_plans = pmi_indirect_record_plan(device, commands, planned, count, n, reduce, plans);
+    pmi_indirect_record_plan(device, commands, planned, count, n, match, match_plans);
+    pmi_indirect_record_barrier(device, commands);
+    pmi_indirect_record_reduce(device, commands, planned, parameters, reduce, plans);
+    pmi_levels_record_barrier(device, commands);
+    pmi_indirect_record_scan(device, commands, planned, parameters, plans);
+    pmi_levels_record_barrier(device, commands);
+    pmi_indirect_record_match(device, commands, planned, parameters, match, task->match, match_plans);
+    return match_plans;
+}
+
+void pmi_tokenizer_record_names(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                const pmi_tokenizer_task *task, pmi_names_stage stage, pmi_plans plans) {
+    if (tokenizer->tags)
+        pmi_tag_names_record(device, commands, &tokenizer->names, stage,
+                             pmi_tokenizer_names_parameters(tokenizer, task), match_task(device, task->capacity),
+                             plans);
+}
+
+void pmi_tokenizer_record_check(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                pmi_structure_parameters parameters, pmi_plans plans) {
+    pmi_indirect_dispatch(device, commands, &tokenizer->check, &parameters, sizeof parameters, &parameters.plan,
+                          match_task(device, parameters.capacity), plans);
+}
+
+void pmi_tokenizer_record_all_marks(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                    const pmi_tokenizer_task *task) {
+    const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
+    pmi_tokenizer_record_letters(device, commands, tokenizer, task);
+    pmi_tokenizer_record_barrier(device, commands);
+    pmi_tokenizer_record_reduce(device, commands, tokenizer, parameters, 0, pmi_tokenizer_groups(task->n));
+    pmi_tokenizer_record_barrier(device, commands);
+    pmi_tokenizer_record_marks(device, commands, tokenizer, task);
+}
+
+void pmi_tokenizer_record_marks(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                const pmi_tokenizer_task *task) {
+    const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
+    pmi_tokenizer_record_scan(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_barrier(device, commands);
+    pmi_tokenizer_record_mark(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_barrier(device, commands);
+    pmi_tokenizer_record_count(device, commands, tokenizer, parameters);
+}
+
+void pmi_tokenizer_record_structure(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                    const pmi_indirect *planned, const pmi_tokenizer_task *task, pmi_plans plans) {
+    const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
+    pmi_tokenizer_record_clear(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_barrier(device, commands);
+    pmi_tokenizer_record_write(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_barrier(device, commands);
+    const pmi_plans check = pmi_tokenizer_record_match(device, commands, planned, task, plans);
+    pmi_tokenizer_record_barrier(device, commands);
+    for (unsigned stage = 0; tokenizer->tags && stage < PM_NAMES_STAGES; stage++) {
+        pmi_tokenizer_record_names(device, commands, tokenizer, task, (pmi_names_stage)stage, check);
+        pmi_tokenizer_record_barrier(device, commands);
+    }
+    pmi_tokenizer_record_check(device, commands, tokenizer, parameters, check);
+    pmi_tokenizer_record_barrier(device, commands);
+    pmi_tokenizer_record_tell(device, commands, tokenizer, parameters);
+}

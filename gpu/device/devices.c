@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opening and closing the devices of a list, and what the first of them is. */
+#include "gpu/device/devices.h"
+
+#include <string.h>
+
+enum {
+    NAME_SIZE = 64 /* of a device, with its end */
+};
+
+pm_status pmi_gpu_finish(pmi_gpu *gpu, bool deliver) {
+    pm_status status = PM_OK;
+    for (unsigned k = 0; k < gpu->count; k++) {
+        const pm_status landed =
+            pmi_staging_ring_finish(&gpu->executors[k].device, &gpu->executors[k].slots, deliver && status == PM_OK);
+        status = status == PM_OK ? landed : status;
+    }
+    return status;
+}
+
+pm_status pmi_gpu_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info) {
+    return pmi_device_describe(settings, index, info);
+}
+
+/* ---- What the first is ---- */
+
+const char *pmi_gpu_key(const pmi_gpu *gpu) {
+    return gpu->executors[0].device.key;
+}
+
+const char *pmi_gpu_kind(const pmi_gpu *gpu) {
+    return pmi_physical_kind(gpu->executors[0].device.can.type);
+}
+
+pmi_device *pmi_gpu_device(pmi_gpu *gpu) {
+    return &gpu->executors[0].device;
+}
+
+/* ---- Opening and closing ---- */
+
+/* How many names there are in a list, parted by commas; an empty list is one name. */
+static size_t names_count(const char *list) {
+    size_t count = 1;
+    for (; list && *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+/* The list's next name; *list goes past it. False if it is too long. */
+static bool name_take(const char **list, char name[NAME_SIZE]) {
+    const size_t length = strcspn(*list, ",");
+    if (length >= NAME_SIZE)
+        return false;
+    memcpy(name, *list, length);
+    name[length] = '\0';
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+/* Opens the next executor, on the device that the list names next. */
+static pm_status station_open(pmi_gpu *gpu, const pmi_gpu_settings *settings, const char **list) {
+    char name[NAME_SIZE];
+    gpu->executors[gpu->count - 1] = (pmi_executor){0};
+    const bool listed = settings->device && *settings->device != '\0';
+    if (!name_take(list, name) || (listed && *name == '\0'))
+        return PM_NO_DEVICE;
+    pmi_gpu_settings own = *settings;
+    own.device = name;
+    own.pipeline_cache = gpu->count == 1 ? settings->pipeline_cache : NULL; /* a file is for one device */
+    return pmi_executor_open(&own, &gpu->allocator, &gpu->executors[gpu->count - 1]);
+}
+
+pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_gpu **gpu) {
+    *gpu = NULL;
+    const char *list = settings->device ? settings->device : "";
+    const size_t devices = names_count(list);
+    if (devices > PM_DEVICES_MOST)
+        return PM_NO_DEVICE;
+    pmi_gpu *const opened = allocator->alloc(sizeof *opened + devices * sizeof *opened->executors, allocator->user);
+    if (!opened)
+        return PM_OUT_OF_MEMORY;
+    *opened = (pmi_gpu){.allocator = *allocator};
+    pm_status status = PM_OK;
+    for (size_t k = 0; k < devices && status == PM_OK; k++) {
+        opened->count++;
+        status = station_open(opened, settings, &list);
+    }
+    if (status != PM_OK) {
+        pmi_gpu_close(opened);
+        return status;
+    }
+    *gpu = opened;
+    return PM_OK;
+}
+
+void pmi_gpu_close(pmi_gpu *gpu) {
+    if (!gpu)
+        return;
+    for (unsigned k = 0; k < gpu->count; k++)
+        pmi_executor_close(&gpu->executors[k], &gpu->allocator);
+    const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
+    allocator.free(gpu, allocator.user);
+}

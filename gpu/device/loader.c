@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loader by dlopen, its functions by name. */
+#include "gpu/device/loader.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+pm_status pmi_loader_open(const char *name, pmi_vk *vk, void **library) {
+    *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!*library)
+        return PM_NO_DEVICE;
+    void *const symbol = dlsym(*library, "vkGetInstanceProcAddr");
+    memcpy(&vk->GetInstanceProcAddr, &symbol, sizeof symbol); /* C knows no way from objects to functions; POSIX does */
+    bool found = symbol != NULL;
+#define LOOK_UP(name)                                                                                                  \
+    if (found)                                                                                                         \
+        found = (vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(NULL, "vk" #name)) != NULL;
+    PM_VK_GLOBAL_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    if (found)
+        return PM_OK;
+    pmi_loader_close(*library);
+    *library = NULL;
+    return PM_NO_DEVICE;
+}
+
+pm_status pmi_loader_instance(pmi_vk *vk, VkInstance instance) {
+    bool found = true;
+#define LOOK_UP(name) found &= (vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance, "vk" #name)) != NULL;
+    PM_VK_INSTANCE_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    return found ? PM_OK : PM_NO_DEVICE;
+}
+
+pm_status pmi_loader_device(pmi_vk *vk, VkDevice device) {
+    bool found = true;
+#define LOOK_UP(name) found &= (vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name)) != NULL;
+    PM_VK_DEVICE_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    return found ? PM_OK : PM_NO_DEVICE;
+}
+
+void pmi_loader_close(void *library) {
+    if (library)
+        dlclose(library);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Vulkan's types, and its functions as a table that is filled at run time: the library is not linked with the loader,
+ * and works where there is none.
+ */
+#ifndef PM_GPU_DEVICE_VULKAN_H
+#define PM_GPU_DEVICE_VULKAN_H
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include "parenmatch.h"
+
+/* Every function used: X(NAME), by what they are looked up with. */
+#define PM_VK_GLOBAL_FUNCTIONS(X)                                                                                      \
+    X(CreateInstance)                                                                                                  \
+    X(EnumerateInstanceLayerProperties)
+#define PM_VK_INSTANCE_FUNCTIONS(X)                                                                                    \
+    X(CreateDevice)                                                                                                    \
+    X(DestroyInstance)                                                                                                 \
+    X(EnumerateDeviceExtensionProperties)                                                                              \
+    X(EnumeratePhysicalDevices)                                                                                        \
+    X(GetDeviceProcAddr)                                                                                               \
+    X(GetPhysicalDeviceFeatures2)                                                                                      \
+    X(GetPhysicalDeviceMemoryProperties)                                                                               \
+    X(GetPhysicalDeviceProperties)                                                                                     \
+    X(GetPhysicalDeviceProperties2)                                                                                    \
+    X(GetPhysicalDeviceQueueFamilyProperties)
+#define PM_VK_DEVICE_FUNCTIONS(X)                                                                                      \
+    X(AllocateCommandBuffers)                                                                                          \
+    X(AllocateMemory)                                                                                                  \
+    X(BeginCommandBuffer)                                                                                              \
+    X(BindBufferMemory)                                                                                                \
+    X(CmdBindPipeline)                                                                                                 \
+    X(CmdCopyBuffer)                                                                                                   \
+    X(CmdDispatch)                                                                                                     \
+    X(CmdDispatchIndirect)                                                                                             \
+    X(CmdFillBuffer)                                                                                                   \
+    X(CmdPipelineBarrier)                                                                                              \
+    X(CmdPushConstants)                                                                                                \
+    X(CmdResetQueryPool)                                                                                               \
+    X(CmdWriteTimestamp)                                                                                               \
+    X(CreateBuffer)                                                                                                    \
+    X(CreateCommandPool)                                                                                               \
+    X(CreateComputePipelines)                                                                                          \
+    X(CreateFence)                                                                                                     \
+    X(CreatePipelineCache)                                                                                             \
+    X(CreatePipelineLayout)                                                                                            \
+    X(CreateQueryPool)                                                                                                 \
+    X(CreateShaderModule)                                                                                              \
+    X(DestroyBuffer)                                                                                                   \
+    X(DestroyCommandPool)                                                                                              \
+    X(DestroyDevice)                                                                                                   \
+    X(DestroyFence)                                                                                                    \
+    X(DestroyPipeline)                                                                                                 \
+    X(DestroyPipelineCache)                                                                                            \
+    X(DestroyPipelineLayout)                                                                                           \
+    X(DestroyQueryPool)                                                                                                \
+    X(DestroyShaderModule)                                                                                             \
+    X(DeviceWaitIdle)                                                                                                  \
+    X(EndCommandBuffer)                                                                                                \
+    X(FreeMemory)                                                                                                      \
+    X(GetBufferDeviceAddress)                                                                                          \
+    X(GetBufferMemoryRequirements)                                                                                     \
+    X(GetDeviceQueue)                                                                                                  \
+    X(GetFenceStatus)                                                                                                  \
+    X(GetPipelineCacheData)                                                                                            \
+    X(GetQueryPoolResults)                                                                                             \
+    X(MapMemory)                                                                                                       \
+    X(QueueSubmit)                                                                                                     \
+    X(ResetFences)                                                                                                     \
+    X(WaitForFences)
+
+typedef struct pmi_vk {
+    PFN_vkGetInstanceProcAddr GetInstanceProcAddr;
+#define PM_VK_MEMBER(name) PFN_vk##name name;
+    PM_VK_GLOBAL_FUNCTIONS(PM_VK_MEMBER)
+    PM_VK_INSTANCE_FUNCTIONS(PM_VK_MEMBER)
+    PM_VK_DEVICE_FUNCTIONS(PM_VK_MEMBER)
+#undef PM_VK_MEMBER
+} pmi_vk;
+
+/* What a Vulkan result comes to for the library's caller; VK_SUCCESS and the other results >= 0 are PM_OK, but
+ * VK_TIMEOUT and VK_NOT_READY: what should have been done by then is not. */
+pm_status pmi_vk_status(VkResult result);
+
+#endif

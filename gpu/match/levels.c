@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much memory `levels` needs, and how its stages are cut into workgroups and dispatches. */
+#include "gpu/match/levels.h"
+
+#include "base/sizes.h"
+
+/* Each shader for teams that are subgroups, and for teams that are workgroups. */
+static const uint32_t reduce_subgroup[] = {
+#include "shaders/spv/levels_reduce_subgroup.inc"
+};
+static const uint32_t reduce_workgroup[] = {
+#include "shaders/spv/levels_reduce_workgroup.inc"
+};
+static const uint32_t scan_subgroup[] = {
+#include "shaders/spv/levels_scan_subgroup.inc"
+};
+static const uint32_t scan_workgroup[] = {
+#include "shaders/spv/levels_scan_workgroup.inc"
+};
+static const uint32_t match_subgroup[] = {
+#include "shaders/spv/levels_match_subgroup.inc"
+};
+static const uint32_t match_workgroup[] = {
+#include "shaders/spv/levels_match_workgroup.inc"
+};
+static const uint32_t match_short_subgroup[] = {
+#include "shaders/spv/levels_match_short_subgroup.inc"
+};
+static const uint32_t match_short_workgroup[] = {
+#include "shaders/spv/levels_match_short_workgroup.inc"
+};
+static const uint32_t match_far_subgroup[] = {
+#include "shaders/spv/levels_match_far_subgroup.inc"
+};
+static const uint32_t match_far_workgroup[] = {
+#include "shaders/spv/levels_match_far_workgroup.inc"
+};
+static const uint32_t far_subgroup[] = {
+#include "shaders/spv/levels_far_subgroup.inc"
+};
+static const uint32_t far_workgroup[] = {
+#include "shaders/spv/levels_far_workgroup.inc"
+};
+static const uint32_t stack_subgroup[] = {
+#include "shaders/spv/levels_stack_subgroup.inc"
+};
+static const uint32_t stack_workgroup[] = {
+#include "shaders/spv/levels_stack_workgroup.inc"
+};
+
+/* Teams of a workgroup, as far as the device has room for them: enough to hide memory's latency in reduce, all that
+ * there can be for the one workgroup of scan. A workgroup of match is always one team. */
+enum {
+    REDUCE_TEAMS = 16,
+    SCAN_TEAMS = 32,
+    FAR_TEAMS = PM_REDUCE_SUPERBLOCKS
+};
+
+/* Work for a workgroup grows with n up to this, and only once there are that many workgroups, to fill wide devices. */
+enum {
+    REDUCE_WORKGROUPS = 1024,
+    MATCH_WORKGROUPS = 8192,
+    MATCH_TILES = 16,
+    MATCH_TILES_LAST = 4, /* of the workgroups that come last, so that the device's parts end together */
+    FAR_WORKGROUPS = 8192,
+    STACK_WORKGROUPS = 8192,
+    STACK_ROUNDS = 16
+};
+
+_Static_assert(sizeof(pmi_levels_parameters) <= PM_PUSH_BYTES, "parameters fit");
+
+static pm_status stage_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup, uint32_t teams,
+                              bool planned, uint32_t part, pmi_kernel *kernel) {
+    const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+    const pmi_constant constants[] = {
+        {PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_STACK, device->can.match_stack}, {PM_CONSTANT_PART, part}};
+    return pmi_kernel_create_with(device, subgroups ? subgroup : workgroup,
+                                  subgroups ? pmi_min32(teams, device->can.workgroup_teams) : 0, constants,
+                                  sizeof constants / sizeof *constants, kernel);
+}
+
+/* The kernels of *levels, of which `planned` and `sliced` are set. */
+static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
+    const uint32_t part = levels->sliced ? PM_PART_SLICE : PM_PART_WHOLE;
+    pm_status status = PM_OK;
+#define CREATE(kernel, stage, teams, part)                                                                             \
+    if (status == PM_OK)                                                                                               \
+        status = stage_create(device, (pmi_shader){stage##_subgroup, sizeof stage##_subgroup},                         \
+                              (pmi_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, levels->planned, part, \
+                              &levels->kernel);
+    CREATE(reduce, reduce, REDUCE_TEAMS, part)
+    CREATE(scan, scan, SCAN_TEAMS, part)
+    CREATE(match, match, 1, part)
+    if (levels->sliced) {
+        CREATE(far, far, FAR_TEAMS, part)
+        CREATE(match_far, match_far, 1, part)
+        CREATE(stack, stack, 1, part)
+    } else if (!levels->planned) {
+        CREATE(match_short, match_short, 1, part)
+    }
+#undef CREATE
+    if (status != PM_OK)
+        pmi_levels_destroy(device, levels);
+    return status;
+}
+
+pm_status pmi_levels_replace_shader(const pmi_device *device, pmi_levels *levels, pmi_levels_shader which,
+                                    pmi_shader shader) {
+    const struct {
+        pmi_kernel *kernel;
+        uint32_t teams;
+    } of[PM_LEVELS_SHADERS] = {[PM_LEVELS_REDUCE] = {&levels->reduce, REDUCE_TEAMS},
+                               [PM_LEVELS_SCAN] = {&levels->scan, SCAN_TEAMS},
+                               [PM_LEVELS_MATCH] = {&levels->match, 1},
+                               [PM_LEVELS_MATCH_SHORT] = {&levels->match_short, 1}};
+    pmi_kernel made;
+    const pm_status status = stage_create(device, shader, shader, of[which].teams, false, PM_PART_WHOLE, &made);
+    if (status == PM_OK) {
+        pmi_kernel_destroy(device, of[which].kernel);
+        *of[which].kernel = made;
+    }
+    return status;
+}
+
+pm_status pmi_levels_create(const pmi_device *device, pmi_levels *levels) {
+    *levels = (pmi_levels){0};
+    return levels_create(device, levels);
+}
+
+pm_status pmi_levels_create_planned(const pmi_device *device, pmi_levels *levels) {
+    *levels = (pmi_levels){.planned = true};
+    return levels_create(device, levels);
+}
+
+pm_status pmi_levels_create_sliced(const pmi_device *device, pmi_levels *levels) {
+    *levels = (pmi_levels){.sliced = true};
+    return levels_create(device, levels);
+}
+
+void pmi_levels_destroy(const pmi_device *device, pmi_levels *levels) {
+    pmi_kernel_destroy(device, &levels->reduce);
+    pmi_kernel_destroy(device, &levels->scan);
+    pmi_kernel_destroy(device, &levels->match);
+    pmi_kernel_destroy(device, &levels->match_short);
+    pmi_kernel_destroy(device, &levels->far);
+    pmi_kernel_destroy(device, &levels->match_far);
+    pmi_kernel_destroy(device, &levels->stack);
+}
+
+/* Lays out what reduce writes, from `address` on; returns its end. */
+static uint64_t reduction_lay_out(uint32_t n, uint64_t address, pmi_levels_parameters *p) {
+    const uint32_t superblocks = pmi_levels_superblocks(n);
+    p->n = n;
+    p->superblocks = superblocks;
+    p->survivors = address;
+    p->tile_record = p->survivors + (uint64_t)superblocks * PM_SUPERBLOCK / 8;
+    p->superblock_sum = p->tile_record + (uint64_t)superblocks * PM_SUPERBLOCK_TILES * 8;
+    return p->superblock_sum + (uint64_t)superblocks * 8;
+}
+
+/* Likewise what scan and far write, once reduction_lay_out() has been; the last is the list of far. */
+static uint64_t levels_lay_out(uint64_t address, pmi_levels_parameters *p) {
+    const uint32_t superblocks = p->superblocks;
+    p->superblock_base = address;
+    p->tree = p->superblock_base + (uint64_t)superblocks * 4;
+
+    uint32_t *const begins[PM_TREE_LEVELS] = {NULL, &p->tree_1, &p->tree_2, &p->tree_3};
+    uint32_t nodes = superblocks, highest = 0;
+    for (p->tree_levels = 1; nodes > PM_LANES; p->tree_levels++) {
+        highest += nodes;
+        nodes = nodes / PM_LANES + (nodes % PM_LANES != 0);
+        *begins[p->tree_levels] = highest;
+    }
+    const uint64_t list = highest + PM_LANES, quads = (uint64_t)superblocks * (PM_SUPERBLOCK_TILES / PM_FAR_QUAD);
+    return p->tree + (list + PM_FAR_BEGIN + quads) * 4;
+}
+
+uint64_t pmi_levels_scratch_bytes(uint32_t n) {
+    pmi_levels_parameters parameters = {0};
+    return levels_lay_out(reduction_lay_out(n, 0, &parameters), &parameters);
+}
+
+uint64_t pmi_levels_array_bytes(uint32_t n) {
+    pmi_levels_parameters parameters = {.superblocks = pmi_levels_superblocks(n)};
+    return levels_lay_out(0, &parameters);
+}
+
+pmi_levels_parameters pmi_levels_parameters_make(uint32_t n, uint64_t parens, uint64_t scratch, uint64_t summary) {
+    pmi_levels_parameters parameters = {.parens = parens, .summary = summary};
+    levels_lay_out(reduction_lay_out(n, scratch, &parameters), &parameters);
+    return parameters;
+}
+
+pmi_levels_parameters pmi_levels_parameters_part(const pmi_levels_parameters *all, uint32_t first_superblock,
+                                                 uint32_t n, uint64_t levels) {
+    const uint64_t s = first_superblock;
+    pmi_levels_parameters part = *all;
+    part.n = n;
+    part.superblocks = pmi_levels_superblocks(n);
+    part.parens += s * (PM_SUPERBLOCK / 8);
+    part.survivors += s * (PM_SUPERBLOCK / 8);
+    part.tile_record += s * PM_SUPERBLOCK_TILES * 8;
+    part.superblock_sum += s * 8;
+    part.origin += first_superblock * PM_SUPERBLOCK;
+    levels_lay_out(levels, &part);
+    return part;
+}
+
+/* Completes a task with what the device wants, and with as many dispatches as any length up to n can need. */
+static pmi_plan_task task_of_device(const pmi_device *device, uint32_t n, uint32_t asked, pmi_plan_task task) {
+    if (asked) /* for tests: whatever n is */
+        task.per_group_least = task.per_group_most = pmi_min32(asked, task.per_group_most);
+    task.dispatch_units = device->can.dispatch_tiles / (task.unit / PM_TILE);
+    task.dispatch_units += task.dispatch_units == 0;
+    task.dispatch_workgroups = device->can.dispatch_workgroups;
+    const uint32_t units = pmi_plan_units(task, n), last_units = pmi_plan_last_units(task, units);
+    task.dispatches = pmi_plan_pieces(units, pmi_plan_dispatch_units(task, pmi_plan_per_group(task, units)));
+    /* Where a shorter sequence has smaller workgroups, they are less than twice as many as should be. */
+    const uint32_t small = pmi_plan_pieces(2 * task.workgroups, task.dispatch_workgroups);
+    task.dispatches = task.dispatches < small ? small : task.dispatches;
+    if (last_units > 0)
+        task.dispatches_last = pmi_plan_pieces(last_units, pmi_plan_dispatch_units(task, task.per_group_last));
+    return task;
+}
+
+pmi_plan_task pmi_levels_reduce_task(const pmi_device *device, uint32_t n, uint32_t first_superblock,
+                                     uint32_t superblocks) {
+    return task_of_device(device, n, device->can.reduce_superblocks,
+                          (pmi_plan_task){.unit = PM_SUPERBLOCK,
+                                          .first = first_superblock,
+                                          .count = superblocks,
+                                          .workgroups = REDUCE_WORKGROUPS,
+                                          .per_group_least = 1,
+                                          .per_group_most = PM_REDUCE_SUPERBLOCKS});
+}
+
+pmi_plan_task pmi_levels_match_task(const pmi_device *device, uint32_t n, uint32_t first_tile, uint32_t tiles) {
+    return task_of_device(device, n, device->can.match_tiles,
+                          (pmi_plan_task){.unit = PM_TILE,
+                                          .first = first_tile,
+                                          .count = tiles,
+                                          .workgroups = MATCH_WORKGROUPS,
+                                          .per_group_least = 1,
+                                          .per_group_most = MATCH_TILES,
+                                          .per_group_last = MATCH_TILES_LAST});
+}
+
+static void record_task(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
+                        pmi_levels_parameters parameters, pmi_plan_task task) {
+    for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {
+        const pmi_plan plan = pmi_plan_make(task, parameters.n, k);
+        if (plan.workgroups == 0)
+            continue;
+        parameters.first = plan.first;
+        parameters.count = plan.count;
+        parameters.per_group = plan.per_group;
+        pmi_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters, plan.workgroups);
+    }
+}
+
+void pmi_levels_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                              pmi_levels_parameters parameters, uint32_t first_superblock, uint32_t superblocks) {
+    record_task(device, commands, &levels->reduce, parameters,
+                pmi_levels_reduce_task(device, parameters.n, first_superblock, superblocks));
+}
+
+void pmi_levels_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                            pmi_levels_parameters parameters) {
+    if (!pmi_levels_is_short(device, levels, parameters.n))
+        pmi_kernel_dispatch(device, commands, &levels->scan, &parameters, sizeof parameters, 1);
+}
+
+void pmi_levels_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                             pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
+    parameters.match = match;
+    parameters.match_tile = first_tile;
+    const bool is_short = pmi_levels_is_short(device, levels, parameters.n);
+    record_task(device, commands, is_short ? &levels->match_short : &levels->match, parameters,
+                pmi_levels_match_task(device, parameters.n, first_tile, tiles));
+}
+
+void pmi_levels_record_far(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                           pmi_levels_parameters parameters) {
+    record_task(device, commands, &levels->far, parameters,
+                pmi_levels_reduce_task(device, parameters.n, 0, parameters.superblocks));
+}
+
+void pmi_levels_record_match_far(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                                 pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles,
+                                 uint64_t match) {
+    const uint32_t groups = pmi_min32(FAR_WORKGROUPS, device->can.dispatch_workgroups);
+    parameters.match = match;
+    parameters.match_tile = first_tile;
+    for (uint32_t done = 0; done < tiles; done += parameters.count) {
+        parameters.first = first_tile + done;
+        parameters.count = pmi_min32(tiles - done, device->can.dispatch_tiles);
+        const uint32_t quads = pmi_plan_pieces(parameters.count, PM_FAR_QUAD) + 1; /* it may begin and end within one */
+        pmi_kernel_dispatch(device, commands, &levels->match_far, &parameters, sizeof parameters,
+                            pmi_min32(quads, groups));
+    }
+}
+
+void pmi_levels_record_stack(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                             pmi_levels_parameters parameters, uint32_t first, uint32_t count, uint64_t to) {
+    const uint32_t fair = device->can.match_tiles ? device->can.match_tiles : count / PM_STACK / STACK_WORKGROUPS;
+    const uint32_t each = pmi_min32(fair > 0 ? fair : 1, STACK_ROUNDS);
+    const uint32_t unit = PM_STACK * each, most = pmi_min32(device->can.dispatch_workgroups, UINT32_MAX / unit) * unit;
+    parameters.per_group = each;
+    for (uint32_t done = 0; done < count; done += parameters.count) {
+        parameters.match = to + (uint64_t)done * sizeof(uint32_t);
+        parameters.first = first + done;
+        parameters.count = pmi_min32(count - done, most);
+        pmi_kernel_dispatch(device, commands, &levels->stack, &parameters, sizeof parameters,
+                            pmi_plan_pieces(parameters.count, unit));
+    }
+}
+
+void pmi_levels_record_barrier(const pmi_device *device, VkCommandBuffer commands) {
+    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}

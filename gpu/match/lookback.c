@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes of `lookback`, and its dispatches. */
+#include "gpu/match/lookback.h"
+
+#include "gpu/match/partitions.h"
+
+static const uint32_t clear_words[] = {
+#include "shaders/spv/lookback_clear.inc"
+};
+static const uint32_t match_words[] = {
+#include "shaders/spv/lookback_match.inc"
+};
+
+enum {
+    INVOCATIONS = 512, /* of a workgroup, if the device has as many */
+    PER_INVOCATION = 16,
+    PATIENCE = 256 /* looks at a state: some ten times what a workgroup takes to tell it, once it has begun */
+};
+
+/* ---- Sizes ---- */
+
+/* Eight numbers for each word of a partition, and two nodes of two numbers each for each invocation. */
+static uint32_t workgroup_bytes(uint32_t invocations) {
+    return 32 * (invocations * PER_INVOCATION / 32) + 16 * invocations + 64;
+}
+
+static uint32_t invocations_of(const pmi_device *device) {
+    uint32_t invocations = device->can.partition_invocations ? device->can.partition_invocations : INVOCATIONS;
+    while (invocations > device->can.workgroup_invocations || invocations * PER_INVOCATION / 32 > PM_LOOKBACK_WORDS ||
+           workgroup_bytes(invocations) > device->can.workgroup_bytes)
+        invocations /= 2;
+    return invocations;
+}
+
+/* Where the scratch's parts begin, in bytes: the number of partitions taken, then these. */
+typedef struct places {
+    uint64_t states, links, slices, end;
+} places;
+
+static places places_of(const pmi_lookback *lookback, uint64_t partitions) {
+    places p = {.states = 16};
+    p.links = p.states + (partitions + 3) / 4 * 16;
+    p.slices = p.links + (partitions + 1) / 2 * 16;
+    p.end = p.slices + partitions * lookback->elements * 4;
+    return p;
+}
+
+uint64_t pmi_lookback_scratch_bytes(const pmi_lookback *lookback, uint32_t n) {
+    return places_of(lookback, pmi_partitions_of(n, lookback->elements)).end;
+}
+
+/* As many whole partitions as fit the largest allocation. */
+static uint64_t limit_of(const pmi_lookback *lookback, uint64_t bytes) {
+    uint64_t partitions = bytes / (4 * (uint64_t)lookback->elements);
+    while (partitions > 0 && places_of(lookback, partitions).end > bytes)
+        partitions--;
+    const uint64_t elements = partitions * lookback->elements;
+    return elements < UINT32_MAX ? elements : UINT32_MAX;
+}
+
+pmi_lookback_parameters pmi_lookback_parameters_make(const pmi_device *device, const pmi_lookback *lookback,
+                                                     const pmi_sequence *sequence) {
+    const uint32_t n = sequence->n, partitions = pmi_partitions_of(n, lookback->elements);
+    const places begins = places_of(lookback, partitions);
+    return (pmi_lookback_parameters){.parens = sequence->parens,
+                                     .begun = sequence->scratch,
+                                     .states = sequence->scratch + begins.states,
+                                     .links = sequence->scratch + begins.links,
+                                     .slices = sequence->scratch + begins.slices,
+                                     .summary = sequence->summary,
+                                     .n = n,
+                                     .partitions = partitions,
+                                     .leaves = pmi_partition_leaves(n, lookback->elements),
+                                     .patience = PATIENCE,
+                                     .stall = device->can.lookback_stall,
+                                     .late = device->can.lookback_late};
+}
+
+/* ---- Kernels ---- */
+
+pm_status pmi_lookback_create(const pmi_device *device, pmi_lookback *lookback) {
+    const uint32_t invocations = invocations_of(device);
+    *lookback = (pmi_lookback){.elements = invocations * PER_INVOCATION};
+    if (lookback->elements < 64)
+        return PM_UNSUPPORTED;
+    lookback->limit = limit_of(lookback, device->can.allocation_bytes);
+    const pmi_constant constants[] = {{PM_CONSTANT_WORKGROUP, invocations},
+                                      {PM_CONSTANT_WORDS, lookback->elements / 32},
+                                      {PM_CONSTANT_BEFORE, invocations},
+                                      {PM_CONSTANT_PLANES, lookback->elements / 32}};
+    pm_status status = pmi_kernel_create_with(device, (pmi_shader){clear_words, sizeof clear_words}, 0, constants, 1,
+                                              &lookback->clear);
+    if (status == PM_OK)
+        status = pmi_kernel_create_with(device, (pmi_shader){match_words, sizeof match_words}, 0, constants,
+                                        sizeof constants / sizeof *constants, &lookback->match);
+    if (status != PM_OK)
+        pmi_lookback_destroy(device, lookback);
+    return status;
+}
+
+void pmi_lookback_destroy(const pmi_device *device, pmi_lookback *lookback) {
+    pmi_kernel_destroy(device, &lookback->clear);
+    pmi_kernel_destroy(device, &lookback->match);
+}
+
+/* ---- Recording ---- */
+
+void pmi_lookback_record_clear(const pmi_device *device, VkCommandBuffer commands, const pmi_lookback *lookback,
+                               const pmi_sequence *sequence) {
+    const pmi_lookback_parameters parameters = pmi_lookback_parameters_make(device, lookback, sequence);
+    const uint32_t invocations = lookback->elements / PER_INVOCATION;
+    pmi_kernel_dispatch(device, commands, &lookback->clear, &parameters, sizeof parameters,
+                        parameters.partitions / invocations + (parameters.partitions % invocations != 0));
+}
+
+/* In as many dispatches as needed; whichever of them a workgroup is in, it takes the next partition. */
+void pmi_lookback_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_lookback *lookback,
+                               const pmi_sequence *sequence, uint32_t first, uint32_t count, uint64_t match) {
+    pmi_lookback_parameters parameters = pmi_lookback_parameters_make(device, lookback, sequence);
+    parameters.first = first / lookback->elements;
+    parameters.match = match;
+    if (first > 0) /* the states before are looked at */
+        pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    pmi_kernel_dispatch_parts(device, commands, &lookback->match, &parameters, sizeof parameters, NULL, 0,
+                              pmi_partitions_of(count, lookback->elements),
+                              (uint64_t)device->can.dispatch_tiles * PM_TILE / lookback->elements);
+}

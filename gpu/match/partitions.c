@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How large the partitions are on a device, and what is dispatched for them. */
+#include "gpu/match/partitions.h"
+
+#include "base/sizes.h"
+
+static const uint32_t reduce_words[] = {
+#include "shaders/spv/partition_reduce.inc"
+};
+static const uint32_t match_words[] = {
+#include "shaders/spv/partition_match.inc"
+};
+
+const pmi_partitions_plan pmi_simple_plan = {.invocations = 512, .per_invocation = 1, .many = true};
+const pmi_partitions_plan pmi_work_efficient_plan = {.invocations = 512, .per_invocation = 8, .many = true};
+const pmi_partitions_plan pmi_direct_plan = {.invocations = 512, .per_invocation = 128, .many = false};
+
+/* So many are wanted, to fill wide devices: where there are fewer partitions, they are shared. */
+enum {
+    MATCH_WORKGROUPS = 256
+};
+
+/* ---- Sizes ---- */
+
+/* Bytes of a workgroup's memory: for each word of a partition itself and two nodes of the tree; and if there are many,
+ * its levels and, in reduce, what comes after it, and for each invocation two nodes of the tree of those before. */
+static uint32_t workgroup_bytes(uint32_t invocations, uint32_t words, bool many) {
+    return many ? (12 + 16 + 4) * words + 16 * invocations : 12 * words + 32;
+}
+
+/* As many invocations as the plan wants and the device has; 0 if there are too few for partitions of two words. */
+static uint32_t invocations_of(const pmi_device *device, const pmi_partitions_plan *plan) {
+    uint32_t invocations = device->can.partition_invocations ? device->can.partition_invocations : plan->invocations;
+    const uint32_t most_words = plan->many ? PM_PARTITION_WORDS_MANY : PM_PARTITION_WORDS_ALONE;
+    for (;; invocations /= 2) {
+        const uint32_t words = invocations * plan->per_invocation / 32;
+        if (invocations <= device->can.workgroup_invocations && words <= most_words &&
+            workgroup_bytes(invocations, words, plan->many) <= device->can.workgroup_bytes)
+            break;
+    }
+    return invocations * plan->per_invocation < 64 ? 0 : invocations;
+}
+
+uint64_t pmi_partitions_limit(const pmi_partitions *p) {
+    return p->many ? (uint64_t)p->elements * p->elements : p->elements;
+}
+
+/* Bytes of the bicyclic elements, so that slices begin at a multiple of 16. */
+static uint64_t bics_bytes(uint32_t partitions) {
+    return ((uint64_t)partitions + 3) / 4 * 16;
+}
+
+uint64_t pmi_partitions_scratch_bytes(const pmi_partitions *p, uint32_t n) {
+    const uint32_t reduced = pmi_partitions_of(n, p->elements) - 1;
+    return bics_bytes(reduced) + (uint64_t)reduced * p->elements * 4;
+}
+
+pmi_partition_parameters pmi_partitions_parameters_make(const pmi_partitions *p, const pmi_sequence *sequence) {
+    const uint32_t n = sequence->n, partitions = pmi_partitions_of(n, p->elements);
+    uint32_t share = p->elements;
+    while (share > p->invocations && pmi_partitions_of(n, share) < MATCH_WORKGROUPS)
+        share /= 2;
+    return (pmi_partition_parameters){.parens = sequence->parens,
+                                      .bics = sequence->scratch,
+                                      .slices = sequence->scratch + bics_bytes(partitions - 1),
+                                      .summary = sequence->summary,
+                                      .n = n,
+                                      .partitions = partitions,
+                                      .leaves = pmi_partition_leaves(n, p->elements),
+                                      .shares = partitions > 1 ? p->elements / share : pmi_partitions_of(n, share),
+                                      .share = share};
+}
+
+/* ---- Kernels ---- */
+
+pm_status pmi_partitions_create(const pmi_device *device, const pmi_partitions_plan *plan, pmi_partitions *p) {
+    const uint32_t invocations = invocations_of(device, plan);
+    *p = (pmi_partitions){
+        .invocations = invocations, .elements = invocations * plan->per_invocation, .many = plan->many};
+    if (invocations == 0)
+        return PM_UNSUPPORTED;
+    const pmi_constant constants[] = {{PM_CONSTANT_WORKGROUP, invocations},
+                                      {PM_CONSTANT_WORDS, p->elements / 32},
+                                      {PM_CONSTANT_BEFORE, plan->many ? invocations : 1},
+                                      {PM_CONSTANT_PLANES, plan->many ? p->elements / 32 : 1}};
+    const uint32_t count = sizeof constants / sizeof *constants;
+    pm_status status = PM_OK;
+    if (plan->many)
+        status = pmi_kernel_create_with(device, (pmi_shader){reduce_words, sizeof reduce_words}, 0, constants, count,
+                                        &p->reduce);
+    if (status == PM_OK)
+        status = pmi_kernel_create_with(device, (pmi_shader){match_words, sizeof match_words}, 0, constants, count,
+                                        &p->match);
+    if (status != PM_OK)
+        pmi_partitions_destroy(device, p);
+    return status;
+}
+
+void pmi_partitions_destroy(const pmi_device *device, pmi_partitions *p) {
+    pmi_kernel_destroy(device, &p->reduce);
+    pmi_kernel_destroy(device, &p->match);
+}
+
+/* ---- Recording ---- */
+
+void pmi_partitions_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_partitions *p,
+                                  const pmi_sequence *sequence, uint32_t first, uint32_t count) {
+    pmi_partition_parameters parameters = pmi_partitions_parameters_make(p, sequence);
+    parameters.first = first / p->elements;
+    const uint32_t workgroups =
+        pmi_min32(pmi_partitions_of(count, p->elements), parameters.partitions - 1 - parameters.first);
+    if (workgroups > 0)
+        pmi_kernel_dispatch(device, commands, &p->reduce, &parameters, sizeof parameters, workgroups);
+}
+
+void pmi_partitions_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_partitions *p,
+                                 const pmi_sequence *sequence, uint32_t first, uint32_t count, uint64_t match) {
+    pmi_partition_parameters parameters = pmi_partitions_parameters_make(p, sequence);
+    parameters.first = first / p->elements;
+    parameters.match = match;
+    pmi_kernel_dispatch(device, commands, &p->match, &parameters, sizeof parameters,
+                        pmi_partitions_of(count, p->elements) * parameters.shares);
+}

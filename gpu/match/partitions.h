@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pipelines whose workgroups have a partition each, and a tree of bicyclic elements over its words, after Levien,
+ * "Fast parentheses matching on GPU". With w invocations of a workgroup, as many as the device has but at most those
+ * given here, and k elements for each, a partition has w k elements:
+ *
+ *   simple          section 6: k = 1, w = 512.   n <= w^2 (2^18). Two dispatches, one for n <= w.
+ *   work-efficient  section 7: k = 8, w = 512.   n <= w^2 k^2 (2^24). Two dispatches, one for n <= w k.
+ *   direct          k = 128, w = 512.            n <= w k (2^16). One dispatch.
+ *
+ * The first stage reduces each partition but the last to its bicyclic element and its slice of the stack, indices of
+ * survivors. In the second, each workgroup makes a tree of those before it, and each element goes up and down the tree
+ * of its own partition, and then if it must down that of the others. A word of 32 elements is a leaf, worked on as
+ * bits. Where there are few partitions, several workgroups make the same trees and share a partition's elements.
+ */
+#ifndef PM_GPU_MATCH_PARTITIONS_H
+#define PM_GPU_MATCH_PARTITIONS_H
+
+#include "gpu/device/kernel.h"
+#include "gpu/match/stage.h"
+#include "shaders/shared/parameters.h"
+
+/* What makes them different. */
+typedef struct pmi_partitions_plan {
+    uint32_t invocations;    /* of a workgroup, if the device has as many; a power of two */
+    uint32_t per_invocation; /* elements; a power of two */
+    bool many;               /* partitions; else there is one */
+} pmi_partitions_plan;
+
+typedef struct pmi_partitions {
+    pmi_kernel reduce, match;
+    uint32_t invocations;
+    uint32_t elements; /* of a partition */
+    bool many;
+} pmi_partitions;
+
+/* Partitions, of so many elements, that n elements touch. */
+static inline uint32_t pmi_partitions_of(uint32_t n, uint32_t elements) {
+    return n / elements + (n % elements != 0);
+}
+
+/* Leaves of the tree over a partition: its words, or a power of two of them that is enough for n elements. */
+static inline uint32_t pmi_partition_leaves(uint32_t n, uint32_t elements) {
+    const uint32_t words = n / 32 + (n % 32 != 0);
+    uint32_t leaves = 2;
+    while (leaves < elements / 32 && leaves < words)
+        leaves *= 2;
+    return leaves;
+}
+
+extern const pmi_partitions_plan pmi_simple_plan, pmi_work_efficient_plan, pmi_direct_plan;
+
+/* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
+pm_status pmi_partitions_create(const pmi_device *device, const pmi_partitions_plan *plan, pmi_partitions *partitions);
+
+/* One that is all zeros is fine. */
+void pmi_partitions_destroy(const pmi_device *device, pmi_partitions *partitions);
+
+/* Most elements of a sequence. */
+uint64_t pmi_partitions_limit(const pmi_partitions *partitions);
+
+/* 4 bytes an element and a partition, but for the last partition; 0 for one. */
+uint64_t pmi_partitions_scratch_bytes(const pmi_partitions *partitions, uint32_t n);
+
+/* The parameters; addresses as pmi_sequence has them. */
+pmi_partition_parameters pmi_partitions_parameters_make(const pmi_partitions *partitions, const pmi_sequence *sequence);
+
+/* Each records one dispatch, or none, for elements first ... first + count - 1; both are multiples of a partition's,
+ * but that the sequence may end before. match: address for the match of element `first` and those after it. */
+void pmi_partitions_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_partitions *partitions,
+                                  const pmi_sequence *sequence, uint32_t first, uint32_t count);
+void pmi_partitions_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_partitions *partitions,
+                                 const pmi_sequence *sequence, uint32_t first, uint32_t count, uint64_t match);
+
+#endif

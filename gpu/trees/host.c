@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The way of a tree and its values through a executor: up in chunks, step by step, and down in chunks. The kernels of
+ * the monoids used last are kept. */
+#include <string.h>
+
+#include "base/sizes.h"
+#include "gpu/device/executor.h"
+#include "gpu/gpu.h"
+
+/* Bytes of the 32-bit words that hold n bits. */
+static size_t parens_bytes(size_t n) {
+    return (n / 32 + (n % 32 != 0)) * 4;
+}
+
+/* What goes up or down at a time, in whole words. */
+static size_t piece_bytes(const pmi_executor *executor) {
+    return executor->slot_bytes < 4 ? 4 : executor->slot_bytes / 4 * 4;
+}
+
+/* ---- Monoids ---- */
+
+static void monoid_forget(const pmi_device *device, pmi_executor_monoid *kept, const pm_allocator *allocator) {
+    pmi_monoid_kernels_destroy(device, &kept->kernels);
+    if (kept->words)
+        allocator->free(kept->words, allocator->user);
+    *kept = (pmi_executor_monoid){0};
+}
+
+static bool monoid_is(const pmi_executor_monoid *kept, const pm_gpu_monoid *monoid) {
+    return kept->words && monoid->words && kept->word_count == monoid->word_count &&
+           kept->kernels.value_size == monoid->size &&
+           memcmp(kept->words, monoid->words, monoid->word_count * sizeof *monoid->words) == 0;
+}
+
+static pm_status monoid_make(const pmi_device *device, const pm_gpu_monoid *monoid, const pm_allocator *allocator,
+                             pmi_executor_monoid *made) {
+    pm_status status = pmi_monoid_kernels_create(device, monoid, &made->kernels);
+    if (status != PM_OK)
+        return status;
+    const size_t bytes = monoid->word_count * sizeof *monoid->words;
+    made->words = allocator->alloc(bytes, allocator->user);
+    if (!made->words) {
+        monoid_forget(device, made, allocator);
+        return PM_OUT_OF_MEMORY;
+    }
+    memcpy(made->words, monoid->words, bytes);
+    made->word_count = monoid->word_count;
+    return PM_OK;
+}
+
+/* The monoid's kernels, kept or made anew, in place of those that are kept the longest if there are too many. */
+static pm_status monoid_take(pmi_executor *executor, const pm_gpu_monoid *monoid, const pm_allocator *allocator,
+                             const pmi_monoid_kernels **kernels) {
+    for (size_t k = 0; k < PM_STATION_MONOIDS; k++)
+        if (monoid_is(&executor->monoids[k], monoid)) {
+            *kernels = &executor->monoids[k].kernels;
+            return PM_OK;
+        }
+    pmi_executor_monoid *const place = &executor->monoids[executor->monoid_turn];
+    monoid_forget(&executor->device, place, allocator);
+    const pm_status status = monoid_make(&executor->device, monoid, allocator, place);
+    if (status == PM_OK)
+        executor->monoid_turn = (executor->monoid_turn + 1) % PM_STATION_MONOIDS;
+    *kernels = &place->kernels;
+    return status;
+}
+
+void pmi_executor_scan_clear(pmi_executor *executor, const pm_allocator *allocator) {
+    for (size_t k = 0; k < PM_STATION_MONOIDS; k++)
+        monoid_forget(&executor->device, &executor->monoids[k], allocator);
+    pmi_nodes_destroy(&executor->device, &executor->nodes);
+}
+
+/* ---- Buffers ---- */
+
+static pm_status buffers_reserve(pmi_executor *executor, const pmi_monoid_kernels *kernels, uint32_t n,
+                                 uint32_t nodes) {
+    const pmi_device *const device = &executor->device;
+    const uint64_t bytes = (uint64_t)nodes * kernels->value_size;
+    const uint64_t scratch = pmi_tree_scan_scratch_bytes(device, kernels, n, nodes);
+    pm_status status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &executor->parens);
+    if (status == PM_OK)
+        status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, bytes, &executor->given);
+    if (status == PM_OK)
+        status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &executor->results);
+    if (status == PM_OK)
+        status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &executor->scratch);
+    const size_t most = bytes > parens_bytes(n) ? bytes : parens_bytes(n);
+    const bool staged = !executor->parens.mapped || !executor->given.mapped || !executor->results.mapped;
+    for (unsigned k = 0; k < PM_SLOTS && staged && status == PM_OK; k++)
+        status = pmi_buffer_reserve(device, PM_MEMORY_DOWNLOAD, pmi_min(piece_bytes(executor), most),
+                                    &executor->slots.slot[k].staging);
+    return status;
+}
+
+/* ---- The way ---- */
+
+/* Bytes to a buffer; a multiple of 4. */
+static pm_status upload(pmi_executor *executor, const void *from, size_t bytes, const pmi_buffer *to) {
+    const pmi_device *const device = &executor->device;
+    if (to->mapped) { /* what the host writes before a submission, the device sees */
+        pmi_staging_ring_copy(&executor->slots, to->mapped, from, bytes);
+        return PM_OK;
+    }
+    const size_t piece = piece_bytes(executor);
+    pm_status status = PM_OK;
+    for (size_t begin = 0; begin < bytes && status == PM_OK; begin += piece) {
+        const VkBufferCopy copy = {.dstOffset = begin, .size = pmi_min(piece, bytes - begin)};
+        pmi_staging_chunk *s;
+        status = pmi_staging_chunk_begin(device, &executor->slots, &s);
+        if (status != PM_OK)
+            break;
+        pmi_staging_ring_copy(&executor->slots, s->staging.mapped, (const unsigned char *)from + begin, copy.size);
+        device->vk->CmdCopyBuffer(s->commands, s->staging.handle, to->handle, 1, &copy);
+        pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+        status = pmi_staging_chunk_submit(device, s);
+    }
+    return status;
+}
+
+static pm_status download(pmi_executor *executor, const pmi_buffer *from, void *to, size_t bytes) {
+    const pmi_device *const device = &executor->device;
+    const size_t piece = piece_bytes(executor);
+    pm_status status = PM_OK;
+    for (size_t begin = 0; begin < bytes && status == PM_OK; begin += piece) {
+        const VkBufferCopy copy = {.srcOffset = begin, .size = pmi_min(piece, bytes - begin)};
+        pmi_staging_chunk *s;
+        status = pmi_staging_chunk_begin(device, &executor->slots, &s);
+        if (status != PM_OK)
+            break;
+        if (!from->mapped) {
+            pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                               VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+            device->vk->CmdCopyBuffer(s->commands, from->handle, s->staging.handle, 1, &copy);
+        }
+        pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                           VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                           VK_ACCESS_HOST_READ_BIT);
+        s->from = from->mapped ? (const unsigned char *)from->mapped + begin : s->staging.mapped;
+        s->to = (unsigned char *)to + begin;
+        s->bytes = copy.size;
+        status = pmi_staging_chunk_submit(device, s);
+    }
+    return status;
+}
+
+/* All steps in one submission; or each in its own, where a dispatch cannot have all of the work. */
+static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scanner, const pmi_tree_scan *scan) {
+    const pmi_device *const device = &executor->device;
+    const uint32_t steps = pmi_tree_scan_steps(device, scanner, scan);
+    const uint32_t together = pmi_levels_tiles(scan->n) > device->can.dispatch_tiles ? 1 : steps;
+    pm_status status = PM_OK;
+    for (uint32_t begin = 0; begin < steps && status == PM_OK; begin += together) {
+        pmi_staging_chunk *s;
+        status = pmi_staging_chunk_begin(device, &executor->slots, &s);
+        if (status != PM_OK)
+            break;
+        for (uint32_t step = begin; step < begin + together; step++)
+            pmi_tree_scan_record_step(device, s->commands, scanner, scan, step);
+        status = pmi_staging_chunk_submit(device, s);
+    }
+    return status;
+}
+
+pm_status pmi_executor_tree_scan(pmi_executor *executor, const pmi_gpu_tree *tree, const pm_allocator *allocator) {
+    pmi_tree_scanner scanner = {.nodes = &executor->nodes};
+    pm_status status = pmi_executor_levels(executor, &scanner.levels);
+    if (status == PM_OK && !executor->nodes.link.pipeline)
+        status = pmi_nodes_create(&executor->device, &executor->nodes);
+    if (status == PM_OK)
+        status = monoid_take(executor, tree->monoid, allocator, &scanner.monoid);
+    if (status == PM_OK && tree->nodes > 0)
+        status = buffers_reserve(executor, scanner.monoid, (uint32_t)tree->n, (uint32_t)tree->nodes);
+    if (status != PM_OK || tree->nodes == 0)
+        return status;
+    const size_t bytes = tree->nodes * tree->monoid->size;
+    const pmi_tree_scan scan = {.n = (uint32_t)tree->n,
+                                .nodes = (uint32_t)tree->nodes,
+                                .up = tree->up,
+                                .exclusive = tree->exclusive,
+                                .parens = executor->parens.address,
+                                .values = executor->given.address,
+                                .results = executor->results.address,
+                                .scratch = executor->scratch.address};
+    status = upload(executor, tree->parens, parens_bytes(tree->n), &executor->parens);
+    if (status == PM_OK)
+        status = upload(executor, tree->values, bytes, &executor->given);
+    if (status == PM_OK)
+        status = steps_run(executor, &scanner, &scan);
+    return status == PM_OK ? download(executor, &executor->results, tree->out, bytes) : status;
+}

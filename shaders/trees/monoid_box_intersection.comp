@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Boxes and their intersection. */
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "shaders/boxes/extent.glsl"
+#define pm_value ivec4
+
+pm_value pm_identity() {
+    return ivec4(0xff800000, 0xff800000, 0x7f800000, 0x7f800000); /* from minus infinity to infinity */
+}
+
+pm_value pm_combine(pm_value a, pm_value b) {
+    return box_of_reach(min(reach_of_box(a), reach_of_box(b)));
+}
+
+#include "parenmatch/monoid.glsl"

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Boxes recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is refused. Skipped
+ * (77) where there is no device; arguments as host_run() has them.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs/families.h"
+#include "inputs/scenes.h"
+#include "tests/support/allocate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/vulkan_block.h"
+
+enum {
+    SCENES = 40 /* recorded together */
+};
+
+static pm_vk_context *of_boxes;
+
+/* A scene that has been recorded: kinds, boxes, results, scratch and dispatches in 32-bit words of the block. */
+typedef struct recorded {
+    const char *name;
+    uint32_t n;
+    uint64_t seed;
+    block_place at;
+} recorded;
+
+static struct {
+    buffer_block block;
+    recorded scenes[SCENES];
+    size_t count;
+} bench;
+
+static uint32_t *mapped(void) {
+    return bench.block.buffer.mapped;
+}
+
+static void begin(size_t words) {
+    block_begin(&bench.block, words);
+    bench.count = 0;
+}
+
+static void lay_out(recorded *r) {
+    pm_vk_box_sizes sizes;
+    assert_int_equal(pm_vk_context_box_sizes(of_boxes, r->n, &sizes), PM_OK);
+    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch,
+                                                 sizes.dispatches};
+    r->at = block_lay_out(&bench.block, buffers);
+}
+
+/* `scratch_of`: a scene recorded before whose scratch, and dispatches, are used again, after a barrier; NULL: its own.
+ */
+static void add(const char *name, uint32_t n, bool planned, const recorded *scratch_of) {
+    recorded *const r = &bench.scenes[bench.count++];
+    *r = (recorded){.name = name, .n = n, .seed = bench.count};
+    lay_out(r);
+    assert_true(
+        scene_fill(name, r->seed, n, (uint8_t *)(mapped() + r->at.first[0]), (pm_box *)(mapped() + r->at.first[1])));
+    if (scratch_of)
+        pmi_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    const recorded *const scratch = scratch_of ? scratch_of : r;
+    const pm_vk_boxes_info info = {.struct_size = planned ? sizeof info : offsetof(pm_vk_boxes_info, dispatches),
+                                   .n = n,
+                                   .kinds = bench.block.buffer.address + 4 * r->at.first[0],
+                                   .boxes = bench.block.buffer.address + 4 * r->at.first[1],
+                                   .results = bench.block.buffer.address + 4 * r->at.first[2],
+                                   .scratch = bench.block.buffer.address + 4 * scratch->at.first[3],
+                                   .dispatches = planned ? bench.block.buffer.handle : VK_NULL_HANDLE,
+                                   .dispatches_offset = 4 * scratch->at.first[4]};
+    assert_int_equal(pm_vk_cmd_boxes(host.commands, of_boxes, &info), PM_OK);
+}
+
+static void check_scene(const recorded *r) {
+    uint8_t *const kinds = allocate(r->n + 4, 1);
+    pm_box *const boxes = allocate(r->n, sizeof *boxes), *const expected = allocate(r->n, sizeof *expected);
+    assert_true(scene_fill(r->name, r->seed, r->n, kinds, boxes));
+    assert_memory_equal(mapped() + r->at.first[0], kinds, r->n); /* what is given has not been changed */
+    assert_memory_equal(mapped() + r->at.first[1], boxes, r->n * sizeof *boxes);
+    assert_int_equal(pm_box_seq(NULL, kinds, boxes, r->n, expected), PM_OK);
+    if (memcmp(mapped() + r->at.first[2], expected, r->n * sizeof *expected) != 0)
+        fail_msg("%s, n = %u: wrong boxes", r->name, r->n);
+    free(kinds);
+    free(boxes);
+    free(expected);
+}
+
+static void run_and_check(void) {
+    gpu_commands_run(&host);
+    for (size_t s = 0; s < bench.count; s++) {
+        check_scene(&bench.scenes[s]);
+        block_check(&bench.block, &bench.scenes[s].at, bench.scenes[s].name, bench.scenes[s].n);
+    }
+    block_end(&bench.block);
+}
+
+static void test_scenes(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 5, 255, 256, 1000, 8193};
+    for (const char *const *name = scene_names; *name; name++) {
+        begin(1 << 19);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            add(*name, sizes[s], s % 2 == 0, NULL);
+        run_and_check();
+    }
+}
+
+/* More than one block of tiles, by dispatches that the device plans and without: tiles that are not sparse, that mostly
+ * are, and of both sorts. */
+static void test_long_scenes(void **state) {
+    (void)state;
+    static const char *const names[] = {"mixed:33:random", "mixed:95:random", "mixed:88:random"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (int planned = 0; planned < 2; planned++) {
+            begin(5 << 20);
+            add(names[k], 300007, planned, NULL);
+            run_and_check();
+        }
+}
+
+static void test_one_plan_for_two(void **state) {
+    (void)state;
+    begin(9 << 20);
+    add("mixed:95:random", 300007, true, NULL);
+    add("mixed:33:random", 290007, true, &bench.scenes[0]);
+    run_and_check();
+}
+
+static void test_one_scratch_for_two(void **state) {
+    (void)state;
+    begin(1 << 20);
+    add("mixed:10:opens", 9000, true, NULL);
+    add("blends:20:deep", 7000, true, &bench.scenes[0]);
+    add("mixed:50:zigzag", 100, false, &bench.scenes[0]);
+    run_and_check();
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    VkDeviceSize scratch = 0;
+    pm_vk_box_sizes sizes;
+    for (uint64_t n = 0; n <= INT32_MAX; n = n * 3 + 1) {
+        assert_int_equal(pm_vk_context_box_sizes(of_boxes, n, &sizes), PM_OK);
+        assert_int_equal(sizes.kinds.size, (n + 3) / 4 * 4);
+        assert_int_equal(sizes.boxes.size, n * sizeof(pm_box));
+        assert_int_equal(sizes.results.size, n * sizeof(pm_box));
+        const VkDeviceSize of_short = 25 * (VkDeviceSize)(n < 65536 ? n : 65536);
+        const VkDeviceSize most = (n * 5 > of_short ? n * 5 : of_short) + 65536;
+        assert_true(sizes.scratch.size >= scratch && sizes.scratch.size <= most);
+        scratch = sizes.scratch.size;
+        assert_true(n == 0 || sizes.dispatches.size >= 36);
+        assert_true(sizes.dispatches.usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    }
+    assert_int_equal(pm_vk_context_box_sizes(of_boxes, UINT64_C(1) << 31, &sizes), PM_TOO_LARGE);
+    assert_int_equal(pm_vk_context_box_sizes(of_boxes, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_context_box_sizes(NULL, 1, &sizes), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_context_box_sizes(matcher, 1, &sizes), PM_INVALID_ARGUMENT); /* was not made for boxes */
+}
+
+static void test_bad_scenes(void **state) {
+    (void)state;
+    const VkDeviceAddress some = 1 << 16;
+    const pm_vk_boxes_info good = {
+        .struct_size = sizeof good, .n = 2000, .kinds = some, .boxes = some, .results = some, .scratch = some};
+    const VkCommandBuffer commands = host.commands; /* nothing is recorded to it: nothing has been begun */
+    pm_vk_boxes_info bad = good;
+    assert_int_equal(pm_vk_cmd_boxes(NULL, of_boxes, &good), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_boxes(commands, NULL, &good), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_boxes(commands, matcher, &good), PM_INVALID_ARGUMENT);
+    bad.n = UINT64_C(1) << 31;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_TOO_LARGE);
+    bad = good;
+    bad.struct_size = 8;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    VkDeviceAddress *const addresses[] = {&bad.kinds, &bad.boxes, &bad.results, &bad.scratch};
+    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+        bad = good;
+        *addresses[k] = 0;
+        assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+        *addresses[k] = some + 8;
+        assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    }
+    bad = good;
+    bad.dispatches = (VkBuffer)(uintptr_t)some;
+    bad.dispatches_offset = 2;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    const pm_vk_boxes_info nothing = {.struct_size = sizeof nothing};
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &nothing), PM_OK);
+}
+
+static int tests_run(void) {
+    pm_vk_context_info info = matcher_info();
+    info.flags |= PM_VK_BOXES;
+    if (pm_vk_context_create(&info, &of_boxes) != PM_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_long_scenes),
+        cmocka_unit_test(test_one_plan_for_two),
+        cmocka_unit_test(test_one_scratch_for_two),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_bad_scenes),
+    };
+    const int failures = cmocka_run_group_tests_name("vulkan_boxes", tests, NULL, NULL);
+    pm_vk_context_destroy(of_boxes);
+    return failures;
+}
+
+int main(int argc, char **argv) {
+    return host_run(argc, argv, tests_run);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Saved indices: they answer as those that were saved, and nothing that was damaged is taken for one. */
+#define _DEFAULT_SOURCE /* mkstemp */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/bp/file.h"
+#include "inputs/families.h"
+#include "parenmatch.h"
+#include "tests/bp/model.h"
+#include "tests/support/allocate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/fault_allocator.h"
+
+/* Bytes of a file, in memory. */
+typedef struct image {
+    unsigned char *bytes;
+    size_t size, room;
+} image;
+
+static bool put_into_image(const void *bytes, size_t size, void *user) {
+    image *const to = user;
+    if (to->room - to->size < size)
+        return false;
+    memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+    return true;
+}
+
+static image image_of(const pm_bp *bp) {
+    image saved = {.room = pm_bp_size_in_bytes(bp) + 4096};
+    saved.bytes = allocate(saved.room, 1);
+    assert_int_equal(pmi_bp_write(bp, put_into_image, &saved), PM_OK);
+    return saved;
+}
+
+static void check_answers(const bp_model *model, const pm_bp *bp) {
+    uint64_t argument;
+    assert_null(bp_model_compare(model, bp, 0, model->n, &argument));
+}
+
+/* A file in a folder for such; its path stays valid until the next. */
+static const char *temporary_file(void) {
+    static char path[64];
+    strcpy(path, "/tmp/parenmatch-bp-XXXXXX");
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    return path;
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    static const char *const names[] = {"twist:1", "bits", "opens", "closes", "deep"};
+    const uint64_t sizes[] = {0, 1, 64, 511, 512, 8192, 8193, 100000, 300000};
+    const char *const path = temporary_file();
+    uint64_t *parens = allocate(300000 / 64 + 1, sizeof *parens);
+    for (size_t f = 0; f < sizeof names / sizeof *names; f++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            const uint64_t n = sizes[s];
+            assert_true(family_fill(names[f], 3, n, parens));
+            bp_model model;
+            assert_true(bp_model_create(&model, parens, n));
+            pm_bp *built, *loaded, *mapped, *trusted;
+            const pm_bp_options options = {.structure = s % 2 == 0 ? PM_BP_LEVELS : PM_BP_PIONEERS};
+            assert_int_equal(pm_bp_create_with(NULL, &options, parens, n, &built), PM_OK);
+            assert_int_equal(pm_bp_save(built, path), PM_OK);
+            if (n % 64 != 0)
+                parens[n / 64] ^= UINT64_C(1) << 63; /* junk may change */
+            assert_int_equal(pm_bp_load(NULL, path, parens, n, &loaded), PM_OK);
+            image saved = image_of(built);
+            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, 0, &mapped), PM_OK);
+            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, PM_BP_TRUSTED, &trusted), PM_OK);
+            assert_true(pm_bp_size_in_bytes(loaded) <= pm_bp_size_in_bytes(built));
+            image again = image_of(loaded);
+            assert_int_equal(again.size, saved.size);
+            assert_memory_equal(again.bytes, saved.bytes, saved.size);
+            pm_bp_destroy(built);
+            check_answers(&model, loaded);
+            check_answers(&model, mapped);
+            check_answers(&model, trusted);
+            pm_bp_destroy(loaded);
+            pm_bp_destroy(mapped);
+            pm_bp_destroy(trusted);
+            free(again.bytes);
+            free(saved.bytes);
+            bp_model_destroy(&model);
+        }
+    free(parens);
+    remove(path);
+}
+
+static pm_status map(const image *saved, size_t size, const uint64_t *parens, uint64_t n) {
+    pm_bp *bp = (pm_bp *)(uintptr_t)parens;
+    const pm_status status = pm_bp_map(NULL, saved->bytes, size, parens, n, 0, &bp);
+    assert_true((status == PM_OK) == (bp != NULL));
+    pm_bp_destroy(bp);
+    return status;
+}
+
+/* Every byte, changed in every bit at once and in one; every length; and other sequences. */
+static void test_damage(void **state) {
+    (void)state;
+    enum {
+        N = 20000
+    };
+    uint64_t parens[N / 64 + 1];
+    assert_true(family_fill("twist:1", 3, N, parens));
+    pm_bp *bp;
+    assert_int_equal(pm_bp_create(NULL, parens, N, &bp), PM_OK);
+    image saved = image_of(bp);
+    pm_bp_destroy(bp);
+    assert_int_equal(map(&saved, saved.size, parens, N), PM_OK);
+    for (size_t i = 0; i < saved.size; i++) {
+        const unsigned char masks[] = {0xff, (unsigned char)(1u << i % 8)};
+        for (size_t m = 0; m < 2; m++) {
+            saved.bytes[i] ^= masks[m];
+            assert_int_equal(map(&saved, saved.size, parens, N), PM_CORRUPT);
+            saved.bytes[i] ^= masks[m];
+        }
+    }
+    for (size_t size = 0; size < saved.size; size++)
+        assert_int_equal(map(&saved, size, parens, N), PM_CORRUPT);
+    assert_int_equal(map(&saved, saved.size + 8, parens, N), PM_CORRUPT);
+    assert_int_equal(map(&saved, saved.size, parens, N - 1), PM_CORRUPT);
+    for (size_t i = 0; i < N; i += 13) {
+        parens[i / 64] ^= UINT64_C(1) << i % 64;
+        assert_int_equal(map(&saved, saved.size, parens, N), PM_CORRUPT);
+        parens[i / 64] ^= UINT64_C(1) << i % 64;
+    }
+    assert_int_equal(map(&saved, saved.size, parens, N), PM_OK);
+    free(saved.bytes);
+}
+
+static void test_other_machines(void **state) {
+    (void)state;
+    const uint64_t parens = 5;
+    pm_bp *bp;
+    assert_int_equal(pm_bp_create(NULL, &parens, 3, &bp), PM_OK);
+    image saved = image_of(bp);
+    pm_bp_destroy(bp);
+    pmi_bp_file_header *const header = (pmi_bp_file_header *)(void *)saved.bytes;
+    header->byte_order = UINT32_C(0x04030201);
+    assert_int_equal(map(&saved, saved.size, &parens, 3), PM_UNSUPPORTED);
+    free(saved.bytes);
+}
+
+/* As test_damage(), by way of files. */
+static void test_files(void **state) {
+    (void)state;
+    uint64_t parens[512];
+    assert_true(family_fill("twist:1", 3, 512 * 64, parens));
+    const char *const path = temporary_file();
+    pm_bp *bp, *loaded;
+    assert_int_equal(pm_bp_create(NULL, parens, 512 * 64, &bp), PM_OK);
+    image saved = image_of(bp);
+    for (size_t size = 0; size <= saved.size + 1; size += size < 100 ? 1 : 41) {
+        FILE *const file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(saved.bytes, 1, size < saved.size ? size : saved.size, file),
+                         size < saved.size ? size : saved.size);
+        if (size > saved.size)
+            putc(0, file);
+        fclose(file);
+        assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), size == saved.size ? PM_OK : PM_CORRUPT);
+        pm_bp_destroy(loaded);
+    }
+    free(saved.bytes);
+    remove(path);
+    assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), PM_IO);
+    assert_null(loaded);
+    assert_int_equal(pm_bp_load(NULL, "/tmp", parens, 512 * 64, &loaded), PM_IO);
+    assert_int_equal(pm_bp_save(bp, "/tmp/no such folder/x"), PM_IO);
+    if (access("/dev/full", W_OK) == 0)
+        assert_int_equal(pm_bp_save(bp, "/dev/full"), PM_IO);
+    pm_bp_destroy(bp);
+}
+
+static void test_arguments(void **state) {
+    (void)state;
+    const uint64_t parens = 1, bytes[16] = {0};
+    pm_bp *bp;
+    assert_int_equal(pm_bp_load(NULL, "x", &parens, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_load(NULL, NULL, &parens, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_load(NULL, "x", NULL, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_load(NULL, "x", &parens, UINT64_MAX, &bp), PM_TOO_LARGE);
+    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 0, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_map(NULL, NULL, sizeof bytes, &parens, 1, 0, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, NULL, 1, 0, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 2, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_map(NULL, (const char *)bytes + 4, 100, &parens, 1, 0, &bp), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 0, &bp), PM_CORRUPT);
+    assert_null(bp);
+    assert_int_equal(pm_bp_create(NULL, &parens, 1, &bp), PM_OK);
+    assert_int_equal(pm_bp_save(bp, NULL), PM_INVALID_ARGUMENT);
+    const char *const path = temporary_file();
+    remove(path);
+    assert_int_equal(pm_bp_save(NULL, path), PM_INVALID_ARGUMENT);
+    assert_int_not_equal(access(path, F_OK), 0); /* nothing was made of it */
+    pm_bp_destroy(bp);
+}
+
+static void test_no_memory(void **state) {
+    (void)state;
+    uint64_t parens[512];
+    assert_true(family_fill("twist:1", 3, 512 * 64, parens));
+    const char *const path = temporary_file();
+    pm_bp *bp;
+    assert_int_equal(pm_bp_create(NULL, parens, 512 * 64, &bp), PM_OK);
+    assert_int_equal(pm_bp_save(bp, path), PM_OK);
+    pm_bp_destroy(bp);
+    for (size_t fail_at = 1; fail_at <= 3; fail_at++) {
+        fault_allocator faults = {0};
+        pm_context *context;
+        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        faults.fail_at = faults.calls + fail_at;
+        const pm_status status = pm_bp_load(context, path, parens, 512 * 64, &bp);
+        assert_int_equal(status, fail_at < 3 ? PM_OUT_OF_MEMORY : PM_OK);
+        pm_bp_destroy(bp);
+        pm_context_destroy(context);
+        assert_true(fault_allocator_is_settled(&faults));
+    }
+    remove(path);
+}
+
+/* Long enough not to be in the caches, flat and deep: how it is queried depends on what was saved. */
+static void test_long(void **state) {
+    (void)state;
+    const uint64_t n = (UINT64_C(1) << 25) + 128, step = n / 1000 * 2;
+    uint64_t *parens = allocate(n / 64, sizeof *parens);
+    for (unsigned deep = 0; deep < 2; deep++) {
+        memset(parens, deep ? 0xff : 0x55, n / 16);
+        memset(parens + n / 128, deep ? 0 : 0x55, n / 16);
+        pm_bp *built, *mapped[2];
+        assert_int_equal(pm_bp_create(NULL, parens, n, &built), PM_OK);
+        image saved = image_of(built);
+        for (unsigned flags = 0; flags < 2; flags++)
+            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, flags, &mapped[flags]), PM_OK);
+        for (uint64_t i = 0; i < n / 2; i += step)
+            for (size_t b = 0; b < 3; b++) {
+                const pm_bp *const bp = b == 0 ? built : mapped[b - 1];
+                const uint64_t close = deep ? n - 1 - i : i + 1;
+                assert_int_equal(pm_bp_find_close(bp, i), close);
+                assert_int_equal(pm_bp_find_open(bp, close), i);
+                assert_int_equal(pm_bp_enclose(bp, i), deep && i > 0 ? i - 1 : PM_BP_NONE);
+            }
+        pm_bp_destroy(built);
+        pm_bp_destroy(mapped[0]);
+        pm_bp_destroy(mapped[1]);
+        free(saved.bytes);
+    }
+    free(parens);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damage),    cmocka_unit_test(test_other_machines),
+        cmocka_unit_test(test_files),      cmocka_unit_test(test_arguments), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

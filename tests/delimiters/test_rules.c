@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules: those of languages, by hand-written texts, and one's own, right and wrong. */
+#include <stdio.h>
+#include <string.h>
+
+#include "parenmatch.h"
+#include "tests/delimiters/rules_fixture.h"
+#include "tests/support/cmocka_all.h"
+
+static void assert_rules(const char *language, const char *text, const char *expected) {
+    pm_delimiters *const pairs = pairs_of(pm_rules_by_name(language));
+    assert_tokens(pairs, text, expected);
+    pm_delimiters_destroy(pairs);
+}
+
+static void test_xml(void **state) {
+    (void)state;
+    assert_rules("xml", "<a><b/><c d='>' e = \"/>\"></c></a>", "0(<a> 1(<c d='>' e = \"/>\"> 1)</c> 0)</a>");
+    assert_rules("xml", "<A></a>", "0(<A> 1)</a>");
+    assert_rules("xml", "<!-- <a> --><![CDATA[<b>]]><?c <d> ?><e>", "0(<e>");
+    assert_rules("xml", "<!DOCTYPE a [ <!ENTITY b \"<c>\"> <!-- don't --> ]><a\n>", "0(<a\n>");
+    assert_rules("xml", "a < b <> </> <1> <a-b:c.d>", "0(<a-b:c.d>");
+    assert_rules("xml", "<a", "");
+    assert_rules("xml", "<a b='>", "");
+}
+
+static void test_html(void **state) {
+    (void)state;
+    assert_rules("html", "<DIV><br><p><Img a=b></div>", "0(<DIV> 1(<p> 1) 0)</div>");
+    assert_rules("html", "<script>if (a<b) '</div>' </scripts></SCRIPT ><i>", "0(<script> 0)</SCRIPT > 1(<i>");
+    assert_rules("html", "<!doctype html><b don't><b/></b>", "0(<b don't> 0)</b>");
+    assert_rules("html", "<style><a>", "0(<style>");
+}
+
+/* Closes that HTML lets one leave out are tokens without bytes. */
+static void test_html_implied(void **state) {
+    (void)state;
+    assert_rules("html", "<ul><li>a<LI>b<ul><li>c</ul></ul>",
+                 "0(<ul> 1(<li> 1) 1(<LI> 0(<ul> 1(<li> 1) 0)</ul> 1) 0)</ul>");
+    assert_rules("html", "<table><tr><td><td><p><tr><th><tbody></table>",
+                 "0(<table> 1(<tr> 2(<td> 2) 2(<td> 3(<p> 3) 2) 1) 1(<tr> 4(<th> 4) 1) 5(<tbody> 5) 0)</table>");
+    assert_rules("html", "<dl><dt><dt><dd><p><dt></dl>",
+                 "0(<dl> 1(<dt> 1) 1(<dt> 1) 2(<dd> 3(<p> 3) 2) 1(<dt> 1) 0)</dl>");
+    assert_rules("html", "<p>a<hr><p>b<hr/></p>", "0(<p> 0) 0(<p> 0) 0)</p>");
+    assert_rules("html", "<html><body><p><b></p></b>", "0(<p> 1(<b> 0)</p> 1)</b>"); /* b does not make way */
+    assert_rules("html", "<div><li></ul>", "0(<div> 1(<li> 2)</ul>");                /* there is no ul */
+    assert_rules("html", "<select><option><optgroup><option></select><option>",
+                 "0(<select> 1(<option> 1) 2(<optgroup> 1(<option> 1) 2) 0)</select> 1(<option> 1)");
+}
+
+static void test_latex(void **state) {
+    (void)state;
+    assert_rules("latex", "\\begin{a}{\\{\\\\}% }\n\\end{a}", "5(\\begin{a} 0({ 0)} 5)\\end{a}");
+    assert_rules("latex", "\\verb|{|{\\verb*!}!}\\verbatim{", "0({ 0)} 0({");
+    assert_rules("latex", "\\verb|{\n{", "0({");
+    assert_rules("latex", "\\href{a%20b}{c}\\url{%}{", "0({ 0)} 0({");
+    assert_rules("latex", "\\begin{verbatim}{\\end{x}\\end{verbatim}\\begin{#1}",
+                 "5(\\begin{verbatim} 5)\\end{verbatim} 0({ 0)}");
+    assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
+}
+
+static void test_sql(void **state) {
+    (void)state;
+    assert_rules("sql", "BEGIN Select 'it''s end' -- end\n/* end */ \"end\" Case end, end_ End;",
+                 "1(BEGIN 1(Case 1)end 1)End");
+    assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
+    assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
+    assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
+    assert_rules("sql", "\\echo \"(\n(", "0((");
+}
+
+static void test_sql_dollars(void **state) {
+    (void)state;
+    assert_rules("sql", "as $$ begin $a$ $ $$ ( $1 $a$ ) $b$ $A$ $a$ )", "0(( 0))");
+    assert_rules("sql", "a$b$ ( $_1$ ) $_1 $$ $_1$ $", "0((");
+    assert_rules("sql", "( $a$ ) $a", "0((");
+    pm_delimiters *const pairs = pairs_of("tagged $\n");
+    pm_check_summary summary;
+    assert_int_equal(pm_delimiters_check(NULL, pairs, "$a$ $a", 6, NULL, NULL, &summary), PM_OK);
+    assert_int_equal(summary.unterminated, 1);
+    pm_delimiters_destroy(pairs);
+}
+
+static void test_pascal(void **state) {
+    (void)state;
+    assert_rules("pascal",
+                 "unit u; type t = class(b) end; c = class of t; begin { end } (* end *) // end\n"
+                 "x := 'end'; repeat until y end; End.",
+                 "3(unit 3(= class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
+}
+
+static void test_pascal_records(void **state) {
+    (void)state;
+    assert_rules("pascal", "a = record case Byte of 1: (b: byte); end; case x of 1: y end",
+                 "3(record 0(( 0)) 3)end 3(case 3)end");
+    assert_rules("pascal", "record case t: x of 1: (case y of 2: (r: record end)); end;",
+                 "3(record 0(( 0(( 3(record 3)end 0)) 0)) 3)end");
+    assert_rules("pascal", "case record end end", "3(case 3(record 3)end 3)end");
+}
+
+static void test_pascal_types(void **state) {
+    (void)state;
+    assert_rules("pascal", "a=class;b = class( c (d) ) ;e =\nclass of f;g = packed object end;",
+                 "0(( 0(( 0)) 0)) 3(= packed object 3)end");
+    assert_rules("pascal", "i = interface ['g'] end; j = interface; interface procedure of object; class var x",
+                 "3(= interface 1([ 1)] 3)end");
+    assert_rules("pascal", "unit u; begin end.", "3(unit 3(begin 3)end. 3)");
+    assert_rules("pascal", "unit u; begin begin end.", "3(unit 3(begin 3(begin 3)end.");
+    assert_rules("pascal", "= classes class (", "0((");
+}
+
+static void test_jinja(void **state) {
+    (void)state;
+    assert_rules("jinja",
+                 "{%- if a == '%}' %}{{ '}}\\'}}' }}{% else %}{%  for b in c -%}{#{%if%}#}{% endfor %}{%endif%}}}",
+                 "0({%- if a == '%}' %} 1({%  for b in c -%} 1){% endfor %} 0){%endif%}");
+    assert_rules("jinja", "{% set a = 1 %}{%set b%}{% if c %}{% endset %}", "0({%set b%} 1({% if c %} 0){% endset %}");
+    assert_rules("jinja", "{% raw %}{% if %}{{{% endraw %}{% set a = 1 %}", "0({% raw %} 0){% endraw %}");
+}
+
+static void test_rules(void **state) {
+    (void)state;
+    assert_non_null(pm_rules_name(0));
+    assert_null(pm_rules_name(pm_rules_count()));
+    assert_null(pm_rules_description(pm_rules_count()));
+    assert_null(pm_rules_by_name("klingon"));
+    assert_null(pm_rules_by_name(""));
+    assert_null(pm_rules_by_name(NULL));
+    assert_ptr_equal(pm_rules_by_name("tex"), pm_rules_by_name("latex"));
+    assert_ptr_equal(pm_rules_by_path("a.b/c.SVG"), pm_rules_by_name("xml"));
+    assert_null(pm_rules_by_path("a.xml/c"));
+    assert_null(pm_rules_by_path("/.xml"));
+    assert_null(pm_rules_by_path("a.c"));
+    assert_null(pm_rules_by_path(NULL));
+    for (size_t i = 0; i < pm_rules_count(); i++) {
+        assert_non_null(pm_rules_description(i));
+        assert_null(pm_language_by_name(pm_rules_name(i))); /* a name says which of the two it is */
+        pm_delimiters_destroy(pairs_of(pm_rules_by_name(pm_rules_name(i))));
+    }
+}
+
+/* Kinds of pairs that share a pattern are one, whatever the order. */
+static void test_shared_kinds(void **state) {
+    (void)state;
+    pm_delimiters *pairs = pairs_of("pair a x\npair b y\npair c z\npair b x\n");
+    assert_tokens(pairs, "abczyx", "1(a 1(b 0(c 0)z 1)y 1)x");
+    pm_delimiters_destroy(pairs);
+    pairs = pairs_of("pair a x\npair b y\npair c z\npair a z\nelement < </ >\n");
+    assert_tokens(pairs, "abczyx<a>", "0(a 1(b 0(c 0)z 1)y 0)x 2(<a>");
+    pm_delimiters_destroy(pairs);
+}
+
+/* The same name in two families is two. */
+static void test_two_families(void **state) {
+    (void)state;
+    pm_delimiters *const pairs = pairs_of("element < </ >\nelement [ [/ ]\n");
+    assert_tokens(pairs, "<a>[a][/b]</a>[/a]", "0(<a> 1([a] 2)[/b] 0)</a> 1)[/a]");
+    pm_delimiters_destroy(pairs);
+}
+
+static void test_words(void **state) {
+    (void)state;
+    pm_delimiters *pairs =
+        pairs_of("# a comment\r\n\r\nignore-case\r\npair \"\\x2a \\\"\" \"\\n\\t\\\\\"\r\nstring \" \\\r\n");
+    assert_tokens(pairs, "* \"\n\t\\\"* \"\\\"\"", "0(* \" 0)\n\t\\");
+    pm_delimiters_destroy(pairs);
+    pairs = pairs_of("ignore-case\nword begin end\nelement <tag: </tag: e>\n");
+    assert_tokens(pairs, "Begin <TAG:oNE></Tag:On E>END", "0(Begin 1(<TAG:oNE> 1)</Tag:On E> 0)END");
+    pm_delimiters_destroy(pairs);
+}
+
+/* Patterns of several words: the longest first, any blanks between; then their first word alone. */
+static void test_spaced(void **state) {
+    (void)state;
+    pm_delimiters *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
+    assert_tokens(pairs, "a b  a\nb\r\n c a bc ab a+", "0(a\nb\r\n c 0(a 2(ab 1(a+");
+    pm_delimiters_destroy(pairs);
+    pairs = pairs_of("ignore-case\nword \"A  Bc\" z\nword \"a \" y\nword \"\\x20b\" y\n");
+    assert_tokens(pairs, "a bc A\nBC abc a  b b", "1(a  0(A\nBC 1(a  1( b 1( b"); /* "a " is longer than a word alone */
+    pm_delimiters_destroy(pairs);
+    pairs = pairs_of("nothing \"x y\"\npair xx ]\npair [ x\n"); /* x is found for the sake of x y, but x closes */
+    assert_tokens(pairs, "[x x y xx [ x", "1([ 1)x 0(xx 1([ 1)x");
+    pm_delimiters_destroy(pairs);
+}
+
+static void assert_wrong(const char *rules, uint64_t line, uint64_t column, const char *what) {
+    pm_delimiters *pairs;
+    pm_delimiters_error error;
+    assert_int_equal(pm_delimiters_create(NULL, rules, strlen(rules), &pairs, &error), PM_CORRUPT);
+    assert_null(pairs);
+    assert_int_equal(error.at.line, line);
+    assert_int_equal(error.at.column, column);
+    assert_non_null(strstr(error.what, what));
+    assert_int_equal(pm_delimiters_create(NULL, rules, strlen(rules), &pairs, NULL), PM_CORRUPT);
+}
+
+static void test_wrong_rules(void **state) {
+    (void)state;
+    assert_wrong("\n  pears a b", 2, 3, "no such directive");
+    assert_wrong("\xef\xbb\xbfpears a b", 1, 4, "no such directive");
+    assert_wrong("pair a b\n\xef\xbb\xbfpair c d", 2, 1, "no such directive");
+    assert_wrong("\xef\xbbpair a b", 1, 1, "no such directive");
+    assert_wrong("pair a", 1, 1, "too few words");
+    assert_wrong("pair a b c", 1, 10, "one word too many");
+    assert_wrong("pair a a", 1, 8, "the same");
+    assert_wrong("ignore-case\npair a A", 2, 8, "the same");
+    assert_wrong("pair a b\nskip a b", 2, 6, "a meaning already");
+    assert_wrong("pair a b\npair b c", 2, 6, "another meaning");
+    assert_wrong("pair a b\nword a c", 2, 6, "another meaning");
+    assert_wrong("pair a b\nignore-case", 2, 1, "before all patterns");
+    assert_wrong("void br", 1, 1, "behind element");
+    assert_wrong("element < </ >\nvoid a\nvoid b", 3, 1, "already");
+    assert_wrong("string ' ab", 1, 10, "one byte");
+    assert_wrong("escaped a b cd", 1, 13, "one byte");
+    assert_wrong("implied a", 1, 1, "behind element");
+    assert_wrong("assigned a", 1, 1, "behind element");
+    assert_wrong("pair a b\nunclosed b", 2, 10, "opens nothing");
+    assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
+    assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
+    assert_wrong("line \"a", 1, 6, "not closed");
+    assert_wrong("line \"a\"b", 1, 9, "blank");
+    assert_wrong("line \"\"", 1, 6, "empty");
+    assert_wrong("line \"\\q\"", 1, 7, "backslash");
+    assert_wrong("line \"\\x4g\"", 1, 7, "hexadecimal");
+    assert_wrong("line \"\\", 1, 7, "backslash");
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    pm_delimiters *pairs;
+    static char long_rules[65537];
+    memset(long_rules, ' ', sizeof long_rules);
+    assert_int_equal(pm_delimiters_create(NULL, long_rules, sizeof long_rules, &pairs, NULL), PM_TOO_LARGE);
+    assert_int_equal(pm_delimiters_create(NULL, NULL, 1, &pairs, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_delimiters_create(NULL, "", 0, NULL, NULL), PM_INVALID_ARGUMENT);
+    size_t used = (size_t)snprintf(long_rules, sizeof long_rules, "nothing");
+    for (unsigned i = 0; i < 1024; i++)
+        used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, " %u;", i);
+    pm_delimiters_destroy(pairs_of(long_rules));
+    snprintf(long_rules + used, sizeof long_rules - used, "\nnothing 1024");
+    assert_wrong(long_rules, 2, 9, "more than 1024");
+    used -= strlen(" 1023;");
+    snprintf(long_rules + used, sizeof long_rules - used,
+             "\nnothing \"a b\""); /* and so \"a\", which is one too many */
+    assert_wrong(long_rules, 2, 9, "more than 1024");
+    used = (size_t)snprintf(long_rules, sizeof long_rules, "element < </ >");
+    for (unsigned i = 0; i < 64; i++)
+        used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, "\nimplied %u", i);
+    pm_delimiters_destroy(pairs_of(long_rules));
+    snprintf(long_rules + used, sizeof long_rules - used, "\nimplied 64");
+    assert_wrong(long_rules, 66, 9, "more than 64");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_xml),          cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
+        cmocka_unit_test(test_sql),          cmocka_unit_test(test_pascal),       cmocka_unit_test(test_pascal_records),
+        cmocka_unit_test(test_jinja),        cmocka_unit_test(test_rules),        cmocka_unit_test(test_shared_kinds),
+        cmocka_unit_test(test_two_families), cmocka_unit_test(test_words),        cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_html_implied), cmocka_unit_test(test_sql_dollars),
+        cmocka_unit_test(test_pascal_types), cmocka_unit_test(test_spaced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The structure of texts against a plain tokenizer, which tries every pattern at every byte; what is told of faults. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs/families.h"
+#include "parenmatch.h"
+#include "tests/delimiters/rules_fixture.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/fault_allocator.h"
+
+/* ---- A plain tokenizer ---- */
+
+enum {
+    PATTERNS = 8,
+    TEXT = 200,
+    RULES = 1024
+};
+
+typedef enum plain_role {
+    PLAIN_OPEN,
+    PLAIN_CLOSE,
+    PLAIN_NOTHING,
+    PLAIN_LINE,
+    PLAIN_SKIP,
+    PLAIN_STRING
+} plain_role;
+
+typedef struct plain_pattern {
+    char bytes[8], end[8];
+    plain_role role;
+    uint32_t kind;
+    bool word;
+    char escape; /* PLAIN_STRING; 0: none */
+} plain_pattern;
+
+typedef struct plain_rules {
+    plain_pattern patterns[PATTERNS];
+    size_t count;
+    char text[RULES];
+} plain_rules;
+
+typedef struct tokens {
+    uint64_t parens[(TEXT + 63) / 64], positions[TEXT];
+    uint32_t lengths[TEXT], kinds[TEXT];
+    size_t count;
+    bool unterminated;
+} tokens;
+
+static void random_word(uint64_t *seed, char *word, size_t most) {
+    static const char letters[] = "ab+*";
+    const size_t n = 1 + random_below(seed, most);
+    for (size_t i = 0; i < n; i++)
+        word[i] = letters[random_below(seed, 4)];
+    word[n] = '\0';
+}
+
+static bool is_new(const plain_rules *rules, const char *word) {
+    for (size_t i = 0; i < rules->count; i++)
+        if (strcmp(rules->patterns[i].bytes, word) == 0)
+            return false;
+    return true;
+}
+
+/* Random rules, no pattern of which comes twice. */
+static void random_rules(uint64_t *seed, plain_rules *rules) {
+    *rules = (plain_rules){.count = 0};
+    uint32_t kinds = 0;
+    while (rules->count + 2 <= PATTERNS) {
+        plain_pattern *const one = &rules->patterns[rules->count], *const other = one + 1;
+        const char *line = NULL;
+        random_word(seed, one->bytes, 3);
+        random_word(seed, other->bytes, 3);
+        if (!is_new(rules, one->bytes))
+            continue;
+        one->word = other->word = false;
+        one->escape = 0;
+        switch (random_below(seed, 7)) {
+        case 0:
+        case 1:
+        case 2:
+            if (!is_new(rules, other->bytes) || strcmp(one->bytes, other->bytes) == 0)
+                continue;
+            one->word = other->word = random_below(seed, 3) == 0;
+            line = one->word ? "word" : "pair";
+            one->role = PLAIN_OPEN;
+            other->role = PLAIN_CLOSE;
+            one->kind = other->kind = kinds++;
+            break;
+        case 3:
+            line = "nothing";
+            one->role = PLAIN_NOTHING;
+            one->word = true;
+            break;
+        case 4:
+            line = "line";
+            one->role = PLAIN_LINE;
+            break;
+        case 5:
+            line = "skip";
+            one->role = PLAIN_SKIP;
+            memcpy(one->end, other->bytes, sizeof one->end);
+            break;
+        default:
+            line = "string";
+            one->role = PLAIN_STRING;
+            memcpy(one->end, one->bytes, sizeof one->end);
+            if (random_below(seed, 2))
+                one->escape = "ab+*"[random_below(seed, 4)];
+            break;
+        }
+        const bool two = one->role == PLAIN_OPEN || one->role == PLAIN_SKIP;
+        const size_t used = strlen(rules->text);
+        snprintf(rules->text + used, sizeof rules->text - used, "%s %s %s%c\n", line, one->bytes,
+                 two ? other->bytes : "", one->escape ? one->escape : ' ');
+        rules->count += one->role == PLAIN_OPEN ? 2 : 1;
+    }
+}
+
+static bool is_word(char byte) {
+    return byte == 'a' || byte == 'b';
+}
+
+static bool fits(const plain_pattern *pattern, const char *text, size_t n, size_t at) {
+    const size_t length = strlen(pattern->bytes), end = at + length;
+    if (end > n || memcmp(text + at, pattern->bytes, length) != 0)
+        return false;
+    return !pattern->word || !((at > 0 && is_word(text[at - 1]) && is_word(text[at])) ||
+                               (end < n && is_word(text[end - 1]) && is_word(text[end])));
+}
+
+/* Where the region ends that begins before `at`; n + 1: nowhere. */
+static size_t plain_end(const plain_pattern *pattern, const char *text, size_t n, size_t at) {
+    for (size_t i = at; i < n; i++) {
+        if (pattern->role == PLAIN_LINE) {
+            if (text[i] == '\n')
+                return i;
+        } else if (pattern->escape && text[i] == pattern->escape) {
+            i++;
+        } else if (strlen(pattern->end) <= n - i && memcmp(text + i, pattern->end, strlen(pattern->end)) == 0) {
+            return i + strlen(pattern->end);
+        }
+    }
+    return pattern->role == PLAIN_LINE ? n : n + 1;
+}
+
+static void plain_tokens(const plain_rules *rules, const char *text, size_t n, tokens *found) {
+    memset(found, 0, sizeof *found);
+    for (size_t i = 0; i < n;) {
+        const plain_pattern *best = NULL;
+        for (size_t p = 0; p < rules->count; p++)
+            if (fits(&rules->patterns[p], text, n, i) &&
+                (!best || strlen(rules->patterns[p].bytes) > strlen(best->bytes)))
+                best = &rules->patterns[p];
+        if (!best) {
+            i++;
+            continue;
+        }
+        const size_t length = strlen(best->bytes);
+        if (best->role == PLAIN_OPEN || best->role == PLAIN_CLOSE) {
+            const size_t k = found->count++;
+            found->parens[k / 64] |= (uint64_t)(best->role == PLAIN_OPEN) << k % 64;
+            found->positions[k] = i;
+            found->lengths[k] = (uint32_t)length;
+            found->kinds[k] = best->kind;
+        }
+        i += length;
+        if (best->role >= PLAIN_LINE)
+            i = plain_end(best, text, n, i);
+        found->unterminated = i > n;
+    }
+}
+
+/* ---- What is found ---- */
+
+static pm_check_summary summary_of(const pm_delimiters *pairs, const char *text, size_t n) {
+    pm_check_summary summary;
+    assert_int_equal(pm_delimiters_check(NULL, pairs, text, n, NULL, NULL, &summary), PM_OK);
+    return summary;
+}
+
+/* What the tokens come to by way of their match. */
+static void assert_summary(const tokens *found, size_t n, pm_check_summary summary) {
+    uint32_t match[TEXT];
+    pm_bic total;
+    uint64_t mismatched = 0;
+    assert_int_equal(pm_match_seq(NULL, found->parens, found->count, match, &total), PM_OK);
+    for (size_t i = 0; i < found->count; i++)
+        mismatched +=
+            !(found->parens[i / 64] >> i % 64 & 1) && match[i] != PM_NONE && found->kinds[match[i]] != found->kinds[i];
+    assert_int_equal(summary.bytes, n);
+    assert_int_equal(summary.brackets, found->count);
+    assert_int_equal(summary.unmatched.open, total.open);
+    assert_int_equal(summary.unmatched.close, total.close);
+    assert_int_equal(summary.mismatched, mismatched);
+    assert_int_equal(summary.unterminated, found->unterminated);
+}
+
+static void test_random(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int round = 0; round < 3000; round++) {
+        plain_rules rules;
+        random_rules(&seed, &rules);
+        pm_delimiters *const pairs = pairs_of(rules.text);
+        for (int t = 0; t < 4; t++) {
+            const size_t n = random_below(&seed, TEXT);
+            char *const text = malloc(n + (n == 0)); /* of its own, so that reading past it is noticed */
+            assert_non_null(text);
+            for (size_t i = 0; i < n; i++)
+                text[i] = "aabb++**\n "[random_below(&seed, 10)];
+            tokens expected, found = {.count = 0};
+            plain_tokens(&rules, text, n, &expected);
+            assert_int_equal(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions,
+                                                found.lengths, found.kinds, &found.count),
+                             PM_OK);
+            assert_int_equal(found.count, expected.count);
+            assert_memory_equal(found.positions, expected.positions, found.count * sizeof *found.positions);
+            assert_memory_equal(found.lengths, expected.lengths, found.count * sizeof *found.lengths);
+            assert_memory_equal(found.kinds, expected.kinds, found.count * sizeof *found.kinds);
+            assert_memory_equal(found.parens, expected.parens, (found.count + 63) / 64 * sizeof *found.parens);
+            assert_summary(&expected, n, summary_of(pairs, text, n));
+            free(text);
+        }
+        pm_delimiters_destroy(pairs);
+    }
+}
+
+static void test_arguments(void **state) {
+    (void)state;
+    pm_delimiters *pairs;
+    size_t count;
+    assert_int_equal(pm_delimiters_create(NULL, NULL, 0, &pairs, NULL), PM_OK); /* no rules, no tokens */
+    assert_int_equal(pm_delimiters_scan(NULL, pairs, "()", 2, 0, NULL, NULL, NULL, NULL, &count), PM_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(pm_delimiters_scan(NULL, pairs, NULL, 0, 0, NULL, NULL, NULL, NULL, &count), PM_OK);
+    assert_int_equal(pm_delimiters_check(NULL, pairs, NULL, 0, NULL, NULL, NULL), PM_OK);
+    assert_int_equal(pm_delimiters_scan(NULL, pairs, NULL, 1, 0, NULL, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_delimiters_scan(NULL, NULL, "", 0, 0, NULL, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_delimiters_scan(NULL, pairs, "", 0, 0, NULL, NULL, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_delimiters_check(NULL, NULL, "", 0, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
+    pm_delimiters_destroy(pairs);
+    pm_delimiters_destroy(NULL);
+}
+
+/* Only what there is room for is written. */
+static void test_capacity(void **state) {
+    (void)state;
+    pm_delimiters *const pairs = pairs_of("pair << >>\n");
+    const char text[] = "<<>><<>>";
+    for (size_t capacity = 0; capacity <= 5; capacity++) {
+        const size_t room = capacity < 4 ? capacity : 4;
+        uint64_t parens[2] = {7, 7}, positions[6];
+        uint32_t lengths[6], kinds[6];
+        size_t count;
+        memset(positions, 7, sizeof positions);
+        assert_int_equal(
+            pm_delimiters_scan(NULL, pairs, text, strlen(text), capacity, parens, positions, lengths, kinds, &count),
+            PM_OK);
+        assert_int_equal(count, 4);
+        assert_int_equal(parens[0], capacity ? 5 & ((1u << room) - 1) : 7);
+        assert_int_equal(parens[1], 7);
+        for (size_t i = 0; i < 6; i++)
+            assert_int_equal(positions[i], i < room ? 2 * i : UINT64_C(0x0707070707070707));
+    }
+    pm_delimiters_destroy(pairs);
+}
+
+/* ---- Closes that are left out ---- */
+
+enum {
+    TAGS = 60,
+    NAMED = 5
+};
+
+/* Random lines: which of the names a, b, ... are closed before which, or at the end of what they are in. */
+typedef struct implied_rules {
+    bool implied[NAMED], before[NAMED][NAMED];
+    char text[RULES];
+} implied_rules;
+
+static void random_implied(uint64_t *seed, implied_rules *rules) {
+    *rules = (implied_rules){.text = "element < </ >\n"};
+    for (unsigned name = 0; name < NAMED; name++) {
+        rules->implied[name] = random_below(seed, 3) > 0;
+        if (!rules->implied[name])
+            continue;
+        size_t used = strlen(rules->text);
+        used += (size_t)snprintf(rules->text + used, RULES - used, "implied %c", 'a' + (int)name);
+        for (unsigned next = 0; next < NAMED; next++) {
+            rules->before[name][next] = random_below(seed, 3) == 0;
+            if (rules->before[name][next])
+                used += (size_t)snprintf(rules->text + used, RULES - used, " %c", 'a' + (int)next);
+        }
+        snprintf(rules->text + used, RULES - used, "\n");
+    }
+}
+
+typedef struct name_stack {
+    unsigned names[TAGS];
+    size_t depth;
+} name_stack;
+
+/* How many opens are left when a tag comes: of those at the top whose close may be left out, as many are closed as let
+ * the tag follow. */
+static size_t plain_depth(const implied_rules *rules, const name_stack *open, unsigned name, bool opens) {
+    size_t left = open->depth;
+    for (size_t d = open->depth; d > 0; d--) {
+        const unsigned top = open->names[d - 1];
+        if (!opens && top == name)
+            return d;
+        if (!rules->implied[top])
+            break;
+        if (opens && rules->before[top][name])
+            left = d - 1;
+    }
+    return left;
+}
+
+static void test_implied(void **state) {
+    (void)state;
+    uint64_t seed = 2;
+    for (int round = 0; round < 4000; round++) {
+        implied_rules rules;
+        random_implied(&seed, &rules);
+        name_stack open = {.depth = 0};
+        char text[TAGS * 4 + 1] = "", expected[TAGS * 8] = "", shown[TAGS * 8] = "";
+        size_t n = 0, said = 0;
+        for (size_t tag = random_below(&seed, TAGS); tag > 0; tag--) {
+            const unsigned name = (unsigned)random_below(&seed, NAMED);
+            const bool opens = random_below(&seed, 5) > 1;
+            for (const size_t left = plain_depth(&rules, &open, name, opens); open.depth > left; open.depth--)
+                said += (size_t)snprintf(expected + said, sizeof expected - said, ".)");
+            if (opens)
+                open.names[open.depth++] = name;
+            else
+                open.depth -= open.depth > 0;
+            said +=
+                (size_t)snprintf(expected + said, sizeof expected - said, "%c%c", 'a' + (int)name, opens ? '(' : ')');
+            n += (size_t)snprintf(text + n, sizeof text - n, "<%s%c>", opens ? "" : "/", 'a' + (int)name);
+        }
+        for (; open.depth > 0 && rules.implied[open.names[open.depth - 1]]; open.depth--)
+            said += (size_t)snprintf(expected + said, sizeof expected - said, ".)");
+        pm_delimiters *const pairs = pairs_of(rules.text);
+        tokens found;
+        assert_int_equal(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
+                                            found.kinds, &found.count),
+                         PM_OK);
+        for (size_t k = 0; k < found.count; k++) {
+            const char *const token = text + found.positions[k];
+            snprintf(shown + 2 * k, 3, "%c%c", found.lengths[k] == 0 ? '.' : token[token[1] == '/' ? 2 : 1],
+                     found.parens[k / 64] >> k % 64 & 1 ? '(' : ')');
+        }
+        assert_string_equal(shown, expected);
+        pm_delimiters_destroy(pairs);
+    }
+}
+
+/* Among the 64 innermost opens, no deeper. */
+static void test_implied_depth(void **state) {
+    (void)state;
+    pm_delimiters *const pairs = pairs_of("element < </ >\nimplied a\n");
+    for (unsigned depth = 60; depth < 70; depth++) {
+        char text[TEXT * 2];
+        size_t n = (size_t)snprintf(text, sizeof text, "<b>");
+        for (unsigned d = 0; d < depth; d++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "<a>");
+        n += (size_t)snprintf(text + n, sizeof text - n, "</b>");
+        assert_int_equal(summary_of(pairs, text, n).mismatched, depth > 64);
+    }
+    pm_delimiters_destroy(pairs);
+}
+
+/* ---- Diagnostics ---- */
+
+typedef struct findings {
+    pm_delimiters_diagnostic list[8];
+    size_t count, wanted;
+} findings;
+
+static bool collect(const pm_delimiters_diagnostic *diagnostic, void *user) {
+    findings *const found = user;
+    assert_true(found->count < found->wanted);
+    found->list[found->count++] = *diagnostic;
+    return found->count < found->wanted;
+}
+
+static void assert_place(pm_place place, uint64_t offset, uint64_t line, uint64_t column) {
+    assert_int_equal(place.offset, offset);
+    assert_int_equal(place.line, line);
+    assert_int_equal(place.column, column);
+}
+
+static void test_diagnostics(void **state) {
+    (void)state;
+    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
+    const char text[] = "</x>\n<a>\n <b>\n</c>\n<!--";
+    findings found = {.wanted = 8};
+    pm_check_summary summary;
+    assert_int_equal(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary), PM_OK);
+    assert_int_equal(found.count, 4);
+    assert_int_equal(found.list[0].fault, PM_FAULT_UNMATCHED_CLOSE);
+    assert_place(found.list[0].at, 0, 1, 1);
+    assert_int_equal(found.list[0].length, 4);
+    assert_int_equal(found.list[1].fault, PM_FAULT_KIND_MISMATCH);
+    assert_place(found.list[1].at, 14, 4, 1);
+    assert_place(found.list[1].partner, 10, 3, 2);
+    assert_int_equal(found.list[1].partner_length, 3);
+    assert_int_equal(found.list[2].fault, PM_FAULT_UNMATCHED_OPEN);
+    assert_place(found.list[2].at, 5, 2, 1);
+    assert_int_equal(found.list[3].fault, PM_FAULT_UNTERMINATED);
+    assert_place(found.list[3].at, 19, 5, 1);
+    assert_int_equal(found.list[3].length, 4);
+    assert_int_equal(summary.lines, 5);
+    assert_int_equal(summary.max_depth, 2);
+    assert_int_equal(summary.unterminated, 1);
+    found = (findings){.wanted = 2}; /* and not asked again */
+    assert_int_equal(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary), PM_OK);
+    assert_int_equal(found.count, 2);
+    assert_int_equal(summary.unmatched.open, 1);
+    pm_delimiters_destroy(pairs);
+}
+
+typedef struct place_test {
+    const char *text;
+    size_t count;
+} place_test;
+
+static bool check_place(const pm_delimiters_diagnostic *diagnostic, void *user) {
+    place_test *const test = user;
+    uint64_t line = 1, column = 1;
+    for (uint64_t i = 0; i < diagnostic->at.offset; i++) {
+        column = test->text[i] == '\n' ? 1 : column + 1;
+        line += test->text[i] == '\n';
+    }
+    assert_place(diagnostic->at, diagnostic->at.offset, line, column);
+    test->count++;
+    return true;
+}
+
+/* Lines and columns across the blocks in which newlines are counted. */
+static void test_places(void **state) {
+    (void)state;
+    enum {
+        N = 10000
+    };
+    char *const text = malloc(N);
+    assert_non_null(text);
+    pm_delimiters *const pairs = pairs_of("pair ( )\n");
+    uint64_t seed = 3;
+    for (unsigned rare = 1; rare <= 10000; rare *= 100) {
+        for (size_t i = 0; i < N; i++)
+            text[i] = random_below(&seed, 20) == 0 ? ')' : random_below(&seed, rare) == 0 ? '\n' : ' ';
+        text[4095] = text[4096] = text[8191] = ')';
+        place_test test = {.text = text};
+        pm_check_summary summary;
+        assert_int_equal(pm_delimiters_check(NULL, pairs, text, N, check_place, &test, &summary), PM_OK);
+        assert_int_equal(test.count, summary.unmatched.close);
+    }
+    pm_delimiters_destroy(pairs);
+    free(text);
+}
+
+/* Every allocation fails once. */
+static void check_memory(const char *rules, const char *text, size_t n, unsigned names) {
+    pm_status status = PM_OUT_OF_MEMORY;
+    for (size_t fail_at = 1; status == PM_OUT_OF_MEMORY; fail_at++) {
+        fault_allocator faults = {.fail_at = 0};
+        pm_context *context;
+        pm_delimiters *pairs;
+        pm_check_summary summary;
+        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        faults.fail_at = faults.calls + fail_at;
+        status = pm_delimiters_create(context, rules, strlen(rules), &pairs, NULL);
+        if (status == PM_OK)
+            status = pm_delimiters_check(context, pairs, text, n, NULL, NULL, &summary);
+        if (status == PM_OK) {
+            assert_int_equal(summary.brackets, 2 * names);
+            assert_int_equal(summary.max_depth, names);
+            assert_int_equal(summary.mismatched, 1); /* the last name's close has the first name */
+        } else {
+            assert_int_equal(status, PM_OUT_OF_MEMORY);
+        }
+        pm_delimiters_destroy(pairs);
+        pm_context_destroy(context);
+        assert_true(fault_allocator_is_settled(&faults));
+    }
+}
+
+/* Many names, across pieces of the search; with HTML's rules what is open is kept. */
+static void test_memory(void **state) {
+    (void)state;
+    enum {
+        NAMES = 5000
+    };
+    char *const text = malloc(NAMES * 16);
+    assert_non_null(text);
+    size_t n = 0;
+    for (unsigned i = 0; i < NAMES; i++)
+        n += (size_t)snprintf(text + n, 16, "<n%u>", i);
+    for (unsigned i = NAMES; i-- > 0;)
+        n += (size_t)snprintf(text + n, 16, "</n%u>", i % 4999);
+    for (unsigned html = 0; html < 2; html++)
+        check_memory(pm_rules_by_name(html ? "html" : "xml"), text, n, NAMES);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_arguments),     cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_places),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_implied),     cmocka_unit_test(test_implied_depth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

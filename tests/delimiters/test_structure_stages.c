@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The structure of texts stage by stage, on buffers that host and device both see: twins in C up to a stage, the device
+ * from there on. All buffers are filled with canaries before, and have some around them. Skipped (77) where there is no
+ * device.
+ *   test_structure_stages [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/delimiters/tokenizer.h"
+#include "inputs/families.h"
+#include "shaders/delimiters/tokenizer_twin.h"
+#include "tests/delimiters/rules_fixture.h"
+#include "tests/delimiters/structure_fixture.h"
+#include "tests/support/allocate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/gpu_fixture.h"
+#include "tests/support/match_stages.h"
+
+enum {
+    CANARY = 0x5ca1ab1e,
+    GAP = 64 /* words before and after each buffer, at least */
+};
+
+enum stage {
+    LETTERS,
+    REDUCE,
+    SCAN,
+    MARK,
+    COUNT,
+    CLEAR,
+    WRITE,
+    MATCH,
+    NAMES, /* the first of theirs */
+    CHECK = NAMES + PM_NAMES_STAGES,
+    TELL,
+    STAGES
+};
+
+static const char *const stage_names[STAGES] = {"letters", "reduce", "scan",  "mark",  "count", "clear",
+                                                "write",   "match",  "name",  "enter", "first", "rank",
+                                                "number",  "kind",   "check", "tell"};
+
+enum part {
+    TEXT,
+    TABLES,
+    SCRATCH,
+    MATCHING,
+    RESULT,
+    PARENS,
+    POSITIONS,
+    KINDS,
+    LENGTHS,
+    MATCHES,
+    PLANS,
+    PARTS
+};
+
+static gpu_stages host; /* device and commands */
+static pmi_indirect planned;
+
+/* ---- Buffers ---- */
+
+typedef struct buffers {
+    pmi_buffer all;
+    size_t words[PARTS], begin[PARTS];
+    const pmi_tokenizer *tokenizer;
+    pmi_tokenizer_task of_device, of_host;
+} buffers;
+
+static uint32_t *part(const buffers *b, enum part k) {
+    return (uint32_t *)b->all.mapped + b->begin[k];
+}
+
+static pmi_tokenizer_task task_at(const buffers *b, uint32_t n, uint32_t capacity, bool lengths, uint64_t address) {
+    return (pmi_tokenizer_task){.n = n,
+                                .capacity = capacity,
+                                .text = address + 4 * b->begin[TEXT],
+                                .tables = address + 4 * b->begin[TABLES],
+                                .scratch = address + 4 * b->begin[SCRATCH],
+                                .matching = address + 4 * b->begin[MATCHING],
+                                .result = address + 4 * b->begin[RESULT],
+                                .parens = address + 4 * b->begin[PARENS],
+                                .positions = address + 4 * b->begin[POSITIONS],
+                                .kinds = address + 4 * b->begin[KINDS],
+                                .lengths = lengths ? address + 4 * b->begin[LENGTHS] : 0,
+                                .match = address + 4 * b->begin[MATCHES]};
+}
+
+static void buffers_make(const pmi_tokenizer *tokenizer, const char *text, uint32_t n, uint32_t capacity, bool lengths,
+                         buffers *b) {
+    *b = (buffers){.tokenizer = tokenizer};
+    b->words[TEXT] = (n + 15) / 16 * 4;
+    b->words[TABLES] = tokenizer->table_words;
+    b->words[SCRATCH] = pmi_tokenizer_scratch_bytes(tokenizer, n) / 4;
+    b->words[MATCHING] = pmi_tokenizer_matching_bytes(tokenizer, capacity) / 4;
+    b->words[RESULT] = PM_STRUCTURE_RESULT_WORDS;
+    b->words[PARENS] = (capacity + 31) / 32;
+    b->words[POSITIONS] = b->words[KINDS] = b->words[LENGTHS] = b->words[MATCHES] = capacity;
+    b->words[PLANS] = pmi_tokenizer_plans_bytes(&host.device, capacity) / 4;
+    size_t end = 0;
+    for (unsigned k = 0; k < PARTS; k++) {
+        b->begin[k] = (end + GAP + 15) / 16 * 16;
+        end = b->begin[k] + b->words[k];
+    }
+    assert_int_equal(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all), PM_OK);
+    uint32_t *const mapped = b->all.mapped;
+    for (size_t i = 0; i < end + GAP; i++)
+        mapped[i] = CANARY;
+    memcpy(part(b, TEXT), text, n);
+    memcpy(part(b, TABLES), tokenizer->tables, tokenizer->table_words * sizeof *tokenizer->tables);
+    b->of_device = task_at(b, n, capacity, lengths, b->all.address);
+    b->of_host = task_at(b, n, capacity, lengths, (uint64_t)(uintptr_t)mapped);
+}
+
+static void buffers_free(buffers *b) {
+    pmi_buffer_destroy(&host.device, &b->all);
+}
+
+/* ---- Stages ---- */
+
+static void match_twin(const buffers *b) {
+    const uint32_t count = part(b, RESULT)[PM_STRUCTURE_RESULT_COUNT], capacity = b->of_host.capacity;
+    const uint32_t n = count < capacity ? count : capacity;
+    uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
+    pm_bic total;
+    memcpy(parens, part(b, PARENS), (n + 31) / 32 * 4);
+    assert_int_equal(pm_match_seq(NULL, parens, n, part(b, MATCHES), &total), PM_OK);
+    part(b, RESULT)[PM_STRUCTURE_RESULT_CLOSE] = (uint32_t)total.close;
+    part(b, RESULT)[PM_STRUCTURE_RESULT_OPEN] = (uint32_t)total.open;
+    free(parens);
+}
+
+static void names_twin(const buffers *b, pmi_names_stage stage) {
+    static void (*const twins[])(const pmi_structure_names_parameters *, uint32_t) = {
+        pmi_structure_name_twin, pmi_structure_enter_twin,  pmi_structure_first_twin,
+        pmi_structure_rank_twin, pmi_structure_number_twin, pmi_structure_kind_twin};
+    const uint32_t count = part(b, RESULT)[PM_STRUCTURE_RESULT_COUNT], capacity = b->of_host.capacity;
+    const pmi_structure_names_parameters p = pmi_tokenizer_names_parameters(b->tokenizer, &b->of_host);
+    if (b->tokenizer->tags)
+        twins[stage](&p, count < capacity ? count : capacity);
+}
+
+static void twin(const buffers *b, enum stage stage) {
+    const pmi_structure_parameters p = pmi_tokenizer_parameters_make(b->tokenizer, &b->of_host);
+    switch (stage) {
+    case LETTERS: {
+        const pmi_structure_letters_parameters letters = pmi_tokenizer_letters_parameters(b->tokenizer, &b->of_host);
+        if (!b->tokenizer->of_bytes)
+            pmi_structure_letters_twin(&letters);
+        break;
+    }
+    case REDUCE:
+        pmi_structure_reduce_twin(&p, b->tokenizer->states);
+        break;
+    case SCAN:
+        pmi_structure_scan_twin(&p, b->tokenizer->states);
+        break;
+    case MARK:
+        pmi_structure_mark_twin(&p, b->tokenizer->states, b->tokenizer->late);
+        break;
+    case COUNT:
+        pmi_structure_count_twin(&p);
+        break;
+    case CLEAR:
+        pmi_structure_clear_twin(&p);
+        break;
+    case WRITE:
+        pmi_structure_write_twin(&p, b->tokenizer->late);
+        break;
+    case MATCH:
+        match_twin(b);
+        break;
+    case CHECK:
+        pmi_structure_check_twin(&p);
+        break;
+    case TELL:
+        pmi_structure_tell_twin(&p);
+        break;
+    default:
+        names_twin(b, (pmi_names_stage)(stage - NAMES));
+    }
+}
+
+/* Names and the check go by the plans of the match, so these are always the device's. */
+static void record(const buffers *b, enum stage stage, pmi_plans *plans) {
+    const pmi_device *const device = &host.device;
+    const VkCommandBuffer commands = host.commands;
+    const pmi_structure_parameters p = pmi_tokenizer_parameters_make(b->tokenizer, &b->of_device);
+    switch (stage) {
+    case LETTERS:
+        pmi_tokenizer_record_letters(device, commands, b->tokenizer, &b->of_device);
+        break;
+    case REDUCE:
+        pmi_tokenizer_record_reduce(device, commands, b->tokenizer, p, 0, pmi_tokenizer_groups(p.n));
+        break;
+    case SCAN:
+        pmi_tokenizer_record_scan(device, commands, b->tokenizer, p);
+        break;
+    case MARK:
+        pmi_tokenizer_record_mark(device, commands, b->tokenizer, p);
+        break;
+    case COUNT:
+        pmi_tokenizer_record_count(device, commands, b->tokenizer, p);
+        break;
+    case CLEAR:
+        pmi_tokenizer_record_clear(device, commands, b->tokenizer, p);
+        break;
+    case WRITE:
+        pmi_tokenizer_record_write(device, commands, b->tokenizer, p);
+        break;
+    case MATCH:
+        *plans = pmi_tokenizer_record_match(device, commands, &planned, &b->of_device, *plans);
+        break;
+    case CHECK:
+        pmi_tokenizer_record_check(device, commands, b->tokenizer, p, *plans);
+        break;
+    case TELL:
+        pmi_tokenizer_record_tell(device, commands, b->tokenizer, p);
+        break;
+    default:
+        pmi_tokenizer_record_names(device, commands, b->tokenizer, &b->of_device, (pmi_names_stage)(stage - NAMES),
+                                   *plans);
+    }
+    pmi_tokenizer_record_barrier(device, commands);
+}
+
+static void run(const buffers *b, enum stage from) {
+    for (unsigned stage = 0; stage < from; stage++)
+        twin(b, (enum stage)stage);
+    if (from == STAGES)
+        return;
+    const uint64_t offset = 4 * b->begin[PLANS];
+    pmi_plans plans = {.buffer = b->all.handle, .offset = offset, .address = b->all.address + offset};
+    gpu_commands_begin(&host);
+    if (from > MATCH && from < TELL)
+        record(b, MATCH, &plans);
+    for (unsigned stage = from; stage < STAGES; stage++)
+        record(b, (enum stage)stage, &plans);
+    gpu_commands_run(&host);
+}
+
+/* ---- What is found ---- */
+
+static void assert_part(const buffers *b, enum part k, const void *expected, size_t bytes, const char *what) {
+    if (bytes > 0 && memcmp(part(b, k), expected, bytes) != 0)
+        fail_msg("%s, n = %u: the twins' part %u is wrong", what, b->of_host.n, k);
+}
+
+/* The twins find what the oracle does. */
+static void check_twins(const buffers *b, const structure_expected *e, const char *what) {
+    const uint32_t *const result = part(b, RESULT);
+    const size_t stored = e->count < b->of_host.capacity ? e->count : b->of_host.capacity;
+    assert_int_equal(result[PM_STRUCTURE_RESULT_COUNT], e->count);
+    assert_part(b, PARENS, e->parens, stored / 32 * 4, what);
+    assert_part(b, POSITIONS, e->positions, stored * 4, what);
+    assert_part(b, KINDS, e->kinds, stored * 4, what);
+    assert_part(b, MATCHES, e->match, stored * 4, what);
+    if (b->of_host.lengths)
+        assert_part(b, LENGTHS, e->lengths, stored * 4, what);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_UNTERMINATED], (uint32_t)e->cut);
+    if (stored < e->count)
+        return;
+    assert_int_equal(result[PM_STRUCTURE_RESULT_CLOSE], e->summary.unmatched.close);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_OPEN], e->summary.unmatched.open);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_MISMATCHED], e->summary.mismatched);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_FAULT], e->faulty ? (uint32_t)e->first.fault : PM_STRUCTURE_NONE);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_AT], e->faulty ? e->first.at.offset : PM_STRUCTURE_NONE);
+    assert_int_equal(result[PM_STRUCTURE_RESULT_PARTNER], e->faulty && e->first.fault == PM_FAULT_KIND_MISMATCH
+                                                              ? e->first.partner.offset
+                                                              : PM_STRUCTURE_NONE);
+}
+
+/* All parts are the same but what the match and names have for themselves; and between them, too. */
+static bool same(const buffers *a, const buffers *b) {
+    const uint32_t *const x = a->all.mapped, *const y = b->all.mapped;
+    const size_t skipped = a->begin[MATCHING] + a->words[MATCHING];
+    return memcmp(x, y, a->begin[MATCHING] * 4) == 0 &&
+           memcmp(x + skipped, y + skipped, (a->begin[PLANS] - skipped) * 4) == 0 &&
+           x[a->begin[PLANS] + a->words[PLANS]] == y[a->begin[PLANS] + a->words[PLANS]];
+}
+
+/* Buffers are the same if stages from this one on are the device's. */
+static bool runs_right_from(enum stage from, const buffers *twins, const char *text) {
+    const pmi_tokenizer_task *const t = &twins->of_host;
+    buffers mixed;
+    buffers_make(twins->tokenizer, text, t->n, t->capacity, t->lengths != 0, &mixed);
+    run(&mixed, from);
+    const bool right = same(twins, &mixed);
+    buffers_free(&mixed);
+    return right;
+}
+
+/* With room for so many tokens. Where the device is wrong, the first wrong stage is looked for. */
+static void check_capacity(const pmi_tokenizer *tokenizer, const char *text, uint32_t n,
+                           const structure_expected *expected, uint32_t capacity, bool lengths, const char *what) {
+    buffers twins;
+    buffers_make(tokenizer, text, n, capacity, lengths, &twins);
+    run(&twins, STAGES);
+    check_twins(&twins, expected, what);
+    if (!runs_right_from(LETTERS, &twins, text)) {
+        unsigned wrong = STAGES - 1;
+        while (wrong > LETTERS && runs_right_from((enum stage)wrong, &twins, text))
+            wrong--;
+        fail_msg("%s, n = %u, room for %u tokens: %s is wrong", what, n, capacity, stage_names[wrong]);
+    }
+    buffers_free(&twins);
+}
+
+static void check_text(const pmi_tokenizer *tokenizer, const pm_delimiters *pairs, const char *text, uint32_t n,
+                       const char *what) {
+    structure_expected expected;
+    structure_expect(pairs, text, n, &expected);
+    const uint32_t count = (uint32_t)expected.count;
+    check_capacity(tokenizer, text, n, &expected, count + 40, true, what);
+    check_capacity(tokenizer, text, n, &expected, count / 2, false, what);
+    structure_expected_clear(&expected);
+}
+
+/* ---- Tests ---- */
+
+static pmi_tokenizer *tokenizer_make(const pm_delimiters *pairs) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    pmi_tokenizer *const tokenizer = allocate(1, sizeof *tokenizer);
+    pmi_dfa *machine;
+    assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
+    assert_int_equal(pmi_tokenizer_create(&host.device, machine, tokenizer), PM_OK);
+    pmi_dfa_destroy(&allocator, machine);
+    return tokenizer;
+}
+
+static void tokenizer_free(pmi_tokenizer *tokenizer) {
+    pmi_tokenizer_destroy(&host.device, tokenizer);
+    free(tokenizer);
+}
+
+static void check_sizes(const structure_rules *set, const pmi_tokenizer *tokenizer, const pm_delimiters *pairs) {
+    static const uint32_t sizes[] = {0,
+                                     1,
+                                     15,
+                                     PM_STRUCTURE_LANE_BYTES - 1,
+                                     PM_STRUCTURE_LANE_BYTES,
+                                     PM_STRUCTURE_LANE_BYTES + 1,
+                                     1000,
+                                     PM_STRUCTURE_TILE - 1,
+                                     PM_STRUCTURE_TILE,
+                                     PM_STRUCTURE_TILE + 1,
+                                     5 * PM_STRUCTURE_TILE + 321};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char *const text = allocate(sizes[s], 1);
+        structure_text(set, s, text, sizes[s]);
+        check_text(tokenizer, pairs, text, sizes[s], set->name);
+        free(text);
+    }
+}
+
+static void check_many(const structure_rules *set, const pmi_tokenizer *tokenizer, const pm_delimiters *pairs) {
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        uint64_t random = seed;
+        const uint32_t n = 1 + (uint32_t)random_below(&random, 300);
+        char *const text = allocate(n, 1);
+        structure_text(set, seed, text, n);
+        check_text(tokenizer, pairs, text, n, set->name);
+        free(text);
+    }
+}
+
+/* Scratch is bounded, and what is enough for a text is enough for a shorter one. */
+static void check_bounds(const pmi_tokenizer *tokenizer) {
+    uint64_t last = 0;
+    for (uint64_t n = 0; n <= PM_TOKENIZER_BYTES_MAX; n += n / 7 + 1) {
+        const uint64_t bytes = pmi_tokenizer_scratch_bytes(tokenizer, (uint32_t)n);
+        const uint64_t groups = pmi_tokenizer_groups((uint32_t)n);
+        const uint64_t functions = tokenizer->states <= PM_STRUCTURE_FEW ? n / 15 : n / 2;
+        const uint64_t marks = tokenizer->late ? n / 4 : n / 8;
+        assert_true(bytes >= last && bytes <= marks + functions + n / 400 + 16384 + (tokenizer->of_bytes ? 0 : n));
+        assert_true(groups * pmi_tokenizer_group_bytes((uint32_t)n) >= n);
+        last = bytes;
+    }
+}
+
+static void test_twins(void **state) {
+    (void)state;
+    for (const structure_rules *set = structure_sets; set->name; set++) {
+        pm_delimiters *const pairs = structure_pairs(set);
+        pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
+        check_sizes(set, tokenizer, pairs);
+        check_many(set, tokenizer, pairs);
+        check_bounds(tokenizer);
+        tokenizer_free(tokenizer);
+        pm_delimiters_destroy(pairs);
+    }
+}
+
+/* Groups of several tiles, more groups than a row of the scan has, and what is found far from where it began. */
+static void test_long(void **state) {
+    (void)state;
+    enum {
+        N = (1 << 25) + 12345
+    };
+    static const char *const pieces[] = {"[{\"]\"}]", "{", "}", "\"\\\"\"[]", "\"[[[["};
+    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
+    pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
+    char *const text = allocate(N, 1);
+    structure_expected expected;
+    uint64_t seed = 9;
+    memset(text, ' ', N);
+    for (size_t at = 0; at + 8 < N; at += random_below(&seed, 1 << 15)) {
+        const char *const piece = pieces[random_below(&seed, sizeof pieces / sizeof *pieces)];
+        memcpy(text + at, piece, strlen(piece));
+    }
+    assert_true(pmi_tokenizer_group_bytes(N) > PM_STRUCTURE_TILE);
+    assert_true(pmi_tokenizer_groups(N) > 4 * PM_STRUCTURE_LANES);
+    structure_expect(pairs, text, N, &expected);
+    check_capacity(tokenizer, text, N, &expected, (uint32_t)expected.count, false, "long");
+    structure_expected_clear(&expected);
+    tokenizer_free(tokenizer);
+    pm_delimiters_destroy(pairs);
+    free(text);
+}
+
+/* Tags that are told lanes, tiles and many groups behind where they began; and many names. */
+static void test_tags(void **state) {
+    (void)state;
+    enum {
+        N = 5 << 20 /* more tiles than a workgroup has lanes */
+    };
+    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
+    pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
+    char *const text = allocate(N, 1);
+    memset(text, ' ', N);
+    structure_text(&(structure_rules){.pieces = {"<a>", "</a>", "<", "/>", " b='", "'", "<!--", "-->"}}, 1, text, 1000);
+    memcpy(text + 1000, "'-->\">'>\">]]>?><a b='", 22);
+    memcpy(text + 6 * PM_STRUCTURE_TILE - 7, "<c/>'/><a b='<a>'", 17);
+    memcpy(text + 8 * PM_STRUCTURE_TILE + 500, "></b><!-- <c> ", 14);
+    memcpy(text + 10 * PM_STRUCTURE_TILE, "--></d><e b=\"", 13);
+    memcpy(text + N - 40000, "\">", 2);
+    uint64_t seed = 4;
+    for (size_t at = N - 39000; at + 64 < N; at += 16 + random_below(&seed, 16))
+        snprintf(text + at, 16, random_below(&seed, 3) ? "<n%u>" : "</n%u>", (unsigned)random_below(&seed, 1000));
+    for (size_t at = 0; at < N; at++)
+        text[at] = text[at] ? text[at] : ' ';
+    assert_true(N / pmi_tokenizer_group_bytes(N) > PM_STRUCTURE_LANES);
+    structure_expected expected;
+    structure_expect(pairs, text, N, &expected);
+    assert_true(expected.count > 1200);
+    check_capacity(tokenizer, text, N, &expected, (uint32_t)expected.count, true, "tags");
+    structure_expected_clear(&expected);
+    tokenizer_free(tokenizer);
+    pm_delimiters_destroy(pairs);
+    free(text);
+}
+
+static pm_status open_all(void) {
+    const pmi_gpu_settings settings = gpu_tests_settings((pmi_gpu_settings){0});
+    const pm_status status = gpu_stages_open(&settings, &host);
+    if (status != PM_OK)
+        return status;
+    gpu_tests_on(&host.device);
+    return pmi_indirect_create(&host.device, &planned);
+}
+
+static void close_all(void) {
+    pmi_indirect_destroy(&host.device, &planned);
+    gpu_stages_close(&host);
+}
+
+static int tests_run(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_tags),
+                                       cmocka_unit_test(test_long)};
+    return cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+}

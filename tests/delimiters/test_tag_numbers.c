@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which names are one: every byte at every place of a name, and names that are read in several pieces. */
+#include "core/delimiters/tag_numbers.h"
+
+#include <string.h>
+
+#include "core/context/context.h"
+#include "tests/support/cmocka_all.h"
+
+enum {
+    BYTES = 256,
+    LENGTH_MOST = 20 /* two pieces of eight bytes, and some more */
+};
+
+static pmi_tag_numbers names_of(const unsigned char *text, size_t n, bool ignore_case) {
+    return (pmi_tag_numbers){.allocator = pm_context_allocator(NULL), .text = text, .n = n, .ignore_case = ignore_case};
+}
+
+/* Names that differ in the byte at one place are as many names as there are bytes, where capitals are not small
+ * letters. */
+static void check_bytes(size_t length, size_t place, bool ignore_case) {
+    unsigned char text[BYTES * LENGTH_MOST];
+    memset(text, 'n', sizeof text);
+    for (size_t byte = 0; byte < BYTES; byte++)
+        text[byte * length + place] = (unsigned char)byte;
+    pmi_tag_numbers names = names_of(text, BYTES * length, ignore_case);
+    uint32_t numbers[BYTES];
+    for (int byte = 0; byte < BYTES; byte++) {
+        const uint32_t told = names.numbered; /* a new name is given this number */
+        pmi_name *const name = pmi_tag_numbers_find(&names, 0, (size_t)byte * length, length);
+        assert_non_null(name);
+        numbers[byte] = pmi_tag_numbers_number(&names, name);
+        const bool is_known = ignore_case && byte >= 'a' && byte <= 'z';
+        assert_int_equal(numbers[byte], is_known ? numbers[byte - 'a' + 'A'] : told);
+    }
+    assert_int_equal(names.numbered, ignore_case ? BYTES - 26 : BYTES);
+    pmi_tag_numbers_clear(&names);
+}
+
+static void test_every_byte(void **state) {
+    (void)state;
+    for (size_t length = 1; length <= LENGTH_MOST; length++)
+        for (size_t place = 0; place < length; place++) {
+            check_bytes(length, place, false);
+            check_bytes(length, place, true);
+        }
+}
+
+/* The end of the text may be nearer than a piece is long, and what stands behind a name does not count. */
+static void test_beginnings_and_ends(void **state) {
+    (void)state;
+    const char *const text = "abcdefghijklmnop abcdefghijklmnop";
+    const size_t n = strlen(text), second = n - 16;
+    pmi_tag_numbers names = names_of((const unsigned char *)text, n, false);
+    for (uint32_t length = 1; length <= 16; length++) {
+        pmi_name *const name = pmi_tag_numbers_find(&names, 0, 0, length);
+        assert_int_equal(pmi_tag_numbers_number(&names, name), length - 1);
+        assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, second, length)), length - 1);
+    }
+    for (uint32_t length = 1; length < 16; length++) /* ends of the text */
+        assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, n - length, length)),
+                         15 + length);
+    pmi_tag_numbers_clear(&names);
+}
+
+static void test_families(void **state) {
+    (void)state;
+    const char *const text = "a a";
+    pmi_tag_numbers names = names_of((const unsigned char *)text, 3, false);
+    assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, 0, 1)), 0);
+    assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 1, 0, 1)), 1);
+    assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, 2, 1)), 0);
+    assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 1, 2, 1)), 1);
+    pmi_tag_numbers_clear(&names);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_byte),
+        cmocka_unit_test(test_beginnings_and_ends),
+        cmocka_unit_test(test_families),
+    };
+    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+}

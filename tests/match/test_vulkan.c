@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Matches recorded through parenmatch_vulkan.h are right, whoever counts the elements, and touch nothing else. Skipped
+ * (77) where there is no device; arguments as host_run() has them.
+ */
+#include <stdlib.h>
+
+#include "inputs/families.h"
+#include "tests/support/allocate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/vulkan_host.h"
+
+static void add_family(const char *name, uint64_t seed, uint32_t n, bed_how how) {
+    uint64_t *const parens = family_make(name, seed, n);
+    bed_add(&matches, name, parens, n, how);
+    free(parens);
+}
+
+static void test_every_string_to_8(void **state) {
+    (void)state;
+    for (uint32_t n = 0; n <= 8; n++)
+        for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
+            const uint32_t junk = (uint32_t)bits * 0x9e3779b9u;
+            bed_add(&matches, "a short string", &bits, n, (bed_how){.junk = junk});
+            bed_add(&matches, "a short string", &bits, 8, (bed_how){.junk = junk, .counted = true, .count = n});
+        }
+    bed_run(&matches);
+}
+
+static void test_families_around_blocks(void **state) {
+    (void)state;
+    static const uint32_t edges[] = {32, 128, 1024, 32768, 65536};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+            for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
+                add_family(*name, n, n, (bed_how){.junk = n % 2 ? UINT32_MAX : n});
+    bed_run(&matches);
+}
+
+/* Counts below, at and above the most that the match was recorded for. */
+static void test_counts(void **state) {
+    (void)state;
+    static const uint32_t most[] = {1, 32, 33, 1024, 1025, 5000, 40000};
+    for (const char *const *name = family_names; *name; name++)
+        for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
+            const uint32_t m = most[k];
+            const uint32_t counts[] = {0, 1, m / 33, m / 2, m - m % 1024, m - 1, m, m + 1, UINT32_MAX};
+            for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+                add_family(*name, c, m, (bed_how){.counted = true, .count = counts[c], .junk = UINT32_MAX * (c % 2)});
+        }
+    bed_run(&matches);
+}
+
+/* Some thousand counts in sequences that wander, for what none of the sizes above is. */
+static void test_random_counts(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    for (int round = 0; round < 300; round++) {
+        const uint32_t n = 1 + (uint32_t)random_below(&seed, UINT64_C(1) << (1 + random_below(&seed, 18)));
+        const uint32_t count = (uint32_t)random_below(&seed, n + n / 8 + 2);
+        const uint64_t ranges = round % 3 ? 0 : (1 + random_below(&seed, n / 1024 + 1)) * 1024;
+        add_family(round % 2 ? "drift" : "bits", seed, n,
+                   (bed_how){.counted = true,
+                             .count = count,
+                             .junk = (uint32_t)seed,
+                             .range_elements = ranges > n / 64 ? ranges : 0});
+    }
+    bed_run(&matches);
+}
+
+/* More than 32 superblocks, so that the tree of least levels has a second level; or would have. */
+static void test_tree(void **state) {
+    (void)state;
+    static const char *const names[] = {"bits", "sparse:511"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const uint32_t n = 33 * PM_SUPERBLOCK + 1;
+        add_family(names[k], k, n, (bed_how){0});
+        add_family(names[k], k, n, (bed_how){.counted = true, .count = n - 5});
+        add_family(names[k], k, n, (bed_how){.counted = true, .count = 2 * PM_SUPERBLOCK});
+    }
+    bed_run(&matches);
+}
+
+/* So long that a software renderer gets more than one dispatch a stage. */
+static void test_many_dispatches(void **state) {
+    (void)state;
+    const uint32_t n = (UINT32_C(1) << 23) + 54321;
+    bed large;
+    bed_open(&large, &host, matcher, 12 << 20);
+    uint64_t *const parens = family_make("random", 6, n);
+    static const uint32_t counts[] = {100000, (1 << 23) + 1};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        bed_add(&large, "many dispatches", parens, n, (bed_how){.junk = 2, .counted = true, .count = counts[k]});
+        bed_run(&large);
+    }
+    free(parens);
+    bed_close(&large);
+}
+
+/* Plans for a length cover its units, each once, and within the device's limits, whatever the greatest length was. */
+static void check_plans(const pmi_device *device, uint32_t most, uint32_t n, bool reduce, uint32_t first) {
+    const uint32_t unit = reduce ? PM_SUPERBLOCK : PM_TILE, all = n / unit + (n % unit != 0);
+    const uint32_t most_units = most / unit + (most % unit != 0) - first;
+    const pmi_plan_task task = reduce ? pmi_levels_reduce_task(device, most, first, most_units)
+                                      : pmi_levels_match_task(device, most, first, most_units);
+    uint32_t at = first;
+    for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {
+        const pmi_plan plan = pmi_plan_make(task, n, k);
+        assert_int_equal(plan.workgroups == 0, plan.count == 0);
+        if (plan.count == 0)
+            continue;
+        assert_int_equal(plan.first, at);
+        assert_true(plan.workgroups <= device->can.dispatch_workgroups);
+        assert_true(plan.count <= task.dispatch_units && plan.count <= (uint64_t)plan.workgroups * plan.per_group);
+        assert_true((uint64_t)(plan.workgroups - 1) * plan.per_group < plan.count);
+        at += plan.count;
+    }
+    assert_int_equal(at, all > first ? all : first);
+}
+
+static void test_plans(void **state) {
+    (void)state;
+    static pmi_device device; /* nothing but what it can do */
+    uint64_t seed = 21;
+    for (int round = 0; round < 20000; round++) {
+        device.can = (pmi_capabilities){.dispatch_workgroups = random_next(&seed) % 2 ? 1000 : UINT32_MAX,
+                                        .dispatch_tiles = UINT32_C(1) << random_below(&seed, 21),
+                                        .reduce_superblocks = random_next(&seed) % 3 ? 0 : 2,
+                                        .match_tiles = random_next(&seed) % 3 ? 0 : 16};
+        const uint32_t most = 1 + (uint32_t)(random_next(&seed) >> (32 + random_below(&seed, 31)));
+        const uint32_t n = (uint32_t)random_below(&seed, (uint64_t)most + 1);
+        const bool reduce = random_next(&seed) % 2;
+        const uint32_t units = most / (reduce ? PM_SUPERBLOCK : PM_TILE);
+        if (units / device.can.dispatch_tiles > 1 << 10)
+            continue; /* there would be very many */
+        const uint32_t first = (uint32_t)random_below(&seed, (uint64_t)units + 1);
+        check_plans(&device, most, most, reduce, first);
+        check_plans(&device, most, n, reduce, first);
+        check_plans(&device, most, n, reduce, 0);
+    }
+}
+
+static void test_ranges(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t n;
+        uint64_t range_elements;
+    } some[] = {{1, 1024},       {1024, 1024},   {1025, 1024},           {50000, 1024}, {50000, 3 * 1024},
+                {100000, 65536}, {65536, 65536}, {7, UINT64_C(1) << 40}, {0, 1024}};
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        add_family("bits", k, some[k].n, (bed_how){.range_elements = some[k].range_elements});
+        add_family("deep", k, some[k].n,
+                   (bed_how){.range_elements = some[k].range_elements, .counted = true, .count = some[k].n / 2});
+    }
+    bed_run(&matches);
+}
+
+/* A match after a match in the same scratch, with a barrier between them. */
+static void test_one_scratch_for_two(void **state) {
+    (void)state;
+    const uint32_t n[] = {70000, 5000};
+    bed_how how = {.junk = 5};
+    add_family("bits", 1, n[0], how);
+    how.scratch_of_last = true;
+    add_family("opens", 2, n[1], how);
+    how.counted = true;
+    how.count = 4000;
+    add_family("closes", 3, n[1], how);
+    bed_run(&matches);
+}
+
+static int tests_run(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_string_to_8),
+        cmocka_unit_test(test_families_around_blocks),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_random_counts),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_many_dispatches),
+        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_one_scratch_for_two),
+    };
+    return cmocka_run_group_tests_name("vulkan", tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    return host_run(argc, argv, tests_run);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The brackets of a text read in bulk, by every implementation, are those that the lexer alone finds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text/bracket_masks.h"
+#include "inputs/families.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/guarded.h"
+
+enum {
+    TEXT_MAX = 3 * PM_CHUNK_BYTES
+};
+
+/* Bytes that matter to a language, and how to open and close what it skips; soups are made of them. */
+static const struct soup {
+    const char *language;
+    const char *pieces[16];
+} soups[] = {
+    {"text", {"(", ")", "[", "]", "{", "}", "a", "\"", "\n", "aaaaaaaaaaaaaaaaaaaa"}},
+    {"json", {"[", "]", "{", "}", "\"", "\\", "\\\"", "\"a\":", "a", "\n", "\"aaaaaaaaaaaaaaaaaaaaaaaaa\""}},
+    {"json", {"[", "\"", "\\"}},
+    {"json", {"{\"a\": [1, 2, {}]}", "\"\\\\\\\"\"", "                                             "}},
+    {"c", {"(", ")", "\"", "'", "\\", "/*", "*/", "//", "\n", "1'0", "#error ", "a", "    ", "{", "}"}},
+    {"c++", {"(", ")", "\"", "R\"x(", ")x\"", "\\\n", "/*", "*/", "//", "\n", "1'0", "'", "a", "u8R\"(", "\r"}},
+    {"java", {"(", ")", "\"\"\"", "\"", "\\", "/*", "*/", "//", "\n", "'", "a"}},
+    {"javascript", {"(", ")", "`", "${", "}", "{", "\"", "\\", "/*", "*/", "//", "\n", "/", "a", "return ", "["}},
+    {"go", {"(", ")", "`", "\"", "\\", "/*", "*/", "//", "\n", "'", "a"}},
+    {"rust", {"(", ")", "r#\"", "\"#", "\"", "\\", "/*", "*/", "//", "\n", "'", "a", "r##\"", "##", "'a"}},
+    {"python", {"(", ")", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a"}},
+    {"lisp", {"(", ")", "#|", "|#", "|", "\"", "\\", ";", "\n", "a", "#\\(", "#;"}},
+    {"clojure", {"(", ")", "\"", "\\", ";", "\n", "a", "#!"}},
+    {"emacs-lisp", {"(", ")", "\"", "?", "\\", "C-", ";", "\n", "a", " "}},
+};
+
+static size_t make_soup(const struct soup *soup, uint64_t *seed, unsigned char *text, size_t n) {
+    size_t pieces = 0;
+    while (soup->pieces[pieces])
+        pieces++;
+    for (size_t i = 0; i < n;) {
+        const char *piece = soup->pieces[random_below(seed, pieces)];
+        for (; *piece && i < n; piece++)
+            text[i++] = (unsigned char)*piece;
+    }
+    return n;
+}
+
+/* What a reader says of a text. */
+typedef struct reading {
+    bool brackets[TEXT_MAX];
+    uint64_t inside; /* where the string or comment began that the end is in */
+    char byte;
+} reading;
+
+static void note_brackets(reading *found, size_t from, size_t n, uint64_t brackets) {
+    for (size_t i = 0; i < n; i++)
+        found->brackets[from + i] = brackets >> i & 1;
+}
+
+static void note_end(reading *found, const pmi_lexer *lexer) {
+    found->inside = UINT64_MAX;
+    found->byte = 0;
+    pmi_lexer_inside(lexer, &found->inside, &found->byte);
+}
+
+/* n <= 64 bytes, by the lexer alone. */
+static void read_piece(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t n, reading *found) {
+    uint64_t brackets;
+    assert_int_equal(pmi_lexer_scan(lexer, text + from, n, &brackets), PM_OK);
+    note_brackets(found, from, n, brackets);
+}
+
+static void read_by_lexer(pmi_lexer *lexer, const unsigned char *text, size_t n, reading *found) {
+    for (size_t from = 0; from < n; from += 64)
+        read_piece(lexer, text, from, n - from < 64 ? n - from : 64, found);
+    note_end(found, lexer);
+    pmi_lexer_clear(lexer);
+}
+
+/* A first piece of less than a word, then words in bulk, as many as fit, a rest; and the same again, `bulk` words at
+ * once at most. */
+static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, size_t n, size_t first, size_t bulk,
+                         reading *found) {
+    uint64_t brackets[PM_CHUNK_WORDS];
+    for (size_t from = 0; from < n;) {
+        const size_t length = n - from < first ? n - from : first;
+        read_piece(&reader->lexer, text, from, length, found);
+        from += length;
+        const size_t words = (n - from) / 64 < bulk ? (n - from) / 64 : bulk;
+        assert_int_equal(pmi_bracket_reader_words(reader, text + from, words, brackets), PM_OK);
+        for (size_t w = 0; w < words; w++, from += 64)
+            note_brackets(found, from, 64, brackets[w]);
+        if (first == 0 && words == 0)
+            first = 1;
+    }
+    note_end(found, &reader->lexer);
+    pmi_lexer_clear(&reader->lexer);
+}
+
+static void assert_same_reading(const reading *a, const reading *b, const pmi_classifier *classifier,
+                                const char *language, const unsigned char *text, size_t n) {
+    if (memcmp(a->brackets, b->brackets, n) != 0 || a->inside != b->inside || a->byte != b->byte)
+        fail_msg("%s, %s: %.*s", classifier->name, language, (int)n, (const char *)text);
+}
+
+static void assert_bulk(const char *name, const pm_alphabet *alphabet, const unsigned char *text, size_t n,
+                        uint64_t *seed) {
+    static reading expected, found;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    const pm_language *language = pm_language_by_name(name);
+    pmi_lexer lexer;
+    if (!alphabet)
+        alphabet = pm_language_alphabet(language);
+    pmi_lexer_init(&lexer, language, alphabet, &allocator);
+    read_by_lexer(&lexer, text, n, &expected);
+    for (size_t i = 0; pmi_classifier_at(i); i++) {
+        const pmi_classifier *classifier = pmi_classifier_at(i);
+        pmi_bracket_reader reader;
+        if (!classifier->supported())
+            continue;
+        pmi_bracket_reader_init(&reader, classifier, language, alphabet, &allocator);
+        for (size_t k = 0; k < 4; k++) {
+            const size_t first = k == 0 ? 0 : random_below(seed, 64);
+            const size_t bulk = k < 2 ? PM_CHUNK_WORDS : 1 + random_below(seed, 5);
+            read_in_bulk(&reader, text, n, first, bulk, &found);
+            assert_same_reading(&expected, &found, classifier, name, text, n);
+        }
+    }
+}
+
+static void test_soups(void **state) {
+    (void)state;
+    guarded_memory memory = guarded_allocate(TEXT_MAX);
+    uint64_t seed = 1;
+    for (size_t s = 0; s < sizeof soups / sizeof *soups; s++)
+        for (unsigned round = 0; round < 60; round++) {
+            const size_t n = random_below(&seed, round < 50 ? 600 : TEXT_MAX + 1);
+            unsigned char *text = memory.end - n; /* nothing may be read past it */
+            make_soup(&soups[s], &seed, text, n);
+            assert_bulk(soups[s].language, NULL, text, n, &seed);
+        }
+    guarded_free(&memory);
+}
+
+/* Every cut of some texts, so that bulk begins at every byte of them. */
+static void test_every_cut(void **state) {
+    (void)state;
+    static reading expected, found;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    unsigned char text[64 * 6];
+    uint64_t seed = 2;
+    for (size_t s = 0; s < sizeof soups / sizeof *soups; s++) {
+        const pm_language *language = pm_language_by_name(soups[s].language);
+        pmi_lexer lexer;
+        make_soup(&soups[s], &seed, text, sizeof text);
+        pmi_lexer_init(&lexer, language, pm_language_alphabet(language), &allocator);
+        read_by_lexer(&lexer, text, sizeof text, &expected);
+        for (size_t i = 0; pmi_classifier_at(i); i++) {
+            pmi_bracket_reader reader;
+            if (!pmi_classifier_at(i)->supported())
+                continue;
+            pmi_bracket_reader_init(&reader, pmi_classifier_at(i), language, pm_language_alphabet(language),
+                                    &allocator);
+            for (size_t first = 0; first < 64; first++)
+                for (size_t bulk = 1; bulk <= 5; bulk++) {
+                    read_in_bulk(&reader, text, sizeof text, first, bulk, &found);
+                    assert_same_reading(&expected, &found, pmi_classifier_at(i), soups[s].language, text, sizeof text);
+                }
+        }
+    }
+}
+
+/* Alphabets of any bytes, those that the language has a use for included. */
+static void test_any_alphabet(void **state) {
+    (void)state;
+    unsigned char text[1000];
+    uint64_t seed = 3;
+    for (unsigned round = 0; round < 200; round++) {
+        pm_alphabet alphabet = {{0}};
+        const size_t pairs = random_below(&seed, round % 2 ? 40 : 4);
+        for (size_t k = 0; k < 2 * pairs; k++)
+            alphabet.role[random_below(&seed, 256)] = PM_ROLE(k % 2 ? PM_ROLE_OPEN : PM_ROLE_CLOSE, k / 2);
+        alphabet.role[(unsigned char)"\"\\\n/"[round % 4]] = PM_ROLE(PM_ROLE_OPEN, 0);
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = random_below(&seed, 4) ? (unsigned char)random_next(&seed)
+                                             : (unsigned char)"\"\\\n/"[random_below(&seed, 4)];
+        assert_bulk(soups[round % (sizeof soups / sizeof *soups)].language, &alphabet, text, sizeof text, &seed);
+    }
+}
+
+/* The best implementation, through the public function: capacities around the ends of chunks. */
+static void test_text_brackets(void **state) {
+    (void)state;
+    enum {
+        N = 2 * PM_CHUNK_BYTES + 100
+    };
+    static char text[N];
+    static uint64_t parens[N / 64 + 2], positions[N + 1];
+    static uint8_t kinds[N + 1];
+    uint64_t seed = 4;
+    for (unsigned round = 0; round < 40; round++) {
+        size_t brackets = 0, count;
+        for (size_t i = 0; i < N; i++) {
+            text[i] = "()[]{}a\n"[random_below(&seed, round % 2 ? 8 : 6)];
+            brackets += text[i] > '\n' && text[i] != 'a';
+        }
+        const size_t capacities[] = {
+            0, 1, brackets - 1, brackets, brackets + 1, N, PM_CHUNK_BYTES, random_below(&seed, brackets)};
+        const size_t capacity = capacities[round % 8], stored = capacity < brackets ? capacity : brackets;
+        memset(parens, 0xa5, sizeof parens);
+        memset(positions, 0xa5, sizeof positions);
+        memset(kinds, 0xa5, sizeof kinds);
+        assert_int_equal(
+            pm_text_brackets(NULL, pm_language_at(0), NULL, text, N, capacity, parens, positions, kinds, &count),
+            PM_OK);
+        assert_int_equal(count, brackets);
+        size_t k = 0;
+        for (size_t i = 0; i < N && k < stored; i++) {
+            if (!strchr("()[]{}", text[i]))
+                continue;
+            assert_int_equal(positions[k], i);
+            assert_int_equal(parens[k / 64] >> k % 64 & 1, strchr("([{", text[i]) != NULL);
+            assert_int_equal(kinds[k], text[i] == '(' || text[i] == ')' ? 0 : text[i] == '[' || text[i] == ']' ? 1 : 2);
+            k++;
+        }
+        if (stored % 64)
+            assert_true(parens[stored / 64] >> stored % 64 == 0);
+        assert_true(parens[(stored + 63) / 64] == UINT64_C(0xa5a5a5a5a5a5a5a5));
+        assert_true(positions[stored] == UINT64_C(0xa5a5a5a5a5a5a5a5));
+        assert_int_equal(kinds[stored], 0xa5);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_soups),
+        cmocka_unit_test(test_every_cut),
+        cmocka_unit_test(test_any_alphabet),
+        cmocka_unit_test(test_text_brackets),
+    };
+    return cmocka_run_group_tests_name("bracket_masks", tests, NULL, NULL);
+}

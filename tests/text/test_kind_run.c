@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs of brackets against a stack of kinds that is pushed and popped one by one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text/alphabet.h"
+#include "core/text/kind_run.h"
+#include "inputs/families.h"
+#include "tests/support/cmocka_all.h"
+
+enum {
+    KINDS = 4,
+    DEPTH_MAX = 4 * PM_RUN_MAX
+};
+
+static const char opens[] = "([{<", closes[] = ")]}>";
+
+static pm_alphabet four_kinds(void) {
+    pm_alphabet alphabet;
+    assert_int_equal(pm_alphabet_from_pairs("()[]{}<>", 2 * KINDS, &alphabet), PM_OK);
+    return alphabet;
+}
+
+/* All levels, and by how many the run in hand went down and up. */
+typedef struct levels {
+    unsigned char kind[DEPTH_MAX];
+    size_t opened_at[DEPTH_MAX]; /* index in the run */
+    size_t depth, lowest, highest;
+} levels;
+
+/* A run that goes up or down with some chance, and closes what it should; one in `faults` closes another kind. */
+static bool make_run(levels *now, uint64_t *seed, unsigned up, uint64_t faults, unsigned char *run, size_t count) {
+    bool good = true;
+    now->lowest = now->highest = now->depth;
+    for (size_t i = 0; i < count; i++) {
+        if (random_below(seed, 8) < up || now->depth == 0) {
+            const unsigned kind = (unsigned)random_below(seed, KINDS);
+            now->kind[now->depth] = (unsigned char)kind;
+            now->opened_at[now->depth++] = i;
+            run[i] = (unsigned char)opens[kind];
+        } else {
+            const bool fault = random_below(seed, faults) == 0;
+            run[i] = (unsigned char)closes[(now->kind[--now->depth] + fault) % KINDS];
+            good = good && !fault;
+        }
+        now->lowest = now->depth < now->lowest ? now->depth : now->lowest;
+        now->highest = now->depth > now->highest ? now->depth : now->highest;
+    }
+    return good;
+}
+
+static void fill(pmi_kind_stack *stack, const levels *now, size_t count) {
+    uint16_t *kinds = pmi_kind_stack_fill(stack, count, count == now->depth);
+    for (size_t k = 0; k < count; k++)
+        kinds[k] = now->kind[now->depth - count + k];
+}
+
+static void test_runs(void **state) {
+    (void)state;
+    const pm_alphabet alphabet = four_kinds();
+    levels *now = calloc(1, sizeof *now);
+    pmi_kind_stack *stack = malloc(sizeof *stack);
+    unsigned char *run = malloc(PM_RUN_MAX);
+    assert_true(now && stack && run);
+    uint64_t seed = 1;
+    fill(stack, now, 0);
+    for (unsigned round = 0; round < 2000; round++) {
+        const size_t before = now->depth;
+        const size_t count = random_below(&seed, round % 8 ? 200 : PM_RUN_MAX + 1);
+        const unsigned up = before > DEPTH_MAX - 2 * PM_RUN_MAX ? 1 : (unsigned)random_below(&seed, 9);
+        if (!pmi_kind_stack_suffices(stack, count))
+            fill(stack, now, before < count ? before : count);
+        assert_true(pmi_kind_stack_suffices(stack, count));
+        pmi_kind_run found;
+        const bool good = make_run(now, &seed, up, round % 3 ? UINT64_MAX : 1000, run, count);
+        assert_int_equal(pmi_kind_stack_run(stack, alphabet.role, run, count, &found), good);
+        if (!good) {
+            fill(stack, now, now->depth < 10 ? now->depth : 10);
+            continue;
+        }
+        assert_int_equal(found.rise, now->highest - before);
+        assert_int_equal(found.closed, before - now->lowest);
+        assert_int_equal(found.survivors, now->depth - now->lowest);
+        for (size_t k = 0; k < found.survivors; k++) {
+            unsigned kind;
+            assert_int_equal(pmi_kind_stack_survivor(stack, &found, k, &kind), now->opened_at[now->lowest + k]);
+            assert_int_equal(kind, now->kind[now->lowest + k]);
+        }
+    }
+    free(run);
+    free(stack);
+    free(now);
+}
+
+/* More closes than there are, as many as may be. */
+static void test_closing_too_much(void **state) {
+    (void)state;
+    const pm_alphabet alphabet = four_kinds();
+    pmi_kind_stack *stack = malloc(sizeof *stack);
+    unsigned char *run = malloc(PM_RUN_MAX);
+    assert_true(stack && run);
+    memset(run, ')', PM_RUN_MAX);
+    for (size_t depth = 0; depth < 3; depth++)
+        for (size_t count = depth + 1; count <= PM_RUN_MAX; count = count < PM_RUN_MAX / 2 ? count * 2 : count + 1111) {
+            pmi_kind_run found;
+            memset(stack, 0, sizeof *stack); /* whatever lies there, no close may fit it */
+            memset(pmi_kind_stack_fill(stack, depth, true), 0, depth * sizeof(uint16_t));
+            assert_false(pmi_kind_stack_run(stack, alphabet.role, run, count, &found));
+        }
+    free(run);
+    free(stack);
+}
+
+/* What is held suffices for as many closes, and for as many opens as there is room for. */
+static void test_what_suffices(void **state) {
+    (void)state;
+    pmi_kind_stack *stack = malloc(sizeof *stack);
+    assert_non_null(stack);
+    pmi_kind_stack_fill(stack, 5, false);
+    assert_true(pmi_kind_stack_suffices(stack, 5));
+    assert_false(pmi_kind_stack_suffices(stack, 6));
+    pmi_kind_stack_fill(stack, 5, true);
+    assert_true(pmi_kind_stack_suffices(stack, 6));
+    assert_true(pmi_kind_stack_suffices(stack, PM_RUN_MAX));
+    stack->held = PM_RUN_MAX;
+    assert_true(pmi_kind_stack_suffices(stack, PM_RUN_MAX));
+    stack->held = PM_RUN_MAX + 1;
+    assert_false(pmi_kind_stack_suffices(stack, PM_RUN_MAX));
+    assert_true(pmi_kind_stack_suffices(stack, PM_RUN_MAX - 1));
+    free(stack);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_closing_too_much),
+        cmocka_unit_test(test_what_suffices),
+    };
+    return cmocka_run_group_tests_name("kind_run", tests, NULL, NULL);
+}

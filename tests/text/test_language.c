@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Languages, alphabets and the lexer: which brackets of a text count, however the text is cut into pieces. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text/alphabet.h"
+#include "core/text/lexer.h"
+#include "parenmatch.h"
+#include "tests/support/cmocka_all.h"
+
+#define TEXT_MAX 512u
+
+/* ---- Snippets ---- */
+
+/* A text in which each bracket that counts has a ~ before it; the ~s are no part of the text. */
+typedef struct snippet {
+    const char *language, *marked;
+} snippet;
+
+static const snippet snippets[] = {
+    {"text", ""},
+    {"text", "a~(b~[c~{d~}e~]f~)<>"},
+    {"text", "\"~(\" '~)' // ~[ /* ~] */ \\~{ # ~}"},
+
+    {"json", "~[1, \"]\", ~{\"a\\\"]\": \"\\\\\"~}, (2), \"\\u005d\"~]"},
+    {"json", "~[\"a\n]b\"~]"},
+    {"json", "~[\"\", \"\\\\\\\"]\"~] // ~["},
+
+    {"c", "f~(\"(\", '(', '\\'', '\"'~); g~('\\\\'~);"},
+    {"c", "a / b~(c~) /* ( */ / ~(d~) // ( \n~)"},
+    {"c", "/*/ ( */ ~( /* ** / ( **/ ~) /***/ ~[ /* // */ ~]"},
+    {"c", "/* /* ( */ ~( */ ~)"},
+    {"c", "// a \\\n ( \\\\\n ( \n~("},
+    {"c", "// a \\\r\n ( \r\n~("},
+    {"c", "// ends \\ \n~( //\n~)"},
+    {"c", "\"a\\\n(\" ~( \"a\\\r\n(\" ~)"},
+    {"c", "\"unterminated (\n~( 'x(\n~) \"\\\\\" ~["},
+    {"c", "1'000~(1'0'0~) 0xa'b~[0b1'0~] 1.5'0~{x'('~} .5'1~("},
+    {"c", "0b11110000111100001111'0~(1~) 1e+5'0~["},
+    {"c", "u8'(' L'(' u'(' U'(' ~( case'(': ~) return'(';"},
+    {"c", "a~['('~]"},
+    {"c", "#error don't (\n~( #error ~(\n"},
+    {"c", "  #\t warning isn't \\\n (it\n~("},
+    {"c", "/* ( */ # error ( \"\n~["},
+    {"c", "#errors ~( '('\n#define e~(x~) #error ~( '(' ~)\n"},
+    {"c", "#define e~(error~) a \\\n #error ~( '(' ~) \\ \r\n#warning ~[\n"},
+    {"c", "#\n#~(\n#if x~(\n"},
+    {"c", "\n\n\t#error\n~( #warning\n"},
+    {"c", "R\"(\" ~( \")\" ~)"},
+    {"c", "\"a\\\r\" ~( a \n #error (\n~) a\n#warning (\n~["},
+    {"c", "0xff'ab'c~( 0xabcdefabcdefabcdef'a~["},
+
+    {"c++", "R\"(()\" ~( R\"x()\")x)x\" ~)"},
+    {"c++", "u8R\"((\" )\" ~( LR\"((\")\" ~) uR\"((\")\" ~[ UR\"((\")\" ~]"},
+    {"c++", "FR\"(\" ~) R \"(\" ~( xLR\"(\" ~["},
+    {"c++", "R\"ab()a\" )ab )abb\" ))ab\" ~( R\"\"()\")\"\" ~)"},
+    {"c++", "R\"0123456789abcdef( \" ( )0123456789abcdef\" ~("},
+    {"c++", "R\"0123456789abcdefg(\" ~( R\"a b(\" ~) R\"a)(\" ~["},
+    {"c++", "1'0~(R\"((//)\" ~) // R\"(\n~["},
+    {"c++", "R\"(\\)\" ~( R\"(a\n//(\n)\" ~) a = b ? R\"((\n)\" : \")\";"},
+
+    {"java", "~(\"\"\"\n ( \" \"\" \\\"\"\" ( \"\"\" ~) \"\" ~[ \"(\" ~] '(' ~{ '\"' ~}"},
+    {"java", "\"\"\"\"a\" ( \"\"\"~( \"(\\\"\" ~)"},
+    {"java", "\"( \\\n~( /* \"\"\" ( */ ~) // \"\"\" (\n~["},
+
+    {"javascript", "#!/bin/node (\n~( #! ~)"},
+    {"javascript", "~(a / b~(c / d~)~) + /[/(]\\/(/g.test~(x~) /* ( */ / ~(y~) / 2"},
+    {"javascript", "return /(/; typeof /(/; x.return /~( 1/ ~) 2; returns / ~( 1 / ~)"},
+    {"javascript", "return /* ( */ /(/ // (\n; return\n/(/"},
+    {"javascript", "a++ / ~(b / c~); d-- / ~(2 / e~); f + /(/; g - /(/; 1. / ~(2 / 3~); ~[.../(/.x~]"},
+    {"javascript", "\"a\" / ~(1 / 2~); `b` / ~(1 / 2~); /r/ / ~(1 / 2~); ~]"},
+    {"javascript", "x = /=(/; x /= ~(1~) / 2; ~(/(/~) ~{/(/~}"},
+    {"javascript", "a = /unterminated (\n~( \"s (\n~) 's\\\n(' ~["},
+    {"javascript", "`a ( $~{b~(c~)~} ( $ ( $$~{1~} ( \\` ( \\${ ( ` ~("},
+    {"javascript", "`$~{`$~{`($~{~(1~)~}(`~}(`~}(` ~("},
+    {"javascript", "`$~{~{a: ~{b: '}'~}~}~}(` ~( `$~{/}/~}(` ~) `$~{\"}\" /* } */~}(` ~["},
+    {"javascript", "<a>~(1~)</a>~(2~)"},
+    {"javascript", "instanceof /(/; xinstanceof / ~(1~) / 2; class extends /(/"},
+    {"javascript", "`$a{ ( $ { ( ` ~("},
+
+    {"go", "~(\"\\\"(\" + `\\` + '(' + '\\'' ~) `(\n\"` ~[ /* ( */ ~] // (\n~{"},
+    {"go", "\"(\n~( '(\n~)"},
+
+    {"rust", "f::<'a>~('(', '\\'', b'(', '\"', 'b'~) 'static ~[ 'a: ~{ ~} ~]"},
+    {"rust", "\"(\n\\\"(\" ~( b\"(\" ~) c\"(\" ~["},
+    {"rust", "r\"(\\\" ~( r#\"(\"\"(\"# ~) br##\"(\"#(\"## ~[ cr#\"(\"# ~] r\"\" ~{"},
+    {"rust", "r#fn~(~) xr\"(\\\"\" ~[ xr#\"(\\\"#\" ~] #~[a~] #!~[b~] r####\"(\"###(\"\"####~{"},
+    {"rust", "/* ( /* ( */ ( */ ~( /*/ ( */ ~) /* /*/ */ ( */ ~( /* ( */*/ ~[ /**/ ~) // (\n~]"},
+    {"rust", "'\xc3\xa9' ~( '\xe2\x82\xac' ~) '\\u{28}' ~[ '1' ~] ',' ~{ ' ' ~}"},
+    {"rust", "&'a ~(T~) 'x'~(~) x<'_>~(~)"},
+
+    {"python", "f~(\"(\", '(', \"\"\"(\n\"\" \\\"\"\" ( \"\"\", '''('' \\''' ('''~) # (\n~["},
+    {"python", "\"\" ~( '' ~) \"\"\"\"(\"\"\" ~[ ''''(''' ~] \"('''\" ~{"},
+    {"python", "'(\n~( \"a\\\n(\" ~) r'\\'(' ~[ rb\"\\\"(\" ~] '' '(' ~{"},
+    {"python", "\"\"\"a\"\"\"\"(\" ~( ''\n~) 'a\\\\' ~["},
+    {"python", "'''a''\\''( ''' ~("},
+
+    {"lisp", "~(a \"(\n\\\"(\" |(\\|(| #\\( #\\) #\\; ~) ; (\n~["},
+    {"lisp", "#| ( #| ( |# ( |# ~( #||# ~) #|#|# |# |# ~[ #| | ( |# ~]"},
+    {"lisp", "#;~(a~) ~(b ; (\n~) foo\\(bar ~( #\\space ~) #\\\" ~[ ##|(|# ~]"},
+    {"lisp", "#!/usr/bin/sbcl (\n~( #! ~) #|(|#|(| ~["},
+
+    {"clojure", "~(str \\( \"(\" #\"\\(\" \\\" ~) ; (\n~{ #! (\n ~} #~(~)"},
+
+    {"emacs-lisp", "~(list ?( ?\\) ?\\C-( ?\\M-\\( ?\\C-\\M-( ?\\^( ?\\s ?C-~( ?\\; ?\" ~) ; (\n~["},
+    {"emacs-lisp", "foo?~( a-?~) '?( ~(?(~) ?\\\\ ~( \\( ~)"},
+};
+
+/* Removes the ~s; expected[i] tells whether there was one before byte i. */
+static size_t snippet_read(const char *marked, char *text, bool *expected) {
+    size_t n = 0;
+    memset(expected, 0, TEXT_MAX * sizeof *expected);
+    for (; *marked; marked++) {
+        if (*marked == '~') {
+            expected[n] = true;
+        } else {
+            assert_true(n < TEXT_MAX);
+            text[n++] = *marked;
+        }
+    }
+    return n;
+}
+
+static const pm_language *language(const char *name) {
+    const pm_language *found = pm_language_by_name(name);
+    assert_non_null(found);
+    return found;
+}
+
+/* Scans text[from .. to) in pieces of at most `step` bytes. */
+static void scan(pmi_lexer *lexer, const char *text, size_t from, size_t to, size_t step, bool *found) {
+    while (from < to) {
+        const size_t n = to - from < step ? to - from : step;
+        uint64_t brackets = 0;
+        unsigned char *piece = malloc(n); /* so that a sanitizer sees reads past the piece */
+        assert_non_null(piece);
+        memcpy(piece, text + from, n);
+        assert_int_equal(pmi_lexer_scan(lexer, piece, n, &brackets), PM_OK);
+        free(piece);
+        assert_true(n == 64 || brackets >> n == 0);
+        for (size_t i = 0; i < n; i++)
+            found[from + i] = brackets >> i & 1;
+        from += n;
+    }
+}
+
+static void lexer_start(pmi_lexer *lexer, const char *name) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    pmi_lexer_init(lexer, language(name), pm_language_alphabet(language(name)), &allocator);
+}
+
+static void expect_same(const snippet *of, const char *text, const bool *found, const bool *expected, size_t n,
+                        size_t cut) {
+    for (size_t i = 0; i < n; i++)
+        if (found[i] != expected[i])
+            fail_msg("%s, cut at %zu, byte %zu of: %.*s", of->language, cut, i, (int)n, text);
+}
+
+static void test_snippets_cut_anywhere(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof snippets / sizeof *snippets; s++) {
+        char text[TEXT_MAX];
+        bool expected[TEXT_MAX], found[TEXT_MAX];
+        const size_t n = snippet_read(snippets[s].marked, text, expected);
+        pmi_lexer lexer;
+        lexer_start(&lexer, snippets[s].language);
+        for (size_t cut = 0; cut <= n; cut++) {
+            scan(&lexer, text, 0, cut, 64, found);
+            scan(&lexer, text, cut, n, 64, found);
+            expect_same(&snippets[s], text, found, expected, n, cut);
+            pmi_lexer_clear(&lexer);
+        }
+        for (size_t step = 1; step <= 3; step++) {
+            scan(&lexer, text, 0, n, step, found);
+            expect_same(&snippets[s], text, found, expected, n, step);
+            pmi_lexer_clear(&lexer);
+        }
+    }
+}
+
+/* The same snippets further on in a text, so that they straddle the ends of pieces in every way. */
+static void test_snippets_behind_lines(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof snippets / sizeof *snippets; s++) {
+        if (strncmp(snippets[s].marked, "#!", 2) == 0) /* means something else there */
+            continue;
+        for (size_t shift = 1; shift <= 64; shift++) {
+            char marked[TEXT_MAX], text[TEXT_MAX];
+            bool expected[TEXT_MAX], found[TEXT_MAX];
+            memset(marked, '\n', shift);
+            strcpy(marked + shift, snippets[s].marked);
+            const size_t n = snippet_read(marked, text, expected);
+            pmi_lexer lexer;
+            lexer_start(&lexer, snippets[s].language);
+            scan(&lexer, text, 0, n, 64, found);
+            expect_same(&snippets[s], text, found, expected, n, shift);
+            pmi_lexer_clear(&lexer);
+        }
+    }
+}
+
+/* Long strings and comments, whose inside fills pieces. */
+static void test_long_regions(void **state) {
+    (void)state;
+    static const struct {
+        const char *language, *open, *close;
+    } regions[] = {
+        {"c", "/*", "*/"},    {"c", "\"", "\""},        {"c++", "R\"x(", ")x\""},     {"json", "\"", "\""},
+        {"go", "`", "`"},     {"rust", "r#\"", "\"#"},  {"rust", "/*", "*/"},         {"python", "'''", "'''"},
+        {"lisp", "#|", "|#"}, {"javascript", "`", "`"}, {"java", "\"\"\"", "\"\"\""}, {"javascript", "x=/", "/"},
+    };
+    for (size_t r = 0; r < sizeof regions / sizeof *regions; r++)
+        for (size_t length = 1; length < 200; length += 7) {
+            char text[TEXT_MAX], inside[TEXT_MAX];
+            bool found[TEXT_MAX];
+            memset(inside, '[', length);
+            inside[length] = 0;
+            if (strchr(regions[r].open, '/') && strlen(regions[r].open) == 3)
+                memset(inside, ']', length); /* [ would begin a class */
+            const size_t n = (size_t)snprintf(text, sizeof text, "[%s%s%s]", regions[r].open, inside, regions[r].close);
+            pmi_lexer lexer;
+            lexer_start(&lexer, regions[r].language);
+            scan(&lexer, text, 0, n, 64, found);
+            for (size_t i = 0; i < n; i++)
+                assert_int_equal(found[i], i == 0 || i == n - 1);
+            pmi_lexer_clear(&lexer);
+        }
+}
+
+/* ---- What the end of a text cuts off ---- */
+
+#define NOWHERE UINT64_MAX
+
+static void test_inside_at_the_end(void **state) {
+    (void)state;
+    static const struct {
+        const char *language, *text;
+        uint64_t offset;
+    } ends[] = {
+        {"text", "\"abc", NOWHERE},
+        {"json", "[\"ab", 1},
+        {"json", "[\"ab\\\"", 1},
+        {"json", "[\"ab\"", NOWHERE},
+        {"c", "a /* b", 2},
+        {"c", "a /* b *", 2},
+        {"c", "a /* b */", NOWHERE},
+        {"c", "a // b", NOWHERE},
+        {"c", "\"ab", NOWHERE},
+        {"c", "'", NOWHERE},
+        {"c", "a /", NOWHERE},
+        {"c", "#error '", NOWHERE},
+        {"c++", " R\"", 2},
+        {"c++", " R\"ab", 2},
+        {"c++", " R\"ab(", 2},
+        {"c++", "u8R\"ab( )ab", 3},
+        {"c++", "u8R\"ab( )ab\"", NOWHERE},
+        {"java", "(\"\"\" ", 1},
+        {"java", "(\"\"", NOWHERE},
+        {"java", "(\"\"\"\"\"\"", NOWHERE},
+        {"javascript", "a`b", 1},
+        {"javascript", "a`b${c", 1},
+        {"javascript", "a`b${c}", 1},
+        {"javascript", "a`b${c`d", 1},
+        {"javascript", "a`b${c`d`", 1},
+        {"javascript", "a`b${/* ", 1},
+        {"javascript", "a`b${'", 1},
+        {"javascript", "a`b${}`", NOWHERE},
+        {"javascript", "x = /a", NOWHERE},
+        {"go", "x`", 1},
+        {"rust", "  \"a", 2},
+        {"rust", " r##\"a\"#", 4},
+        {"rust", "r##", NOWHERE},
+        {"rust", "'a", NOWHERE},
+        {"rust", "1 /* /* */", 2},
+        {"python", "x '''a''", 2},
+        {"python", "x 'a", NOWHERE},
+        {"python", "# a", NOWHERE},
+        {"lisp", "(#| |", 1},
+        {"lisp", "(|a", 1},
+        {"lisp", "(\"a", 1},
+        {"lisp", "(; a", NOWHERE},
+        {"clojure", "#\"a", 1},
+        {"emacs-lisp", "?\\C-", NOWHERE},
+    };
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        const size_t n = strlen(ends[e].text);
+        pmi_lexer lexer;
+        lexer_start(&lexer, ends[e].language);
+        for (size_t cut = 0; cut <= n; cut++) {
+            bool found[TEXT_MAX];
+            uint64_t offset = NOWHERE;
+            scan(&lexer, ends[e].text, 0, cut, 64, found);
+            scan(&lexer, ends[e].text, cut, n, 64, found);
+            char first = 0;
+            if (pmi_lexer_inside(&lexer, &offset, &first) != (ends[e].offset != NOWHERE) || offset != ends[e].offset ||
+                (offset != NOWHERE && first != ends[e].text[offset]))
+                fail_msg("%s: %s", ends[e].language, ends[e].text);
+            pmi_lexer_clear(&lexer);
+            assert_false(pmi_lexer_inside(&lexer, &offset, &first));
+        }
+    }
+}
+
+/* ---- pm_text_brackets ---- */
+
+static void test_text_brackets_capacities(void **state) {
+    (void)state;
+    enum {
+        PAIRS = 70,
+        COUNT = 2 * PAIRS
+    };
+    char text[COUNT + PAIRS];
+    for (size_t i = 0; i < PAIRS; i++)
+        memcpy(text + 3 * i, i % 2 ? "[x]" : "{y}", 3);
+    for (size_t capacity = 0; capacity <= COUNT + 2; capacity++) {
+        uint64_t parens[4], positions[COUNT + 3];
+        uint8_t kinds[COUNT + 3];
+        size_t count = 0;
+        const size_t stored = capacity < COUNT ? capacity : COUNT, words = (stored + 63) / 64;
+        memset(parens, 0xa5, sizeof parens);
+        memset(positions, 0xa5, sizeof positions);
+        memset(kinds, 0xa5, sizeof kinds);
+        assert_int_equal(pm_text_brackets(NULL, language("json"), NULL, text, sizeof text, capacity, parens, positions,
+                                          kinds, &count),
+                         PM_OK);
+        assert_int_equal(count, COUNT);
+        for (size_t k = 0; k < stored; k++) {
+            assert_int_equal(parens[k / 64] >> k % 64 & 1, k % 2 == 0);
+            assert_int_equal(positions[k], k / 2 * 3 + k % 2 * 2);
+            assert_int_equal(kinds[k], k / 2 % 2 ? 0 : 1);
+        }
+        if (stored % 64)
+            assert_int_equal(parens[words - 1] >> stored % 64, 0);
+        for (size_t w = words; w < 4; w++)
+            assert_true(parens[w] == UINT64_C(0xa5a5a5a5a5a5a5a5));
+        assert_true(positions[stored] == UINT64_C(0xa5a5a5a5a5a5a5a5));
+        assert_int_equal(kinds[stored], 0xa5);
+    }
+}
+
+static void test_text_brackets_arguments(void **state) {
+    (void)state;
+    const pm_alphabet *round = pm_language_alphabet(language("c"));
+    size_t count = 7;
+    uint64_t position = 0;
+    assert_int_equal(pm_text_brackets(NULL, language("c"), NULL, NULL, 0, 0, NULL, NULL, NULL, &count), PM_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(pm_text_brackets(NULL, NULL, round, "\"(", 2, 9, NULL, NULL, NULL, &count), PM_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(pm_text_brackets(NULL, language("json"), round, "\"(\"(", 4, 1, NULL, &position, NULL, &count),
+                     PM_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(position, 3);
+
+    pm_alphabet wrong = *round;
+    wrong.role['x'] = 3;
+    assert_int_equal(pm_text_brackets(NULL, NULL, &wrong, "x", 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    wrong.role['x'] = 4;
+    assert_int_equal(pm_text_brackets(NULL, NULL, &wrong, "x", 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_text_brackets(NULL, NULL, NULL, "(", 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_text_brackets(NULL, NULL, round, NULL, 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_text_brackets(NULL, NULL, round, "(", 1, 0, NULL, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
+}
+
+/* A byte with which the language may begin a string or comment is no bracket; any other may be one. */
+static void test_own_alphabets_in_languages(void **state) {
+    (void)state;
+    pm_alphabet alphabet;
+    uint64_t positions[8];
+    size_t count;
+    assert_int_equal(pm_alphabet_from_pairs("<>/*\n\"", 6, &alphabet), PM_OK);
+    assert_int_equal(
+        pm_text_brackets(NULL, language("c"), &alphabet, "<a> \"<\" / * //<\n", 16, 8, NULL, positions, NULL, &count),
+        PM_OK);
+    assert_int_equal(count, 4);
+    assert_int_equal(positions[2], 10); /* the *, which begins nothing */
+    assert_int_equal(positions[3], 15); /* the newline, which ends the comment from outside */
+    assert_int_equal(pm_alphabet_from_pairs("er", 2, &alphabet), PM_OK);
+    assert_int_equal(pm_text_brackets(NULL, language("c"), &alphabet, "#error er", 9, 8, NULL, positions, NULL, &count),
+                     PM_OK);
+    assert_int_equal(count, 4); /* of the directive's name, not of its text */
+}
+
+/* ---- Memory ---- */
+
+/* An allocator that fails at its (allowed + 1)-th call, and counts what lives. */
+typedef struct limited_memory {
+    size_t allowed, living;
+} limited_memory;
+
+static void *limited_alloc(size_t size, void *user) {
+    limited_memory *memory = user;
+    if (memory->allowed == 0)
+        return NULL;
+    memory->allowed--;
+    memory->living++;
+    return malloc(size);
+}
+
+static void limited_free(void *block, void *user) {
+    ((limited_memory *)user)->living--;
+    free(block);
+}
+
+static void test_templates_without_memory(void **state) {
+    (void)state;
+    enum {
+        DEPTH = 3000
+    }; /* three chunks of the stack */
+    char *text = malloc(6 * DEPTH);
+    assert_non_null(text);
+    for (size_t i = 0; i < DEPTH; i++) {
+        memcpy(text + 3 * i, "`${", 3);
+        memcpy(text + 3 * DEPTH + 2 * i, "}`", 2);
+    }
+    bool done = false;
+    for (size_t allowed = 1; !done; allowed++) {
+        limited_memory memory = {allowed, 0};
+        const pm_options options = {.allocator = {limited_alloc, limited_free, &memory}};
+        pm_context *context;
+        size_t count = 0;
+        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        const pm_status status =
+            pm_text_brackets(context, language("javascript"), NULL, text, 5 * DEPTH, 0, NULL, NULL, NULL, &count);
+        assert_int_equal(memory.living, 1); /* the context */
+        pm_context_destroy(context);
+        assert_int_equal(memory.living, 0);
+        done = status == PM_OK;
+        assert_int_equal(status, done ? PM_OK : PM_OUT_OF_MEMORY);
+        assert_true(allowed > 1 || !done);
+        assert_int_equal(count, done ? 2 * DEPTH : 0);
+    }
+    free(text);
+}
+
+static void test_out_of_memory_lasts_until_clear(void **state) {
+    (void)state;
+    limited_memory memory = {0, 0};
+    const pm_allocator allocator = {limited_alloc, limited_free, &memory};
+    const unsigned char text[] = "`${(";
+    uint64_t brackets;
+    pmi_lexer lexer;
+    pmi_lexer_init(&lexer, language("js"), pm_language_alphabet(language("js")), &allocator);
+    assert_int_equal(pmi_lexer_scan(&lexer, text, 4, &brackets), PM_OUT_OF_MEMORY);
+    memory.allowed = 1;
+    assert_int_equal(pmi_lexer_scan(&lexer, text, 1, &brackets), PM_OUT_OF_MEMORY);
+    pmi_lexer_clear(&lexer);
+    assert_int_equal(pmi_lexer_scan(&lexer, text, 4, &brackets), PM_OK);
+    assert_int_equal(brackets, 0xc);
+    pmi_lexer_clear(&lexer);
+    assert_int_equal(memory.living, 0);
+}
+
+/* ---- Alphabets ---- */
+
+static void test_alphabets(void **state) {
+    (void)state;
+    char pairs[130];
+    for (unsigned i = 0; i < sizeof pairs; i++)
+        pairs[i] = (char)(unsigned char)(i + 100); /* high bytes too */
+    pm_alphabet alphabet;
+    assert_int_equal(pm_alphabet_from_pairs(pairs, 128, &alphabet), PM_OK);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const unsigned i = byte - 100;
+        const unsigned role =
+            byte < 100 || byte >= 228 ? PM_ROLE_NEUTRAL : PM_ROLE(i % 2 ? PM_ROLE_CLOSE : PM_ROLE_OPEN, i / 2);
+        assert_int_equal(alphabet.role[byte], role);
+    }
+    assert_int_equal(pm_alphabet_from_pairs(pairs, 130, &alphabet), PM_TOO_LARGE);
+    assert_int_equal(pm_alphabet_from_pairs("()(", 3, &alphabet), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_alphabet_from_pairs("()((", 4, &alphabet), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_alphabet_from_pairs("||", 2, &alphabet), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_alphabet_from_pairs(NULL, 2, &alphabet), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_alphabet_from_pairs("()", 2, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_alphabet_from_pairs("\0\xff", 2, &alphabet), PM_OK);
+    assert_int_equal(alphabet.role[0], PM_ROLE_OPEN);
+    assert_int_equal(alphabet.role[255], PM_ROLE_CLOSE);
+    size_t count;
+    assert_int_equal(pm_text_brackets(NULL, NULL, &alphabet, "\0\xff\0", 3, 0, NULL, NULL, NULL, &count), PM_OK);
+    assert_int_equal(count, 3);
+    assert_int_equal(pm_alphabet_from_pairs(NULL, 0, &alphabet), PM_OK);
+    for (unsigned byte = 0; byte < 256; byte++)
+        assert_int_equal(alphabet.role[byte], PM_ROLE_NEUTRAL);
+}
+
+/* ---- Look-up ---- */
+
+static void test_lookup(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"cpp", "c++"}, {"js", "javascript"}, {"typescript", "javascript"}, {"ts", "javascript"},
+        {"c", "c"},     {"py", "python"},     {"scheme", "lisp"},           {"elisp", "emacs-lisp"},
+    };
+    static const char *const paths[][2] = {
+        {"a.c", "c"},           {"dir.py/x.h", "c"},      {"A.CPP", "c++"},    {"x.tpp", "c++"},
+        {"a.b.json", "json"},   {"x.map", "text"},        {"x.ipynb", "json"}, {"m.mjs", "javascript"},
+        {"t.ts", "javascript"}, {"p.pyi", "python"},      {"l.rkt", "lisp"},   {"l.clj", "clojure"},
+        {"l.el", "emacs-lisp"}, {"g.go", "go"},           {"r.rs", "rust"},    {"J.java", "java"},
+        {"README", "text"},     {"dir.c/README", "text"}, {".json", "text"},   {"a.", "text"},
+        {"", "text"},           {"a.c ", "text"},         {"a.c h", "text"},   {"x.txt", "text"},
+        {"a.hx", "text"},       {"/a/.b.c", "c"},
+    };
+    assert_true(pm_language_count() >= 12);
+    assert_string_equal(pm_language_name(pm_language_at(0)), "text");
+    assert_null(pm_language_at(pm_language_count()));
+    for (size_t i = 0; i < pm_language_count(); i++) {
+        const pm_language *at = pm_language_at(i);
+        assert_ptr_equal(pm_language_by_name(pm_language_name(at)), at);
+        assert_true(strlen(pm_language_description(at)) > 0);
+        assert_true(pmi_alphabet_valid(pm_language_alphabet(at)));
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(pm_language_name(pm_language_by_name(names[i][0])), names[i][1]);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        assert_string_equal(pm_language_name(pm_language_by_path(paths[i][0])), paths[i][1]);
+    assert_null(pm_language_by_name("cobol"));
+    assert_null(pm_language_by_name(""));
+    assert_null(pm_language_by_name("cp"));
+    assert_null(pm_language_by_name("cpp cxx"));
+    assert_null(pm_language_by_name(NULL));
+    assert_string_equal(pm_language_name(pm_language_by_path(NULL)), "text");
+    assert_null(pm_language_name(NULL));
+    assert_null(pm_language_description(NULL));
+    assert_null(pm_language_alphabet(NULL));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_snippets_cut_anywhere),
+        cmocka_unit_test(test_snippets_behind_lines),
+        cmocka_unit_test(test_long_regions),
+        cmocka_unit_test(test_inside_at_the_end),
+        cmocka_unit_test(test_text_brackets_capacities),
+        cmocka_unit_test(test_text_brackets_arguments),
+        cmocka_unit_test(test_own_alphabets_in_languages),
+        cmocka_unit_test(test_templates_without_memory),
+        cmocka_unit_test(test_out_of_memory_lasts_until_clear),
+        cmocka_unit_test(test_alphabets),
+        cmocka_unit_test(test_lookup),
+    };
+    return cmocka_run_group_tests_name("language", tests, NULL, NULL);
+}

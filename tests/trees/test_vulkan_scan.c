@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Scans of trees recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is
+ * refused. Skipped (77) where there is no device; arguments as host_run() has them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs/families.h"
+#include "tests/support/allocate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/vulkan_block.h"
+
+enum {
+    SCANS = 40 /* recorded together */
+};
+
+static pm_vk_context *of_trees;
+static pm_vk_monoid *sums, *transforms;
+
+/* A scan that has been recorded: parens, values, results and scratch in 32-bit words of the block. */
+typedef struct recorded {
+    const char *family;
+    uint32_t n, opens, nodes; /* opens there are, and those that were told */
+    pm_vk_tree_way way;
+    const pm_vk_monoid *monoid;
+    block_place at;
+} recorded;
+
+static struct {
+    buffer_block block;
+    recorded scans[SCANS];
+    size_t count;
+} bench;
+
+static uint32_t *mapped(void) {
+    return bench.block.buffer.mapped;
+}
+
+static const pm_monoid *like_of(const recorded *r) {
+    return r->monoid == sums ? pm_monoid_sum_u64() : pm_monoid_affine();
+}
+
+static void begin(size_t words) {
+    block_begin(&bench.block, words);
+    bench.count = 0;
+}
+
+static void lay_out(recorded *r) {
+    pm_vk_tree_sizes sizes;
+    assert_int_equal(pm_vk_monoid_sizes(r->monoid, r->n, r->nodes, &sizes), PM_OK);
+    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.parens, sizes.values, sizes.results, sizes.scratch};
+    r->at = block_lay_out(&bench.block, buffers);
+}
+
+/* Values that numbers, and quarter turns, can be. */
+static void fill_values(const recorded *r, void *values) {
+    uint64_t seed = r->n;
+    for (uint32_t k = 0; k < r->nodes; k++) {
+        const uint64_t drawn = random_next(&seed);
+        const pm_affine turns[] = {{{{0, -1, 0, (float)(drawn % 5)}, {1, 0, 0, 0}, {0, 0, 1, 2}}},
+                                   {{{1, 0, 0, 0}, {0, 0, -1, (float)(drawn % 3)}, {0, 1, 0, 1}}}};
+        if (r->monoid == sums)
+            ((uint64_t *)values)[k] = drawn;
+        else
+            ((pm_affine *)values)[k] = turns[drawn % 2];
+    }
+}
+
+/* more: nodes that are told beyond those that there are. `scratch_of`: a scan recorded before whose scratch is used
+ * again, after a barrier; NULL: its own. */
+static void add(const char *family, uint32_t n, int64_t more, pm_vk_tree_way way, const pm_vk_monoid *monoid,
+                const recorded *scratch_of) {
+    recorded *const r = &bench.scans[bench.count++];
+    uint64_t *const parens = family_make(family, n, n);
+    const uint32_t opens = (uint32_t)pm_node_count(parens, n);
+    *r = (recorded){.family = family,
+                    .n = n,
+                    .opens = opens,
+                    .nodes = (uint32_t)(opens + more > n ? n : opens + more),
+                    .way = way,
+                    .monoid = monoid};
+    lay_out(r);
+    memcpy(mapped() + r->at.first[0], parens, 4 * r->at.words[0]);
+    fill_values(r, mapped() + r->at.first[1]);
+    free(parens);
+    if (scratch_of)
+        pmi_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    const pm_vk_tree_info info = {.struct_size = sizeof info,
+                                  .n = n,
+                                  .nodes = r->nodes,
+                                  .way = way,
+                                  .parens = bench.block.buffer.address + 4 * r->at.first[0],
+                                  .values = bench.block.buffer.address + 4 * r->at.first[1],
+                                  .results = bench.block.buffer.address + 4 * r->at.first[2],
+                                  .scratch =
+                                      bench.block.buffer.address + 4 * (scratch_of ? scratch_of : r)->at.first[3]};
+    assert_int_equal(pm_vk_cmd_tree_scan(host.commands, monoid, &info), PM_OK);
+}
+
+/* The elements before the first open too many. */
+static size_t elements_of(const recorded *r, const uint64_t *parens) {
+    size_t n = r->n;
+    for (uint32_t opens = r->opens; opens > r->nodes; n--)
+        opens -= (uint32_t)(parens[(n - 1) / 64] >> (n - 1) % 64 & 1);
+    return n;
+}
+
+static void check_scan(const recorded *r) {
+    uint64_t *const parens = family_make(r->family, r->n, r->n);
+    const size_t n = elements_of(r, parens), size = like_of(r)->size, nodes = pm_node_count(parens, n);
+    void *const values = allocate(r->nodes, size), *const expected = allocate(r->nodes, size);
+    const pm_scan_mode scan = r->way == PM_VK_TREE_DOWN_EXCLUSIVE ? PM_SCAN_EXCLUSIVE : PM_SCAN_INCLUSIVE;
+    fill_values(r, values);
+    if (r->way == PM_VK_TREE_UP)
+        assert_int_equal(pm_tree_reduce_up_seq(NULL, parens, n, like_of(r), values, expected), PM_OK);
+    else
+        assert_int_equal(pm_tree_scan_down_seq(NULL, parens, n, like_of(r), scan, values, expected), PM_OK);
+    assert_memory_equal(mapped() + r->at.first[0], parens, 4 * r->at.words[0]); /* what is given has not been changed */
+    assert_memory_equal(mapped() + r->at.first[1], values, 4 * r->at.words[1]);
+    const uint32_t *const results = mapped() + r->at.first[2];
+    for (size_t word = 0; word < r->at.words[2]; word++) {
+        float is = 0, should_be = 0;
+        memcpy(&is, results + word, sizeof is);
+        memcpy(&should_be, (const uint32_t *)expected + word, sizeof should_be);
+        const bool exists = word < nodes * size / 4, both = r->monoid == transforms && is == should_be;
+        if (exists ? !both && results[word] != ((const uint32_t *)expected)[word] : results[word] != BLOCK_CANARY)
+            fail_msg("%s, n = %u, way %d: word %zu is wrong", r->family, r->n, (int)r->way, word);
+    }
+    free(parens);
+    free(values);
+    free(expected);
+}
+
+static void run_and_check(void) {
+    gpu_commands_run(&host);
+    for (size_t s = 0; s < bench.count; s++) {
+        check_scan(&bench.scans[s]);
+        block_check(&bench.block, &bench.scans[s].at, bench.scans[s].family, bench.scans[s].n);
+    }
+    block_end(&bench.block);
+}
+
+static void test_trees(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 5, 255, 2049, 10007};
+    static const char *const families[] = {"random", "deep", "flat", "twist:.5"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        begin(1 << 21);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            for (unsigned way = 0; way < 3; way++)
+                add(families[f], sizes[s], 0, (pm_vk_tree_way)way, (s + f) % 2 == 0 ? sums : transforms, NULL);
+        run_and_check();
+    }
+}
+
+/* The number of nodes is not what there is on the device. */
+static void test_counts(void **state) {
+    (void)state;
+    static const int64_t more[] = {1, 700, 5000, -1, -700, -2000};
+    begin(1 << 21);
+    for (size_t m = 0; m < sizeof more / sizeof *more; m++)
+        for (unsigned way = 0; way < 3; way++)
+            add(m % 2 == 0 ? "random" : "deep", 5000, more[m], (pm_vk_tree_way)way, sums, NULL);
+    run_and_check();
+}
+
+static void test_one_scratch_for_several(void **state) {
+    (void)state;
+    begin(1 << 21);
+    add("random", 20000, 0, PM_VK_TREE_UP, transforms, NULL);
+    add("deep", 9000, 0, PM_VK_TREE_DOWN_EXCLUSIVE, transforms, &bench.scans[0]);
+    add("zigzag", 7000, 0, PM_VK_TREE_DOWN_INCLUSIVE, sums, &bench.scans[0]);
+    add("flat", 100, 0, PM_VK_TREE_UP, sums, &bench.scans[0]);
+    run_and_check();
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    VkDeviceSize scratch = 0;
+    pm_vk_tree_sizes sizes;
+    for (uint64_t n = 0; n <= INT32_MAX; n = n * 3 + 1) {
+        assert_int_equal(pm_vk_monoid_sizes(transforms, n, n / 2, &sizes), PM_OK);
+        assert_int_equal(sizes.parens.size, (n + 31) / 32 * 4);
+        assert_int_equal(sizes.values.size, n / 2 * sizeof(pm_affine));
+        assert_int_equal(sizes.results.size, n / 2 * sizeof(pm_affine));
+        const VkDeviceSize of_values = n / 2 * sizeof(pm_affine) / 8, of_n = n / 3 + (1 << 26);
+        assert_true(sizes.scratch.size >= scratch &&
+                    sizes.scratch.size <= n / 2 * 8 + (of_values > of_n ? of_values : of_n) + 65536);
+        scratch = sizes.scratch.size;
+    }
+    assert_int_equal(pm_vk_monoid_sizes(sums, UINT64_C(1) << 31, 1, &sizes), PM_TOO_LARGE);
+    assert_int_equal(pm_vk_monoid_sizes(sums, 5, 6, &sizes), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_monoid_sizes(sums, 1, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_monoid_sizes(NULL, 1, 1, &sizes), PM_INVALID_ARGUMENT);
+}
+
+static void test_bad_monoids(void **state) {
+    (void)state;
+    pm_vk_monoid *made = sums;
+    pm_gpu_monoid bad = *pm_gpu_monoid_sum_u64();
+    assert_int_equal(pm_vk_monoid_create(NULL, &bad, VK_NULL_HANDLE, &made), PM_INVALID_ARGUMENT);
+    assert_null(made);
+    assert_int_equal(pm_vk_monoid_create(of_trees, NULL, VK_NULL_HANDLE, &made), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_monoid_create(matcher, &bad, VK_NULL_HANDLE, &made),
+                     PM_INVALID_ARGUMENT); /* not for trees */
+    bad.size = 12;
+    assert_int_equal(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, &made), PM_INVALID_ARGUMENT);
+    bad.size = 8;
+    faults.fail_at = faults.calls + 1;
+    assert_int_equal(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, &made), PM_OUT_OF_MEMORY);
+    faults.fail_at = 0;
+    assert_null(made);
+    pm_vk_monoid_destroy(NULL);
+}
+
+static void test_bad_scans(void **state) {
+    (void)state;
+    const VkDeviceAddress some = 1 << 16;
+    const pm_vk_tree_info good = {.struct_size = sizeof good,
+                                  .n = 2000,
+                                  .nodes = 1000,
+                                  .parens = some,
+                                  .values = some,
+                                  .results = some,
+                                  .scratch = some};
+    const VkCommandBuffer commands = host.commands; /* nothing is recorded to it: nothing has been begun */
+    pm_vk_tree_info bad = good;
+    assert_int_equal(pm_vk_cmd_tree_scan(NULL, sums, &good), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, NULL, &good), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, NULL), PM_INVALID_ARGUMENT);
+    bad.n = UINT64_C(1) << 31;
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_TOO_LARGE);
+    bad = good;
+    bad.nodes = 2001;
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    bad = good;
+    bad.way = (pm_vk_tree_way)3;
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    bad = good;
+    bad.struct_size = 8;
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    VkDeviceAddress *const addresses[] = {&bad.parens, &bad.values, &bad.results, &bad.scratch};
+    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+        bad = good;
+        *addresses[k] = 0;
+        assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+        *addresses[k] = some + 8;
+        assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    }
+    const pm_vk_tree_info nothing = {.struct_size = sizeof nothing, .n = 7};
+    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &nothing), PM_OK);
+}
+
+static int tests_run(void) {
+    pm_vk_context_info info = matcher_info();
+    info.flags |= PM_VK_TREES;
+    if (pm_vk_context_create(&info, &of_trees) != PM_OK ||
+        pm_vk_monoid_create(of_trees, pm_gpu_monoid_sum_u64(), VK_NULL_HANDLE, &sums) != PM_OK ||
+        pm_vk_monoid_create(of_trees, pm_gpu_monoid_affine(), VK_NULL_HANDLE, &transforms) != PM_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_one_scratch_for_several),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_bad_monoids),
+        cmocka_unit_test(test_bad_scans),
+    };
+    const int failures = cmocka_run_group_tests_name("vulkan_scan", tests, NULL, NULL);
+    pm_vk_monoid_destroy(transforms);
+    pm_vk_monoid_destroy(sums);
+    pm_vk_context_destroy(of_trees);
+    return failures;
+}
+
+int main(int argc, char **argv) {
+    return host_run(argc, argv, tests_run);
+}
