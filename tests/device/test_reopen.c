@@ -15,6 +15,12 @@ enum {
     TIMES = 40
 };
 
+#ifdef __SANITIZE_ADDRESS__
+static const bool unloads = false; /* tests/support/keep_loaded.c */
+#else
+static const bool unloads = true;
+#endif
+
 static bool loader_is_loaded(void) {
     void *const loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_NOLOAD);
     if (loader)
@@ -48,7 +54,7 @@ int main(void) {
         puts("skipped: no Vulkan device here");
         return SKIPPED;
     }
-    if (status != PM_OK || loader_is_loaded() != loaded) {
+    if (status != PM_OK || (unloads && loader_is_loaded() != loaded)) {
         fprintf(stderr, "the first time: %s, and the loader is %sloaded\n", pm_status_name(status),
                 loader_is_loaded() ? "" : "not ");
         return 1;
