@@ -5,7 +5,7 @@
 #include "broadword/bp/kernels.h"
 #include "broadword/match/match.h"
 #include "core/bp/build.h"
-#include "core/match/match.h"
+#include "core/context/context.h"
 #include "cpu/team.h"
 
 #define PIECE 256u /* superblocks that a thread takes at a time: 256 KiB of the sequence */

@@ -2,9 +2,8 @@
 /* Measures the figures of boxes: by one thread, by several and by a device, whose copies one or several threads make.
  */
 #include "base/clock.h"
-#include "core/boxes/guesses.h"
+#include "core/boxes/boxes.h"
 #include "core/choose/measure.h"
-#include "core/match/match.h"
 
 #define SHORT_N PM_MEASURE_SHORT
 #define LEAST_LONG_N ((size_t)1 << 14)

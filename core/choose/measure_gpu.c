@@ -5,23 +5,29 @@
 #include "base/clock.h"
 #include "core/choose/measure.h"
 #include "core/match/match.h"
+#include "gpu/gpu.h"
 
 #define SHORT_N PM_MEASURE_SHORT
 #define LEAST_LONG_N ((size_t)1 << 16)
 #define LONG_CALL_NS 2e7 /* long enough */
 
-static pm_status match_there(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+/* Matches, and leaves the match on the device. */
+static pm_status upload_and_match(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
+                                  pm_bic *total) {
     (void)match, (void)total;
-    return pmi_context_gpu_match_on_device(context, parens, n);
+    pm_bic sum;
+    const pm_status status = pmi_context_gpu_open(context);
+    return status == PM_OK ? pmi_gpu_match(context->gpu, parens, n, NULL, &sum) : status;
 }
 
+/* Matches what the last call has uploaded. */
 static pm_status match_again(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    (void)parens, (void)match, (void)total;
-    return pmi_context_gpu_match_on_device(context, NULL, n);
+    (void)parens;
+    return upload_and_match(context, NULL, n, match, total);
 }
 
-static const pmi_timed_call from_host_to_host = {.match = pm_match_gpu}, from_host = {.match = match_there},
-                            on_device = {.match = match_again, .prepare = match_there};
+static const pmi_timed_call from_host_to_host = {.match = pm_match_gpu}, from_host = {.match = upload_and_match},
+                            on_device = {.match = match_again, .prepare = upload_and_match};
 
 /* The device, opened, with the kernels that such lengths need. Finds how long that takes, and how many elements are
  * many for it: as many as there is room for, or fewer on a slow device. */

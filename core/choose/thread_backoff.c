@@ -6,22 +6,22 @@
 #define SHARE_LEAST .25
 #define SHARE_MOST 4.
 
-static double share_of(const pmi_thread_backoff *pace) {
-    return pace->thread_share > 0 ? pace->thread_share : 1;
+static double share_of(const pmi_thread_backoff *backoff) {
+    return backoff->thread_share > 0 ? backoff->thread_share : 1;
 }
 
-void pmi_thread_backoff_team_took(pmi_thread_backoff *pace, double ns, double thread_ns) {
-    const double gained = thread_ns * share_of(pace) - ns;
-    pmi_thread_backoff_earn(pace, gained + ns * PM_PACE_PART);
-    if (!pmi_thread_backoff_allows_team(pace))
-        pace->pauses += pace->pauses < PM_PACE_PAUSES;
-    else if (gained > 0 && pace->credit_ns >= PM_PACE_CREDIT)
-        pace->pauses = 0;
+void pmi_thread_backoff_team_took(pmi_thread_backoff *backoff, double ns, double thread_ns) {
+    const double gained = thread_ns * share_of(backoff) - ns;
+    pmi_thread_backoff_earn(backoff, gained + ns * PM_BACKOFF_PART);
+    if (!pmi_thread_backoff_allows_team(backoff))
+        backoff->pauses += backoff->pauses < PM_BACKOFF_PAUSES;
+    else if (gained > 0 && backoff->credit_ns >= PM_BACKOFF_CREDIT)
+        backoff->pauses = 0;
 }
 
-void pmi_thread_backoff_thread_took(pmi_thread_backoff *pace, double ns, double thread_ns) {
+void pmi_thread_backoff_thread_took(pmi_thread_backoff *backoff, double ns, double thread_ns) {
     const double share = ns / thread_ns;
     const double bounded = share < SHARE_LEAST ? SHARE_LEAST : share < SHARE_MOST ? share : SHARE_MOST;
-    pace->thread_share = (share_of(pace) + bounded) / 2;
-    pmi_thread_backoff_thread_worked(pace, ns);
+    backoff->thread_share = (share_of(backoff) + bounded) / 2;
+    pmi_thread_backoff_thread_worked(backoff, ns);
 }

@@ -19,35 +19,36 @@ typedef struct pmi_thread_backoff {
     unsigned pauses; /* since teams were trusted */
 } pmi_thread_backoff;
 
-#define PM_PACE_PAUSES 6 /* after so many they become no longer */
-#define PM_PACE_PART (2. / (1 << PM_PACE_PAUSES))
-#define PM_PACE_DEBT 2e6    /* ns: that is allowed all the same, for the first team's threads must be made */
-#define PM_PACE_CREDIT 20e6 /* ns: that is kept at most, for what was gained long ago does not count */
+#define PM_BACKOFF_PAUSES 6 /* after so many they become no longer */
+#define PM_BACKOFF_PART (2. / (1 << PM_BACKOFF_PAUSES))
+#define PM_BACKOFF_DEBT 2e6    /* ns: that is allowed all the same, for the first team's threads must be made */
+#define PM_BACKOFF_CREDIT 20e6 /* ns: that is kept at most, for what was gained long ago does not count */
 
-static inline bool pmi_thread_backoff_allows_team(const pmi_thread_backoff *pace) {
-    return pace->credit_ns >= -PM_PACE_DEBT;
+static inline bool pmi_thread_backoff_allows_team(const pmi_thread_backoff *backoff) {
+    return backoff->credit_ns >= -PM_BACKOFF_DEBT;
 }
 
-static inline void pmi_thread_backoff_earn(pmi_thread_backoff *pace, double ns) {
-    const double credit = pace->credit_ns + ns;
-    pace->credit_ns = credit < PM_PACE_CREDIT ? credit : PM_PACE_CREDIT;
+static inline void pmi_thread_backoff_earn(pmi_thread_backoff *backoff, double ns) {
+    const double credit = backoff->credit_ns + ns;
+    backoff->credit_ns = credit < PM_BACKOFF_CREDIT ? credit : PM_BACKOFF_CREDIT;
 }
 
 /* How much of a pause makes up for what was lost: all of the first one, half of the next, ... */
-static inline double pmi_thread_backoff_pause_part(const pmi_thread_backoff *pace) {
-    return pace->pauses > 0 ? 2. / (1 << pace->pauses) : 1;
+static inline double pmi_thread_backoff_pause_part(const pmi_thread_backoff *backoff) {
+    return backoff->pauses > 0 ? 2. / (1 << backoff->pauses) : 1;
 }
 
 /* One thread has worked for so long. */
-static inline void pmi_thread_backoff_thread_worked(pmi_thread_backoff *pace, double ns) {
+static inline void pmi_thread_backoff_thread_worked(pmi_thread_backoff *backoff, double ns) {
     pmi_thread_backoff_earn(
-        pace, ns * (pmi_thread_backoff_allows_team(pace) ? PM_PACE_PART : pmi_thread_backoff_pause_part(pace)));
+        backoff,
+        ns * (pmi_thread_backoff_allows_team(backoff) ? PM_BACKOFF_PART : pmi_thread_backoff_pause_part(backoff)));
 }
 
 /* A team has taken so long for what one thread was predicted to take thread_ns for. */
-void pmi_thread_backoff_team_took(pmi_thread_backoff *pace, double ns, double thread_ns);
+void pmi_thread_backoff_team_took(pmi_thread_backoff *backoff, double ns, double thread_ns);
 
 /* The same of one thread. */
-void pmi_thread_backoff_thread_took(pmi_thread_backoff *pace, double ns, double thread_ns);
+void pmi_thread_backoff_thread_took(pmi_thread_backoff *backoff, double ns, double thread_ns);
 
 #endif

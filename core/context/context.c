@@ -2,10 +2,9 @@
 /* Contexts: reading options of any size, and memory from the caller's allocator. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/context/context.h"
-#include "base/engine.h"
 #include "base/options_read.h"
+#include "broadword/match/match.h"
 #include "core/choose/profile_file.h"
-#include "core/match/match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +32,21 @@ static void default_free(void *block, void *user) {
 }
 
 static const pm_allocator default_allocator = {default_alloc, default_free, NULL};
+
+const struct pmi_engine *pmi_engine_of(const pm_context *context) {
+    return context && context->engine ? context->engine : pmi_engine_best();
+}
+
+/* Stores the engine that pm_options.simd names; NULL for NULL. PM_INVALID_ARGUMENT for an unknown name, PM_UNSUPPORTED
+ * for an engine that this CPU lacks. */
+static pm_status engine_choose(const char *name, const struct pmi_engine **engine) {
+    *engine = name ? pmi_engine_by_name(name) : NULL;
+    if (!name)
+        return PM_OK;
+    if (!*engine)
+        return PM_INVALID_ARGUMENT;
+    return (*engine)->supported() ? PM_OK : PM_UNSUPPORTED;
+}
 
 static pm_status options_read(const pm_options *from, pm_options *to) {
     const pm_status status =
@@ -65,7 +79,7 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
     }
     const struct pmi_engine *engine = NULL;
     unsigned pipeline;
-    pm_status status = pmi_engine_choose(known.simd, &engine);
+    pm_status status = engine_choose(known.simd, &engine);
     if (status == PM_OK)
         status = pmi_pipeline_choose(known.pipeline, &pipeline);
     if (status != PM_OK)
@@ -116,9 +130,4 @@ const char *pm_context_device(const pm_context *context) {
 
 pm_allocator pm_context_allocator(const pm_context *context) {
     return context ? context->allocator : default_allocator;
-}
-
-const pmi_profile *pmi_context_device_profile(const pm_context *context) {
-    const bool holds = !context->gpu || strcmp(context->profile.device, pmi_context_gpu_key(context)) == 0;
-    return context->profiled && *context->profile.device && holds ? &context->profile : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a context holds. */
+/* What a context holds, and the parts of it that more than one feature needs. */
 #ifndef PM_CORE_CONTEXT_CONTEXT_H
 #define PM_CORE_CONTEXT_CONTEXT_H
 
@@ -8,7 +8,7 @@
 #include "core/choose/thread_backoff.h"
 #include "parenmatch.h"
 
-/* Longest pm_options.device, with its end: sixteen UUIDs of 32 digits and hyphens, parted by commas. */
+/* Longest pm_options.device, with its end: sixteen UUIDs of 32 digits and hyphens, separated by commas. */
 #define PM_DEVICE_NAME_SIZE 1024
 
 struct pm_context {
@@ -17,20 +17,42 @@ struct pm_context {
     unsigned threads;                 /* at most; 0: as many as OpenMP gives */
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
-    char *pipeline_cache;    /* of the allocator; NULL: none */
-    unsigned pipeline;       /* of the GPU backend; pm_pipeline_count(): by n */
-    struct pmi_gpu *gpu;     /* NULL: not opened yet */
-    bool profiled;           /* the profile is this machine's */
-    bool profile_refused;    /* there is a profile, but not for this */
-    bool gpu_given_up;       /* pm_match_auto() or pm_box_auto() has tried it in vain */
-    double gpu_missed_ns;    /* that calls of pm_match_auto() would have saved if the device had been open */
-    double box_missed_ns;    /* the same of pm_box_auto(), and of its kernels */
-    size_t box_too_large;    /* so many elements of a scene did not fit the device; 0: all have, so far */
-    pmi_profile profile;     /* if not profiled: the shipped figures of the CPU, and no device */
-    pmi_thread_backoff pace; /* of pm_match_auto()'s teams */
+    char *pipeline_cache;       /* of the allocator; NULL: none */
+    unsigned pipeline;          /* of the GPU backend; their count: by n */
+    struct pmi_gpu *gpu;        /* NULL: not opened yet */
+    bool profiled;              /* the profile is this machine's */
+    bool profile_refused;       /* there is a profile, but not for this */
+    bool gpu_given_up;          /* a call of pm_match_auto() or pm_box_auto() has failed on it */
+    double gpu_missed_ns;       /* time that calls of pm_match_auto() would have saved with the device open */
+    double box_missed_ns;       /* time that calls of pm_box_auto() would have saved with its kernels made */
+    size_t box_too_large;       /* length of a scene that did not fit the device; 0: all have fitted so far */
+    pmi_profile profile;        /* if not profiled: the shipped figures of the CPU, and no device */
+    pmi_thread_backoff backoff; /* of pm_match_auto()'s teams */
 };
 
-/* The profile, if it tells of a device, and that is the one which is open or none is open yet; else NULL. */
+/* Returns the engine that a context uses; NULL: the best one. */
+const struct pmi_engine *pmi_engine_of(const pm_context *context);
+
+/* ---- The device (device.c) ---- */
+
+/* Stores the number of the pipeline that pm_options.pipeline names; for NULL their count, for a choice by n.
+ * PM_INVALID_ARGUMENT for an unknown name. */
+pm_status pmi_pipeline_choose(const char *name, unsigned *pipeline);
+
+/* Opens the context's device, if no call has done so yet. Fails as pm_match_gpu() does. */
+pm_status pmi_context_gpu_open(pm_context *context);
+
+/* Closes the device, if it is open. */
+void pmi_context_gpu_close(pm_context *context);
+
+/* Return the open device's key (its UUID and its driver's version) and its kind; "" if no device is open. */
+const char *pmi_context_gpu_key(const pm_context *context);
+const char *pmi_context_gpu_kind(const pm_context *context);
+
+/* Is a device open, and has it made the kernels of pm_box_gpu()? */
+bool pmi_context_gpu_has_boxes(const pm_context *context);
+
+/* Returns the profile if it describes the open device, or any device while none is open; else NULL. */
 const pmi_profile *pmi_context_device_profile(const pm_context *context);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/dfa.h"
 #include "base/options_read.h"
 #include "core/context/context.h"
-#include "core/match/match.h"
 
 static pm_status arrays_read(const pm_delimiters_arrays *from, pm_delimiters_arrays *to) {
     *to = (pm_delimiters_arrays){.struct_size = sizeof *to};

@@ -7,7 +7,6 @@
 #include "broadword/match/match.h"
 #include "core/context/context.h"
 #include "core/find/seq.h"
-#include "core/match/match.h"
 #include "cpu/find/automaton.h"
 #include "cpu/find/omp.h"
 #include "gpu/gpu.h"

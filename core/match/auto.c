@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The choice among the matching functions, and what it tells of its reasons. */
-#include <string.h>
-
-#include "base/arguments.h"
+/* pm_match_auto() and pm_match_explain(): the choice between the backends, and its reasons. */
 #include "base/clock.h"
-#include "base/engine.h"
 #include "base/options_read.h"
 #include "core/choose/select.h"
-#include "core/context/context.h"
 #include "core/match/match.h"
+#include "gpu/gpu.h"
 
 /* ---- What may be chosen ---- */
 
-/* The figures of the context's device, if they are known: of one that is open, or that the profile tells of. */
+/* Returns the figures of the context's device: of the open one, or of the one in its profile; NULL if unknown. */
 static const pmi_gpu_figures *gpu_figures_of(const pm_context *context) {
     if (!context || context->gpu_given_up)
         return NULL;
@@ -20,56 +16,28 @@ static const pmi_gpu_figures *gpu_figures_of(const pm_context *context) {
     return profile ? &profile->gpu : pmi_gpu_figures_shipped(pmi_context_gpu_kind(context));
 }
 
-/* What the choice saves by using the device. */
+/* Returns the time that the device saves. */
 static double device_saves(const pmi_selection *selection) {
     return selection->ns[pmi_selection_best(selection, PM_BACKEND_OMP)] - selection->ns[PM_BACKEND_GPU];
 }
 
-/* The choice for a sequence that is long enough for one. */
 static pmi_selection select_backend(const pm_context *context, size_t n) {
     const pmi_figures *figures = context ? &context->profile.cpu : pmi_figures_shipped(pmi_engine_of(context)->name);
-    const bool team = !context || pmi_thread_backoff_allows_team(&context->pace);
+    const bool team = !context || pmi_thread_backoff_allows_team(&context->backoff);
     const pmi_gpu_figures *gpu = n < PM_SELECT_GPU_LEAST ? NULL : gpu_figures_of(context);
     return pmi_backend_select(figures, gpu, n, team ? pmi_threads_of(context, n) : 1);
 }
 
-/*
- * A device is opened when calls that it would have been faster for, this one included, have missed as much time as it
- * takes to open it. Whatever calls may follow, that takes at most twice the time of who knows them beforehand.
- */
+/* A device is opened once the time that calls would have saved with it, this call included, reaches the time to open
+ * it. That is the ski-rental rule: at most twice the optimum, whatever calls follow. */
 static bool opening_pays(const pm_context *context, const pmi_selection *selection) {
     return context->gpu_missed_ns + device_saves(selection) >= context->profile.gpu.open;
 }
 
 /* ---- Matching ---- */
 
-/* By a team, or by the thread that stands in for one, with an eye on the clock. */
-static pm_status match_watched(pm_context *context, bool team, double thread_ns, const uint64_t *parens, size_t n,
-                               uint32_t *match, pm_bic *total) {
-    const double begin = pmi_clock_ns();
-    const pm_status status = (team ? pm_match_omp : pm_match_broadword)(context, parens, n, match, total);
-    (team ? pmi_thread_backoff_team_took : pmi_thread_backoff_thread_took)(&context->pace, pmi_clock_ns() - begin,
-                                                                           thread_ns);
-    return status;
-}
-
-static pm_status match_on_cpu(pm_context *context, const pmi_selection *selection, const uint64_t *parens, size_t n,
-                              uint32_t *match, pm_bic *total) {
-    const pmi_backend backend = pmi_selection_best(selection, PM_BACKEND_OMP);
-    const double thread_ns = selection->ns[PM_BACKEND_BROADWORD];
-    const bool team = backend == PM_BACKEND_OMP;
-    if (backend == PM_BACKEND_SEQ)
-        return pm_match_seq(context, parens, n, match, total);
-    if (context && (team || (!pmi_thread_backoff_allows_team(&context->pace) && pmi_threads_of(context, n) > 1)))
-        return match_watched(context, team, thread_ns, parens, n, match, total);
-    if (context)
-        pmi_thread_backoff_thread_worked(&context->pace,
-                                         thread_ns); /* a look at the clock would show in so short a time */
-    return (team ? pm_match_omp : pm_match_broadword)(context, parens, n, match, total);
-}
-
-/* Opens the device that a selection is for, if that pays; then what is known of it may be another device's, and the
- * selection is made anew. */
+/* Opens the device that a selection is for, if that pays. Afterwards another device may be open than the profile
+ * describes, so the selection is made again. */
 static void prepare_device(pm_context *context, size_t n, pmi_selection *selection) {
     if (context->gpu)
         return;
@@ -82,33 +50,69 @@ static void prepare_device(pm_context *context, size_t n, pmi_selection *selecti
     *selection = select_backend(context, n);
 }
 
+/* Matches with a team, or with the one thread that stands in for it, and keeps account of the time. */
+static pm_status match_timed(pm_context *context, bool team, double thread_ns, const uint64_t *parens, size_t n,
+                             uint32_t *match, pm_bic *total) {
+    const double begin = pmi_clock_ns();
+    const pm_status status = pmi_match_on_threads(context, team ? context->threads : 1, parens, n, match, total);
+    (team ? pmi_thread_backoff_team_took : pmi_thread_backoff_thread_took)(&context->backoff, pmi_clock_ns() - begin,
+                                                                           thread_ns);
+    return status;
+}
+
+static pm_status match_on_cpu(pm_context *context, const pmi_selection *selection, const uint64_t *parens, size_t n,
+                              uint32_t *match, pm_bic *total) {
+    const pmi_backend backend = pmi_selection_best(selection, PM_BACKEND_OMP);
+    const double thread_ns = selection->ns[PM_BACKEND_BROADWORD];
+    const bool team = backend == PM_BACKEND_OMP;
+    if (backend == PM_BACKEND_SEQ) {
+        pmi_seq_match(parens, n, match, total);
+        return PM_OK;
+    }
+    if (!context)
+        return pmi_match_on_threads(NULL, team ? 0 : 1, parens, n, match, total);
+    if (team || (!pmi_thread_backoff_allows_team(&context->backoff) && pmi_threads_of(context, n) > 1))
+        return match_timed(context, team, thread_ns, parens, n, match, total);
+    pmi_thread_backoff_thread_worked(&context->backoff, thread_ns); /* too short to measure without slowing it down */
+    return pmi_match_on_threads(context, 1, parens, n, match, total);
+}
+
 static pm_status match_selected(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    const pm_status status = pmi_arguments_check(n, parens && match);
-    if (status != PM_OK)
-        return status;
     pmi_selection selection = select_backend(context, n);
     if (selection.backend == PM_BACKEND_GPU)
         prepare_device(context, n, &selection);
     if (selection.backend == PM_BACKEND_GPU) {
-        const pm_status on_device = pm_match_gpu(context, parens, n, match, total);
+        const pm_status on_device = pmi_gpu_match(context->gpu, parens, n, match, total);
         if (on_device == PM_OK)
             return PM_OK;
-        context->gpu_given_up = on_device != PM_TOO_LARGE; /* which holds for this sequence alone */
+        context->gpu_given_up = on_device != PM_TOO_LARGE; /* which is true of this sequence alone */
     }
     return match_on_cpu(context, &selection, parens, n, match, total);
 }
 
-pm_status pmi_match_chosen(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    if (n < PM_SELECT_LEAST)
-        return pm_match_broadword(context, parens, n, match, total);
-    return match_selected(context, parens, n, match, total);
+PM_NOINLINE static pm_status match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match,
+                                        pm_bic *total) {
+    pm_bic sum = {0, 0};
+    pm_status status = pmi_arguments_check(n, parens && match);
+    if (status == PM_OK)
+        status = n < PM_SELECT_LEAST ? pmi_match_on_threads(context, 1, parens, n, match, &sum)
+                                     : match_selected(context, parens, n, match, &sum);
+    if (status == PM_OK && total)
+        *total = sum;
+    return status;
+}
+
+pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    if (n < PM_WORTHWHILE_LEAST)
+        return pmi_match_few(parens, n, match, total);
+    return match_auto(context, parens, n, match, total);
 }
 
 /* ---- Explaining ---- */
 
-/* What is to be said of a context, beside that figures decide; NULL: nothing. */
+/* Returns the reason that lies in the context's state; NULL: the figures alone decide. */
 static const char *context_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
-    if (!pmi_thread_backoff_allows_team(&context->pace) && pmi_threads_of(context, n) > 1)
+    if (!pmi_thread_backoff_allows_team(&context->backoff) && pmi_threads_of(context, n) > 1)
         return "several threads have lately waited for each other longer than one takes: one, for a while";
     if (selection->ns[PM_BACKEND_GPU] > 0 && selection->backend != PM_BACKEND_GPU && device_saves(selection) > 0)
         return "the device would be faster, but to open it takes longer than it has been missed for so far";
@@ -132,7 +136,7 @@ static const char *choice_reason(const pm_context *context, size_t n, const pmi_
                         : "too short for several threads, or no more than one is given";
 }
 
-/* What pm_match_auto() would do, and nothing is done. */
+/* Returns what pm_match_auto() would select, without opening a device. */
 static pmi_selection foresee_selection(const pm_context *context, size_t n) {
     pmi_selection selection = select_backend(context, n);
     if (n < PM_SELECT_LEAST)

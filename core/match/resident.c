@@ -3,7 +3,6 @@
 #include "gpu/match/resident.h"
 #include "base/arguments.h"
 #include "core/context/context.h"
-#include "core/match/match.h"
 
 pm_status pm_resident_create(pm_context *context, uint64_t n, pm_resident **resident) {
     if (!resident)

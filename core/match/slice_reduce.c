@@ -5,7 +5,7 @@
  * with a count of the closes that look for an open.
  */
 #include "base/engine.h"
-#include "core/match/match.h"
+#include "core/context/context.h"
 
 /* The elements of a slice after its last whole word. */
 static pmi_word_slice tail_reduce(const uint64_t *parens, size_t n) {

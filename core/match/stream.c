@@ -8,7 +8,7 @@
  * and its far opens are pushed as one mask.
  */
 #include "base/stack.h"
-#include "core/match/match.h"
+#include "core/context/context.h"
 #include "core/match/stream_chunk.h"
 
 /* Opens still on the stack among elements base ... base + 63; base is a multiple of 64. */

@@ -2,7 +2,6 @@
 /* From the public functions on monoids and trees to their backends: checks once, then hands on. */
 #include "base/arguments.h"
 #include "core/context/context.h"
-#include "core/match/match.h"
 #include "cpu/trees/omp.h"
 #include "cpu/trees/seq.h"
 #include "gpu/gpu.h"

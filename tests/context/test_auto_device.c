@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/boxes/guesses.h"
+#include "core/boxes/boxes.h"
 #include "core/choose/profile_file.h"
 #include "core/choose/select.h"
 #include "core/context/context.h"
@@ -258,7 +258,7 @@ static void scene_make(const char *name) {
 
 typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
 
-/* pmi_boxes_chosen() is pm_box_auto() of scenes however short. */
+/* pmi_box_auto() is pm_box_auto() of scenes however short. */
 static void check_boxes(pm_context *context, box_function *function, size_t n, bool in_place) {
     assert_int_equal(pm_box_seq(NULL, scene.kinds, scene.boxes, n, scene.expected), PM_OK);
     memset(scene.out, 0xa5, sizeof scene.out);
@@ -285,19 +285,19 @@ static void test_boxes_by_profile(void **state) {
     pm_context *const context = context_make(NULL);
     device_watch(context);
     pmi_gpu_device(context->gpu)->can.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; /* no shipped figures for boxes */
-    check_boxes_on(context, pmi_boxes_chosen, FEW, false);
+    check_boxes_on(context, pmi_box_auto, FEW, false);
     check_boxes_on(context, pm_box_auto, N, false);
     profile_make(context, pmi_context_gpu_key(context));
-    check_boxes_on(context, pmi_boxes_chosen, FEW, true);
+    check_boxes_on(context, pmi_box_auto, FEW, true);
     check_boxes_on(context, pm_box_auto, N - 1, false); /* too short */
     context->profile.device[0] ^= 1;                    /* another device */
-    check_boxes_on(context, pmi_boxes_chosen, FEW, false);
+    check_boxes_on(context, pmi_box_auto, FEW, false);
     context->profile.device[0] ^= 1;
 
     calls = 0, failing_call = 1, failure = VK_ERROR_DEVICE_LOST, failure_lasts = true;
     check_boxes(context, pm_box_auto, N, true); /* would take a software renderer long */
     assert_true(calls > 0 && context->gpu_given_up);
-    check_boxes_on(context, pmi_boxes_chosen, FEW, false);
+    check_boxes_on(context, pmi_box_auto, FEW, false);
     pm_context_destroy(context);
 }
 
@@ -309,11 +309,11 @@ static void test_boxes_by_kinds(void **state) {
     profile_make(context, pmi_context_gpu_key(context));
     context->profile.box.device_element = 3;
     scene_make("cards");
-    check_boxes_on(context, pmi_boxes_chosen, FEW, false);
+    check_boxes_on(context, pmi_box_auto, FEW, false);
     scene_make("mixed:90:random");
-    check_boxes_on(context, pmi_boxes_chosen, FEW, false);
+    check_boxes_on(context, pmi_box_auto, FEW, false);
     scene_make("mixed:0:random");
-    check_boxes_on(context, pmi_boxes_chosen, FEW, true);
+    check_boxes_on(context, pmi_box_auto, FEW, true);
     pm_context_destroy(context);
     const pmi_box_figures figures = {.thread_element = 4, .shared_element = .1, .device_element = 1, .copy_element = 2};
     assert_true(pmi_box_device_time(&figures, N, 1) < pmi_box_host_time(&figures, N, 1, 0));
@@ -338,10 +338,10 @@ static void test_boxes_open_late(void **state) {
         context->profile.box.kernels = 1.5 * saves;
         context->profile.gpu.open = saves;
         for (int missed = 0; missed < (open ? 1 : 2); missed++) {
-            check_boxes(context, pmi_boxes_chosen, FEW, false);
+            check_boxes(context, pmi_box_auto, FEW, false);
             assert_true(!pmi_context_gpu_has_boxes(context) && !context->gpu == !open);
         }
-        check_boxes(context, pmi_boxes_chosen, FEW, false);
+        check_boxes(context, pmi_box_auto, FEW, false);
         assert_true(pmi_context_gpu_has_boxes(context));
         pm_context_destroy(context);
     }
@@ -355,14 +355,14 @@ static void test_boxes_do_not_fit(void **state) {
     device_watch(context);
     profile_make(context, pmi_context_gpu_key(context));
     scene.kinds[77] = PM_END + 1;
-    assert_int_equal(pmi_boxes_chosen(context, scene.kinds, scene.boxes, FEW, scene.out), PM_INVALID_ARGUMENT);
+    assert_int_equal(pmi_box_auto(context, scene.kinds, scene.boxes, FEW, scene.out), PM_INVALID_ARGUMENT);
     scene.kinds[77] = PM_END;
     calls = 0, failing_call = 1, failure = VK_ERROR_OUT_OF_DEVICE_MEMORY, failure_lasts = true;
-    check_boxes(context, pmi_boxes_chosen, FEW, false);
+    check_boxes(context, pmi_box_auto, FEW, false);
     assert_true(calls > 0);
     failing_call = 0;
-    check_boxes_on(context, pmi_boxes_chosen, FEW, false);
-    check_boxes_on(context, pmi_boxes_chosen, FEW - 1, true);
+    check_boxes_on(context, pmi_box_auto, FEW, false);
+    check_boxes_on(context, pmi_box_auto, FEW - 1, true);
     assert_false(context->gpu_given_up);
     pm_context_destroy(context);
 }
@@ -378,13 +378,13 @@ static void test_boxes_and_a_lost_device(void **state) {
         pm_context *const context = context_make(NULL);
         device_watch(context);
         profile_make(context, pmi_context_gpu_key(context));
-        check_boxes_on(context, pmi_boxes_chosen, FEW, true);
+        check_boxes_on(context, pmi_box_auto, FEW, true);
         calls = 0, failing_call = failing;
-        check_boxes(context, pmi_boxes_chosen, FEW, failing % 2);
+        check_boxes(context, pmi_box_auto, FEW, failing % 2);
         through = calls < failing;
         assert_int_equal(context->gpu_given_up, !through);
         failing_call = 0;
-        check_boxes_on(context, pmi_boxes_chosen, FEW, through);
+        check_boxes_on(context, pmi_box_auto, FEW, through);
         pm_context_destroy(context);
     }
 }

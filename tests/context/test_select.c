@@ -278,11 +278,11 @@ static void test_explain_pace(void **state) {
     pm_match_choice choice = {0};
     assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
     const bool teams = choice.threads > 1; /* not in a build without OpenMP */
-    pmi_thread_backoff_team_took(&context->pace, 1e9, 1);
+    pmi_thread_backoff_team_took(&context->backoff, 1e9, 1);
     assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
     assert_string_equal(choice.backend, "broadword");
     assert_int_equal(strstr(choice.reason, "waited for each other") != NULL, teams);
-    pmi_thread_backoff_thread_worked(&context->pace, 1e12);
+    pmi_thread_backoff_thread_worked(&context->backoff, 1e12);
     assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
     assert_int_equal(choice.threads > 1, teams);
     pm_context_destroy(context);
