@@ -21,7 +21,6 @@ static const char boxes_help[] =
     "\n"
     "      --json           print a JSON object a line instead\n"
     "      --svg            draw them instead: an SVG file\n"
-    "      --png            draw them instead: a PNG file\n"
     "      --raw            print four little-endian 32-bit floats each instead\n"
     "      --scene          print the scene itself instead, as text\n"
     "      --binary         print the scene itself instead, in binary\n"
@@ -50,7 +49,6 @@ typedef enum boxes_format {
     LINES,
     JSON,
     DRAWING,
-    PICTURE,
     RAW,
     SCENE,
     BINARY
@@ -131,8 +129,6 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
-    else if (status == PM_OK && command->format == PICTURE)
-        status = scene_paint(s, out, stdout) ? PM_OK : PM_OUT_OF_MEMORY;
     else if (status == PM_OK && command->format == RAW)
         boxes_write(out, s->n, stdout);
     else if (status == PM_OK && command->format == JSON)
@@ -164,7 +160,6 @@ static int print_scene(const boxes_command *command) {
 enum {
     OPTION_JSON = 256,
     OPTION_SVG,
-    OPTION_PNG,
     OPTION_RAW,
     OPTION_SCENE,
     OPTION_BINARY,
@@ -173,10 +168,11 @@ enum {
 
 /* What is printed: there is one option for it at most. */
 static bool choose_format(boxes_command *command, int option, const char *name) {
-    static const boxes_format formats[] = {
-        [OPTION_JSON - OPTION_JSON] = JSON,   [OPTION_SVG - OPTION_JSON] = DRAWING,
-        [OPTION_PNG - OPTION_JSON] = PICTURE, [OPTION_RAW - OPTION_JSON] = RAW,
-        [OPTION_SCENE - OPTION_JSON] = SCENE, [OPTION_BINARY - OPTION_JSON] = BINARY};
+    static const boxes_format formats[] = {[OPTION_JSON - OPTION_JSON] = JSON,
+                                           [OPTION_SVG - OPTION_JSON] = DRAWING,
+                                           [OPTION_RAW - OPTION_JSON] = RAW,
+                                           [OPTION_SCENE - OPTION_JSON] = SCENE,
+                                           [OPTION_BINARY - OPTION_JSON] = BINARY};
     if (command->form && strcmp(command->form, name) != 0)
         return !complain_usage("boxes", "either --%s or --%s", command->form, name);
     command->form = name;
@@ -194,7 +190,6 @@ static bool read_options(boxes_command *command, int *code, int argc, char **arg
                                             MACHINE_LONG_BACKEND,
                                             MACHINE_LONG_DEVICE,
                                             MACHINE_LONG_THREADS,
-                                            {"png", no_argument, NULL, OPTION_PNG},
                                             {"help", no_argument, NULL, OPTION_HELP},
                                             {NULL, 0, NULL, 0}};
     *code = EXIT_TROUBLE;

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/crosscheck/report.h"
 #include "cli/crosscheck/run.h"
 #include "cli/crosscheck/ways.h"
 #include "cli/machine_options.h"
-#include "cli/sequence.h"
+#include "cli/utf8.h"
 
 static const char crosscheck_help[] =
     "Usage: parenmatch crosscheck [OPTION]...\n"
@@ -136,7 +135,7 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
         if (!good)
             return false;
     }
-    return optind == argc ? options_agree(command) : !complain_usage("crosscheck", "no file is wanted");
+    return optind == argc ? options_agree(command) : !complain_usage("crosscheck", "takes no file");
 }
 
 static pm_status check(const crosscheck_command *command, crosscheck_ways *all) {
@@ -147,10 +146,63 @@ static pm_status check(const crosscheck_command *command, crosscheck_ways *all) 
     return crosscheck_seconds(all, command->seconds, command->seed);
 }
 
+/* ---- Printing */
+
+/* A way in words, "omp avx2, 5 threads", or "omp avx2, all threads". */
+static void way_name(const crosscheck_way *way, size_t room, char *name) {
+    char threads[32] = "";
+    if (way->by_threads && way->threads > 0)
+        snprintf(threads, sizeof threads, ", %u threads", way->threads);
+    else if (way->by_threads)
+        snprintf(threads, sizeof threads, ", all threads");
+    const char *const kind = way->simd ? way->simd : way->pipeline ? way->pipeline : "";
+    snprintf(name, room, "%s%s%s%s", way->backend, *kind ? " " : "", kind, threads);
+}
+
+static void print_line(const crosscheck_way *way) {
+    char name[80];
+    way_name(way, sizeof name, name);
+    if (way->presence != PM_OK) {
+        printf("%-26s %s\n", name, pm_status_string(way->presence));
+        return;
+    }
+    printf("%-26s %8" PRIu64 " inputs %12" PRIu64 " elements", name, way->inputs, way->elements);
+    if (way->refused > 0)
+        printf(", %" PRIu64 " inputs too large", way->refused);
+    if (way->difference)
+        printf("\n  differs: %s\n  %s\n", way->difference, way->reproduction);
+    else
+        puts(", all agree");
+}
+
+static void print_member(const char *key, const char *value) {
+    printf(",\"%s\":", key);
+    if (value)
+        json_print_string(value, strlen(value));
+    else
+        fputs("null", stdout);
+}
+
+static void print_json(const crosscheck_way *way) {
+    printf("{\"backend\":\"%s\"", way->backend);
+    print_member("simd", way->simd);
+    print_member("pipeline", way->pipeline);
+    if (way->by_threads)
+        printf(",\"threads\":%u", way->threads);
+    else
+        fputs(",\"threads\":null", stdout);
+    print_member("status", pm_status_name(way->presence));
+    printf(",\"inputs\":%" PRIu64 ",\"elements\":%" PRIu64 ",\"too_large\":%" PRIu64, way->inputs, way->elements,
+           way->refused);
+    print_member("difference", way->difference);
+    print_member("reproduction", way->reproduction);
+    puts("}");
+}
+
 static int report(const crosscheck_command *command, const crosscheck_ways *all) {
     int code = EXIT_FINE;
     for (size_t i = 0; i < all->count; i++) {
-        (command->json ? crosscheck_print_json : crosscheck_print_line)(&all->ways[i]);
+        (command->json ? print_json : print_line)(&all->ways[i]);
         if (all->ways[i].difference)
             code = EXIT_DIFFERENT;
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/utf8.h"
 
 static const char devices_help[] = "Usage: parenmatch devices [OPTION]...\n"
                                    "List Vulkan's devices, a line each, of fields between tabs: INDEX, KIND, MEMORY,\n"
@@ -66,5 +66,5 @@ int command_devices(int argc, char **argv) {
             return point_to_help("devices");
         json = true;
     }
-    return optind == argc ? list_devices(json) : complain_usage("devices", "no file is wanted");
+    return optind == argc ? list_devices(json) : complain_usage("devices", "takes no file");
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/json.h"
 #include "cli/utf8.h"
 
 #define TOKEN_SHOWN 64u   /* room for what is shown of a token */

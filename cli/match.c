@@ -8,11 +8,11 @@
 
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
-#include "cli/json.h"
 #include "cli/machine_options.h"
 #include "cli/profile_path.h"
 #include "cli/progress.h"
 #include "cli/source.h"
+#include "cli/utf8.h"
 
 static const char match_help[] =
     "Usage: parenmatch match [OPTION]... FILE\n"

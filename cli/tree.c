@@ -10,9 +10,9 @@
 
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
-#include "cli/json.h"
 #include "cli/scene/xml_tree.h"
 #include "cli/source.h"
+#include "cli/utf8.h"
 
 static const char tree_help[] =
     "Usage: parenmatch tree [OPTION]... FILE\n"
@@ -58,6 +58,14 @@ typedef struct text_tree {
 } text_tree;
 
 /* ---- Printing */
+
+/* Returns the length of the name in the start tag at `begin`. */
+static size_t xml_name_length(const char *text, size_t length, size_t begin) {
+    size_t end = begin + 1;
+    while (end < length && text[end] != '\0' && !strchr(" \t\r\n/>", text[end]))
+        end++;
+    return end - begin - 1;
+}
 
 static void print_node(const tree_command *command, const text_tree *tree, uint64_t node) {
     const uint64_t close = pm_bp_find_close(tree->bp, node), begin = tree->offsets[node];

@@ -88,7 +88,7 @@ int command_tune(int argc, char **argv) {
             return point_to_help("tune");
         }
     if (optind != argc)
-        return complain_usage("tune", "no file is wanted");
+        return complain_usage("tune", "takes no file");
     char *const path = profile_path();
     const int code = tune(path, &chosen, seconds);
     free(path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Well-formed UTF-8, by the table of the Unicode standard. */
+/* Well-formed UTF-8, by the table of the Unicode standard; JSON strings, by RFC 8259, section 7. */
 #include "cli/utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Unicode 15, table 3-7: by first byte the length, and the range that the second byte is restricted to. */
@@ -31,4 +32,21 @@ size_t utf8_character(const char *text, size_t length) {
         return forms[f].length;
     }
     return 0;
+}
+
+void json_print_string(const char *bytes, size_t length) {
+    putchar('"');
+    for (size_t i = 0; i < length;) {
+        const size_t size = utf8_character(bytes + i, length - i);
+        if (size == 0)
+            fputs(UTF8_REPLACEMENT, stdout);
+        else if (bytes[i] == '"' || bytes[i] == '\\')
+            printf("\\%c", bytes[i]);
+        else if ((unsigned char)bytes[i] < 0x20)
+            printf("\\u%04x", (unsigned)bytes[i]);
+        else
+            fwrite(bytes + i, 1, size, stdout);
+        i += size ? size : 1;
+    }
+    putchar('"');
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8, just enough to print text of unknown origin. */
+/* UTF-8 and JSON strings, just enough to print text of unknown origin. */
 #ifndef PM_CLI_UTF8_H
 #define PM_CLI_UTF8_H
 
@@ -16,5 +16,8 @@ size_t utf8_mark(const char *text, size_t length);
 
 /* Bytes of the well-formed character that the text begins with (Unicode, table 3-7); 0 if it begins with none. */
 size_t utf8_character(const char *text, size_t length);
+
+/* Prints a quoted JSON string on standard output. Bytes that are not UTF-8 become U+FFFD. */
+void json_print_string(const char *bytes, size_t length);
 
 #endif

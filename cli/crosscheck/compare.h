@@ -45,4 +45,13 @@ typedef struct crosscheck_input {
  */
 pm_status crosscheck_compare(crosscheck_way *way, const crosscheck_input *input);
 
+/* Does this sequence fail? */
+typedef bool shrink_test(void *user, const uint64_t *parens, size_t n);
+
+/*
+ * Removes elements of a sequence that fails, while the rest still fails, and returns how many are left. No single one
+ * of them can be removed, unless trying has taken too long. Bits past the end are closes before and after.
+ */
+size_t crosscheck_shrink(uint64_t *parens, size_t n, shrink_test *fails, void *user);
+
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/json.h"
+#include "cli/utf8.h"
 
 void hits_begin(hit_printer *printer, const text_source *source) {
     printer->source = source;

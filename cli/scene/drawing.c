@@ -5,7 +5,8 @@
 #include <float.h>
 #include <math.h>
 
-bool scene_is_drawable(pm_box box) {
+/* Is there anything of the box to be seen? */
+static bool is_drawable(pm_box box) {
     return box.x0 < box.x1 && box.y0 < box.y1 && isfinite(box.x0) && isfinite(box.y0) && isfinite(box.x1) &&
            isfinite(box.y1);
 }
@@ -14,13 +15,14 @@ static float nearest_finite(double number) {
     return (float)fmin(fmax(number, (double)-FLT_MAX), (double)FLT_MAX);
 }
 
-pm_box scene_page(const scene *s) {
+/* Returns what the leaves cover before they are clipped, and a margin. */
+static pm_box page_of(const scene *s) {
     pm_box page = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < s->n; i++)
-        if (s->kinds[i] == PM_LEAF && scene_is_drawable(s->boxes[i]))
+        if (s->kinds[i] == PM_LEAF && is_drawable(s->boxes[i]))
             page = (pm_box){fminf(page.x0, s->boxes[i].x0), fminf(page.y0, s->boxes[i].y0),
                             fmaxf(page.x1, s->boxes[i].x1), fmaxf(page.y1, s->boxes[i].y1)};
-    if (!scene_is_drawable(page))
+    if (!is_drawable(page))
         return (pm_box){0, 0, 1, 1};
     const double width = (double)page.x1 - (double)page.x0, height = (double)page.y1 - (double)page.y0;
     const double margin = fmax(width, height) / 50;
@@ -29,13 +31,13 @@ pm_box scene_page(const scene *s) {
 }
 
 static void draw_rectangle(pm_box box, const char *class, FILE *file) {
-    if (scene_is_drawable(box))
+    if (is_drawable(box))
         fprintf(file, "<rect class=\"%s\" x=\"%.9g\" y=\"%.9g\" width=\"%.9g\" height=\"%.9g\"/>\n", class,
                 (double)box.x0, (double)box.y0, (double)box.x1 - (double)box.x0, (double)box.y1 - (double)box.y0);
 }
 
 void scene_draw(const scene *s, const pm_box *out, FILE *file) {
-    const pm_box page = scene_page(s);
+    const pm_box page = page_of(s);
     const double width = (double)page.x1 - (double)page.x0, height = (double)page.y1 - (double)page.y0;
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%.9g %.9g %.9g %.9g\">\n"

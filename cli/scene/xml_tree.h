@@ -18,7 +18,4 @@ typedef struct xml_tree {
  * entities hold is no part of the text, and so no part of the tree. */
 bool xml_tree_read(const char *name, const char *text, size_t length, xml_tree *tree);
 
-/* How many bytes the name has in the start tag at `begin`. */
-size_t xml_name_length(const char *text, size_t length, size_t begin);
-
 #endif

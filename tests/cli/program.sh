@@ -36,7 +36,7 @@ case $? in
 esac
 for list in languages pipelines simd; do
     expect "$list take no file" 2 '' "$program" $list all
-    expect_error "$list take no file" 'no file is wanted'
+    expect_error "$list take no file" 'takes no file'
     expect "$list take no such option" 2 '' "$program" $list --abacus
     expect_error "$list take no such option" "^parenmatch $list: .*--abacus"
     expect_error "$list take no such option, and help" "^Try 'parenmatch $list --help'"

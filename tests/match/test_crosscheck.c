@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/crosscheck/compare.h"
-#include "cli/crosscheck/shrink.h"
 #include "cli/sequence.h"
 #include "inputs/families.h"
 #include "tests/support/cmocka_all.h"
