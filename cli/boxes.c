@@ -15,24 +15,23 @@
 
 static const char boxes_help[] =
     "Usage: parenmatch boxes [OPTION]... SCENE\n"
-    "Print the bounding boxes of a scene of leaves, clips and blends: of leaves and clips what the clips above them\n"
-    "leave of their boxes, of blends the union of the leaves below them. A line each:\n"
+    "Print the bounding boxes of a scene of leaves, clips and blends. The box of a leaf or clip is its own box,\n"
+    "cut by all clips above it; the box of a blend is the union of the leaves below it. Each line is\n"
     "INDEX<TAB>KIND<TAB>X0 Y0 X1 Y1, or - for an empty box.\n"
     "\n"
-    "      --json           print a JSON object a line instead\n"
-    "      --svg            draw them instead: an SVG file\n"
-    "      --raw            print four little-endian 32-bit floats each instead\n"
-    "      --scene          print the scene itself instead, as text\n"
-    "      --binary         print the scene itself instead, in binary\n"
-    "      --backend NAME   seq, omp, gpu, or auto (the default): which backend finds them\n"
+    "      --json           print JSON, one object a line\n"
+    "      --svg            draw the boxes as an SVG file\n"
+    "      --raw            print four little-endian 32-bit floats a box\n"
+    "      --scene          print the scene itself as text\n"
+    "      --binary         print the scene itself in binary\n"
+    "      --backend NAME   seq, omp, gpu or auto (the default)\n"
     "      --device NAME    the GPU: an index or a UUID (see 'parenmatch devices')\n"
-    "      --threads N      the threads of omp, and of gpu to copy; by default as many as there are\n"
+    "      --threads N      the threads of omp, or that copy for gpu; by default all\n"
     "      --help           print this\n"
     "\n"
-    "SCENE, or standard input for -, is a text with lines 'leaf X0 Y0 X1 Y1', 'clip X0 Y0 X1 Y1', 'blend' and 'end'; "
-    "the\n"
-    "same in binary; or an SVG file, of which groups are blends, clip paths clips, and shapes leaves.\n"
-    "Exit code: 0, or 2 for wrong usage or trouble with the file.";
+    "SCENE, or - for standard input, is a text with lines 'leaf X0 Y0 X1 Y1', 'clip X0 Y0 X1 Y1', 'blend' and 'end';\n"
+    "the same in binary; or an SVG file, whose groups are blends, clip paths clips, and shapes leaves.\n"
+    "Exit code: 0, or 2 for wrong usage or a file that cannot be read.";
 
 typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
 
@@ -116,7 +115,7 @@ static void print_json(const scene *s, const pm_box *out) {
 static int print_boxes(const boxes_command *command, const scene *s) {
     pm_box *const out = malloc((s->n + 1) * sizeof *out);
     if (!out)
-        return complain("no memory for %zu boxes", s->n);
+        return complain("out of memory for %zu boxes", s->n);
     pm_context *context = NULL;
     char *const profile = profile_path();
     const bool ready = machine_context_create(&command->machine, profile, &context);
@@ -174,7 +173,7 @@ static bool choose_format(boxes_command *command, int option, const char *name) 
                                            [OPTION_SCENE - OPTION_JSON] = SCENE,
                                            [OPTION_BINARY - OPTION_JSON] = BINARY};
     if (command->form && strcmp(command->form, name) != 0)
-        return !complain_usage("boxes", "either --%s or --%s", command->form, name);
+        return !complain_usage("boxes", "--%s and --%s exclude each other", command->form, name);
     command->form = name;
     command->format = formats[option - OPTION_JSON];
     return true;
@@ -206,11 +205,11 @@ static bool read_options(boxes_command *command, int *code, int argc, char **arg
             return false;
     }
     if (optind != argc - 1)
-        return !complain_usage("boxes", optind == argc ? "no scene given" : "one scene at a time");
+        return !complain_usage("boxes", optind == argc ? "no scene given" : "more than one scene given");
     command->path = argv[optind];
     const char *const given = machine_option_given(&command->machine);
     if (given && (command->format == SCENE || command->format == BINARY))
-        return !complain_usage("boxes", "%s says how boxes are found, and --%s prints none", given, command->form);
+        return !complain_usage("boxes", "%s has no effect with --%s, which prints no boxes", given, command->form);
     return machine_options_agree(&machine, &command->machine);
 }
 

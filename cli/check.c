@@ -17,25 +17,24 @@
 
 static const char check_help[] =
     "Usage: parenmatch check [OPTION]... FILE...\n"
-    "Are the brackets of these files balanced and of matching kinds? Strings and comments are skipped.\n"
+    "Check that the brackets of files are balanced and match in kind. Strings and comments are skipped.\n"
     "\n"
-    "  -l, --lang NAME       language of all files; by default told from each file's name, else text\n"
-    "                        (see 'parenmatch languages')\n"
-    "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
-    "      --pairs FILE      delimiters instead of brackets, by the rules in FILE (see parenmatch(1))\n"
-    "      --backend NAME    what checks: gpu, where there are delimiters whose rules it can follow, or auto\n"
-    "                        (the default, the CPU)\n"
+    "  -l, --lang NAME       the language of all files (see 'parenmatch languages');\n"
+    "                        by default each file's name decides, else it is text\n"
+    "  -b, --brackets PAIRS  use these brackets instead of the language's: at most four pairs such as '()[]{}<>'\n"
+    "      --pairs FILE      check delimiters instead of brackets, by the rules in FILE (see parenmatch(1))\n"
+    "      --backend NAME    gpu, for delimiters whose rules it supports, or auto (the default: the CPU)\n"
     "      --device NAME     the GPU: an index or a UUID (see 'parenmatch devices')\n"
-    "      --threads N       the threads of gpu to copy; by default as many as there are (the CPU checks on one)\n"
+    "      --threads N       the threads that copy for gpu; by default all (the CPU checks with one thread)\n"
     "  -r, --recursive       also check the files below a directory whose names tell their language\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
-    "  -q, --quiet           print no diagnostics; only the exit code tells\n"
+    "  -q, --quiet           print no diagnostics, only set the exit code\n"
     "      --json            print diagnostics as JSON, one object a line\n"
-    "      --stats           print at the end how much was read, and how fast, on standard error\n"
+    "      --stats           print a summary with the speed on standard error\n"
     "      --help            print this\n"
     "\n"
-    "FILE - is standard input. Exit code: 0 all balanced, 1 something unbalanced, 2 wrong usage or trouble with a "
-    "file.";
+    "FILE - is standard input.\n"
+    "Exit code: 0 if all files are balanced, 1 if not, 2 for wrong usage or a file that cannot be read.";
 
 typedef struct check_command {
     const pm_language *language; /* NULL: by file name */

@@ -11,17 +11,17 @@ static const char *why_not(pm_context *context, const pm_delimiters *pairs, pm_s
     switch (status) {
     case PM_UNSUPPORTED:
         return pm_delimiters_scan_gpu(context, pairs, NULL, 0, NULL, NULL) == PM_UNSUPPORTED
-                   ? "its rules are more than a device can follow"
-                   : "it has what a device cannot follow by these rules";
+                   ? "its rules are too complex for a device"
+                   : "by these rules a device cannot check this text";
     case PM_TOO_LARGE:
-        return "it has more bytes, or tokens, or longer names, than a device takes";
+        return "it exceeds a device's limits for bytes, tokens or names";
     default:
         return NULL;
     }
 }
 
 bool check_refuse(const text_source *source, const char *why) {
-    complain("%s: %s; without '--backend gpu' the CPU checks it", source->name, why);
+    complain("%s: %s (the CPU can check it: omit --backend gpu)", source->name, why);
     return false;
 }
 

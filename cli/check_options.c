@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading them. */
+/* Reading the options of check. */
 #include "cli/check_options.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static check_option take(check_options *options, int option) {
     switch (option) {
     case 'b':
         if (strlen(optarg) > 2 * BRACKETS_MOST) {
-            complain_usage("check", "--brackets takes at most %d pairs, not '%s'", BRACKETS_MOST, optarg);
+            complain_usage("check", "--brackets takes at most %d pairs: '%s'", BRACKETS_MOST, optarg);
             return CHECK_WRONG;
         }
         options->has_brackets = read_alphabet("check", optarg, &options->brackets);
@@ -35,7 +35,7 @@ static check_option take(check_options *options, int option) {
 }
 
 int complain_delimiters_have_no_brackets(void) {
-    return complain_usage("check", "--brackets says which bytes are brackets; there are none beside delimiters");
+    return complain_usage("check", "--brackets and delimiters (--pairs, or a --lang that has them) exclude each other");
 }
 
 void check_print_rest(const check_options *options, const text_source *source, uint64_t printed, uint64_t faults) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How programs tell what is wrong: with their arguments, with files, with the output. */
+/* Messages about wrong arguments, and about files and output that fail; exit codes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -65,7 +65,8 @@ bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet
     const pm_status status = pm_alphabet_from_pairs(pairs, strlen(pairs), alphabet);
     if (status == PM_OK && *pairs)
         return true;
-    complain_usage(command, "--brackets wants pairs of distinct bytes, such as '()[]{}', not '%s'", pairs);
+    complain_usage(command, "invalid brackets '%s' for --brackets: give pairs of distinct bytes, such as '()[]{}'",
+                   pairs);
     return false;
 }
 
@@ -75,7 +76,7 @@ bool read_number(const char *command, const char *option, const char *value, uin
     *number = strtoull(value, &end, 10);
     if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0)
         return true;
-    complain_usage(command, "%s wants a number, not '%s'", option, value);
+    complain_usage(command, "invalid number '%s' for %s", value, option);
     return false;
 }
 

@@ -14,25 +14,25 @@
 
 static const char crosscheck_help[] =
     "Usage: parenmatch crosscheck [OPTION]...\n"
-    "Match the same inputs in every way there is here, and compare every result with the plain stack's;\n"
-    "likewise the boxes of scenes, and scans of trees, that are made from the same inputs.\n"
-    "A line for each way; where one differs, a command that shows it on an input as small as can be found.\n"
+    "Run all backends of this machine on the same inputs and compare every result with that of one thread: matches,\n"
+    "boxes of scenes, and scans of trees. Print a line for each backend; if one differs, print a command that\n"
+    "reproduces the difference on the smallest input found.\n"
     "\n"
-    "      --seconds S        go on for so long (10 by default)\n"
-    "      --seed N           other inputs\n"
-    "      --backend NAME     only seq, broadword, omp, auto, stream, gpu, boxes-omp, boxes-gpu, scans-omp or "
-    "scans-gpu\n"
-    "      --device NAME      only gpu, boxes-gpu and scans-gpu, on this device (see 'parenmatch devices')\n"
-    "      --simd NAME        only these vector instructions (see 'parenmatch simd')\n"
-    "      --pipeline NAME    only this way of gpu (see 'parenmatch pipelines')\n"
-    "      --threads N        only omp, boxes-omp and scans-omp, with so many threads (0: as many as there are)\n"
-    "      --string STRING    only this input, such as '(()' or '(1000)7': a number repeats what is before it\n"
-    "      --family NAME      only this input of the tests' families, of --n elements\n"
+    "      --seconds S        run for S seconds (10 by default)\n"
+    "      --seed N           make other inputs\n"
+    "      --backend NAME     check only seq, broadword, omp, auto, stream, gpu, boxes-omp, boxes-gpu, scans-omp\n"
+    "                         or scans-gpu\n"
+    "      --device NAME      check only gpu, boxes-gpu and scans-gpu, on this device (see 'parenmatch devices')\n"
+    "      --simd NAME        check only these vector instructions (see 'parenmatch simd')\n"
+    "      --pipeline NAME    check only this algorithm of gpu (see 'parenmatch pipelines')\n"
+    "      --threads N        check only omp, boxes-omp and scans-omp, with N threads (0: all)\n"
+    "      --string STRING    check only this input, such as '(()' or '(1000)7': a number repeats what is before it\n"
+    "      --family NAME      check only this family of inputs, with --n elements\n"
     "      --n N              see --family\n"
     "      --json             print JSON, one object a line\n"
     "      --help             print this\n"
     "\n"
-    "Exit code: 0 if all agree, 1 if one differs, or 2 for wrong usage or trouble.";
+    "Exit code: 0 if all agree, 1 if one differs, 2 for wrong usage or trouble.";
 
 typedef struct crosscheck_command {
     crosscheck_choice choice;
@@ -54,13 +54,13 @@ static bool read_up_to(const char *option, uint64_t most, uint64_t *number) {
 /* Do the options make sense together? */
 static bool options_agree(const crosscheck_command *command) {
     if (command->string && command->family)
-        return !complain_usage("crosscheck", "either --string or --family");
+        return !complain_usage("crosscheck", "--string and --family exclude each other");
     if (command->family && !crosscheck_is_family(command->family))
         return !complain_usage("crosscheck", "no such family: '%s'", command->family);
     if (command->has_n != (command->family != NULL))
-        return !complain_usage("crosscheck", "--family and --n go together");
+        return !complain_usage("crosscheck", "--family and --n need each other");
     if (command->has_seconds && (command->string || command->family))
-        return !complain_usage("crosscheck", "--seconds is of many inputs, and %s names one",
+        return !complain_usage("crosscheck", "--seconds has no effect with %s, which names one input",
                                command->string ? "--string" : "--family");
     return true;
 }
@@ -211,12 +211,12 @@ static int report(const crosscheck_command *command, const crosscheck_ways *all)
 
 static int check_ways(const crosscheck_command *command, crosscheck_ways *all) {
     if (all->count == 0)
-        return complain_usage("crosscheck", "no backend has all of these options");
+        return complain_usage("crosscheck", "no backend takes all of these options");
     if (all->present == 0)
         return machine_complain(&command->choice.machine, all->ways[0].backend, all->ways[0].presence);
     const pm_status status = check(command, all);
     if (status == PM_INVALID_ARGUMENT && command->string)
-        return complain_usage("crosscheck", "--string wants parentheses, such as '(()' or '(1000)7', not '%s'",
+        return complain_usage("crosscheck", "invalid parentheses '%s' for --string: write '(()' or '(1000)7'",
                               command->string);
     return status == PM_OK ? report(command, all) : complain("%s", pm_status_string(status));
 }

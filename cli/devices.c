@@ -8,15 +8,16 @@
 #include "cli/cli.h"
 #include "cli/utf8.h"
 
-static const char devices_help[] = "Usage: parenmatch devices [OPTION]...\n"
-                                   "List Vulkan's devices, a line each, of fields between tabs: INDEX, KIND, MEMORY,\n"
-                                   "UUID, NAME, USE. INDEX or UUID is what --device takes; MEMORY is in bytes;\n"
-                                   "USE is yes, or says why the device is not used.\n"
-                                   "\n"
-                                   "      --json   print JSON, one object a line\n"
-                                   "      --help   print this\n"
-                                   "\n"
-                                   "Exit code: 0, or 2 for wrong usage or if there are none.";
+static const char devices_help[] =
+    "Usage: parenmatch devices [OPTION]...\n"
+    "List the Vulkan devices, one a line, as INDEX, KIND, MEMORY, UUID, NAME and USE, separated by tabs. --device "
+    "takes\n"
+    "INDEX or UUID. MEMORY is in bytes. USE is yes, or the reason why the device is not used.\n"
+    "\n"
+    "      --json   print JSON, one object a line\n"
+    "      --help   print this\n"
+    "\n"
+    "Exit code: 0, or 2 for wrong usage or if there are no devices.";
 
 static void print_line(size_t index, const pm_device_info *device) {
     printf("%zu\t%s\t%" PRIu64 "\t%s\t%s\t%s\n", index, device->kind, device->memory,
@@ -47,7 +48,7 @@ static int list_devices(bool json) {
         (json ? print_json : print_line)(index, &device);
     if (status == PM_NO_DEVICE && index > 0)
         return EXIT_FINE;
-    return status == PM_NO_DEVICE ? complain("no Vulkan device here, or no Vulkan loader")
+    return status == PM_NO_DEVICE ? complain("no Vulkan device, or no Vulkan loader")
                                   : complain("devices: %s", pm_status_string(status));
 }
 

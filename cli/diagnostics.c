@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a diagnostic looks. */
+/* Formatting diagnostics as text, with the source line, and as JSON. */
 #include "cli/diagnostics.h"
 
 #include <inttypes.h>

@@ -106,7 +106,7 @@ static bool prepare(find_command *command) {
     if (engine && status == PM_INVALID_ARGUMENT)
         complain_usage("find", "no such engine: '%s'", engine);
     else if (engine && status == PM_UNSUPPORTED)
-        complain_usage("find", "--engine %s: not for these patterns, or this CPU", engine);
+        complain_usage("find", "--engine %s: does not support these patterns, or this CPU", engine);
     else if (status != PM_OK)
         complain("%s", pm_status_string(status));
     command->printer.dict = command->dict;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading them, and what comes of them: a context. */
+/* Reading the options that describe the machine, and creating a context by them. */
 #include "cli/machine_options.h"
 
 #include <stdint.h>
@@ -34,7 +34,7 @@ static bool take_device(const machine_command *command, machine_options *options
     if (strlen(name) >= DEVICE_SIZE)
         return !complain_usage(command->name, "no such device: '%s' (see 'parenmatch devices')", name);
     if (!command->several_devices && strchr(name, ','))
-        return !complain_usage(command->name, "one device works here, and --device names several: '%s'", name);
+        return !complain_usage(command->name, "--device takes one device here, not several: '%s'", name);
     options->device = name;
     return true;
 }
@@ -126,7 +126,7 @@ bool machine_options_agree(const machine_command *command, const machine_options
     for (int use = 0; use < USES; use++)
         if (is_given(options, use) && !uses(backend, use)) {
             list_users(command, use, users);
-            return !complain_usage(command->name, "%s is of --backend %s, and not of %s", use_names[use], users,
+            return !complain_usage(command->name, "%s works with --backend %s, not with %s", use_names[use], users,
                                    backend->name);
         }
     return true;

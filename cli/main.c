@@ -10,25 +10,25 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *summary;
 } commands[] = {
-    {"check", command_check, "are the brackets of these files balanced and of matching kinds?"},
+    {"check", command_check, "check that the brackets of files are balanced and match in kind"},
     {"match", command_match, "print the match of every bracket of a text"},
     {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
-    {"crosscheck", command_crosscheck, "do all ways to match, to find boxes and to scan trees give the same answer?"},
-    {"tune", command_tune, "measure this machine, so that match and boxes choose by it"},
+    {"crosscheck", command_crosscheck, "compare the answers of all backends on many inputs"},
+    {"tune", command_tune, "measure this machine for the choice between backends"},
     {"languages", command_languages, "list the languages that --lang takes"},
-    {"devices", command_devices, "list the GPUs that there are"},
-    {"pipelines", command_pipelines, "list the ways to match on a GPU that --pipeline takes"},
+    {"devices", command_devices, "list the GPUs of this machine"},
+    {"pipelines", command_pipelines, "list the GPU algorithms that --pipeline takes"},
     {"simd", command_simd, "list the vector instructions that --simd takes"},
 };
 
 static int help(void) {
     puts("Usage: parenmatch COMMAND [OPTION]... [FILE]...\n"
-         "What is on top of the stack at every parenthesis of a sequence.\n");
+         "Match the brackets of texts, check them, query their trees, and search texts.\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-    puts("\n`parenmatch COMMAND --help` tells a command's options; so does the manual page, parenmatch(1).");
+    puts("\n'parenmatch COMMAND --help' lists the options of a command; the manual page is parenmatch(1).");
     return EXIT_FINE;
 }
 

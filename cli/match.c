@@ -16,23 +16,24 @@
 
 static const char match_help[] =
     "Usage: parenmatch match [OPTION]... FILE\n"
-    "Print what is on top of the stack at every bracket of a text: a close's open, an open's parent.\n"
-    "Every byte that is no bracket is skipped. A line each:\n"
-    "INDEX<TAB>BYTE OFFSET<TAB>CHARACTER<TAB>MATCH, where MATCH is an INDEX or - for none.\n"
+    "Print the match of every bracket of a text: for a close its open, for an open its parent.\n"
+    "Bytes that are not brackets are skipped. Each line is\n"
+    "INDEX<TAB>BYTE OFFSET<TAB>CHARACTER<TAB>MATCH, where MATCH is an INDEX, or - if there is none.\n"
     "\n"
     "  -b, --brackets PAIRS   the brackets ('()[]{}' by default)\n"
-    "      --raw              print the matches alone, as little-endian 32-bit numbers (4294967295: none)\n"
+    "      --raw              print only the matches, as little-endian 32-bit numbers (4294967295: none)\n"
     "      --json             print JSON, one object a line\n"
-    "      --backend NAME     seq, broadword, omp, gpu, or auto (the default): which engine matches\n"
-    "      --device NAME      the GPU: an index or a UUID, or several parted by commas (see 'parenmatch devices')\n"
-    "      --threads N        the threads of omp, and of gpu to copy; by default as many as there are\n"
-    "      --explain          print on standard error what auto chooses, and why\n"
-    "      --pipeline NAME    how gpu matches (see 'parenmatch pipelines')\n"
+    "      --backend NAME     seq, broadword, omp, gpu or auto (the default)\n"
+    "      --device NAME      the GPU: an index or a UUID, or several separated by commas (see 'parenmatch devices')\n"
+    "      --threads N        the threads of omp, or that copy for gpu; by default all\n"
+    "      --explain          print on standard error which backend auto chooses, and why\n"
+    "      --pipeline NAME    the algorithm of gpu (see 'parenmatch pipelines')\n"
     "      --simd NAME        the vector instructions of broadword and omp (see 'parenmatch simd'); by default the "
     "best\n"
     "      --help             print this\n"
     "\n"
-    "FILE - is standard input. Exit code: 0, or 2 for wrong usage or trouble with the file.";
+    "FILE - is standard input.\n"
+    "Exit code: 0, or 2 for wrong usage or a file that cannot be read.";
 
 typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_t *, pm_bic *);
 
@@ -193,7 +194,7 @@ static void explain_choice(pm_context *context, size_t count) {
     explain_time("broadword", choice.broadword_ns);
     explain_time("omp", choice.omp_ns);
     explain_time("gpu", choice.gpu_ns);
-    explain_time("gpu with the data there", choice.gpu_resident_ns);
+    explain_time("gpu with resident data", choice.gpu_resident_ns);
     putc('\n', stderr);
 }
 
@@ -262,7 +263,7 @@ static int match_file(match_command *command) {
 
 static bool choose_format(match_command *command, enum match_format format) {
     if (command->format != LINES && command->format != format)
-        return !complain_usage("match", "either --raw or --json");
+        return !complain_usage("match", "--raw and --json exclude each other");
     command->format = format;
     return true;
 }
@@ -270,7 +271,7 @@ static bool choose_format(match_command *command, enum match_format format) {
 /* Do the options make sense together? */
 static bool options_agree(const match_command *command) {
     if (command->explain && command->machine.backend != 0)
-        return !complain_usage("match", "--explain tells what auto chooses, and another backend is named");
+        return !complain_usage("match", "--explain describes the choice of --backend auto, not of another backend");
     return machine_options_agree(&machine, &command->machine);
 }
 
@@ -324,7 +325,7 @@ static bool read_options(match_command *command, int *code, int argc, char **arg
         }
     }
     if (optind != argc - 1) {
-        complain_usage("match", optind == argc ? "no file given" : "one file at a time");
+        complain_usage("match", optind == argc ? "no file given" : "more than one file given");
         return false;
     }
     command->path = argv[optind];

@@ -16,24 +16,24 @@
 
 static const char tree_help[] =
     "Usage: parenmatch tree [OPTION]... FILE\n"
-    "Answer queries on the tree of a text's brackets: a node is an open bracket, and encloses what stands before its\n"
-    "close, or before the end of the text. Strings and comments of the language are skipped. Of XML, nodes are the\n"
-    "elements, from the < of the start tag to the > that ends them.\n"
-    "A line for each node: NODE<TAB>DEPTH<TAB>BEGIN<TAB>END<TAB>CHARACTER<TAB>SIZE, where NODE counts opens from 0,\n"
-    "BEGIN and END are the byte offsets of the brackets (- for no close) and SIZE counts the nodes of the subtree;\n"
-    "of XML, CHARACTER is the element's name.\n"
+    "Query the tree of a text's brackets. A node is an open bracket; it contains the text up to its close, or to the\n"
+    "end. Strings and comments are skipped. In XML the nodes are the elements, from the < of the start tag to the >\n"
+    "of the end tag. Each line is NODE<TAB>DEPTH<TAB>BEGIN<TAB>END<TAB>CHARACTER<TAB>SIZE: NODE counts opens from 0,\n"
+    "BEGIN and END are byte offsets (- if there is no close), SIZE is the number of nodes in the subtree. In XML,\n"
+    "CHARACTER is the element's name.\n"
     "\n"
-    "  -a, --at OFFSET        the path of a byte: the nodes that it is in, outermost first\n"
-    "  -s, --subtree NODE     the nodes of a subtree, in the order of the text\n"
-    "  -c, --children NODE    the children of a node\n"
-    "                         (with none of these three: the roots)\n"
-    "  -l, --lang NAME        the language, or xml; by default told from the file's name, else text\n"
-    "  -b, --brackets PAIRS   brackets instead of the language's own, such as '()[]{}<>'\n"
-    "      --cache            use the index in FILE.bp, and write it if it is not there or not of this text\n"
+    "  -a, --at OFFSET        print the nodes that contain this byte, outermost first\n"
+    "  -s, --subtree NODE     print the nodes of a subtree, in the order of the text\n"
+    "  -c, --children NODE    print the children of a node\n"
+    "                         (without these three: print the roots)\n"
+    "  -l, --lang NAME        the language, or xml; by default the file's name decides, else it is text\n"
+    "  -b, --brackets PAIRS   use these brackets instead of the language's, such as '()[]{}<>'\n"
+    "      --cache            use the index in FILE.bp; write it if it is missing or belongs to another text\n"
     "      --json             print JSON, one object a line\n"
     "      --help             print this\n"
     "\n"
-    "FILE - is standard input. Exit code: 0; 1 if there is no such node; or 2 for wrong usage or trouble with a file.";
+    "FILE - is standard input.\n"
+    "Exit code: 0; 1 if there is no such node; 2 for wrong usage or a file that cannot be read.";
 
 typedef struct tree_command {
     enum tree_query {
@@ -127,7 +127,7 @@ static uint64_t node_at(const text_tree *tree, uint64_t offset) {
 
 static int print_path(const tree_command *command, const text_tree *tree) {
     if (command->argument >= tree->length)
-        return complain("%s: has %zu bytes, and no byte %" PRIu64, source_name(command->path), tree->length,
+        return complain("%s: has %zu bytes, no byte %" PRIu64, source_name(command->path), tree->length,
                         command->argument);
     const uint64_t node = node_at(tree, command->argument);
     if (node == PM_BP_NONE)
@@ -183,15 +183,15 @@ static bool is_ours(const char *path) {
     return memcmp(begin, PM_BP_MAGIC, length) == 0;
 }
 
-/* Makes the index anew, and keeps it; that this cannot be done is no reason not to answer. */
-static pm_status index_anew(text_tree *tree, const char *beside, bool ours) {
+/* Builds the index and saves it. A failure to save it is reported, and queries are answered all the same. */
+static pm_status index_rebuild(text_tree *tree, const char *beside, bool ours) {
     const pm_status status = pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
     if (status != PM_OK)
         return status;
     if (!ours)
-        complain("%s: is no index, and is left as it is", beside);
+        complain("%s: not an index; left unchanged", beside);
     else if (pm_bp_save(tree->bp, beside) != PM_OK)
-        complain("%s: cannot be written", beside);
+        complain("%s: cannot write the index", beside);
     return PM_OK;
 }
 
@@ -205,7 +205,7 @@ static pm_status index_cached(text_tree *tree, const char *path) {
     const bool ours = is_ours(beside);
     pm_status status = ours ? pm_bp_load(NULL, beside, tree->parens, tree->count, &tree->bp) : PM_CORRUPT;
     if (status == PM_IO || status == PM_CORRUPT || status == PM_UNSUPPORTED)
-        status = index_anew(tree, beside, ours);
+        status = index_rebuild(tree, beside, ours);
     free(beside);
     return status;
 }
@@ -268,7 +268,7 @@ static int tree_file(const tree_command *command) {
 static bool choose_query(tree_command *command, enum tree_query query) {
     static const char *const options[] = {[PATH] = "--at", [SUBTREE] = "--subtree", [CHILDREN] = "--children"};
     if (command->query != ROOTS && command->query != query)
-        return !complain_usage("tree", "either %s or %s", options[command->query], options[query]);
+        return !complain_usage("tree", "%s and %s exclude each other", options[command->query], options[query]);
     command->query = query;
     return read_number("tree", options[query], optarg, &command->argument);
 }
@@ -284,26 +284,25 @@ static bool choose_language(tree_command *command, const char *name) {
     if (command->language || command->xml)
         return true;
     if (pm_rules_by_name(name))
-        return !complain_usage("tree", "'%s' has delimiters, of which tree reads xml's alone", name);
+        return !complain_usage("tree", "'%s' has delimiters other than xml's, which tree cannot read", name);
     return !complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", name);
 }
 
 /* What follows the options: one file, whose name tells the language where nothing else does. */
 static bool take_files(tree_command *command, int count, char **paths) {
     if (count != 1)
-        return !complain_usage("tree", count < 1 ? "no file given" : "one file at a time");
+        return !complain_usage("tree", count < 1 ? "no file given" : "more than one file given");
     command->path = paths[0];
     const bool told = command->language || command->xml || command->alphabet;
     const char *const rules = told ? NULL : pm_rules_by_path(command->path);
     if (rules && !is_xml(rules))
-        return !complain_usage("tree",
-                               "%s: its delimiters are not xml's, which alone tree reads; --lang text reads brackets",
+        return !complain_usage("tree", "%s: its delimiters are not xml's; for its brackets use --lang text",
                                command->path);
     command->xml = command->xml || rules;
     if (command->cache && strcmp(command->path, "-") == 0)
-        return !complain_usage("tree", "--cache wants a file");
+        return !complain_usage("tree", "--cache needs a file, not standard input");
     if (command->xml && command->alphabet)
-        return !complain_usage("tree", "--brackets says which bytes are brackets; there are none in xml");
+        return !complain_usage("tree", "--brackets and xml exclude each other");
     return true;
 }
 

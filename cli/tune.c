@@ -15,17 +15,17 @@ enum {
     SECONDS_MOST = 29
 };
 
-static const char tune_help[] = "Usage: parenmatch tune [OPTION]...\n"
-                                "Measure this machine and its GPU, so that 'parenmatch match' and 'parenmatch boxes'\n"
-                                "choose the engine by it, and print where that is kept.\n"
-                                "\n"
-                                "      --device NAME  the GPU: an index or a UUID (see 'parenmatch devices')\n"
-                                "      --threads N    the threads to measure with, and that copy to and from the GPU;\n"
-                                "                     by default as many as there are\n"
-                                "      --seconds N    about how long to measure, 0 to 29 (10 by default)\n"
-                                "      --help         print this\n"
-                                "\n"
-                                "Exit code: 0, or 2 for wrong usage or if the profile cannot be kept.";
+static const char tune_help[] =
+    "Usage: parenmatch tune [OPTION]...\n"
+    "Measure this machine and its GPU, so that 'parenmatch match' and 'parenmatch boxes' choose the fastest backend.\n"
+    "Print the path of the profile.\n"
+    "\n"
+    "      --device NAME  the GPU: an index or a UUID (see 'parenmatch devices')\n"
+    "      --threads N    the threads to measure, which also copy for the GPU; by default all\n"
+    "      --seconds N    how long to measure, about 0 to 29 seconds (10 by default)\n"
+    "      --help         print this\n"
+    "\n"
+    "Exit code: 0, or 2 for wrong usage or a profile that cannot be written.";
 
 static const machine_command machine = {.name = "tune"};
 
@@ -74,7 +74,7 @@ int command_tune(int argc, char **argv) {
             if (!read_number("tune", "--seconds", optarg, &seconds))
                 return EXIT_TROUBLE;
             if (seconds > SECONDS_MOST)
-                return complain_usage("tune", "--seconds wants 0 to %d", SECONDS_MOST);
+                return complain_usage("tune", "--seconds takes 0 to %d", SECONDS_MOST);
             break;
         case MACHINE_DEVICE:
         case MACHINE_THREADS:

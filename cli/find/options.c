@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading them: options are taken by what they are about, each by one of the functions below. */
+/* Reading the options of find: each function takes those of one subject. */
 #include "cli/find/options.h"
 
 #include <getopt.h>
@@ -11,32 +11,32 @@
 static const char find_help[] =
     "Usage: parenmatch find [OPTION]... PATTERN FILE...\n"
     "       parenmatch find [OPTION]... -e PATTERN... -f FILE... FILE...\n"
-    "Print the lines of these files in which any of the patterns begins. Patterns are bytes, not expressions.\n"
+    "Print the lines of files in which a pattern begins. Patterns are bytes, not regular expressions.\n"
     "\n"
     "  -e, --pattern PATTERN     a pattern; may be given several times\n"
-    "  -f, --file FILE           patterns from a file, one a line; likewise\n"
-    "  -i, --ignore-case         the letters A to Z are the same as a to z\n"
-    "  -o, --only-matching       print what was found instead of lines\n"
-    "  -c, --count               print how many lines have any of them instead\n"
-    "  -l, --files-with-matches  print the names of files that have any of them instead\n"
-    "  -q, --quiet               print nothing; only the exit code tells\n"
-    "      --json                print what was found as JSON, one object a line\n"
+    "  -f, --file FILE           read patterns from a file, one a line; may be given several times\n"
+    "  -i, --ignore-case         treat the letters A to Z as a to z\n"
+    "  -o, --only-matching       print the occurrences instead of lines\n"
+    "  -c, --count               print the number of lines with an occurrence\n"
+    "  -l, --files-with-matches  print the names of files with an occurrence\n"
+    "  -q, --quiet               print nothing, only set the exit code\n"
+    "      --json                print the occurrences as JSON, one object a line\n"
     "  -n, --line-number         print line numbers before lines\n"
-    "  -b, --byte-offset         print offsets in bytes before lines, or with -o before what was found\n"
-    "  -H, --with-filename       print file names before lines, as where there are several files\n"
-    "  -h, --no-filename         do not\n"
-    "  -k, --kind KIND           what is found where occurrences overlap: leftmost-longest (default) or "
-    "leftmost-first\n"
-    "                            (as they are given), from left to right; longest of each start; all\n"
-    "      --backend NAME        gpu, or auto (the default): where to search\n"
-    "      --engine ENGINE       how to search: bytes, prefixes, gathered, interleaved, automaton or trie;\n"
+    "  -b, --byte-offset         print byte offsets before lines, or with -o before occurrences\n"
+    "  -H, --with-filename       print file names before lines (the default for several files)\n"
+    "  -h, --no-filename         print no file names\n"
+    "  -k, --kind KIND           where occurrences overlap, print leftmost-longest (the default),\n"
+    "                            leftmost-first (in the order given), the longest of each start, or all\n"
+    "      --backend NAME        gpu or auto (the default: the CPU)\n"
+    "      --engine ENGINE       the algorithm: bytes, prefixes, gathered, interleaved, automaton or trie;\n"
     "                            by default the best for the patterns\n"
     "      --device NAME         the GPU: an index or a UUID (see 'parenmatch devices')\n"
     "      --simd NAME           the vector instructions of auto (see 'parenmatch simd'); by default the best\n"
-    "      --threads N           the threads of auto, and of gpu to copy; by default as many as there are\n"
+    "      --threads N           the threads of auto, or that copy for gpu; by default all\n"
     "      --help                print this\n"
     "\n"
-    "FILE - is standard input. Exit code: 0 something was found, 1 nothing, 2 wrong usage or trouble with a file.";
+    "FILE - is standard input.\n"
+    "Exit code: 0 if something was found, 1 if not, 2 for wrong usage or a file that cannot be read.";
 
 /* What getopt_long() returns for those without a letter. */
 enum {
@@ -125,17 +125,17 @@ static bool options_agree(const find_request *request) {
     if (!machine_options_agree(&machine, &request->machine))
         return false;
     if (request->search.engine && request->machine.backend == BACKEND_GPU)
-        return !complain_usage("find", "--engine is of --backend auto, and not of gpu");
+        return !complain_usage("find", "--engine works with --backend auto, not with gpu");
     if (request->quiet)
         return true;
     if (request->count && request->names_only)
-        return !complain_usage("find", "either --count or --files-with-matches");
+        return !complain_usage("find", "--count and --files-with-matches exclude each other");
     const char *const beside_json = request->alone        ? "--only-matching"
                                     : request->count      ? "--count"
                                     : request->names_only ? "--files-with-matches"
                                                           : NULL;
     if (request->json && beside_json)
-        return !complain_usage("find", "either --json or %s", beside_json);
+        return !complain_usage("find", "--json and %s exclude each other", beside_json);
     return true;
 }
 
@@ -145,7 +145,7 @@ static bool read_arguments(find_request *request, int argc, char **argv) {
     if (!listed && optind < argc && !patterns_add(&request->patterns, argv[optind++]))
         return false;
     if (optind == argc)
-        complain_usage("find", listed ? "no file given" : "a pattern and a file are wanted");
+        complain_usage("find", listed ? "no file given" : "no pattern or no file given");
     return optind < argc;
 }
 

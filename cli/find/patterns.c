@@ -39,7 +39,7 @@ static bool add(pattern_list *list, const char *pattern, size_t length) {
 bool patterns_add(pattern_list *list, const char *pattern) {
     if (*pattern)
         return add(list, pattern, strlen(pattern));
-    complain_usage("find", "an empty pattern, which is everywhere");
+    complain_usage("find", "empty pattern");
     return false;
 }
 
@@ -59,7 +59,7 @@ bool patterns_add_file(pattern_list *list, const char *path) {
         const char *const newline = memchr(file->text + begin, '\n', file->length - begin);
         end = newline ? (size_t)(newline - file->text) : file->length;
         if (end == begin) {
-            complain("%s:%zu: an empty pattern, which is everywhere", file->name, line);
+            complain("%s:%zu: empty pattern", file->name, line);
             return false;
         }
         if (!add(list, file->text + begin, end - begin))

@@ -17,21 +17,20 @@
 
 static const char check_help[] =
     "Usage: mpirun -n RANKS parenmatch-mpi check [OPTION]... FILE...\n"
-    "Are the brackets of these files balanced and of matching kinds? Strings and comments are skipped. The ranks read\n"
-    "slices of each file at the same time, where its language is one of json, java, go, python, text; else the first\n"
-    "rank reads it alone.\n"
+    "Check that the brackets of files are balanced and match in kind. Strings and comments are skipped.\n"
+    "For json, java, go, python and text the ranks read slices of a file at the same time. For other\n"
+    "languages the first rank reads the whole file.\n"
     "\n"
-    "  -l, --lang NAME       language of all files; by default told from each file's name, else text\n"
-    "                        (see 'parenmatch languages')\n"
-    "  -b, --brackets PAIRS  brackets instead of the language's own, at most four pairs such as '()[]{}<>'\n"
+    "  -l, --lang NAME       the language of all files (see 'parenmatch languages');\n"
+    "                        by default each file's name decides, else it is text\n"
+    "  -b, --brackets PAIRS  use these brackets instead of the language's: at most four pairs such as '()[]{}<>'\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
-    "  -q, --quiet           print no diagnostics; only the exit code tells\n"
+    "  -q, --quiet           print no diagnostics, only set the exit code\n"
     "      --json            print diagnostics as JSON, one object a line\n"
     "      --help            print this\n"
     "\n"
-    "Files are regular ones that all ranks can read. Exit code, on every rank: 0 all balanced, 1 something "
-    "unbalanced,\n"
-    "2 wrong usage or trouble with a file.";
+    "Files must be regular files that all ranks can read.\n"
+    "Exit code, on every rank: 0 if all files are balanced, 1 if not, 2 for wrong usage or a file that cannot be read.";
 
 typedef struct check_command {
     MPI_Comm comm;
@@ -103,7 +102,7 @@ static bool is_regular(const char *path) {
     if (stat(path, &about) != 0)
         complain("%s: %s", path, strerror(errno));
     else if (!S_ISREG(about.st_mode))
-        complain("%s: is no regular file", path);
+        complain("%s: not a regular file", path);
     else
         return true;
     return false;
@@ -125,7 +124,7 @@ static void check_file(check_command *command, const char *path) {
         fine = everywhere(command, sized);
         MPI_Bcast(&size, 1, MPI_OFFSET, 0, command->comm); /* of a file that grows, too, there is one size */
         if (!fine && command->rank == 0)
-            complain("%s: not every rank can open it", path);
+            complain("%s: some ranks cannot open it", path);
         if (fine)
             fine = check_slices(command, &source, path, file, (uint64_t)size, &faults);
         if (opened == MPI_SUCCESS)

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     int rank = 0;
     begin_program();
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS || MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS)
-        return finish_output(complain("MPI does not start"));
+        return finish_output(complain("cannot start MPI"));
     if (rank > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
         MPI_Abort(MPI_COMM_WORLD, EXIT_TROUBLE);
     int code = finish_output(run(argc, argv));

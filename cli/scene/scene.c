@@ -25,7 +25,7 @@ bool scene_append(scene *s, pm_node kind, pm_box box) {
         pm_box *const boxes = kinds ? realloc(s->boxes, room * sizeof *boxes) : NULL;
         s->boxes = boxes ? boxes : s->boxes;
         if (!boxes)
-            return complain("no memory for %zu elements", room), false;
+            return complain("out of memory for %zu elements", room), false;
         s->room = room;
     }
     s->kinds[s->n] = (uint8_t)kind;
@@ -83,7 +83,7 @@ bool scene_read_text(const char *name, const char *text, size_t length, scene *s
             parsed = parse_line(line, &kind, &box);
         }
         if (!parsed)
-            return complain("%s:%zu: neither 'leaf X0 Y0 X1 Y1' nor 'clip X0 Y0 X1 Y1', 'blend', 'end'", name, number),
+            return complain("%s:%zu: expected 'leaf X0 Y0 X1 Y1', 'clip X0 Y0 X1 Y1', 'blend' or 'end'", name, number),
                    false;
         if (kind >= 0 && !scene_append(s, (pm_node)kind, box))
             return false;
@@ -141,12 +141,12 @@ bool scene_is_binary(const char *text, size_t length) {
 bool scene_read_binary(const char *name, const char *text, size_t length, scene *s) {
     const uint64_t n = length >= HEADER_SIZE ? load(text + MAGIC_SIZE, 8) : UINT64_MAX;
     if (n > UINT32_MAX || length != HEADER_SIZE + n + padding(n) + n * BOX_SIZE)
-        return complain("%s: a binary scene of another length than it says", name), false;
+        return complain("%s: invalid binary scene: its length differs from its header's", name), false;
     const char *const kinds = text + HEADER_SIZE, *const boxes = kinds + n + padding(n);
     for (size_t i = 0; i < n; i++) {
         const char *const box = boxes + i * BOX_SIZE;
         if ((unsigned char)kinds[i] > PM_END)
-            return complain("%s: element %zu is of kind %d, which is none", name, i, (unsigned char)kinds[i]), false;
+            return complain("%s: element %zu has the invalid kind %d", name, i, (unsigned char)kinds[i]), false;
         if (!scene_append(s, (pm_node)kinds[i],
                           (pm_box){load_float(box), load_float(box + 4), load_float(box + 8), load_float(box + 12)}))
             return false;

@@ -133,7 +133,7 @@ static void clip_begin(reader *r, const char **attributes) {
     r->clips = clips ? clips : r->clips;
     char *const copy = clips ? malloc(strlen(id) + 1) : NULL;
     if (!copy) {
-        complain("%s: no memory for its clip paths", r->name);
+        complain("%s: out of memory for its clip paths", r->name);
         fail(r);
         return;
     }
@@ -179,14 +179,12 @@ static void count_unread(reader *r, const char *name) {
         r->unread_count[k] += strcmp(name, unread[k]) == 0;
 }
 
-static void tell_unread(const reader *r) {
+static void report_unread(const reader *r) {
     for (size_t k = 0; k < UNREAD; k++)
         if (r->unread_count[k] > 0)
-            complain("%s: <%s> is not read, of which there %s %zu: boxes are without", r->name, unread[k],
-                     r->unread_count[k] == 1 ? "is" : "are", r->unread_count[k]);
+            complain("%s: skipped <%s>, whose boxes are unknown: %zu", r->name, unread[k], r->unread_count[k]);
     if (r->unit_count > 0)
-        complain("%s: units of lengths, such as %%, are not read, of which there %s %zu: they count as the user's",
-                 r->name, r->unit_count == 1 ? "is" : "are", r->unit_count);
+        complain("%s: ignored units of lengths, such as %%: %zu", r->name, r->unit_count);
 }
 
 /* Of a shape that is drawn, or clips. */
@@ -235,7 +233,7 @@ static bool make_room(reader *r) {
     const size_t room = r->room > 0 ? 2 * r->room : 64;
     level *const levels = realloc(r->levels, room * sizeof *levels);
     if (!levels)
-        return complain("%s: no memory for its groups", r->name), false;
+        return complain("%s: out of memory for its groups", r->name), false;
     r->levels = levels;
     r->room = room;
     return true;
@@ -291,7 +289,7 @@ static bool pass(reader *r, const char *text, size_t length) {
     };
     r->parser = XML_ParserCreate(NULL);
     if (!r->parser)
-        return complain("%s: no memory to read it", r->name), false;
+        return complain("%s: out of memory", r->name), false;
     XML_SetUserData(r->parser, r);
     XML_SetElementHandler(r->parser, element_begins, element_ends);
     enum XML_Status status = XML_STATUS_OK;
@@ -316,7 +314,7 @@ bool scene_read_svg(const char *name, const char *text, size_t length, scene *s)
         read = pass(&r, text, length);
     }
     if (read)
-        tell_unread(&r);
+        report_unread(&r);
     for (size_t c = 0; c < r.clip_count; c++)
         free(r.clips[c].id);
     free(r.clips);

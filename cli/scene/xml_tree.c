@@ -36,7 +36,7 @@ static bool make_room(reader *r) {
 static void append(reader *r, uint64_t open, size_t offset) {
     const size_t i = r->tree->count;
     if (i == r->room && !make_room(r)) {
-        fail(r, "no memory to read it");
+        fail(r, "out of memory");
         return;
     }
     uint64_t *const word = &r->tree->parens[i / 64];
@@ -53,7 +53,7 @@ static void XMLCALL element_begins(void *user, const char *name, const char **at
     if (r->trouble || r->text[begin] == '&')
         return;
     if (r->text[begin] != '<' || r->text[begin + 1] == '\0') {
-        fail(r, "XML in UTF-16 is not read");
+        fail(r, "cannot read XML in UTF-16");
         return;
     }
     r->tag_end = begin + (size_t)XML_GetCurrentByteCount(r->parser) - 1;
@@ -79,7 +79,7 @@ bool xml_tree_read(const char *name, const char *text, size_t length, xml_tree *
     *tree = (xml_tree){0};
     if (!r.parser || !make_room(&r)) {
         XML_ParserFree(r.parser);
-        return complain("%s: no memory to read it", name), false;
+        return complain("%s: out of memory", name), false;
     }
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, element_begins, element_ends);

@@ -113,27 +113,27 @@ pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, u
 /* Returns the reason that lies in the context's state; NULL: the figures alone decide. */
 static const char *context_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
     if (!pmi_thread_backoff_allows_team(&context->backoff) && pmi_threads_of(context, n) > 1)
-        return "several threads have lately waited for each other longer than one takes: one, for a while";
+        return "one thread for a while: several have lately waited for each other longer than one takes";
     if (selection->ns[PM_BACKEND_GPU] > 0 && selection->backend != PM_BACKEND_GPU && device_saves(selection) > 0)
-        return "the device would be faster, but to open it takes longer than it has been missed for so far";
+        return "the device would be faster, but opening it takes longer than calls have missed so far";
     if (context->gpu_given_up)
-        return "the least time that is predicted, without the device, which has failed";
+        return "the shortest predicted time, without the device, which has failed";
     if (context->profile_refused)
-        return "the least time, as predicted by shipped figures: the profile is damaged or of something else";
+        return "the shortest time predicted from shipped figures: the profile is damaged or made for another machine";
     if (*context->profile.device && !pmi_context_device_profile(context))
-        return "the least time that is predicted; the profile is of another device or driver than the one that is open";
-    return context->profiled ? "the least time, as predicted by this machine's profile" : NULL;
+        return "the shortest predicted time; the profile describes another device or driver than the open one";
+    return context->profiled ? "the shortest time predicted from this machine's profile" : NULL;
 }
 
 static const char *choice_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
     if (n < PM_SELECT_LEAST)
-        return "so short that the instructions' own bounds decide, without predictions";
+        return "so short that fixed bounds decide, without predictions";
     const char *const reason = context ? context_reason(context, n, selection) : NULL;
     if (reason)
         return reason;
     const bool alternatives = selection->ns[PM_BACKEND_OMP] > 0 || selection->ns[PM_BACKEND_GPU] > 0;
-    return alternatives ? "the least time, as predicted by shipped figures"
-                        : "too short for several threads, or no more than one is given";
+    return alternatives ? "the shortest time predicted from shipped figures"
+                        : "too short for several threads, or only one is allowed";
 }
 
 /* Returns what pm_match_auto() would select, without opening a device. */

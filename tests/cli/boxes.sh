@@ -77,42 +77,42 @@ end' long_comment
 
 # What is wrong is said, with its line.
 expect 'an unknown kind' 2 '' on 'blend\nleave 1 2 3 4\n' "$program" boxes -
-expect_error 'an unknown kind' 'stdin>:2: neither'
+expect_error 'an unknown kind' 'stdin>:2: expected'
 for line in 'leaf 1 2 3' 'leaf 1 2 3 4 5' 'clip' 'end 1' 'leaf a b c d' 'leafy 1 2 3 4'; do
     expect "line '$line'" 2 '' on "$line" "$program" boxes -
 done
 expect 'a NUL' 2 '' sh -c 'printf "end\n\0end\n" | "$0" boxes -' "$program"
 head -c 151 scene.bin >short.bin
 expect 'a binary scene cut off' 2 '' "$program" boxes short.bin
-expect_error 'a binary scene cut off' 'another length'
+expect_error 'a binary scene cut off' 'length differs'
 head -c 12 scene.bin >short.bin
 expect 'a binary scene of its first bytes' 2 '' "$program" boxes short.bin
 for kind in 4 255; do
     { printf "pmscene1\\001\\0\\0\\0\\0\\0\\0\\0\\$(printf %o $kind)\\0\\0\\0\\0\\0\\0\\0"; head -c 16 /dev/zero; } >kind.bin
     expect "a binary scene of kind $kind" 2 '' "$program" boxes kind.bin
-    expect_error "a binary scene of kind $kind" "of kind $kind, which is none"
+    expect_error "a binary scene of kind $kind" "invalid kind $kind"
 done
 expect 'no file' 2 '' "$program" boxes none-such
 expect 'no scene' 2 '' "$program" boxes
 expect_error 'no scene' 'no scene given'
 expect 'two scenes' 2 '' "$program" boxes scene.txt scene.txt
-expect_error 'two scenes' 'one scene at a time'
+expect_error 'two scenes' 'more than one scene given'
 expect 'two forms' 2 '' "$program" boxes --json --raw scene.txt
-expect_error 'two forms' 'either --json or --raw'
+expect_error 'two forms' '--json and --raw exclude each other'
 expect 'a backend of no boxes' 2 '' "$program" boxes --scene --backend seq scene.txt
-expect_error 'a backend of no boxes' '--scene prints none'
+expect_error 'a backend of no boxes' 'has no effect with --scene'
 for option in '--device 0' '--threads 2'; do
     # shellcheck disable=SC2086 # an option and its value
     expect "${option% *} of no boxes" 2 '' "$program" boxes --binary $option scene.txt
-    expect_error "${option% *} of no boxes" "${option% *} says how boxes are found, and --binary prints none"
+    expect_error "${option% *} of no boxes" "${option% *} has no effect with --binary"
     # shellcheck disable=SC2086
     expect "seq, $option" 2 '' "$program" boxes --backend seq $option scene.txt
-    expect_error "seq, $option" "${option% *} is of --backend .*, and not of seq"
+    expect_error "seq, $option" "${option% *} works with --backend .*, not with seq"
 done
 expect 'omp, a device' 2 '' "$program" boxes --backend omp --device 0 scene.txt
-expect_error 'omp, a device' 'device is of --backend auto and gpu, and not of omp'
+expect_error 'omp, a device' 'device works with --backend auto and gpu, not with omp'
 expect 'several devices' 2 '' "$program" boxes --device 0,1 scene.txt
-expect_error 'several devices' "device names several: '0,1'"
+expect_error 'several devices' "not several: '0,1'"
 expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" boxes --backend gpu --device 999 scene.txt
 expect_error 'no such device' '^parenmatch: --device 999: no usable device'
 expect 'an unknown backend' 2 '' "$program" boxes --backend gpus scene.txt
@@ -162,15 +162,15 @@ end' '<defs><clipPath id="c"><rect width="2" height="2"/></clipPath></defs><g tr
 svg 'what is not drawn' 'leaf 0 0 1 1' '<defs><rect width="9" height="9"/></defs><g display="none"><rect width="8" height="8"/></g><text>a</text><rect style="display:none" width="9" height="9"/><rect width="1" height="1"/>'
 expect 'svg: what is not read' 0 'blend
 end' on '<svg><use href="#a"/><text>a</text><text>b</text></svg>' "$program" boxes --scene -
-expect_error 'svg: what is not read' '<text> is not read, of which there are 2'
-expect_error 'svg: what is not read' '<use> is not read, of which there is 1'
+expect_error 'svg: what is not read' 'skipped <text>.*: 2$'
+expect_error 'svg: what is not read' 'skipped <use>.*: 1$'
 expect 'svg: units' 0 'blend
 leaf 0 0 100 3
 end' on '<svg width="100%%"><rect width="100%%" height="3px" rx=" 1em "/></svg>' "$program" boxes --scene -
-expect_error 'svg: units' 'units of lengths, such as %, are not read, of which there are 2:'
+expect_error 'svg: units' 'ignored units of lengths, such as %: 2$'
 expect 'svg: units of a clip path' 0 'blend
 end' on '<svg><clipPath id="c"><circle r="5%%"/></clipPath></svg>' "$program" boxes --scene -
-expect_error 'svg: units of a clip path' 'of which there is 1:'
+expect_error 'svg: units of a clip path' 'ignored units of lengths, such as %: 1$'
 expect 'svg: a prefix' 0 'blend
 leaf 0 0 1 1
 end' on '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect width="1" height="1"/></s:svg>' "$program" boxes --scene -

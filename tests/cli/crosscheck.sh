@@ -40,20 +40,20 @@ refused() {
 refused "no such backend: 'abacus'" --backend abacus
 refused "no such vector instructions: 'abacus'" --simd abacus
 refused "no such pipeline: 'narrow'" --pipeline narrow
-refused 'no backend has all' --backend seq --simd portable
-refused 'no backend has all' --backend seq --threads 0
-refused "not '(x'" --string '(x'
+refused 'no backend takes all' --backend seq --simd portable
+refused 'no backend takes all' --backend seq --threads 0
+refused "invalid parentheses '(x'" --string '(x'
 refused "no such family: 'tree'" --family tree --n 5
-refused 'go together' --n 5
-refused 'go together' --family bits
-refused 'seconds is of many inputs' --family bits --n 5 --seconds 1
-refused 'seconds is of many inputs' --string '()' --seconds 1
-refused 'either --string or --family' --string '(' --family bits
+refused 'need each other' --n 5
+refused 'need each other' --family bits
+refused 'seconds has no effect' --family bits --n 5 --seconds 1
+refused 'seconds has no effect' --string '()' --seconds 1
+refused '--string and --family exclude each other' --string '(' --family bits
 refused 'at most 1024' --threads 9999
-refused 'no backend has all' --backend boxes-omp --device 0
+refused 'no backend takes all' --backend boxes-omp --device 0
 expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" crosscheck --device 999
 expect_error 'no such device' '^parenmatch: --device 999: no usable device'
-refused 'wants a number' --seconds soon
+refused "invalid number 'soon'" --seconds soon
 refused 'no file' file
 refused "Try 'parenmatch crosscheck --help'" --colour
 finish

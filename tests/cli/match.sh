@@ -56,7 +56,7 @@ expect_error 'predictions' '^parenmatch: predicted: seq .* us, broadword .* us$'
 expect 'explained, from a pipe' 0 "$table" on "$levien" "$program" match --explain --backend auto -
 expect_error 'explained, from a pipe' '^parenmatch: 18 brackets: seq'
 expect 'explained, another backend' 2 '' "$program" match --explain --backend seq levien.txt
-expect_error 'explained, another backend' 'another backend is named'
+expect_error 'explained, another backend' 'not of another backend'
 head -c 10000 /dev/zero | tr '\0' '(' >opens.txt
 "$program" match --raw --explain opens.txt >matched 2>errors
 expect_error 'explained, by figures' '^parenmatch: 10000 brackets: broadword, instructions .*, threads 1: '
@@ -72,19 +72,19 @@ expect 'brackets of choice' 0 '0	0	<	-
 expect 'a bracket that cannot be printed' 0 '0	0	\x01	-
 1	1	\xff	0' on '\001\377' "$program" match --brackets "$(printf '\001\377')" -
 expect 'two forms' 2 '' "$program" match --raw --json levien.txt
-expect_error 'two forms' '^parenmatch match: either --raw or --json'
+expect_error 'two forms' '^parenmatch match: --raw and --json exclude each other'
 for options in '--device 0' '--pipeline levels'; do
     # shellcheck disable=SC2086 # options are several words
     expect "omp, $options" 2 '' "$program" match --backend omp $options levien.txt
-    expect_error "omp, $options" "${options% *} is of --backend auto and gpu, and not of omp"
+    expect_error "omp, $options" "${options% *} works with --backend auto and gpu, not with omp"
 done
 for backend in seq broadword; do
     expect "$backend, threads" 2 '' "$program" match --backend $backend --threads 2 levien.txt
-    expect_error "$backend, threads" "threads is of --backend auto, omp and gpu, and not of $backend"
+    expect_error "$backend, threads" "threads works with --backend auto, omp and gpu, not with $backend"
 done
 for backend in seq gpu; do
     expect "$backend, instructions" 2 '' "$program" match --backend $backend --simd portable levien.txt
-    expect_error "$backend, instructions" "--simd is of --backend auto, broadword and omp, and not of $backend"
+    expect_error "$backend, instructions" "--simd works with --backend auto, broadword and omp, not with $backend"
 done
 expect 'json' 0 '{"index":0,"offset":0,"character":"(","match":null}
 {"index":1,"offset":1,"character":")","match":0}' on '()' "$program" match --json -
@@ -121,7 +121,7 @@ $(OMP_NUM_THREADS=2 "$program" match --explain large.txt 2>&1 >/dev/null | grep 
 expect 'too many threads' 2 '' "$program" match --threads 1025 levien.txt
 expect_error 'too many threads' 'threads is at most 1024'
 expect 'threads of no number' 2 '' "$program" match --threads many levien.txt
-expect_error 'threads of no number' "threads wants a number, not 'many'"
+expect_error 'threads of no number' "invalid number 'many' for --threads"
 expect 'no such backend' 2 '' "$program" match --backend abacus levien.txt
 expect_error 'no such backend' 'abacus'
 full() { "$program" match large.txt >/dev/full; }

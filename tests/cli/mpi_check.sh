@@ -78,7 +78,7 @@ expect 'no such file' 2 '' on_ranks 3 check missing.json
 expect_error 'no such file' 'missing.json: No such file'
 mkdir folder.json
 expect 'a folder' 2 '' on_ranks 3 check folder.json
-expect_error 'a folder' 'folder.json: is no regular file'
+expect_error 'a folder' 'folder.json: not a regular file'
 expect 'trouble does not end the rest' 2 "$("$alone" check one.json)" on_ranks 2 check missing.json one.json
 # One rank without a launcher, which would read on: the file is cut once it has begun to print, and cannot go on before.
 cut_while_read() {

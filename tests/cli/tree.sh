@@ -61,17 +61,17 @@ expect 'nor one of another text' 0 '0	0	0	3	[	2' "$program" tree --cache text.js
 for foreign in 'PMBPIDY' 'my only copy of a poem' 'P '; do
     echo "$foreign" >text.json.bp
     expect 'another file of that name: answered' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
-    expect_error 'another file of that name' 'text.json.bp: is no index, and is left as it is'
+    expect_error 'another file of that name' 'text.json.bp: not an index; left unchanged'
     expect 'another file of that name: kept' 0 "$foreign" cat text.json.bp
 done
 rm text.json.bp
 mkdir text.json.bp
 expect 'a directory of that name' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
-expect_error 'a directory of that name' 'text.json.bp: is no index'
+expect_error 'a directory of that name' 'text.json.bp: not an index'
 rmdir text.json.bp
 if mkfifo text.json.bp 2>/dev/null && command -v timeout >/dev/null; then
     expect 'a pipe of that name, which has no other end' 0 '0	0	0	3	[	2' timeout 60 "$program" tree --cache text.json
-    expect_error 'a pipe of that name' 'text.json.bp: is no index'
+    expect_error 'a pipe of that name' 'text.json.bp: not an index'
 fi
 rm -f text.json.bp
 
@@ -137,9 +137,9 @@ expect 'no such byte of standard input' 2 '' on '()' "$program" tree --at 99 -
 expect_error 'no such byte of standard input' '^parenmatch: <stdin>: has 2 bytes'
 expect 'no number' 2 '' "$program" tree --at x text.json
 expect 'two questions' 2 '' "$program" tree --at 1 --children 0 text.json
-expect_error 'two questions' 'either --at or --children'
+expect_error 'two questions' '--at and --children exclude each other'
 expect 'brackets of xml' 2 '' "$program" tree --lang xml -b '()' text.json
-expect_error 'brackets of xml' '--brackets says'
+expect_error 'brackets of xml' '--brackets and xml exclude each other'
 expect 'no such language' 2 '' "$program" tree --lang abacus text.json
 expect_error 'no such language' "no such language: 'abacus'"
 expect 'a language of delimiters' 2 '' "$program" tree --lang html text.json

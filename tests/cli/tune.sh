@@ -13,7 +13,7 @@ explained() {
     "$program" match --raw --explain opens.txt >matched 2>errors
     expect_error "$1" "$2"
 }
-by_profile="predicted by this machine's profile"
+by_profile="predicted from this machine's profile"
 
 explained 'no profile' '20000 brackets: broadword, .*too short'
 expect 'tuned' 0 "$profile" "$program" tune --seconds 0
@@ -27,7 +27,7 @@ explained 'by the profile' "20000 brackets: seq, .*$by_profile\$"
 for edit in 's/^library .*/library 0.0.0/' 's/^cpu .*/cpu Abacus/' 's/^seq-element .*/seq-element nan/' \
     's/profile 4/profile 3/' '$d'; do
     sed "$edit" edited >"$profile"
-    explained "edited by $edit" '20000 brackets: broadword, .*the profile is damaged or of something else$'
+    explained "edited by $edit" '20000 brackets: broadword, .*the profile is damaged or made for another machine$'
 done
 expect 'tuned again' 0 "$profile" "$program" tune --seconds 0
 

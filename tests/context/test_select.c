@@ -249,7 +249,7 @@ static void test_gpu_is_opened_late(void **state) {
         for (int twice = 0; twice < 2; twice++) {
             assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
             assert_string_equal(choice.backend, "broadword");
-            assert_non_null(strstr(choice.reason, "to open it takes longer"));
+            assert_non_null(strstr(choice.reason, "opening it takes longer"));
             assert_true(choice.gpu_ns > 0 && choice.gpu_ns < choice.broadword_ns && choice.gpu_resident_ns > 0);
         }
         check_match(context, n, parens, match, expected);
