@@ -39,8 +39,8 @@ static const char check_help[] =
 typedef struct check_command {
     const pm_language *language; /* NULL: by file name */
     pm_delimiters *pairs;        /* delimiters instead of brackets, of all files; NULL: none */
-    const char *rules;           /* that the file's name told last; NULL: none */
-    pm_delimiters *told;         /* delimiters by these */
+    const char *path_rules;      /* the library's rules for the last file's name; NULL: none */
+    pm_delimiters *path_pairs;   /* delimiters by these rules */
     machine_options machine;
     pm_context *device; /* that checks delimiters; NULL: the CPU does */
     check_options options;
@@ -153,26 +153,27 @@ static bool check_structure(check_command *command, const pm_delimiters *pairs, 
     return status == PM_OK;
 }
 
-/* The delimiters of a file; *pairs is NULL where brackets are checked. */
-static bool pairs_for(check_command *command, const char *path, const pm_delimiters **pairs) {
+/* Stores the delimiters to check a file by; NULL if its brackets are to be checked. Complains and returns false if
+ * there is no memory. */
+static bool choose_delimiters(check_command *command, const char *path, const pm_delimiters **pairs) {
     const char *const rules = pm_rules_by_path(path);
     *pairs = command->pairs;
     if (command->pairs || command->language || check_alphabet(&command->options) || !rules)
         return true;
-    if (rules != command->rules) {
-        pm_delimiters_destroy(command->told);
-        command->rules = NULL;
-        if (!pairs_of_rules(path, rules, &command->told))
+    if (rules != command->path_rules) {
+        pm_delimiters_destroy(command->path_pairs);
+        command->path_rules = NULL;
+        if (!delimiters_of_rules(path, rules, &command->path_pairs))
             return false;
-        command->rules = rules;
+        command->path_rules = rules;
     }
-    *pairs = command->told;
+    *pairs = command->path_pairs;
     return true;
 }
 
 static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
     const pm_delimiters *pairs;
-    if (!pairs_for(command, path, &pairs))
+    if (!choose_delimiters(command, path, &pairs))
         return false;
     if (pairs)
         return check_structure(command, pairs, source, found);
@@ -229,10 +230,11 @@ static check_option take_option(void *user, int option) {
         pm_delimiters_destroy(command->pairs);
         command->pairs = NULL;
         command->language = pm_language_by_name(optarg);
-        return command->language || pairs_of_language("check", optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
+        return command->language || delimiters_of_language("check", optarg, &command->pairs) ? CHECK_TAKEN
+                                                                                             : CHECK_WRONG;
     case PAIRS:
         pm_delimiters_destroy(command->pairs);
-        return pairs_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
+        return delimiters_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
     case 'r':
         command->recursive = true;
         return CHECK_TAKEN;
@@ -289,6 +291,6 @@ int command_check(int argc, char **argv) {
         check_files(&command, argv + optind, argc - optind);
     pm_context_destroy(command.device);
     pm_delimiters_destroy(command.pairs);
-    pm_delimiters_destroy(command.told);
+    pm_delimiters_destroy(command.path_pairs);
     return command.code;
 }

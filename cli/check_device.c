@@ -46,8 +46,8 @@ bool check_on_device(const machine_options *machine, pm_context *context, const 
         complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
         return false;
     }
-    pm_delimiters_summary told;
-    const pm_status status = pm_delimiters_scan_gpu(context, pairs, source->text, source->length, &arrays, &told);
+    pm_delimiters_summary scanned;
+    const pm_status status = pm_delimiters_scan_gpu(context, pairs, source->text, source->length, &arrays, &scanned);
     const char *const why = why_not(context, pairs, status);
     if (why)
         check_refuse(source, why);
@@ -55,11 +55,11 @@ bool check_on_device(const machine_options *machine, pm_context *context, const 
         machine_complain(machine, source->name, status);
     if (status == PM_OK)
         *found = (pm_check_summary){.bytes = source->length,
-                                    .brackets = told.tokens,
-                                    .max_depth = depth_wanted ? depth_of(arrays.parens, told.tokens) : 0,
-                                    .unmatched = told.unmatched,
-                                    .mismatched = told.mismatched,
-                                    .unterminated = told.unterminated};
+                                    .brackets = scanned.tokens,
+                                    .max_depth = depth_wanted ? depth_of(arrays.parens, scanned.tokens) : 0,
+                                    .unmatched = scanned.unmatched,
+                                    .mismatched = scanned.mismatched,
+                                    .unterminated = scanned.unterminated};
     free(arrays.parens);
     return status == PM_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading delimiters. */
+/* Creating delimiters from a language's name, or from a file of rules. */
 #include "cli/rules.h"
 
 #include <string.h>
@@ -8,23 +8,23 @@
 #include "cli/diagnostics.h"
 #include "cli/source.h"
 
-bool pairs_of_rules(const char *name, const char *rules, pm_delimiters **pairs) {
+bool delimiters_of_rules(const char *name, const char *rules, pm_delimiters **pairs) {
     const pm_status status = pm_delimiters_create(NULL, rules, strlen(rules), pairs, NULL);
     if (status != PM_OK)
         complain("%s: %s", name, pm_status_string(status));
     return status == PM_OK;
 }
 
-bool pairs_of_language(const char *command, const char *name, pm_delimiters **pairs) {
+bool delimiters_of_language(const char *command, const char *name, pm_delimiters **pairs) {
     const char *const rules = pm_rules_by_name(name);
     *pairs = NULL;
     if (rules)
-        return pairs_of_rules(name, rules, pairs);
+        return delimiters_of_rules(name, rules, pairs);
     complain_usage(command, "no such language: '%s' (see 'parenmatch languages')", name);
     return false;
 }
 
-bool pairs_of_file(const char *path, pm_delimiters **pairs) {
+bool delimiters_of_file(const char *path, pm_delimiters **pairs) {
     text_source source;
     *pairs = NULL;
     if (!source_open(&source, path))

@@ -8,12 +8,12 @@
 #include "parenmatch.h"
 
 /* Rules of the library; complains by that name and returns false, *pairs being NULL, where there is no memory. */
-bool pairs_of_rules(const char *name, const char *rules, pm_delimiters **pairs);
+bool delimiters_of_rules(const char *name, const char *rules, pm_delimiters **pairs);
 
 /* Complains and returns false, *pairs being NULL, for a language that is none. */
-bool pairs_of_language(const char *command, const char *name, pm_delimiters **pairs);
+bool delimiters_of_language(const char *command, const char *name, pm_delimiters **pairs);
 
 /* Complains and returns false, *pairs being NULL, for a file that cannot be read, or where a rule is wrong. */
-bool pairs_of_file(const char *path, pm_delimiters **pairs);
+bool delimiters_of_file(const char *path, pm_delimiters **pairs);
 
 #endif

@@ -293,8 +293,8 @@ static bool take_files(tree_command *command, int count, char **paths) {
     if (count != 1)
         return !complain_usage("tree", count < 1 ? "no file given" : "more than one file given");
     command->path = paths[0];
-    const bool told = command->language || command->xml || command->alphabet;
-    const char *const rules = told ? NULL : pm_rules_by_path(command->path);
+    const bool named = command->language || command->xml || command->alphabet;
+    const char *const rules = named ? NULL : pm_rules_by_path(command->path);
     if (rules && !is_xml(rules))
         return !complain_usage("tree", "%s: its delimiters are not xml's; for its brackets use --lang text",
                                command->path);

@@ -23,7 +23,7 @@ static bool print(const pm_delimiters_diagnostic *diagnostic, void *user) {
 
 bool delimiters_check(const check_options *options, text_source *source, const char *rules, uint64_t *faults) {
     pm_delimiters *pairs;
-    if (!source_load(source) || !pairs_of_rules(source->name, rules, &pairs))
+    if (!source_load(source) || !delimiters_of_rules(source->name, rules, &pairs))
         return false;
     printer to = {.options = options, .source = source};
     pm_check_summary found;

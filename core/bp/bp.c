@@ -2,10 +2,12 @@
 /* Queries on a long sequence: creating the index, and handing each query to the implementation that it was made for. */
 #include "core/bp/bp.h"
 
-#include "core/bp/build.h"
-#include "core/bp/create.h"
-#include "core/bp/pioneers.h"
-#include "core/bp/stretches.h"
+#include "base/engine.h"
+#include "broadword/bp/kernels.h"
+
+const pmi_bp_kernel *pmi_bp_kernel_of(const pm_context *context) {
+    return pmi_bp_kernel_for(pmi_engine_of(context)->name);
+}
 
 bool pmi_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
     const pmi_bp_kind kind = pmi_bp_kind_of(bp);

@@ -1,17 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files behind pm_bp share, and what tests do that callers cannot. */
+/* What the files behind pm_bp share: building an index in steps, and the arrays that only some indexes have. */
 #ifndef PM_CORE_BP_BP_H
 #define PM_CORE_BP_BP_H
 
 #include "base/bp_index.h"
+#include "core/context/context.h"
 
-/* pm_bp_create_with() with levels of the width asked for: wide ones are else for sequences alone that tests cannot
- * hold. */
+/* ---- Creating (bp.c) ---- */
+
+/* pm_bp_create_with() with excess values of the given width. Tests need it: otherwise only sequences that they cannot
+ * hold have wide ones. */
 pm_status pmi_bp_create_wide(pm_context *context, const pm_bp_options *options, const uint64_t *parens, uint64_t n,
                              bool wide, pm_bp **bp);
 
 /* Sets the queries of an index that has its arrays to those of the context's implementation, and adds what they need.
- * False when there is no memory. */
+ * Returns false if there is no memory. */
 bool pmi_bp_set_queries(struct pm_bp *bp, const pm_context *context);
+
+/* Returns the implementation that a context uses. */
+const pmi_bp_kernel *pmi_bp_kernel_of(const pm_context *context);
+
+/* ---- Building (build.c) ---- */
+
+/* Returns an index for n <= PM_BP_MOST elements that knows its sequence but has no arrays; NULL if there is no memory.
+ */
+struct pm_bp *pmi_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide);
+
+/* Returns an index for n <= PM_BP_MOST elements with room for all arrays except the hints, not filled in yet; NULL if
+ * there is no memory. */
+struct pm_bp *pmi_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide);
+
+/* Fills all lines, with as many threads as the context allows if that pays. */
+void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp);
+
+/* Fills in what follows from the lines. Returns false if there is no memory for the hints. */
+bool pmi_bp_finish(struct pm_bp *bp);
+
+/* Returns the bytes of the index's arrays except the hints; they lie one behind the other. */
+size_t pmi_bp_arrays_size(const struct pm_bp *bp);
+
+/* Sets the index's pointers to the arrays in this memory. */
+void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory);
+
+/* Return the number of hints that the number of opens calls for, and their bytes. */
+uint64_t pmi_bp_hint_count(const struct pm_bp *bp);
+size_t pmi_bp_hints_size(const struct pm_bp *bp);
+
+/* Bytes that must follow the arrays, as a row's end may be read past. */
+#define PM_BP_SLACK (PM_BP_FAN_OUT * sizeof(int64_t))
+
+/* ---- Arrays of some indexes ---- */
+
+/* Adds pioneers (base/bp_index.h) to an index that is finished. Returns false if there is no memory. */
+bool pmi_bp_add_pioneers(struct pm_bp *bp);
+
+/* Returns the kind of a sequence, from the lines of its index. */
+pmi_bp_kind pmi_bp_kind_of(const struct pm_bp *bp);
+
+/* Adds far_close and far_open to an index with narrow excess values, all other arrays, and at most PM_BP_NEAR_MOST
+ * elements. Returns false if there is no memory. */
+bool pmi_bp_add_stretches(struct pm_bp *bp);
 
 #endif

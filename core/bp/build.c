@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Building an index: lines from the sequence, levels from the lines, and from these the tree and the hints. */
-#include "core/bp/build.h"
+#include "core/bp/bp.h"
 
 #include <string.h>
+
+#include "cpu/team.h"
 
 static size_t level_size(const struct pm_bp *bp) {
     return bp->view.wide ? sizeof(int64_t) : sizeof(int32_t);
@@ -103,7 +105,7 @@ struct pm_bp *pmi_bp_allocate(const pm_allocator *allocator, const uint64_t *par
 
 /* ---- Filling it in ---- */
 
-void pmi_bp_fill_lines(struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t first, uint64_t count) {
+static void fill_lines(struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t first, uint64_t count) {
     pm_bp_line *const lines = writable(bp->view.lines);
     const bool cut = first + count == bp->superblocks && bp->view.n % PM_BP_SUPERBLOCK != 0;
     kernel->summarise(bp->view.parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines + first);
@@ -116,6 +118,30 @@ void pmi_bp_fill_lines(struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t f
     if (bp->tail_block != UINT64_MAX)
         memcpy(words + whole, bp->tail, sizeof bp->tail);
     kernel->summarise(words, 1, lines + bp->superblocks - 1);
+}
+
+#define PORTION 256u /* superblocks that a thread takes at a time: 256 KiB of the sequence */
+
+typedef struct fill {
+    struct pm_bp *bp;
+    const pmi_bp_kernel *kernel;
+} fill;
+
+static void fill_portion(size_t portion, unsigned thread, void *user) {
+    (void)thread;
+    const fill *const work = user;
+    const uint64_t first = (uint64_t)portion * PORTION, left = work->bp->superblocks - first;
+    fill_lines(work->bp, work->kernel, first, left < PORTION ? left : PORTION);
+}
+
+void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp) {
+    fill work = {bp, pmi_bp_kernel_of(context)};
+    const size_t portions = (size_t)((bp->superblocks + PORTION - 1) / PORTION);
+    const unsigned threads = portions > 1 ? pmi_team_threads(context ? context->threads : 0) : 1;
+    if (threads > 1)
+        pmi_team_run(threads < portions ? threads : (unsigned)portions, portions, fill_portion, &work);
+    else if (portions > 0)
+        fill_lines(bp, work.kernel, 0, bp->superblocks);
 }
 
 static int least_of_line(const pm_bp_line *line) {

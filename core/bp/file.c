@@ -8,8 +8,6 @@
 
 #include "base/checksum.h"
 #include "core/bp/bp.h"
-#include "core/bp/build.h"
-#include "core/context/context.h"
 
 static_assert(sizeof(pmi_bp_file_header) == sizeof(pm_bp_line), "lines begin with cache lines");
 

@@ -4,12 +4,11 @@
  * where each word's pioneers go. On the stack are words with far opens, and how many of these are still open; a word's
  * far closes take them from the top, and what they take of one word has one pioneer, its outermost.
  */
-#include "core/bp/pioneers.h"
+#include "core/bp/bp.h"
 
 #include <string.h>
 
 #include "broadword/word.h"
-#include "core/context/context.h"
 
 typedef struct far_opens {
     uint64_t word;

@@ -5,11 +5,9 @@
  * first superblock behind the stretch's that is no higher than the highest of these takes the place of a search in the
  * tree for each.
  */
-#include "core/bp/stretches.h"
+#include "core/bp/bp.h"
 
 #include <assert.h>
-
-#include "core/context/context.h"
 
 #define STRETCHES (PM_BP_SUPERBLOCK / PM_BP_STRETCH) /* of a superblock */
 #define STRETCH_BLOCKS (PM_BP_LINE_BLOCKS / STRETCHES)

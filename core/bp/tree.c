@@ -16,7 +16,7 @@ static int64_t level(const pm_bp *bp, uint64_t i) {
 }
 
 /* The close of a node, or n. */
-static uint64_t end_of(const pm_bp *bp, uint64_t node) {
+static uint64_t subtree_end(const pm_bp *bp, uint64_t node) {
     const uint64_t close = bp->queries.find_close(bp, node);
     return close < bp->view.n ? close : bp->view.n;
 }
@@ -56,7 +56,7 @@ uint64_t pm_bp_first_child(const pm_bp *bp, uint64_t node) {
 uint64_t pm_bp_last_child(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node))
         return PM_BP_NONE;
-    const uint64_t end = end_of(bp, node);
+    const uint64_t end = subtree_end(bp, node);
     if (end == node + 1)
         return PM_BP_NONE;
     const int64_t open = level(bp, end) - level(bp, node) - 1;
@@ -92,14 +92,14 @@ uint64_t pm_bp_prev_sibling(const pm_bp *bp, uint64_t node) {
 uint64_t pm_bp_subtree_size(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node))
         return 0;
-    return bp->queries.rank_open(bp, end_of(bp, node)) - bp->queries.rank_open(bp, node);
+    return bp->queries.rank_open(bp, subtree_end(bp, node)) - bp->queries.rank_open(bp, node);
 }
 
 uint64_t pm_bp_degree(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node) || !is_node(bp, node + 1))
         return 0;
     uint64_t last;
-    return bp->queries.count_least(bp, node + 1, end_of(bp, node) - 1, level(bp, node) + 1, NO_LIMIT, &last);
+    return bp->queries.count_least(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, NO_LIMIT, &last);
 }
 
 uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k) {
@@ -107,7 +107,7 @@ uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k) {
         return PM_BP_NONE;
     uint64_t child;
     const uint64_t found =
-        bp->queries.count_least(bp, node + 1, end_of(bp, node) - 1, level(bp, node) + 1, k + 1, &child);
+        bp->queries.count_least(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, k + 1, &child);
     return found == k + 1 ? child : PM_BP_NONE;
 }
 
@@ -118,7 +118,7 @@ uint64_t pm_bp_level_ancestor(const pm_bp *bp, uint64_t node, uint64_t distance)
 }
 
 bool pm_bp_is_ancestor(const pm_bp *bp, uint64_t ancestor, uint64_t node) {
-    return is_node(bp, ancestor) && is_node(bp, node) && ancestor <= node && node < end_of(bp, ancestor);
+    return is_node(bp, ancestor) && is_node(bp, node) && ancestor <= node && node < subtree_end(bp, ancestor);
 }
 
 /* The last open before `a` whose level is below all between the two nodes; `a` itself, if it is. */

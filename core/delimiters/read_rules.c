@@ -72,7 +72,7 @@ static bool read_escape(pmi_rule_reader *reader) {
         for (unsigned digit = 0; digit < 2; digit++, reader->at++) {
             const int next = peek(reader), read = next < 0 ? -1 : hexadecimal((unsigned char)next);
             if (read < 0)
-                return pmi_rules_fail_at(reader, begin, "\\x wants two hexadecimal digits");
+                return pmi_rules_fail_at(reader, begin, "two hexadecimal digits must follow \\x");
             value = value * 16 + read;
         }
         append(reader, value);
@@ -150,8 +150,8 @@ static size_t count_words(const char *rules, size_t n) {
     return count;
 }
 
-/* Notes what bytes may be in tags, in either case where that is ignored. */
-static void tell_bytes(const struct pm_delimiters *pairs, pmi_tag_family *family) {
+/* Sets the roles of bytes in tags, for both cases if case is ignored. */
+static void set_roles(const struct pm_delimiters *pairs, pmi_tag_family *family) {
     for (unsigned byte = 0; byte < 256; byte++) {
         const unsigned char folded = pmi_fold_case((unsigned char)byte, pairs->ignore_case);
         const pmi_pairs_word ends[] = {family->end, family->empty};
@@ -187,7 +187,7 @@ pm_status pmi_pairs_read(struct pm_delimiters *pairs, const char *rules, size_t 
         good = read_rule(&reader);
     good = good && pmi_rules_finish(&reader);
     for (uint32_t f = 0; good && f < pairs->family_count; f++)
-        tell_bytes(pairs, &pairs->families[f]);
+        set_roles(pairs, &pairs->families[f]);
     pmi_memory_free(allocator, reader.word_offset);
     return good ? PM_OK : given ? PM_CORRUPT : PM_OUT_OF_MEMORY;
 }

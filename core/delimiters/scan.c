@@ -89,7 +89,8 @@ static size_t end_byte_by_byte(const pmi_structure_scan *scan, const pmi_pairs_r
     return scan->n + 1;
 }
 
-static size_t end_of(const pmi_structure_scan *scan, const pmi_pairs_region *region, size_t from) {
+/* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
+static size_t region_end(const pmi_structure_scan *scan, const pmi_pairs_region *region, size_t from) {
     if (region->flags & PM_SKIP_LINE)
         return newline_from(scan, from);
     if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
@@ -141,7 +142,7 @@ bool pmi_structure_region(pmi_structure_scan *scan, const pmi_pairs_region *regi
         return skip_delimited(scan, end);
     if (region->flags & PM_SKIP_TAGGED)
         return skip_tagged(scan, begin, end);
-    const size_t next = end_of(scan, region, end);
+    const size_t next = region_end(scan, region, end);
     if (next > scan->n)
         pmi_structure_cut(scan, begin, end);
     else

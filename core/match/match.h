@@ -39,4 +39,9 @@ static inline unsigned pmi_threads_of(const pm_context *context, size_t n) {
     return pmi_omp_threads(n, context ? context->threads : 0);
 }
 
+/* pmi_arguments_check(), then checks that each match is PM_NONE or an open before its element; else
+ * PM_INVALID_ARGUMENT. So each match may be used as an index, and following matches ends, even if they are not those of
+ * the sequence (pm_match_verify() would find that, in up to five times the time). The first element has no match. */
+pm_status pmi_match_check(const uint64_t *parens, size_t n, const uint32_t *match, bool outputs_present);
+
 #endif

@@ -230,8 +230,8 @@ static void note_cut(pm_check *check, const check_chunk *chunk) {
     check->cut.at = pmi_text_word_place(&word, cut % PM_WORD_BITS);
 }
 
-/* Sees to it that the stack of kinds can take the chunk. */
-static void know_kinds(pm_check *check, size_t count) {
+/* Fills the stack of kinds from the stack of opens, if it cannot take the chunk as it is. */
+static void prepare_kinds(pm_check *check, size_t count) {
     if (check->kinds_known && pmi_kind_stack_suffices(&check->kinds, count))
         return;
     const size_t needed = check->depth < count ? (size_t)check->depth : count;
@@ -315,7 +315,7 @@ static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t w
         return status;
     note_cut(check, &chunk);
     check->found.brackets += chunk.count;
-    know_kinds(check, chunk.count);
+    prepare_kinds(check, chunk.count);
     const bool good = pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the lexer share: core/text/lexer.c drives, core/text/lexer_classes.c tells bytes apart,
- * core/text/lexer_region.c reads what is inside strings and comments, core/text/lexer_code.c code and what may begin
- * there, core/text/lexer_literal.c what only some languages have. */
+/* What the files of the lexer share: lexer.c drives, lexer_region.c reads what is inside strings and comments,
+ * lexer_code.c code and what may begin there, lexer_literal.c what only some languages have. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
@@ -31,9 +30,6 @@ static inline unsigned pmi_lexer_region_class(const pm_language *language, const
 static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
     return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
 }
-
-/* Fills class_of and classes. */
-void pmi_lexer_tell_classes(pmi_lexer *lexer, const pm_alphabet *alphabet);
 
 /* Begins to read a region; that which has the flag. */
 void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The element-indexed form: the forest's relations, and each close with the value of its open. */
-#include "core/match/check.h"
+#include "core/match/match.h"
 #include "core/trees/forest.h"
 
 /* The open of the node that an element stands for; none for an unmatched close. */

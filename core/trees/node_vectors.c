@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The node-indexed form: the forest's relations between nodes numbered by rank, which is preorder. */
-#include "core/match/check.h"
+#include "core/match/match.h"
 #include "core/trees/forest.h"
 
 static pm_status node_vector(const pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/bp/bp.h"
-#include "core/bp/stretches.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/bp/model.h"

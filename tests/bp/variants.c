@@ -5,8 +5,6 @@
 #include <stdio.h>
 
 #include "core/bp/bp.h"
-#include "core/bp/create.h"
-#include "core/bp/stretches.h"
 #include "tests/support/cmocka_all.h"
 
 enum {
