@@ -7,10 +7,11 @@
  *
  * Counting is the paper's tree: the far closes c and far opens o of sub-words, which double until they are the word.
  *
- * Searching is our own; the paper's is in word_vigna.h and takes longer (docs/performance.md). A prefix that ends at
- * the k-th far close is the first with k + 1 more closes than opens. Its length has the parity of k + 1, so only every
- * second element can end it: cut into pairs that end with those elements, a word has 32 candidates, four to a byte, and
- * they are all tried at once. Finding opens is the mirror image: zeros for ones, and pairs from the other end.
+ * Searching is our own; the paper's is in word_vigna.h and takes longer (docs/results/matching.md). A prefix that ends
+ * at the k-th far close is the first with k + 1 more closes than opens. Its length has the parity of k + 1, so only
+ * every second element can end it: cut into pairs that end with those elements, a word has 32 candidates, four to a
+ * byte, and they are all tried at once. Finding opens is the mirror image: zeros for ones, and pairs from the other
+ * end.
  *
  * There is no form for BMI2: with PDEP one can jump to the j-th close, j the opens before the last guess, until the
  * guess stands. That is quicker where the first guess is right, but there are as many as the word likes, up to 32, and

@@ -1455,7 +1455,7 @@ PM_API void pm_check_destroy(pm_check *check);
 
 /**
  * The delimiters of a language: what opens and closes, what is matched by name, what is skipped. It is made of rules,
- * one a line, such as "pair begin end", "line //" and "string \" \\"; docs/structure.md describes them.
+ * one a line, such as "pair begin end", "line //" and "string \" \\"; docs/guide/delimiters.md describes them.
  *
  * Where code is read, of the patterns that begin at a byte the longest one that fits there counts, and reading goes on
  * behind it: behind the skipped region or the tag that it begins. Patterns and names are bytes; letters of ASCII alone
@@ -1575,10 +1575,10 @@ typedef struct pm_delimiters_summary {
 /**
  * The structure of a text, its match, and whether all is well, by the device: the text goes there, what is wanted comes
  * back, and nothing in between. On the first device where several are listed. Rules are followed there that come to a
- * finite state machine of 32 states and 256 letters at most (docs/structure.md), XML's and SQL's among them: tags of
- * one `element`, whose names have 1024 bytes at most, but not names that mean something (`void`, `raw` and so on);
- * patterns of two words; of `tagged` what has no name; not `statement` and `delimited`, and nothing that depends on
- * what is open.
+ * finite state machine of 32 states and 256 letters at most (docs/guide/delimiters.md), XML's and SQL's among them:
+ * tags of one `element`, whose names have 1024 bytes at most, but not names that mean something (`void`, `raw` and so
+ * on); patterns of two words; of `tagged` what has no name; not `statement` and `delimited`, and nothing that depends
+ * on what is open.
  *
  * @param context  as pm_match_gpu().
  * @param text     n < 2^32 bytes.

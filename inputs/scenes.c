@@ -163,7 +163,7 @@ static pm_box read_box(const uint8_t *bytes) {
 }
 
 /* As many elements of a scene as there is room for; returns how many, 0 if it is none. The format is that of
- * docs/boxes.md. */
+ * docs/guide/boxes.md. */
 static size_t read_scene(FILE *file, size_t n, uint8_t *kinds, pm_box *boxes) {
     uint8_t head[16], box[16];
     if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, "pmscene1", 8) != 0)

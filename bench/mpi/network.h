@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What MPI itself takes here: the figures that the cost model of docs/scaling.md begins with. */
+/* What MPI itself takes here: the figures that the cost model of docs/results/mpi.md begins with. */
 #ifndef PM_BENCH_MPI_NETWORK_H
 #define PM_BENCH_MPI_NETWORK_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parenthesis queries inside one word as Vigna answers them in "Broadword implementation of parenthesis queries": what
- * word.h is measured beside (docs/performance.md). The answers, and what is undefined, are those of word.h; so is the
- * notation: w = 64, L_k, H_k and µ_k.
+ * word.h is measured beside (docs/results/matching.md). The answers, and what is undefined, are those of word.h; so is
+ * the notation: w = 64, L_k, H_k and µ_k.
  *
  * The paper has two algorithms, of O(log w) operations without a branch or a test:
  *

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# scaling_devices.sh PREFIX FILE.tsv...: fits the cost model of docs/scaling.md, "Several GPUs of one machine", to what
+# scaling_devices.sh PREFIX FILE.tsv...: fits the cost model of docs/results/matching.md, "Several GPUs", to what
 # pm_bench_devices printed of family=bits, and prints it in Markdown, least times beside the model's. Draws, with gnuplot,
 #   PREFIX-devices.svg  how many times as fast as one device several are, measured (points) and by the model (lines)
 # What one device takes gives the call's constant and the time of an element, by the shortest and the longest sequence; the

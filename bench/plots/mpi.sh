@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# scaling.sh PREFIX FILE.jsonl...: fits the cost model of docs/scaling.md to what pm_bench_mpi printed, and prints it as
+# scaling.sh PREFIX FILE.jsonl...: fits the cost model of docs/results/mpi.md to what pm_bench_mpi printed, and prints it as
 # tables in Markdown: the figures, predicted beside measured times, and what follows for 1000 ranks. Draws, with gnuplot,
 #   PREFIX-scaling.svg  efficiency as measured, and times for 10^13 elements as predicted
 # The network that is assumed between machines: $LATENCY seconds a message (2e-6), $BANDWIDTH bytes a second (12.5e9).

@@ -30,7 +30,7 @@ void scene_free(scene *s);
  * Text: an element a line, "leaf X0 Y0 X1 Y1", "clip X0 Y0 X1 Y1", "blend" or "end"; blank lines, and what follows a #,
  * are skipped, and so is a byte order mark at the beginning. Binary: the 8 bytes "pmscene1", the number of elements in
  * 8 bytes, a byte for each kind, zeros up to a multiple of 8 bytes, and of each element four 32-bit floats; all of it
- * little-endian. SVG: as docs/boxes.md says.
+ * little-endian. SVG: as docs/guide/boxes.md says.
  */
 bool scene_read_text(const char *name, const char *text, size_t length, scene *s);
 bool scene_read_binary(const char *name, const char *text, size_t length, scene *s);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /*
- * docs/performance.md tells how they were measured ("What pm_match_auto() goes by"). One thread: means over ten
+ * docs/design/choosing.md tells how they were measured ("Shipped figures"). One thread: means over ten
  * families on Xeons, AVX-512 with results of the files in bench/results/, NEON taken for as fast as SSSE3, which has
  * vectors of the same size. Threads: of the sixteen cores' 2, 4, 8 and 16 threads, at 2^24, each takes as much longer
  * than its share as shared_element says, to within a third of it; two teams of two take 2 us. The plain stack: the mean
@@ -34,10 +34,10 @@ const pmi_figures *pmi_figures_shipped(const char *simd) {
 }
 
 /*
- * Of a discrete GPU, behind a bus: one NVIDIA H200 (docs/crossover.md). Threads of the host copy the match from where
- * the bus leaves it, and unless there are many, that takes longer than the bus and the matching together, so that other
- * such devices will hardly differ. A short call's transfers hardly count. Of other kinds only a software renderer was
- * measured, which never is the fastest.
+ * Of a discrete GPU, behind a bus: one NVIDIA H200 (docs/results/choosing.md). Threads of the host copy the match from
+ * where the bus leaves it, and unless there are many, that takes longer than the bus and the matching together, so that
+ * other such devices will hardly differ. A short call's transfers hardly count. Of other kinds only a software renderer
+ * was measured, which never is the fastest.
  */
 static const pmi_gpu_figures discrete = {.open = 5e8,
                                          .call = 5.3e4,

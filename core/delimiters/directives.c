@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the lines of rules say: docs/structure.md has all of them. */
+/* What the lines of rules say: docs/guide/delimiters.md has all of them. */
 #include "core/delimiters/read_rules.h"
 
 /* ---- Patterns ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the rules that describe a language's delimiters: docs/structure.md has the format. */
+/* Reading the rules that describe a language's delimiters: docs/guide/delimiters.md has the format. */
 #include "core/delimiters/read_rules.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of choices, as measured; docs/crossover.md has the times behind it. */
+/* The table of choices, as measured; docs/results/choosing.md has the times behind it. */
 #include "gpu/match/pipeline_choice.h"
 
 #include <stdint.h>

@@ -138,7 +138,7 @@ static void test_device_by_threads(void **state) {
     assert_int_equal(pmi_backend_select(&cpu, &device, PM_SELECT_GPU_LEAST, 100).backend, PM_BACKEND_GPU);
 }
 
-/* The shipped figures of a device behind a bus, beside those of CPUs, as docs/crossover.md has it. */
+/* The shipped figures of a device behind a bus, beside those of CPUs, as docs/results/choosing.md has it. */
 static void test_shipped_device(void **state) {
     (void)state;
     const pmi_gpu_figures *const discrete = pmi_gpu_figures_shipped("discrete");
