@@ -11,5 +11,5 @@ mkdir "$scratch/kept"
 cp "$docs"/figures/*.svg "$scratch/kept"
 diff -r "$scratch/kept" "$scratch/drawn"
 for figure in "$scratch"/drawn/*.svg; do
-    grep -q "](figures/$(basename "$figure"))" "$docs"/*.md || { echo "$figure is shown nowhere" && exit 1; }
+    grep -rqF --include='*.md' "figures/$(basename "$figure"))" "$docs" "$docs/../README.md" || { echo "$figure is shown nowhere" && exit 1; }
 done
