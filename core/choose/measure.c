@@ -20,8 +20,14 @@ static pm_status call_ns(pmi_call_times *b, pmi_timed_match *match, size_t n, do
 
 /* ---- The model, solved */
 
-double pmi_measure_at_min(double least, double value) {
-    return value > least ? value : least;
+pm_status pmi_measure_with_one_thread(pm_context *context, pmi_timed *function, void *user) {
+    const unsigned threads = context->threads;
+    pmi_context_gpu_close(context); /* the number of copying threads is fixed when the device is opened */
+    context->threads = 1;
+    const pm_status status = function(user);
+    pmi_context_gpu_close(context);
+    context->threads = threads;
+    return status == PM_OK ? pmi_context_gpu_open(context) : status;
 }
 
 static pm_status measure_one_thread(pmi_call_times *b, pmi_figures *figures) {

@@ -50,42 +50,32 @@ static pm_status open_device(pmi_call_times *times, size_t *long_n, double *open
     return status;
 }
 
-#define LEAST 1e-5 /* ns an element: whatever it is, it does not count */
+/* An element's download, with as many threads as the context has. */
+typedef struct download {
+    pmi_call_times *times;
+    size_t n;
+    const pmi_gpu_figures *figures;
+    double element;
+} download;
 
-/* The way of the match to the host, with as many threads as the context has. */
-static pm_status measure_download(pmi_call_times *times, size_t n, const pmi_gpu_figures *figures, double *element) {
+static pm_status measure_download(void *user) {
+    download *const d = user;
     double both_ways;
-    const pm_status status = pmi_call_ns(times, &from_host_to_host, n, &both_ways);
-    *element = (both_ways - figures->call) / (double)(n - SHORT_N) - figures->match_element - figures->upload_element;
+    const pm_status status = pmi_call_ns(d->times, &from_host_to_host, d->n, &both_ways);
+    d->element = (both_ways - d->figures->call) / (double)(d->n - SHORT_N) - d->figures->match_element -
+                 d->figures->upload_element;
     return status;
 }
 
-/* The same with one thread. Who copies is settled when the device is opened. */
-static pm_status measure_download_alone(pmi_call_times *times, size_t n, const pmi_gpu_figures *figures,
-                                        double *element) {
-    pm_context *const context = times->context;
-    const unsigned threads = context->threads;
-    pmi_context_gpu_close(context);
-    context->threads = 1;
-    const pm_status status = measure_download(times, n, figures, element);
-    pmi_context_gpu_close(context);
-    context->threads = threads;
-    return status == PM_OK ? pmi_context_gpu_open(context) : status;
-}
-
-/* What one thread takes beyond several tells which part they divide. Where there is but one, nothing does: then more
- * threads are taken to be of no use. */
 static pm_status measure_copy(pmi_call_times *times, size_t n, unsigned threads, pmi_gpu_figures *figures) {
-    double shared, alone;
-    pm_status status = measure_download(times, n, figures, &shared);
-    alone = shared;
+    download together = {times, n, figures, 0};
+    pm_status status = measure_download(&together);
+    download alone = together;
     if (status == PM_OK && threads > 1)
-        status = measure_download_alone(times, n, figures, &alone);
-    if (status != PM_OK)
-        return status;
-    figures->copy_element = threads > 1 ? pmi_measure_at_min(LEAST, (alone - shared) / (1 - 1. / threads)) : LEAST;
-    figures->download_element = pmi_measure_at_min(LEAST, shared - figures->copy_element / threads);
-    return PM_OK;
+        status = pmi_measure_with_one_thread(times->context, measure_download, &alone);
+    if (status == PM_OK)
+        pmi_measure_split(alone.element, together.element, threads, &figures->copy_element, &figures->download_element);
+    return status;
 }
 
 static pm_status measure(pmi_call_times *times, size_t n, pmi_gpu_figures *figures) {
@@ -99,8 +89,8 @@ static pm_status measure(pmi_call_times *times, size_t n, pmi_gpu_figures *figur
         status = pmi_call_ns(times, &from_host, n, &up);
     if (status != PM_OK)
         return status;
-    figures->match_element = pmi_measure_at_min(LEAST, (there - figures->launch) / more);
-    figures->upload_element = pmi_measure_at_min(LEAST, (up - there) / more);
+    figures->match_element = pmi_measure_at_min(PM_MEASURE_MIN, (there - figures->launch) / more);
+    figures->upload_element = pmi_measure_at_min(PM_MEASURE_MIN, (up - there) / more);
     return measure_copy(times, n, pmi_threads_of(times->context, n), figures);
 }
 

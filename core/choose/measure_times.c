@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inputs, samples, and medians of them. */
-#include "core/choose/measure_times.h"
+#include "core/choose/measure.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a machine takes for matching: the figures that the choice between backends is made by, measured or shipped. */
+/* The figures of a machine by which the choice between backends is made, measured or shipped. */
 #ifndef PM_CORE_CHOOSE_PROFILE_H
 #define PM_CORE_CHOOSE_PROFILE_H
 
@@ -7,17 +7,16 @@
 #include <stddef.h>
 
 /*
- * The figures: X(field, name in a profile, greatest value that makes sense). Those of a call or a thread are in ns,
- * those of an element in ns an element, each a mean over inputs of many families; cached_elements counts elements. All
- * are positive.
- *   seq_element      the plain stack
- *   call             of one thread with vectors: what it takes whatever n is
- *   cached_element   the same, while its results fit the core's own cache
- *   memory_element   the same, for what goes beyond
- *   cached_elements  how many fit
- *   team_call        to call and dismiss the teams of a match
- *   team_thread      for each of their threads
- *   shared_element   what threads do not divide among them: they share the way to memory
+ * The figures of the CPU: X(field, name in a profile, greatest plausible value). Calls and threads are in ns, elements
+ * in ns an element, each a mean over inputs of many families; cached_elements counts elements. All are positive.
+ *   seq_element      an element with the plain stack
+ *   call             a call with vectors on one thread, without its elements
+ *   cached_element   an element with vectors on one thread, while the results fit the core's own cache
+ *   memory_element   an element beyond that
+ *   cached_elements  how many results fit
+ *   team_call        starting and ending the teams of a match
+ *   team_thread      each thread of a team
+ *   shared_element   the part of an element that threads do not divide, as they share the memory bandwidth
  */
 #define PM_FIGURE_MAP(X)                                                                                               \
     X(seq_element, "seq-element", 1e4)                                                                                 \
@@ -30,14 +29,14 @@
     X(shared_element, "omp-shared-element", 1e4)
 
 /*
- * The same of a device.
- *   open              to open it and to make its kernels
+ * The figures of a device, in the same form.
+ *   open              opening it and making its kernels
  *   call              a call with few elements, from host memory to host memory
- *   upload_element    of many elements: their way to the device
- *   download_element  their match to the host, as far as matching does not hide it, by all threads
- *   copy_element      what it takes longer with one thread; threads divide that among them
- *   launch            few elements that are on the device and stay there: to hand on the work, and to wait for it
- *   match_element     many elements there: matching them
+ *   upload_element    an element's upload, of many
+ *   download_element  the download of its match, with all threads, as far as matching does not hide it
+ *   copy_element      the extra time with one thread, which threads divide
+ *   launch            a call with few elements in device memory: submitting the work and waiting for it
+ *   match_element     matching an element in device memory, of many
  */
 #define PM_GPU_FIGURE_MAP(X)                                                                                           \
     X(open, "gpu-open", 1e12)                                                                                          \
@@ -49,15 +48,14 @@
     X(match_element, "gpu-match-element", 1e4)
 
 /*
- * What boxes take, where there is a device to choose; the CPU's, too, of so many elements that calling teams does not
- * count:
- *   thread_element   one thread, if it can guess every kind
- *   guess_element    what a kind takes longer that it guesses wrongly (core/boxes/guesses.h)
- *   shared_element   what several do not divide among them
- *   kernels          to make the device's kernels
+ * The figures of boxes, measured only if there is a device; n is large enough that the calls of teams do not count.
+ *   thread_element   an element on one thread, if every kind is predicted
+ *   guess_element    the extra time of a mispredicted kind (core/boxes/boxes.c)
+ *   shared_element   the part of an element that threads do not divide
+ *   kernels          making the device's kernels
  *   call             a call with few elements, from host memory to host memory
- *   device_element   many elements, likewise: what the host's threads do not divide,
- *   copy_element     and what they do
+ *   device_element   an element of many on a device: the part that the host's threads do not divide,
+ *   copy_element     and the part that they do
  */
 #define PM_BOX_FIGURE_MAP(X)                                                                                           \
     X(thread_element, "box-thread-element", 1e4)                                                                       \
@@ -87,7 +85,7 @@ typedef struct pmi_box_figures {
 /* A device's UUID and its driver's version, both in hexadecimal digits, with a hyphen between them. */
 #define PM_DEVICE_KEY_SIZE 48
 
-/* All that is known of a machine. */
+/* All figures of a machine. */
 typedef struct pmi_profile {
     pmi_figures cpu;
     char device[PM_DEVICE_KEY_SIZE]; /* that `gpu` and `box` are of; "": none */
@@ -95,11 +93,11 @@ typedef struct pmi_profile {
     pmi_box_figures box;
 } pmi_profile;
 
-/* The shipped figures of a CPU that matches with these vector instructions, a name of pm_simd_name(); of an unknown
- * name, those of the portable engine. */
+/* Returns the shipped figures for vector instructions by their name; for an unknown name those of the portable engine.
+ */
 const pmi_figures *pmi_figures_shipped(const char *simd);
 
-/* The shipped figures of a kind of devices, a name of pmi_gpu_kind(); NULL where none are known. */
+/* Returns the shipped figures for a kind of devices, a name of pmi_gpu_kind(); NULL if there are none. */
 const pmi_gpu_figures *pmi_gpu_figures_shipped(const char *kind);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which backend is the fastest for n elements, by a model of what each takes. */
+/* The choice of the fastest backend for n elements, by a model of the time that each takes. */
 #ifndef PM_CORE_CHOOSE_SELECT_H
 #define PM_CORE_CHOOSE_SELECT_H
 
 #include "core/choose/profile.h"
 
-/* In this order, of equal ones the first is chosen. */
+/* Of equally fast backends the first is chosen. */
 typedef enum pmi_backend {
     PM_BACKEND_SEQ,
     PM_BACKEND_BROADWORD,
@@ -14,31 +14,31 @@ typedef enum pmi_backend {
     PM_BACKEND_COUNT
 } pmi_backend;
 
-/* For fewer elements the engine's own bounds are enough: there are neither teams nor devices, and to predict would take
- * a hundredth of the time. */
+/* Fewer elements are matched without a prediction, which would take a hundredth of the time: neither teams nor devices
+ * pay. */
 #define PM_SELECT_LEAST ((size_t)1 << 14)
 
-/* For fewer elements no device is used, whatever its figures say. */
+/* Fewer elements never go to a device. */
 #define PM_SELECT_GPU_LEAST ((size_t)1 << 20)
 
 typedef struct pmi_selection {
     pmi_backend backend;
-    double ns[PM_BACKEND_COUNT]; /* what each would take; 0: it does not come into question */
+    double ns[PM_BACKEND_COUNT]; /* predicted times; 0: not considered */
 } pmi_selection;
 
-/* Chooses for n >= PM_SELECT_LEAST elements that lie in host memory.
- * gpu      of a device that may be used; NULL: none
- * threads  that a team for so many elements would have, which also copy what a device brings; 1: no team */
+/* Returns predictions and the choice for n >= PM_SELECT_LEAST elements in host memory.
+ * gpu      the figures of a device that may be used; NULL: no device
+ * threads  of a team for n elements; they also copy a device's results; 1: no team */
 pmi_selection pmi_backend_select(const pmi_figures *figures, const pmi_gpu_figures *gpu, size_t n, unsigned threads);
 
-/* The fastest of those that come into question, up to `last`. */
+/* Returns the fastest backend that was considered, up to `last`. */
 pmi_backend pmi_selection_best(const pmi_selection *selection, pmi_backend last);
 
-/* What a device takes for n elements that are there, and whose match stays there. */
+/* Returns the time that a device takes for n elements in its memory, whose match stays there. */
 double pmi_device_resident_time(const pmi_gpu_figures *gpu, size_t n);
 
-/* What boxes of n >= PM_SELECT_GPU_LEAST elements in host memory take: by so many threads, if of all kinds such a share
- * is guessed wrongly; and by a device, to and from which so many threads copy. */
+/* Return the times for boxes of n >= PM_SELECT_GPU_LEAST elements in host memory: with some threads, if the share
+ * `wrong` of all kinds is mispredicted; and on a device, with some threads that copy. */
 double pmi_box_host_time(const pmi_box_figures *figures, size_t n, unsigned threads, double wrong);
 double pmi_box_device_time(const pmi_box_figures *figures, size_t n, unsigned threads);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The account of teams. */
+/* Accounting for the times of teams and of one thread. */
 #include "core/choose/thread_backoff.h"
 
 /* The thread itself may have been held up: one call does not make it so much slower, or faster, than predicted. */

@@ -12,7 +12,7 @@ typedef struct open_token {
 typedef struct structure_check {
     pm_delimiters_report report; /* NULL: none, or no more */
     void *user;
-    pmi_line_index places;
+    pmi_line_index lines;
     pmi_stack opens;
     uint64_t depth;
     bool out_of_memory;
@@ -24,10 +24,10 @@ static void report(structure_check *check, pm_fault fault, open_token at, const 
     if (!check->report)
         return;
     pm_delimiters_diagnostic diagnostic = {.fault = fault, .length = at.length};
-    bool known = pmi_line_index_find(&check->places, (size_t)at.begin, &diagnostic.at);
+    bool known = pmi_line_index_find(&check->lines, (size_t)at.begin, &diagnostic.at);
     if (partner) {
         diagnostic.partner_length = partner->length;
-        known = known && pmi_line_index_find(&check->places, (size_t)partner->begin, &diagnostic.partner);
+        known = known && pmi_line_index_find(&check->lines, (size_t)partner->begin, &diagnostic.partner);
     }
     if (!known)
         check->out_of_memory = true;
@@ -91,7 +91,7 @@ pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, c
     const pm_allocator allocator = pm_context_allocator(context);
     const unsigned char *const bytes = (const unsigned char *)text;
     structure_check check = {
-        .report = reporter, .user = user, .places = {.allocator = allocator, .text = bytes, .n = n}};
+        .report = reporter, .user = user, .lines = {.allocator = allocator, .text = bytes, .n = n}};
     pmi_structure_scan scan = {.pairs = pairs, .text = bytes, .n = n, .take = take, .user = &check};
     pmi_stack_init(&check.opens, &allocator, sizeof(open_token));
     pm_status status = pmi_structure_run(context, &scan);
@@ -100,7 +100,7 @@ pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, c
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
     pmi_stack_clear(&check.opens);
-    pmi_line_index_clear(&check.places);
+    pmi_line_index_clear(&check.lines);
     if (status == PM_OK && summary) {
         check.found.bytes = n;
         check.found.lines = pmi_count_newlines(bytes, n) + (n > 0 && bytes[n - 1] != '\n');

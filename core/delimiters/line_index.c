@@ -32,35 +32,35 @@ static size_t line_start_at(const unsigned char *text, size_t begin, size_t end,
     return line_start;
 }
 
-static bool make_index(pmi_line_index *places) {
-    const size_t count = places->n / BLOCK + 1;
-    places->blocks = pmi_memory_allocate(&places->allocator, count, sizeof *places->blocks);
-    if (!places->blocks)
+static bool make_index(pmi_line_index *index) {
+    const size_t count = index->n / BLOCK + 1;
+    index->blocks = pmi_memory_allocate(&index->allocator, count, sizeof *index->blocks);
+    if (!index->blocks)
         return false;
     pmi_block_lines at = {0, 0};
     for (size_t b = 0; b < count; b++) {
-        places->blocks[b] = at;
+        index->blocks[b] = at;
         if (b + 1 == count)
             break;
-        at.newlines += pmi_count_newlines(places->text + b * BLOCK, BLOCK);
-        at.line_start = line_start_at(places->text, b * BLOCK, (b + 1) * BLOCK, at.line_start);
+        at.newlines += pmi_count_newlines(index->text + b * BLOCK, BLOCK);
+        at.line_start = line_start_at(index->text, b * BLOCK, (b + 1) * BLOCK, at.line_start);
     }
     return true;
 }
 
-bool pmi_line_index_find(pmi_line_index *places, size_t offset, pm_place *place) {
-    if (!places->blocks && !make_index(places))
+bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *place) {
+    if (!index->blocks && !make_index(index))
         return false;
     const size_t begin = offset / BLOCK * BLOCK;
-    const pmi_block_lines block = places->blocks[offset / BLOCK];
+    const pmi_block_lines block = index->blocks[offset / BLOCK];
     const size_t newlines =
-        block.newlines + (offset > begin ? pmi_count_newlines(places->text + begin, offset - begin) : 0);
-    const size_t start = line_start_at(places->text, begin, offset, block.line_start);
+        block.newlines + (offset > begin ? pmi_count_newlines(index->text + begin, offset - begin) : 0);
+    const size_t start = line_start_at(index->text, begin, offset, block.line_start);
     *place = (pm_place){offset, newlines + 1, offset - start + 1};
     return true;
 }
 
-void pmi_line_index_clear(pmi_line_index *places) {
-    pmi_memory_free(&places->allocator, places->blocks);
-    places->blocks = NULL;
+void pmi_line_index_clear(pmi_line_index *index) {
+    pmi_memory_free(&index->allocator, index->blocks);
+    index->blocks = NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines and columns of a whole text, from an index that is made when the first is asked for. */
+/* Lines and columns of a whole text, from an index that the first call makes. */
 #ifndef PM_CORE_DELIMITERS_LINE_INDEX_H
 #define PM_CORE_DELIMITERS_LINE_INDEX_H
 
@@ -14,15 +14,16 @@ typedef struct pmi_line_index {
     pm_allocator allocator;
     const unsigned char *text;
     size_t n;
-    pmi_block_lines *blocks; /* NULL: not asked yet */
+    pmi_block_lines *blocks; /* NULL: not made yet */
 } pmi_line_index;
 
-/* The place of byte `offset` < n, or of the text's end. False: there is no memory. */
-bool pmi_line_index_find(pmi_line_index *places, size_t offset, pm_place *place);
+/* Stores line and column of byte `offset` < n, or of the text's end. Returns false if there is no memory. */
+bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *place);
 
-void pmi_line_index_clear(pmi_line_index *places);
+/* Frees the index. */
+void pmi_line_index_clear(pmi_line_index *index);
 
-/* Newlines in n bytes. */
+/* Returns the number of newlines in n bytes. */
 size_t pmi_count_newlines(const unsigned char *text, size_t n);
 
 #endif

@@ -53,31 +53,31 @@ static uint64_t hash_of(const pmi_tag_numbers *names, uint32_t family, size_t be
 static pmi_name *slot_of(const pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length, uint64_t first) {
     const unsigned char *const text = names->text;
     size_t i = (size_t)hash_of(names, family, begin, length, first) & (names->room - 1);
-    for (; names->slots[i].length > 0; i = (i + 1) & (names->room - 1)) {
-        const pmi_name *const other = &names->slots[i];
+    for (; names->table[i].length > 0; i = (i + 1) & (names->room - 1)) {
+        const pmi_name *const other = &names->table[i];
         if (other->bytes == first && other->length == length && other->family == family &&
             (length <= PIECE ||
              pmi_bytes_equal(text + other->begin + PIECE, text + begin + PIECE, length - PIECE, names->ignore_case)))
             break;
     }
-    return &names->slots[i];
+    return &names->table[i];
 }
 
 static bool grow(pmi_tag_numbers *names) {
     const pmi_tag_numbers old = *names;
     const size_t room = old.room ? 2 * old.room : ROOM_LEAST;
-    pmi_name *const slots = pmi_memory_allocate(&names->allocator, room, sizeof *slots);
-    if (!slots)
+    pmi_name *const table = pmi_memory_allocate(&names->allocator, room, sizeof *table);
+    if (!table)
         return false;
-    memset(slots, 0, room * sizeof *slots);
-    names->slots = slots;
+    memset(table, 0, room * sizeof *table);
+    names->table = table;
     names->room = room;
     for (size_t i = 0; i < old.room; i++) {
-        const pmi_name *const name = &old.slots[i];
+        const pmi_name *const name = &old.table[i];
         if (name->length > 0)
             *slot_of(names, name->family, name->begin, name->length, name->bytes) = *name;
     }
-    pmi_memory_free(&names->allocator, old.slots);
+    pmi_memory_free(&names->allocator, old.table);
     return true;
 }
 
@@ -101,6 +101,6 @@ uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name) {
 }
 
 void pmi_tag_numbers_clear(pmi_tag_numbers *names) {
-    pmi_memory_free(&names->allocator, names->slots);
+    pmi_memory_free(&names->allocator, names->table);
     *names = (pmi_tag_numbers){.allocator = names->allocator};
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The streaming form: a stack of far opens in which the open elements of 64 consecutive indices share one entry, their
- * group. Long stretches that want matches go to an engine, in chunks that begin with a group.
+ * The streaming form: a stack of far opens in which the open elements of 64 consecutive indices share one entry.
+ * Long stretches that want matches go to an engine, in chunks that begin with an entry.
  *
- * What else is pushed is cut into slices that fall into one group each, and a slice is reduced to its far closes and
- * its far opens: at once, or element by element where matches are asked for. Its far closes pop whole groups at a time,
- * and its far opens are pushed as one mask.
+ * What else is pushed is cut into slices that fall into one entry each, and a slice is reduced to its far closes and
+ * its far opens: at once, or element by element where matches are asked for. Its far closes pop whole entries at a
+ * time, and its far opens are pushed as one mask.
  */
 #include "base/stack.h"
 #include "core/context/context.h"
@@ -19,8 +19,8 @@ typedef struct survivors {
 
 struct pm_stream {
     pm_allocator allocator;
-    pmi_stack below;   /* groups, finished ones */
-    survivors current; /* of the group that the next element falls in, or of the group last uncovered by pops */
+    pmi_stack below;   /* entries, finished ones */
+    survivors current; /* of the entry that the next element falls in, or of the entry last uncovered by pops */
     uint64_t position; /* elements pushed */
     pm_bic total;
     pm_status failure; /* met by a push since the last finish */
@@ -57,28 +57,28 @@ void pm_stream_destroy(pm_stream *stream) {
     pmi_memory_free(&allocator, stream);
 }
 
-/* The opens of a group, of which `length` elements are there, that are left on the stack. */
-static survivors group_survivors(pmi_stream_entry group, unsigned length) {
-    if (pmi_stream_entry_is_mask(group))
-        return (survivors){pmi_stream_entry_base(group), group.bits};
-    const uint64_t mask = pmi_word_reduce(group.bits, length).far_opens;
-    const unsigned gone = pmi_bits_count(mask) - pmi_stream_entry_count(group);
-    return (survivors){pmi_stream_entry_base(group), pmi_bits_drop_highest(mask, gone)};
+/* The opens of an entry, of which `length` elements are there, that are left on the stack. */
+static survivors entry_survivors(pmi_stream_entry entry, unsigned length) {
+    if (pmi_stream_entry_is_mask(entry))
+        return (survivors){pmi_stream_entry_base(entry), entry.bits};
+    const uint64_t mask = pmi_word_reduce(entry.bits, length).far_opens;
+    const unsigned gone = pmi_bits_count(mask) - pmi_stream_entry_count(entry);
+    return (survivors){pmi_stream_entry_base(entry), pmi_bits_drop_highest(mask, gone)};
 }
 
-/* Sees to it that the current group has an open on the stack. False where there is none at all. */
+/* Sees to it that the current entry has an open on the stack. False where there is none at all. */
 static bool stream_uncover(pm_stream *stream) {
     if (stream->current.mask == 0) {
         const pmi_stream_entry *below = pmi_stack_top(&stream->below);
         if (!below)
             return false;
-        stream->current = group_survivors(*below, PM_WORD_BITS);
+        stream->current = entry_survivors(*below, PM_WORD_BITS);
         pmi_stack_pop(&stream->below);
     }
     return true;
 }
 
-/* Pops as many opens as there are closes, or all: whole groups at a time. */
+/* Pops as many opens as there are closes, or all: whole entries at a time. */
 static void stream_close(pm_stream *stream, unsigned closes) {
     while (closes > 0 && stream_uncover(stream)) {
         const unsigned here = pmi_bits_count(stream->current.mask);
@@ -92,15 +92,15 @@ static void stream_close(pm_stream *stream, unsigned closes) {
     }
 }
 
-/* Puts a finished group on the stack. */
-static bool stream_put(pm_stream *stream, pmi_stream_entry group) {
-    pmi_stream_entry *entry = pmi_stack_push(&stream->below);
-    if (entry)
-        *entry = group;
-    return entry != NULL;
+/* Puts a finished entry on the stack. */
+static bool stream_put(pm_stream *stream, pmi_stream_entry entry) {
+    pmi_stream_entry *const pushed = pmi_stack_push(&stream->below);
+    if (pushed)
+        *pushed = entry;
+    return pushed != NULL;
 }
 
-/* Puts away what is left of the current group if it is not the one at `base`, which is the current one then. */
+/* Puts away what is left of the current entry if it is not the one at `base`, which is the current one then. */
 static bool stream_begin(pm_stream *stream, uint64_t base) {
     const survivors left = stream->current;
     if (left.base == base)
@@ -148,7 +148,7 @@ static pmi_word_slice stream_match(pm_stream *stream, uint64_t parens, unsigned 
     return reduced;
 }
 
-/* Elements from i on, so many as the current group takes; returns how many. 0: no memory. */
+/* Elements from i on, so many as the current entry takes; returns how many. 0: no memory. */
 static size_t push_slice(pm_stream *stream, const uint64_t *parens, size_t n, size_t i, uint64_t *match) {
     const size_t left = n - i, room = PM_WORD_BITS - stream->position % PM_WORD_BITS;
     const unsigned length = (unsigned)(left < room ? left : room);
@@ -170,7 +170,7 @@ static size_t push_slice_32(pm_stream *stream, const uint64_t *parens, size_t n,
     return length;
 }
 
-/* The same with an engine, from the beginning of a group on; one of match and match_32 is NULL. */
+/* The same with an engine, from the beginning of an entry on; one of match and match_32 is NULL. */
 static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, size_t i, uint64_t *match,
                          uint32_t *match_32) {
     pmi_stream_chunk *const chunk = &stream->chunk;
@@ -183,11 +183,11 @@ static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, si
     stream->total.open = open_below - chunk->borrowed_opens + chunk->far.depth;
     stream->position += chunk->length;
     for (size_t k = 0; k < chunk->far.used; k++) {
-        const pmi_stream_entry group = pmi_stream_chunk_survivor(chunk, k);
-        const uint64_t begun = stream->position - pmi_stream_entry_base(group);
+        const pmi_stream_entry entry = pmi_stream_chunk_survivor(chunk, k);
+        const uint64_t begun = stream->position - pmi_stream_entry_base(entry);
         if (begun < PM_WORD_BITS)
-            stream->current = group_survivors(group, (unsigned)begun);
-        else if (!stream_put(stream, group))
+            stream->current = entry_survivors(entry, (unsigned)begun);
+        else if (!stream_put(stream, entry))
             return 0;
     }
     return chunk->length;
@@ -254,9 +254,9 @@ static bool opens_in_order(uint64_t pushed, uint64_t position, const pm_open_wor
     return (last ? opens_end(*last) : pushed) <= position;
 }
 
-/* How many of the words, without the last, fill a group each, of which neither the one before nor the one after has a
+/* How many of the words, without the last, fill an entry each, of which neither the one before nor the one after has a
  * part. */
-static size_t opens_in_groups(const pm_stream *stream, const pm_open_word *opens, size_t count) {
+static size_t opens_in_entries(const pm_stream *stream, const pm_open_word *opens, size_t count) {
     size_t k = 0;
     if (count > 0 && opens->first == stream->current.base)
         return 0;
@@ -267,18 +267,18 @@ static size_t opens_in_groups(const pm_stream *stream, const pm_open_word *opens
 }
 
 /* Puts such words on the stack. */
-static bool stream_restore_groups(pm_stream *stream, const pm_open_word *opens, size_t count) {
+static bool stream_restore_entries(pm_stream *stream, const pm_open_word *opens, size_t count) {
     if (count > 0 && !stream_begin(stream, opens->first))
         return false;
     for (size_t k = 0, some; k < count; k += some) {
         uint64_t sum = 0;
         some = count - k;
-        pmi_stream_entry *const groups = pmi_stack_push_some(&stream->below, &some);
-        if (!groups)
+        pmi_stream_entry *const entries = pmi_stack_push_some(&stream->below, &some);
+        if (!entries)
             return false;
         for (size_t j = 0; j < some; j++) {
             const unsigned here = pmi_bits_count(opens[k + j].opens);
-            groups[j] = pmi_stream_entry_make(opens[k + j].first, here, opens[k + j].opens);
+            entries[j] = pmi_stream_entry_make(opens[k + j].first, here, opens[k + j].opens);
             sum += here;
         }
         stream->total.open += sum;
@@ -286,7 +286,7 @@ static bool stream_restore_groups(pm_stream *stream, const pm_open_word *opens, 
     return true;
 }
 
-/* Puts a word of opens, which falls into at most two groups, on the stack. */
+/* Puts a word of opens, which falls into at most two entries, on the stack. */
 static bool stream_restore(pm_stream *stream, pm_open_word word) {
     const unsigned shift = word.first % PM_WORD_BITS;
     const survivors low = {word.first - shift, word.opens << shift};
@@ -313,9 +313,9 @@ pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_wor
     if (!opens_in_order(stream->position, position, opens, count))
         return PM_INVALID_ARGUMENT;
     for (size_t k = 0; k < count; k++) {
-        const size_t groups = opens_in_groups(stream, opens + k, count - k);
-        const bool kept = stream_restore_groups(stream, opens + k, groups);
-        k += groups;
+        const size_t entries = opens_in_entries(stream, opens + k, count - k);
+        const bool kept = stream_restore_entries(stream, opens + k, entries);
+        k += entries;
         if (!kept || !stream_restore(stream, opens[k]))
             return stream->failure = PM_OUT_OF_MEMORY;
     }

@@ -3,9 +3,9 @@
 #include "core/match/stream_chunk.h"
 
 /* The index, among blocks, of the chunk's first element. */
-#define CHUNK_ORIGIN (PM_CHUNK_GROUPS * PM_WORD_BITS)
+#define CHUNK_ORIGIN (PM_CHUNK_ENTRIES * PM_WORD_BITS)
 
-_Static_assert(PM_CHUNK_GROUPS > PM_WORD_BITS, "groups enough for any word to get what it can reach");
+_Static_assert(PM_CHUNK_ENTRIES > PM_WORD_BITS, "entries enough for any word to get what it can reach");
 
 /* Opens below the chunk that its first words can reach. */
 typedef struct reach {
@@ -22,7 +22,7 @@ static reach chunk_reach(const pmi_stream_chunk *chunk, uint64_t opens) {
     reach found = {0, 0};
     int64_t height = 0;
     for (; found.words < words; found.words++) {
-        const int64_t closes = PM_WORD_BITS - pmi_bits_count(chunk->parens[PM_CHUNK_GROUPS + found.words]);
+        const int64_t closes = PM_WORD_BITS - pmi_bits_count(chunk->parens[PM_CHUNK_ENTRIES + found.words]);
         const int64_t needed = closes - height + 1;
         if (needed > (int64_t)opens)
             break;
@@ -37,7 +37,7 @@ static reach chunk_reach(const pmi_stream_chunk *chunk, uint64_t opens) {
  * none of that: those with fewer far closes than opens of the chunk before them. */
 static void chunk_reduce(pmi_stream_chunk *chunk) {
     const size_t words = pmi_bits_words(chunk->length);
-    const pmi_grid grid = {.parens = chunk->parens + PM_CHUNK_GROUPS, .n = words * PM_WORD_BITS};
+    const pmi_grid grid = {.parens = chunk->parens + PM_CHUNK_ENTRIES, .n = words * PM_WORD_BITS};
     pmi_block_bic bics[PM_CHUNK_WORDS];
     chunk->needed = chunk->engine->reduce_blocks(&grid, 0, words, bics).close + 1;
     uint32_t depth = 0;
@@ -51,28 +51,28 @@ void pmi_stream_chunk_load(pmi_stream_chunk *chunk, const uint64_t *parens, size
     const size_t most = PM_CHUNK_WORDS * PM_WORD_BITS;
     chunk->length = n - i < most ? n - i : most;
     for (size_t w = 0; w < pmi_bits_words(chunk->length); w++) {
-        chunk->parens[PM_CHUNK_GROUPS + w] = pmi_bits_from(parens, n, i + w * PM_WORD_BITS);
-        chunk->base[PM_CHUNK_GROUPS + w] = position + w * PM_WORD_BITS;
+        chunk->parens[PM_CHUNK_ENTRIES + w] = pmi_bits_from(parens, n, i + w * PM_WORD_BITS);
+        chunk->base[PM_CHUNK_ENTRIES + w] = position + w * PM_WORD_BITS;
     }
     if (chunk->length % PM_WORD_BITS != 0) /* what is past the end reaches nothing */
-        chunk->parens[PM_CHUNK_GROUPS + chunk->length / PM_WORD_BITS] |= ~pmi_bits_low(chunk->length % PM_WORD_BITS);
+        chunk->parens[PM_CHUNK_ENTRIES + chunk->length / PM_WORD_BITS] |= ~pmi_bits_low(chunk->length % PM_WORD_BITS);
     chunk_reduce(chunk);
     chunk->borrowed = 0;
     chunk->borrowed_opens = 0;
 }
 
-/* Does it need more groups, and has room for one? */
+/* Does it need more entries, and has room for one? */
 static bool chunk_wants(const pmi_stream_chunk *chunk) {
-    return chunk->borrowed_opens < chunk->needed && chunk->borrowed < PM_CHUNK_GROUPS;
+    return chunk->borrowed_opens < chunk->needed && chunk->borrowed < PM_CHUNK_ENTRIES;
 }
 
-/* Puts a group beneath all those borrowed before. */
-static void chunk_borrow(pmi_stream_chunk *chunk, pmi_stream_entry group) {
-    const uint32_t block = PM_CHUNK_GROUPS - (uint32_t)++chunk->borrowed;
-    chunk->parens[block] = pmi_stream_entry_parens(group);
-    chunk->base[block] = pmi_stream_entry_base(group);
-    chunk->survivors[block] = (pm_survivors){block, pmi_stream_entry_count(group)};
-    chunk->borrowed_opens += pmi_stream_entry_count(group);
+/* Puts an entry beneath all those borrowed before. */
+static void chunk_borrow(pmi_stream_chunk *chunk, pmi_stream_entry entry) {
+    const uint32_t block = PM_CHUNK_ENTRIES - (uint32_t)++chunk->borrowed;
+    chunk->parens[block] = pmi_stream_entry_parens(entry);
+    chunk->base[block] = pmi_stream_entry_base(entry);
+    chunk->survivors[block] = (pm_survivors){block, pmi_stream_entry_count(entry)};
+    chunk->borrowed_opens += pmi_stream_entry_count(entry);
 }
 
 /* What to add to an index among blocks for the index in the stream; also for "none". It never falls with the block. */
@@ -108,7 +108,7 @@ static word_kind word_far(const pmi_stream_chunk *chunk, const uint32_t *from, s
 }
 
 /* Have all results that are not in the chunk one distance, and which? Where nothing was borrowed they are "none"; else
- * groups next to each other have one, if nothing is missing below them. */
+ * entries next to each other have one, if nothing is missing below them. */
 static bool chunk_far(const pmi_stream_chunk *chunk, uint64_t *far) {
     if (chunk->borrowed == 0) {
         *far = chunk_shift(chunk, PM_NONE);
@@ -152,13 +152,13 @@ static void chunk_widen(const pmi_stream_chunk *chunk, bool past_caches, uint64_
 
 /* What to add to a result of 32 bits that is below the chunk: those count from the chunk's own index in the stream. */
 static uint32_t chunk_shift_32(const pmi_stream_chunk *chunk, uint32_t result) {
-    const uint32_t blocks = CHUNK_ORIGIN - (uint32_t)chunk->base[PM_CHUNK_GROUPS];
+    const uint32_t blocks = CHUNK_ORIGIN - (uint32_t)chunk->base[PM_CHUNK_ENTRIES];
     return (uint32_t)chunk_shift(chunk, result + blocks) + blocks;
 }
 
 /* The same in place, for 32 bits: elements of the chunk are right already, so is "none", and the rest comes before. */
 static void word_settle(const pmi_stream_chunk *chunk, uint32_t *match) {
-    const uint32_t base = (uint32_t)chunk->base[PM_CHUNK_GROUPS];
+    const uint32_t base = (uint32_t)chunk->base[PM_CHUNK_ENTRIES];
     uint32_t combined = 0; /* its highest bit: is any below the chunk? Perhaps: "none" may set it, too */
     for (size_t k = 0; k < PM_WORD_BITS; k++)
         combined |= match[k] - base;
@@ -187,7 +187,7 @@ static void chunk_settle(const pmi_stream_chunk *chunk, uint32_t *match) {
         if (!chunk->is_near[i / PM_WORD_BITS])
             word_settle(chunk, match + i);
     for (; i < chunk->length; i++)
-        match[i] += match[i] < (uint32_t)chunk->base[PM_CHUNK_GROUPS] ? chunk_shift_32(chunk, match[i]) : 0;
+        match[i] += match[i] < (uint32_t)chunk->base[PM_CHUNK_ENTRIES] ? chunk_shift_32(chunk, match[i]) : 0;
 }
 
 uint64_t pmi_stream_chunk_match(pmi_stream_chunk *chunk, pmi_stack *below, bool past_caches, uint64_t *match,
@@ -202,10 +202,10 @@ uint64_t pmi_stream_chunk_match(pmi_stream_chunk *chunk, pmi_stack *below, bool 
     const pmi_grid grid = {.parens = chunk->parens,
                            .n = CHUNK_ORIGIN + chunk->length,
                            .match = match_32 ? match_32 : chunk->results,
-                           .before = PM_CHUNK_GROUPS,
-                           .origin = match_32 ? (uint32_t)chunk->base[PM_CHUNK_GROUPS] : CHUNK_ORIGIN};
-    const pmi_range range = {.first = PM_CHUNK_GROUPS, .last = pmi_grid_blocks(&grid), .keep = true};
-    chunk->far.survivors = chunk->survivors + (PM_CHUNK_GROUPS - chunk->borrowed);
+                           .before = PM_CHUNK_ENTRIES,
+                           .origin = match_32 ? (uint32_t)chunk->base[PM_CHUNK_ENTRIES] : CHUNK_ORIGIN};
+    const pmi_range range = {.first = PM_CHUNK_ENTRIES, .last = pmi_grid_blocks(&grid), .keep = true};
+    chunk->far.survivors = chunk->survivors + (PM_CHUNK_ENTRIES - chunk->borrowed);
     chunk->far.used = chunk->borrowed;
     chunk->far.depth = chunk->borrowed_opens;
     unsigned char *const scratch = chunk->scratch + -(uintptr_t)chunk->scratch % PM_SCRATCH_ALIGN;

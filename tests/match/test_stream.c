@@ -267,7 +267,7 @@ static void test_deep_sequences(void **state) {
 static void test_sparse_deep_sequences(void **state) {
     (void)state;
     static const char *const forms[] = {"w", "n", "awn"};
-    const size_t groups = 3 * PM_CHUNK_GROUPS, closing = 128, words = 2 * (groups + closing);
+    const size_t groups = 3 * PM_CHUNK_ENTRIES, closing = 128, words = 2 * (groups + closing);
     for (size_t i = 0; i < pm_simd_count(); i++) {
         if (!pm_simd_supported(i))
             continue;
