@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The pages (*.md) are true to the tree: every relative link leads somewhere, to its heading too; every `folder/file` that a page
-# names exists; every kept plot is shown by some page, and every kept table begins with the command that made it or is named by a page; the
-# program that README.md begins with is examples/match.c.
+# The pages (*.md) are true to the tree: every relative link leads somewhere, to its heading too; every `folder/file` and every public
+# name that a page mentions exists; every kept plot is shown by some page, and every kept table begins with the command that made it or
+# is named by a page; the program of README.md is examples/match.c. They stay short: README.md has at most 120 lines, all pages
+# together have at most 26,000 words. Figures are written as 0.88, not .88.
 #   check_pages.sh [ROOT]
 set -eu
 cd "${1:-.}"
@@ -70,9 +71,46 @@ for kept in bench/results/*/*; do
     *.svg) # shellcheck disable=SC2086
         grep -qF "${kept#bench/}" $pages || echo "$kept: no page shows it" ;;
     *.tsv) # shellcheck disable=SC2086
-        head -n 1 "$kept" | grep -q '^# .*pm_bench' || grep -qF "${kept##*/}" $pages || echo "$kept: no command tells where it is from" ;;
+        head -n 1 "$kept" | grep -q '^# .*pm_bench' || grep -qF "${kept##*/}" $pages || echo "$kept: no command says where it is from" ;;
     esac
 done >>"$complaints"
+
+# Names of the renamed section of CHANGELOG.md, of options of CMake (-DPM_...) and of programs (pm_bench...) are no names of today's headers.
+grep -rhoE '\b(pm|PM)_[A-Za-z0-9_]+' include | sort -u >"$complaints.names"
+# shellcheck disable=SC2086
+awk -v names="$complaints.names" '
+BEGIN {
+    while ((getline name < names) > 0)
+        exists[name] = 1
+    for (name in exists) # what pm_bp_* stands for
+        for (k = 4; k <= length(name); k++)
+            begins[substr(name, 1, k)] = 1
+}
+FNR == 1 { renamed = fenced = 0 }
+/^## / { renamed = /Renamed/ }
+/^```/ { fenced = !fenced }
+!fenced && /(^|[ (|*~-])\.[0-9]/ { print FILENAME ": write 0.88, not .88: " $0 }
+renamed || FILENAME ~ /bench\/results|CONTRIBUTING/ { next } # these name what is inside, too
+{
+    rest = $0
+    while (match(rest, /(^|[^A-Za-z0-9_])(pm|PM)_[A-Za-z0-9_]*\*?/)) {
+        name = substr(rest, RSTART, RLENGTH)
+        rest = substr(rest, RSTART + RLENGTH)
+        sub(/^[^pP]/, "", name)
+        if (name ~ /^(pm_bench|PM_BENCH)/ || name == "pm_" || name == "PM_")
+            continue
+        known = name ~ /\*$/ || name ~ /_$/ ? substr(name, 1, length(name) - (name ~ /\*$/)) in begins : name in exists
+        if (!known)
+            print FILENAME ": " name " is not in include/"
+    }
+}' $pages >>"$complaints"
+rm -f "$complaints.names"
+
+lines=$(wc -l <README.md)
+[ "$lines" -le 120 ] || echo "README.md: $lines lines, at most 120" >>"$complaints"
+# shellcheck disable=SC2086
+words=$(cat $pages | wc -w)
+[ "$words" -le 26000 ] || echo "all pages: $words words, at most 26000" >>"$complaints"
 
 awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$complaints.c"
 sed '1,2d' examples/match.c | cmp -s - "$complaints.c" || echo "README.md: its program is not examples/match.c" >>"$complaints"
