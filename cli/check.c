@@ -133,8 +133,8 @@ static bool check_brackets(check_command *command, text_source *source, pm_check
     return checked;
 }
 
-/* Checks delimiters of any length, the whole text at once. A device tells whether there are faults; what is to be said
- * of each, and where it is, the CPU tells. */
+/* Checks delimiters of any length, the whole text at once. A device counts the faults; the CPU
+ * reports each with its line and column. */
 static bool check_structure(check_command *command, const pm_delimiters *pairs, text_source *source,
                             pm_check_summary *found) {
     if (!source_load(source))

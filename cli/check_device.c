@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a device cannot do it, nothing is done in another way instead: a message says why, and what can. */
+/* Checks on a device. If a device cannot check a text, a message says why; nothing else is tried. */
 #include "cli/check_device.h"
 
 #include <stdlib.h>
 
 #include "cli/cli.h"
 
-/* Why a device cannot; NULL: that is not for the CPU to mend. Of an empty text the rules alone can be the reason. */
+/* Returns why a device cannot check a text that the CPU can; NULL for other failures. If it cannot check an empty text
+ * either, the reason is the rules. */
 static const char *why_not(pm_context *context, const pm_delimiters *pairs, pm_status status) {
     switch (status) {
     case PM_UNSUPPORTED:
@@ -25,7 +26,7 @@ bool check_refuse(const text_source *source, const char *why) {
     return false;
 }
 
-/* Most opens at once. */
+/* Returns the maximum number of opens at once. */
 static uint64_t depth_of(const uint64_t *parens, uint64_t tokens) {
     uint64_t level = 0, most = 0;
     for (uint64_t t = 0; t < tokens; t++)

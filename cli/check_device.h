@@ -10,8 +10,8 @@
 /* Complains of what a device cannot do, and returns false. */
 bool check_refuse(const text_source *source, const char *why);
 
-/* Checks a text that is at hand, on the context's device, which the options named. All of *found is told but for lines,
- * and max_depth only where that is wanted. Complains and returns false where it cannot be done. */
+/* Checks a loaded text on the context's device, which the options named. Sets all of *found except lines; max_depth
+ * only if depth_wanted. Complains and returns false if the check fails. */
 bool check_on_device(const machine_options *machine, pm_context *context, const pm_delimiters *pairs,
                      const text_source *source, bool depth_wanted, pm_check_summary *found);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options that `parenmatch check` and `parenmatch-mpi check` have alike. */
+/* The options that `parenmatch check` and `parenmatch-mpi check` share. */
 #ifndef PM_CLI_CHECK_OPTIONS_H
 #define PM_CLI_CHECK_OPTIONS_H
 
@@ -39,30 +39,30 @@ enum {
 typedef enum check_option {
     CHECK_TAKEN,
     CHECK_WRONG, /* its value, which has been complained about */
-    CHECK_OTHER  /* it is none */
+    CHECK_OTHER  /* not one of these options */
 } check_option;
 
 /* What a command has of its own. */
 typedef struct check_own {
     const char *help;
     const char *letters;                             /* for getopt_long(): those above, and its own */
-    const struct option *options;                    /* likewise, and zeros */
-    check_option (*take)(void *command, int option); /* what is not alike: its own, and the language */
+    const struct option *options;                    /* those above, its own, and zeros */
+    check_option (*take)(void *command, int option); /* its own options, and the language */
 } check_own;
 
 /* Reads the options; from optind on there are files. Returns false, with *code set, when there is nothing more to do:
  * the help is printed, or something is wrong and has been complained about. */
 bool check_options_read(check_options *options, const check_own *own, void *command, int argc, char **argv, int *code);
 
-/* The brackets that are asked for; NULL: the language's own. */
+/* Returns the brackets of --brackets; NULL: the language's own. */
 static inline const pm_alphabet *check_alphabet(const check_options *options) {
     return options->has_brackets ? &options->brackets : NULL;
 }
 
-/* About --brackets where delimiters are asked for, too; returns EXIT_TROUBLE. */
+/* Complains about --brackets together with delimiters. Returns EXIT_TROUBLE. */
 int complain_delimiters_have_no_brackets(void);
 
-/* How many faults of a text were not printed, if any. */
+/* Prints how many faults of a text were not printed, if any. */
 void check_print_rest(const check_options *options, const text_source *source, uint64_t printed, uint64_t faults);
 
 #endif

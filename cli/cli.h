@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program's files share: the commands, exit codes, and how errors are told. */
+/* What the program's files share: the commands, exit codes, and messages. */
 #ifndef PM_CLI_CLI_H
 #define PM_CLI_CLI_H
 
@@ -34,9 +34,9 @@ int command_tune(int argc, char **argv);
 /* The program's name, for messages. */
 extern const char program_name[];
 
-/* Called first. A file that is opened later must not become standard input, output or error because these were closed:
- * they are opened so that using them fails. And where something else than main() ends the program, as OpenMP's runtime
- * does when it gets no threads, the exit code is EXIT_TROUBLE. */
+/* Must be called first. Opens standard input, output and error if they are closed, such that using them fails; else a
+ * file opened later would take their place. If anything other than main() ends the program, as OpenMP's runtime does
+ * when it gets no threads, the exit code will be EXIT_TROUBLE. */
 void begin_program(void);
 
 /* Calls a command; messages about wrong options begin with the program's name and the command's. */
@@ -45,23 +45,22 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Says where help on a command is to be had. Returns EXIT_TROUBLE. */
+/* Prints "Try 'parenmatch COMMAND --help'." on standard error. Returns EXIT_TROUBLE. */
 int point_to_help(const char *command);
 
-/* "parenmatch COMMAND: ..." about a wrong use of a command, as getopt_long() says what is wrong, and point_to_help().
- */
+/* Prints "parenmatch COMMAND: ..." on standard error, printf-like, then calls point_to_help(). Returns EXIT_TROUBLE. */
 int complain_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads "()[]{}" as an option's value; complains and returns false if it is none. */
+/* Reads an option's value such as "()[]{}"; complains and returns false if it is invalid. */
 bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet);
 
-/* Reads a decimal number as an option's value; complains and returns false if it is none. */
+/* Reads an option's value as a decimal number; complains and returns false if it is invalid. */
 bool read_number(const char *command, const char *option, const char *value, uint64_t *number);
 
-/* Has printing failed, so that more of it is in vain? */
+/* Has printing failed? */
 bool output_failed(void);
 
-/* What was printed counts only once it has arrived: a full disk is trouble, too. Returns the code, or EXIT_TROUBLE. */
+/* Flushes standard output. Returns the code, or EXIT_TROUBLE if anything could not be written, as on a full disk. */
 int finish_output(int code);
 
 #endif

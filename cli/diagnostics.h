@@ -6,17 +6,18 @@
 #include "cli/source.h"
 #include "parenmatch.h"
 
+/* Prints a diagnostic of a bracket, or its JSON object. */
 void diagnostic_print(const text_source *source, const pm_diagnostic *diagnostic);
 void diagnostic_print_json(const text_source *source, const pm_diagnostic *diagnostic);
 
-/* The same of a text's structure; the whole text is at hand. */
+/* Prints a diagnostic of a token, or its JSON object; the whole text is loaded. */
 void structure_diagnostic_print(const text_source *source, const pm_delimiters_diagnostic *diagnostic);
 void structure_diagnostic_print_json(const text_source *source, const pm_delimiters_diagnostic *diagnostic);
 
-/* What is wrong with rules, on standard error. */
+/* Prints what is wrong with rules, on standard error. */
 void rules_error_print(const text_source *source, const pm_delimiters_error *error);
 
-/* A byte for people to read: itself, or an escape as in C where it cannot be printed. */
+/* A byte as text: itself, or an escape as in C if it is not printable ASCII. */
 typedef struct byte_text {
     char text[5];
 } byte_text;

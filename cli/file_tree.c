@@ -41,7 +41,7 @@ bool file_tree_visit(const char *path, void (*visit)(const char *path, void *use
                 visit(entry->fts_path, user);
             break;
         case FTS_DEFAULT: /* a pipe or device: only where it was named */
-        case FTS_SLNONE:  /* a link that leads nowhere: likewise, and opening it tells why */
+        case FTS_SLNONE:  /* a dangling link: only where it was named; opening it reports why */
             if (entry->fts_level == FTS_ROOTLEVEL)
                 visit(entry->fts_path, user);
             break;

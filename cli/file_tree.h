@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /*
- * Calls visit for a path that is no directory; for a directory, in order of names, for each regular file below it whose
- * name tells its language. Symbolic links met below are not followed. Complains and returns false where a directory
- * cannot be read; what can be is visited all the same.
+ * Calls visit for a path that is not a directory; for a directory, in the order of names, for each regular file below
+ * it whose name tells its language. Does not follow symbolic links below it. Complains and returns false if a directory
+ * cannot be read, and visits the rest.
  */
 bool file_tree_visit(const char *path, void (*visit)(const char *path, void *user), void *user);
 

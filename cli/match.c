@@ -183,7 +183,7 @@ static void explain_time(const char *name, double ns) {
         fprintf(stderr, ", %s %.4g us", name, ns / 1e3);
 }
 
-/* What auto chooses for so many brackets. */
+/* Prints what auto chooses for `count` brackets. */
 static void explain_choice(pm_context *context, size_t count) {
     pm_match_choice choice = {.struct_size = sizeof choice};
     if (pm_match_explain(context, count, &choice) != PM_OK)

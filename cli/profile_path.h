@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the program keeps this machine's profile: with other caches of the user's. */
+/* The path of this machine's profile, in the user's cache directory. */
 #ifndef PM_CLI_PROFILE_PATH_H
 #define PM_CLI_PROFILE_PATH_H
 
 #include <stdbool.h>
 
-/* $XDG_CACHE_HOME/parenmatch/profile, or the same below $HOME/.cache; to be freed. NULL if the environment has neither,
- * as an absolute path, or without memory. */
+/* Returns $XDG_CACHE_HOME/parenmatch/profile or $HOME/.cache/parenmatch/profile, to be freed. NULL if neither variable
+ * is an absolute path, or there is no memory. */
 char *profile_path(void);
 
-/* Makes the folders that the path goes through, as far as they are missing; false, with errno, where that fails. */
+/* Makes the missing directories of a path; on failure returns false and sets errno. */
 bool profile_path_make(const char *path);
 
 #endif

@@ -7,13 +7,15 @@
 
 #include "parenmatch.h"
 
-/* Rules of the library; complains by that name and returns false, *pairs being NULL, where there is no memory. */
+/* Creates delimiters from rules of the library. Complains with `name` and returns false, with *pairs NULL, if there is
+ * no memory. */
 bool delimiters_of_rules(const char *name, const char *rules, pm_delimiters **pairs);
 
-/* Complains and returns false, *pairs being NULL, for a language that is none. */
+/* Creates the delimiters of a language. Complains and returns false, with *pairs NULL, if there is no such language. */
 bool delimiters_of_language(const char *command, const char *name, pm_delimiters **pairs);
 
-/* Complains and returns false, *pairs being NULL, for a file that cannot be read, or where a rule is wrong. */
+/* Creates delimiters from a file of rules. Complains and returns false, with *pairs NULL, if the file cannot be read or
+ * a rule is wrong. */
 bool delimiters_of_file(const char *path, pm_delimiters **pairs);
 
 #endif

@@ -42,7 +42,7 @@ void sequence_copy(uint64_t *to, size_t to_at, const uint64_t *from, size_t from
 
 typedef struct run {
     bool open;
-    size_t length;    /* 0: it is none */
+    size_t length;    /* 0: not a run */
     const char *rest; /* of the spelling */
 } run;
 

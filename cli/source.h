@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A text to read, piece by piece: a regular file mapped, anything else (pipe, terminal, device) read through a window
- * that keeps what was read lately, so that a diagnostic can still show its line.
+ * A text to read, piece by piece. A regular file is mapped. Anything else (pipe, terminal, device) is read through a
+ * window that keeps the last bytes read, so that a diagnostic can still show its line.
  */
 #ifndef PM_CLI_SOURCE_H
 #define PM_CLI_SOURCE_H
@@ -24,7 +24,7 @@ typedef struct text_source {
     bool ended;  /* the window holds the text's end */
 } text_source;
 
-/* What messages call a path: "<stdin>" for "-". */
+/* Returns the name of a path in messages: "<stdin>" for "-". */
 const char *source_name(const char *path);
 
 /* Opens a path, "-" for standard input; complains and returns false if it cannot be read as a text. */
@@ -33,12 +33,12 @@ bool source_open(text_source *source, const char *path);
 /* Is the whole text at hand without taking memory? */
 bool source_is_mapped(const text_source *source);
 
-/* The next piece of the text, *n > 0 bytes valid until the next call, or *n = 0 at its end. Complains and returns false
- * if reading fails. */
+/* Stores the next piece of the text: *n > 0 bytes, valid until the next call, or *n = 0 at the end. Complains and
+ * returns false if reading fails. */
 bool source_next(text_source *source, const char **piece, size_t *n);
 
-/* Reads everything, so that the whole text is at hand: text, length. What a pipe has beyond 64 MiB does not stay in
- * memory, but in a file without a name. Complains and returns false if that fails. */
+/* Loads the whole text into text and length. More than 64 MiB from a pipe go to an unnamed temporary file. Complains
+ * and returns false if that fails. */
 bool source_load(text_source *source);
 
 /* A part of a line. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch tree: queries on the tree of a text's brackets, or of an XML document's elements, by an index that may be
- * kept beside the file. */
+ * kept next to the file. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -184,29 +184,29 @@ static bool is_ours(const char *path) {
 }
 
 /* Builds the index and saves it. A failure to save it is reported, and queries are answered all the same. */
-static pm_status index_rebuild(text_tree *tree, const char *beside, bool ours) {
+static pm_status index_rebuild(text_tree *tree, const char *index_path, bool ours) {
     const pm_status status = pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
     if (status != PM_OK)
         return status;
     if (!ours)
-        complain("%s: not an index; left unchanged", beside);
-    else if (pm_bp_save(tree->bp, beside) != PM_OK)
-        complain("%s: cannot write the index", beside);
+        complain("%s: not an index; left unchanged", index_path);
+    else if (pm_bp_save(tree->bp, index_path) != PM_OK)
+        complain("%s: cannot write the index", index_path);
     return PM_OK;
 }
 
 static pm_status index_cached(text_tree *tree, const char *path) {
     const size_t length = strlen(path);
-    char *const beside = malloc(length + sizeof ".bp");
-    if (!beside)
+    char *const index_path = malloc(length + sizeof ".bp");
+    if (!index_path)
         return PM_OUT_OF_MEMORY;
-    memcpy(beside, path, length);
-    memcpy(beside + length, ".bp", sizeof ".bp");
-    const bool ours = is_ours(beside);
-    pm_status status = ours ? pm_bp_load(NULL, beside, tree->parens, tree->count, &tree->bp) : PM_CORRUPT;
+    memcpy(index_path, path, length);
+    memcpy(index_path + length, ".bp", sizeof ".bp");
+    const bool ours = is_ours(index_path);
+    pm_status status = ours ? pm_bp_load(NULL, index_path, tree->parens, tree->count, &tree->bp) : PM_CORRUPT;
     if (status == PM_IO || status == PM_CORRUPT || status == PM_UNSUPPORTED)
-        status = index_rebuild(tree, beside, ours);
-    free(beside);
+        status = index_rebuild(tree, index_path, ours);
+    free(index_path);
     return status;
 }
 
@@ -288,7 +288,7 @@ static bool choose_language(tree_command *command, const char *name) {
     return !complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", name);
 }
 
-/* What follows the options: one file, whose name tells the language where nothing else does. */
+/* What follows the options: one file, whose name decides the language if no option does. */
 static bool take_files(tree_command *command, int count, char **paths) {
     if (count != 1)
         return !complain_usage("tree", count < 1 ? "no file given" : "more than one file given");

@@ -28,7 +28,7 @@ typedef struct answers {
 
 /* ---- The answer of a stream */
 
-/* Results of 64 bits as those of 32; one that none of 32 is the same as is none. */
+/* Narrows results of 64 bits to 32; a value that does not fit becomes `unwritten`. */
 static void narrow(const uint64_t *from, size_t n, uint32_t *to) {
     for (size_t i = 0; i < n; i++)
         to[i] = from[i] == PM_NONE64 ? PM_NONE : from[i] < PM_NONE ? (uint32_t)from[i] : unwritten;
@@ -157,7 +157,7 @@ static bool answer_differs(const crosscheck_way *way, const crosscheck_input *in
  * nothing. Parts are powers of two, so that large parts leave the rest at its places in words and blocks.
  */
 
-/* What all trials may cost, in elements, when a trial by itself costs as much as so many. */
+/* The cost of all trials, in elements; each trial also costs TRIAL_ELEMENTS. */
 static const uint64_t budget_elements = UINT64_C(1) << 29;
 enum {
     TRIAL_ELEMENTS = 1 << 15
@@ -213,7 +213,7 @@ typedef struct trial {
     answers *answers;
 } trial;
 
-/* A device that is lost fails with everything from then on, which tells nothing of the input. */
+/* A device that is lost fails with everything from then on, which says nothing about the input. */
 static bool trial_fails(void *user, const uint64_t *parens, size_t n) {
     const trial *const t = user;
     const crosscheck_input input = {.parens = parens, .n = n, .seed = t->seed};
@@ -278,7 +278,7 @@ static char *reproduction_make(const crosscheck_way *way, const crosscheck_input
     return command;
 }
 
-/* The input as it is, of which the difference tells already. */
+/* Returns the command for the input as it is, to which the words of the difference belong. */
 static char *reproduction_of(const crosscheck_way *way, const crosscheck_input *input, const uint64_t *parens) {
     char *const spelling = input->family ? NULL : sequence_spell(parens, input->n);
     char *const command = input->family || spelling ? command_make(way, input, spelling) : NULL;
@@ -286,7 +286,7 @@ static char *reproduction_of(const crosscheck_way *way, const crosscheck_input *
     return command;
 }
 
-/* Keeps the difference that `a` tells of, and finds a small input that shows one as well. */
+/* Keeps the difference in `a`, and finds a small input that shows one too. */
 static pm_status keep_difference(crosscheck_way *way, const crosscheck_input *input, answers *a) {
     way->difference = malloc(sizeof a->difference);
     uint64_t *const parens = sequence_create(input->n);

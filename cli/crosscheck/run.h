@@ -8,13 +8,13 @@
 /* Is it the name of a family of inputs (inputs/families.h)? */
 bool crosscheck_is_family(const char *name);
 
-/* n elements of a family; PM_INVALID_ARGUMENT for a name that is none. */
+/* Compares all ways on n elements of a family; PM_INVALID_ARGUMENT for an unknown name. */
 pm_status crosscheck_family(crosscheck_ways *all, const char *family, size_t n, uint64_t seed);
 
-/* A sequence; PM_INVALID_ARGUMENT for a spelling that is none. */
+/* Compares all ways on a sequence; PM_INVALID_ARGUMENT for an invalid spelling. */
 pm_status crosscheck_string(crosscheck_ways *all, const char *spelling, uint64_t seed);
 
-/* Families and lengths by chance, for so many seconds (those of making a difference small not counted); one
+/* Compares all ways on random families and lengths for `seconds`, without the time of making differences small; one
  * input at least. */
 pm_status crosscheck_seconds(crosscheck_ways *all, uint64_t seconds, uint64_t seed);
 

@@ -65,7 +65,7 @@ static bool results_differ(const results *r, bool floats, const char *what, pm_s
 
 typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
 
-/* Most boxes are small and lie where others do; a few have what floating-point numbers have beside numbers. */
+/* Most boxes are small and overlap others; a few have infinities and the like. */
 static pm_box box_make(uint64_t *state) {
     static const float odd[] = {NAN, INFINITY, -INFINITY, -0.F, 1e-42F};
     float numbers[4];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is beside matching, held against one thread: boxes of a scene that a sequence stands for, and scans of its
- * tree. */
+/* Comparisons other than matches: boxes of a scene made from a sequence, and scans of its tree. */
 #ifndef PM_CLI_CROSSCHECK_TREES_H
 #define PM_CLI_CROSSCHECK_TREES_H
 
@@ -10,7 +9,7 @@
 
 #include "parenmatch.h"
 
-/* A sequence, from which and the seed everything else is made. */
+/* A sequence; everything else is made from it and the seed. */
 typedef struct crosscheck_tree {
     const uint64_t *parens;
     size_t n;
@@ -18,11 +17,11 @@ typedef struct crosscheck_tree {
 } crosscheck_tree;
 
 enum {
-    CROSSCHECK_WORDS = 160 /* room for a difference in words */
+    CROSSCHECK_WORDS = 160 /* characters that describe a difference */
 };
 
-/* Does a backend's answer differ from that of one thread? Then `difference` says where. *status is what it returned, or
- * PM_OUT_OF_MEMORY if it could not be asked. */
+/* Does a backend's answer differ from that of one thread? Then `difference` says where. Stores the status that it
+ * returned, or PM_OUT_OF_MEMORY if it could not be called. */
 typedef bool crosscheck_tree_test(pm_context *context, const crosscheck_tree *tree, char *difference,
                                   pm_status *status);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of ways: each backend, times what its context can be told that matters to it. */
+/* The table of ways: each backend with each of the settings that matter to it. */
 #include "cli/crosscheck/ways.h"
 
 #include <stdlib.h>

@@ -48,8 +48,8 @@ enum {
 /* What became of an option. */
 typedef enum taken {
     TAKEN,
-    WRONG, /* and the user has been told */
-    OTHER  /* it is about something else */
+    WRONG, /* its value, which has been complained about */
+    OTHER  /* it belongs to another function */
 } taken;
 
 static taken take_pattern(find_request *request, int option) {

@@ -14,7 +14,7 @@ typedef struct find_request {
     bool ignore_case;
     bool alone, count, names_only, quiet, json; /* what is printed: lines, if none of these */
     bool line_numbers, byte_offsets;            /* and what before it */
-    int file_names;                             /* likewise; -1: where there are several files */
+    int file_names;                             /* -1: if there are several files */
     pm_find_options search;
     machine_options machine;
 } find_request;

@@ -23,7 +23,7 @@ bool patterns_add(pattern_list *list, const char *pattern);
  * line. */
 bool patterns_add_file(pattern_list *list, const char *path);
 
-/* Leaves of equal patterns (where case is ignored: but for ASCII case) the first one. */
+/* Keeps only the first of equal patterns, which may differ in ASCII case if that is ignored. */
 bool patterns_make_distinct(pattern_list *list, bool ignore_case);
 
 void patterns_clear(pattern_list *list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Printing hits: they come ordered, so lines are told from where the last one was. */
+/* Printing hits: they come ordered, so lines are counted from the last one on. */
 #define _GNU_SOURCE /* memrchr */
 #include "cli/find/print.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hits in a text, printed as grep prints them. */
+/* Printing hits in a text as grep does. */
 #ifndef PM_CLI_FIND_PRINT_H
 #define PM_CLI_FIND_PRINT_H
 
@@ -23,7 +23,7 @@ typedef struct hit_printer {
     bool file_names, line_numbers, byte_offsets;
     const pm_dict *dict;
 
-    const text_source *source; /* which is at hand from end to end */
+    const text_source *source; /* loaded as a whole */
     uint64_t line;             /* where the reader stands: its number, from 1, */
     size_t begin, end;         /* where it begins, and behind its newline; both 0 before the first line */
     uint64_t lines;            /* that have hits */

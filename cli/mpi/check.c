@@ -96,7 +96,7 @@ static bool check_delimiters(const check_command *command, text_source *source, 
     return fine;
 }
 
-/* A file that may be read from anywhere; complains if it is none. */
+/* Opens a regular file, which can be read from any offset; complains if it is not one. */
 static bool is_regular(const char *path) {
     struct stat about;
     if (stat(path, &about) != 0)

@@ -14,7 +14,7 @@ static int help(void) {
     puts("Usage: mpirun -n RANKS parenmatch-mpi COMMAND [OPTION]... [FILE]...\n"
          "What parenmatch does, by several ranks of MPI together.\n\n"
          "  check      are the brackets of these files balanced and of matching kinds?\n\n"
-         "`parenmatch-mpi COMMAND --help` tells a command's options.");
+         "'parenmatch-mpi COMMAND --help' lists the options of a command.");
     return EXIT_FINE;
 }
 

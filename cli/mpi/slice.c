@@ -23,7 +23,7 @@ const slice_rule *slice_rule_of(const pm_language *language) {
     return NULL;
 }
 
-/* Reads so many bytes from a place on. */
+/* Reads `n` bytes from an offset on. */
 static bool read_at(MPI_File file, uint64_t offset, char *text, size_t n) {
     for (size_t done = 0; done < n;) {
         MPI_Status about;
@@ -48,7 +48,7 @@ static bool may_cut(const slice_rule *rule, const char *behind) {
     return rule->where == CUT_ANYWHERE || last != '\\';
 }
 
-/* The first place from `begin` on, before `end`, where the text may be cut; UINT64_MAX if there is none. */
+/* The first place from `begin` on, before `end`, where the text may be cut; UINT64_MAX if it may not be cut. */
 static bool find_cut(MPI_File file, const slice_rule *rule, uint64_t begin, uint64_t end, uint64_t *cut) {
     static char text[LOOK_BEHIND + BLOCK];
     *cut = UINT64_MAX;

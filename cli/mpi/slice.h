@@ -27,7 +27,8 @@ typedef struct slice_rule {
     const char *before[SLICE_STATES];
 } slice_rule;
 
-/* The rule for a language; NULL if only a first slice can be read: its states are without bound, or cannot be told. */
+/* Returns the rule for a language; NULL if only the first slice can be read, as the states at a cut are unbounded or
+ * unknown. */
 const slice_rule *slice_rule_of(const pm_language *language);
 
 /* A bracket whose partner is not in the slice. */

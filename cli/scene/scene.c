@@ -40,7 +40,7 @@ void scene_free(scene *s) {
 
 /* ---- Text */
 
-/* A line's words before a comment: kind, and four numbers where the kind has a box. Nothing: *kind is none. */
+/* A line's words before a comment: kind, and four numbers where the kind has a box. For an empty line *kind is -1. */
 static bool parse_line(char *line, int *kind, pm_box *box) {
     char *rest = line + strspn(line, " \t\r");
     *kind = -1;

@@ -18,14 +18,14 @@ typedef struct scene {
 
 extern const char *const scene_kind_names[4]; /* by pm_node */
 
-/* Appends an element; complains and returns false where there is no memory. */
+/* Appends an element; complains and returns false if there is no memory. */
 bool scene_append(scene *s, pm_node kind, pm_box box);
 
 void scene_free(scene *s);
 
 /*
  * Readers: append the elements of a text to an empty scene. They complain, with the text's name, and return false if it
- * is none.
+ * is invalid.
  *
  * Text: an element a line, "leaf X0 Y0 X1 Y1", "clip X0 Y0 X1 Y1", "blend" or "end"; blank lines, and what follows a #,
  * are skipped, and so is a byte order mark at the beginning. Binary: the 8 bytes "pmscene1", the number of elements in

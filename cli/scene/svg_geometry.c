@@ -37,7 +37,7 @@ bool svg_next_number(const char **text, double *number) {
 
 static const double degree = 3.14159265358979323846 / 180;
 
-/* One function of so many arguments. */
+/* A function of a transform, and its number of arguments. */
 static svg_matrix make_transform(const char *name, size_t length, const double *v, unsigned count) {
     const bool is_matrix = length == 6 && strncmp(name, "matrix", length) == 0;
     if (is_matrix && count == 6)

@@ -26,7 +26,8 @@ svg_matrix svg_compose(svg_matrix outer, svg_matrix inner);
 /* The value of an attribute transform="..."; what cannot be read ends it. */
 svg_matrix svg_parse_transform(const char *text);
 
-/* The next number of a list, and where it ends; false if there is none. Commas and spaces before it are skipped. */
+/* Reads the next number of a list and moves *text behind it; false if the list is at its end. Commas and spaces are
+ * skipped. */
 bool svg_next_number(const char **text, double *number);
 
 /* The box grows by a point, given before the matrix. */

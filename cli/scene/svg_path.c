@@ -124,7 +124,7 @@ static bool next_numbers(const char **data, char letter, unsigned count, double 
     return true;
 }
 
-/* All groups of numbers that follow a letter; false if there is none, or one is cut off. */
+/* All groups of numbers that follow a letter; false if there is no group, or one is cut off. */
 static bool draw_groups(pen *p, const char **data, char letter, bool relative, unsigned count) {
     double numbers[7];
     bool some = false;

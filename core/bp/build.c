@@ -62,7 +62,7 @@ void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory) {
     at += bp->superblocks * sizeof(pm_bp_line);
     bp->view.levels = at;
     at += (bp->superblocks + 1) * level_size(bp);
-    bp->least[0] = at; /* for what is read of it even where there is none */
+    bp->least[0] = at; /* read even if there are no rows */
     for (unsigned row = 0; row < bp->rows; row++) {
         bp->least[row] = at;
         at += bp->row_length[row] * level_size(bp);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How deep a sequence is; and, of a deep one in the caches, in which superblock far partners begin. The partners of
- * what a stretch leaves open are beside each other: in a random string that is deep, within two superblocks. So the
+ * what a stretch leaves open are next to each other: in a random string that is deep, within two superblocks. So the
  * first superblock behind the stretch's that is no higher than the highest of these takes the place of a search in the
  * tree for each.
  */
@@ -21,7 +21,7 @@ static_assert(NEAR_SUPERBLOCKS < UINT16_MAX, "the number of any superblock, and 
 pmi_bp_kind pmi_bp_kind_of(const struct pm_bp *bp) {
     enum {
         SAMPLES = 64,
-        FLAT = 3 /* one open of so many at most */
+        FLAT = 3 /* at most one open of this many */
     };
     const bool near = bp->view.n <= PM_BP_NEAR_MOST;
     const uint64_t samples = bp->superblocks < SAMPLES ? bp->superblocks : SAMPLES;

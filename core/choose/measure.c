@@ -51,7 +51,7 @@ static pm_status measure_one_thread(pmi_call_times *b, pmi_figures *figures) {
     return PM_OK;
 }
 
-/* What a team of so many takes beyond its share of what one thread takes. */
+/* Returns the time of a team beyond its share of the time of one thread. */
 static double team_rest(const pmi_figures *figures, double ns, size_t n, unsigned threads) {
     const double share = (double)n / threads;
     const double cached = share < figures->cached_elements ? share : figures->cached_elements;

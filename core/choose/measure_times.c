@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-#define SAMPLE_ELEMENTS ((size_t)1 << 16) /* of calls that are too short for the clock, as many as have so many */
+#define SAMPLE_ELEMENTS ((size_t)1 << 16) /* short calls are timed together: as many as have this many elements */
 
 enum {
     SAMPLES_LEAST = 3,

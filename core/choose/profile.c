@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shipped figures, by the vector instructions: what else tells CPUs apart matters less. */
+/* The shipped figures, by vector instructions: other differences between CPUs matter less. */
 #include "core/choose/profile.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
  * families on Xeons, AVX-512 with results of the files in bench/results/, NEON taken for as fast as SSSE3, which has
  * vectors of the same size. Threads: of the sixteen cores' 2, 4, 8 and 16 threads, at 2^24, each takes as much longer
  * than its share as shared_element says, to within a third of it; two teams of two take 2 us. The plain stack: the mean
- * of .7 to 6 ns; it is worth its while below PM_SELECT_LEAST only.
+ * of 0.7 to 6 ns; it is worth its while below PM_SELECT_LEAST only.
  */
 #define SHIPPED(cached, memory)                                                                                        \
     {                                                                                                                  \

@@ -16,7 +16,7 @@
 
 #define CPU_NAME_SIZE 128
 
-/* As Linux tells it, the first CPU's; "unknown" elsewhere. */
+/* Stores the name that Linux reports for the first CPU; "unknown" on other systems. */
 static void find_cpu(char name[CPU_NAME_SIZE]) {
     strcpy(name, "unknown");
     FILE *const file = fopen("/proc/cpuinfo", "r");

@@ -18,7 +18,7 @@
 #define PM_PAIRS_IMPLIED_MAX 64u            /* lines of a family that say which closes may be left out */
 
 typedef enum pmi_rule_role {
-    PM_RULE_NOTHING = 0, /* stands for itself, so that nothing in it is read as something else */
+    PM_RULE_NOTHING = 0, /* has no meaning, and keeps its parts from having one */
     PM_RULE_OPEN,
     PM_RULE_CLOSE,
     PM_RULE_REGION, /* begins a region */
@@ -67,11 +67,11 @@ typedef struct pmi_pairs_region {
 
 /* Tags that are matched by name. */
 typedef struct pmi_tag_family {
-    bool statement;        /* as in {% if %}: names follow blanks, the prefix tells a close, others are nothing */
+    bool statement;        /* as in {% if %}: names follow blanks, a prefix marks closes, other names are ignored */
     pmi_pairs_word open;   /* what begins a tag that opens; of a statement, any */
     pmi_pairs_word close;  /* what begins a tag that closes; of a statement, the prefix of its name */
     pmi_pairs_word end;    /* of a tag */
-    pmi_pairs_word empty;  /* the end of a tag that opens nothing; length 0: there is none */
+    pmi_pairs_word empty;  /* the end of a tag that opens nothing; length 0: no such tags */
     pmi_pairs_words names; /* of statements: those that open */
     pmi_pairs_words empty_names, raw_names, optional_names;
     pmi_pairs_words assigned_names; /* that open nothing if there is a = in the tag */
@@ -100,7 +100,7 @@ struct pm_delimiters {
     pm_dict *dict;
 };
 
-/* Are two words the same, but for case if that is ignored? */
+/* Are two words equal (without regard to case if that is ignored)? */
 static inline bool pmi_pairs_same_words(const struct pm_delimiters *pairs, uint32_t a, uint32_t b) {
     const pmi_pairs_word one = pairs->words[a], other = pairs->words[b];
     return one.length == other.length &&

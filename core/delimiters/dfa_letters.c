@@ -89,7 +89,7 @@ static uint32_t child_of(const pmi_dfa *machine, uint32_t node, unsigned char by
     return child;
 }
 
-/* A word's way down from the root, made where there is none; its end. 0: there are too many nodes. */
+/* Adds a word's path from the root. Returns its last node; 0 if there are too many nodes. */
 static uint32_t way_make(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
     pmi_dfa *const machine = maker->machine;
     uint32_t node = 0;
@@ -218,7 +218,7 @@ static void blanks_add(trie_maker *maker) {
         byte_add(maker, blanks[k]);
 }
 
-/* The first word of a pattern of two is a pattern by itself, and the second is looked for where it tells a token. */
+/* The first word of a pattern of two is a pattern by itself, and the second is looked for where it makes a token. */
 static void rule_words_add(trie_maker *maker, const pmi_rule *rule) {
     const struct pm_delimiters *const pairs = maker->pairs;
     const pmi_pairs_word word = rule->spaced ? pmi_second_word(pairs, rule) : pairs->words[rule->word_at];

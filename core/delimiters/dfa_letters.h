@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may begin at a place of a text, as far as rules can tell: what the letters of a machine are made of. */
+/* The letters of a DFA: what may begin at a place of a text, as far as the rules determine it. */
 #ifndef PM_CORE_DELIMITERS_DFA_LETTERS_H
 #define PM_CORE_DELIMITERS_DFA_LETTERS_H
 
@@ -8,12 +8,12 @@
 
 #define PM_GLYPHS_MAX 1024u
 
-/* The longest word that begins at a place, and what rule is obeyed there where code is read. */
+/* The longest word that begins at a place, and the rule that applies there in code. */
 typedef struct pmi_glyph {
     const unsigned char *bytes; /* words that it begins with begin there as well */
     uint32_t length;            /* 0: no word begins there */
     const pmi_rule *rule;       /* NULL: none */
-    bool unknown;               /* what it comes to in code cannot be told */
+    bool unknown;               /* its meaning in code is not determined */
 } pmi_glyph;
 
 typedef struct pmi_glyphs {
@@ -36,11 +36,11 @@ static inline unsigned char pmi_first_byte(const struct pm_delimiters *pairs, pm
 /* Are all words that rules look for single bytes, and nothing around them matters? */
 bool pmi_glyphs_are_bytes(const struct pm_delimiters *pairs);
 
-/* A glyph for each byte. */
+/* Makes a glyph for each byte. */
 void pmi_glyphs_of_bytes(const struct pm_delimiters *pairs, pmi_glyphs *glyphs);
 
-/* Glyphs of words, the first of which is that there is none; and the trie and choices of a machine that is all zeros,
- * whose letters are the glyphs' numbers. False: there are too many. */
+/* Makes the glyphs of words, the first of which stands for no word, and the trie and choices of a DFA that is all
+ * zeros, whose letters are the glyphs' numbers. Returns false if there are too many. */
 bool pmi_glyphs_of_words(const struct pm_delimiters *pairs, pmi_glyphs *glyphs, pmi_dfa *machine);
 
 #endif

@@ -4,7 +4,7 @@
 
 bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b) {
     return a.region == b.region && a.family == b.family && a.closes == b.closes && a.part == b.part &&
-           a.passing == b.passing && a.told == b.told && a.quote == b.quote && a.skip == b.skip;
+           a.passing == b.passing && a.two_words == b.two_words && a.quote == b.quote && a.skip == b.skip;
 }
 
 /* ---- How far to skip ---- */
@@ -58,7 +58,7 @@ static bool ends_name(const struct pm_delimiters *pairs, const pmi_tag_family *f
            (family->empty.length > 0 && byte == pmi_first_byte(pairs, family->empty));
 }
 
-/* The pmi_dfa_state behind the first byte of what begins a tag, likewise: no name has begun before it is passed. */
+/* The pmi_dfa_state behind the first byte of what begins a tag: no name has begun before it is passed. */
 static pmi_dfa_state behind_tag_begin(const struct pm_delimiters *pairs, const pmi_rule *rule) {
     const pmi_tag_family *const family = &pairs->families[rule->index];
     const pmi_pairs_word word = pairs->words[rule->word_at];
@@ -93,7 +93,7 @@ static pmi_dfa_state after_in_code(const struct pm_delimiters *pairs, const pmi_
         return behind_tag_begin(pairs, rule);
     if (rule->spaced)
         return (pmi_dfa_state){.passing = true,
-                               .told = rule->role == PM_RULE_NOTHING ? NULL : rule,
+                               .two_words = rule->role == PM_RULE_NOTHING ? NULL : rule,
                                .skip = pmi_first_word(pairs, rule).length - 1};
     if (pmi_rule_is_tagged(pairs, rule))
         return (pmi_dfa_state){.region = &pairs->regions[rule->index], .skip = 1};
@@ -171,8 +171,8 @@ pmi_dfa_state pmi_dfa_state_after(const struct pm_delimiters *pairs, pmi_dfa_sta
 uint32_t pmi_dfa_state_late_length(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     if (before.skip > 0 || before.quote)
         return 0;
-    if (before.told && has_word(pairs, glyph, pmi_second_word(pairs, before.told)))
-        return pmi_second_word(pairs, before.told).length;
+    if (before.two_words && has_word(pairs, glyph, pmi_second_word(pairs, before.two_words)))
+        return pmi_second_word(pairs, before.two_words).length;
     if (!before.family)
         return 0;
     const pmi_pairs_word end = tag_end_at(pairs, before, glyph);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The states of a machine that follows rules, and where each place of a text leads from them. */
+/* The states of a DFA that follows rules, and their transitions. */
 #ifndef PM_CORE_DELIMITERS_DFA_STATES_H
 #define PM_CORE_DELIMITERS_DFA_STATES_H
 
@@ -19,10 +19,10 @@ typedef struct pmi_dfa_state {
     const pmi_tag_family *family;   /* of the tag that it is in; NULL: in none */
     bool closes;                    /* that tag */
     pmi_tag_part part;
-    bool passing;         /* the second word of a pattern comes next, blanks aside */
-    const pmi_rule *told; /* which pattern's; NULL: of one that stands for itself */
-    unsigned char quote;  /* of a quoted string inside the region or tag; 0: in none */
-    uint32_t skip;        /* places that stand for themselves, from this one on */
+    bool passing;              /* the second word of a pattern comes next, blanks aside */
+    const pmi_rule *two_words; /* the rule of that pattern; NULL: it stands for itself */
+    unsigned char quote;       /* of a quoted string inside the region or tag; 0: in none */
+    uint32_t skip;             /* places that stand for themselves, from this one on */
 } pmi_dfa_state;
 
 bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b);
@@ -30,8 +30,8 @@ bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b);
 /* The state behind a place. */
 pmi_dfa_state pmi_dfa_state_after(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph);
 
-/* What the glyph ends in a state, so that a token can be told: a tag, or the blanks before a second word. The bytes
- * from there to the token's end; 0: nothing. */
+/* If the glyph completes a token in a state (it ends a tag, or the blanks before a second word), returns the bytes from
+ * there to the token's end; else 0. */
 uint32_t pmi_dfa_state_late_length(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph);
 
 /* Is a text that ends there unterminated: in a tag, or in a region other than a line? */

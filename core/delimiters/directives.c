@@ -4,7 +4,7 @@
 
 /* ---- Patterns ---- */
 
-/* The rule of that word; NULL: none yet. */
+/* Returns the rule of a word; NULL if it has none yet. */
 static pmi_rule *find_rule(const struct pm_delimiters *pairs, uint32_t word) {
     for (uint32_t i = 0; i < pairs->rule_count; i++)
         if (pmi_pairs_same_words(pairs, pairs->rules[i].word_at, word))
@@ -38,7 +38,7 @@ static bool add_region(pmi_rule_reader *reader, uint32_t word, pmi_pairs_region 
     return add_rule(reader, word, rule);
 }
 
-/* One side of a pair: may be that of a pair of before, of that kind then; *kind is PM_NONE as long as there is none. */
+/* Adds one side of a pair. If an earlier pair has the same side, the pair gets its kind; else *kind stays PM_NONE. */
 static bool join_side(pmi_rule_reader *reader, uint32_t word, pmi_rule_role role, bool whole_word, uint32_t *kind) {
     const pmi_rule *const known = find_rule(reader->pairs, word);
     if (!known)
@@ -167,7 +167,7 @@ static bool read_tagged(pmi_rule_reader *reader, pmi_pairs_words given) {
 
 /* ---- What a word opens, or not ---- */
 
-/* The rule of an open that has been described; NULL, after a complaint: there is none. */
+/* Returns the rule of an open that has been described; complains and returns NULL if there is no such rule. */
 static pmi_rule *open_described(pmi_rule_reader *reader, uint32_t word) {
     pmi_rule *const rule = find_rule(reader->pairs, word);
     if (rule && rule->role == PM_RULE_OPEN)

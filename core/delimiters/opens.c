@@ -30,7 +30,7 @@ static bool push(pmi_structure_scan *scan, pmi_open open) {
     return true;
 }
 
-/* Closes what is open, at a place, until so many opens are left. */
+/* Closes opens, at a place, until `depth` of them are left. */
 static void close_down_to(pmi_structure_scan *scan, size_t depth, size_t at) {
     while (scan->opens.depth > depth && !scan->out_of_memory) {
         const pmi_open top = scan->opens.entries[--scan->opens.depth];

@@ -22,7 +22,7 @@ static size_t behind_blanks(const pmi_structure_scan *scan, size_t at) {
     return at;
 }
 
-/* The word has a byte that is none before and behind each blank. */
+/* The word has a byte that is not a blank before and behind each blank. */
 size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at) {
     const unsigned char *const bytes = scan->pairs->bytes + word.begin;
     for (size_t k = 0; k < word.length; k++) {

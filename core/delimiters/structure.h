@@ -17,7 +17,7 @@ typedef struct pmi_token {
     bool open;
 } pmi_token;
 
-/* As the caller is told it. */
+/* Returns the token's length as reports have it: at most UINT32_MAX. */
 static inline uint32_t pmi_token_length(const pmi_token *token) {
     const size_t length = token->end - token->begin;
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
@@ -30,8 +30,8 @@ typedef bool (*pmi_token_take)(const pmi_token *token, void *user);
 typedef struct pmi_open {
     uint32_t kind;
     uint32_t rule;    /* of a pair; PM_NONE: a tag */
-    uint32_t implied; /* its close may be left out where what it is in ends: by that line of its family, or, for
-                         PM_PAIRS_IMPLIED_MAX, only there; PM_NONE: it may not */
+    uint32_t implied; /* the line of its family that says where its close may be omitted; PM_PAIRS_IMPLIED_MAX:
+                         only where its parent ends; PM_NONE: nowhere */
 } pmi_open;
 
 typedef struct pmi_opens {
@@ -56,22 +56,23 @@ typedef struct pmi_structure_scan {
 /* Scans a text; `scan` has its first five members set, and keeps `cut`. PM_OUT_OF_MEMORY is possible. */
 pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan);
 
-/* Hands a token on, and goes on behind it. Of an open its rule and line are told, as in pmi_open. */
+/* Hands a token on, and continues behind it. For an open, `rule` and `implied` are as in pmi_open. */
 void pmi_structure_emit(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
 
 /* The text's end cuts off what begins with this pattern. */
 void pmi_structure_cut(pmi_structure_scan *scan, size_t begin, size_t end);
 
-/* Do the words's bytes stand at `at`? */
+/* Do the word's bytes stand at `at`? */
 bool pmi_structure_at(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at);
 
-/* Where they stand first, from `from` on; n: nowhere. */
+/* Returns the first offset from `from` on at which the word's bytes stand; n if there is no such offset. */
 size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, size_t from);
 
-/* The same of blanks in the word being any blanks of the text: behind the bytes; 0: they do not stand there. */
+/* Returns the offset behind a word at `at`, each of whose blanks stands for any blanks; 0 if it does not stand there.
+ */
 size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at);
 
-/* Before a token is handed on: closes what it closes beside, and notes what it opens. */
+/* Before a token is handed on: closes what it also closes, and notes what it opens. */
 void pmi_opens_take(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
 
 /* Before a tag at `at` that ends what these lines are of, a bit each: closes that, and what is in it. */

@@ -128,7 +128,7 @@ static bool closes_raw(const pmi_structure_scan *scan, const pmi_tag_family *fam
            pmi_bytes_equal(scan->text + head.name, scan->text + open.name, length, scan->pairs->ignore_case);
 }
 
-/* Where the tag begins that closes the raw contents from `from` on; n: there is none. */
+/* Returns where the tag begins that closes the raw contents from `from` on; n if there is no such tag. */
 static size_t raw_end(const pmi_structure_scan *scan, const pmi_tag_family *family, size_t from, tag_head open) {
     const pmi_pairs_word begin = family->statement ? family->open : family->close;
     size_t at = from;

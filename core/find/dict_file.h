@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A saved dictionary: its patterns. What finds them is made anew when it is loaded, which takes about as long as
- * reading it would, and so there is nothing in a file that has to be believed.
+ * A saved dictionary: its patterns. The automaton is built again when it is loaded, which takes about as long as
+ * reading it would; so nothing in a file has to be trusted.
  */
 #ifndef PM_CORE_FIND_DICT_FILE_H
 #define PM_CORE_FIND_DICT_FILE_H

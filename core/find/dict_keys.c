@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table by which a place where one of few patterns may begin is told in one step, mostly: up to two patterns whose
+ * A table by which a place where one of few patterns may begin is mostly found in one step: up to two patterns whose
  * first bytes lead to one slot are compared with the text there, up to 8 bytes at once; of more, what they have in
  * common is.
  */

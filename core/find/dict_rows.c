@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The automaton of Aho and Corasick (Aho, Corasick, "Efficient string matching: an aid to bibliographic search"), every
- * transition spelled out: a state's row is that of its failure state but for the state's own children.
+ * transition spelled out: a state's row is that of its failure state except for the state's own children.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ typedef struct row_builder {
     int32_t *state;    /* of each node */
 } row_builder;
 
-/* The child of a node by a class; 0, which is nobody's child, if there is none. */
+/* Returns the child of a node by a class; 0, which is no node's child, if it has no such child. */
 static uint32_t child_by(const pmi_trie *trie, uint32_t node, uint8_t label) {
     const uint32_t first = trie->first_child[node];
     const uint8_t *const found = memchr(trie->label + first, label, trie->first_child[node + 1] - first);

@@ -179,7 +179,7 @@ pm_status pmi_find_run(const pm_allocator *allocator, const pmi_find_plan *plan,
     return (plan->threads > 1 ? pmi_omp_find : pmi_seq_find)(allocator, plan, search, sink);
 }
 
-/* What the public functions come to, with at most so many threads (0: as many as OpenMP gives). */
+/* Does the work of the public functions with at most `threads` threads (0: as many as OpenMP gives). */
 static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_options *options, unsigned threads,
                       const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found) {
     const bool present = dict && found && (n == 0 || text) && (capacity == 0 || hits);

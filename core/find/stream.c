@@ -18,7 +18,7 @@ struct pm_find_stream {
     pmi_find_plan plan;
     pmi_hit_sink sink, fresh; /* the latter as it was before the first hit */
     pm_status status;         /* PM_OK until a push fails */
-    size_t reach;             /* bytes that patterns may have beside their first */
+    size_t reach;             /* bytes that patterns may have after their first */
     unsigned char *kept;      /* 2 * reach bytes: those kept, and what follows them */
     size_t kept_size;         /* of the former; at most `reach` */
     uint64_t base;            /* the number of the first byte kept */

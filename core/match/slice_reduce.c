@@ -53,7 +53,7 @@ static bool lookback_pass(lookback *back, uint64_t close, uint64_t open) {
     return open > met;
 }
 
-/* Stores the survivors of a word, so many, or as many of them as are wanted. */
+/* Stores the survivors of a word, or as many of them as are wanted. */
 static void lookback_store(lookback *back, size_t word, uint64_t survivors, uint64_t opens) {
     for (; opens > back->most; opens--)
         survivors &= survivors - 1;

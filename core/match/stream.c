@@ -66,7 +66,7 @@ static survivors entry_survivors(pmi_stream_entry entry, unsigned length) {
     return (survivors){pmi_stream_entry_base(entry), pmi_bits_drop_highest(mask, gone)};
 }
 
-/* Sees to it that the current entry has an open on the stack. False where there is none at all. */
+/* Makes an entry with opens on the stack the current one. Returns false if the stack is empty. */
 static bool stream_uncover(pm_stream *stream) {
     if (stream->current.mask == 0) {
         const pmi_stream_entry *below = pmi_stack_top(&stream->below);
@@ -148,7 +148,7 @@ static pmi_word_slice stream_match(pm_stream *stream, uint64_t parens, unsigned 
     return reduced;
 }
 
-/* Elements from i on, so many as the current entry takes; returns how many. 0: no memory. */
+/* Pushes elements from i on, as many as the current entry takes. Returns their number; 0 if there is no memory. */
 static size_t push_slice(pm_stream *stream, const uint64_t *parens, size_t n, size_t i, uint64_t *match) {
     const size_t left = n - i, room = PM_WORD_BITS - stream->position % PM_WORD_BITS;
     const unsigned length = (unsigned)(left < room ? left : room);

@@ -15,7 +15,7 @@
 #include "base/stack.h"
 #include "core/match/stream_entry.h"
 
-#define PM_CHUNK_WORDS 192u    /* of a chunk at most: an engine can keep the opens of so many at hand */
+#define PM_CHUNK_WORDS 192u    /* of a chunk at most: an engine keeps the opens of this many at hand */
 #define PM_CHUNK_ENTRIES 1024u /* borrowed at most */
 #define PM_CHUNK_BLOCKS (PM_CHUNK_ENTRIES + PM_CHUNK_WORDS)
 

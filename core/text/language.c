@@ -144,10 +144,11 @@ static const pm_language languages[] = {
     },
     {
         .name = "javascript",
-        .description = "skips strings, template literals (but not the code in ${ }), regular expressions, // and /* */ "
-                       "comments, a #! line; tells a regular expression from a division by the token before it (after "
-                       "a closing bracket "
-                       "it is a division); no JSX text",
+        .description =
+            "skips strings, template literals (but not the code in ${ }), regular expressions, // and /* */ "
+            "comments, a #! line; distinguishes a regular expression from a division by the token before it (after "
+            "a closing bracket "
+            "it is a division); no JSX text",
         .aliases = "js typescript ts",
         .endings = "js mjs cjs ts mts cts",
         .alphabet = &brackets,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a language is described to the lexer: its regions (strings, comments: everything in which a bracket is none) and
- * the few habits of its code that a table of regions cannot express.
+ * How a language is described to the lexer: its regions (strings, comments: everything in which brackets do not count)
+ * and the few habits of its code that a table of regions cannot express.
  */
 #ifndef PM_CORE_TEXT_LANGUAGE_H
 #define PM_CORE_TEXT_LANGUAGE_H

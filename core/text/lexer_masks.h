@@ -23,7 +23,7 @@ static inline uint64_t pmi_lowest_bits(uint64_t bytes) {
     return (bytes & lowest_bits) * gather >> 56;
 }
 
-/* Of n <= 64 bytes the masks of a piece. */
+/* Computes the masks of n <= 64 bytes. */
 static inline void pmi_classify_bytes(uint64_t *masks, unsigned classes, const uint8_t *class_of,
                                       const unsigned char *text, size_t n) {
     for (unsigned c = 0; c < classes; c++)
@@ -42,7 +42,7 @@ static inline uint64_t pmi_lexer_masks_mask(const pmi_lexer_masks *piece, size_t
     return piece->masks[piece->classes * word + class];
 }
 
-/* The first byte from i < n on that has bit a or bit b of its class; n if there is none. */
+/* Returns the first byte from i < n on whose class has bit a or bit b; n if no byte has. */
 static inline size_t pmi_lexer_masks_next(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i) {
     size_t w = i / PM_WORD_BITS;
     uint64_t rest =

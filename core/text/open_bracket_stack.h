@@ -20,7 +20,7 @@ typedef struct pmi_text_word {
     uint64_t index : 48; /* see PM_TEXT_WORD_INDEX_MAX */
     uint64_t run : 16;
     uint64_t opens;                /* bit i: byte i is an open that is still open */
-    uint64_t kind[PM_KIND_PLANES]; /* bit i of plane p: bit p of that open's kind; where there is none, anything */
+    uint64_t kind[PM_KIND_PLANES]; /* bit i of plane p: bit p of that open's kind; undefined where there is no open */
     uint64_t newlines;             /* bit i: byte i is a newline */
     uint64_t line, line_start;     /* number and offset of the line that the word's first byte is on */
 } pmi_text_word;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relations between the nodes of a forest. None needs a stack: the match has each open's parent, and what stands next
- * to an open tells its siblings and children.
+ * Relations between the nodes of a forest. None needs a stack: the match has each open's parent, and the elements
+ * next to an open determine its siblings and children.
  */
 #include "core/trees/forest.h"
 
-/* The name of the node that opens at an index; none for none. */
+/* Returns the name of the node that opens at an index; PM_NONE for PM_NONE. */
 static inline uint32_t node_name(const pmi_forest *forest, uint32_t open) {
     return forest->rank && open != PM_NONE ? pmi_rank_open(forest->rank, open) : open;
 }
 
-/* The first open at or after an index, n if there is none; for loops over all opens in order. */
+/* Returns the first open at or after an index, or n; for loops over all opens in order. */
 static inline size_t next_open(const pmi_forest *forest, size_t i) {
     return pmi_bits_next(forest->parens, forest->n, i);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rank directory. */
+/* Building the rank directory, one count a word. */
 #include "core/trees/rank.h"
 
 bool pmi_rank_create(pmi_rank *rank, const pm_allocator *allocator, const uint64_t *parens, size_t n) {

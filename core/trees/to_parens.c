@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The converse: a forest, as depth vector or parent vector, becomes its balanced sequence. In preorder, the k
- * opens before that of node k are all closed before it too, but for its ancestors': so it stands at 2k - depth.
- * And which entry of a vector is the first that makes it none.
+ * From a forest, as depth vector or parent vector, to its balanced sequence. In preorder, the k opens before that of
+ * node k are all closed before it too, except those of its ancestors; so it stands at 2k - depth. Verification returns
+ * the first entry that makes a vector invalid.
  */
 #include <string.h>
 
@@ -154,7 +154,7 @@ static uint32_t least_of_cycle(const uint32_t *parent, uint32_t node) {
 }
 
 /*
- * The least node whose parent is no node, or which is on a cycle; `nodes` if there is none. From each node on the way
+ * The least node whose parent is no node, or which is on a cycle; or `nodes`. From each node on the way
  * up is walked, to where a walk has been: if that was this walk, there is a cycle. `walks` has room for `nodes`
  * numbers.
  */

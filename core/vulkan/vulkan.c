@@ -60,7 +60,7 @@ static bool is_address(VkDeviceAddress address, VkDeviceAddress alignment) {
     return address != 0 && address % alignment == 0;
 }
 
-/* Where the results go is told, all of it. */
+/* Are all buffers for results given? */
 static bool match_is_placed(uint64_t n, VkDeviceAddress match, const VkDeviceAddress *match_ranges,
                             uint64_t range_elements) {
     if (range_elements == 0)
