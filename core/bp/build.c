@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Building an index: lines from the sequence, levels from the lines, and from these the tree and the hints. */
+/* Building an index: lines from the sequence, excess values from the lines, and from these the range-min tree and the
+ * hints. */
 #include "core/bp/bp.h"
 
 #include <string.h>

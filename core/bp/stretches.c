@@ -74,7 +74,7 @@ bool pmi_bp_add_stretches(struct pm_bp *bp) {
     bp->far_close = bp->blocks[PM_BP_BLOCKS_MOST - 1] = close;
     bp->far_open = open;
     bp->size += count * size;
-    if (count == 1) /* there are no least levels */
+    if (count == 1) /* then there is no range-min tree */
         close[0] = close[1] = open[0] = open[1] = count;
     if (count <= 1)
         return true;

@@ -25,7 +25,7 @@ uint64_t pm_bp_parent(const pm_bp *bp, uint64_t node) {
     return is_node(bp, node) ? bp->queries.enclose(bp, node) : PM_BP_NONE;
 }
 
-/* Does the top row of the tree of least levels tell that no level is below 0? */
+/* Does the top row of the range-min tree show that no excess is below 0? */
 static bool never_below(const pm_bp *bp) {
     if (bp->rows == 0)
         return false;
@@ -36,7 +36,7 @@ static bool never_below(const pm_bp *bp) {
     return all >= 0;
 }
 
-/* By so much is a node's level above the least before it: lower levels than 0 come of unmatched closes. */
+/* A node's depth is its excess above the minimum excess before it; unmatched closes bring that below 0. */
 uint64_t pm_bp_depth(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node))
         return PM_BP_NONE;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the public functions that search to the engines: checks once, chooses, hands on. */
+/* The public functions that search: they check their arguments, choose an engine or a device, and run it. */
 #include <string.h>
 
 #include "base/options_read.h"
 #include "broadword/find/find.h"
 #include "broadword/match/match.h"
 #include "core/context/context.h"
-#include "core/find/seq.h"
+#include "core/find/find.h"
 #include "cpu/find/automaton.h"
 #include "cpu/find/omp.h"
 #include "gpu/gpu.h"
@@ -128,7 +128,7 @@ static pm_status device_hits_reserve(const pm_allocator *allocator, device_hits 
     return PM_OK;
 }
 
-/* Of every place before `end` its longest hit; the hits of a place follow each other. */
+/* Stores the longest hit of every place before `end`; the hits of a place follow each other. */
 static size_t events_of(const device_hits *piece, uint64_t found, size_t end) {
     size_t count = 0;
     uint32_t longest = 0;
@@ -170,7 +170,7 @@ static pm_status find_on_device(const pm_allocator *allocator, pm_context *conte
     return status;
 }
 
-/* ---- Wherever ---- */
+/* ---- On any backend ---- */
 
 pm_status pmi_find_run(const pm_allocator *allocator, const pmi_find_plan *plan, const pmi_search *search,
                        pmi_hit_sink *sink) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "core/find/seq.h"
+#include "core/find/find.h"
 
 #define HITS_LEAST ((size_t)1024) /* that are reported at once */
 

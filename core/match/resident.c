@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the public functions for sequences that stay on devices to the GPU backend: checks once, then hands on. */
+/* The public functions for sequences that stay on devices: they check their arguments and call the GPU backend. */
 #include "gpu/match/resident.h"
 #include "base/arguments.h"
 #include "core/context/context.h"

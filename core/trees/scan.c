@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the public functions on monoids and trees to their backends: checks once, then hands on. */
+/* The public functions on monoids and trees: they check their arguments and call a backend. */
 #include "base/arguments.h"
 #include "core/context/context.h"
 #include "cpu/trees/omp.h"

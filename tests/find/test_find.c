@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "core/find/seq.h"
+#include "core/find/find.h"
 #include "cpu/find/omp.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"

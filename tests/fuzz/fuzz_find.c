@@ -11,7 +11,7 @@
 
 #include "core/context/context.h"
 #include "core/find/dict_file.h"
-#include "core/find/seq.h"
+#include "core/find/find.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
 #include "tests/fuzz/fuzz.h"

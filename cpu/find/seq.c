@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A search on one thread, range by range, so that events stay in a cache until they are hits. */
-#include "core/find/seq.h"
+#include "cpu/find/omp.h"
 
-#include "core/context/context.h"
+#include "base/memory.h"
 
 #define SHORT 256u /* places whose events are kept on the stack */
 
