@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what the dictionary finds to tokens; and regions, which are skipped. */
+/* pm_delimiters_scan(): from what the dictionary finds to tokens; and regions, which are skipped. */
+#include "base/slice.h"
 #include "core/context/context.h"
 #include "core/delimiters/structure.h"
 
@@ -197,7 +198,7 @@ static bool is_plain(const pmi_structure_scan *scan, const pmi_rule *rule, size_
 }
 
 /* Reads what begins with a pattern; false if the pattern means nothing there. */
-static bool obey(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin) {
+static bool apply_rule(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin) {
     const struct pm_delimiters *const pairs = scan->pairs;
     const pmi_pairs_word word = pairs->words[rule->word_at];
     const size_t end = rule->spaced ? pmi_structure_spaced_end(scan, word, begin) : begin + word.length;
@@ -244,7 +245,7 @@ static bool read_hits(const pm_hit *hits, size_t count, void *user) {
         if (begin < scan->next)
             continue;
         uint32_t pattern = first_to_try(scan, &hits[h]);
-        while (pattern != PM_NONE && !obey(scan, &rules[pattern], begin))
+        while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
             pattern = rules[pattern].shorter;
     }
     return !scan->out_of_memory;
@@ -276,4 +277,47 @@ pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan) {
     pmi_opens_clear(scan);
     pmi_tag_numbers_clear(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
+}
+
+/* ---- Tokens as arrays ---- */
+
+/* The arrays that take tokens, up to their capacity. */
+typedef struct token_output {
+    size_t capacity, count;
+    uint64_t *parens, *positions;
+    uint32_t *lengths, *kinds;
+} token_output;
+
+static bool store(const pmi_token *token, void *user) {
+    token_output *const output = user;
+    const size_t k = output->count++;
+    if (k >= output->capacity)
+        return true;
+    if (output->parens) {
+        uint64_t *const word = &output->parens[k / PM_WORD_BITS];
+        const unsigned bit = k % PM_WORD_BITS;
+        *word = (bit == 0 ? 0 : *word) | (uint64_t)token->open << bit;
+    }
+    if (output->positions)
+        output->positions[k] = token->begin;
+    if (output->lengths)
+        output->lengths[k] = pmi_token_length(token);
+    if (output->kinds)
+        output->kinds[k] = token->kind;
+    return true;
+}
+
+pm_status pm_delimiters_scan(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
+                             size_t capacity, uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds,
+                             size_t *count) {
+    if (!pairs || !count || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    token_output output = {
+        .capacity = capacity, .parens = parens, .positions = positions, .lengths = lengths, .kinds = kinds};
+    pmi_structure_scan scan = {
+        .pairs = pairs, .text = (const unsigned char *)text, .n = n, .take = store, .user = &output};
+    const pm_status status = pmi_structure_run(context, &scan);
+    if (status == PM_OK)
+        *count = output.count;
+    return status;
 }

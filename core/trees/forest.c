@@ -5,6 +5,27 @@
  */
 #include "core/trees/forest.h"
 
+/* ---- Rank ---- */
+
+bool pmi_rank_create(pmi_rank *rank, const pm_allocator *allocator, const uint64_t *parens, size_t n) {
+    *rank = (pmi_rank){parens, pmi_memory_allocate(allocator, pmi_bits_words(n), sizeof *rank->before)};
+    if (!rank->before)
+        return false;
+    uint32_t opens = 0; /* bits past n count in the last word alone, which nobody comes after */
+    for (size_t w = 0; w < pmi_bits_words(n); w++) {
+        rank->before[w] = opens;
+        opens += pmi_bits_count(parens[w]);
+    }
+    return true;
+}
+
+void pmi_rank_destroy(pmi_rank *rank, const pm_allocator *allocator) {
+    pmi_memory_free(allocator, rank->before);
+    rank->before = NULL;
+}
+
+/* ---- Relations ---- */
+
 /* Returns the name of the node that opens at an index; PM_NONE for PM_NONE. */
 static inline uint32_t node_name(const pmi_forest *forest, uint32_t open) {
     return forest->rank && open != PM_NONE ? pmi_rank_open(forest->rank, open) : open;

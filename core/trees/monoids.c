@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The monoids that are ready-made. Values may lie anywhere that their alignment allows. */
+/* The ready-made monoids. Values need no more than their own alignment. */
 #include <math.h>
 
 #include "base/box_algebra.h"
@@ -54,37 +54,16 @@ static const double zero_f64 = 0, lowest_f64 = -HUGE_VAL;
 static const int64_t lowest_i64 = INT64_MIN;
 static const pm_affine identity_affine = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 
-const pm_monoid *pm_monoid_box_intersection(void) {
-    static const pm_monoid monoid = {sizeof(pm_box), &pmi_box_everything, intersect_boxes, NULL};
-    return &monoid;
-}
+#define MONOID(name, type, identity, combine)                                                                          \
+    const pm_monoid *pm_monoid_##name(void) {                                                                          \
+        static const pm_monoid monoid = {sizeof(type), identity, combine, NULL};                                       \
+        return &monoid;                                                                                                \
+    }
 
-const pm_monoid *pm_monoid_box_union(void) {
-    static const pm_monoid monoid = {sizeof(pm_box), &pmi_box_empty, unite_boxes, NULL};
-    return &monoid;
-}
-
-const pm_monoid *pm_monoid_sum_u64(void) {
-    static const pm_monoid monoid = {sizeof zero_u64, &zero_u64, sum_u64, NULL};
-    return &monoid;
-}
-
-const pm_monoid *pm_monoid_sum_f64(void) {
-    static const pm_monoid monoid = {sizeof zero_f64, &zero_f64, sum_f64, NULL};
-    return &monoid;
-}
-
-const pm_monoid *pm_monoid_max_i64(void) {
-    static const pm_monoid monoid = {sizeof lowest_i64, &lowest_i64, max_i64, NULL};
-    return &monoid;
-}
-
-const pm_monoid *pm_monoid_max_f64(void) {
-    static const pm_monoid monoid = {sizeof lowest_f64, &lowest_f64, max_f64, NULL};
-    return &monoid;
-}
-
-const pm_monoid *pm_monoid_affine(void) {
-    static const pm_monoid monoid = {sizeof identity_affine, &identity_affine, compose_affine, NULL};
-    return &monoid;
-}
+MONOID(box_intersection, pm_box, &pmi_box_everything, intersect_boxes)
+MONOID(box_union, pm_box, &pmi_box_empty, unite_boxes)
+MONOID(sum_u64, uint64_t, &zero_u64, sum_u64)
+MONOID(sum_f64, double, &zero_f64, sum_f64)
+MONOID(max_i64, int64_t, &lowest_i64, max_i64)
+MONOID(max_f64, double, &lowest_f64, max_f64)
+MONOID(affine, pm_affine, &identity_affine, compose_affine)
