@@ -70,10 +70,7 @@ typedef void pmi_bp_query_many(const struct pm_bp *bp, const uint64_t *arguments
 /* The queries, as one implementation with one width of levels answers them. Every argument is allowed. */
 typedef struct pmi_bp_queries {
     pmi_bp_query *find_close, *find_open, *enclose, *rank_open, *select_open;
-    pmi_bp_query_many *find_close_many, *find_open_many, *enclose_many, *rank_open_many;
-
-    /* P(i + 1), or P(n) for i >= n, of each of `count` elements i. */
-    void (*excess_many)(const struct pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess);
+    pmi_bp_query_many *find_close_many, *find_open_many, *enclose_many;
 
     /* P(k), k <= n. */
     int64_t (*level)(const struct pm_bp *bp, uint64_t k);

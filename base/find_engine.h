@@ -39,7 +39,7 @@ typedef struct pmi_search {
 } pmi_search;
 
 typedef struct pmi_find_engine {
-    const char *name, *description;
+    pm_find_engine_info info;
 
     /* Can it search for these patterns, by these instructions? */
     bool (*suits)(const struct pm_dict *dict, const struct pmi_finder *finder);

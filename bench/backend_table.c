@@ -14,13 +14,12 @@ static const struct {
 
 bool backend_at(size_t index, struct backend *backend) {
     for (size_t row = 0; row < sizeof table / sizeof *table; row++) {
-        const size_t simds = table[row].every_simd ? pm_simd_count() : 1;
-        for (size_t simd = 0; simd < simds; simd++) {
-            if ((table[row].every_simd && !pm_simd_supported(simd)) || index-- > 0)
+        for (size_t simd = 0; table[row].every_simd ? pm_simd_at(simd) != NULL : simd == 0; simd++) {
+            if ((table[row].every_simd && !pm_simd_at(simd)->supported) || index-- > 0)
                 continue;
             *backend = table[row].backend;
             if (table[row].every_simd)
-                backend->simd = pm_simd_name(simd);
+                backend->simd = pm_simd_at(simd)->name;
             return true;
         }
     }

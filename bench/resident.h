@@ -18,7 +18,7 @@ void resident_close(void);
 /* The sequence that is matched from now on. */
 void resident_load(const uint64_t *parens, size_t n);
 
-/* The index, as of pm_pipeline_name(), of the pipeline that the library chooses for n elements on the device. */
+/* The index, as of pm_pipeline_at(), of the pipeline that the library chooses for n elements on the device. */
 size_t resident_chosen(size_t n);
 
 /* Does the pipeline take so many elements? */

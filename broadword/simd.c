@@ -14,31 +14,16 @@ static const pmi_engine *const engines[] = {
     &pmi_engine_portable,
 };
 
-static const pmi_engine *engine_at(size_t index) {
-    return index < sizeof engines / sizeof *engines ? engines[index] : NULL;
-}
+enum {
+    ENGINES = sizeof engines / sizeof *engines
+};
 
-size_t pm_simd_count(void) {
-    return sizeof engines / sizeof *engines;
-}
-
-const char *pm_simd_name(size_t index) {
-    const pmi_engine *engine = engine_at(index);
-    return engine ? engine->name : NULL;
-}
-
-const char *pm_simd_description(size_t index) {
-    const pmi_engine *engine = engine_at(index);
-    return engine ? engine->description : NULL;
-}
-
-bool pm_simd_supported(size_t index) {
-    const pmi_engine *engine = engine_at(index);
-    return engine && engine->supported();
+const pm_simd_info *pm_simd_at(size_t index) {
+    return index < ENGINES ? &engines[index]->info[engines[index]->supported()] : NULL;
 }
 
 const pmi_engine *pmi_engine_by_name(const char *name) {
-    for (size_t i = 0; i < pm_simd_count(); i++)
+    for (size_t i = 0; i < ENGINES; i++)
         if (strcmp(engines[i]->name, name) == 0)
             return engines[i];
     return NULL;

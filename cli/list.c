@@ -10,18 +10,19 @@ static void list_languages(void) {
         const pm_language *const language = pm_language_at(i);
         printf("%-12s %s\n", pm_language_name(language), pm_language_description(language));
     }
-    for (size_t i = 0; i < pm_rules_count(); i++)
-        printf("%-12s %s\n", pm_rules_name(i), pm_rules_description(i));
+    for (size_t i = 0; pm_rules_at(i); i++)
+        printf("%-12s %s\n", pm_rules_at(i)->name, pm_rules_at(i)->description);
 }
 
 static void list_pipelines(void) {
-    for (size_t i = 0; i < pm_pipeline_count(); i++)
-        printf("%-14s %s\n", pm_pipeline_name(i), pm_pipeline_description(i));
+    for (size_t i = 0; pm_pipeline_at(i); i++)
+        printf("%-14s %s\n", pm_pipeline_at(i)->name, pm_pipeline_at(i)->description);
 }
 
 static void list_simd(void) {
-    for (size_t i = 0; i < pm_simd_count(); i++)
-        printf("%-12s %-4s %s\n", pm_simd_name(i), pm_simd_supported(i) ? "yes" : "no", pm_simd_description(i));
+    for (size_t i = 0; pm_simd_at(i); i++)
+        printf("%-12s %-4s %s\n", pm_simd_at(i)->name, pm_simd_at(i)->supported ? "yes" : "no",
+               pm_simd_at(i)->description);
 }
 
 /* Prints the list, or the help; complains if there are other arguments. */

@@ -39,24 +39,20 @@ static bool take_device(const machine_command *command, machine_options *options
     return true;
 }
 
-/* Is it one of the names that name_at(0), name_at(1) ... NULL gives? */
-static bool is_named(const char *name, const char *(*name_at)(size_t index)) {
-    for (size_t i = 0; name_at(i); i++)
-        if (strcmp(name, name_at(i)) == 0)
-            return true;
-    return false;
-}
-
 static bool take_pipeline(const machine_command *command, machine_options *options, const char *name) {
     options->pipeline = name;
-    return is_named(name, pm_pipeline_name) ||
-           !complain_usage(command->name, "no such pipeline: '%s' (see 'parenmatch pipelines')", name);
+    for (size_t i = 0; pm_pipeline_at(i); i++)
+        if (strcmp(name, pm_pipeline_at(i)->name) == 0)
+            return true;
+    return !complain_usage(command->name, "no such pipeline: '%s' (see 'parenmatch pipelines')", name);
 }
 
 static bool take_simd(const machine_command *command, machine_options *options, const char *name) {
     options->simd = name;
-    return is_named(name, pm_simd_name) ||
-           !complain_usage(command->name, "no such vector instructions: '%s' (see 'parenmatch simd')", name);
+    for (size_t i = 0; pm_simd_at(i); i++)
+        if (strcmp(name, pm_simd_at(i)->name) == 0)
+            return true;
+    return !complain_usage(command->name, "no such vector instructions: '%s' (see 'parenmatch simd')", name);
 }
 
 static bool take_threads(const machine_command *command, machine_options *options, const char *number) {

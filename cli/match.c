@@ -91,7 +91,7 @@ static void print_line(uint64_t index, uint64_t offset, char byte, uint64_t matc
     memcpy(end, shown.text, length);
     end += length;
     *end++ = '\t';
-    if (match == PM_NONE64)
+    if (match == PM_BP_NONE)
         *end++ = '-';
     else
         end = put_decimal(end, match);
@@ -102,7 +102,7 @@ static void print_line(uint64_t index, uint64_t offset, char byte, uint64_t matc
 static void print_json(uint64_t index, uint64_t offset, char byte, uint64_t match) {
     printf("{\"index\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"character\":", index, offset);
     json_print_string(&byte, 1);
-    if (match == PM_NONE64)
+    if (match == PM_BP_NONE)
         puts(",\"match\":null}");
     else
         printf(",\"match\":%" PRIu64 "}\n", match);
@@ -110,7 +110,7 @@ static void print_json(uint64_t index, uint64_t offset, char byte, uint64_t matc
 
 /* Little-endian on every machine. */
 static void print_raw(uint64_t match) {
-    const uint32_t value = match == PM_NONE64 ? PM_NONE : (uint32_t)match;
+    const uint32_t value = match == PM_BP_NONE ? PM_NONE : (uint32_t)match;
     const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
                                    (unsigned char)(value >> 24)};
     fwrite(bytes, 1, sizeof bytes, stdout);
@@ -212,7 +212,7 @@ static pm_status match_whole(const match_command *command, const text_source *so
         find_brackets(command, source->text + done, piece, found);
         for (size_t i = 0; i < found->count; i++) {
             const uint32_t value = match[found->first + i];
-            found->match[i] = value == PM_NONE ? PM_NONE64 : value;
+            found->match[i] = value == PM_NONE ? PM_BP_NONE : value;
         }
         print_brackets(command, source->text + done, done, found);
     }

@@ -6,8 +6,8 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/parenmatch)
 install(FILES include/parenmatch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/parenmatch/bp_view.h include/parenmatch/bp_view_x86.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parenmatch)
+file(GLOB subjects include/parenmatch/*.h)
+install(FILES ${subjects} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parenmatch)
 if(PM_GPU)
     install(FILES include/parenmatch_vulkan.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
     install(DIRECTORY include/parenmatch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -20,17 +20,17 @@ int main(void) {
     if (status == PM_OK)
         status = pm_match_auto(NULL, parens, n, match, NULL);
     if (status == PM_OK)
-        status = pm_node_position(NULL, parens, n, node);
+        status = pm_forest_position(NULL, parens, n, node);
     if (status == PM_OK)
-        status = pm_node_depth(NULL, parens, n, match, depth);
+        status = pm_forest_depth(NULL, PM_FOREST_BY_NODE, parens, n, match, depth);
     if (status == PM_OK)
-        status = pm_node_parent(NULL, parens, n, match, parent);
+        status = pm_forest_parent(NULL, PM_FOREST_BY_NODE, parens, n, match, parent);
     if (status != PM_OK) {
         fprintf(stderr, "%s\n", pm_status_string(status));
         return 1;
     }
     puts("node  offset  depth  parent");
-    for (size_t k = 0; k < pm_node_count(parens, n); k++)
+    for (size_t k = 0; k < pm_forest_count(parens, n); k++)
         printf("%4zu  %6d  %5d  %6d\n", k, (int)positions[node[k]], (int)depth[k], (int)parent[k]); /* -1: none */
     return 0;
 }

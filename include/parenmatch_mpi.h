@@ -58,7 +58,7 @@ extern "C" {
  * @param context  NULL for the defaults.
  * @param parens   the rank's n bits, (n + 63) / 64 words; they begin at bit 0, wherever the slice begins.
  * @param n        elements of the slice.
- * @param match    n results: indices in the whole sequence, or PM_NONE64.
+ * @param match    n results: indices in the whole sequence, or PM_BP_NONE.
  * @param total    receives the whole sequence's bicyclic element; may be NULL.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO; of a rank with a device as pm_match_gpu(), too.
  */

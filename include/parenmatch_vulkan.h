@@ -379,21 +379,18 @@ PM_API pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_
 /** What must be in `tables`: pm_vk_delimiters_sizes.tables.size bytes, which stay until the tokenizer is destroyed. */
 PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
 
-/** In pm_vk_delimiters_result: there is no such thing. */
-#define PM_VK_NONE UINT32_MAX
-
 /** What a text came to, as it is left on the device. If there are more tokens than there is room for, all but count and
  * unterminated is of those that there is room for. */
 typedef struct pm_vk_delimiters_result {
-    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_VK_NONE: the
+    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_NONE: the
                                   text is one for which pm_delimiters_scan_gpu() has no result, and nothing else counts. */
     pm_vk_summary unmatched; /**< Unmatched closes and opens. */
     uint32_t mismatched;     /**< Pairs of two kinds. */
-    uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_VK_NONE. */
-    uint32_t fault;          /**< What pm_delimiters_check() would report first, of pm_fault; or PM_VK_NONE. */
-    uint32_t token;          /**< The token of which it would; PM_VK_NONE: of none. */
+    uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_NONE. */
+    uint32_t fault;          /**< What pm_delimiters_check() would report first, of pm_fault; or PM_NONE. */
+    uint32_t token;          /**< The token of which it would; PM_NONE: of none. */
     uint32_t at;             /**< The fault's byte offset. */
-    uint32_t partner;        /**< PM_FAULT_KIND_MISMATCH: that of the open that the token closes; else PM_VK_NONE. */
+    uint32_t partner;        /**< PM_FAULT_KIND_MISMATCH: that of the open that the token closes; else PM_NONE. */
 } pm_vk_delimiters_result;
 
 /** A text whose structure is to be recorded. Zero-initialise it and set what you need. */

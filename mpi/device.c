@@ -34,7 +34,7 @@ static pmi_mpi_block *blocks_reverse(pmi_mpi_block *lowest) {
 /* The match of an element that has none in the slice. A close takes it off. */
 static uint64_t far_match(far_stack *stack, bool is_open) {
     if (!stack->top)
-        return PM_NONE64;
+        return PM_BP_NONE;
     const unsigned highest = pmi_bits_highest(stack->opens);
     const uint64_t found = stack->top->words[stack->count - 1].first + highest;
     if (is_open)

@@ -49,7 +49,7 @@ static bool run_pipeline(const char *name, const pmi_pipeline *pipeline, const c
 static void run_pipelines(const char *family, uint32_t n, double floor) {
     for (unsigned id = 0; id < PM_PIPELINES; id++) {
         const pmi_pipeline *const pipeline = gpu_bed_pipeline((pmi_pipeline_id)id, n);
-        if (pipeline && !run_pipeline(pm_pipeline_name(id), pipeline, family, n, floor))
+        if (pipeline && !run_pipeline(pm_pipeline_at(id)->name, pipeline, family, n, floor))
             stop(family, "the match is wrong");
     }
     for (unsigned v = 0; v < options.variants; v++)
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
         settings.device = NULL; /* that may be a list, and what is timed there is one device's way down */
     if (options.variants > 0)
         options.pipeline =
-            pm_pipeline_name(PM_PIPELINE_LEVELS); /* what they are held against, and whose scratch they use */
+            pm_pipeline_at(PM_PIPELINE_LEVELS)->name; /* what they are held against, and whose scratch they use */
     const pm_status status = gpu_bed_open(&settings, options.pipeline, elements(options.to));
     if (status != PM_OK)
         stop("opening the device", pm_status_string(status));

@@ -217,11 +217,11 @@ static void buffers_make(uint32_t n) {
 /* The pipelines, or the one that is named; not those that the device cannot have. */
 static void pipelines_make(const char *name) {
     for (unsigned id = 0; id < PM_PIPELINES; id++) {
-        if (name && strcmp(name, pm_pipeline_name(id)) != 0)
+        if (name && strcmp(name, pm_pipeline_at(id)->name) != 0)
             continue;
         const pm_status status = pmi_pipeline_create(&bed.timing.device, (pmi_pipeline_id)id, &bed.pipelines[id]);
         if (status != PM_UNSUPPORTED || name)
-            must(status, pm_pipeline_name(id));
+            must(status, pm_pipeline_at(id)->name);
     }
 }
 

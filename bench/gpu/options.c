@@ -27,7 +27,7 @@ static const char help[] =
     "                    queue alone\n"
     "\n"
     "Of pm_bench_gpu:\n"
-    "  pipeline=NAME     that one alone (see pm_pipeline_name()); else each of them, up to its limit\n"
+    "  pipeline=NAME     that one alone (see pm_pipeline_at()); else each of them, up to its limit\n"
     "  host=0            1: pm_match_gpu() alone, from host memory to host memory; the floor is bringing the\n"
     "                    match down\n"
     "  threads=0         that copy for pm_match_gpu(), at most; 0: as many as OpenMP gives\n"

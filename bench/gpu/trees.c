@@ -154,7 +154,7 @@ static void run_family(const char *family, uint32_t n) {
     if (!family_fill(family, 1, n, bench.host_parens))
         stop(family, "no such family");
     gpu_timing_upload(&bench.timing, bench.host_parens, n / 8, &bench.parens);
-    const uint32_t nodes = (uint32_t)pm_node_count(bench.host_parens, n);
+    const uint32_t nodes = (uint32_t)pm_forest_count(bench.host_parens, n);
     for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++)
         if (!options.scan || strcmp(options.scan, subjects[s].name) == 0)
             run_subject(family, &subjects[s], n, nodes);

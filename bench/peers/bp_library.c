@@ -70,12 +70,6 @@ LIBRARY_ANSWER(excess)
 LIBRARY_ANSWER_MANY(find_close)
 LIBRARY_ANSWER_MANY(find_open)
 LIBRARY_ANSWER_MANY(enclose)
-LIBRARY_ANSWER_MANY(rank_open)
-
-static void library_excess_many(const void *index, const uint64_t *arguments, size_t count, uint64_t *answers) {
-    int64_t *const excess = (int64_t *)answers; /* the signed type of the same memory */
-    pm_bp_excess_many(((const struct library_index *)index)->bp, arguments, count, excess);
-}
 
 const struct bp_peer bp_peer_library = {
     .name = "bp",
@@ -88,8 +82,7 @@ const struct bp_peer bp_peer_library = {
               library_select_open_apart, library_excess_apart},
     .chained = {library_find_close_chained, library_find_open_chained, library_enclose_chained,
                 library_rank_open_chained, library_select_open_chained, library_excess_chained},
-    .answer_many = {library_find_close_many, library_find_open_many, library_enclose_many, library_rank_open_many, NULL,
-                    library_excess_many},
+    .answer_many = {library_find_close_many, library_find_open_many, library_enclose_many},
 };
 
 const struct bp_peer bp_peer_pioneers = {

@@ -149,9 +149,9 @@ struct bp_case {
 /* The instructions asked for, or the best that there are. */
 static const char *simd_of(const struct settings *settings) {
     size_t best = 0;
-    while (!pm_simd_supported(best))
+    while (!pm_simd_at(best)->supported)
         best++;
-    return settings->simd ? settings->simd : pm_simd_name(best);
+    return settings->simd ? settings->simd : pm_simd_at(best)->name;
 }
 
 static struct result result_of(const struct bp_case *bp_case, const char *name, const char *floor) {

@@ -56,8 +56,8 @@ static bool find_answers(struct bp_queries *queries, uint64_t seed) {
         pm_bic total;
         found = pm_match_auto(NULL, queries->parens, n, match, &total) == PM_OK &&
                 pm_match_verify(NULL, queries->parens, n, match, NULL) == PM_OK &&
-                pm_element_partner(NULL, queries->parens, n, match, partner) == PM_OK &&
-                total.open < pm_node_count(queries->parens, n); /* some open has a close */
+                pm_forest_partner(NULL, queries->parens, n, match, partner) == PM_OK &&
+                total.open < pm_forest_count(queries->parens, n); /* some open has a close */
     }
     if (found)
         ask(queries, seed, match, partner, before);

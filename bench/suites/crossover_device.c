@@ -51,7 +51,7 @@ static bool measure(struct contest *contest) {
         return false;
     unsigned repetitions;
     const struct distribution floor = resident_time(RESIDENT_FLOOR, n, sampling, &repetitions);
-    for (size_t p = 0; p < pm_pipeline_count() && p < CONTESTANTS_MOST; p++) {
+    for (size_t p = 0; pm_pipeline_at(p) && p < CONTESTANTS_MOST; p++) {
         contest->ran[p] = resident_takes(p, n);
         if (!contest->ran[p])
             continue;
@@ -90,8 +90,8 @@ struct place *crossover_device_open(const struct settings *settings) {
     place.settings = settings;
     place.measure = measure;
     place.compare = compare;
-    for (size_t p = 0; p < pm_pipeline_count() && p < CONTESTANTS_MOST; p++)
-        place.names[p] = pm_pipeline_name(p);
+    for (size_t p = 0; pm_pipeline_at(p) && p < CONTESTANTS_MOST; p++)
+        place.names[p] = pm_pipeline_at(p)->name;
     return &place;
 }
 

@@ -157,8 +157,8 @@ bool suite_find_knows(const char *name) {
     if (strcmp(name, chosen) == 0 || strcmp(name, chosen_leftmost) == 0 || strcmp(name, threaded) == 0 ||
         strcmp(name, building) == 0)
         return true;
-    for (size_t e = 0; pm_find_engine_name(e); e++)
-        if (strcmp(name, pm_find_engine_name(e)) == 0)
+    for (size_t e = 0; pm_find_engine_at(e); e++)
+        if (strcmp(name, pm_find_engine_at(e)->name) == 0)
             return true;
     for (size_t p = 0; find_peer_at(p); p++)
         if (strcmp(name, find_peer_at(p)->name) == 0)
@@ -199,8 +199,8 @@ static enum outcome time_one_thread(struct find_job *job) {
     if (is_asked_for(job, chosen_leftmost))
         ways[count++] = (struct way){
             .job = job, .wanted = &job->leftmost, .name = chosen_leftmost, .threads = 1, .context = context};
-    for (size_t e = 0; outcome != OUTCOME_FAILED && pm_find_engine_name(e); e++)
-        outcome = add_engine(job, context, pm_find_engine_name(e), ways, &count);
+    for (size_t e = 0; outcome != OUTCOME_FAILED && pm_find_engine_at(e); e++)
+        outcome = add_engine(job, context, pm_find_engine_at(e)->name, ways, &count);
     if (outcome != OUTCOME_FAILED && count > 0)
         outcome = time_ways(ways, count);
     pm_context_destroy(context);

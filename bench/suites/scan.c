@@ -58,8 +58,8 @@ static bool tree_create(struct tree *tree, const char *family, uint64_t seed, si
                           .parent = malloc((n + 1) * sizeof(uint32_t))};
     if (tree->parens && tree->match && tree->parent && family_fill(family, seed, n, tree->parens) &&
         pm_match_auto(NULL, tree->parens, n, tree->match, NULL) == PM_OK &&
-        pm_node_parent(NULL, tree->parens, n, tree->match, tree->parent) == PM_OK) {
-        tree->nodes = pm_node_count(tree->parens, n);
+        pm_forest_parent(NULL, PM_FOREST_BY_NODE, tree->parens, n, tree->match, tree->parent) == PM_OK) {
+        tree->nodes = pm_forest_count(tree->parens, n);
         const size_t most = (tree->nodes + 1) * sizeof(pm_affine);
         tree->values = buffer_create(most);
         tree->out = buffer_create(most);

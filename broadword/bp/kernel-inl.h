@@ -39,8 +39,6 @@ template <class Block, class L, pmi_bp_kind kKind> constexpr pmi_bp_queries BpMa
             BpBatch<Block, L, BpQuery::kFindClose, kByStretches>::Answer,
             BpBatch<Block, L, BpQuery::kFindOpen, kByStretches>::Answer,
             BpBatch<Block, L, BpQuery::kEnclose, kByStretches>::Answer,
-            Queries::RankOpenMany,
-            Queries::ExcessMany,
             Queries::Level,
             Queries::Forwards,
             Queries::Backwards,

@@ -97,16 +97,6 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         return BpIndex<L>::template LevelBefore<Block>(bp, k);
     }
 
-    // Nothing is to be guessed on the way to these, so that the processor has many of them under way by itself.
-    static void RankOpenMany(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *rank) {
-        for (size_t q = 0; q < count; q++)
-            rank[q] = RankOpen(bp, i[q]);
-    }
-    static void ExcessMany(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess) {
-        for (size_t q = 0; q < count; q++)
-            excess[q] = Level(bp, i[q] < bp->view.n ? i[q] + 1 : bp->view.n);
-    }
-
     // Where opens are dense the superblock is the hint's or the next one. Which one is not known in advance, and so is
     // no branch.
     static uint64_t SelectOpen(const pm_bp *bp, uint64_t k) {

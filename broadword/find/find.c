@@ -147,8 +147,7 @@ static bool prefixes_pay(const struct pm_dict *dict, const struct pmi_finder *fi
 }
 
 const pmi_find_engine pmi_find_prefixes = {
-    "prefixes",
-    "first bytes by vector instructions, and a closer look where they are (after Teddy)",
+    {"prefixes", "first bytes by vector instructions, and a closer look where they are (after Teddy)"},
     has_prefixes,
     prefixes_pay,
     search_prefixes,
@@ -169,7 +168,7 @@ static bool bytes_pay(const struct pm_dict *dict, const struct pmi_finder *finde
 }
 
 const pmi_find_engine pmi_find_bytes = {
-    "bytes", "patterns of one byte each, by vector instructions", has_bytes_alone, bytes_pay, search_bytes, RANGE, 1};
+    {"bytes", "patterns of one byte each, by vector instructions"}, has_bytes_alone, bytes_pay, search_bytes, RANGE, 1};
 
 /* ---- Gathering ---- */
 
@@ -213,8 +212,7 @@ static bool gathers(const struct pm_dict *dict, const struct pmi_finder *finder)
 }
 
 const pmi_find_engine pmi_find_gathered = {
-    "gathered",
-    "Aho and Corasick's automaton on many parts of the text at a time, by vector instructions",
+    {"gathered", "Aho and Corasick's automaton on many parts of the text at a time, by vector instructions"},
     can_gather,
     gathering_pays,
     search_gathered,

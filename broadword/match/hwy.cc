@@ -72,8 +72,7 @@ static bool HasAvx512Vbmi() {
 }
 
 const pmi_engine pmi_engine_avx512_vbmi = {
-    "avx512-vbmi",
-    "AVX-512 with VBMI: 64 elements a step (Ice Lake, Zen 4 and later)",
+    PMI_ENGINE_NAME("avx512-vbmi", "AVX-512 with VBMI: 64 elements a step (Ice Lake, Zen 4 and later)"),
     HasAvx512Vbmi,
     pm::N_AVX3_DL::Range,
     pm::N_AVX3_DL::ReduceBlocks,
@@ -84,8 +83,7 @@ const pmi_engine pmi_engine_avx512_vbmi = {
     128,
 };
 const pmi_engine pmi_engine_avx2 = {
-    "avx2",
-    "AVX2: 32 elements a step (Haswell, Zen and later)",
+    PMI_ENGINE_NAME("avx2", "AVX2: 32 elements a step (Haswell, Zen and later)"),
     HasAvx2,
     pm::N_AVX2::Range,
     pm::N_AVX2::ReduceBlocks,
@@ -96,8 +94,7 @@ const pmi_engine pmi_engine_avx2 = {
     192,
 };
 const pmi_engine pmi_engine_sse4 = {
-    "sse4",
-    "SSE4.2: 16 elements a step",
+    PMI_ENGINE_NAME("sse4", "SSE4.2: 16 elements a step"),
     HasSse4,
     pm::N_SSE4::Range,
     pm::N_SSE4::ReduceBlocks,
@@ -108,8 +105,7 @@ const pmi_engine pmi_engine_sse4 = {
     256,
 };
 const pmi_engine pmi_engine_ssse3 = {
-    "ssse3",
-    "SSSE3: 16 elements a step",
+    PMI_ENGINE_NAME("ssse3", "SSSE3: 16 elements a step"),
     HasSsse3,
     pm::N_SSSE3::Range,
     pm::N_SSSE3::ReduceBlocks,
@@ -127,8 +123,7 @@ static bool Always() {
 } // NEON is part of the architecture
 
 const pmi_engine pmi_engine_neon = {
-    "neon",
-    "NEON: 16 elements a step",
+    PMI_ENGINE_NAME("neon", "NEON: 16 elements a step"),
     Always,
     pm::N_NEON::Range,
     pm::N_NEON::ReduceBlocks,

@@ -241,8 +241,7 @@ static bool Always() {
 }
 
 const pmi_engine pmi_engine_portable = {
-    "portable",
-    "64-bit words, no vectors",
+    PMI_ENGINE_NAME("portable", "64-bit words, no vectors"),
     Always,
     pm::HWY_NAMESPACE::Range,
     pm::HWY_NAMESPACE::ReduceBlocks,

@@ -31,7 +31,7 @@ typedef struct answers {
 /* Narrows results of 64 bits to 32; a value that does not fit becomes `unwritten`. */
 static void narrow(const uint64_t *from, size_t n, uint32_t *to) {
     for (size_t i = 0; i < n; i++)
-        to[i] = from[i] == PM_NONE64 ? PM_NONE : from[i] < PM_NONE ? (uint32_t)from[i] : unwritten;
+        to[i] = from[i] == PM_BP_NONE ? PM_NONE : from[i] < PM_NONE ? (uint32_t)from[i] : unwritten;
 }
 
 /* Pieces of all magnitudes, each in words of its own. */

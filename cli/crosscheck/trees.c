@@ -184,7 +184,7 @@ static pm_status scan_gpu(const subject *s, pm_context *context, const crosschec
 
 static bool scan_differs(const subject *s, scan_function *scan, pm_context *context, const crosscheck_tree *tree,
                          char *difference, pm_status *status) {
-    const size_t nodes = pm_node_count(tree->parens, tree->n), size = s->monoid()->size;
+    const size_t nodes = pm_forest_count(tree->parens, tree->n), size = s->monoid()->size;
     unsigned char *const values = malloc((nodes + 1) * size);
     results r;
     bool differs = false;

@@ -82,9 +82,9 @@ static pm_status add_by_threads(crosscheck_ways *all, crosscheck_way way, const 
 
 static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const machine_options *choice) {
     pm_status status = PM_OK;
-    for (size_t i = 0; i < pm_simd_count() && status == PM_OK; i++)
-        if (is_chosen(choice->simd, pm_simd_name(i))) {
-            way.simd = pm_simd_name(i);
+    for (size_t i = 0; pm_simd_at(i) && status == PM_OK; i++)
+        if (is_chosen(choice->simd, pm_simd_at(i)->name)) {
+            way.simd = pm_simd_at(i)->name;
             status = way.by_threads ? add_by_threads(all, way, choice) : way_add(all, way);
         }
     return status;
@@ -93,9 +93,9 @@ static pm_status add_by_simd(crosscheck_ways *all, crosscheck_way way, const mac
 /* Each pipeline, and the choice among them by n. */
 static pm_status add_by_pipeline(crosscheck_ways *all, crosscheck_way way, const char *choice) {
     pm_status status = choice ? PM_OK : way_add(all, way);
-    for (size_t i = 0; i < pm_pipeline_count() && status == PM_OK; i++)
-        if (is_chosen(choice, pm_pipeline_name(i))) {
-            way.pipeline = pm_pipeline_name(i);
+    for (size_t i = 0; pm_pipeline_at(i) && status == PM_OK; i++)
+        if (is_chosen(choice, pm_pipeline_at(i)->name)) {
+            way.pipeline = pm_pipeline_at(i)->name;
             way.limited = i > 0; /* the first takes everything */
             status = way_add(all, way);
         }

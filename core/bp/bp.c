@@ -171,11 +171,3 @@ void pm_bp_find_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint
 void pm_bp_enclose_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
     bp->queries.enclose_many(bp, i, count, open);
 }
-
-void pm_bp_rank_open_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *rank) {
-    bp->queries.rank_open_many(bp, i, count, rank);
-}
-
-void pm_bp_excess_many(const pm_bp *bp, const uint64_t *i, size_t count, int64_t *excess) {
-    bp->queries.excess_many(bp, i, count, excess);
-}

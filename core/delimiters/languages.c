@@ -111,42 +111,51 @@ static const char jinja_rules[] = "skip {# #}\n"
                                   "raw raw\n";
 
 static const struct {
-    const char *name, *aliases, *endings, *rules, *description;
+    pm_rules_info info;
+    const char *aliases, *endings, *rules;
 } languages[] = {
-    {"xml", "xhtml svg", "xml xhtml svg xsd xsl xslt rng rss atom rdf gpx kml wsdl", xml_rules,
-     "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes"},
-    {"html", "htm", "html htm", html_rules,
-     "tags, matched by name; supplies ends that may be left out; skips void elements, comments, scripts, styles, "
-     "attributes"},
-    {"latex", "tex", "tex ltx", latex_rules,
-     "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, \\url, verbatim"},
-    {"sql", "plsql", "sql", sql_rules,
-     "begin and case with end, loop with end loop, (); skips strings, quoted names, $$ $$, -- and /* */ comments"},
-    {"pascal", "delphi", "pas dpr lpr", pascal_rules,
-     "begin, case, record, try, class with end, repeat until, (), []; skips strings, { }, (* *) and // comments"},
-    {"jinja", "j2 jinja2 twig django", "j2 jinja jinja2 twig", jinja_rules,
-     "{% if %}, {% for %} and the like, matched by name; skips {{ }}, {# #}, raw blocks"},
+    {{"xml", "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes"},
+     "xhtml svg",
+     "xml xhtml svg xsd xsl xslt rng rss atom rdf gpx kml wsdl",
+     xml_rules},
+    {{"html",
+      "tags, matched by name; supplies ends that may be left out; skips void elements, comments, scripts, styles, "
+      "attributes"},
+     "htm",
+     "html htm",
+     html_rules},
+    {{"latex",
+      "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, \\url, verbatim"},
+     "tex",
+     "tex ltx",
+     latex_rules},
+    {{"sql",
+      "begin and case with end, loop with end loop, (); skips strings, quoted names, $$ $$, -- and /* */ comments"},
+     "plsql",
+     "sql",
+     sql_rules},
+    {{"pascal",
+      "begin, case, record, try, class with end, repeat until, (), []; skips strings, { }, (* *) and // comments"},
+     "delphi",
+     "pas dpr lpr",
+     pascal_rules},
+    {{"jinja", "{% if %}, {% for %} and the like, matched by name; skips {{ }}, {# #}, raw blocks"},
+     "j2 jinja2 twig django",
+     "j2 jinja jinja2 twig",
+     jinja_rules},
 };
 
 #define LANGUAGES (sizeof languages / sizeof *languages)
 
-size_t pm_rules_count(void) {
-    return LANGUAGES;
-}
-
-const char *pm_rules_name(size_t index) {
-    return index < LANGUAGES ? languages[index].name : NULL;
-}
-
-const char *pm_rules_description(size_t index) {
-    return index < LANGUAGES ? languages[index].description : NULL;
+const pm_rules_info *pm_rules_at(size_t index) {
+    return index < LANGUAGES ? &languages[index].info : NULL;
 }
 
 const char *pm_rules_by_name(const char *name) {
     if (!name)
         return NULL;
     for (size_t i = 0; i < LANGUAGES; i++)
-        if (strcmp(name, languages[i].name) == 0 || pmi_list_contains(languages[i].aliases, name, false))
+        if (strcmp(name, languages[i].info.name) == 0 || pmi_list_contains(languages[i].aliases, name, false))
             return languages[i].rules;
     return NULL;
 }

@@ -19,16 +19,8 @@ static const pmi_find_engine *const engines[] = {
 };
 #define ENGINES (sizeof engines / sizeof *engines)
 
-size_t pm_find_engine_count(void) {
-    return ENGINES;
-}
-
-const char *pm_find_engine_name(size_t index) {
-    return index < ENGINES ? engines[index]->name : NULL;
-}
-
-const char *pm_find_engine_description(size_t index) {
-    return index < ENGINES ? engines[index]->description : NULL;
+const pm_find_engine_info *pm_find_engine_at(size_t index) {
+    return index < ENGINES ? &engines[index]->info : NULL;
 }
 
 const struct pmi_finder *pmi_finder_of(const pm_context *context) {
@@ -38,7 +30,7 @@ const struct pmi_finder *pmi_finder_of(const pm_context *context) {
 pm_status pmi_find_engine_choose(const struct pm_dict *dict, const struct pmi_finder *finder, const char *name,
                                  const pmi_find_engine **engine) {
     for (size_t e = 0; e < ENGINES; e++) {
-        if (name && strcmp(engines[e]->name, name) != 0)
+        if (name && strcmp(engines[e]->info.name, name) != 0)
             continue;
         *engine = engines[e];
         if (engines[e]->suits(dict, finder) && (name || engines[e]->pays(dict, finder)))
@@ -62,7 +54,7 @@ pm_status pmi_find_plan_choose(pm_context *context, const struct pm_dict *dict, 
 const char *pm_dict_engine(const pm_context *context, const pm_dict *dict) {
     const pmi_find_engine *engine = &pmi_find_automaton;
     pmi_find_engine_choose(dict, pmi_finder_of(context), NULL, &engine); /* one suits all */
-    return engine->name;
+    return engine->info.name;
 }
 
 /* ---- Searching ---- */
@@ -211,7 +203,7 @@ static unsigned threads_of(const pm_context *context) {
 
 pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                       size_t capacity, size_t *found) {
-    const pm_find_options oracle = {.engine = pmi_find_automaton.name};
+    const pm_find_options oracle = {.engine = pmi_find_automaton.info.name};
     return find(context, dict, &oracle, 1, text, n, hits, capacity, found);
 }
 

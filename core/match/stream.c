@@ -139,7 +139,7 @@ static pmi_word_slice stream_match(pm_stream *stream, uint64_t parens, unsigned 
         } else {
             const bool below = stream_uncover(stream);
             const unsigned top = below ? pmi_bits_highest(stream->current.mask) : 0;
-            match[i] = below ? stream->current.base + top : PM_NONE64;
+            match[i] = below ? stream->current.base + top : PM_BP_NONE;
             stream->current.mask ^= (uint64_t)(below && !open) << top;
             reduced.far_closes += !open;
         }

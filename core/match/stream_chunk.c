@@ -78,7 +78,7 @@ static void chunk_borrow(pmi_stream_chunk *chunk, pmi_stream_entry entry) {
 /* What to add to an index among blocks for the index in the stream; also for "none". It never falls with the block. */
 static uint64_t chunk_shift(const pmi_stream_chunk *chunk, uint32_t index) {
     const uint32_t block = index / PM_WORD_BITS;
-    return index == PM_NONE ? PM_NONE64 - PM_NONE : chunk->base[block] - (uint64_t)block * PM_WORD_BITS;
+    return index == PM_NONE ? PM_BP_NONE - PM_NONE : chunk->base[block] - (uint64_t)block * PM_WORD_BITS;
 }
 
 /* What a word of results asks for: nothing but `near`, one distance for what is far, or more than one. */

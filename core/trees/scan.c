@@ -31,7 +31,7 @@ static pm_status scan_down(const pm_context *context, const pmi_value_tree *tree
         return status;
     const pm_allocator allocator = pm_context_allocator(context);
     const pmi_slice_plan plan = make_plan(context, tree->n, team);
-    const size_t nodes = pm_node_count(tree->parens, tree->n);
+    const size_t nodes = pm_forest_count(tree->parens, tree->n);
     return plan.threads > 1 ? pmi_omp_scan(&allocator, &plan, tree, nodes, scan)
                             : pmi_seq_scan(&allocator, tree, nodes, scan);
 }
@@ -42,7 +42,7 @@ static pm_status reduce_up(const pm_context *context, const pmi_value_tree *tree
         return status;
     const pm_allocator allocator = pm_context_allocator(context);
     const pmi_slice_plan plan = make_plan(context, tree->n, team);
-    const size_t nodes = pm_node_count(tree->parens, tree->n);
+    const size_t nodes = pm_forest_count(tree->parens, tree->n);
     return plan.threads > 1 ? pmi_omp_reduce(&allocator, &plan, tree, nodes) : pmi_seq_reduce(&allocator, tree, nodes);
 }
 
@@ -83,7 +83,7 @@ static pm_status scan_gpu(pm_context *context, pmi_gpu_tree tree) {
                                : PM_INVALID_ARGUMENT;
     if (status != PM_OK || tree.n == 0)
         return status;
-    tree.nodes = pm_node_count(tree.parens, tree.n);
+    tree.nodes = pm_forest_count(tree.parens, tree.n);
     status = pmi_context_gpu_open(context);
     return status == PM_OK ? pmi_gpu_scan(context->gpu, &tree) : status;
 }

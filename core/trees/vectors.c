@@ -27,8 +27,8 @@ static pm_status element_vector(const uint64_t *parens, size_t n, const uint32_t
     return PM_OK;
 }
 
-pm_status pm_element_partner(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
-                             uint32_t *partner) {
+pm_status pm_forest_partner(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
+                            uint32_t *partner) {
     (void)context;
     const pm_status status = pmi_match_check(parens, n, match, partner);
     if (status != PM_OK)
@@ -60,7 +60,7 @@ static pm_status node_vector(const pm_context *context, const uint64_t *parens, 
     return PM_OK;
 }
 
-size_t pm_node_count(const uint64_t *parens, size_t n) {
+size_t pm_forest_count(const uint64_t *parens, size_t n) {
     if (!parens)
         return 0;
     size_t count = 0;
@@ -71,7 +71,7 @@ size_t pm_node_count(const uint64_t *parens, size_t n) {
     return count;
 }
 
-pm_status pm_node_position(pm_context *context, const uint64_t *parens, size_t n, uint32_t *position) {
+pm_status pm_forest_position(pm_context *context, const uint64_t *parens, size_t n, uint32_t *position) {
     (void)context;
     const pm_status status = pmi_arguments_check(n, parens && position);
     if (status != PM_OK)
@@ -84,20 +84,22 @@ pm_status pm_node_position(pm_context *context, const uint64_t *parens, size_t n
 
 /* ---- Both ---- */
 
-#define VECTORS(relation, without_node)                                                                                \
-    pm_status pm_element_##relation(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,      \
-                                    uint32_t *relation) {                                                              \
-        (void)context;                                                                                                 \
-        return element_vector(parens, n, match, pmi_forest_##relation, without_node, relation);                        \
-    }                                                                                                                  \
-    pm_status pm_node_##relation(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,         \
-                                 uint32_t *relation) {                                                                 \
-        return node_vector(context, parens, n, match, pmi_forest_##relation, relation);                                \
+#define VECTOR(relation, without_node)                                                                                 \
+    pm_status pm_forest_##relation(pm_context *context, pm_forest_index by, const uint64_t *parens, size_t n,          \
+                                   const uint32_t *match, uint32_t *relation) {                                        \
+        switch (by) {                                                                                                  \
+        case PM_FOREST_BY_ELEMENT:                                                                                     \
+            return element_vector(parens, n, match, pmi_forest_##relation, without_node, relation);                    \
+        case PM_FOREST_BY_NODE:                                                                                        \
+            return node_vector(context, parens, n, match, pmi_forest_##relation, relation);                            \
+        default:                                                                                                       \
+            return PM_INVALID_ARGUMENT;                                                                                \
+        }                                                                                                              \
     }
 
-VECTORS(depth, 0)
-VECTORS(parent, PM_NONE)
-VECTORS(prev_sibling, PM_NONE)
-VECTORS(next_sibling, PM_NONE)
-VECTORS(first_child, PM_NONE)
-VECTORS(subtree_size, 0)
+VECTOR(depth, 0)
+VECTOR(parent, PM_NONE)
+VECTOR(prev_sibling, PM_NONE)
+VECTOR(next_sibling, PM_NONE)
+VECTOR(first_child, PM_NONE)
+VECTOR(subtree_size, 0)

@@ -57,7 +57,7 @@ static size_t search_one(const pmi_search *search, size_t first, size_t end, pmi
 }
 
 const pmi_find_engine pmi_find_automaton = {
-    "automaton", "Aho and Corasick's automaton, one byte after another", always, always, search_one, RANGE, 1};
+    {"automaton", "Aho and Corasick's automaton, one byte after another"}, always, always, search_one, RANGE, 1};
 
 /* ---- Four lanes ---- */
 
@@ -114,13 +114,13 @@ static size_t search_four(const pmi_search *search, size_t first, size_t end, pm
     return count;
 }
 
-const pmi_find_engine pmi_find_interleaved = {"interleaved",
-                                              "Aho and Corasick's automaton on four parts of the text at a time",
-                                              always,
-                                              always,
-                                              search_four,
-                                              RANGE,
-                                              1};
+const pmi_find_engine pmi_find_interleaved = {
+    {"interleaved", "Aho and Corasick's automaton on four parts of the text at a time"},
+    always,
+    always,
+    search_four,
+    RANGE,
+    1};
 
 /* ---- The trie, from each place ---- */
 
@@ -135,4 +135,4 @@ static size_t search_trie(const pmi_search *search, size_t first, size_t end, pm
 }
 
 const pmi_find_engine pmi_find_trie = {
-    "trie", "PFAC: the trie of the patterns, anew from each byte", always, always, search_trie, RANGE, 1};
+    {"trie", "PFAC: the trie of the patterns, anew from each byte"}, always, always, search_trie, RANGE, 1};

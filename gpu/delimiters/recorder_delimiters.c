@@ -10,7 +10,7 @@ struct pm_vk_tokenizer {
 
 _Static_assert(PM_MATCHER_BYTES_MAX == PM_TOKENIZER_BYTES_MAX && PM_MATCHER_TOKENS_MAX == PM_TOKENIZER_TOKENS_MAX,
                "one limit");
-_Static_assert(sizeof(pm_vk_delimiters_result) == PM_STRUCTURE_RESULT_WORDS * 4 && PM_VK_NONE == PM_STRUCTURE_NONE,
+_Static_assert(sizeof(pm_vk_delimiters_result) == PM_STRUCTURE_RESULT_WORDS * 4 && PM_NONE == PM_STRUCTURE_NONE,
                "shaders write results");
 
 pm_status pmi_recorder_tokenizer_create(const pm_vk_context *recorder, const pmi_dfa *machine, VkPipelineCache cache,

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ranks, excesses and elements of an indexed sequence, compiled into the program that asks for them:
+ * parenmatch/bp_view.h: ranks, excesses and elements of an indexed sequence, compiled inline into the program:
  *
  *     pm_bp_view view;
  *     if (pm_bp_view_of(bp, &view) != PM_OK)
- *         ... // the library keeps its index in another way than this header knows: ask pm_bp_*
+ *         ... // the library's index has another layout than this header knows: call pm_bp_* instead
  *     rank = pm_bp_view_rank_open(&view, i);
  *
  * The answers are those of pm_bp_*. Such a query takes a few nanoseconds, of which a call into a library is a third or
- * more. Searches for partners and opens by number take longer, and stay calls.
+ * more. Searches for partners, and opens by number, take longer and remain calls.
  *
- * Opens are counted by what the program's compiler may use. On x86 that is a block of the sequence at once with AVX-512
- * (-march=icelake-server, znver4, and later ones) or AVX2 (-march=x86-64-v3), and else the instruction for ones in a
- * word (-mpopcnt, -march=x86-64-v2; always there on ARM with 64 bits). Where there is none, the library is called after
- * all, which chooses when it runs. So may a program do that was compiled for less than its processor has:
- * pm_bp_rank_open() with AVX-512 takes less than these queries without.
+ * Opens are counted with the instructions that the program is compiled for. On x86 that is a whole block at once with
+ * AVX-512 (-march=icelake-server, znver4 and later) or AVX2 (-march=x86-64-v3), otherwise the instruction that counts
+ * the ones of a word (-mpopcnt, -march=x86-64-v2; always present on 64-bit ARM). Without any of these the library is
+ * called, which chooses at run time. A program compiled for less than its processor has may do the same by hand: with
+ * AVX-512 pm_bp_rank_open() is faster than these queries are without it.
  *
- * Sources: Vigna, "Broadword implementation of rank/select queries" (counting from the nearer of two known places, and
- * without an instruction); the levels are those of pm_bp_create().
+ * Sources: Vigna, "Broadword implementation of rank/select queries" (counting from the nearer of two known positions,
+ * and without an instruction for it); the index is that of pm_bp_create().
  */
 #ifndef PARENMATCH_BP_VIEW_H
 #define PARENMATCH_BP_VIEW_H

@@ -168,7 +168,7 @@ count() {
         count 2 "\"suite\":\"bp\",\"backend\":\"$query/bp\""
         count 2 "\"suite\":\"bp\",\"backend\":\"$query/bp/chain\""
     done
-    count 10 '"backend":"[a-z_]*/bp/many"'
+    count 6 '"backend":"[a-z_]*/bp/many"'
     count 2 '"backend":"build/bp"'
     count 2 '"backend":"rank/view"'
     count 2 '"backend":"excess/view/chain"'

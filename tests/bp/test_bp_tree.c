@@ -30,11 +30,11 @@ static tree tree_create(const uint64_t *parens, size_t n) {
         memset(*columns[c], 0, (n + 1) * sizeof(uint32_t));
     }
     assert_int_equal(pm_match_seq(NULL, parens, n, t.match, NULL), PM_OK);
-    assert_int_equal(pm_element_depth(NULL, parens, n, t.match, t.depth), PM_OK);
-    assert_int_equal(pm_element_prev_sibling(NULL, parens, n, t.match, t.prev), PM_OK);
-    assert_int_equal(pm_element_next_sibling(NULL, parens, n, t.match, t.next), PM_OK);
-    assert_int_equal(pm_element_first_child(NULL, parens, n, t.match, t.first_child), PM_OK);
-    assert_int_equal(pm_element_subtree_size(NULL, parens, n, t.match, t.size), PM_OK);
+    assert_int_equal(pm_forest_depth(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.depth), PM_OK);
+    assert_int_equal(pm_forest_prev_sibling(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.prev), PM_OK);
+    assert_int_equal(pm_forest_next_sibling(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.next), PM_OK);
+    assert_int_equal(pm_forest_first_child(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.first_child), PM_OK);
+    assert_int_equal(pm_forest_subtree_size(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.size), PM_OK);
     uint32_t opens = 0, placed = 0;
     for (size_t i = 0; i < n; i++) {
         t.rank[i] = opens;

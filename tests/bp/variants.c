@@ -24,10 +24,10 @@ static bool is_new(const pm_context *context, size_t count) {
 int bp_variants_set_up(void **state) {
     (void)state;
     size_t count = 0;
-    for (size_t i = 0; i < pm_simd_count(); i++) {
-        if (!pm_simd_supported(i))
+    for (size_t i = 0; pm_simd_at(i); i++) {
+        if (!pm_simd_at(i)->supported)
             continue;
-        const pm_options options = {.simd = pm_simd_name(i), .threads = (unsigned)(count % 3)};
+        const pm_options options = {.simd = pm_simd_at(i)->name, .threads = (unsigned)(count % 3)};
         pm_context *context;
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         if (is_new(context, count))

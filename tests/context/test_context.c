@@ -148,17 +148,16 @@ static void test_options_are_copied(void **state) {
 /* Of pm_match_gpu(); a name is known or not, whatever devices there are. */
 static void test_pipelines_by_name(void **state) {
     (void)state;
-    assert_string_equal(pm_pipeline_name(0), "levels");
-    for (size_t k = 0; k < pm_pipeline_count(); k++) {
+    assert_string_equal(pm_pipeline_at(0)->name, "levels");
+    for (size_t k = 0; pm_pipeline_at(k); k++) {
         fault_allocator faults = {0};
-        assert_true(strlen(pm_pipeline_description(k)) > 0);
+        assert_true(strlen(pm_pipeline_at(k)->description) > 0);
         for (size_t before = 0; before < k; before++)
-            assert_string_not_equal(pm_pipeline_name(before), pm_pipeline_name(k));
-        check_accepted(&(pm_options){.allocator = fault_allocator_functions(&faults), .pipeline = pm_pipeline_name(k)},
-                       &faults);
+            assert_string_not_equal(pm_pipeline_at(before)->name, pm_pipeline_at(k)->name);
+        check_accepted(
+            &(pm_options){.allocator = fault_allocator_functions(&faults), .pipeline = pm_pipeline_at(k)->name},
+            &faults);
     }
-    assert_null(pm_pipeline_name(pm_pipeline_count()));
-    assert_null(pm_pipeline_description(pm_pipeline_count()));
     static const char *const none[] = {"", "narrow", "levels ", "Levels"};
     for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
         fault_allocator faults = {0};

@@ -19,15 +19,13 @@ enum {
     LANGUAGES_MAX = 32
 };
 
-typedef pm_status vector_function(pm_context *, const uint64_t *, size_t, const uint32_t *, uint32_t *);
+typedef pm_status vector_function(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *,
+                                  uint32_t *);
 
-static vector_function *const vectors[] = {pm_element_partner,      pm_element_depth,        pm_element_parent,
-                                           pm_element_prev_sibling, pm_element_next_sibling, pm_element_first_child,
-                                           pm_element_subtree_size, pm_node_depth,           pm_node_parent,
-                                           pm_node_prev_sibling,    pm_node_next_sibling,    pm_node_first_child,
-                                           pm_node_subtree_size};
+static vector_function *const vectors[] = {pm_forest_depth,        pm_forest_parent,      pm_forest_prev_sibling,
+                                           pm_forest_next_sibling, pm_forest_first_child, pm_forest_subtree_size};
 
-#define VECTORS (sizeof vectors / sizeof *vectors)
+#define VECTORS (2 * sizeof vectors / sizeof *vectors) /* by element and by node */
 
 /* What all threads read. */
 static struct {
@@ -72,15 +70,16 @@ static bool stream_everything(pm_context *context, results *out) {
 /* Of the tree, there and back. */
 static bool vectors_of_everything(pm_context *context, results *out) {
     for (size_t v = 0; v < VECTORS; v++)
-        if (vectors[v](context, input.parens, N, out->match, out->vector[v]) != PM_OK)
+        if (vectors[v / 2](context, v % 2 ? PM_FOREST_BY_NODE : PM_FOREST_BY_ELEMENT, input.parens, N, out->match,
+                           out->vector[v]) != PM_OK)
             return false;
-    out->nodes = pm_node_count(input.parens, N);
+    out->nodes = pm_forest_count(input.parens, N);
     uint32_t *vector = out->position;
-    return pm_node_depth(context, input.parens, N, out->match, vector) == PM_OK &&
+    return pm_forest_depth(context, PM_FOREST_BY_NODE, input.parens, N, out->match, vector) == PM_OK &&
            pm_parens_from_depth(context, vector, out->nodes, out->of_depth) == PM_OK &&
-           pm_node_parent(context, input.parens, N, out->match, vector) == PM_OK &&
+           pm_forest_parent(context, PM_FOREST_BY_NODE, input.parens, N, out->match, vector) == PM_OK &&
            pm_parens_from_parent(context, vector, out->nodes, out->of_parent, out->order) == PM_OK &&
-           pm_node_position(context, input.parens, N, out->position) == PM_OK;
+           pm_forest_position(context, input.parens, N, out->position) == PM_OK;
 }
 
 /* One text, as every language reads it. */

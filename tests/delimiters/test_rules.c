@@ -120,9 +120,8 @@ static void test_jinja(void **state) {
 
 static void test_rules(void **state) {
     (void)state;
-    assert_non_null(pm_rules_name(0));
-    assert_null(pm_rules_name(pm_rules_count()));
-    assert_null(pm_rules_description(pm_rules_count()));
+    assert_non_null(pm_rules_at(0));
+    assert_null(pm_rules_at(SIZE_MAX));
     assert_null(pm_rules_by_name("klingon"));
     assert_null(pm_rules_by_name(""));
     assert_null(pm_rules_by_name(NULL));
@@ -132,10 +131,10 @@ static void test_rules(void **state) {
     assert_null(pm_rules_by_path("/.xml"));
     assert_null(pm_rules_by_path("a.c"));
     assert_null(pm_rules_by_path(NULL));
-    for (size_t i = 0; i < pm_rules_count(); i++) {
-        assert_non_null(pm_rules_description(i));
-        assert_null(pm_language_by_name(pm_rules_name(i))); /* a name says which of the two it is */
-        pm_delimiters_destroy(pairs_of(pm_rules_by_name(pm_rules_name(i))));
+    for (size_t i = 0; pm_rules_at(i); i++) {
+        assert_non_null(pm_rules_at(i)->description);
+        assert_null(pm_language_by_name(pm_rules_at(i)->name)); /* a name says which of the two it is */
+        pm_delimiters_destroy(pairs_of(pm_rules_by_name(pm_rules_at(i)->name)));
     }
 }
 

@@ -141,13 +141,13 @@ static void check_result(const recorded *r) {
     assert_int_equal(found.unmatched.close, e->summary.unmatched.close);
     assert_int_equal(found.unmatched.open, e->summary.unmatched.open);
     assert_int_equal(found.mismatched, e->summary.mismatched);
-    assert_int_equal(found.fault, e->faulty ? (uint32_t)e->first.fault : PM_VK_NONE);
-    assert_int_equal(found.at, e->faulty ? e->first.at.offset : PM_VK_NONE);
-    if (found.token != PM_VK_NONE)
+    assert_int_equal(found.fault, e->faulty ? (uint32_t)e->first.fault : PM_NONE);
+    assert_int_equal(found.at, e->faulty ? e->first.at.offset : PM_NONE);
+    if (found.token != PM_NONE)
         assert_int_equal(part(r, POSITIONS)[found.token], found.at);
-    assert_int_equal(found.token == PM_VK_NONE, !e->faulty || e->first.fault == PM_FAULT_UNTERMINATED);
+    assert_int_equal(found.token == PM_NONE, !e->faulty || e->first.fault == PM_FAULT_UNTERMINATED);
     const bool pair = e->faulty && e->first.fault == PM_FAULT_KIND_MISMATCH;
-    assert_int_equal(found.partner, pair ? e->first.partner.offset : PM_VK_NONE);
+    assert_int_equal(found.partner, pair ? e->first.partner.offset : PM_NONE);
 }
 
 static void check_text(recorded *r) {
@@ -233,7 +233,7 @@ static void test_unknown(void **state) {
     const pm_vk_delimiters_info info = info_of(&r, true);
     assert_int_equal(pm_vk_cmd_delimiters(host.commands, tokenizer, &info), PM_OK);
     gpu_commands_run(&host);
-    assert_int_equal(((const pm_vk_delimiters_result *)(const void *)part(&r, RESULT))->count, PM_VK_NONE);
+    assert_int_equal(((const pm_vk_delimiters_result *)(const void *)part(&r, RESULT))->count, PM_NONE);
     pmi_buffer_destroy(&host.device, &bench.block);
     pm_vk_tokenizer_destroy(tokenizer);
     pm_delimiters_destroy(pairs);

@@ -117,10 +117,10 @@ static void test_many_at_one_place(void **state) {
 
 /* A context for each kind of vector instructions that this CPU has. */
 static void for_each_context(void (*test)(pm_context *context)) {
-    for (size_t s = 0; s < pm_simd_count(); s++) {
-        if (!pm_simd_supported(s))
+    for (size_t s = 0; pm_simd_at(s); s++) {
+        if (!pm_simd_at(s)->supported)
             continue;
-        const pm_options options = {.simd = pm_simd_name(s), .threads = 3};
+        const pm_options options = {.simd = pm_simd_at(s)->name, .threads = 3};
         pm_context *context;
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         test(context);
@@ -140,7 +140,8 @@ static void check_plan(const pmi_find_plan *plan, const pmi_search *search, pm_f
                                                : pmi_seq_find(&allocator, plan, search, &sink);
     assert_int_equal(status, PM_OK);
     if (sink.found != count)
-        fail_msg("%s, range %zu: %zu hits, expected %zu", plan->engine->name, plan->range, (size_t)sink.found, count);
+        fail_msg("%s, range %zu: %zu hits, expected %zu", plan->engine->info.name, plan->range, (size_t)sink.found,
+                 count);
     assert_hits(hits, expected, capacity);
     assert_true(fault_allocator_is_settled(&faults));
     free(hits);
@@ -156,9 +157,9 @@ static void check_engines(pm_context *context, const word_set *set, const char *
     const pm_find_kind kind = (pm_find_kind)random_below(&seed, 4);
     count = word_hits_select(kind, expected, count);
     const pmi_search search = pmi_search_make(dict, pmi_finder_of(context), text, n);
-    for (size_t e = 0; e < pm_find_engine_count(); e++) {
+    for (size_t e = 0; pm_find_engine_at(e); e++) {
         pmi_find_plan plan;
-        if (pmi_find_engine_choose(dict, search.finder, pm_find_engine_name(e), &plan.engine) != PM_OK)
+        if (pmi_find_engine_choose(dict, search.finder, pm_find_engine_at(e)->name, &plan.engine) != PM_OK)
             continue;
         static const size_t ranges[] = {1, 63, 64, 65, 256, 1000, 100000};
         plan.range = ranges[random_below(&seed, sizeof ranges / sizeof *ranges)];
@@ -255,8 +256,8 @@ static void engines_at_boundaries(pm_context *context) {
     pm_dict *dict;
     assert_int_equal(pm_dict_create(NULL, pattern, lengths, 3, 0, &dict), PM_OK);
     memset(text, 'e', N);
-    for (size_t e = 0; e < pm_find_engine_count(); e++) {
-        const pm_find_options options = {.engine = pm_find_engine_name(e)};
+    for (size_t e = 0; pm_find_engine_at(e); e++) {
+        const pm_find_options options = {.engine = pm_find_engine_at(e)->name};
         for (size_t part = 1; part <= 128; part *= 2)
             for (size_t at = 0; at < 12; at++) {
                 const size_t n = N - part, place = n / part - at;
@@ -293,10 +294,10 @@ static void engines_at_the_end(pm_context *context) {
     char *const text = allocate(N_MOST + 2, 1);
     pm_dict *dict;
     assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
-    for (size_t e = 0; e < pm_find_engine_count(); e++)
+    for (size_t e = 0; pm_find_engine_at(e); e++)
         for (size_t lines = 1; lines <= 17; lines += 2)
             for (size_t lanes = 8; lanes <= 128; lanes *= 2) {
-                const pm_find_options options = {.engine = pm_find_engine_name(e)};
+                const pm_find_options options = {.engine = pm_find_engine_at(e)->name};
                 const size_t n = lanes * lines * 64;
                 pm_hit hits[2];
                 size_t found;
@@ -362,15 +363,14 @@ static void test_the_list(void **state) {
     size_t found;
     assert_int_equal(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict), PM_OK);
     bool listed = false;
-    for (size_t e = 0; e < pm_find_engine_count(); e++) {
-        assert_true(strlen(pm_find_engine_description(e)) > 0);
-        listed |= strcmp(pm_find_engine_name(e), pm_dict_engine(NULL, dict)) == 0;
+    for (size_t e = 0; pm_find_engine_at(e); e++) {
+        assert_true(strlen(pm_find_engine_at(e)->description) > 0);
+        listed |= strcmp(pm_find_engine_at(e)->name, pm_dict_engine(NULL, dict)) == 0;
         for (size_t other = 0; other < e; other++)
-            assert_string_not_equal(pm_find_engine_name(e), pm_find_engine_name(other));
+            assert_string_not_equal(pm_find_engine_at(e)->name, pm_find_engine_at(other)->name);
     }
     assert_true(listed);
-    assert_null(pm_find_engine_name(pm_find_engine_count()));
-    assert_null(pm_find_engine_description(pm_find_engine_count()));
+    assert_null(pm_find_engine_at(SIZE_MAX));
     const pm_find_options bad[] = {{.engine = "horse"}, {.kind = (pm_find_kind)4}, {.struct_size = 4}};
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
         assert_int_equal(pm_find_with(NULL, dict, &bad[b], "a", 1, NULL, 0, &found), PM_INVALID_ARGUMENT);

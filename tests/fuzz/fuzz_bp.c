@@ -78,10 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const uint64_t bits = words * 64, junk = bytes[0] % 64, n = bits > junk ? bits - junk : 0;
     bp_model model;
     fuzz_require(bp_model_create(&model, parens, n), "memory");
-    for (size_t i = 0; i < pm_simd_count(); i++) {
-        if (!pm_simd_supported(i) || strncmp(pm_simd_name(i), "s", 1) == 0) /* as portable */
+    for (size_t i = 0; pm_simd_at(i); i++) {
+        if (!pm_simd_at(i)->supported || strncmp(pm_simd_at(i)->name, "s", 1) == 0) /* as portable */
             continue;
-        const pm_options options = {.simd = pm_simd_name(i), .threads = 1};
+        const pm_options options = {.simd = pm_simd_at(i)->name, .threads = 1};
         pm_context *context;
         pm_bp *bp;
         fuzz_require(pm_context_create(&options, &context) == PM_OK, "context");

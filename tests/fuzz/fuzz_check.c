@@ -95,7 +95,7 @@ static void try_check(const pm_language *language, arrays *known, uint64_t seed)
                                   known->positions, known->kinds, &known->count) == PM_OK,
                  "brackets");
     fuzz_require(pm_match_seq(NULL, known->parens, known->count, known->match, &total) == PM_OK, "match");
-    fuzz_require(pm_element_partner(NULL, known->parens, known->count, known->match, known->partner) == PM_OK,
+    fuzz_require(pm_forest_partner(NULL, known->parens, known->count, known->match, known->partner) == PM_OK,
                  "partner");
     fuzz_require(pm_match_check_kinds(NULL, known->parens, known->count, known->match, known->kinds, 0, NULL,
                                       &mismatched) == PM_OK,

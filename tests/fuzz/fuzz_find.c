@@ -70,8 +70,8 @@ static void require_hits(const fuzzed *input, const pm_hit *hits, size_t found, 
 
 static void try_engines(const fuzzed *input, const pm_dict *dict, pm_context *context) {
     pm_hit *const hits = fuzz_allocate(input->count, sizeof *hits);
-    for (size_t e = 0; e < pm_find_engine_count(); e++) {
-        const pm_find_options options = {.kind = input->kind, .engine = pm_find_engine_name(e)};
+    for (size_t e = 0; pm_find_engine_at(e); e++) {
+        const pm_find_options options = {.kind = input->kind, .engine = pm_find_engine_at(e)->name};
         size_t found;
         const pm_status status =
             pm_find_with(context, dict, &options, input->text, input->n, hits, input->count, &found);
@@ -141,10 +141,10 @@ static void try_dictionary(fuzzed *input, const uint8_t *bytes) {
     input->count = word_set_find(&input->set, input->text, input->n, input->expected, HITS_MOST);
     if (input->count <= HITS_MOST) {
         input->count = word_hits_select(input->kind, input->expected, input->count);
-        for (size_t s = 0; s < pm_simd_count(); s++) {
-            const pm_options options = {.simd = pm_simd_name(s), .threads = 1};
+        for (size_t s = 0; pm_simd_at(s); s++) {
+            const pm_options options = {.simd = pm_simd_at(s)->name, .threads = 1};
             pm_context *context;
-            if (!pm_simd_supported(s))
+            if (!pm_simd_at(s)->supported)
                 continue;
             fuzz_require(pm_context_create(&options, &context) == PM_OK, "context");
             try_engines(input, dict, context);

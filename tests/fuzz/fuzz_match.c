@@ -83,7 +83,7 @@ static void try_chunk(pm_stream *stream, const sequence *input, size_t begin, si
     fuzz_require(status == PM_OK, "stream");
     for (size_t i = 0; i < n; i++) {
         const uint32_t expected = input->match[begin + i];
-        const bool right = narrow ? match_32[i] == expected : match[i] == (expected == PM_NONE ? PM_NONE64 : expected);
+        const bool right = narrow ? match_32[i] == expected : match[i] == (expected == PM_NONE ? PM_BP_NONE : expected);
         fuzz_require(right, "stream");
     }
     free(match_32);

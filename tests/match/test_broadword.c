@@ -23,12 +23,12 @@ static size_t context_count;
 
 static int create_contexts(void **state) {
     (void)state;
-    for (size_t i = 0; i < pm_simd_count(); i++) {
-        if (!pm_simd_supported(i))
+    for (size_t i = 0; pm_simd_at(i); i++) {
+        if (!pm_simd_at(i)->supported)
             continue;
-        const pm_options options = {.simd = pm_simd_name(i)};
+        const pm_options options = {.simd = pm_simd_at(i)->name};
         assert_int_equal(pm_context_create(&options, &contexts[context_count]), PM_OK);
-        engines[context_count++] = pmi_engine_by_name(pm_simd_name(i));
+        engines[context_count++] = pmi_engine_by_name(pm_simd_at(i)->name);
     }
     return 0;
 }
@@ -447,22 +447,28 @@ static void test_public_function(void **state) {
     }
 }
 
+/* Returns how many SIMD targets the library was compiled for. */
+static size_t simd_count(void) {
+    size_t count = 0;
+    while (pm_simd_at(count))
+        count++;
+    return count;
+}
+
 static void test_list_of_implementations(void **state) {
     (void)state;
-    const size_t count = pm_simd_count();
-    assert_true(count > 0 && pm_simd_supported(count - 1)); /* the last works everywhere */
+    const size_t count = simd_count();
+    assert_true(count > 0 && pm_simd_at(count - 1)->supported); /* the last works everywhere */
     for (size_t i = 0; i < count; i++) {
-        assert_true(strlen(pm_simd_name(i)) > 0 && strlen(pm_simd_description(i)) > 0);
+        assert_true(strlen(pm_simd_at(i)->name) > 0 && strlen(pm_simd_at(i)->description) > 0);
         for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(pm_simd_name(i), pm_simd_name(j));
-        const pm_options options = {.simd = pm_simd_name(i)};
+            assert_string_not_equal(pm_simd_at(i)->name, pm_simd_at(j)->name);
+        const pm_options options = {.simd = pm_simd_at(i)->name};
         pm_context *context;
-        assert_int_equal(pm_context_create(&options, &context), pm_simd_supported(i) ? PM_OK : PM_UNSUPPORTED);
+        assert_int_equal(pm_context_create(&options, &context), pm_simd_at(i)->supported ? PM_OK : PM_UNSUPPORTED);
         pm_context_destroy(context);
     }
-    assert_null(pm_simd_name(count));
-    assert_null(pm_simd_description(count));
-    assert_false(pm_simd_supported(count));
+    assert_null(pm_simd_at(count));
 
     const pm_options unknown = {.simd = "mmx"};
     pm_context *context;

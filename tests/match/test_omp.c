@@ -37,15 +37,15 @@ static pmi_omp_plan plan_make(size_t division, unsigned threads) {
 }
 
 static const pmi_engine *engine_at(size_t index) {
-    return pmi_engine_by_name(pm_simd_name(index));
+    return pmi_engine_by_name(pm_simd_at(index)->name);
 }
 
 /* The next engine that this CPU runs after the one that the last call gave; the tests take turns at them. */
 static const pmi_engine *next_engine(void) {
     static size_t index = 0;
     do
-        index = (index + 1) % pm_simd_count();
-    while (!pm_simd_supported(index));
+        index = pm_simd_at(index + 1) ? index + 1 : 0;
+    while (!pm_simd_at(index)->supported);
     return engine_at(index);
 }
 
@@ -106,8 +106,8 @@ static void test_reduced_blocks(void **state) {
         const unsigned lead = round % 2 ? (unsigned)random_below(&seed, 64) : 0;
         const pmi_grid grid = {.parens = parens, .n = n, .lead = lead};
         const size_t first = random_below(&seed, 3), count = pmi_grid_blocks(&grid) - first - random_below(&seed, 20);
-        for (size_t e = 0; e < pm_simd_count(); e++) {
-            if (!pm_simd_supported(e))
+        for (size_t e = 0; pm_simd_at(e); e++) {
+            if (!pm_simd_at(e)->supported)
                 continue;
             pmi_block_bic bics[WORDS + 3];
             memset(bics, 0xa5, sizeof bics);
@@ -225,13 +225,13 @@ static void test_public_function(void **state) {
     uint64_t *parens = allocate(n / 64, sizeof *parens);
     assert_true(family_fill("comb:40", 1, n, parens));
     subject s = subject_make(parens, n, 0);
-    for (size_t e = 0; e < pm_simd_count(); e++)
-        for (size_t t = 0; pm_simd_supported(e) && t <= THREAD_COUNTS; t++) {
+    for (size_t e = 0; pm_simd_at(e); e++)
+        for (size_t t = 0; pm_simd_at(e)->supported && t <= THREAD_COUNTS; t++) {
             const unsigned threads = t < THREAD_COUNTS ? thread_counts[t] : 0;
             fault_allocator faults = {0};
             const pm_options options = {.struct_size = sizeof options,
                                         .allocator = fault_allocator_functions(&faults),
-                                        .simd = pm_simd_name(e),
+                                        .simd = pm_simd_at(e)->name,
                                         .threads = threads};
             pm_context *context;
             assert_int_equal(pm_context_create(&options, &context), PM_OK);

@@ -53,7 +53,7 @@ static void test_every_string_to_8(void **state) {
     for (size_t t = 0; t < TESTED; t++)
         for (size_t n = 1; n <= 8; n++)
             for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
-                check_match(pipelines[t].small, &bits, n, pm_pipeline_name(pipelines[t].id));
+                check_match(pipelines[t].small, &bits, n, pm_pipeline_at(pipelines[t].id)->name);
 }
 
 static void test_families_around_blocks(void **state) {
@@ -77,7 +77,7 @@ static void test_random_sizes(void **state) {
             const size_t bound = pipelines[t].reach >> random_below(&seed, 10);
             const size_t n = 1 + random_below(&seed, bound);
             uint64_t *const parens = wandering_make(&seed, n);
-            check_match(pipelines[t].small, parens, n, pm_pipeline_name(pipelines[t].id));
+            check_match(pipelines[t].small, parens, n, pm_pipeline_at(pipelines[t].id)->name);
             free(parens);
         }
 }
@@ -234,7 +234,7 @@ static void test_stages_and_their_twins(void **state) {
                     continue;
                 uint64_t *const parens = family_make(*name, s, sizes[s]);
                 char what[100];
-                snprintf(what, sizeof what, "%s, %s", pm_pipeline_name(pipelines[t].id), *name);
+                snprintf(what, sizeof what, "%s, %s", pm_pipeline_at(pipelines[t].id)->name, *name);
                 gpu_stages_check(&pipelines[t].stages, parens, sizes[s], what);
                 free(parens);
             }
@@ -298,7 +298,7 @@ static void test_option(void **state) {
     uint64_t *const parens = family_make("bits", 4, n);
     uint32_t *const match = allocate(n, sizeof *match);
     for (size_t t = 0; t < TESTED; t++) {
-        options.pipeline = pm_pipeline_name(pipelines[t].id);
+        options.pipeline = pm_pipeline_at(pipelines[t].id)->name;
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         memset(match, 0, n * sizeof *match);
         assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);

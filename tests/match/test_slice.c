@@ -163,10 +163,10 @@ static void take_survivors(pm_context *context, const uint64_t *parens, size_t n
 static void test_reduced_slices(void **state) {
     (void)state;
     static const size_t sizes[] = {0, 1, 63, 64, 65, 1000, 64 * 256 - 1, 64 * 256, 64 * 256 + 65, 64 * 600};
-    for (size_t i = 0; i < pm_simd_count(); i++) {
+    for (size_t i = 0; pm_simd_at(i); i++) {
         pm_context *context;
-        const pm_options options = {.simd = pm_simd_name(i)};
-        if (!pm_simd_supported(i))
+        const pm_options options = {.simd = pm_simd_at(i)->name};
+        if (!pm_simd_at(i)->supported)
             continue;
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         for (const char *const *name = family_names; *name; name++)

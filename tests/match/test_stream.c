@@ -30,7 +30,7 @@ static sequence sequence_of(uint64_t *parens, size_t n) {
     uint32_t *match = allocate(n, sizeof *match);
     assert_int_equal(pm_match_seq(NULL, made.parens, n, match, &made.total), PM_OK);
     for (size_t i = 0; i < n; i++)
-        made.match[i] = match[i] == PM_NONE ? PM_NONE64 : match[i];
+        made.match[i] = match[i] == PM_NONE ? PM_BP_NONE : match[i];
     free(match);
     return made;
 }
@@ -81,7 +81,7 @@ static void push_narrow(pm_stream *stream, const uint64_t *words, size_t n, cons
     uint32_t *match = allocate(n + 1, sizeof *match), *narrow = allocate(n, sizeof *narrow);
     match[n] = (uint32_t)CANARY;
     for (size_t i = 0; i < n; i++)
-        narrow[i] = expected[i] == PM_NONE64 ? PM_NONE : (uint32_t)expected[i];
+        narrow[i] = expected[i] == PM_BP_NONE ? PM_NONE : (uint32_t)expected[i];
     assert_int_equal(pm_stream_push_u32(stream, words, n, match), PM_OK);
     if (n > 0)
         assert_memory_equal(match, narrow, n * sizeof *match);
@@ -156,9 +156,9 @@ static void check_cuttings_with(const char *simd, const cutting *cuts, size_t co
 }
 
 static void check_cuttings(const cutting *cuts, size_t count, const size_t *sizes, size_t size_count) {
-    for (size_t i = 0; i < pm_simd_count(); i++)
-        if (pm_simd_supported(i))
-            check_cuttings_with(pm_simd_name(i), cuts, count, sizes, size_count);
+    for (size_t i = 0; pm_simd_at(i); i++)
+        if (pm_simd_at(i)->supported)
+            check_cuttings_with(pm_simd_at(i)->name, cuts, count, sizes, size_count);
 }
 
 static void test_every_kind_of_chunk(void **state) {
@@ -234,11 +234,11 @@ static void test_long_pushes(void **state) {
     static const char *const families[] = {"random", "deep", "twist:.25"};
     const size_t n = 400000;
     assert_true(pmi_results_should_stream((n - 5) * sizeof(uint64_t)) || sysconf(_SC_LEVEL2_CACHE_SIZE) > 1 << 22);
-    for (size_t i = 0; i < pm_simd_count(); i++) {
+    for (size_t i = 0; pm_simd_at(i); i++) {
         pm_context *context;
         pm_stream *stream;
-        const pm_options options = {.simd = pm_simd_name(i)};
-        if (!pm_simd_supported(i))
+        const pm_options options = {.simd = pm_simd_at(i)->name};
+        if (!pm_simd_at(i)->supported)
             continue;
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         assert_int_equal(pm_stream_create(context, &stream), PM_OK);
@@ -268,10 +268,10 @@ static void test_sparse_deep_sequences(void **state) {
     (void)state;
     static const char *const forms[] = {"w", "n", "awn"};
     const size_t groups = 3 * PM_CHUNK_ENTRIES, closing = 128, words = 2 * (groups + closing);
-    for (size_t i = 0; i < pm_simd_count(); i++) {
-        if (!pm_simd_supported(i))
+    for (size_t i = 0; pm_simd_at(i); i++) {
+        if (!pm_simd_at(i)->supported)
             continue;
-        const pm_options options = {.simd = pm_simd_name(i)};
+        const pm_options options = {.simd = pm_simd_at(i)->name};
         pm_context *context;
         pm_stream *stream;
         uint64_t seed = i, *parens = allocate(words, sizeof *parens);
@@ -354,7 +354,7 @@ static void test_skipping(void **state) {
                 opens += pmi_bits_count(words[k].opens);
             }
             for (size_t i = 0; i < n; i++)
-                whole.match[i] += whole.match[i] == PM_NONE64 ? 0 : offset;
+                whole.match[i] += whole.match[i] == PM_BP_NONE ? 0 : offset;
             for (size_t k = 0; k < count; k++) /* a word at a time */
                 assert_int_equal(
                     pm_stream_skip(stream, k + 1 < count ? words[k + 1].first : cut + offset, words + k, 1), PM_OK);
@@ -389,7 +389,7 @@ static void test_skipping_bad_arguments(void **state) {
     pm_stream_destroy(stream);
 }
 
-/* Indices have 64 bits, and PM_NONE64 is none: past that a push appends nothing. */
+/* Indices have 64 bits, and PM_BP_NONE is none: past that a push appends nothing. */
 static void test_where_64_bits_end(void **state) {
     (void)state;
     enum {
@@ -405,7 +405,7 @@ static void test_where_64_bits_end(void **state) {
     assert_int_equal(pm_stream_push(stream, parens, SIZE_MAX, NULL), PM_TOO_LARGE);
     assert_int_equal(pm_stream_push_u32(stream, parens, SIZE_MAX, NULL), PM_TOO_LARGE);
     assert_int_equal(pm_stream_push(stream, parens, LEFT - 1, match), PM_OK);
-    assert_true(match[0] == before - 64 && match[1] == PM_NONE64);
+    assert_true(match[0] == before - 64 && match[1] == PM_BP_NONE);
     assert_int_equal(pm_stream_push(stream, (const uint64_t[]){1}, 1, match), PM_OK); /* element 2^64 - 2 */
     assert_int_equal(pm_stream_push(stream, parens, 1, match), PM_TOO_LARGE);
     assert_int_equal(pm_stream_push_u32(stream, parens, 1, &narrow), PM_TOO_LARGE);
@@ -443,7 +443,7 @@ static void test_bad_arguments(void **state) {
     assert_int_equal(pm_stream_push_u32(stream, NULL, 0, NULL), PM_OK);
     assert_int_equal(pm_stream_push(stream, NULL, 1, &match), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_stream_push(stream, &open, 1, &match), PM_OK); /* a bad argument is no lasting failure */
-    assert_true(match == PM_NONE64);
+    assert_true(match == PM_BP_NONE);
     finish(stream, (pm_bic){0, 1});
     pm_stream_destroy(stream);
 }
@@ -583,7 +583,7 @@ static void test_where_32_bits_end(void **state) {
         sequence whole = sequence_make("saw:9000", 0, n);
         const uint64_t first = round == 0 ? before : before + n + whole.total.open;
         for (size_t i = 0; i < n; i++)
-            if (whole.match[i] != PM_NONE64)
+            if (whole.match[i] != PM_BP_NONE)
                 whole.match[i] += first;
         if (round == 0) {
             assert_int_equal(pm_stream_push_u32(stream, whole.parens, narrow + 1, match), PM_TOO_LARGE);

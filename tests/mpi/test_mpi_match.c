@@ -112,7 +112,7 @@ static void check_slices(pm_context *context, const sequence *whole, const size_
     mpi_check(pmi_mpi_match_at(context, MPI_COMM_WORLD, origin, slice, n, match, &total, &own) == PM_OK);
     for (size_t i = 0; i < n; i++) {
         const uint64_t expected = whole->match[begin + i];
-        mpi_check(match[i] == (expected == PM_NONE64 ? expected : expected + origin));
+        mpi_check(match[i] == (expected == PM_BP_NONE ? expected : expected + origin));
     }
     mpi_check(match[n] == CANARY);
     mpi_check(total.close == whole->total.close && total.open == whole->total.open);
@@ -288,7 +288,7 @@ static void test_communicators(void **state) {
     uint64_t match[2];
     pm_bic total;
     mpi_check(pm_mpi_match(NULL, MPI_COMM_SELF, &pair, 2, match, &total) == PM_OK);
-    mpi_check(match[0] == PM_NONE64 && match[1] == 0 && total.close == 0 && total.open == 0);
+    mpi_check(match[0] == PM_BP_NONE && match[1] == 0 && total.close == 0 && total.open == 0);
 
     MPI_Comm reversed;
     MPI_Comm_split(MPI_COMM_WORLD, 0, ranks - rank, &reversed);
@@ -297,7 +297,7 @@ static void test_communicators(void **state) {
     MPI_Request request;
     MPI_Isend(&token, 1, MPI_INT, ranks - 1 - rank, 1, reversed, &request);
     mpi_check(pm_mpi_match(NULL, reversed, &open, 1, match, NULL) == PM_OK);
-    mpi_check(match[0] == (rank == ranks - 1 ? PM_NONE64 : (uint64_t)(ranks - 2 - rank)));
+    mpi_check(match[0] == (rank == ranks - 1 ? PM_BP_NONE : (uint64_t)(ranks - 2 - rank)));
     MPI_Recv(&other, 1, MPI_INT, MPI_ANY_SOURCE, 1, reversed, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     mpi_check(other == rank || ranks > 1);

@@ -139,7 +139,7 @@ static pm_status expect(const subject *s, const uint64_t *parens, size_t n, int 
 
 static void check_on(pmi_gpu *gpu, const subject *s, const uint64_t *parens, size_t n, uint64_t seed,
                      const char *what) {
-    const size_t nodes = pm_node_count(parens, n), size = s->cpu->size, bytes = nodes * size;
+    const size_t nodes = pm_forest_count(parens, n), size = s->cpu->size, bytes = nodes * size;
     unsigned char *const values = allocate(bytes, 1), *const expected = allocate(bytes, 1);
     unsigned char *const out = allocate(bytes + 2 * MARGIN, 1);
     for (size_t k = 0; k < nodes; k++)

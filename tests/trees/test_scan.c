@@ -310,7 +310,7 @@ static void subject_free(subject *s) {
 }
 
 static void subject_expect(subject *s) {
-    s->nodes = pm_node_count(s->parens, s->n);
+    s->nodes = pm_forest_count(s->parens, s->n);
     assert_int_equal(
         pm_tree_scan_down_seq(NULL, s->parens, s->n, &matrices, PM_SCAN_INCLUSIVE, s->values, s->expected[0]), PM_OK);
     assert_int_equal(

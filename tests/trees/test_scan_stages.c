@@ -112,7 +112,7 @@ static void fill_values(uint32_t *values) {
 static void bed_make(const struct subject *subject, const char *family, uint32_t n) {
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     assert_true(family_fill(family, n, n, parens));
-    const uint32_t nodes = (uint32_t)pm_node_count(parens, n), tile = subject->kernels.tile;
+    const uint32_t nodes = (uint32_t)pm_forest_count(parens, n), tile = subject->kernels.tile;
     bed = (struct bed){.subject = subject, .n = n, .nodes = nodes, .tiles = (nodes + tile - 1) / tile, .what = family};
     for (int b = 0; b < BUFFERS; b++) {
         bed.begin[b] = (bed.words + GAP + 3) / 4 * 4;

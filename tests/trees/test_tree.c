@@ -12,25 +12,31 @@
 #define CANARY UINT32_C(0xa5a5a5a5)
 #define TOO_MANY ((size_t)UINT32_MAX + 1)
 
-/* Every function that takes a sequence and its match and gives one value an element, or one value a node. */
+static pm_status partner(pm_context *context, pm_forest_index by, const uint64_t *parens, size_t n,
+                         const uint32_t *match, uint32_t *out) {
+    (void)by; /* elements alone have partners */
+    return pm_forest_partner(context, parens, n, match, out);
+}
+
+/* Every function that takes a sequence and its match, with each way to index its output. */
 static const struct vector {
-    pm_status (*function)(pm_context *, const uint64_t *, size_t, const uint32_t *, uint32_t *);
+    pm_status (*function)(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *);
     forest_column column;
-    bool of_nodes;
+    pm_forest_index by;
 } vectors[] = {
-    {pm_element_partner, FOREST_PARTNER, false},
-    {pm_element_depth, FOREST_DEPTH, false},
-    {pm_element_parent, FOREST_PARENT, false},
-    {pm_element_prev_sibling, FOREST_PREV_SIBLING, false},
-    {pm_element_next_sibling, FOREST_NEXT_SIBLING, false},
-    {pm_element_first_child, FOREST_FIRST_CHILD, false},
-    {pm_element_subtree_size, FOREST_SUBTREE_SIZE, false},
-    {pm_node_depth, FOREST_DEPTH, true},
-    {pm_node_parent, FOREST_PARENT, true},
-    {pm_node_prev_sibling, FOREST_PREV_SIBLING, true},
-    {pm_node_next_sibling, FOREST_NEXT_SIBLING, true},
-    {pm_node_first_child, FOREST_FIRST_CHILD, true},
-    {pm_node_subtree_size, FOREST_SUBTREE_SIZE, true},
+    {partner, FOREST_PARTNER, PM_FOREST_BY_ELEMENT},
+    {pm_forest_depth, FOREST_DEPTH, PM_FOREST_BY_ELEMENT},
+    {pm_forest_parent, FOREST_PARENT, PM_FOREST_BY_ELEMENT},
+    {pm_forest_prev_sibling, FOREST_PREV_SIBLING, PM_FOREST_BY_ELEMENT},
+    {pm_forest_next_sibling, FOREST_NEXT_SIBLING, PM_FOREST_BY_ELEMENT},
+    {pm_forest_first_child, FOREST_FIRST_CHILD, PM_FOREST_BY_ELEMENT},
+    {pm_forest_subtree_size, FOREST_SUBTREE_SIZE, PM_FOREST_BY_ELEMENT},
+    {pm_forest_depth, FOREST_DEPTH, PM_FOREST_BY_NODE},
+    {pm_forest_parent, FOREST_PARENT, PM_FOREST_BY_NODE},
+    {pm_forest_prev_sibling, FOREST_PREV_SIBLING, PM_FOREST_BY_NODE},
+    {pm_forest_next_sibling, FOREST_NEXT_SIBLING, PM_FOREST_BY_NODE},
+    {pm_forest_first_child, FOREST_FIRST_CHILD, PM_FOREST_BY_NODE},
+    {pm_forest_subtree_size, FOREST_SUBTREE_SIZE, PM_FOREST_BY_NODE},
 };
 
 #define VECTORS (sizeof vectors / sizeof *vectors)
@@ -42,19 +48,19 @@ static void check_against_model(const uint64_t *parens, size_t n) {
     uint32_t *out = allocate(n + 1, sizeof *out);
     assert_int_equal(pm_match_seq(NULL, parens, n, match, NULL), PM_OK);
 
-    assert_int_equal(pm_node_count(parens, n), model.nodes);
+    assert_int_equal(pm_forest_count(parens, n), model.nodes);
     out[model.nodes] = CANARY;
-    assert_int_equal(pm_node_position(NULL, parens, n, out), PM_OK);
+    assert_int_equal(pm_forest_position(NULL, parens, n, out), PM_OK);
     assert_memory_equal(out, model.open, model.nodes * sizeof *out);
     assert_int_equal(out[model.nodes], CANARY);
 
     for (size_t v = 0; v < VECTORS; v++) {
         for (size_t i = 0; i < n; i++)
             of_elements[i] = forest_model_element(&model, vectors[v].column, i);
-        const uint32_t *expected = vectors[v].of_nodes ? model.column[vectors[v].column] : of_elements;
-        const size_t length = vectors[v].of_nodes ? model.nodes : n;
+        const uint32_t *expected = vectors[v].by ? model.column[vectors[v].column] : of_elements;
+        const size_t length = vectors[v].by ? model.nodes : n;
         out[length] = CANARY;
-        assert_int_equal(vectors[v].function(NULL, parens, n, match, out), PM_OK);
+        assert_int_equal(vectors[v].function(NULL, vectors[v].by, parens, n, match, out), PM_OK);
         assert_memory_equal(out, expected, length * sizeof *out);
         assert_int_equal(out[length], CANARY);
     }
@@ -106,18 +112,21 @@ static void test_arguments(void **state) {
     const uint32_t match[2] = {PM_NONE, 0};
     uint32_t out[2];
     for (size_t v = 0; v < VECTORS; v++) {
-        assert_int_equal(vectors[v].function(NULL, NULL, 0, NULL, NULL), PM_OK);
-        assert_int_equal(vectors[v].function(NULL, NULL, 2, match, out), PM_INVALID_ARGUMENT);
-        assert_int_equal(vectors[v].function(NULL, &parens, 2, NULL, out), PM_INVALID_ARGUMENT);
-        assert_int_equal(vectors[v].function(NULL, &parens, 2, match, NULL), PM_INVALID_ARGUMENT);
-        assert_int_equal(vectors[v].function(NULL, &parens, TOO_MANY, match, out), PM_TOO_LARGE);
+        assert_int_equal(vectors[v].function(NULL, vectors[v].by, NULL, 0, NULL, NULL), PM_OK);
+        assert_int_equal(vectors[v].function(NULL, vectors[v].by, NULL, 2, match, out), PM_INVALID_ARGUMENT);
+        assert_int_equal(vectors[v].function(NULL, vectors[v].by, &parens, 2, NULL, out), PM_INVALID_ARGUMENT);
+        assert_int_equal(vectors[v].function(NULL, vectors[v].by, &parens, 2, match, NULL), PM_INVALID_ARGUMENT);
+        assert_int_equal(vectors[v].function(NULL, vectors[v].by, &parens, TOO_MANY, match, out), PM_TOO_LARGE);
+        if (vectors[v].function != partner)
+            assert_int_equal(vectors[v].function(NULL, (pm_forest_index)2, &parens, 2, match, out),
+                             PM_INVALID_ARGUMENT);
     }
-    assert_int_equal(pm_node_position(NULL, NULL, 0, NULL), PM_OK);
-    assert_int_equal(pm_node_position(NULL, NULL, 2, out), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_node_position(NULL, &parens, 2, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_node_position(NULL, &parens, TOO_MANY, out), PM_TOO_LARGE);
-    assert_int_equal(pm_node_count(NULL, 100), 0);
-    assert_int_equal(pm_node_count(&parens, 0), 0);
+    assert_int_equal(pm_forest_position(NULL, NULL, 0, NULL), PM_OK);
+    assert_int_equal(pm_forest_position(NULL, NULL, 2, out), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_forest_position(NULL, &parens, 2, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_forest_position(NULL, &parens, TOO_MANY, out), PM_TOO_LARGE);
+    assert_int_equal(pm_forest_count(NULL, 100), 0);
+    assert_int_equal(pm_forest_count(&parens, 0), 0);
 }
 
 /* Is a match one that no sequence with these parens can have at i? */
@@ -133,9 +142,9 @@ static void check_survives(const uint64_t *parens, size_t n, const uint32_t *mat
         must_fail = must_fail || out_of_bounds(parens, i, match[i]);
     uint32_t *out = allocate(n + 1, sizeof *out);
     for (size_t v = 0; v < VECTORS; v++) {
-        const size_t length = vectors[v].of_nodes ? pm_node_count(parens, n) : n;
+        const size_t length = vectors[v].by ? pm_forest_count(parens, n) : n;
         out[length] = CANARY;
-        const pm_status status = vectors[v].function(NULL, parens, n, match, out);
+        const pm_status status = vectors[v].function(NULL, vectors[v].by, parens, n, match, out);
         assert_true(status == PM_INVALID_ARGUMENT || (status == PM_OK && !must_fail));
         assert_int_equal(out[length], CANARY);
     }
@@ -200,12 +209,12 @@ static void test_out_of_memory(void **state) {
         for (pm_status status = PM_OUT_OF_MEMORY; status != PM_OK; needed += status != PM_OK) {
             faults.fail_at = faults.calls + needed + 1;
             out[N] = CANARY;
-            status = vectors[v].function(context, parens, N, match, out);
+            status = vectors[v].function(context, vectors[v].by, parens, N, match, out);
             assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
             assert_int_equal(faults.live_blocks, 1); /* the context alone */
             assert_int_equal(out[N], CANARY);
         }
-        assert_int_equal(needed, vectors[v].of_nodes ? 1 : 0); /* the rank directory */
+        assert_int_equal(needed, vectors[v].by ? 1 : 0); /* the rank directory */
     }
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));

@@ -240,11 +240,11 @@ static void check_round_trips(const uint64_t *parens, size_t n) {
     assert_int_equal(pm_match_seq(NULL, parens, n, match, NULL), PM_OK);
     back[words] = CANARY_WORD;
 
-    assert_int_equal(pm_node_depth(NULL, parens, n, match, vector), PM_OK);
+    assert_int_equal(pm_forest_depth(NULL, PM_FOREST_BY_NODE, parens, n, match, vector), PM_OK);
     assert_int_equal(pm_parens_from_depth(NULL, vector, nodes, back), PM_OK);
     assert_memory_equal(back, expected, words * sizeof *back);
 
-    assert_int_equal(pm_node_parent(NULL, parens, n, match, vector), PM_OK);
+    assert_int_equal(pm_forest_parent(NULL, PM_FOREST_BY_NODE, parens, n, match, vector), PM_OK);
     assert_int_equal(pm_parens_from_parent(NULL, vector, nodes, back, NULL), PM_OK);
     assert_memory_equal(back, expected, words * sizeof *back);
 

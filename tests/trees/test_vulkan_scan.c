@@ -73,7 +73,7 @@ static void add(const char *family, uint32_t n, int64_t more, pm_vk_tree_way way
                 const recorded *scratch_of) {
     recorded *const r = &bench.scans[bench.count++];
     uint64_t *const parens = family_make(family, n, n);
-    const uint32_t opens = (uint32_t)pm_node_count(parens, n);
+    const uint32_t opens = (uint32_t)pm_forest_count(parens, n);
     *r = (recorded){.family = family,
                     .n = n,
                     .opens = opens,
@@ -110,7 +110,7 @@ static size_t elements_of(const recorded *r, const uint64_t *parens) {
 
 static void check_scan(const recorded *r) {
     uint64_t *const parens = family_make(r->family, r->n, r->n);
-    const size_t n = elements_of(r, parens), size = like_of(r)->size, nodes = pm_node_count(parens, n);
+    const size_t n = elements_of(r, parens), size = like_of(r)->size, nodes = pm_forest_count(parens, n);
     void *const values = allocate(r->nodes, size), *const expected = allocate(r->nodes, size);
     const pm_scan_mode scan = r->way == PM_VK_TREE_DOWN_EXCLUSIVE ? PM_SCAN_EXCLUSIVE : PM_SCAN_INCLUSIVE;
     fill_values(r, values);

@@ -38,7 +38,7 @@ int main() {
                 pm_stream_finish(stream, &total) == PM_OK;
     pm_stream_destroy(stream);
     pm_context_destroy(context);
-    fine = fine && match == std::vector<std::uint64_t>{PM_NONE64, 0, 1, 0} && total.close == 0 && total.open == 0;
+    fine = fine && match == std::vector<std::uint64_t>{PM_BP_NONE, 0, 1, 0} && total.close == 0 && total.open == 0;
     fine = fine && ask();
     std::cout << PM_VERSION_STRING << ' ' << pm_version_string() << '\n';
     return fine ? 0 : 1;

@@ -9,5 +9,5 @@ int main(int argc, char **argv) {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS || pm_mpi_match(NULL, MPI_COMM_WORLD, &pair, 2, match, NULL) != PM_OK)
         return 1;
     MPI_Finalize();
-    return match[0] != PM_NONE64 || match[1] != 0 || printf("%s %s\n", PM_VERSION_STRING, pm_version_string()) < 0;
+    return match[0] != PM_BP_NONE || match[1] != 0 || printf("%s %s\n", PM_VERSION_STRING, pm_version_string()) < 0;
 }
