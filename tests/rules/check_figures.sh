@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The figures that are kept are what their scripts draw, and each is shown somewhere. Exits 77 (skipped) without awk.
-#   check_figures.sh DOCS SCRATCH-FOLDER
+# The figures that are kept are what their scripts draw, and each is shown somewhere; the one of the program's output has
+# what the program prints. Exits 77 (skipped) without awk.
+#   check_figures.sh DOCS SCRATCH-FOLDER [PROGRAM]
 set -eu
 docs=$1 scratch=$2
 command -v awk >/dev/null || { echo "skipped: no awk here" && exit 77; }
@@ -13,3 +14,8 @@ diff -r "$scratch/kept" "$scratch/drawn"
 for figure in "$scratch"/drawn/*.svg; do
     grep -rqF --include='*.md' "figures/$(basename "$figure"))" "$docs" "$docs/../README.md" || { echo "$figure is shown nowhere" && exit 1; }
 done
+
+if [ $# -gt 2 ]; then
+    { head -n 1 "$docs/figures/check.txt" && { printf '{"a": [1, 2}, "b": "]"' | "$3" check --lang json - || :; }; } >"$scratch/check.txt"
+    diff "$docs/figures/check.txt" "$scratch/check.txt"
+fi
