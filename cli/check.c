@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parenmatch check: are the brackets of these files balanced and of matching kinds? */
+/* parenmatch check: checks that the brackets of files are balanced and match in kind. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,15 +28,15 @@ bool check_refuse(const text_source *source, const char *why) {
 
 /* Returns the maximum number of opens at once. */
 static uint64_t depth_of(const uint64_t *parens, uint64_t tokens) {
-    uint64_t level = 0, most = 0;
+    uint64_t level = 0, max = 0;
     for (uint64_t t = 0; t < tokens; t++)
         if (parens[t / 64] >> t % 64 & 1) {
             level++;
-            most = level > most ? level : most;
+            max = level > max ? level : max;
         } else if (level > 0) {
             level--;
         }
-    return most;
+    return max;
 }
 
 bool check_on_device(const machine_options *machine, pm_context *context, const pm_delimiters *pairs,

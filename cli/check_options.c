@@ -9,14 +9,14 @@
 #include "cli/cli.h"
 
 enum {
-    BRACKETS_MOST = 4 /* kinds that pm_check_create() takes */
+    BRACKETS_MAX = 4 /* kinds that pm_check_create() takes */
 };
 
 static check_option take(check_options *options, int option) {
     switch (option) {
     case 'b':
-        if (strlen(optarg) > 2 * BRACKETS_MOST) {
-            complain_usage("check", "--brackets takes at most %d pairs: '%s'", BRACKETS_MOST, optarg);
+        if (strlen(optarg) > 2 * BRACKETS_MAX) {
+            complain_usage("check", "--brackets takes at most %d pairs: '%s'", BRACKETS_MAX, optarg);
             return CHECK_WRONG;
         }
         options->has_brackets = read_alphabet("check", optarg, &options->brackets);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parenmatch crosscheck: do all ways give the same answer? */
+/* parenmatch crosscheck: options, and printing the result of each way. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,13 +41,13 @@ typedef struct crosscheck_command {
     bool has_seconds, has_n, json;
 } crosscheck_command;
 
-/* Reads an option's number up to `most`. */
-static bool read_up_to(const char *option, uint64_t most, uint64_t *number) {
+/* Reads an option's number up to `max`. */
+static bool read_up_to(const char *option, uint64_t max, uint64_t *number) {
     if (!read_number("crosscheck", option, optarg, number))
         return false;
-    if (*number <= most)
+    if (*number <= max)
         return true;
-    complain_usage("crosscheck", "%s is at most %" PRIu64, option, most);
+    complain_usage("crosscheck", "%s is at most %" PRIu64, option, max);
     return false;
 }
 

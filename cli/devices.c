@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parenmatch devices: the devices that the GPU backend could use. */
+/* parenmatch devices: lists the Vulkan devices of this machine. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

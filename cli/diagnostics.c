@@ -8,8 +8,8 @@
 
 #include "cli/utf8.h"
 
-#define TOKEN_SHOWN 64u   /* room for what is shown of a token */
-#define TOKEN_BYTES 40u   /* most bytes of it that are */
+#define TOKEN_SHOWN 64u   /* room for a token as it is shown */
+#define TOKEN_BYTES 40u   /* maximum of its bytes that are shown */
 #define MESSAGE_ROOM 192u /* for two tokens, and words between them */
 
 byte_text byte_show(char byte) {

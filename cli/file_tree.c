@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking a directory with fts. */
+/* Visiting the files below a directory with fts. */
 #include "cli/file_tree.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parenmatch find: where in these files is any of many patterns? */
+/* parenmatch find: searches files for many patterns. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 enum {
     DEVICE_SIZE = 1024, /* that a name of devices stays below: pm_options.device */
-    THREADS_MOST = 1024,
+    THREADS_MAX = 1024,
     LIST_SIZE = 128 /* of backends in a message */
 };
 
@@ -59,8 +59,8 @@ static bool take_threads(const machine_command *command, machine_options *option
     uint64_t threads;
     if (!read_number(command->name, "--threads", number, &threads))
         return false;
-    if (threads > THREADS_MOST)
-        return !complain_usage(command->name, "--threads is at most %d", THREADS_MOST);
+    if (threads > THREADS_MAX)
+        return !complain_usage(command->name, "--threads is at most %d", THREADS_MAX);
     options->threads_given = number;
     options->threads = (unsigned)threads;
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The path, after the XDG base directory specification. */
+/* The profile's path, after the XDG base directory specification. */
 #include "cli/profile_path.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bar: one line, drawn again ten times a second. */
+/* The progress bar: one line, drawn again ten times a second. */
 #include "cli/progress.h"
 
 #include <stdio.h>

@@ -20,7 +20,7 @@ enum {
     WINDOW = HISTORY * 4,   /* so that keeping it copies each byte at most once */
     LOOKAHEAD = 4096,       /* of a pipe, read before a piece is handed out, so that lines can be shown whole */
     LINE_SHOWN = 160,       /* bytes of a long line shown on either side */
-    LOADED_MOST = 64 << 20, /* of a pipe, kept in memory; a longer text goes to a file */
+    LOADED_MAX = 64 << 20,  /* of a pipe, kept in memory; a longer text goes to a file */
 };
 
 /* A mapped file that another program cuts short ends this one with a message instead of a core. */
@@ -181,7 +181,7 @@ static bool source_spool(text_source *source) {
 bool source_load(text_source *source) {
     while (!source->ended) {
         if (source->length == source->room) {
-            if (source->room >= LOADED_MOST)
+            if (source->room >= LOADED_MAX)
                 return source_spool(source);
             char *wider = realloc(source->text, source->room * 2);
             if (!wider) {

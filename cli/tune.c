@@ -12,7 +12,7 @@
 
 enum {
     SECONDS_USUAL = 10,
-    SECONDS_MOST = 29
+    SECONDS_MAX = 29
 };
 
 static const char tune_help[] =
@@ -73,8 +73,8 @@ int command_tune(int argc, char **argv) {
         case OPTION_SECONDS:
             if (!read_number("tune", "--seconds", optarg, &seconds))
                 return EXIT_TROUBLE;
-            if (seconds > SECONDS_MOST)
-                return complain_usage("tune", "--seconds takes 0 to %d", SECONDS_MOST);
+            if (seconds > SECONDS_MAX)
+                return complain_usage("tune", "--seconds takes 0 to %d", SECONDS_MAX);
             break;
         case MACHINE_DEVICE:
         case MACHINE_THREADS:

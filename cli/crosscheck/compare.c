@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparing one way with the oracle, element by element; and of a difference the smallest input. */
+/* Comparing one way with the oracle, element by element; and finding the smallest input with a difference. */
 #include "cli/crosscheck/compare.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which inputs are compared, and for how long. */
+/* The inputs of a crosscheck: a given one, or random ones for some time. */
 #include "cli/crosscheck/run.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scenes and values by chance, and comparing what backends make of them, element by element. */
+/* Random scenes and values, and comparing the results of backends on them, element by element. */
 #include "cli/crosscheck/trees.h"
 
 #include <math.h>

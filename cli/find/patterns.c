@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading patterns. */
+/* Collecting the patterns of find. */
 #include "cli/find/patterns.h"
 
 #include <stdlib.h>

@@ -12,8 +12,8 @@
 #include "cli/cli.h"
 #include "cli/diagnostics.h"
 #include "cli/mpi/commands.h"
-#include "cli/mpi/delimiters.h"
 #include "cli/mpi/merge.h"
+#include "cli/rules.h"
 
 static const char check_help[] =
     "Usage: mpirun -n RANKS parenmatch-mpi check [OPTION]... FILE...\n"
@@ -79,6 +79,41 @@ static bool check_slices(const check_command *command, const text_source *source
     merge_free(&merged);
     slice_free(&slice);
     return fine;
+}
+
+typedef struct printer {
+    const check_options *options;
+    const text_source *source;
+    uint64_t printed;
+} printer;
+
+static bool print_delimiters(const pm_delimiters_diagnostic *diagnostic, void *user) {
+    printer *const to = user;
+    if (to->options->max_errors != 0 && to->printed == to->options->max_errors)
+        return false;
+    to->printed++;
+    (to->options->json ? structure_diagnostic_print_json : structure_diagnostic_print)(to->source, diagnostic);
+    return true;
+}
+
+/* Checks a whole text by rules, on the first rank, and prints the diagnostics. Complains and returns false on failure.
+ */
+static bool delimiters_check(const check_options *options, text_source *source, const char *rules, uint64_t *faults) {
+    pm_delimiters *pairs;
+    if (!source_load(source) || !delimiters_of_rules(source->name, rules, &pairs))
+        return false;
+    printer to = {.options = options, .source = source};
+    pm_check_summary found;
+    const pm_status status = pm_delimiters_check(NULL, pairs, source->text, source->length,
+                                                 options->quiet ? NULL : print_delimiters, &to, &found);
+    pm_delimiters_destroy(pairs);
+    if (status != PM_OK) {
+        complain("%s: %s", source->name, pm_status_string(status));
+        return false;
+    }
+    *faults = found.unmatched.close + found.unmatched.open + found.mismatched + found.unterminated;
+    check_print_rest(options, source, to.printed, *faults);
+    return true;
 }
 
 /* The rules of a file's delimiters; NULL: its brackets are checked. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merging: every rank learns the facts of all slices; the first one matches what they leave, and asks for places. */
+/* Merging slices: every rank gets a summary of all slices; the first rank matches what they leave. */
 #include "cli/mpi/merge.h"
 
 #include <limits.h>
@@ -52,7 +52,7 @@ typedef struct merge_job {
     int rank, ranks;
     const text_slice *slice;
     const pm_alphabet *alphabet;
-    size_t most;
+    size_t max;
     slice_facts *facts;
     int *state; /* of each slice's beginning */
 
@@ -151,7 +151,7 @@ static bool gather_left(merge_job *job) {
 /* Counts a fault, and keeps its names if it may be shown. */
 static void name_fault(merge_job *job, named_faults *list, named_fault fault) {
     job->faults++;
-    if (list->count >= job->most)
+    if (list->count >= job->max)
         return;
     named_fault *const faults = list_with_room(list->faults, list->count, &list->room, sizeof *faults);
     job->out_of_memory |= !faults;
@@ -312,13 +312,13 @@ static bool show(merge_job *job, slice_faults *shown) {
         qsort(shown->faults, shown->count, sizeof *shown->faults, compare_faults);
     if (!everywhere(job, find_places(job, &job->late, shown)))
         return false;
-    shown->count = shown->count < job->most ? shown->count : job->most;
+    shown->count = shown->count < job->max ? shown->count : job->max;
     return true;
 }
 
 bool merge_slices(const text_slice *slice, MPI_Comm comm, const slice_rule *rule, const pm_alphabet *alphabet,
-                  size_t most, merged_text *merged) {
-    merge_job job = {.comm = comm, .slice = slice, .alphabet = alphabet, .most = most};
+                  size_t max, merged_text *merged) {
+    merge_job job = {.comm = comm, .slice = slice, .alphabet = alphabet, .max = max};
     MPI_Comm_rank(comm, &job.rank);
     MPI_Comm_size(comm, &job.ranks);
     *merged = (merged_text){0};
@@ -328,7 +328,7 @@ bool merge_slices(const text_slice *slice, MPI_Comm comm, const slice_rule *rule
             find_faults(&job);
         MPI_Bcast(&job.faults, 1, MPI_UINT64_T, 0, comm);
         merged->faults = job.faults;
-        fine = everywhere(&job, !job.out_of_memory) && (most == 0 || show(&job, &merged->shown));
+        fine = everywhere(&job, !job.out_of_memory) && (max == 0 || show(&job, &merged->shown));
     }
     free(job.facts);
     free(job.state);

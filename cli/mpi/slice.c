@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cutting a file, and reading one slice of it from every state. */
+/* Cutting a file into slices, and checking one slice from every state. */
 #include "cli/mpi/slice.h"
 
 #include <stdlib.h>

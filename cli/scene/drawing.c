@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The drawing, in the scene's own units: lines are a fixed part of its size. */
+/* Drawing boxes as SVG, in the scene's own units; lines are a fixed part of its size. */
 #include "cli/scene/drawing.h"
 
 #include <float.h>

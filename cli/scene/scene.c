@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A scene that grows, and its forms as text and as bytes. */
+/* Scenes: appending elements, and reading and writing them as text and in binary. */
 #include "cli/scene/scene.h"
 
 #include <stdlib.h>

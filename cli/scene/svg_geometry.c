@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrices, points and ellipses. */
+/* SVG geometry: transforms, and the boxes of points and ellipses. */
 #include "cli/scene/svg_geometry.h"
 
 #include <math.h>

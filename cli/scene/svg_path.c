@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of a path: a command is a letter and groups of numbers. */
+/* The box of an SVG path, whose commands are letters followed by groups of numbers. */
 #include <math.h>
 #include <string.h>
 

@@ -148,7 +148,7 @@ pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm_box *b
     const pm_status status = pmi_arguments_check(n, kinds && boxes && out);
     if (status != PM_OK || n == 0)
         return status;
-    if (context && n >= PM_SELECT_GPU_LEAST)
+    if (context && n >= PM_SELECT_GPU_MIN)
         return pmi_box_auto(context, kinds, boxes, n, out);
     return boxes_on_threads(context, context ? context->threads : 0, &(pmi_scene){kinds, boxes, n, out});
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queries on a long sequence: creating the index, and handing each query to the implementation that it was made for. */
+/* The public functions on a long sequence: they create the index and pass each query to its implementation. */
 #include "core/bp/bp.h"
 
 #include "base/engine.h"

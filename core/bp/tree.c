@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tree view: nodes are opens. With P the level before an element and e the end of a node at i, its close or n, the
- * node's descendants are the opens between i and e, and its children those at level P(i) + 1, the least there.
+ * node's descendants are the opens between i and e, and its children those at level P(i) + 1, the minimum there.
  */
 #include "base/bp_index.h"
 

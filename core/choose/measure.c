@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures the figures of this machine: times of a few lengths, and the model solved for its figures. */
+/* Measures the figures of the CPU: times of calls of a few lengths, and the model solved for its figures. */
 #include "core/choose/measure.h"
 
 #include "base/engine.h"

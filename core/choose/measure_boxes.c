@@ -5,7 +5,7 @@
 #include "core/choose/measure.h"
 
 #define SHORT_N PM_MEASURE_SHORT
-#define LEAST_LONG_N ((size_t)1 << 14)
+#define MIN_LONG_N ((size_t)1 << 14)
 #define LONG_N ((size_t)1 << 22) /* more than caches hold */
 #define LONG_CALL_NS 5e6         /* long enough, of a slow device */
 
@@ -106,13 +106,13 @@ static pm_status measure_device(void *user) {
     m->kernels = pmi_clock_ns() - begin;
     if (status == PM_OK)
         status = time_scene(m, pm_box_gpu, &m->call);
-    for (m->n = LEAST_LONG_N;; m->n *= 2) {
+    for (m->n = MIN_LONG_N;; m->n *= 2) {
         pm_status more = boxes_once(m); /* makes room there, which takes long */
         const double again = pmi_clock_ns();
         if (more == PM_OK)
             more = boxes_once(m);
         took = pmi_clock_ns() - again;
-        if (more != PM_OK && m->n > LEAST_LONG_N) {
+        if (more != PM_OK && m->n > MIN_LONG_N) {
             m->n /= 2;
             break;
         }
@@ -152,9 +152,9 @@ void pmi_profile_measure_boxes(pm_context *context, double input_ns, pmi_box_fig
     m.boxes = pmi_memory_allocate(&allocator, LONG_N, sizeof *m.boxes);
     m.out = pmi_memory_allocate(&allocator, LONG_N, sizeof *m.out);
     if (!m.kinds || !m.boxes || !m.out || measure(&m, figures) != PM_OK) {
-#define MOST(field, name, most) .field = (most),
-        *figures = (pmi_box_figures){PM_BOX_FIGURE_MAP(MOST)}; /* by which the device is never the faster */
-#undef MOST
+#define MAX(field, name, max) .field = (max),
+        *figures = (pmi_box_figures){PM_BOX_FIGURE_MAP(MAX)}; /* by which the device is never the faster */
+#undef MAX
     }
     pmi_memory_free(&allocator, m.out);
     pmi_memory_free(&allocator, m.boxes);

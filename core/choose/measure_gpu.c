@@ -8,7 +8,7 @@
 #include "gpu/gpu.h"
 
 #define SHORT_N PM_MEASURE_SHORT
-#define LEAST_LONG_N ((size_t)1 << 16)
+#define MIN_LONG_N ((size_t)1 << 16)
 #define LONG_CALL_NS 2e7 /* long enough */
 
 /* Matches, and leaves the match on the device. */
@@ -39,7 +39,7 @@ static pm_status open_device(pmi_call_times *times, size_t *long_n, double *open
         status = pm_match_gpu(times->context, times->parens, SHORT_N, times->match, NULL);
     *open_ns = pmi_clock_ns() - begin;
     double took = 0;
-    *long_n = LEAST_LONG_N / 2;
+    *long_n = MIN_LONG_N / 2;
     do {
         *long_n *= 2;
         const double again = pmi_clock_ns();

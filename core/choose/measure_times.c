@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inputs, samples, and medians of them. */
+/* Times of calls: inputs, samples, and their medians. */
 #include "core/choose/measure.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #define SAMPLE_ELEMENTS ((size_t)1 << 16) /* short calls are timed together: as many as have this many elements */
 
 enum {
-    SAMPLES_LEAST = 3,
-    SAMPLES_MOST = 63
+    SAMPLES_MIN = 3,
+    SAMPLES_MAX = 63
 };
 
 /* ---- Inputs ---- */
@@ -58,11 +58,11 @@ static pm_status sample_ns(pmi_timed *call, void *user, size_t calls, double *ns
 }
 
 pm_status pmi_median_ns(pmi_timed *call, void *user, size_t calls, double all_ns, double *median) {
-    double samples[SAMPLES_MOST];
+    double samples[SAMPLES_MAX];
     size_t count = 0;
     pm_status status = sample_ns(call, user, calls, samples); /* warms up, and is not counted */
     const double begin = pmi_clock_ns();
-    while (status == PM_OK && count < SAMPLES_MOST && (count < SAMPLES_LEAST || pmi_clock_ns() - begin < all_ns))
+    while (status == PM_OK && count < SAMPLES_MAX && (count < SAMPLES_MIN || pmi_clock_ns() - begin < all_ns))
         status = sample_ns(call, user, calls, &samples[count++]);
     if (status == PM_OK) {
         qsort(samples, count, sizeof *samples, compare_doubles);

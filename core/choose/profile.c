@@ -9,7 +9,7 @@
  * families on Xeons, AVX-512 with results of the files in bench/results/, NEON taken for as fast as SSSE3, which has
  * vectors of the same size. Threads: of the sixteen cores' 2, 4, 8 and 16 threads, at 2^24, each takes as much longer
  * than its share as shared_element says, to within a third of it; two teams of two take 2 us. The plain stack: the mean
- * of 0.7 to 6 ns; it is worth its while below PM_SELECT_LEAST only.
+ * of 0.7 to 6 ns; it is worth its while below PM_SELECT_MIN only.
  */
 #define SHIPPED(cached, memory)                                                                                        \
     {                                                                                                                  \

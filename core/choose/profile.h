@@ -66,7 +66,7 @@
     X(device_element, "gpu-box-element", 1e4)                                                                          \
     X(copy_element, "gpu-box-copy-element", 1e4)
 
-#define PM_FIGURE_FIELD(field, name, most) double field;
+#define PM_FIGURE_FIELD(field, name, max) double field;
 
 typedef struct pmi_figures {
     PM_FIGURE_MAP(PM_FIGURE_FIELD)

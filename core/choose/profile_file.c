@@ -41,18 +41,18 @@ static size_t format_head(const char *simd, char text[PM_PROFILE_SIZE]) {
 #define MILLION 1e6
 
 /* Between the least number that can be written and the greatest that makes sense. */
-static uint64_t to_number(double figure, double most) {
-    const double number = (figure < most ? figure : most) * MILLION;
+static uint64_t to_number(double figure, double max) {
+    const double number = (figure < max ? figure : max) * MILLION;
     return number > 1 ? (uint64_t)(number + .5) : 1;
 }
 
 size_t pmi_profile_format(const char *simd, const pmi_profile *profile, char text[PM_PROFILE_SIZE]) {
     size_t length = format_head(simd, text);
-#define FORMAT(from, name, most)                                                                                       \
-    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n", to_number(from, most));
-#define FORMAT_CPU(field, name, most) FORMAT(profile->cpu.field, name, most)
-#define FORMAT_GPU(field, name, most) FORMAT(profile->gpu.field, name, most)
-#define FORMAT_BOX(field, name, most) FORMAT(profile->box.field, name, most)
+#define FORMAT(from, name, max)                                                                                        \
+    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n", to_number(from, max));
+#define FORMAT_CPU(field, name, max) FORMAT(profile->cpu.field, name, max)
+#define FORMAT_GPU(field, name, max) FORMAT(profile->gpu.field, name, max)
+#define FORMAT_BOX(field, name, max) FORMAT(profile->box.field, name, max)
     PM_FIGURE_MAP(FORMAT_CPU)
     if (*profile->device) {
         length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "device %s\n", profile->device);
@@ -77,14 +77,14 @@ static bool expect(const char **at, const char *expected) {
 }
 
 /* Reads "NAME NUMBER\n", a number of at least 1 in the one way to write it. */
-static bool parse_figure(const char **at, const char *name, double most, double *figure) {
+static bool parse_figure(const char **at, const char *name, double max, double *figure) {
     if (!expect(at, name) || !expect(at, " ") || **at == '0')
         return false;
     double number = 0;
     const char *const begin = *at;
     for (; **at >= '0' && **at <= '9'; ++*at) {
         number = 10 * number + (**at - '0');
-        if (number > most * MILLION)
+        if (number > max * MILLION)
             return false;
     }
     *figure = number / MILLION;
@@ -110,9 +110,9 @@ bool pmi_profile_parse(const char *simd, const char *text, size_t n, pmi_profile
     const char *at = text;
     pmi_profile found = {.device = ""};
     bool fine = expect(&at, head);
-#define PARSE_CPU(field, name, most) fine = fine && parse_figure(&at, name, most, &found.cpu.field);
-#define PARSE_GPU(field, name, most) fine = fine && parse_figure(&at, name, most, &found.gpu.field);
-#define PARSE_BOX(field, name, most) fine = fine && parse_figure(&at, name, most, &found.box.field);
+#define PARSE_CPU(field, name, max) fine = fine && parse_figure(&at, name, max, &found.cpu.field);
+#define PARSE_GPU(field, name, max) fine = fine && parse_figure(&at, name, max, &found.gpu.field);
+#define PARSE_BOX(field, name, max) fine = fine && parse_figure(&at, name, max, &found.box.field);
     PM_FIGURE_MAP(PARSE_CPU)
     if (fine && *at == 'd') {
         fine = parse_device(&at, found.device);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model: for each backend a fixed time, and one for every element. */
+/* The model of time: for each backend a fixed time, and a time for every element. */
 #include "core/choose/select.h"
 
 /* One thread with vectors. Results that leave the cache take the time of memory, the first ones do not. */
@@ -39,7 +39,7 @@ pmi_selection pmi_backend_select(const pmi_figures *figures, const pmi_gpu_figur
     selection.ns[PM_BACKEND_BROADWORD] = figures->call + thread_time(figures, elements);
     if (threads > 1)
         selection.ns[PM_BACKEND_OMP] = figures->call + team_time(figures, elements, threads);
-    if (gpu && n >= PM_SELECT_GPU_LEAST)
+    if (gpu && n >= PM_SELECT_GPU_MIN)
         selection.ns[PM_BACKEND_GPU] = device_time(gpu, elements, threads);
     selection.backend = pmi_selection_best(&selection, PM_BACKEND_GPU);
     return selection;

@@ -16,17 +16,17 @@ typedef enum pmi_backend {
 
 /* Fewer elements are matched without a prediction, which would take a hundredth of the time: neither teams nor devices
  * pay. */
-#define PM_SELECT_LEAST ((size_t)1 << 14)
+#define PM_SELECT_MIN ((size_t)1 << 14)
 
 /* Fewer elements never go to a device. */
-#define PM_SELECT_GPU_LEAST ((size_t)1 << 20)
+#define PM_SELECT_GPU_MIN ((size_t)1 << 20)
 
 typedef struct pmi_selection {
     pmi_backend backend;
     double ns[PM_BACKEND_COUNT]; /* predicted times; 0: not considered */
 } pmi_selection;
 
-/* Returns predictions and the choice for n >= PM_SELECT_LEAST elements in host memory.
+/* Returns predictions and the choice for n >= PM_SELECT_MIN elements in host memory.
  * gpu      the figures of a device that may be used; NULL: no device
  * threads  of a team for n elements; they also copy a device's results; 1: no team */
 pmi_selection pmi_backend_select(const pmi_figures *figures, const pmi_gpu_figures *gpu, size_t n, unsigned threads);
@@ -37,7 +37,7 @@ pmi_backend pmi_selection_best(const pmi_selection *selection, pmi_backend last)
 /* Returns the time that a device takes for n elements in its memory, whose match stays there. */
 double pmi_device_resident_time(const pmi_gpu_figures *gpu, size_t n);
 
-/* Return the times for boxes of n >= PM_SELECT_GPU_LEAST elements in host memory: with some threads, if the share
+/* Return the times for boxes of n >= PM_SELECT_GPU_MIN elements in host memory: with some threads, if the share
  * `wrong` of all kinds is mispredicted; and on a device, with some threads that copy. */
 double pmi_box_host_time(const pmi_box_figures *figures, size_t n, unsigned threads, double wrong);
 double pmi_box_device_time(const pmi_box_figures *figures, size_t n, unsigned threads);

@@ -3,8 +3,8 @@
 #include "core/choose/thread_backoff.h"
 
 /* The thread itself may have been held up: one call does not make it so much slower, or faster, than predicted. */
-#define SHARE_LEAST .25
-#define SHARE_MOST 4.
+#define SHARE_MIN .25
+#define SHARE_MAX 4.
 
 static double share_of(const pmi_thread_backoff *backoff) {
     return backoff->thread_share > 0 ? backoff->thread_share : 1;
@@ -21,7 +21,7 @@ void pmi_thread_backoff_team_took(pmi_thread_backoff *backoff, double ns, double
 
 void pmi_thread_backoff_thread_took(pmi_thread_backoff *backoff, double ns, double thread_ns) {
     const double share = ns / thread_ns;
-    const double bounded = share < SHARE_LEAST ? SHARE_LEAST : share < SHARE_MOST ? share : SHARE_MOST;
+    const double bounded = share < SHARE_MIN ? SHARE_MIN : share < SHARE_MAX ? share : SHARE_MAX;
     backoff->thread_share = (share_of(backoff) + bounded) / 2;
     pmi_thread_backoff_thread_worked(backoff, ns);
 }

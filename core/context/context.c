@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contexts: reading options of any size, and memory from the caller's allocator. */
+/* Creating contexts from options, and their default allocator. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/context/context.h"
 #include "base/options_read.h"

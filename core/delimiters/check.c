@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The check of a text's structure: one stack of opens, one pass. */
+/* pm_delimiters_check(): one pass over the tokens of a text with one stack of opens. */
 #include "base/stack.h"
 #include "core/delimiters/line_index.h"
 #include "core/delimiters/structure.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Delimiters: from rules to a dictionary. */
+/* Creating delimiters: a dictionary from rules. */
 #include "core/delimiters/delimiters.h"
 
 #include "core/context/context.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From rules to a machine: which can be followed, all states that there are, and letters that do the same merged. */
+/* Making a DFA from rules, if they allow it: it collects all states and merges letters with the same transitions. */
 #include "base/dfa.h"
 
 #include "core/context/context.h"

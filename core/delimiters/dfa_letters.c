@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All words that rules look for, and a trie of them. */
+/* The letters of a DFA: all words that rules look for, and a trie of them. */
 #include "core/delimiters/dfa_letters.h"
 
 #include "core/delimiters/structure.h"
@@ -260,7 +260,7 @@ static void family_add(trie_maker *maker, const pmi_tag_family *family) {
 /* Nodes at which no word ends have the choices of those above them, which have lower numbers. */
 static uint32_t choices_inherit(pmi_dfa *machine) {
     uint16_t steps[PM_MACHINE_NODES_MAX];
-    uint32_t most = 0;
+    uint32_t max = 0;
     steps[0] = 0;
     for (uint32_t node = 0; node < machine->node_count; node++) {
         uint32_t child_steps = steps[node];
@@ -270,19 +270,19 @@ static uint32_t choices_inherit(pmi_dfa *machine) {
             child_steps++; /* which looks at its sisters before it */
             steps[child] = (uint16_t)child_steps;
         }
-        most = child_steps > most ? child_steps : most;
+        max = child_steps > max ? child_steps : max;
     }
-    return most;
+    return max;
 }
 
 /* Most bytes of second words that are looked at at a place. */
 static uint32_t looks_most(const pmi_dfa *machine) {
-    uint32_t most = 0, sum = 0;
+    uint32_t max = 0, sum = 0;
     for (uint32_t c = 0; c < machine->choice_count; c++) {
         sum = machine->choices[c].condition != PM_IF_ANYTHING ? sum + machine->choices[c].second_length : 0;
-        most = sum > most ? sum : most;
+        max = sum > max ? sum : max;
     }
-    return most;
+    return max;
 }
 
 bool pmi_glyphs_of_words(const struct pm_delimiters *pairs, pmi_glyphs *glyphs, pmi_dfa *machine) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What core/delimiters/scan.c does, one place after another. */
+/* The transitions of a DFA: what core/delimiters/scan.c does, one byte after another. */
 #include "core/delimiters/dfa_states.h"
 
 bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b) {

@@ -291,7 +291,7 @@ static bool read_optional(pmi_rule_reader *reader, pmi_pairs_words given) {
 
 static const struct directive {
     const char *name;
-    uint32_t least, most; /* words behind it */
+    uint32_t min, max; /* words behind it */
     bool (*read)(pmi_rule_reader *reader, pmi_pairs_words given);
 } directives[] = {
     {"assigned", 1, UINT32_MAX, read_assigned},
@@ -325,10 +325,10 @@ bool pmi_rules_apply_directive(pmi_rule_reader *reader, pmi_pairs_words line) {
         if (strlen(directive->name) != name.length ||
             memcmp(directive->name, reader->pairs->bytes + name.begin, name.length) != 0)
             continue;
-        if (given.count < directive->least)
+        if (given.count < directive->min)
             return pmi_rules_fail(reader, line.first, "too few words follow");
-        if (given.count > directive->most)
-            return pmi_rules_fail(reader, given.first + directive->most, "one word too many");
+        if (given.count > directive->max)
+            return pmi_rules_fail(reader, given.first + directive->max, "one word too many");
         return directive->read(reader, given);
     }
     return pmi_rules_fail(reader, line.first, "no such directive");

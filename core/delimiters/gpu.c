@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From pm_delimiters_scan_gpu() to the GPU backend: checks once, then hands on. */
+/* pm_delimiters_scan_gpu(): checks its arguments and calls the GPU backend. */
 #include "gpu/gpu.h"
 #include "base/dfa.h"
 #include "base/options_read.h"

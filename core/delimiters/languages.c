@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The languages whose delimiters have rules here: docs/guide/delimiters.md says what each leaves out. */
+/* The languages with built-in rules of delimiters. docs/guide/delimiters.md says what each leaves out. */
 #include <string.h>
 
 #include "base/ascii.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines and columns: newlines are counted once a block, and within one each time. */
+/* Lines and columns: newlines are counted once for each block, and inside a block for each call. */
 #include "core/delimiters/line_index.h"
 
 #include <string.h>

@@ -40,9 +40,9 @@ static void close_down_to(pmi_structure_scan *scan, size_t depth, size_t at) {
 
 void pmi_opens_end_before(pmi_structure_scan *scan, uint64_t ended, size_t at) {
     const pmi_opens *const opens = &scan->opens;
-    const size_t least = depth_seen(opens);
+    const size_t bottom = depth_seen(opens);
     size_t outermost = opens->depth;
-    for (size_t d = opens->depth; d > least && opens->entries[d - 1].implied < PM_PAIRS_IMPLIED_MAX; d--)
+    for (size_t d = opens->depth; d > bottom && opens->entries[d - 1].implied < PM_PAIRS_IMPLIED_MAX; d--)
         if (ended >> opens->entries[d - 1].implied & 1)
             outermost = d - 1;
     close_down_to(scan, outermost, at);
@@ -50,9 +50,9 @@ void pmi_opens_end_before(pmi_structure_scan *scan, uint64_t ended, size_t at) {
 
 /* How many opens there are when all those at the top that may be left open are closed, up to one of a kind. */
 static size_t depth_without_implied(const pmi_opens *opens, uint32_t kind) {
-    const size_t least = depth_seen(opens);
+    const size_t bottom = depth_seen(opens);
     size_t depth = opens->depth;
-    while (depth > least && opens->entries[depth - 1].kind != kind && opens->entries[depth - 1].implied != PM_NONE)
+    while (depth > bottom && opens->entries[depth - 1].kind != kind && opens->entries[depth - 1].implied != PM_NONE)
         depth--;
     return depth;
 }
@@ -78,11 +78,11 @@ void pmi_opens_finish(pmi_structure_scan *scan) {
 
 bool pmi_opens_innermost_is(const pmi_structure_scan *scan, uint32_t kind, pmi_pairs_words words) {
     const struct pm_delimiters *const pairs = scan->pairs;
-    const size_t least = depth_seen(&scan->opens);
+    const size_t bottom = depth_seen(&scan->opens);
     size_t depth = scan->opens.depth;
-    while (depth > least && scan->opens.entries[depth - 1].kind != kind)
+    while (depth > bottom && scan->opens.entries[depth - 1].kind != kind)
         depth--;
-    if (depth == least || scan->opens.entries[depth - 1].rule == PM_NONE)
+    if (depth == bottom || scan->opens.entries[depth - 1].rule == PM_NONE)
         return false;
     const uint32_t word = pairs->rules[scan->opens.entries[depth - 1].rule].word_at;
     for (uint32_t k = 0; k < words.count; k++)

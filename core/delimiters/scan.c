@@ -8,7 +8,7 @@
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
 #define PIECE ((size_t)64 << 10)
 
-#define LIST_MOST ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
+#define LIST_MAX ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
 
 /* ---- Looking for words ---- */
 
@@ -176,7 +176,7 @@ static bool is_whole_word(const pmi_structure_scan *scan, size_t begin, size_t e
 
 /* Behind what stands in parentheses there, if anything does, and it is not longer than such lists are. */
 static size_t behind_parentheses(const pmi_structure_scan *scan, size_t at) {
-    const size_t end = scan->n - at < LIST_MOST ? scan->n : at + LIST_MOST;
+    const size_t end = scan->n - at < LIST_MAX ? scan->n : at + LIST_MAX;
     size_t depth = 0;
     for (size_t i = at; i < end; i++) {
         depth += scan->text[i] == '(';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash table of names, probed one slot after another. */
+/* A hash table of tag names with linear probing. */
 #include "core/delimiters/tag_numbers.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "core/context/context.h"
 #include "core/delimiters/delimiters.h"
 
-#define ROOM_LEAST ((size_t)64)
-#define NAMES_MOST ((uint32_t)1 << 31)
+#define ROOM_MIN ((size_t)64)
+#define NAMES_MAX ((uint32_t)1 << 31)
 
 #define PIECE sizeof(uint64_t) /* bytes of a name that are read at once */
 
@@ -65,7 +65,7 @@ static pmi_name *slot_of(const pmi_tag_numbers *names, uint32_t family, size_t b
 
 static bool grow(pmi_tag_numbers *names) {
     const pmi_tag_numbers old = *names;
-    const size_t room = old.room ? 2 * old.room : ROOM_LEAST;
+    const size_t room = old.room ? 2 * old.room : ROOM_MIN;
     pmi_name *const table = pmi_memory_allocate(&names->allocator, room, sizeof *table);
     if (!table)
         return false;
@@ -82,7 +82,7 @@ static bool grow(pmi_tag_numbers *names) {
 }
 
 pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length) {
-    if (names->count >= names->room / 2 && (names->count == NAMES_MOST || !grow(names)))
+    if (names->count >= names->room / 2 && (names->count == NAMES_MAX || !grow(names)))
         return NULL;
     const uint64_t first = piece_at(names, begin, length);
     pmi_name *const slot = slot_of(names, family, begin, length, first);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dictionaries: made of patterns, asked for them, destroyed. */
+/* Dictionaries: creating them from patterns, and reading these back. */
 #include "base/dict.h"
 
 #include <stdatomic.h>

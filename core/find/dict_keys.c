@@ -48,15 +48,15 @@ static void count_patterns(const struct pm_dict *dict, uint64_t factor, unsigned
  */
 static uint64_t find_factor(const struct pm_dict *dict) {
     uint64_t factor = UINT64_C(0x9e3779b97f4a7c15), best = factor;
-    size_t least = SIZE_MAX;
-    for (unsigned t = 0; t < FACTORS && least > 0; t++, factor = factor * UINT64_C(0x5851f42d4c957f2d)) {
+    size_t min_cost = SIZE_MAX;
+    for (unsigned t = 0; t < FACTORS && min_cost > 0; t++, factor = factor * UINT64_C(0x5851f42d4c957f2d)) {
         unsigned counts[PM_KEYS];
         size_t cost = 0;
         count_patterns(dict, factor, counts);
         for (unsigned k = 0; k < PM_KEYS; k++)
             cost += counts[k] > 2 ? PM_KEYS : counts[k] == 2;
-        if (cost < least) {
-            least = cost;
+        if (cost < min_cost) {
+            min_cost = cost;
             best = factor;
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trie of PFAC in compact rows: every row goes where its children fit into gaps that others have left. */
+/* The trie of PFAC in compact rows: each row is placed where its children fit into gaps between others. */
 #include <string.h>
 
 #include "base/slice.h"

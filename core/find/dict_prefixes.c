@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What few patterns begin with, divided into eight buckets, as tables by which vectors of bytes can be looked up. */
+/* The prefixes of a few patterns, in eight buckets, as tables for lookups with vectors of bytes. */
 #include <string.h>
 
 #include "core/find/dict_compile.h"
 
 #define BUCKETS 8u
-#define PATTERNS_MOST 256u /* with more of them, candidates are everywhere */
+#define PATTERNS_MAX 256u /* with more of them, candidates are everywhere */
 
 /* The bytes that a class has: two where case is ignored. */
 static unsigned bytes_like(const struct pm_dict *dict, unsigned char byte, unsigned char like[2]) {
@@ -34,7 +34,7 @@ static bool comes_before(uint32_t one, uint32_t other) {
 }
 
 /* The patterns' prefixes, each once, short ones first, those of one length in order. Returns how many there are. */
-static unsigned sort_prefixes(const struct pm_dict *dict, unsigned length, uint32_t sorted[PATTERNS_MOST]) {
+static unsigned sort_prefixes(const struct pm_dict *dict, unsigned length, uint32_t sorted[PATTERNS_MAX]) {
     unsigned count = 0;
     for (uint32_t i = 0; i < dict->count; i++) {
         const uint32_t prefix = prefix_of(dict, i, length);
@@ -106,17 +106,17 @@ static bucket joined(const bucket *a, const bucket *b, unsigned length) {
 
 /* Joins neighbours, of which the fewest places more fit, until there are no more than BUCKETS. Returns how many. */
 static unsigned join_buckets(bucket *buckets, unsigned count, unsigned length) {
-    double costs[PATTERNS_MOST]; /* of joining one with the next */
+    double costs[PATTERNS_MAX]; /* of joining one with the next */
     for (unsigned k = 0; k + 1 < count; k++)
         costs[k] = joined(&buckets[k], &buckets[k + 1], length).share - buckets[k].share - buckets[k + 1].share;
     for (; count > BUCKETS; count--) {
-        unsigned least = 0;
+        unsigned cheapest = 0;
         for (unsigned k = 1; k + 1 < count; k++)
-            least = costs[k] < costs[least] ? k : least;
-        buckets[least] = joined(&buckets[least], &buckets[least + 1], length);
-        memmove(buckets + least + 1, buckets + least + 2, (count - least - 2) * sizeof *buckets);
-        memmove(costs + least, costs + least + 1, (count - least - 1) * sizeof *costs);
-        for (unsigned k = least > 0 ? least - 1 : 0; k <= least && k + 2 < count; k++)
+            cheapest = costs[k] < costs[cheapest] ? k : cheapest;
+        buckets[cheapest] = joined(&buckets[cheapest], &buckets[cheapest + 1], length);
+        memmove(buckets + cheapest + 1, buckets + cheapest + 2, (count - cheapest - 2) * sizeof *buckets);
+        memmove(costs + cheapest, costs + cheapest + 1, (count - cheapest - 1) * sizeof *costs);
+        for (unsigned k = cheapest > 0 ? cheapest - 1 : 0; k <= cheapest && k + 2 < count; k++)
             costs[k] = joined(&buckets[k], &buckets[k + 1], length).share - buckets[k].share - buckets[k + 1].share;
     }
     return count;
@@ -125,12 +125,12 @@ static unsigned join_buckets(bucket *buckets, unsigned count, unsigned length) {
 void pmi_dict_make_prefixes(struct pm_dict *dict) {
     pmi_dict_prefixes *const prefixes = &dict->prefixes;
     memset(prefixes, 0, sizeof *prefixes);
-    if (dict->count == 0 || dict->count > PATTERNS_MOST)
+    if (dict->count == 0 || dict->count > PATTERNS_MAX)
         return;
     const unsigned length = dict->longest < PM_PREFIX_MOST ? dict->longest : PM_PREFIX_MOST;
     prefixes->length = length;
-    uint32_t sorted[PATTERNS_MOST];
-    bucket buckets[PATTERNS_MOST];
+    uint32_t sorted[PATTERNS_MAX];
+    bucket buckets[PATTERNS_MAX];
     unsigned count = sort_prefixes(dict, length, sorted);
     for (unsigned k = 0; k < count; k++)
         buckets[k] = bucket_of(dict, sorted[k], length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trie of a dictionary: patterns are divided by their first byte, each part by the second, and so on. */
+/* Making the trie of a dictionary: patterns are divided by the first byte, each part by the second, and so on. */
 #include <string.h>
 
 #include "core/context/context.h"
@@ -107,14 +107,14 @@ static pm_status make(const trie_builder *builder) {
 
 pm_status pmi_trie_make(const struct pm_dict *dict, bool backwards, pmi_trie *trie) {
     const pm_allocator *const memory = &dict->allocator;
-    const size_t most = dict->bytes_size + 1; /* nodes */
-    *trie = (pmi_trie){.first_child = pmi_memory_allocate(memory, most + 1, sizeof *trie->first_child),
-                       .pattern = pmi_memory_allocate(memory, most, sizeof *trie->pattern),
-                       .label = pmi_memory_allocate(memory, most, sizeof *trie->label)};
+    const size_t max_nodes = dict->bytes_size + 1;
+    *trie = (pmi_trie){.first_child = pmi_memory_allocate(memory, max_nodes + 1, sizeof *trie->first_child),
+                       .pattern = pmi_memory_allocate(memory, max_nodes, sizeof *trie->pattern),
+                       .label = pmi_memory_allocate(memory, max_nodes, sizeof *trie->label)};
     const trie_builder builder = {.dict = dict,
                                   .backwards = backwards,
                                   .trie = trie,
-                                  .ranges = pmi_memory_allocate(memory, most, sizeof *builder.ranges),
+                                  .ranges = pmi_memory_allocate(memory, max_nodes, sizeof *builder.ranges),
                                   .order = pmi_memory_allocate(memory, dict->count, sizeof *builder.order),
                                   .scratch = pmi_memory_allocate(memory, dict->count, sizeof *builder.scratch)};
     const bool enough =

@@ -90,8 +90,8 @@ void pmi_find_plan_divide(pmi_find_plan *plan, const struct pm_dict *dict, size_
 
 /* ---- On a device ---- */
 
-#define DEVICE_PIECE ((size_t)64 << 20)     /* places that it searches at a time */
-#define DEVICE_HITS_LEAST ((size_t)1 << 16) /* for which there is room at first */
+#define DEVICE_PIECE ((size_t)64 << 20)   /* places that it searches at a time */
+#define DEVICE_HITS_MIN ((size_t)1 << 16) /* for which there is room at first */
 
 /* Room for what is found in a piece. */
 typedef struct device_hits {
@@ -142,7 +142,7 @@ static pm_status find_on_device(const pm_allocator *allocator, pm_context *conte
     device_hits piece = {.room = 0};
     pm_status status = pmi_context_gpu_open(context);
     if (status == PM_OK)
-        status = device_hits_reserve(allocator, &piece, DEVICE_HITS_LEAST);
+        status = device_hits_reserve(allocator, &piece, DEVICE_HITS_MIN);
     for (size_t first = 0, places; status == PM_OK && first < search->places; first += places) {
         const size_t left = search->places - first, behind = search->n - first;
         places = left < DEVICE_PIECE ? left : DEVICE_PIECE;

@@ -8,7 +8,7 @@
 #include "core/context/context.h"
 #include "core/find/find.h"
 
-#define HITS_LEAST ((size_t)1024) /* that are reported at once */
+#define HITS_MIN ((size_t)1024) /* that are reported at once */
 
 struct pm_find_stream {
     pm_allocator allocator;
@@ -43,7 +43,7 @@ pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const 
     const size_t reach = dict->longest > 0 ? dict->longest - 1 : 0, of_a_place = dict->nested_most;
     pmi_hit_sink sink = {.dict = dict, .kind = known.kind, .report = report, .user = user};
     if (report)
-        sink.capacity = of_a_place > HITS_LEAST ? of_a_place : HITS_LEAST;
+        sink.capacity = of_a_place > HITS_MIN ? of_a_place : HITS_MIN;
     pm_find_stream *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
     unsigned char *const kept = pmi_memory_allocate(&allocator, reach, 2);
     sink.hits = pmi_memory_allocate(&allocator, sink.capacity, sizeof *sink.hits);

@@ -24,7 +24,7 @@ static double device_saves(const pmi_selection *selection) {
 static pmi_selection select_backend(const pm_context *context, size_t n) {
     const pmi_figures *figures = context ? &context->profile.cpu : pmi_figures_shipped(pmi_engine_of(context)->name);
     const bool team = !context || pmi_thread_backoff_allows_team(&context->backoff);
-    const pmi_gpu_figures *gpu = n < PM_SELECT_GPU_LEAST ? NULL : gpu_figures_of(context);
+    const pmi_gpu_figures *gpu = n < PM_SELECT_GPU_MIN ? NULL : gpu_figures_of(context);
     return pmi_backend_select(figures, gpu, n, team ? pmi_threads_of(context, n) : 1);
 }
 
@@ -95,8 +95,8 @@ PM_NOINLINE static pm_status match_auto(pm_context *context, const uint64_t *par
     pm_bic sum = {0, 0};
     pm_status status = pmi_arguments_check(n, parens && match);
     if (status == PM_OK)
-        status = n < PM_SELECT_LEAST ? pmi_match_on_threads(context, 1, parens, n, match, &sum)
-                                     : match_selected(context, parens, n, match, &sum);
+        status = n < PM_SELECT_MIN ? pmi_match_on_threads(context, 1, parens, n, match, &sum)
+                                   : match_selected(context, parens, n, match, &sum);
     if (status == PM_OK && total)
         *total = sum;
     return status;
@@ -126,7 +126,7 @@ static const char *context_reason(const pm_context *context, size_t n, const pmi
 }
 
 static const char *choice_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
-    if (n < PM_SELECT_LEAST)
+    if (n < PM_SELECT_MIN)
         return "so short that fixed bounds decide, without predictions";
     const char *const reason = context ? context_reason(context, n, selection) : NULL;
     if (reason)
@@ -139,7 +139,7 @@ static const char *choice_reason(const pm_context *context, size_t n, const pmi_
 /* Returns what pm_match_auto() would select, without opening a device. */
 static pmi_selection foresee_selection(const pm_context *context, size_t n) {
     pmi_selection selection = select_backend(context, n);
-    if (n < PM_SELECT_LEAST)
+    if (n < PM_SELECT_MIN)
         selection.backend = n >= PM_WORTHWHILE_LEAST && pmi_engine_worthwhile(pmi_engine_of(context), n)
                                 ? PM_BACKEND_BROADWORD
                                 : PM_BACKEND_SEQ;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chunks of a stream: what they can reach, and results from 32-bit indices among blocks to indices in the stream. */
+/* Chunks of a stream: the opens below that they need, and results translated from block indices to stream indices. */
 #include "core/match/stream_chunk.h"
 
 /* The index, among blocks, of the chunk's first element. */
@@ -48,8 +48,8 @@ static void chunk_reduce(pmi_stream_chunk *chunk) {
 }
 
 void pmi_stream_chunk_load(pmi_stream_chunk *chunk, const uint64_t *parens, size_t n, size_t i, uint64_t position) {
-    const size_t most = PM_CHUNK_WORDS * PM_WORD_BITS;
-    chunk->length = n - i < most ? n - i : most;
+    const size_t max = PM_CHUNK_WORDS * PM_WORD_BITS;
+    chunk->length = n - i < max ? n - i : max;
     for (size_t w = 0; w < pmi_bits_words(chunk->length); w++) {
         chunk->parens[PM_CHUNK_ENTRIES + w] = pmi_bits_from(parens, n, i + w * PM_WORD_BITS);
         chunk->base[PM_CHUNK_ENTRIES + w] = position + w * PM_WORD_BITS;

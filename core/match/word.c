@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions of one word: arguments that name no element answer -1; the rest is broadword's. */
+/* The public functions of one word: they return -1 for invalid positions and else call broadword/word.h. */
 #include "broadword/word.h"
 
 /* Is i an index of a word? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Masks of brackets: of all of them, of those outside quotations, or as the lexer decides. */
+/* Masks of brackets: of all brackets, of those outside quotations, or of those that the lexer finds. */
 #include "core/text/bracket_masks.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "broadword/text/classify.h"
 #include "core/text/lexer.h"
 
-#define PM_CHUNK_WORDS 64u /* most words that are read at once: text and masks stay in the first cache */
+#define PM_CHUNK_WORDS 64u /* maximum of words read at once: text and masks stay in the L1 cache */
 #define PM_CHUNK_BYTES (PM_CHUNK_WORDS * PM_WORD_BITS)
 
 typedef struct pmi_bracket_reader {

@@ -9,7 +9,7 @@
 
 #include "base/slice.h"
 
-#define PM_RUN_MAX 8192u /* most brackets of a run */
+#define PM_RUN_MAX 8192u /* maximum of brackets in a run */
 
 typedef struct pmi_kind_stack {
     size_t held;    /* levels here; those beneath them are elsewhere */
@@ -20,7 +20,7 @@ typedef struct pmi_kind_stack {
 
 /* The effect of a run. */
 typedef struct pmi_kind_run {
-    size_t rise;      /* most levels on the way beyond those of before */
+    size_t rise;      /* maximum of levels above those before the run */
     size_t closed;    /* levels of before that were closed */
     size_t survivors; /* levels opened on top of the rest */
 } pmi_kind_run;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The languages: what each skips, and how they are found by name and by file name. */
+/* The table of languages, what each skips, and finding a language by its name or a file name. */
 #include "core/text/language.h"
 
 #include <string.h>

@@ -12,9 +12,9 @@
 #include "core/text/lexer_history.h"
 #include "core/text/lexer_masks.h"
 
-#define PM_LEXER_PIECE 64u   /* most bytes of one scan */
-#define PM_RAW_DELIMITER 16u /* most bytes of the x of R"x(...)x" (C++, [lex.string]) */
-#define PM_LEXER_OPENING 3u  /* most bytes of a pmi_region's open */
+#define PM_LEXER_PIECE 64u   /* maximum of bytes in one scan */
+#define PM_RAW_DELIMITER 16u /* maximum of bytes in the x of R"x(...)x" (C++, [lex.string]) */
+#define PM_LEXER_OPENING 3u  /* maximum of bytes in a pmi_region's open */
 
 /* What the next byte is read as. */
 typedef enum pmi_lexer_state {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lexer in code: what a byte that ends a run of ordinary code may begin. */
+/* The lexer in code: the bytes that end a run of ordinary code, and what they may begin. */
 #include <string.h>
 
 #include "core/text/lexer_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lexer in what only some languages have: directives, raw strings, lifetimes, characters. */
+/* The lexer in constructs of some languages: directives, raw strings, lifetimes, characters. */
 #include <string.h>
 
 #include "core/text/lexer_parts.h"

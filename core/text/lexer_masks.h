@@ -8,7 +8,7 @@
 
 #include "base/slice.h"
 
-#define PM_PIECE_CLASSES 8u /* most bits of a class */
+#define PM_PIECE_CLASSES 8u /* maximum of bits in a class */
 
 typedef struct pmi_lexer_masks {
     const uint64_t *masks; /* bit i of masks[classes * w + c]: bit c of the class of byte 64w + i; 0 past the piece */

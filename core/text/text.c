@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From bytes to a parenthesis sequence: alphabets, and the brackets of a text. */
+/* Alphabets, and pm_text_brackets(): from the bytes of a text to a parenthesis sequence. */
 #include <string.h>
 
 #include "base/slice.h"

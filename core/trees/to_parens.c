@@ -145,16 +145,16 @@ pm_status pm_parens_from_parent(pm_context *context, const uint32_t *parent, siz
     return open_in_order(parent, nodes, order, parens) == nodes ? PM_OK : PM_INVALID_ARGUMENT;
 }
 
-/* The least node of the cycle that a node is on. */
-static uint32_t least_of_cycle(const uint32_t *parent, uint32_t node) {
-    uint32_t least = node;
+/* Returns the first node of the cycle that a node is on. */
+static uint32_t min_of_cycle(const uint32_t *parent, uint32_t node) {
+    uint32_t min = node;
     for (uint32_t above = parent[node]; above != node; above = parent[above])
-        least = above < least ? above : least;
-    return least;
+        min = above < min ? above : min;
+    return min;
 }
 
 /*
- * The least node whose parent is no node, or which is on a cycle; or `nodes`. From each node on the way
+ * Returns the first node whose parent is not a node, or which is on a cycle; or `nodes`. From each node on the way
  * up is walked, to where a walk has been: if that was this walk, there is a cycle. `walks` has room for `nodes`
  * numbers.
  */
@@ -174,8 +174,8 @@ static uint32_t first_wrong_parent(const uint32_t *parent, uint32_t nodes, uint3
                 break;
             }
             if (walks[above] == begin) {
-                const uint32_t least = least_of_cycle(parent, above);
-                first = least < first ? least : first;
+                const uint32_t min = min_of_cycle(parent, above);
+                first = min < first ? min : first;
                 break;
             }
         }

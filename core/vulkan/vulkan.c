@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the public functions for a caller's Vulkan device to the GPU backend: checks once, then hands on. */
+/* The public functions for a caller's Vulkan device: they check their arguments and call the GPU backend. */
 #include <stddef.h>
 
 #include "base/arguments.h"

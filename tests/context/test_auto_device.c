@@ -21,7 +21,7 @@
 
 enum {
     SKIPPED = 77,
-    N = (int)PM_SELECT_GPU_LEAST,
+    N = (int)PM_SELECT_GPU_MIN,
     FEW = 20000 /* elements of scenes, of which a software renderer does not take long */
 };
 

@@ -32,7 +32,7 @@ static bool file_is_used(const char *simd) {
     const pm_options options = {.profile = PROFILE, .simd = simd};
     pm_match_choice choice = {0};
     assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_explain(context, PM_SELECT_LEAST, &choice), PM_OK);
+    assert_int_equal(pm_match_explain(context, PM_SELECT_MIN, &choice), PM_OK);
     assert_true(choice.profiled || strstr(choice.reason, "profile is damaged"));
     pm_context_destroy(context);
     return choice.profiled;
@@ -107,7 +107,7 @@ static void test_profile_of_wild_figures(void **state) {
         PM_BOX_FIGURE_MAP(SET)
 #undef SET
         assert_true(pmi_profile_parse("avx2", text, pmi_profile_format("avx2", &profile, text), &profile));
-        for (size_t n = PM_SELECT_LEAST; n <= PM_N_MAX; n += n / 7)
+        for (size_t n = PM_SELECT_MIN; n <= PM_N_MAX; n += n / 7)
             for (unsigned threads = 1; threads <= 1024; threads *= 2) {
                 const pmi_selection selection = pmi_backend_select(&profile.cpu, &profile.gpu, n, threads);
                 for (int b = 0; b < PM_BACKEND_COUNT; b++)
@@ -203,7 +203,7 @@ static void test_profile_files(void **state) {
     const pm_options options = {.profile = PROFILE}, none = {.profile = ""};
     pm_match_choice choice = {0};
     assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_explain(context, PM_SELECT_LEAST, &choice), PM_OK);
+    assert_int_equal(pm_match_explain(context, PM_SELECT_MIN, &choice), PM_OK);
     assert_false(choice.profiled || strstr(choice.reason, "profile"));
     pm_context_destroy(context);
     assert_int_equal(pm_context_create(&none, &context), PM_OK);
@@ -220,7 +220,7 @@ static void test_a_pipe_for_a_profile(void **state) {
     const pm_options options = {.profile = PROFILE, .simd = "portable"};
     pm_match_choice choice = {0};
     assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_explain(context, PM_SELECT_LEAST, &choice), PM_OK);
+    assert_int_equal(pm_match_explain(context, PM_SELECT_MIN, &choice), PM_OK);
     assert_false(choice.profiled);
     pm_context_destroy(context);
     assert_int_equal(pm_profile_measure(NULL, 0, PROFILE), PM_IO); /* nor is it replaced by one */

@@ -51,7 +51,7 @@ static void test_shipped_choices(void **state) {
         for (size_t t = 0; t < THREAD_COUNTS; t++) {
             const unsigned threads = thread_counts[t];
             pmi_selection last = {.backend = PM_BACKEND_SEQ};
-            for (size_t n = PM_SELECT_LEAST; n <= PM_N_MAX; n = next_size(n)) {
+            for (size_t n = PM_SELECT_MIN; n <= PM_N_MAX; n = next_size(n)) {
                 const pmi_selection selection = pmi_backend_select(figures_at(index), NULL, n, team_of(n, threads));
                 check_predictions(&selection, &last);
                 assert_true(selection.backend >= last.backend);
@@ -119,7 +119,7 @@ static pmi_profile profile_forcing(pmi_backend backend) {
 static void test_gpu_only_by_its_figures(void **state) {
     (void)state;
     const pmi_figures *const cpu = pmi_figures_shipped("portable");
-    const size_t least = PM_SELECT_GPU_LEAST;
+    const size_t least = PM_SELECT_GPU_MIN;
     const pmi_selection selection = pmi_backend_select(cpu, &fast_device, least, 1);
     assert_int_equal(selection.backend, PM_BACKEND_GPU);
     assert_int_equal(pmi_selection_best(&selection, PM_BACKEND_OMP), PM_BACKEND_BROADWORD);
@@ -134,8 +134,8 @@ static void test_device_by_threads(void **state) {
     pmi_gpu_figures device = fast_device;
     cpu.team_thread = 1e9; /* no team, except for what the device brings */
     device.copy_element = 2 * cpu.memory_element;
-    assert_int_equal(pmi_backend_select(&cpu, &device, PM_SELECT_GPU_LEAST, 1).backend, PM_BACKEND_BROADWORD);
-    assert_int_equal(pmi_backend_select(&cpu, &device, PM_SELECT_GPU_LEAST, 100).backend, PM_BACKEND_GPU);
+    assert_int_equal(pmi_backend_select(&cpu, &device, PM_SELECT_GPU_MIN, 1).backend, PM_BACKEND_BROADWORD);
+    assert_int_equal(pmi_backend_select(&cpu, &device, PM_SELECT_GPU_MIN, 100).backend, PM_BACKEND_GPU);
 }
 
 /* The shipped figures of a device behind a bus, beside those of CPUs, as docs/results/choosing.md has it. */
@@ -166,15 +166,15 @@ static void test_right_by_any_figures(void **state) {
     static const size_t sizes[] = {1,
                                    63,
                                    64,
-                                   PM_SELECT_LEAST - 1,
-                                   PM_SELECT_LEAST,
-                                   PM_SELECT_LEAST + 1,
+                                   PM_SELECT_MIN - 1,
+                                   PM_SELECT_MIN,
+                                   PM_SELECT_MIN + 1,
                                    2 * THREAD_ELEMENTS - 1,
                                    2 * THREAD_ELEMENTS,
-                                   PM_SELECT_GPU_LEAST - 1,
-                                   PM_SELECT_GPU_LEAST + 1};
+                                   PM_SELECT_GPU_MIN - 1,
+                                   PM_SELECT_GPU_MIN + 1};
     static const char *const families[] = {"bits", "deep", "closes", "zigzag"};
-    const size_t most = PM_SELECT_GPU_LEAST + 1;
+    const size_t most = PM_SELECT_GPU_MIN + 1;
     uint64_t *parens = malloc((most / 64 + 1) * sizeof *parens);
     uint32_t *match = malloc(most * sizeof *match), *expected = malloc(most * sizeof *match);
     assert_true(parens && match && expected);
@@ -198,7 +198,7 @@ static void test_right_by_any_figures(void **state) {
 /* A device that cannot be opened, here because memory is lacking, is not tried again. */
 static void test_gpu_is_given_up(void **state) {
     (void)state;
-    const size_t n = PM_SELECT_GPU_LEAST;
+    const size_t n = PM_SELECT_GPU_MIN;
     uint64_t *parens = calloc(n / 64, sizeof *parens);
     uint32_t *match = malloc(n * sizeof *match), *expected = malloc(n * sizeof *match);
     assert_true(parens && match && expected);
@@ -232,7 +232,7 @@ static void test_gpu_is_given_up(void **state) {
 /* The device is opened when calls have missed it for as long as that takes, and no sooner; telling does not count. */
 static void test_gpu_is_opened_late(void **state) {
     (void)state;
-    const size_t n = PM_SELECT_GPU_LEAST, calls = 3;
+    const size_t n = PM_SELECT_GPU_MIN, calls = 3;
     uint64_t *parens = calloc(n / 64, sizeof *parens);
     uint32_t *match = malloc(n * sizeof *match), *expected = malloc(n * sizeof *match);
     assert_true(parens && match && expected);
@@ -313,8 +313,8 @@ static void test_bad_arguments(void **state) {
     uint64_t word = 0;
     uint32_t match = 0;
     pm_match_choice choice = {0};
-    assert_int_equal(pm_match_auto(NULL, NULL, PM_SELECT_LEAST, &match, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_auto(NULL, &word, PM_SELECT_LEAST, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_match_auto(NULL, NULL, PM_SELECT_MIN, &match, NULL), PM_INVALID_ARGUMENT);
+    assert_int_equal(pm_match_auto(NULL, &word, PM_SELECT_MIN, NULL, NULL), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_match_auto(NULL, &word, (size_t)PM_N_MAX + 1, &match, NULL), PM_TOO_LARGE);
     assert_int_equal(pm_match_explain(NULL, 1, NULL), PM_INVALID_ARGUMENT);
     assert_int_equal(pm_match_explain(NULL, (size_t)PM_N_MAX + 1, &choice), PM_TOO_LARGE);
