@@ -1,22 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Compiles every shader: into a folder as words for a C array, and if wanted into another one as binaries.
-# After a change of a shader: shaders/compile.sh shaders/spv, and commit what it says.
-#   compile.sh WORDS-FOLDER [BINARIES-FOLDER]
+# Compiles every shader to SPIR-V, and writes the compiler's version next to the binaries; cmake/spirv.cmake makes C of
+# them. After a change of a shader: shaders/compile.sh shaders/spv, and commit the binaries.
+#   compile.sh FOLDER
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-words=$1
-scratch=$(mktemp -d)
-trap 'rm -r "$scratch"' EXIT
-binaries=${2:-$scratch}
-mkdir -p "$words" "$binaries"
+binaries=$1
+mkdir -p "$binaries"
 
 # compile NAME SOURCE [FLAG]...
 compile() {
     name=$1 source=$2
     shift 2
     glslc -O --target-env=vulkan1.2 -I "$here/.." -I "$here/../include" "$@" "$here/$source" -o "$binaries/$name.spv"
-    od -A n -v -t x4 "$binaries/$name.spv" | sed 's/ *\([0-9a-f]\{8\}\)/0x\1,/g' >"$words/$name.inc"
 }
 
 for stage in reduce scan match far stack; do
@@ -70,4 +66,4 @@ compile floor match/floor.comp
 compile floor_copy match/floor.comp -DPM_COPY
 compile floor_expand match/floor.comp -DPM_EXPAND
 compile floor_read match/floor_read.comp
-glslc --version | sed -n '1,3p' >"$words/compiler.txt"
+glslc --version | sed -n '1,3p' >"$binaries/compiler.txt"

@@ -9,12 +9,12 @@ for tool in glslc spirv-val; do
     command -v $tool >/dev/null || { echo "skipped: no $tool here" && exit 77; }
 done
 rm -rf "$scratch"
-sh "$shaders/compile.sh" "$scratch/words" "$scratch/binaries"
-if ! diff "$shaders/spv/compiler.txt" "$scratch/words/compiler.txt"; then
+sh "$shaders/compile.sh" "$scratch"
+if ! diff "$shaders/spv/compiler.txt" "$scratch/compiler.txt"; then
     echo "skipped: another compiler"
     exit 77
 fi
-diff -r "$shaders/spv" "$scratch/words"
-for binary in "$scratch"/binaries/*.spv; do
+diff -r "$shaders/spv" "$scratch"
+for binary in "$scratch"/*.spv; do
     spirv-val --target-env vulkan1.2 "$binary"
 done
