@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # record.sh PM_BENCH [OPTION]...: runs pm_bench with the options and keeps what it prints (see results/README.md):
-# each suite's lines go to the end of results/MACHINE/DATE-SUITE.jsonl, behind the line that describes the run.
+# each suite's lines go to the end of results/MACHINE/DATE-SUITE.jsonl.gz, behind the line that describes the run.
 # MACHINE is $PM_BENCH_MACHINE, or made of the processor's name. Prints the names of the files.
 set -eu
 results=$(cd "$(dirname "$0")" && pwd)/results
@@ -27,11 +27,12 @@ awk -v prefix="$results/$machine/$date-" '
     NR == 1 { run = $0; next }
     match($0, /^{"suite":"[a-z]*"/) {
         suite = substr($0, 11, RLENGTH - 11)
-        file = prefix suite ".jsonl"
+        file = prefix suite ".jsonl.gz"
+        keep = "gzip -9n >>" file
         if (!(suite in begun)) {
-            print run >> file
+            print run | keep
             print file
         }
         begun[suite] = 1
-        print >> file
+        print | keep
     }' "$run"

@@ -4,4 +4,4 @@
 # length, each the least median of the runs that came to it.
 set -eu
 [ $# -gt 0 ] || { echo "usage: bp_table.sh FILE..." >&2; exit 2; }
-exec awk -f "$(dirname "$0")/plot_fields.awk" -f "$(dirname "$0")/bp_table.awk" "$@"
+zcat -f "$@" | awk -f "$(dirname "$0")/plot_fields.awk" -f "$(dirname "$0")/bp_table.awk"

@@ -7,7 +7,7 @@
 #   PREFIX-device.svg  data on the device: the same of its pipelines; circles around those that are chosen
 . "$(dirname "$0")/plot_begin.sh"
 
-cat "$@" | awk -v prefix="$prefix" "$fields"'
+zcat -f "$@" | awk -v prefix="$prefix" "$fields"'
     function with_threads(name) {
         return name (number("threads") > 1 ? " x" number("threads") : "")
     }

@@ -7,7 +7,7 @@
 # median of what several take longer than their share gives what they cost, fitted over their number.
 . "$(dirname "$0")/plot_begin.sh"
 
-cat "$@" | LC_ALL=C awk -F '\t' -v prefix="$prefix" -v commands="$commands" '
+zcat -f "$@" | LC_ALL=C awk -F '\t' -v prefix="$prefix" -v commands="$commands" '
     function model(d, n) { return constant + each * n / d + (d > 1 ? submit * (d - 1) + again : 0) }
     function insert(list, count, x,    i) { # into a sorted list; of text, where awk is to keep all digits
         for (i = count; i > 0 && list[i] + 0 > x + 0; i--) list[i + 1] = list[i]

@@ -5,7 +5,7 @@
 #   PREFIX-passes.svg     the passes of `levels` by family, stacked, for 2^28 elements: time over that of the floor
 . "$(dirname "$0")/plot_begin.sh"
 
-cat "$@" | awk -F '\t' -v prefix="$prefix" "$fields"'
+zcat -f "$@" | awk -F '\t' -v prefix="$prefix" "$fields"'
     $NF != "verified" { next }
     $2 == "bits" {
         pipelines = remember(pipeline, pipelines, $1)

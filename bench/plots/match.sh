@@ -6,7 +6,7 @@
 #   PREFIX-share.svg  the floor's time / the backend's, by family, at the largest n
 . "$(dirname "$0")/plot_begin.sh"
 
-cat "$@" | awk -v prefix="$prefix" "$fields"'
+zcat -f "$@" | awk -v prefix="$prefix" "$fields"'
     # The backend, with its instruction set and threads where they distinguish it.
     function series_of_line(  name) {
         name = text("backend")

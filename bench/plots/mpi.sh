@@ -8,7 +8,7 @@
 # that depends on the sequence only. Fitted to at most $RANKS ranks (as many as have a core each); more are predicted.
 . "$(dirname "$0")/plot_begin.sh"
 
-cat "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="${LATENCY:-2e-6}" \
+zcat -f "$@" | LC_ALL=C awk -v prefix="$prefix" -v commands="$commands" -v latency="${LATENCY:-2e-6}" \
     -v bandwidth="${BANDWIDTH:-12.5e9}" -v last="${RUN:-}" -v fitted="${RANKS:-0}" '
     function text(field) {
         return match($0, "\"" field "\":\"[^\"]*\"") ? substr($0, RSTART + length(field) + 4, RLENGTH - length(field) - 5) : ""

@@ -7,11 +7,12 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 
-# draw NAME [FILE]...: from what the files have.
+# draw NAME [FILE]...: from what the files, plain or compressed, have.
 draw() {
     name=$1
     shift
-    LC_ALL=C awk -f "$here/svg.awk" -f "$here/sequence.awk" -f "$here/$name.awk" "$@" </dev/null >"$folder/$name.svg"
+    { [ $# -eq 0 ] || zcat -f "$@"; } |
+        LC_ALL=C awk -f "$here/svg.awk" -f "$here/sequence.awk" -f "$here/$name.awk" >"$folder/$name.svg"
 }
 
 folder=$1
@@ -19,5 +20,5 @@ for figure in "$here"/gpu_*.awk; do
     draw "$(basename "$figure" .awk)"
 done
 results=$here/../../bench/results/intel-xeon-16-cores
-draw speed "$results/2026-11-20-crossover.jsonl" "$results/2026-11-20-match.jsonl"
+draw speed "$results/2026-11-20-crossover.jsonl.gz" "$results/2026-11-20-match.jsonl.gz"
 draw check "$here/check.txt"
