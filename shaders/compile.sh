@@ -6,9 +6,11 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 binaries=$1
-mkdir -p "$binaries"
+for folder in boxes delimiters find match trees; do
+    mkdir -p "$binaries/$folder"
+done
 
-# compile NAME SOURCE [FLAG]...
+# compile FOLDER/NAME SOURCE [FLAG]...
 compile() {
     name=$1 source=$2
     shift 2
@@ -16,54 +18,54 @@ compile() {
 }
 
 for stage in reduce scan match far stack; do
-    compile "levels_${stage}_subgroup" "match/levels_$stage.comp" -DPM_TEAM_IS_SUBGROUP
-    compile "levels_${stage}_workgroup" "match/levels_$stage.comp"
+    compile "match/levels_${stage}_subgroup" "match/levels_$stage.comp" -DPM_TEAM_IS_SUBGROUP
+    compile "match/levels_${stage}_workgroup" "match/levels_$stage.comp"
 done
-compile levels_match_short_subgroup match/levels_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
-compile levels_match_short_workgroup match/levels_match.comp -DPM_SHORT
-compile levels_match_far_subgroup match/levels_match.comp -DPM_FAR -DPM_TEAM_IS_SUBGROUP
-compile levels_match_far_workgroup match/levels_match.comp -DPM_FAR
+compile match/levels_match_short_subgroup match/levels_match.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
+compile match/levels_match_short_workgroup match/levels_match.comp -DPM_SHORT
+compile match/levels_match_far_subgroup match/levels_match.comp -DPM_FAR -DPM_TEAM_IS_SUBGROUP
+compile match/levels_match_far_workgroup match/levels_match.comp -DPM_FAR
 for stage in reduce sum levels order links scan match match_sparse unions fix; do
-    compile "boxes_${stage}_subgroup" "boxes/$stage.comp" -DPM_TEAM_IS_SUBGROUP
-    compile "boxes_${stage}_workgroup" "boxes/$stage.comp"
+    compile "boxes/${stage}_subgroup" "boxes/$stage.comp" -DPM_TEAM_IS_SUBGROUP
+    compile "boxes/${stage}_workgroup" "boxes/$stage.comp"
 done
-compile boxes_fix_short_subgroup boxes/fix.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
-compile boxes_fix_short_workgroup boxes/fix.comp -DPM_SHORT
+compile boxes/fix_short_subgroup boxes/fix.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
+compile boxes/fix_short_workgroup boxes/fix.comp -DPM_SHORT
 for stage in reduce match fix; do
-    compile "boxes_slices_${stage}_subgroup" "boxes/slices_$stage.comp" -DPM_TEAM_IS_SUBGROUP
-    compile "boxes_slices_${stage}_workgroup" "boxes/slices_$stage.comp"
+    compile "boxes/slices_${stage}_subgroup" "boxes/slices_$stage.comp" -DPM_TEAM_IS_SUBGROUP
+    compile "boxes/slices_${stage}_workgroup" "boxes/slices_$stage.comp"
 done
 for stage in floor top jump unions_top; do
-    compile "boxes_$stage" "boxes/$stage.comp"
+    compile "boxes/$stage" "boxes/$stage.comp"
 done
-compile plan match/plan.comp
-compile partition_reduce match/partition_reduce.comp
-compile partition_match match/partition_match.comp
-compile lookback_clear match/lookback_clear.comp
-compile lookback_match match/lookback_match.comp
+compile match/plan match/plan.comp
+compile match/partition_reduce match/partition_reduce.comp
+compile match/partition_match match/partition_match.comp
+compile match/lookback_clear match/lookback_clear.comp
+compile match/lookback_match match/lookback_match.comp
 for stage in search scan write; do
-    compile "pfac_$stage" "find/pfac_$stage.comp"
+    compile "find/pfac_$stage" "find/pfac_$stage.comp"
 done
 for stage in reduce scan mark; do
-    compile "structure_${stage}_few" "delimiters/$stage.comp"
-    compile "structure_${stage}_many" "delimiters/$stage.comp" -DPM_MANY
+    compile "delimiters/${stage}_few" "delimiters/$stage.comp"
+    compile "delimiters/${stage}_many" "delimiters/$stage.comp" -DPM_MANY
 done
-compile structure_mark_late delimiters/mark.comp -DPM_MANY -DPM_LATE
-compile structure_write_late delimiters/write.comp -DPM_LATE
+compile delimiters/mark_late delimiters/mark.comp -DPM_MANY -DPM_LATE
+compile delimiters/write_late delimiters/write.comp -DPM_LATE
 for stage in letters count clear write check tell name enter first kind; do
-    compile "structure_$stage" "delimiters/$stage.comp"
+    compile "delimiters/$stage" "delimiters/$stage.comp"
 done
-compile structure_rank delimiters/count.comp -DPM_NAMES
-compile structure_number delimiters/first.comp -DPM_NUMBER
+compile delimiters/rank delimiters/count.comp -DPM_NAMES
+compile delimiters/number delimiters/first.comp -DPM_NUMBER
 for stage in count scan rank link; do
-    compile "nodes_$stage" "trees/nodes_$stage.comp"
+    compile "trees/nodes_$stage" "trees/nodes_$stage.comp"
 done
 for monoid in affine box_intersection box_union max_f64 max_i64 sum_u64; do
-    compile "monoid_$monoid" "trees/monoid_$monoid.comp"
+    compile "trees/monoid_$monoid" "trees/monoid_$monoid.comp"
 done
-compile verify match/verify.comp
-compile floor match/floor.comp
-compile floor_copy match/floor.comp -DPM_COPY
-compile floor_expand match/floor.comp -DPM_EXPAND
-compile floor_read match/floor_read.comp
+compile match/verify match/verify.comp
+compile match/floor match/floor.comp
+compile match/floor_copy match/floor.comp -DPM_COPY
+compile match/floor_expand match/floor.comp -DPM_EXPAND
+compile match/floor_read match/floor_read.comp
 glslc --version | sed -n '1,3p' >"$binaries/compiler.txt"

@@ -17,10 +17,7 @@
 #include "bench/gpu/variant.h"
 #include "gpu/boxes/boxes.h"
 #include "inputs/scenes.h"
-
-static const uint32_t floor_words[] = {
-#include "shaders/spv/boxes_floor.inc"
-};
+#include "shaders/spv/boxes.h"
 
 /* What hurts which stage. */
 static const char *const families[] = {"mixed:0:random",
@@ -160,7 +157,7 @@ static void bench_open(uint32_t n) {
     for (unsigned v = 0; v <= options.variants; v++)
         variant_create(v == 0 ? NULL : options.spirv[v - 1], &bench.variants[v]);
     bench.boxes = bench.variants[0];
-    must(pmi_kernel_create(device, (pmi_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_boxes_floor, sizeof spv_boxes_floor}, 0, &bench.floor), "kernels");
     buffer_make((n + 3) / 4 * 4, &bench.kinds);
     buffer_make((uint64_t)n * sizeof(pm_box), &bench.given);
     buffer_make((uint64_t)n * sizeof(pm_box), &bench.results);

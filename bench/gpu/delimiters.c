@@ -18,6 +18,7 @@
 #include "bench/host_times.h"
 #include "bench/suites/texts.h"
 #include "gpu/delimiters/tokenizer.h"
+#include "shaders/spv/match.h"
 
 enum {
     BLOCK = 1 << 24, /* bytes of text that are made, and then repeated */
@@ -53,10 +54,6 @@ static const struct {
 };
 
 #define SUBJECTS (sizeof subjects / sizeof *subjects)
-
-static const uint32_t floor_words[] = {
-#include "shaders/spv/floor_read.inc"
-};
 
 static gpu_options options;
 
@@ -313,7 +310,8 @@ static void bench_open(uint32_t n) {
     pmi_device *const device = &bench.timing.device;
     gpu_timing_open(&options.settings, &bench.timing);
     must(pmi_indirect_create(device, &bench.planned), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_read, sizeof spv_match_floor_read}, 0, &bench.floor),
+         "kernels");
     buffer_reserve(n, &bench.text);
     buffer_reserve(PM_TOKENIZER_TABLE_MOST * 4, &bench.tables);
     buffer_reserve(PM_STRUCTURE_RESULT_WORDS * 4, &bench.result);

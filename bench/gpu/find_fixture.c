@@ -6,13 +6,10 @@
 
 #include "bench/gpu/timing.h"
 #include "gpu/find/pfac.h"
+#include "shaders/spv/match.h"
 
 _Static_assert(GPU_FIND_REPETITIONS <= REPETITIONS_MOST && (int)GPU_FIND_STAGES <= TIMED_STAGES_MOST,
                "what can be timed");
-
-static const uint32_t floor_words[] = {
-#include "shaders/spv/floor_read.inc"
-};
 
 static struct gpu_find_bed {
     gpu_timing timing;
@@ -125,7 +122,8 @@ pm_status gpu_find_bed_open(const pmi_gpu_settings *settings) {
         return status;
     must(pmi_staging_ring_create(device, settings, &bed.slots), "commands");
     must(pmi_pfac_create(device, &bed.pfac), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){floor_words, sizeof floor_words}, 0, &bed.floor), "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_read, sizeof spv_match_floor_read}, 0, &bed.floor),
+         "kernels");
     must(pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, 16, &bed.total), "memory");
     return PM_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/gpu/timing.h"
+#include "shaders/spv/match.h"
 
 enum {
     CHUNKS_MOST = 32,
@@ -13,19 +14,6 @@ enum {
 
 _Static_assert(GPU_BED_REPETITIONS <= REPETITIONS_MOST && (unsigned)PM_STAGES <= TIMED_STAGES_MOST,
                "what can be timed");
-
-static const uint32_t write_words[] = {
-#include "shaders/spv/floor.inc"
-};
-static const uint32_t expand_words[] = {
-#include "shaders/spv/floor_expand.inc"
-};
-static const uint32_t copy_words[] = {
-#include "shaders/spv/floor_copy.inc"
-};
-static const uint32_t verify_words[] = {
-#include "shaders/spv/verify.inc"
-};
 
 /* Everything on the device. The match lies in chunks of 2^chunk_shift elements. */
 static struct gpu_bed {
@@ -231,10 +219,12 @@ pm_status gpu_bed_open(const pmi_gpu_settings *settings, const char *pipeline, u
         return status;
     const pmi_device *const device = &bed.timing.device;
     pipelines_make(pipeline);
-    must(pmi_kernel_create(device, (pmi_shader){write_words, sizeof write_words}, 0, &bed.write), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){expand_words, sizeof expand_words}, 0, &bed.expand), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){copy_words, sizeof copy_words}, 0, &bed.copy), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){verify_words, sizeof verify_words}, 0, &bed.verify), "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor, sizeof spv_match_floor}, 0, &bed.write), "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_expand, sizeof spv_match_floor_expand}, 0, &bed.expand),
+         "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_copy, sizeof spv_match_floor_copy}, 0, &bed.copy),
+         "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_verify, sizeof spv_match_verify}, 0, &bed.verify), "kernels");
     buffers_make(n);
     return PM_OK;
 }

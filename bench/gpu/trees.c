@@ -17,10 +17,7 @@
 #include "bench/suites/tree_values.h"
 #include "gpu/trees/scan.h"
 #include "inputs/families.h"
-
-static const uint32_t floor_words[] = {
-#include "shaders/spv/floor_copy.inc"
-};
+#include "shaders/spv/match.h"
 
 static const char *const families[] = {"random", "zigzag", "flat", "deep", "saw:5000", "twist:.5", NULL};
 
@@ -180,7 +177,8 @@ static void bench_open(uint32_t n) {
     gpu_timing_open(&options.settings, &bench.timing);
     must(pmi_levels_create(device, &bench.levels), "kernels");
     must(pmi_nodes_create(device, &bench.nodes), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){floor_words, sizeof floor_words}, 0, &bench.floor), "kernels");
+    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_copy, sizeof spv_match_floor_copy}, 0, &bench.floor),
+         "kernels");
     buffer_make(n / 8, &bench.parens);
     buffer_make(bytes, &bench.given);
     buffer_make(bytes, &bench.results);

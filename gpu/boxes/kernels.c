@@ -3,84 +3,10 @@
 #include "gpu/boxes/boxes.h"
 
 #include "base/sizes.h"
+#include "shaders/spv/boxes.h"
 
 /* Each shader for teams that are subgroups, and for teams that are workgroups. */
-static const uint32_t reduce_subgroup[] = {
-#include "shaders/spv/boxes_reduce_subgroup.inc"
-};
-static const uint32_t reduce_workgroup[] = {
-#include "shaders/spv/boxes_reduce_workgroup.inc"
-};
-static const uint32_t sum_subgroup[] = {
-#include "shaders/spv/boxes_sum_subgroup.inc"
-};
-static const uint32_t sum_workgroup[] = {
-#include "shaders/spv/boxes_sum_workgroup.inc"
-};
-static const uint32_t levels_subgroup[] = {
-#include "shaders/spv/boxes_levels_subgroup.inc"
-};
-static const uint32_t levels_workgroup[] = {
-#include "shaders/spv/boxes_levels_workgroup.inc"
-};
-static const uint32_t order_subgroup[] = {
-#include "shaders/spv/boxes_order_subgroup.inc"
-};
-static const uint32_t order_workgroup[] = {
-#include "shaders/spv/boxes_order_workgroup.inc"
-};
-static const uint32_t links_subgroup[] = {
-#include "shaders/spv/boxes_links_subgroup.inc"
-};
-static const uint32_t links_workgroup[] = {
-#include "shaders/spv/boxes_links_workgroup.inc"
-};
-static const uint32_t scan_subgroup[] = {
-#include "shaders/spv/boxes_scan_subgroup.inc"
-};
-static const uint32_t scan_workgroup[] = {
-#include "shaders/spv/boxes_scan_workgroup.inc"
-};
-static const uint32_t match_subgroup[] = {
-#include "shaders/spv/boxes_match_subgroup.inc"
-};
-static const uint32_t match_workgroup[] = {
-#include "shaders/spv/boxes_match_workgroup.inc"
-};
-static const uint32_t match_sparse_subgroup[] = {
-#include "shaders/spv/boxes_match_sparse_subgroup.inc"
-};
-static const uint32_t match_sparse_workgroup[] = {
-#include "shaders/spv/boxes_match_sparse_workgroup.inc"
-};
-static const uint32_t unions_subgroup[] = {
-#include "shaders/spv/boxes_unions_subgroup.inc"
-};
-static const uint32_t unions_workgroup[] = {
-#include "shaders/spv/boxes_unions_workgroup.inc"
-};
-static const uint32_t fix_subgroup[] = {
-#include "shaders/spv/boxes_fix_subgroup.inc"
-};
-static const uint32_t fix_workgroup[] = {
-#include "shaders/spv/boxes_fix_workgroup.inc"
-};
-static const uint32_t fix_short_subgroup[] = {
-#include "shaders/spv/boxes_fix_short_subgroup.inc"
-};
-static const uint32_t fix_short_workgroup[] = {
-#include "shaders/spv/boxes_fix_short_workgroup.inc"
-};
 /* And those without teams. */
-static const uint32_t top_words[] = {
-#include "shaders/spv/boxes_top.inc"
-};
-static const uint32_t jump_words[] = {
-#include "shaders/spv/boxes_jump.inc"
-};
-static const uint32_t unions_top_words[] = {
-#include "shaders/spv/boxes_unions_top.inc"
-};
 
 /* Teams of a workgroup, as far as the device has room for them; a workgroup of match is always one. */
 enum {
@@ -123,12 +49,13 @@ pm_status pmi_boxes_create(const pmi_device *device, pmi_boxes *boxes) {
     pm_status status = PM_OK;
 #define CREATE_OF_TEAMS(stage, teams)                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status =                                                                                                       \
-            team_kernel_create(device, (pmi_shader){stage##_subgroup, sizeof stage##_subgroup},                        \
-                               (pmi_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, NULL, &boxes->stage);
+        status = team_kernel_create(device,                                                                            \
+                                    (pmi_shader){spv_boxes_##stage##_subgroup, sizeof spv_boxes_##stage##_subgroup},   \
+                                    (pmi_shader){spv_boxes_##stage##_workgroup, sizeof spv_boxes_##stage##_workgroup}, \
+                                    teams, NULL, &boxes->stage);
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = pmi_kernel_create(device, (pmi_shader){stage##_words, sizeof stage##_words}, 0, &boxes->stage);
+        status = pmi_kernel_create(device, (pmi_shader){spv_boxes_##stage, sizeof spv_boxes_##stage}, 0, &boxes->stage);
     CREATE_OF_TEAMS(reduce, boxes->reduce_teams)
     CREATE_OF_TEAMS(sum, block_teams)
     CREATE_OF_TEAMS(levels, block_teams)
@@ -136,15 +63,15 @@ pm_status pmi_boxes_create(const pmi_device *device, pmi_boxes *boxes) {
     CREATE_OF_TEAMS(links, block_teams)
     CREATE_OF_TEAMS(scan, block_teams)
     if (status == PM_OK)
-        status =
-            team_kernel_create(device, (pmi_shader){scan_subgroup, sizeof scan_subgroup},
-                               (pmi_shader){scan_workgroup, sizeof scan_workgroup}, few_teams, NULL, &boxes->scan_few);
+        status = team_kernel_create(device, (pmi_shader){spv_boxes_scan_subgroup, sizeof spv_boxes_scan_subgroup},
+                                    (pmi_shader){spv_boxes_scan_workgroup, sizeof spv_boxes_scan_workgroup}, few_teams,
+                                    NULL, &boxes->scan_few);
     CREATE_OF_TEAMS(match, 1)
     CREATE_OF_TEAMS(match_sparse, 1)
     if (status == PM_OK)
-        status = team_kernel_create(device, (pmi_shader){match_subgroup, sizeof match_subgroup},
-                                    (pmi_shader){match_workgroup, sizeof match_workgroup}, 1, &ordered,
-                                    &boxes->match_others);
+        status = team_kernel_create(device, (pmi_shader){spv_boxes_match_subgroup, sizeof spv_boxes_match_subgroup},
+                                    (pmi_shader){spv_boxes_match_workgroup, sizeof spv_boxes_match_workgroup}, 1,
+                                    &ordered, &boxes->match_others);
     CREATE_OF_TEAMS(unions, block_teams)
     CREATE_OF_TEAMS(fix, boxes->fix_teams)
     CREATE_OF_TEAMS(fix_short, boxes->fix_teams)

@@ -1,26 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long slices of short scenes are on a device, and their dispatches. */
 #include "gpu/boxes/slices.h"
+#include "shaders/spv/boxes.h"
 
 /* Each shader for teams that are subgroups, and for teams that meet at barriers. */
-static const uint32_t reduce_subgroup[] = {
-#include "shaders/spv/boxes_slices_reduce_subgroup.inc"
-};
-static const uint32_t reduce_workgroup[] = {
-#include "shaders/spv/boxes_slices_reduce_workgroup.inc"
-};
-static const uint32_t match_subgroup[] = {
-#include "shaders/spv/boxes_slices_match_subgroup.inc"
-};
-static const uint32_t match_workgroup[] = {
-#include "shaders/spv/boxes_slices_match_workgroup.inc"
-};
-static const uint32_t fix_subgroup[] = {
-#include "shaders/spv/boxes_slices_fix_subgroup.inc"
-};
-static const uint32_t fix_workgroup[] = {
-#include "shaders/spv/boxes_slices_fix_workgroup.inc"
-};
 
 enum {
     SLICE_TEAMS = 16 /* a power of two, at most 32 */
@@ -60,9 +43,10 @@ pm_status pmi_boxes_slices_create(const pmi_device *device, pmi_boxes_slices *sl
     pm_status status = PM_OK;
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK && slices->slice > 0)                                                                          \
-        status =                                                                                                       \
-            kernel_create(device, (pmi_shader){stage##_subgroup, sizeof stage##_subgroup},                             \
-                          (pmi_shader){stage##_workgroup, sizeof stage##_workgroup}, slices->slice, &slices->stage);
+        status = kernel_create(                                                                                        \
+            device, (pmi_shader){spv_boxes_slices_##stage##_subgroup, sizeof spv_boxes_slices_##stage##_subgroup},     \
+            (pmi_shader){spv_boxes_slices_##stage##_workgroup, sizeof spv_boxes_slices_##stage##_workgroup},           \
+            slices->slice, &slices->stage);
     CREATE(reduce)
     CREATE(match)
     CREATE(fix)

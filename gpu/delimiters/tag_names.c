@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels that number names. */
 #include "gpu/delimiters/tag_names.h"
-
-static const uint32_t name_words[] = {
-#include "shaders/spv/structure_name.inc"
-};
-static const uint32_t enter_words[] = {
-#include "shaders/spv/structure_enter.inc"
-};
-static const uint32_t first_words[] = {
-#include "shaders/spv/structure_first.inc"
-};
-static const uint32_t rank_words[] = {
-#include "shaders/spv/structure_rank.inc"
-};
-static const uint32_t number_words[] = {
-#include "shaders/spv/structure_number.inc"
-};
-static const uint32_t kind_words[] = {
-#include "shaders/spv/structure_kind.inc"
-};
+#include "shaders/spv/delimiters.h"
 
 static const pmi_shader shaders[PM_NAMES_STAGES] = {
-    [PM_NAMES_NAME] = {name_words, sizeof name_words},       [PM_NAMES_ENTER] = {enter_words, sizeof enter_words},
-    [PM_NAMES_FIRST] = {first_words, sizeof first_words},    [PM_NAMES_RANK] = {rank_words, sizeof rank_words},
-    [PM_NAMES_NUMBER] = {number_words, sizeof number_words}, [PM_NAMES_KIND] = {kind_words, sizeof kind_words},
+    [PM_NAMES_NAME] = {spv_delimiters_name, sizeof spv_delimiters_name},
+    [PM_NAMES_ENTER] = {spv_delimiters_enter, sizeof spv_delimiters_enter},
+    [PM_NAMES_FIRST] = {spv_delimiters_first, sizeof spv_delimiters_first},
+    [PM_NAMES_RANK] = {spv_delimiters_rank, sizeof spv_delimiters_rank},
+    [PM_NAMES_NUMBER] = {spv_delimiters_number, sizeof spv_delimiters_number},
+    [PM_NAMES_KIND] = {spv_delimiters_kind, sizeof spv_delimiters_kind},
 };
 
 _Static_assert(sizeof(pmi_structure_names_parameters) <= PM_PUSH_BYTES, "parameters fit");

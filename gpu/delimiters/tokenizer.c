@@ -3,49 +3,7 @@
 #include "gpu/delimiters/tokenizer.h"
 
 #include "base/sizes.h"
-
-static const uint32_t reduce_few[] = {
-#include "shaders/spv/structure_reduce_few.inc"
-};
-static const uint32_t reduce_many[] = {
-#include "shaders/spv/structure_reduce_many.inc"
-};
-static const uint32_t scan_few[] = {
-#include "shaders/spv/structure_scan_few.inc"
-};
-static const uint32_t scan_many[] = {
-#include "shaders/spv/structure_scan_many.inc"
-};
-static const uint32_t mark_few[] = {
-#include "shaders/spv/structure_mark_few.inc"
-};
-static const uint32_t mark_many[] = {
-#include "shaders/spv/structure_mark_many.inc"
-};
-static const uint32_t mark_late[] = {
-#include "shaders/spv/structure_mark_late.inc"
-};
-static const uint32_t letters_words[] = {
-#include "shaders/spv/structure_letters.inc"
-};
-static const uint32_t count_words[] = {
-#include "shaders/spv/structure_count.inc"
-};
-static const uint32_t clear_words[] = {
-#include "shaders/spv/structure_clear.inc"
-};
-static const uint32_t write_words[] = {
-#include "shaders/spv/structure_write.inc"
-};
-static const uint32_t write_late[] = {
-#include "shaders/spv/structure_write_late.inc"
-};
-static const uint32_t check_words[] = {
-#include "shaders/spv/structure_check.inc"
-};
-static const uint32_t tell_words[] = {
-#include "shaders/spv/structure_tell.inc"
-};
+#include "shaders/spv/delimiters.h"
 
 /* What the largest of them, letters, has of the workgroup's memory, and a little for whatever the compiler adds. */
 #define WORKGROUP_BYTES ((512 + PM_STRUCTURE_PART + PM_STRUCTURE_PART / 4 + 8) * 4)
@@ -87,15 +45,17 @@ pm_status pmi_tokenizer_create(const pmi_device *device, const pmi_dfa *machine,
 #define CREATE(stage, shader)                                                                                          \
     if (status == PM_OK)                                                                                               \
         status = pmi_kernel_create(device, shader, 0, &tokenizer->stage);
-    CREATE(letters, SHADER(letters_words))
-    CREATE_OF_STATES(reduce, few ? SHADER(reduce_few) : SHADER(reduce_many))
-    CREATE_OF_STATES(scan, few ? SHADER(scan_few) : SHADER(scan_many))
-    CREATE_OF_STATES(mark, machine->late ? SHADER(mark_late) : few ? SHADER(mark_few) : SHADER(mark_many))
-    CREATE(count, SHADER(count_words))
-    CREATE(clear, SHADER(clear_words))
-    CREATE(write, machine->late ? SHADER(write_late) : SHADER(write_words))
-    CREATE(check, SHADER(check_words))
-    CREATE(tell, SHADER(tell_words))
+    CREATE(letters, SHADER(spv_delimiters_letters))
+    CREATE_OF_STATES(reduce, few ? SHADER(spv_delimiters_reduce_few) : SHADER(spv_delimiters_reduce_many))
+    CREATE_OF_STATES(scan, few ? SHADER(spv_delimiters_scan_few) : SHADER(spv_delimiters_scan_many))
+    CREATE_OF_STATES(mark, machine->late ? SHADER(spv_delimiters_mark_late)
+                           : few         ? SHADER(spv_delimiters_mark_few)
+                                         : SHADER(spv_delimiters_mark_many))
+    CREATE(count, SHADER(spv_delimiters_count))
+    CREATE(clear, SHADER(spv_delimiters_clear))
+    CREATE(write, machine->late ? SHADER(spv_delimiters_write_late) : SHADER(spv_delimiters_write))
+    CREATE(check, SHADER(spv_delimiters_check))
+    CREATE(tell, SHADER(spv_delimiters_tell))
     if (status == PM_OK && machine->tags)
         status = pmi_tag_names_create(device, &tokenizer->names);
 #undef CREATE_OF_STATES

@@ -3,16 +3,7 @@
 #include "gpu/find/pfac.h"
 
 #include "base/sizes.h"
-
-static const uint32_t search_words[] = {
-#include "shaders/spv/pfac_search.inc"
-};
-static const uint32_t scan_words[] = {
-#include "shaders/spv/pfac_scan.inc"
-};
-static const uint32_t write_words[] = {
-#include "shaders/spv/pfac_write.inc"
-};
+#include "shaders/spv/find.h"
 
 /* What the largest of them, search, has of the workgroup's memory, and a little for whatever the compiler adds. */
 #define WORKGROUP_BYTES                                                                                                \
@@ -36,11 +27,13 @@ pm_status pmi_pfac_create(const pmi_device *device, pmi_pfac *pfac) {
     *pfac = (pmi_pfac){.search = {VK_NULL_HANDLE}};
     if (device->can.workgroup_invocations < PM_PFAC_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
         return PM_UNSUPPORTED;
-    pm_status status = pmi_kernel_create(device, (pmi_shader){search_words, sizeof search_words}, 0, &pfac->search);
+    pm_status status =
+        pmi_kernel_create(device, (pmi_shader){spv_find_pfac_search, sizeof spv_find_pfac_search}, 0, &pfac->search);
     if (status == PM_OK)
-        status = pmi_kernel_create(device, (pmi_shader){scan_words, sizeof scan_words}, 0, &pfac->scan);
+        status = pmi_kernel_create(device, (pmi_shader){spv_find_pfac_scan, sizeof spv_find_pfac_scan}, 0, &pfac->scan);
     if (status == PM_OK)
-        status = pmi_kernel_create(device, (pmi_shader){write_words, sizeof write_words}, 0, &pfac->write);
+        status =
+            pmi_kernel_create(device, (pmi_shader){spv_find_pfac_write, sizeof spv_find_pfac_write}, 0, &pfac->write);
     if (status != PM_OK)
         pmi_pfac_destroy(device, pfac);
     return status;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recording dispatches whose size the device finds. */
 #include "gpu/match/indirect.h"
-
-static const uint32_t plan_words[] = {
-#include "shaders/spv/plan.inc"
-};
+#include "shaders/spv/match.h"
 
 _Static_assert(offsetof(pmi_plan, workgroups) == offsetof(VkDispatchIndirectCommand, x) &&
                    offsetof(pmi_plan, workgroups_y) == offsetof(VkDispatchIndirectCommand, y) &&
@@ -14,7 +11,8 @@ _Static_assert(sizeof(pmi_planner_parameters) <= PM_PUSH_BYTES, "parameters fit"
 
 pm_status pmi_indirect_create(const pmi_device *device, pmi_indirect *planned) {
     *planned = (pmi_indirect){0};
-    pm_status status = pmi_kernel_create(device, (pmi_shader){plan_words, sizeof plan_words}, 0, &planned->plan);
+    pm_status status =
+        pmi_kernel_create(device, (pmi_shader){spv_match_plan, sizeof spv_match_plan}, 0, &planned->plan);
     if (status == PM_OK)
         status = pmi_levels_create_planned(device, &planned->levels);
     if (status != PM_OK)

@@ -3,50 +3,9 @@
 #include "gpu/match/levels.h"
 
 #include "base/sizes.h"
+#include "shaders/spv/match.h"
 
 /* Each shader for teams that are subgroups, and for teams that are workgroups. */
-static const uint32_t reduce_subgroup[] = {
-#include "shaders/spv/levels_reduce_subgroup.inc"
-};
-static const uint32_t reduce_workgroup[] = {
-#include "shaders/spv/levels_reduce_workgroup.inc"
-};
-static const uint32_t scan_subgroup[] = {
-#include "shaders/spv/levels_scan_subgroup.inc"
-};
-static const uint32_t scan_workgroup[] = {
-#include "shaders/spv/levels_scan_workgroup.inc"
-};
-static const uint32_t match_subgroup[] = {
-#include "shaders/spv/levels_match_subgroup.inc"
-};
-static const uint32_t match_workgroup[] = {
-#include "shaders/spv/levels_match_workgroup.inc"
-};
-static const uint32_t match_short_subgroup[] = {
-#include "shaders/spv/levels_match_short_subgroup.inc"
-};
-static const uint32_t match_short_workgroup[] = {
-#include "shaders/spv/levels_match_short_workgroup.inc"
-};
-static const uint32_t match_far_subgroup[] = {
-#include "shaders/spv/levels_match_far_subgroup.inc"
-};
-static const uint32_t match_far_workgroup[] = {
-#include "shaders/spv/levels_match_far_workgroup.inc"
-};
-static const uint32_t far_subgroup[] = {
-#include "shaders/spv/levels_far_subgroup.inc"
-};
-static const uint32_t far_workgroup[] = {
-#include "shaders/spv/levels_far_workgroup.inc"
-};
-static const uint32_t stack_subgroup[] = {
-#include "shaders/spv/levels_stack_subgroup.inc"
-};
-static const uint32_t stack_workgroup[] = {
-#include "shaders/spv/levels_stack_workgroup.inc"
-};
 
 /* Teams of a workgroup, as far as the device has room for them: enough to hide memory's latency in reduce, all that
  * there can be for the one workgroup of scan. A workgroup of match is always one team. */
@@ -85,9 +44,10 @@ static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
     pm_status status = PM_OK;
 #define CREATE(kernel, stage, teams, part)                                                                             \
     if (status == PM_OK)                                                                                               \
-        status = stage_create(device, (pmi_shader){stage##_subgroup, sizeof stage##_subgroup},                         \
-                              (pmi_shader){stage##_workgroup, sizeof stage##_workgroup}, teams, levels->planned, part, \
-                              &levels->kernel);
+        status = stage_create(                                                                                         \
+            device, (pmi_shader){spv_match_levels_##stage##_subgroup, sizeof spv_match_levels_##stage##_subgroup},     \
+            (pmi_shader){spv_match_levels_##stage##_workgroup, sizeof spv_match_levels_##stage##_workgroup}, teams,    \
+            levels->planned, part, &levels->kernel);
     CREATE(reduce, reduce, REDUCE_TEAMS, part)
     CREATE(scan, scan, SCAN_TEAMS, part)
     CREATE(match, match, 1, part)

@@ -3,13 +3,7 @@
 #include "gpu/match/lookback.h"
 
 #include "gpu/match/partitions.h"
-
-static const uint32_t clear_words[] = {
-#include "shaders/spv/lookback_clear.inc"
-};
-static const uint32_t match_words[] = {
-#include "shaders/spv/lookback_match.inc"
-};
+#include "shaders/spv/match.h"
 
 enum {
     INVOCATIONS = 512, /* of a workgroup, if the device has as many */
@@ -88,11 +82,12 @@ pm_status pmi_lookback_create(const pmi_device *device, pmi_lookback *lookback) 
                                       {PM_CONSTANT_WORDS, lookback->elements / 32},
                                       {PM_CONSTANT_BEFORE, invocations},
                                       {PM_CONSTANT_PLANES, lookback->elements / 32}};
-    pm_status status = pmi_kernel_create_with(device, (pmi_shader){clear_words, sizeof clear_words}, 0, constants, 1,
-                                              &lookback->clear);
+    pm_status status =
+        pmi_kernel_create_with(device, (pmi_shader){spv_match_lookback_clear, sizeof spv_match_lookback_clear}, 0,
+                               constants, 1, &lookback->clear);
     if (status == PM_OK)
-        status = pmi_kernel_create_with(device, (pmi_shader){match_words, sizeof match_words}, 0, constants,
-                                        sizeof constants / sizeof *constants, &lookback->match);
+        status = pmi_kernel_create_with(device, (pmi_shader){spv_match_lookback_match, sizeof spv_match_lookback_match},
+                                        0, constants, sizeof constants / sizeof *constants, &lookback->match);
     if (status != PM_OK)
         pmi_lookback_destroy(device, lookback);
     return status;

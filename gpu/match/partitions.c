@@ -3,13 +3,7 @@
 #include "gpu/match/partitions.h"
 
 #include "base/sizes.h"
-
-static const uint32_t reduce_words[] = {
-#include "shaders/spv/partition_reduce.inc"
-};
-static const uint32_t match_words[] = {
-#include "shaders/spv/partition_match.inc"
-};
+#include "shaders/spv/match.h"
 
 const pmi_partitions_plan pmi_simple_plan = {.invocations = 512, .per_invocation = 1, .many = true};
 const pmi_partitions_plan pmi_work_efficient_plan = {.invocations = 512, .per_invocation = 8, .many = true};
@@ -86,11 +80,13 @@ pm_status pmi_partitions_create(const pmi_device *device, const pmi_partitions_p
     const uint32_t count = sizeof constants / sizeof *constants;
     pm_status status = PM_OK;
     if (plan->many)
-        status = pmi_kernel_create_with(device, (pmi_shader){reduce_words, sizeof reduce_words}, 0, constants, count,
-                                        &p->reduce);
+        status =
+            pmi_kernel_create_with(device, (pmi_shader){spv_match_partition_reduce, sizeof spv_match_partition_reduce},
+                                   0, constants, count, &p->reduce);
     if (status == PM_OK)
-        status = pmi_kernel_create_with(device, (pmi_shader){match_words, sizeof match_words}, 0, constants, count,
-                                        &p->match);
+        status =
+            pmi_kernel_create_with(device, (pmi_shader){spv_match_partition_match, sizeof spv_match_partition_match}, 0,
+                                   constants, count, &p->match);
     if (status != PM_OK)
         pmi_partitions_destroy(device, p);
     return status;

@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages that number nodes, cut into dispatches. */
 #include "gpu/trees/nodes.h"
-
-static const uint32_t count_words[] = {
-#include "shaders/spv/nodes_count.inc"
-};
-static const uint32_t scan_words[] = {
-#include "shaders/spv/nodes_scan.inc"
-};
-static const uint32_t rank_words[] = {
-#include "shaders/spv/nodes_rank.inc"
-};
-static const uint32_t link_words[] = {
-#include "shaders/spv/nodes_link.inc"
-};
+#include "shaders/spv/trees.h"
 
 _Static_assert(sizeof(pmi_nodes_parameters) <= PM_PUSH_BYTES, "parameters fit");
 _Static_assert(PM_NODES_BLOCK == PM_NODES_WORKGROUP * 32, "a word for each invocation");
@@ -24,7 +12,8 @@ pm_status pmi_nodes_create(const pmi_device *device, pm_nodes *nodes) {
     pm_status status = PM_OK;
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = pmi_kernel_create(device, (pmi_shader){stage##_words, sizeof stage##_words}, 0, &nodes->stage);
+        status = pmi_kernel_create(device, (pmi_shader){spv_trees_nodes_##stage, sizeof spv_trees_nodes_##stage}, 0,   \
+                                   &nodes->stage);
     CREATE(count)
     CREATE(scan)
     CREATE(rank)

@@ -15,6 +15,6 @@ if ! diff "$shaders/spv/compiler.txt" "$scratch/compiler.txt"; then
     exit 77
 fi
 diff -r "$shaders/spv" "$scratch"
-for binary in "$scratch"/*.spv; do
+for binary in "$scratch"/*/*.spv; do
     spirv-val --target-env vulkan1.2 "$binary"
 done

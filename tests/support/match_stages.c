@@ -8,11 +8,8 @@
 #include "shaders/match/levels_twin.h"
 #include "shaders/match/lookback_twin.h"
 #include "shaders/match/partition_twin.h"
+#include "shaders/spv/match.h"
 #include "tests/support/cmocka_all.h"
-
-static const uint32_t verify_words[] = {
-#include "shaders/spv/verify.inc"
-};
 
 static const char *const stage_names[PM_STAGES] = {"reduce", "scan", "match"};
 
@@ -31,8 +28,8 @@ pm_status gpu_stages_open(const pmi_gpu_settings *settings, gpu_stages *stages) 
         return status;
     stages->id = settings->pipeline;
     assert_int_equal(pmi_pipeline_create(device, stages->id, &stages->pipeline), PM_OK);
-    assert_int_equal(pmi_kernel_create(device, (pmi_shader){verify_words, sizeof verify_words}, 0, &stages->verify),
-                     PM_OK);
+    assert_int_equal(
+        pmi_kernel_create(device, (pmi_shader){spv_match_verify, sizeof spv_match_verify}, 0, &stages->verify), PM_OK);
     assert_int_equal(pmi_commands_pool(device, &stages->pool), VK_SUCCESS);
     assert_int_equal(pmi_commands_create(device, stages->pool, &stages->commands, &stages->fence), VK_SUCCESS);
     return PM_OK;
