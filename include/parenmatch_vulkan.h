@@ -1,83 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parenmatch for programs that have a Vulkan device of their own: the match is recorded into their command buffers and
- * stays in their memory. The only public header that names Vulkan types; it is installed with a library that has the
- * Vulkan backend, and needs Vulkan's headers. The library is not linked with a Vulkan loader: all it calls it looks up
- * by the caller's vkGetInstanceProcAddr.
+ * parenmatch_vulkan.h: records matches, boxes, scans and tokenizing into command buffers of your own Vulkan device.
+ *
+ * This is the only public header that names Vulkan types. It is installed with a library that has the Vulkan backend,
+ * and needs Vulkan's headers. The library is not linked with a Vulkan loader; it looks functions up with your
+ * vkGetInstanceProcAddr.
  *
  * Order of use
- *   1. pm_vk_requirements_get(): what to enable when the VkDevice is created.
- *   2. pm_vk_context_create(): makes the kernels, once.
- *   3. pm_vk_context_sizes(): which buffers n elements need. The caller makes them, binds them, frees them.
- *   4. pm_vk_cmd_match(): records the match of a sequence, whose number of elements may be on the device. It
- *      allocates nothing, submits nothing, waits for nothing.
- *   5. pm_vk_context_destroy(), when all command buffers that hold its commands have ended.
+ *   1. pm_vk_requirements_get(): what to enable when you create the VkDevice.
+ *   2. pm_vk_context_create(): creates the kernels, once.
+ *   3. pm_vk_context_sizes() and its relatives: the buffers that n elements need. You create, bind and free them.
+ *   4. pm_vk_cmd_match() and its relatives: record commands. They allocate nothing, submit nothing and wait for
+ * nothing.
+ *   5. pm_vk_context_destroy(), after all command buffers with its commands have completed.
  *
- * Buffers, all but the last given by VkDeviceAddress
- *   parens   the sequence, packed as parenmatch.h says, in 32-bit words: element i is bit i % 32 of word i / 32.
- *            Only read.
- *   match    n results of 32 bits, as parenmatch.h says. Only written.
- *   scratch  whose contents mean nothing before and after; less than n / 7 bytes plus 8 KiB.
- *   summary  a pm_vk_summary. Only written.
- * and, where the number of elements is on the device,
- *   count       that number, 32 bits. Only read.
- *   dispatches  the dispatches that the device plans for it; contents mean nothing before and after.
- * They must not overlap, and belong to the match from where its commands begin until they end.
+ * Rules for every pm_vk_cmd function
+ *   - Record outside of a render pass, into a command buffer for a queue with VK_QUEUE_COMPUTE_BIT.
+ *   - Afterwards the pipeline, the descriptor sets and the push constants of the compute bind point are undefined.
+ *   - Buffers are given by VkDeviceAddress, except `dispatches`. Create each as its pm_vk_buffer says. They must not
+ *     overlap. From the beginning of the commands to their end only these commands may use them.
+ *   - Commands access buffers in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, with VK_ACCESS_SHADER_READ_BIT and
+ *     VK_ACCESS_SHADER_WRITE_BIT. `dispatches` is also read in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, with
+ *     VK_ACCESS_INDIRECT_COMMAND_READ_BIT.
+ *   - The function records the barriers between its own dispatches. You record those around it: before, from your
+ *     writes of the inputs to the compute stage's reads; after, from the compute stage's writes to your reads.
+ *   - Two calls that share a scratch need a barrier between them, from compute shader accesses to compute shader
+ *     accesses. Two calls that share `dispatches` need one from both of its stages.
+ *   - The contents of `scratch` and `dispatches` are undefined before and after.
+ *   - If a function fails, it has recorded nothing.
  *
- * Synchronisation
- *   A match first reads `parens` and writes `scratch`, and last writes `match` and `summary`; all of it in
- *   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, by VK_ACCESS_SHADER_READ_BIT and VK_ACCESS_SHADER_WRITE_BIT. It synchronises
- *   its own parts. The caller records the barriers around it: before, from what wrote `parens` to that read; after,
- *   from those writes to whoever reads the results. A match that uses the scratch of one before it needs a barrier
- *   between the two, from the compute stage's accesses to the compute stage's; with a scratch of its own it needs none.
- *   With a count on the device it first reads that, too, and writes `dispatches`, both in the compute stage; then it
- *   reads `dispatches` there and, by VK_ACCESS_INDIRECT_COMMAND_READ_BIT, in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. So
- *   the barrier before a next use of `dispatches` comes after both stages.
- *
- * Slices of a sequence that lies on several devices: a matcher with PM_VK_SLICES, pm_vk_cmd_slice_reduce(),
- * pm_vk_cmd_slice_stack(), pm_vk_cmd_slice_match(). Buffers beside those of a match
- *   incoming  the top of the stack before the slice, its top first: indices in the whole sequence, 32 bits each, and
- *             PM_NONE for entries below all there are. Only read.
- *   stack     the top of the stack after the slice, likewise: what may come in where the next slice lies. Only written.
- * What is said of barriers around a match holds for each of the functions, and so between them.
- *
- * Boxes of scenes: a matcher with PM_VK_BOXES, pm_vk_context_box_sizes(), pm_vk_cmd_boxes(). Buffers
- *   kinds    a byte an element, as pm_node says, of which the lowest two bits count. Only read.
- *   boxes    a pm_box an element. Only read, and only of leaves and clips does it matter what they are.
- *   results  a pm_box an element, as pm_box_gpu() has them: of blends and clips as well as of their ends.
- *   scratch  whose contents mean nothing before and after: 5 bytes an element and 64 KiB at most, or, where that is
- *            more, 25 bytes for each of the first 65536 elements and 64 KiB, whatever the scene is.
- * Likewise, of different matches too, they must not overlap. Boxes first read `kinds` and `boxes` and write `scratch`,
- * and last write `results`, which they have read by then as well; all by the accesses and in the stage of a match, and
- * what is said there of barriers around it holds. Optional is
- *   dispatches  the dispatches that the device plans; contents mean nothing before and after: 36 bytes, or, where the
- *               device dispatches less at a time, for each of several parts of the scene.
- * With it, large scenes of which no more than about a tenth is nodes and ends take less time, others a little more;
- * short ones are the same. Of usage, accesses and stages of that buffer what is said of a match with a count on the
- * device is true.
- *
- * From text to structure: a matcher with PM_VK_COUNT_ON_DEVICE, and for rules (pm_delimiters) pm_vk_tokenizer_create(),
- * pm_vk_tokenizer_sizes(), pm_vk_cmd_delimiters(). A text goes in; its tokens, what each matches, and what is wrong
- * come out; nothing comes back to the host in between. Buffers text       its bytes. Only read, in whole 16 bytes.
- *   tables     what pm_vk_tokenizer_tables() returns, copied there by the caller, once for all texts. Only read.
- *   scratch    whose contents mean nothing before and after.
- *   result     a pm_vk_delimiters_result.
- *   parens, positions, kinds, lengths, match
- *              of each token, in order: its bit, byte offset, kind, length as pm_delimiters_scan() has them, but in
- * 32-bit words, and its match. Only as many as there is room for. dispatches as above. Likewise they must not overlap.
- * It first reads `text` and `tables` and writes `scratch`, and last writes `result`; all others are written, and read
- * again, in between. What is said of barriers around a match with a count on the device holds.
- *
- * Scans of trees: a matcher with PM_VK_TREES; of each monoid a pm_vk_monoid; pm_vk_monoid_sizes(),
- * pm_vk_cmd_tree_scan(). Buffers
- *   parens   as of a match. Only read.
- *   values   a value of the monoid for each node, as parenmatch/monoid.glsl lays them out. Only read.
- *   results  a result for each node. Written, and read as well.
- *   scratch  whose contents mean nothing before and after.
- * Likewise they must not overlap. A scan first reads `parens` and writes `scratch`, and last writes `results`; what is
- * said of barriers around a match holds.
- *
- * Conventions are those of parenmatch.h.
+ * All other conventions are those of parenmatch.h.
  */
 #ifndef PARENMATCH_VULKAN_H
 #define PARENMATCH_VULKAN_H
@@ -90,375 +42,424 @@
 extern "C" {
 #endif
 
-/** Most extensions that a device is asked for. */
+/** The maximum of pm_vk_requirements.extension_count. */
 #define PM_VK_EXTENSIONS_MAX 4
 
-/** What to enable on a VkDevice: see pm_vk_requirements_get(). A feature that is VK_FALSE is not needed. */
+/** What to enable on a VkDevice; see pm_vk_requirements_get(). A feature that is VK_FALSE is not needed. */
 typedef struct pm_vk_requirements {
-    uint32_t api_version; /**< VkApplicationInfo.apiVersion at least, and the physical device's: 1.2. */
+    uint32_t api_version; /**< The minimum of VkApplicationInfo.apiVersion and of the physical device's version: 1.2. */
     /**
-     * VK_TRUE: VkPhysicalDeviceBufferDeviceAddressFeatures.bufferDeviceAddress, or the same of
-     * VkPhysicalDeviceVulkan12Features. There is no match without.
+     * VkPhysicalDeviceVulkan12Features.bufferDeviceAddress, or the feature of the same name in
+     * VkPhysicalDeviceBufferDeviceAddressFeatures. Always VK_TRUE: nothing works without it.
      */
     VkBool32 buffer_device_address;
     /**
-     * VkPhysicalDeviceSubgroupSizeControlFeatures.subgroupSizeControl, or the same of VkPhysicalDeviceVulkan13Features,
-     * and computeFullSubgroups along with it. VK_TRUE where this makes matching faster; it can be done without, see
-     * PM_VK_SUBGROUPS. The extensions are for this alone.
+     * VkPhysicalDeviceVulkan13Features.subgroupSizeControl, or the feature of the same name in
+     * VkPhysicalDeviceSubgroupSizeControlFeatures. VK_TRUE if it makes matching faster on this device. Without it, do
+     * not set PM_VK_SUBGROUPS.
      */
     VkBool32 subgroup_size_control;
-    VkBool32 compute_full_subgroups;              /**< See subgroup_size_control. */
-    uint32_t extension_count;                     /**< How many there are in `extensions`. */
-    const char *extensions[PM_VK_EXTENSIONS_MAX]; /**< Names, in static storage, of device extensions. */
+    VkBool32 compute_full_subgroups;              /**< To be enabled together with subgroup_size_control. */
+    uint32_t extension_count;                     /**< Length of `extensions`. */
+    const char *extensions[PM_VK_EXTENSIONS_MAX]; /**< Device extensions that subgroup_size_control needs. Static. */
 } pm_vk_requirements;
 
 /**
- * What must and what should be enabled on a device for the library to match on it. To be asked before the device is
- * created. Of limits and queues nothing is asked for beyond what Vulkan demands: any queue that computes will do.
+ * Reports what to enable on a device. Call it before you create the device. The library needs no limits beyond those
+ * that Vulkan guarantees, and any queue that computes will do.
  *
  * @param get_instance_proc_addr  vkGetInstanceProcAddr, of the loader that made the instance.
- * @return PM_OK; PM_UNSUPPORTED if the physical device cannot (no Vulkan 1.2, no buffer device addresses), or if the
- *         instance is older than Vulkan 1.1; PM_INVALID_ARGUMENT for a null handle or pointer.
+ * @return PM_OK; PM_UNSUPPORTED if the physical device lacks Vulkan 1.2 or buffer device addresses, or if the instance
+ *         is older than Vulkan 1.1; PM_INVALID_ARGUMENT for a null handle or pointer.
  */
 PM_API pm_status pm_vk_requirements_get(VkInstance instance, VkPhysicalDevice physical_device,
                                         PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                         pm_vk_requirements *requirements);
 
-/** How a matcher is to work; of pm_vk_context_info.flags. More kernels take longer to make. */
+/** Flags of pm_vk_context_info.flags. Each additional set of kernels takes time to create. */
 typedef enum pm_vk_flag {
     /**
-     * The device was created with subgroup_size_control and compute_full_subgroups as pm_vk_requirements_get() asked
-     * for. Without this flag the kernels use neither, and are slower.
+     * The device was created with subgroup_size_control and compute_full_subgroups, as pm_vk_requirements_get()
+     * reported. Without this flag the kernels use neither feature and are slower.
      */
     PM_VK_SUBGROUPS = 1,
-    PM_VK_COUNT_ON_DEVICE = 2, /**< Makes the kernels for pm_vk_match_info.count, too. */
+    PM_VK_COUNT_ON_DEVICE = 2, /**< Creates the kernels for pm_vk_match_info.count and for pm_vk_tokenizer_create(). */
     /**
-     * The commands will go to a queue that also draws. Drivers may give such a queue less of the memory that workgroups
-     * share; the kernels then use less of it. Right on every queue, as are those without.
+     * The commands will go to a queue that also draws. Drivers may give workgroups on such a queue less shared memory;
+     * the kernels then use less. Results are right on every queue with and without this flag.
      */
     PM_VK_GRAPHICS_QUEUE = 4,
-    PM_VK_BOXES = 8,   /**< Makes the kernels for pm_vk_cmd_boxes(), too. */
-    PM_VK_SLICES = 16, /**< Makes the kernels for pm_vk_cmd_slice_match() and what goes before it, too. */
-    PM_VK_TREES = 32   /**< Makes the kernels for pm_vk_monoid_create(), too. */
+    PM_VK_BOXES = 8,   /**< Creates the kernels for pm_vk_cmd_boxes(). */
+    PM_VK_SLICES = 16, /**< Creates the kernels for the pm_vk_cmd_slice functions. */
+    PM_VK_TREES = 32   /**< Creates the kernels for pm_vk_monoid_create(). */
 } pm_vk_flag;
 
-/** Kernels on a device of the caller's. Recording does not change it: any number of threads may use it at a time. */
+/** Kernels on your device. Recording does not change it, so any number of threads may use it at the same time. */
 typedef struct pm_vk_context pm_vk_context;
 
-/** What a matcher is made of. Zero-initialise it and set what you need. */
+/** What pm_vk_context_create() takes. Zero-initialise it and set what you need. */
 typedef struct pm_vk_context_info {
     size_t struct_size;                               /**< As pm_options.struct_size. */
-    VkInstance instance;                              /**< Of VkApplicationInfo.apiVersion 1.2 or later. */
-    VkPhysicalDevice physical_device;                 /**< What the device was created on. */
-    VkDevice device;                                  /**< Outlives the matcher. */
-    PFN_vkGetInstanceProcAddr get_instance_proc_addr; /**< As for pm_vk_requirements_get(). */
-    uint32_t flags;                                   /**< Of pm_vk_flag, or'ed; others are PM_UNSUPPORTED. */
-    VkPipelineCache pipeline_cache;                   /**< Used while the matcher is created; VK_NULL_HANDLE: none. */
-    const VkAllocationCallbacks *callbacks;           /**< For what is made on the device; copied; NULL: none. */
-    pm_allocator allocator; /**< For the matcher itself: one block. As pm_options.allocator. */
+    VkInstance instance;                              /**< Created with apiVersion 1.2 or later. */
+    VkPhysicalDevice physical_device;                 /**< The one that `device` was created on. */
+    VkDevice device;                                  /**< Must outlive the context. */
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr; /**< Of the loader that made the instance. */
+    uint32_t flags;                                   /**< Bits of pm_vk_flag; any other bit is PM_UNSUPPORTED. */
+    VkPipelineCache pipeline_cache;                   /**< Used during creation; may be VK_NULL_HANDLE. */
+    const VkAllocationCallbacks *callbacks;           /**< For objects of the device; copied; may be NULL. */
+    pm_allocator allocator;                           /**< For the context's one block; as pm_options.allocator. */
 } pm_vk_context_info;
 
 /**
- * Makes the kernels of a matcher. Memory of the device, beside what the driver takes for them: none.
+ * Creates the kernels. They take no device memory except what the driver needs for them.
  *
- * @param matcher  receives the matcher, to be given to pm_vk_context_destroy(); NULL on failure.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED, see pm_vk_requirements_get(),
- *         and for PM_VK_SUBGROUPS where the requirements do not ask for subgroup_size_control.
+ * @param context  receives the context, to be given to pm_vk_context_destroy(); NULL after a failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED as pm_vk_requirements_get(), and
+ *         for PM_VK_SUBGROUPS if the requirements do not ask for subgroup_size_control.
  */
-PM_API pm_status pm_vk_context_create(const pm_vk_context_info *info, pm_vk_context **matcher);
+PM_API pm_status pm_vk_context_create(const pm_vk_context_info *info, pm_vk_context **context);
 
-/** Destroys a matcher, whose commands must all have ended; NULL is fine. */
-PM_API void pm_vk_context_destroy(pm_vk_context *matcher);
+/** Destroys a context. All of its commands must have completed. NULL is allowed. */
+PM_API void pm_vk_context_destroy(pm_vk_context *context);
 
 /** What a buffer must be. */
 typedef struct pm_vk_buffer {
-    VkDeviceSize size;        /**< In bytes, at least; 0: none is needed. */
-    VkDeviceSize alignment;   /**< Of its address (or offset, where that is asked for). */
-    VkBufferUsageFlags usage; /**< To be created with; VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT in all of them. */
+    VkDeviceSize size;        /**< The minimum in bytes; 0 if the buffer is not needed. */
+    VkDeviceSize alignment;   /**< Of its address; of `dispatches`, of its offset. */
+    VkBufferUsageFlags usage; /**< What to create it with. All have VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT. */
 } pm_vk_buffer;
 
-/** The buffers of a match: see the top of this header. */
+/* ---- A match ----------------------------------------------------------------------------------------------------- */
+
+/** The buffers of pm_vk_cmd_match(). */
 typedef struct pm_vk_sizes {
-    pm_vk_buffer parens;     /**< The sequence. */
-    pm_vk_buffer match;      /**< The results, or each range of them. */
-    pm_vk_buffer scratch;    /**< Grows with n, so that what is enough for n is enough for less. */
-    pm_vk_buffer summary;    /**< A pm_vk_summary. */
-    pm_vk_buffer count;      /**< 0 without PM_VK_COUNT_ON_DEVICE. */
-    pm_vk_buffer dispatches; /**< Likewise. The alignment is of pm_vk_match_info.dispatches_offset. */
+    pm_vk_buffer parens;     /**< Read. The sequence in 32-bit words: element i is bit i % 32 of word i / 32. */
+    pm_vk_buffer match;      /**< Written. n results of 32 bits; or one range of them. */
+    pm_vk_buffer scratch;    /**< Less than n / 7 bytes plus 8 KiB. Never shrinks as n grows. */
+    pm_vk_buffer summary;    /**< Written. A pm_vk_summary. */
+    pm_vk_buffer count;      /**< Read. 32 bits. Size 0 without PM_VK_COUNT_ON_DEVICE. */
+    pm_vk_buffer dispatches; /**< Size 0 without PM_VK_COUNT_ON_DEVICE. */
 } pm_vk_sizes;
 
-/** The sequence's bicyclic element, as a match leaves it on the device. */
+/** The sequence's bicyclic element, as a match writes it on the device. */
 typedef struct pm_vk_summary {
     uint32_t close; /**< Unmatched closes. */
     uint32_t open;  /**< Unmatched opens. */
 } pm_vk_summary;
 
-/** Elements of a range of the match are a multiple of this. */
+/** pm_vk_match_info.range_elements is a multiple of this. */
 #define PM_VK_RANGE_UNIT 1024
 
 /**
- * What buffers the match of n elements, or of n at most, needs.
+ * Reports the buffers for a match of at most n elements.
  *
  * @param range_elements  as pm_vk_match_info.range_elements.
+ * @param sizes           receives them.
  * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT.
  */
-PM_API pm_status pm_vk_context_sizes(const pm_vk_context *matcher, uint64_t n, uint64_t range_elements,
+PM_API pm_status pm_vk_context_sizes(const pm_vk_context *context, uint64_t n, uint64_t range_elements,
                                      pm_vk_sizes *sizes);
 
 /** A match to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_match_info {
-    size_t struct_size;     /**< As pm_options.struct_size. */
-    uint64_t n;             /**< Elements; with `count`, most elements. With 0 only `summary` is needed, and written. */
-    VkDeviceAddress parens; /**< Address of the sequence. */
-    VkDeviceAddress scratch; /**< Address of the scratch. */
-    VkDeviceAddress summary; /**< Address of the summary. */
-    VkDeviceAddress match;   /**< Address of the results, if range_elements is 0. */
+    size_t struct_size;      /**< As pm_options.struct_size. */
+    uint64_t n;              /**< Elements; with `count`, their maximum. If 0, only `summary` is needed and written. */
+    VkDeviceAddress parens;  /**< The sequence. */
+    VkDeviceAddress scratch; /**< The scratch. */
+    VkDeviceAddress summary; /**< The summary. */
+    VkDeviceAddress match;   /**< The results, if range_elements is 0. */
     /**
-     * A match that is larger than one buffer can be: results k * range_elements and on, of which the last range has
-     * what is left, go to match_ranges[k]. Read while recording.
+     * For a match larger than one buffer may be: result i goes to element i % range_elements of the buffer at
+     * match_ranges[i / range_elements]. Read during recording.
      */
     const VkDeviceAddress *match_ranges;
-    uint64_t range_elements; /**< A multiple of PM_VK_RANGE_UNIT; 0: the results lie in one piece, at `match`. */
+    uint64_t range_elements; /**< A multiple of PM_VK_RANGE_UNIT; or 0: all results go to `match`. */
     /**
-     * Address of the number of elements, of which n count if it is more. The buffers are as large as for n elements;
-     * of the match nothing is written past the number. 0: there are n.
+     * The number of elements on the device, clamped to n; or 0: there are n. Buffers have the sizes for n. Nothing is
+     * written to the match past that number.
      */
     VkDeviceAddress count;
-    VkBuffer dispatches;            /**< With `count`: holds, from the offset on, what is dispatched. */
-    VkDeviceSize dispatches_offset; /**< In bytes. */
+    VkBuffer dispatches;            /**< With `count`: a buffer for indirect dispatches. */
+    VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
 } pm_vk_match_info;
 
 /**
- * Records the match of a sequence: dispatches and the barriers between them. Outside of a render pass, for a queue that
- * computes. The bindings of the compute bind point (pipeline, descriptor sets) and push constants are undefined
- * afterwards.
+ * Records the match of a sequence. Results are those of pm_match_seq().
+ *
+ * Reads parens and count; writes match and summary. The first accesses are reads of parens and count and writes of
+ * scratch and dispatches; the last are writes of match and summary. All are compute shader accesses; dispatches are
+ * also read as indirect commands.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address,
- *         range_elements that is no multiple of PM_VK_RANGE_UNIT, or a count for a matcher without
- *         PM_VK_COUNT_ON_DEVICE; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
+ *         range_elements that is not a multiple of PM_VK_RANGE_UNIT, or a count without PM_VK_COUNT_ON_DEVICE;
+ *         PM_UNSUPPORTED as for pm_options.struct_size.
  */
-PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_match_info *info);
+PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *context, const pm_vk_match_info *info);
 
-/** A slice of a sequence, to be matched where it lies. Zero-initialise it and set what you need. */
+/* ---- Slices: a sequence that lies on several devices --------------------------------------------------------------
+ */
+
+/** A slice to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_slice_info {
     size_t struct_size;      /**< As pm_options.struct_size. */
-    uint64_t n;              /**< Elements. With 0 only `summary` is needed, and written by pm_vk_cmd_slice_reduce(). */
-    VkDeviceAddress parens;  /**< Address of the slice; it begins at bit 0, wherever it begins in the sequence. */
-    VkDeviceAddress scratch; /**< Address of the scratch, which holds what reduce has found until the last match. */
-    VkDeviceAddress summary; /**< Address of the summary: the slice's bicyclic element. For reduce alone. */
-    uint64_t origin;         /**< Index of the first element in the whole sequence. Not for reduce. */
+    uint64_t n;              /**< Elements of the slice. If 0, only `summary` is needed, and reduce writes it. */
+    VkDeviceAddress parens;  /**< The slice, from bit 0 on, wherever it begins in the sequence. */
+    VkDeviceAddress scratch; /**< The scratch. It keeps the results of reduce until the last match of the slice. */
+    VkDeviceAddress summary; /**< For reduce only: the slice's bicyclic element, a pm_vk_summary. */
+    uint64_t origin;         /**< Index of the slice's first element in the whole sequence. Not for reduce. */
     /**
-     * Address of what comes in, if anything does, a multiple of 4. Not for reduce. A slice with c unmatched closes
-     * looks at c + 1 entries, the last of which is the parent of what comes after its unmatched closes.
+     * The top of the stack before the slice, uppermost first: indices in the whole sequence, 32 bits each, PM_NONE past
+     * the bottom. A multiple of 4; 0 if the stack is empty. Not for reduce. A slice with c unmatched closes reads c + 1
+     * entries; the last is the parent of what follows its unmatched closes.
      */
     VkDeviceAddress incoming;
-    uint64_t incoming_count; /**< Entries of it, at most 2^32 - 1; further down the stack is taken to be empty. */
-    VkDeviceAddress match;   /**< As in pm_vk_match_info; for the matches alone, as what follows. */
-    const VkDeviceAddress *match_ranges; /**< Likewise. */
-    uint64_t range_elements;             /**< Likewise. */
+    uint64_t incoming_count; /**< Entries of `incoming`, at most 2^32 - 1. Below them the stack is taken as empty. */
+    VkDeviceAddress match;   /**< For the matches only: as pm_vk_match_info.match. */
+    const VkDeviceAddress *match_ranges; /**< For the matches only: as pm_vk_match_info.match_ranges. */
+    uint64_t range_elements;             /**< For the matches only: as pm_vk_match_info.range_elements. */
 } pm_vk_slice_info;
 
 /**
- * Records the reduction of a slice: to its bicyclic element, and to what its stack and its match need of it. Buffers
- * are those of a match of n elements (pm_vk_context_sizes()), and the conventions those of pm_vk_cmd_match().
+ * Records the reduction of a slice to its bicyclic element and to what its stack and its match need. Record it first.
+ *
+ * Buffers are those of pm_vk_context_sizes() for n elements. Reads parens; writes scratch and summary. Between any two
+ * pm_vk_cmd_slice functions on the same scratch you record a barrier from compute shader writes to compute shader reads
+ * and writes.
  *
  * @return PM_OK; PM_TOO_LARGE for origin + n or incoming_count > 2^32 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a
- *         null or misaligned address, or a matcher without PM_VK_SLICES; PM_UNSUPPORTED as for pm_options.struct_size.
- *         On failure nothing has been recorded.
+ *         null or misaligned address, or a context without PM_VK_SLICES; PM_UNSUPPORTED as for pm_options.struct_size.
  */
-PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_context *matcher,
+PM_API pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_context *context,
                                         const pm_vk_slice_info *info);
 
 /**
- * Records, after the reduction, what the slice leaves on the stack: its unmatched opens from the last to the first,
- * then what is left of what comes in, then PM_NONE. Of an empty slice, which leaves what comes in, nothing is recorded.
+ * Records the top of the stack after the slice: the slice's unmatched opens from the last to the first, then what is
+ * left of `incoming`, then PM_NONE. The next slice may take it as its `incoming`. For an empty slice nothing is
+ * recorded, since its stack is `incoming`. Reads scratch and incoming; writes stack.
  *
- * @param stack  address of `count` entries of 32 bits, a multiple of 4.
- * @param count  at most 2^32 - 1 (PM_TOO_LARGE).
+ * @param stack  address of `count` entries of 32 bits; a multiple of 4.
+ * @param count  at most 2^32 - 1; more is PM_TOO_LARGE.
  * @return as pm_vk_cmd_slice_reduce().
  */
-PM_API pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_context *matcher,
+PM_API pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_context *context,
                                        const pm_vk_slice_info *info, VkDeviceAddress stack, uint64_t count);
 
 /**
- * Records, after the reduction, the match of a slice, in indices of the whole sequence.
+ * Records the match of a slice, in indices of the whole sequence. Reads parens, scratch and incoming; writes match.
  *
- * @return as pm_vk_cmd_slice_reduce(); PM_INVALID_ARGUMENT as pm_vk_cmd_match(), too.
+ * @return as pm_vk_cmd_slice_reduce(); PM_INVALID_ARGUMENT also as pm_vk_cmd_match().
  */
-PM_API pm_status pm_vk_cmd_slice_match(VkCommandBuffer commands, const pm_vk_context *matcher,
+PM_API pm_status pm_vk_cmd_slice_match(VkCommandBuffer commands, const pm_vk_context *context,
                                        const pm_vk_slice_info *info);
 
 /**
- * Records the match again of what looks further back than the slice begins, over a match with nothing coming in. So a
- * device need not wait for what comes in: it matches its slice first, and then again, mostly, a small part of it.
+ * Records a second match of those elements that depend on `incoming`, over a pm_vk_cmd_slice_match() without it. A
+ * device can thus match its slice before `incoming` has arrived; the second match is usually a small part. Reads
+ * parens, scratch and incoming; writes match.
+ *
+ * @return as pm_vk_cmd_slice_match().
  */
-PM_API pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_context *matcher,
+PM_API pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_context *context,
                                              const pm_vk_slice_info *info);
 
-/** The buffers of a scene: see the top of this header. */
+/* ---- Boxes of a scene -------------------------------------------------------------------------------------------- */
+
+/** The buffers of pm_vk_cmd_boxes(). */
 typedef struct pm_vk_box_sizes {
-    pm_vk_buffer kinds;      /**< A whole number of 32-bit words. */
-    pm_vk_buffer boxes;      /**< What the scene has. */
-    pm_vk_buffer results;    /**< What it comes to. */
-    pm_vk_buffer scratch;    /**< Grows with n, so that what is enough for n is enough for less. */
-    pm_vk_buffer dispatches; /**< Likewise; if it is wanted. Alignment of pm_vk_boxes_info.dispatches_offset. */
+    pm_vk_buffer kinds; /**< Read. A byte an element, a pm_node; only its lowest two bits count. Whole 32-bit words. */
+    pm_vk_buffer boxes; /**< Read. A pm_box an element; only those of leaves and clips matter. */
+    pm_vk_buffer results; /**< Written and read. A pm_box an element, as pm_box_gpu() returns them. */
+    /**
+     * At most 5 bytes an element and 64 KiB; or, if that is more, 25 bytes for each of the first 65536 elements and
+     * 64 KiB. Never shrinks as n grows, and does not depend on the scene.
+     */
+    pm_vk_buffer scratch;
+    pm_vk_buffer dispatches; /**< Optional. 36 bytes; more if the device limits the size of a dispatch. */
 } pm_vk_box_sizes;
 
 /**
- * What buffers the boxes of n elements need.
+ * Reports the buffers for the boxes of a scene of n elements.
  *
- * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT, also for a matcher without PM_VK_BOXES.
+ * @param sizes  receives them.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT, also for a context without PM_VK_BOXES.
  */
-PM_API pm_status pm_vk_context_box_sizes(const pm_vk_context *matcher, uint64_t n, pm_vk_box_sizes *sizes);
+PM_API pm_status pm_vk_context_box_sizes(const pm_vk_context *context, uint64_t n, pm_vk_box_sizes *sizes);
 
-/** A scene whose boxes are to be recorded. Zero-initialise it and set what you need. */
+/** The boxes of a scene to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_boxes_info {
     size_t struct_size;      /**< As pm_options.struct_size. */
-    uint64_t n;              /**< Elements; with 0 nothing is needed, and nothing done. */
-    VkDeviceAddress kinds;   /**< Addresses of the buffers. */
-    VkDeviceAddress boxes;   /**< Likewise. */
-    VkDeviceAddress results; /**< Likewise. */
-    VkDeviceAddress scratch; /**< Likewise. */
-    /** Optional: holds, from the offset on, what the device dispatches; VK_NULL_HANDLE: the host alone plans. */
+    uint64_t n;              /**< Elements. If 0, nothing is needed and nothing recorded. */
+    VkDeviceAddress kinds;   /**< The elements' kinds. */
+    VkDeviceAddress boxes;   /**< The elements' boxes. */
+    VkDeviceAddress results; /**< The results. */
+    VkDeviceAddress scratch; /**< The scratch. */
+    /**
+     * A buffer for indirect dispatches; or VK_NULL_HANDLE. With it, large scenes whose nodes and ends are less than
+     * about a tenth of the elements take less time, and other large scenes a little more.
+     */
     VkBuffer dispatches;
-    VkDeviceSize dispatches_offset; /**< In bytes. */
+    VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
 } pm_vk_boxes_info;
 
 /**
- * Records the boxes of a scene, as pm_vk_cmd_match() records a match.
+ * Records the boxes of a scene. Results are those of pm_box_gpu(), for blends, clips and their ends.
+ *
+ * Reads kinds and boxes; writes and reads results. The first accesses are reads of kinds and boxes and writes of
+ * scratch; the last are writes of results. All are compute shader accesses; dispatches are also read as indirect
+ * commands.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
- *         misaligned offset of dispatches, or a matcher without PM_VK_BOXES; PM_UNSUPPORTED as for
- *         pm_options.struct_size. On failure nothing has been recorded.
+ *         misaligned dispatches_offset, or a context without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size.
  */
-PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_boxes_info *info);
+PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *context, const pm_vk_boxes_info *info);
 
-/** Kernels that follow rules on a matcher's device. Recording does not change it, as with a matcher. */
+/* ---- From text to tokens ----------------------------------------------------------------------------------------- */
+
+/** Kernels that apply rules (pm_delimiters) to texts. Recording does not change it; any number of threads may record.
+ */
 typedef struct pm_vk_tokenizer pm_vk_tokenizer;
 
 /**
- * Makes the kernels that follow rules.
+ * Creates the kernels that apply rules.
  *
- * @param matcher         made with PM_VK_COUNT_ON_DEVICE; outlives the tokenizer.
- * @param pairs           the rules; not needed any more afterwards.
- * @param pipeline_cache  used while the tokenizer is created; VK_NULL_HANDLE: none.
- * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL on failure.
- * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot follow, see pm_delimiters_scan_gpu(), or a device whose
- *         workgroups cannot have 256 invocations and 23 KiB; PM_INVALID_ARGUMENT, also for a matcher without
+ * @param context         created with PM_VK_COUNT_ON_DEVICE; must outlive the tokenizer.
+ * @param pairs           the rules; no longer used after the call.
+ * @param pipeline_cache  used during creation; may be VK_NULL_HANDLE.
+ * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL after a failure.
+ * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot apply (see pm_delimiters_scan_gpu()), or a device whose
+ *         workgroups cannot have 256 invocations and 23 KiB; PM_INVALID_ARGUMENT, also for a context without
  *         PM_VK_COUNT_ON_DEVICE; PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
  */
-PM_API pm_status pm_vk_tokenizer_create(const pm_vk_context *matcher, const pm_delimiters *pairs,
+PM_API pm_status pm_vk_tokenizer_create(const pm_vk_context *context, const pm_delimiters *pairs,
                                         VkPipelineCache pipeline_cache, pm_vk_tokenizer **tokenizer);
 
-/** Destroys a tokenizer, whose commands must all have ended; NULL is fine. */
+/** Destroys a tokenizer. All of its commands must have completed. NULL is allowed. */
 PM_API void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
 
-/** The buffers of a text's structure: see the top of this header. */
+/** The buffers of pm_vk_cmd_delimiters(). */
 typedef struct pm_vk_delimiters_sizes {
-    pm_vk_buffer text;       /**< n bytes, up to the next 16. */
-    pm_vk_buffer tables;     /**< Of the same size whatever the text is. */
-    pm_vk_buffer scratch;    /**< From n / 5 + capacity / 7 bytes, and 16 KiB, to 1.7 n more, and with tags 16 bytes
-                                  for each of capacity: by the rules. */
-    pm_vk_buffer result;     /**< A pm_vk_delimiters_result. */
-    pm_vk_buffer parens;     /**< A bit a token. */
-    pm_vk_buffer words;      /**< Of positions, kinds and lengths, each: a word a token. */
-    pm_vk_buffer match;      /**< A word a token. */
-    pm_vk_buffer dispatches; /**< The alignment is of pm_vk_delimiters_info.dispatches_offset. */
+    pm_vk_buffer text;   /**< Read. n bytes, rounded up to a multiple of 16. */
+    pm_vk_buffer tables; /**< Read. You copy pm_vk_tokenizer_tables() there, once for all texts. Fixed size. */
+    /**
+     * Depends on the rules: from n / 5 + capacity / 7 bytes and 16 KiB to 1.7 n bytes more; with tags also 16 bytes for
+     * each of capacity.
+     */
+    pm_vk_buffer scratch;
+    pm_vk_buffer result;     /**< Written. A pm_vk_delimiters_result. */
+    pm_vk_buffer parens;     /**< Written and read. The tokens' sequence, a bit a token. */
+    pm_vk_buffer words;      /**< For each of positions, kinds and lengths. Written and read. 32 bits a token. */
+    pm_vk_buffer match;      /**< Written and read. The match of the sequence, 32 bits a token. */
+    pm_vk_buffer dispatches; /**< For indirect dispatches. */
 } pm_vk_delimiters_sizes;
 
 /**
- * What buffers a text needs. Scratch that is enough for n and a capacity is enough for less of both.
+ * Reports the buffers for a text. Scratch for n and a capacity is also enough for less of both.
  *
  * @param n         bytes of text.
- * @param capacity  tokens that there is to be room for; a text has n at most.
- * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1, or a capacity > 2^31 - 1; PM_INVALID_ARGUMENT.
+ * @param capacity  tokens to have room for; n is always enough.
+ * @param sizes     receives the buffers.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1 or a capacity > 2^31 - 1; PM_INVALID_ARGUMENT.
  */
 PM_API pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity,
                                        pm_vk_delimiters_sizes *sizes);
 
-/** What must be in `tables`: pm_vk_delimiters_sizes.tables.size bytes, which stay until the tokenizer is destroyed. */
+/**
+ * Returns the contents of `tables`: pm_vk_delimiters_sizes.tables.size bytes, valid until the tokenizer is destroyed.
+ */
 PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
 
-/** What a text came to, as it is left on the device. If there are more tokens than there is room for, all but count and
- * unterminated is of those that there is room for. */
+/**
+ * The result of a text, on the device. If the text has more tokens than capacity, all fields except count and
+ * unterminated describe only the first `capacity` tokens.
+ */
 typedef struct pm_vk_delimiters_result {
-    uint32_t count;          /**< Tokens of the text, also where that is more than there is room for. PM_NONE: the
-                                  text is one for which pm_delimiters_scan_gpu() has no result, and nothing else counts. */
+    /** Tokens of the text, even if more than capacity. PM_NONE: pm_delimiters_scan_gpu() has no result for this text,
+     * and the other fields are undefined. */
+    uint32_t count;
     pm_vk_summary unmatched; /**< Unmatched closes and opens. */
-    uint32_t mismatched;     /**< Pairs of two kinds. */
-    uint32_t unterminated;   /**< Where what the end cuts off begins, a string or comment; or PM_NONE. */
-    uint32_t fault;          /**< What pm_delimiters_check() would report first, of pm_fault; or PM_NONE. */
-    uint32_t token;          /**< The token of which it would; PM_NONE: of none. */
+    uint32_t mismatched;     /**< Matching tokens of different kinds. */
+    uint32_t unterminated;   /**< Byte offset of a string or comment that the text's end cuts off; or PM_NONE. */
+    uint32_t fault;          /**< A pm_fault: the first that pm_delimiters_check() would report; or PM_NONE. */
+    uint32_t token;          /**< The token with that fault; PM_NONE if the fault has no token. */
     uint32_t at;             /**< The fault's byte offset. */
-    uint32_t partner;        /**< PM_FAULT_KIND_MISMATCH: that of the open that the token closes; else PM_NONE. */
+    uint32_t partner;        /**< For PM_FAULT_KIND_MISMATCH: offset of the open that the token closes; else PM_NONE. */
 } pm_vk_delimiters_result;
 
-/** A text whose structure is to be recorded. Zero-initialise it and set what you need. */
+/** A text to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_delimiters_info {
     size_t struct_size;             /**< As pm_options.struct_size. */
-    uint64_t n;                     /**< Bytes of text; with 0 no text is needed. */
-    uint64_t capacity;              /**< Tokens that there is room for; with 0 no buffer of tokens is needed. */
-    VkDeviceAddress text;           /**< Addresses of the buffers. */
-    VkDeviceAddress tables;         /**< Likewise. */
-    VkDeviceAddress scratch;        /**< Likewise. */
-    VkDeviceAddress result;         /**< Likewise. */
-    VkDeviceAddress parens;         /**< Likewise. */
-    VkDeviceAddress positions;      /**< Likewise. */
-    VkDeviceAddress kinds;          /**< Likewise. */
-    VkDeviceAddress lengths;        /**< Likewise; 0: not wanted. */
-    VkDeviceAddress match;          /**< Likewise. */
-    VkBuffer dispatches;            /**< Holds, from the offset on, what is dispatched. */
-    VkDeviceSize dispatches_offset; /**< In bytes. */
+    uint64_t n;                     /**< Bytes of text. If 0, `text` is not needed. */
+    uint64_t capacity;              /**< Tokens to have room for. If 0, no buffer of tokens is needed. */
+    VkDeviceAddress text;           /**< The text. */
+    VkDeviceAddress tables;         /**< The tables. */
+    VkDeviceAddress scratch;        /**< The scratch. */
+    VkDeviceAddress result;         /**< The result. */
+    VkDeviceAddress parens;         /**< Whether each token opens (1) or closes (0). */
+    VkDeviceAddress positions;      /**< Each token's byte offset. */
+    VkDeviceAddress kinds;          /**< Each token's kind. */
+    VkDeviceAddress lengths;        /**< Each token's length in bytes; 0 if you do not need them. */
+    VkDeviceAddress match;          /**< The tokens' match. */
+    VkBuffer dispatches;            /**< A buffer for indirect dispatches. */
+    VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
 } pm_vk_delimiters_info;
 
 /**
- * Records the structure of a text, as pm_vk_cmd_match() records a match.
+ * Records a text's tokens, their match, and what is wrong with them. Nothing comes back to the host in between. Tokens
+ * are those of pm_delimiters_scan(), in order, with 32-bit positions, kinds and lengths.
  *
- * @return PM_OK; PM_TOO_LARGE as for pm_vk_tokenizer_sizes(); PM_INVALID_ARGUMENT for a NULL pointer, a null or
- *         misaligned address; PM_UNSUPPORTED as for pm_options.struct_size. On failure nothing has been recorded.
+ * Reads text and tables; writes result, parens, positions, kinds, lengths and match, and reads them again in between.
+ * The first accesses are reads of text and tables and writes of scratch; the last are writes of result. All are compute
+ * shader accesses; dispatches are also read as indirect commands.
+ *
+ * @return PM_OK; PM_TOO_LARGE as pm_vk_tokenizer_sizes(); PM_INVALID_ARGUMENT for a NULL pointer or a null or
+ * misaligned address; PM_UNSUPPORTED as for pm_options.struct_size.
  */
 PM_API pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
                                       const pm_vk_delimiters_info *info);
 
-/** A monoid's kernels on the device of a matcher. Recording does not change it. */
+/* ---- Scans of trees ---------------------------------------------------------------------------------------------- */
+
+/** The kernels of a monoid. Recording does not change it; any number of threads may record. */
 typedef struct pm_vk_monoid pm_vk_monoid;
 
 /**
- * Makes a monoid's kernels. Memory of the device, beside what the driver takes for them: none; of the host one block,
- * from the matcher's allocator.
+ * Creates a monoid's kernels. They take no device memory except what the driver needs for them, and one block of host
+ * memory from the context's allocator.
  *
- * @param matcher  made with PM_VK_TREES; outlives the monoid.
- * @param code     as for pm_tree_scan_down_gpu(); needed no longer when this returns.
- * @param cache    used while this runs; VK_NULL_HANDLE: none.
- * @param monoid   receives the monoid, to be given to pm_vk_monoid_destroy(); NULL on failure.
- * @return PM_OK; PM_INVALID_ARGUMENT, also for code that is none; PM_OUT_OF_MEMORY; PM_DEVICE_LOST; PM_UNSUPPORTED.
+ * @param context  created with PM_VK_TREES; must outlive the monoid.
+ * @param code     as for pm_tree_scan_down_gpu(); no longer used after the call.
+ * @param cache    used during creation; may be VK_NULL_HANDLE.
+ * @param monoid   receives the monoid, to be given to pm_vk_monoid_destroy(); NULL after a failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also for code that is not SPIR-V; PM_OUT_OF_MEMORY; PM_DEVICE_LOST;
+ *         PM_UNSUPPORTED.
  */
-PM_API pm_status pm_vk_monoid_create(const pm_vk_context *matcher, const pm_gpu_monoid *code, VkPipelineCache cache,
+PM_API pm_status pm_vk_monoid_create(const pm_vk_context *context, const pm_gpu_monoid *code, VkPipelineCache cache,
                                      pm_vk_monoid **monoid);
 
-/** Destroys a monoid, whose commands must all have ended; NULL is fine. */
+/** Destroys a monoid. All of its commands must have completed. NULL is allowed. */
 PM_API void pm_vk_monoid_destroy(pm_vk_monoid *monoid);
 
-/** The buffers of a scan: see the top of this header. */
+/** The buffers of pm_vk_cmd_tree_scan(). */
 typedef struct pm_vk_tree_sizes {
-    pm_vk_buffer parens;  /**< The sequence. */
-    pm_vk_buffer values;  /**< What the nodes have. */
-    pm_vk_buffer results; /**< What it comes to. */
-    pm_vk_buffer scratch; /**< Grows with n and with nodes. */
+    pm_vk_buffer parens;  /**< Read. The sequence in 32-bit words, as for a match. */
+    pm_vk_buffer values;  /**< Read. A value a node, laid out as parenmatch/monoid.glsl says. */
+    pm_vk_buffer results; /**< Written and read. A result a node, laid out like values. */
+    pm_vk_buffer scratch; /**< Never shrinks as n or nodes grow. */
 } pm_vk_tree_sizes;
 
 /**
- * What buffers a scan of a tree of n elements needs, of which so many are opens.
+ * Reports the buffers for a scan of a tree of n elements with `nodes` opens.
  *
+ * @param sizes  receives them.
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT, also for more nodes than elements.
  */
 PM_API pm_status pm_vk_monoid_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t nodes, pm_vk_tree_sizes *sizes);
 
-/** Which way values flow. */
+/** The direction of a scan. */
 typedef enum pm_vk_tree_way {
-    PM_VK_TREE_DOWN_INCLUSIVE = 0, /**< As pm_tree_scan_down_auto() with PM_SCAN_INCLUSIVE. */
-    PM_VK_TREE_DOWN_EXCLUSIVE = 1, /**< With PM_SCAN_EXCLUSIVE. */
-    PM_VK_TREE_UP = 2              /**< As pm_tree_reduce_up_auto(). */
+    PM_VK_TREE_DOWN_INCLUSIVE = 0, /**< pm_tree_scan_down_auto() with PM_SCAN_INCLUSIVE. */
+    PM_VK_TREE_DOWN_EXCLUSIVE = 1, /**< pm_tree_scan_down_auto() with PM_SCAN_EXCLUSIVE. */
+    PM_VK_TREE_UP = 2              /**< pm_tree_reduce_up_auto(). */
 } pm_vk_tree_way;
 
 /** A scan to record. Zero-initialise it and set what you need. */
@@ -466,24 +467,25 @@ typedef struct pm_vk_tree_info {
     size_t struct_size; /**< As pm_options.struct_size. */
     uint64_t n;         /**< Elements. */
     /**
-     * Opens among them, or more. If the device finds fewer, results past them are not written; if it finds more, the
-     * tree ends before the first open too many, and what holds that open ends there. With 0 nothing is needed, and
-     * nothing done.
+     * The number of opens, or an upper bound. If the sequence has fewer, results past them are not written. If it has
+     * more, the sequence is cut before the first open too many. If 0, nothing is needed and nothing recorded.
      */
     uint64_t nodes;
-    pm_vk_tree_way way;      /**< Which way. */
-    VkDeviceAddress parens;  /**< Addresses of the buffers. */
-    VkDeviceAddress values;  /**< Likewise. */
-    VkDeviceAddress results; /**< Likewise. */
-    VkDeviceAddress scratch; /**< Likewise. */
+    pm_vk_tree_way way;      /**< The direction. */
+    VkDeviceAddress parens;  /**< The sequence. */
+    VkDeviceAddress values;  /**< The nodes' values. */
+    VkDeviceAddress results; /**< The results. */
+    VkDeviceAddress scratch; /**< The scratch. */
 } pm_vk_tree_info;
 
 /**
- * Records a scan of a tree, as pm_vk_cmd_match() records a match.
+ * Records a scan of a tree. Results are those of the function that pm_vk_tree_info.way names.
+ *
+ * Reads parens and values; writes and reads results. The first accesses are reads of parens and writes of scratch; the
+ * last are writes of results. All are compute shader accesses.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
- *         way that is none, or more nodes than elements; PM_UNSUPPORTED as for pm_options.struct_size. On failure
- *         nothing has been recorded.
+ *         way that is not a pm_vk_tree_way, or more nodes than elements; PM_UNSUPPORTED as for pm_options.struct_size.
  */
 PM_API pm_status pm_vk_cmd_tree_scan(VkCommandBuffer commands, const pm_vk_monoid *monoid, const pm_vk_tree_info *info);
 
