@@ -100,9 +100,8 @@ typedef enum pmi_bp_kind {
     PM_BP_KINDS
 } pmi_bp_kind;
 
-/* One implementation. */
+/* The functions of pm_bp for one SIMD target. */
 typedef struct pmi_bp_kernel {
-    const char *name;                       /* of the engine that needs the same instructions */
     pmi_bp_queries queries[PM_BP_KINDS][2]; /* narrow and wide */
     struct {
         pmi_bp_query *find_close, *find_open;

@@ -122,19 +122,8 @@ static inline uint64_t pmi_widen(const pmi_widening *by, uint32_t result) {
 /* So many results. Past the caches, or not: see pmi_results_should_stream(). */
 typedef void pmi_results_widen(const pmi_widening *by, const uint32_t *from, size_t n, bool past_caches, uint64_t *to);
 
-/* The first two members of an engine. */
-#define PMI_ENGINE_NAME(name, description)                                                                             \
-    name, {                                                                                                            \
-        {name, description, false}, {                                                                                  \
-            name, description, true                                                                                    \
-        }                                                                                                              \
-    }
-
-/* The functions for one SIMD target. */
+/* The functions of matching for one SIMD target. */
 typedef struct pmi_engine {
-    const char *name;
-    pm_simd_info info[2]; /* on a CPU without the instructions, and on one with them */
-    bool (*supported)(void);
     pmi_range_match *match_range;
     pmi_blocks_reduce *reduce_blocks;
     pmi_blocks_survivors *survivors;

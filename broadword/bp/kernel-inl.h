@@ -46,9 +46,8 @@ template <class Block, class L, pmi_bp_kind kKind> constexpr pmi_bp_queries BpMa
             Range::Count};
 }
 
-template <class Block> constexpr pmi_bp_kernel BpMakeKernel(const char *name) {
-    return {name,
-            {{BpMakeQueries<Block, int32_t, PM_BP_NEAR_FLAT>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR_FLAT>()},
+template <class Block> constexpr pmi_bp_kernel BpMakeKernel() {
+    return {{{BpMakeQueries<Block, int32_t, PM_BP_NEAR_FLAT>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR_FLAT>()},
              {BpMakeQueries<Block, int32_t, PM_BP_NEAR_DEEP>(), BpMakeQueries<Block, int64_t, PM_BP_NEAR_DEEP>()},
              {BpMakeQueries<Block, int32_t, PM_BP_FAR_FLAT>(), BpMakeQueries<Block, int64_t, PM_BP_FAR_FLAT>()},
              {BpMakeQueries<Block, int32_t, PM_BP_FAR_DEEP>(), BpMakeQueries<Block, int64_t, PM_BP_FAR_DEEP>()}},

@@ -4,7 +4,7 @@
 #include "broadword/bp/block_sse2.h"
 #include "broadword/bp/block_words.h"
 #include "broadword/bp/kernel-inl.h"
-#include "broadword/bp/kernels.h"
+#include "broadword/simd.h"
 
 #ifdef __SSE2__
 using Block = pm::Sse2Block;
@@ -12,4 +12,4 @@ using Block = pm::Sse2Block;
 using Block = pm::WordBlock;
 #endif
 
-const pmi_bp_kernel pmi_bp_kernel_portable = pm::HWY_NAMESPACE::BpMakeKernel<Block>("portable");
+const pmi_bp_kernel pmi_bp_kernel_portable = pm::HWY_NAMESPACE::BpMakeKernel<Block>();

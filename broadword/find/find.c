@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engines that vector instructions are for, and their kernels as a list. */
-#include "broadword/find/find.h"
+/* The engines that vector instructions are for, and the portable finder. */
+#include "broadword/simd.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define RANGE ((size_t)128 * 17 * 64) /* for gathering, so many lanes of so many lines */
 
-/* ---- The kernels ---- */
+/* ---- The portable kernel ---- */
 
 /* Byte by byte. */
 static size_t candidates(const pmi_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint32_t *places) {
@@ -23,23 +23,7 @@ static size_t candidates(const pmi_dict_prefixes *prefixes, const unsigned char 
     return count;
 }
 
-static const pmi_finder portable = {"portable", candidates, NULL, 0, NULL};
-
-#if defined(__x86_64__) || defined(__aarch64__)
-const pmi_finder *pmi_finders_hwy(void); /* what carries no name ends them; see find_hwy.cc */
-
-const pmi_finder *pmi_finder_for(const char *engine) {
-    for (const pmi_finder *finder = pmi_finders_hwy(); finder->name; finder++)
-        if (strcmp(finder->name, engine) == 0)
-            return finder;
-    return &portable;
-}
-#else
-const pmi_finder *pmi_finder_for(const char *engine) {
-    (void)engine;
-    return &portable;
-}
-#endif
+const pmi_finder pmi_finder_portable = {candidates, NULL, 0, NULL};
 
 /* ---- Candidates, and the trie ---- */
 
@@ -143,7 +127,7 @@ static bool has_prefixes(const struct pm_dict *dict, const struct pmi_finder *fi
  * automaton always is, it takes four in a hundred, or half as many where the trie must be asked. */
 static bool prefixes_pay(const struct pm_dict *dict, const struct pmi_finder *finder) {
     const double most = gathers(dict, finder) ? .01 : dict->keys.exact ? .045 : .0225;
-    return finder != &portable && dict->prefixes.share < most;
+    return finder != &pmi_finder_portable && dict->prefixes.share < most;
 }
 
 const pmi_find_engine pmi_find_prefixes = {
@@ -164,7 +148,7 @@ static bool has_bytes_alone(const struct pm_dict *dict, const struct pmi_finder 
 
 static bool bytes_pay(const struct pm_dict *dict, const struct pmi_finder *finder) {
     (void)dict;
-    return finder != &portable;
+    return finder != &pmi_finder_portable;
 }
 
 const pmi_find_engine pmi_find_bytes = {

@@ -14,10 +14,8 @@ extern "C" {
 
 #define PM_CANDIDATES_MORE 16u
 
-/* One implementation. */
+/* The functions of searches for one SIMD target. */
 typedef struct pmi_finder {
-    const char *name; /* of the engine of matching with the same instructions */
-
     /*
      * Where in 64 * words bytes of text some begin that have the prefix of a pattern, and some other places, in order.
      * Reads prefixes->length - 1 bytes behind the last word. Returns the number of places; there is room for
@@ -39,9 +37,6 @@ typedef struct pmi_finder {
 static inline size_t pmi_gather_reach(const struct pm_dict *dict) {
     return ((size_t)dict->longest - 1 + 3) / 4 * 4;
 }
-
-/* The implementation for the engine of that name. */
-const pmi_finder *pmi_finder_for(const char *engine);
 
 extern const pmi_find_engine pmi_find_bytes;    /* patterns of one byte each */
 extern const pmi_find_engine pmi_find_prefixes; /* few patterns: where their first bytes are, the trie looks further */

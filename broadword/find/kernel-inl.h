@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of searching, compiled for each instruction set by find_hwy.cc.
+// The kernels of searching, compiled once for each target by hwy.cc.
 #if defined(PM_BROADWORD_FIND_KERNEL_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_FIND_KERNEL_INL_H
 #undef PM_BROADWORD_FIND_KERNEL_INL_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine for any 64-bit machine: one element after another, without a branch on what it is.
 #define HWY_COMPILE_ONLY_SCALAR
-#include "broadword/match/engines.h"
 #include "broadword/match/range-inl.h"
+#include "broadword/simd.h"
 
 #include <string.h>
 
@@ -236,13 +236,7 @@ static void SurvivorsOfBlocks(const uint64_t *parens, const uint64_t *pending, s
 } // namespace HWY_NAMESPACE
 } // namespace pm
 
-static bool Always() {
-    return true;
-}
-
 const pmi_engine pmi_engine_portable = {
-    PMI_ENGINE_NAME("portable", "64-bit words, no vectors"),
-    Always,
     pm::HWY_NAMESPACE::Range,
     pm::HWY_NAMESPACE::ReduceBlocks,
     pm::HWY_NAMESPACE::SurvivorsOfBlocks,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of implementations, and the one that works everywhere: table look-ups, and bits gathered by multiplication.
- */
-#include "broadword/text/classify.h"
+/* The portable classifier: table look-ups, and bits gathered by multiplication. */
+#include "broadword/simd.h"
 
 void pmi_byte_classes_finish(pmi_byte_classes *classes) {
     classes->row_count = 0;
@@ -15,10 +14,6 @@ void pmi_byte_classes_finish(pmi_byte_classes *classes) {
 }
 
 /* ---- The portable implementation ---- */
-
-static bool always(void) {
-    return true;
-}
 
 static uint64_t load_8(const unsigned char *bytes) {
     uint64_t word = 0;
@@ -106,25 +101,4 @@ static void positions(const uint64_t *masks, size_t words, uint64_t base, uint64
             *out++ = base + PM_WORD_BITS * w + pmi_bits_lowest(mask);
 }
 
-static const pmi_classifier portable = {
-    "portable", "words of 64 bits", always, classify, quoted, find, count, pick, positions,
-};
-
-/* ---- The list ---- */
-
-const pmi_classifier *pmi_classifiers_hwy(void); /* what carries no name ends them; see classify_hwy.cc */
-
-const pmi_classifier *pmi_classifier_at(size_t index) {
-    const pmi_classifier *classifier = pmi_classifiers_hwy();
-    for (; classifier->name; classifier++)
-        if (index-- == 0)
-            return classifier;
-    return index == 0 ? &portable : NULL;
-}
-
-const pmi_classifier *pmi_classifier_best(void) {
-    for (const pmi_classifier *classifier = pmi_classifiers_hwy(); classifier->name; classifier++)
-        if (classifier->supported())
-            return classifier;
-    return &portable;
-}
+const pmi_classifier pmi_classifier_portable = {classify, quoted, find, count, pick, positions};

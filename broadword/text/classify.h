@@ -2,8 +2,6 @@
 /*
  * Bytes to masks, in bulk: of every 64 bytes of text one word a question, bit i of which is the answer for byte i; and
  * from such masks back to bytes and positions. Everything works on whole words of 64 bytes and reads nothing else.
- *
- * There are several implementations, one for each instruction set, and all say the same.
  */
 #ifndef PM_BROADWORD_TEXT_CLASSIFY_H
 #define PM_BROADWORD_TEXT_CLASSIFY_H
@@ -30,11 +28,8 @@ void pmi_byte_classes_finish(pmi_byte_classes *classes);
 #define PM_PICK_SLACK 64u   /* bytes that pmi_classifier.pick may write behind those it promises */
 #define PM_PICK_WORDS 1023u /* most words it takes */
 
-/* One implementation. */
+/* The functions of texts for one SIMD target. */
 typedef struct pmi_classifier {
-    const char *name, *description;
-    bool (*supported)(void); /* by this CPU */
-
     /* masks[planes * w + p], p < planes <= PM_CLASS_BITS: bit p of the classes of text[64w] ... text[64w + 63]. */
     void (*classify)(const pmi_byte_classes *classes, unsigned planes, const unsigned char *text, size_t words,
                      uint64_t *masks);
@@ -57,12 +52,6 @@ typedef struct pmi_classifier {
     /* Their positions: base + 64w + i for bit i of masks[w]. Writes as many as there are bits. */
     void (*positions)(const uint64_t *masks, size_t words, uint64_t base, uint64_t *positions);
 } pmi_classifier;
-
-/* The implementations that were compiled, best first; NULL past the last one, which works everywhere. */
-const pmi_classifier *pmi_classifier_at(size_t index);
-
-/* The best one that this CPU supports. */
-const pmi_classifier *pmi_classifier_best(void);
 
 #ifdef __cplusplus
 }

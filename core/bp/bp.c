@@ -2,16 +2,9 @@
 /* The public functions on a long sequence: they create the index and pass each query to its implementation. */
 #include "core/bp/bp.h"
 
-#include "base/engine.h"
-#include "broadword/bp/kernels.h"
-
-const pmi_bp_kernel *pmi_bp_kernel_of(const pm_context *context) {
-    return pmi_bp_kernel_for(pmi_engine_of(context)->name);
-}
-
 bool pmi_bp_set_queries(struct pm_bp *bp, const pm_context *context) {
     const pmi_bp_kind kind = pmi_bp_kind_of(bp);
-    bp->queries = pmi_bp_kernel_of(context)->queries[kind][bp->view.wide];
+    bp->queries = pmi_simd_of(context)->bp->queries[kind][bp->view.wide];
     return kind != PM_BP_NEAR_DEEP || bp->view.wide || pmi_bp_add_stretches(bp);
 }
 
@@ -27,7 +20,7 @@ static void find_open_many(const struct pm_bp *bp, const uint64_t *i, size_t cou
 }
 
 static void use_pioneers(struct pm_bp *bp, const pm_context *context) {
-    const pmi_bp_kernel *const kernel = pmi_bp_kernel_of(context);
+    const pmi_bp_kernel *const kernel = pmi_simd_of(context)->bp;
     bp->queries.find_close = bp->view.wide ? kernel->wide_pioneers.find_close : kernel->narrow_pioneers.find_close;
     bp->queries.find_open = bp->view.wide ? kernel->wide_pioneers.find_open : kernel->narrow_pioneers.find_open;
     bp->queries.find_close_many = find_close_many;

@@ -17,9 +17,6 @@ pm_status pmi_bp_create_wide(pm_context *context, const pm_bp_options *options, 
  * Returns false if there is no memory. */
 bool pmi_bp_set_queries(struct pm_bp *bp, const pm_context *context);
 
-/* Returns the implementation that a context uses. */
-const pmi_bp_kernel *pmi_bp_kernel_of(const pm_context *context);
-
 /* ---- Building (build.c) ---- */
 
 /* Returns an index for n <= PM_BP_MOST elements that knows its sequence but has no arrays; NULL if there is no memory.

@@ -136,7 +136,7 @@ static void fill_portion(size_t portion, unsigned thread, void *user) {
 }
 
 void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp) {
-    fill work = {bp, pmi_bp_kernel_of(context)};
+    fill work = {bp, pmi_simd_of(context)->bp};
     const size_t portions = (size_t)((bp->superblocks + PORTION - 1) / PORTION);
     const unsigned threads = portions > 1 ? pmi_team_threads(context ? context->threads : 0) : 1;
     if (threads > 1)

@@ -81,7 +81,7 @@ pm_status pm_profile_measure(pm_context *context, double seconds, const char *pa
     if (!path || !(seconds >= 0 && seconds <= 3600))
         return PM_INVALID_ARGUMENT;
     const pm_allocator allocator = pm_context_allocator(context);
-    const char *const simd = pmi_engine_of(context)->name;
+    const char *const simd = pmi_simd_of(context)->name;
     pmi_call_times b = {.context = context, .input_ns = seconds * 1e9 / CELLS};
     b.parens = pmi_memory_allocate(&allocator, LONG_N / 64, sizeof *b.parens);
     b.match = pmi_memory_allocate(&allocator, LONG_N, sizeof *b.match);

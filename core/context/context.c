@@ -3,7 +3,6 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/context/context.h"
 #include "base/options_read.h"
-#include "broadword/match/match.h"
 #include "core/choose/profile_file.h"
 
 #include <stdlib.h>
@@ -33,19 +32,17 @@ static void default_free(void *block, void *user) {
 
 static const pm_allocator default_allocator = {default_alloc, default_free, NULL};
 
-const struct pmi_engine *pmi_engine_of(const pm_context *context) {
-    return context && context->engine ? context->engine : pmi_engine_best();
+const pmi_simd_target *pmi_simd_of(const pm_context *context) {
+    return context ? context->simd : pmi_simd_best();
 }
 
-/* Stores the engine that pm_options.simd names; NULL for NULL. PM_INVALID_ARGUMENT for an unknown name, PM_UNSUPPORTED
- * for an engine that this CPU lacks. */
-static pm_status engine_choose(const char *name, const struct pmi_engine **engine) {
-    *engine = name ? pmi_engine_by_name(name) : NULL;
-    if (!name)
-        return PM_OK;
-    if (!*engine)
+/* Stores the target that pm_options.simd names; for NULL the best. PM_INVALID_ARGUMENT for an unknown name,
+ * PM_UNSUPPORTED for a target that this CPU lacks. */
+static pm_status simd_choose(const char *name, const pmi_simd_target **simd) {
+    *simd = name ? pmi_simd_by_name(name) : pmi_simd_best();
+    if (!*simd)
         return PM_INVALID_ARGUMENT;
-    return (*engine)->supported() ? PM_OK : PM_UNSUPPORTED;
+    return (*simd)->supported() ? PM_OK : PM_UNSUPPORTED;
 }
 
 static pm_status options_read(const pm_options *from, pm_options *to) {
@@ -77,9 +74,9 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
         if (status != PM_OK)
             return status;
     }
-    const struct pmi_engine *engine = NULL;
+    const pmi_simd_target *simd;
     unsigned pipeline;
-    pm_status status = engine_choose(known.simd, &engine);
+    pm_status status = simd_choose(known.simd, &simd);
     if (status == PM_OK)
         status = pmi_pipeline_choose(known.pipeline, &pipeline);
     if (status != PM_OK)
@@ -93,17 +90,16 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
         return PM_OUT_OF_MEMORY;
     }
     *created = (pm_context){.allocator = allocator,
-                            .engine = engine,
+                            .simd = simd,
                             .threads = known.threads,
                             .allow_cpu_device = known.allow_cpu_device,
                             .pipeline_cache = pipeline_cache,
                             .pipeline = pipeline};
     if (known.device)
         strcpy(created->device, known.device); /* options_read() has measured it */
-    const char *const simd = pmi_engine_of(created)->name;
-    created->profile.cpu = *pmi_figures_shipped(simd);
+    created->profile.cpu = *pmi_figures_shipped(simd->name);
     if (known.profile && *known.profile) {
-        const pm_status read = pmi_profile_read(known.profile, simd, &created->profile);
+        const pm_status read = pmi_profile_read(known.profile, simd->name, &created->profile);
         created->profiled = read == PM_OK;
         created->profile_refused = read == PM_CORRUPT;
     }

@@ -4,6 +4,7 @@
 #define PM_CORE_CONTEXT_CONTEXT_H
 
 #include "base/memory.h"
+#include "broadword/simd.h"
 #include "core/choose/profile.h"
 #include "core/choose/thread_backoff.h"
 #include "parenmatch.h"
@@ -13,7 +14,7 @@
 
 struct pm_context {
     pm_allocator allocator;           /* both functions set */
-    const struct pmi_engine *engine;  /* of the broadword backend; NULL: the best */
+    const pmi_simd_target *simd;      /* its functions are used by all features */
     unsigned threads;                 /* at most; 0: as many as OpenMP gives */
     char device[PM_DEVICE_NAME_SIZE]; /* of the GPU backend; "": the best */
     bool allow_cpu_device;
@@ -30,8 +31,8 @@ struct pm_context {
     pmi_thread_backoff backoff; /* of pm_match_auto()'s teams */
 };
 
-/* Returns the engine that a context uses; NULL: the best one. */
-const struct pmi_engine *pmi_engine_of(const pm_context *context);
+/* Returns the SIMD target whose functions a context uses; for NULL the best one of this CPU. */
+const pmi_simd_target *pmi_simd_of(const pm_context *context);
 
 /* ---- The device (device.c) ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_delimiters_check(): one pass over the tokens of a text with one stack of opens. */
 #include "base/stack.h"
+#include "core/context/context.h"
 #include "core/delimiters/line_index.h"
 #include "core/delimiters/structure.h"
 
@@ -90,8 +91,10 @@ pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, c
         return PM_INVALID_ARGUMENT;
     const pm_allocator allocator = pm_context_allocator(context);
     const unsigned char *const bytes = (const unsigned char *)text;
-    structure_check check = {
-        .report = reporter, .user = user, .lines = {.allocator = allocator, .text = bytes, .n = n}};
+    const pmi_classifier *const classifier = pmi_simd_of(context)->classifier;
+    structure_check check = {.report = reporter,
+                             .user = user,
+                             .lines = {.allocator = allocator, .classifier = classifier, .text = bytes, .n = n}};
     pmi_structure_scan scan = {.pairs = pairs, .text = bytes, .n = n, .take = take, .user = &check};
     pmi_stack_init(&check.opens, &allocator, sizeof(open_token));
     pm_status status = pmi_structure_run(context, &scan);
@@ -103,7 +106,7 @@ pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, c
     pmi_line_index_clear(&check.lines);
     if (status == PM_OK && summary) {
         check.found.bytes = n;
-        check.found.lines = pmi_count_newlines(bytes, n) + (n > 0 && bytes[n - 1] != '\n');
+        check.found.lines = pmi_count_newlines(classifier, bytes, n) + (n > 0 && bytes[n - 1] != '\n');
         *summary = check.found;
     }
     return status;

@@ -4,15 +4,14 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/slice.h"
-#include "core/context/context.h"
 #include "core/text/bracket_masks.h"
 
 #define BLOCK_WORDS PM_CHUNK_WORDS
 #define BLOCK (BLOCK_WORDS * PM_WORD_BITS)
 
-size_t pmi_count_newlines(const unsigned char *text, size_t n) {
-    const pmi_classifier *const classifier = pmi_classifier_best();
+size_t pmi_count_newlines(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
     const size_t whole = n / PM_WORD_BITS;
     uint64_t masks[BLOCK_WORDS];
     size_t count = 0;
@@ -42,7 +41,7 @@ static bool make_index(pmi_line_index *index) {
         index->blocks[b] = at;
         if (b + 1 == count)
             break;
-        at.newlines += pmi_count_newlines(index->text + b * BLOCK, BLOCK);
+        at.newlines += pmi_count_newlines(index->classifier, index->text + b * BLOCK, BLOCK);
         at.line_start = line_start_at(index->text, b * BLOCK, (b + 1) * BLOCK, at.line_start);
     }
     return true;
@@ -54,7 +53,8 @@ bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *place) 
     const size_t begin = offset / BLOCK * BLOCK;
     const pmi_block_lines block = index->blocks[offset / BLOCK];
     const size_t newlines =
-        block.newlines + (offset > begin ? pmi_count_newlines(index->text + begin, offset - begin) : 0);
+        block.newlines +
+        (offset > begin ? pmi_count_newlines(index->classifier, index->text + begin, offset - begin) : 0);
     const size_t start = line_start_at(index->text, begin, offset, block.line_start);
     *place = (pm_place){offset, newlines + 1, offset - start + 1};
     return true;

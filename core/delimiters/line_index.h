@@ -3,7 +3,7 @@
 #ifndef PM_CORE_DELIMITERS_LINE_INDEX_H
 #define PM_CORE_DELIMITERS_LINE_INDEX_H
 
-#include "parenmatch.h"
+#include "broadword/text/classify.h"
 
 typedef struct pmi_block_lines {
     size_t newlines;   /* in all blocks before */
@@ -12,6 +12,7 @@ typedef struct pmi_block_lines {
 
 typedef struct pmi_line_index {
     pm_allocator allocator;
+    const pmi_classifier *classifier;
     const unsigned char *text;
     size_t n;
     pmi_block_lines *blocks; /* NULL: not made yet */
@@ -24,6 +25,6 @@ bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *place);
 void pmi_line_index_clear(pmi_line_index *index);
 
 /* Returns the number of newlines in n bytes. */
-size_t pmi_count_newlines(const unsigned char *text, size_t n);
+size_t pmi_count_newlines(const pmi_classifier *classifier, const unsigned char *text, size_t n);
 
 #endif

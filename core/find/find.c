@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "base/options_read.h"
-#include "broadword/find/find.h"
-#include "broadword/match/match.h"
 #include "core/context/context.h"
 #include "core/find/find.h"
 #include "cpu/find/automaton.h"
@@ -21,10 +19,6 @@ static const pmi_find_engine *const engines[] = {
 
 const pm_find_engine_info *pm_find_engine_at(size_t index) {
     return index < ENGINES ? &engines[index]->info : NULL;
-}
-
-const struct pmi_finder *pmi_finder_of(const pm_context *context) {
-    return pmi_finder_for(pmi_engine_of(context)->name);
 }
 
 pm_status pmi_find_engine_choose(const struct pm_dict *dict, const struct pmi_finder *finder, const char *name,
@@ -48,12 +42,12 @@ pm_status pmi_find_plan_choose(pm_context *context, const struct pm_dict *dict, 
         (options->backend && !device && strcmp(options->backend, "cpu") != 0))
         return PM_INVALID_ARGUMENT;
     *plan = (pmi_find_plan){.device = device ? context : NULL};
-    return pmi_find_engine_choose(dict, pmi_finder_of(context), options->engine, &plan->engine);
+    return pmi_find_engine_choose(dict, pmi_simd_of(context)->finder, options->engine, &plan->engine);
 }
 
 const char *pm_dict_engine(const pm_context *context, const pm_dict *dict) {
     const pmi_find_engine *engine = &pmi_find_automaton;
-    pmi_find_engine_choose(dict, pmi_finder_of(context), NULL, &engine); /* one suits all */
+    pmi_find_engine_choose(dict, pmi_simd_of(context)->finder, NULL, &engine); /* one suits all */
     return engine->info.name;
 }
 
@@ -179,7 +173,7 @@ static pm_status find(pm_context *context, const pm_dict *dict, const pm_find_op
         return PM_INVALID_ARGUMENT;
     pm_find_options known;
     pmi_find_plan plan = {.engine = NULL};
-    const pmi_search search = pmi_search_make(dict, pmi_finder_of(context), text, n);
+    const pmi_search search = pmi_search_make(dict, pmi_simd_of(context)->finder, text, n);
     pm_status status = pmi_find_options_read(options, &known);
     if (status == PM_OK)
         status = pmi_find_plan_choose(context, dict, &known, &plan);

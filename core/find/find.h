@@ -8,9 +8,6 @@
 /* Copies the settings; NULL stands for the defaults. PM_INVALID_ARGUMENT for invalid ones. */
 pm_status pmi_find_options_read(const pm_find_options *from, pm_find_options *to);
 
-/* Returns the finder for the instructions that a context uses. */
-const struct pmi_finder *pmi_finder_of(const pm_context *context);
-
 /* Stores the engine of a name, or the best one for NULL. PM_INVALID_ARGUMENT for an unknown name, PM_UNSUPPORTED for an
  * engine that does not support the dictionary or this CPU. */
 pm_status pmi_find_engine_choose(const struct pm_dict *dict, const struct pmi_finder *finder, const char *name,

@@ -32,7 +32,7 @@ pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const 
     if (!dict)
         return PM_INVALID_ARGUMENT;
     const pm_allocator allocator = pm_context_allocator(context);
-    const struct pmi_finder *const finder = pmi_finder_of(context);
+    const struct pmi_finder *const finder = pmi_simd_of(context)->finder;
     pm_find_options known;
     pmi_find_plan plan = {.engine = NULL};
     pm_status status = pmi_find_options_read(options, &known);

@@ -22,7 +22,7 @@ static double device_saves(const pmi_selection *selection) {
 }
 
 static pmi_selection select_backend(const pm_context *context, size_t n) {
-    const pmi_figures *figures = context ? &context->profile.cpu : pmi_figures_shipped(pmi_engine_of(context)->name);
+    const pmi_figures *figures = context ? &context->profile.cpu : pmi_figures_shipped(pmi_simd_of(context)->name);
     const bool team = !context || pmi_thread_backoff_allows_team(&context->backoff);
     const pmi_gpu_figures *gpu = n < PM_SELECT_GPU_MIN ? NULL : gpu_figures_of(context);
     return pmi_backend_select(figures, gpu, n, team ? pmi_threads_of(context, n) : 1);
@@ -140,7 +140,7 @@ static const char *choice_reason(const pm_context *context, size_t n, const pmi_
 static pmi_selection foresee_selection(const pm_context *context, size_t n) {
     pmi_selection selection = select_backend(context, n);
     if (n < PM_SELECT_MIN)
-        selection.backend = n >= PM_WORTHWHILE_LEAST && pmi_engine_worthwhile(pmi_engine_of(context), n)
+        selection.backend = n >= PM_WORTHWHILE_LEAST && pmi_engine_worthwhile(pmi_simd_of(context)->engine, n)
                                 ? PM_BACKEND_BROADWORD
                                 : PM_BACKEND_SEQ;
     if (selection.backend == PM_BACKEND_GPU && !context->gpu && !opening_pays(context, &selection))
@@ -155,7 +155,7 @@ static pm_match_choice explain_choice(const pm_context *context, size_t n) {
     const bool vectors = selection.backend == PM_BACKEND_BROADWORD || selection.backend == PM_BACKEND_OMP;
     const bool team = selection.backend == PM_BACKEND_OMP;
     return (pm_match_choice){.backend = names[selection.backend],
-                             .simd = vectors ? pmi_engine_of(context)->name : "none",
+                             .simd = vectors ? pmi_simd_of(context)->name : "none",
                              .threads = team ? pmi_threads_of(context, n) : 1,
                              .profiled = context && context->profiled,
                              .seq_ns = selection.ns[PM_BACKEND_SEQ],

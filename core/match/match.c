@@ -16,7 +16,7 @@ static pm_status match_on_one_thread(const pmi_engine *engine, const pm_allocato
 pm_status pmi_match_on_threads(const pm_context *context, unsigned threads, const uint64_t *parens, size_t n,
                                uint32_t *match, pm_bic *total) {
     const pm_allocator allocator = pm_context_allocator(context);
-    const pmi_engine *const engine = pmi_engine_of(context);
+    const pmi_engine *const engine = pmi_simd_of(context)->engine;
     if (threads == 1)
         return match_on_one_thread(engine, &allocator, parens, n, match, total);
     const pmi_omp_plan plan = pmi_omp_plan_make(n, threads);

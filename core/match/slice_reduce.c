@@ -20,7 +20,7 @@ static pmi_grid whole_words(const uint64_t *parens, size_t n) {
 pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, size_t n, pm_bic *effect) {
     if (!effect || (n > 0 && !parens))
         return PM_INVALID_ARGUMENT;
-    const pmi_engine *engine = pmi_engine_of(context);
+    const pmi_engine *engine = pmi_simd_of(context)->engine;
     const pmi_grid grid = whole_words(parens, n);
     const size_t blocks = pmi_grid_blocks(&grid);
     pmi_block_bic bics[PM_REDUCE_BLOCKS];
@@ -82,7 +82,7 @@ pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t
                              pm_open_word *words, size_t *count) {
     if (!count || (capacity > 0 && !words) || (n > 0 && !parens))
         return PM_INVALID_ARGUMENT;
-    const pmi_engine *engine = pmi_engine_of(context);
+    const pmi_engine *engine = pmi_simd_of(context)->engine;
     const pmi_grid grid = whole_words(parens, n);
     const pmi_word_slice tail = tail_reduce(parens, n);
     lookback back = {.pending = tail.far_closes, .most = most, .capacity = capacity, .words = words};

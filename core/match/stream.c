@@ -43,7 +43,7 @@ pm_status pm_stream_create(pm_context *context, pm_stream **stream) {
     if (!*stream)
         return PM_OUT_OF_MEMORY;
     (*stream)->allocator = allocator;
-    (*stream)->chunk.engine = pmi_engine_of(context);
+    (*stream)->chunk.engine = pmi_simd_of(context)->engine;
     pmi_stack_init(&(*stream)->below, &allocator, sizeof(pmi_stream_entry));
     stream_reset(*stream);
     return PM_OK;

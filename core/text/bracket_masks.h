@@ -23,7 +23,7 @@ typedef struct pmi_bracket_reader {
     } where;
 } pmi_bracket_reader;
 
-/* As pmi_lexer_init(); with that classifier, or NULL for the best one. */
+/* As pmi_lexer_init(), and with that classifier. */
 void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
                              const pm_alphabet *alphabet, const pm_allocator *allocator);
 

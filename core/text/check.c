@@ -8,6 +8,7 @@
  * wrong, and what is shorter than a word, is read bracket by bracket.
  */
 #include "base/slice.h"
+#include "core/context/context.h"
 #include "core/text/alphabet.h"
 #include "core/text/bracket_masks.h"
 #include "core/text/kind_run.h"
@@ -82,7 +83,8 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     for (unsigned byte = 256; byte-- > 0;)
         if (pmi_role_is_open(alphabet->role[byte]))
             created->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
-    pmi_bracket_reader_init(&created->reader, NULL, language, &created->alphabet, &allocator);
+    pmi_bracket_reader_init(&created->reader, pmi_simd_of(context)->classifier, language, &created->alphabet,
+                            &allocator);
     pmi_bracket_stack_init(&created->opens, &allocator);
     check_reset(created);
     *check = created;

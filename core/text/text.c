@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/slice.h"
+#include "core/context/context.h"
 #include "core/text/alphabet.h"
 #include "core/text/bracket_masks.h"
 
@@ -143,7 +144,7 @@ pm_status pm_text_brackets(pm_context *context, const pm_language *language, con
 
     const pm_allocator allocator = pm_context_allocator(context);
     pmi_bracket_reader reader;
-    pmi_bracket_reader_init(&reader, NULL, language, alphabet, &allocator);
+    pmi_bracket_reader_init(&reader, pmi_simd_of(context)->classifier, language, alphabet, &allocator);
     bracket_output output = {.alphabet = alphabet,
                              .classifier = reader.classifier,
                              .capacity = capacity,

@@ -126,7 +126,8 @@ typedef struct pm_options {
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
     /**
-     * The vector instructions to use: a name that pm_simd_at() lists; NULL: the best that this CPU has.
+     * The vector instructions to use, for all features: a name that pm_simd_at() lists; NULL: the best that this CPU
+     * has.
      * pm_context_create() returns PM_INVALID_ARGUMENT for an unknown name and PM_UNSUPPORTED for instructions that this
      * CPU lacks.
      */

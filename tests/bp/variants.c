@@ -16,7 +16,7 @@ static pm_context *contexts[CONTEXTS_MAX];
 
 static bool is_new(const pm_context *context, size_t count) {
     for (size_t c = 0; c < count; c++)
-        if (pmi_bp_kernel_of(contexts[c]) == pmi_bp_kernel_of(context))
+        if (pmi_simd_of(contexts[c])->bp == pmi_simd_of(context)->bp)
             return false;
     return true;
 }
@@ -65,8 +65,7 @@ static const struct way {
 
 const char *bp_variant_name(size_t variant) {
     static char name[64];
-    snprintf(name, sizeof name, "%s, %s", pmi_bp_kernel_of(contexts[variant / BP_WAYS])->name,
-             ways[variant % BP_WAYS].name);
+    snprintf(name, sizeof name, "%s, %s", pmi_simd_of(contexts[variant / BP_WAYS])->name, ways[variant % BP_WAYS].name);
     return name;
 }
 
@@ -77,7 +76,7 @@ pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n) {
     pm_bp *bp;
     assert_int_equal(pmi_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, way->wide, &bp), PM_OK);
     if (way->structure == PM_BP_LEVELS)
-        bp->queries = pmi_bp_kernel_of(context)->queries[way->kind][way->wide];
+        bp->queries = pmi_simd_of(context)->bp->queries[way->kind][way->wide];
     if (way->kind == PM_BP_NEAR_DEEP && !way->wide && !bp->far_close)
         assert_true(pmi_bp_add_stretches(bp));
     return bp;

@@ -156,7 +156,7 @@ static void check_engines(pm_context *context, const word_set *set, const char *
     assert_int_equal(pm_find_seq(NULL, dict, text, n, expected, count, &count), PM_OK);
     const pm_find_kind kind = (pm_find_kind)random_below(&seed, 4);
     count = word_hits_select(kind, expected, count);
-    const pmi_search search = pmi_search_make(dict, pmi_finder_of(context), text, n);
+    const pmi_search search = pmi_search_make(dict, pmi_simd_of(context)->finder, text, n);
     for (size_t e = 0; pm_find_engine_at(e); e++) {
         pmi_find_plan plan;
         if (pmi_find_engine_choose(dict, search.finder, pm_find_engine_at(e)->name, &plan.engine) != PM_OK)

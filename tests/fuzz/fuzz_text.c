@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "broadword/simd.h"
 #include "core/text/bracket_masks.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
@@ -116,10 +117,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         require_same(&cut, &whole, "cut");
         free(cut.positions);
     }
-    for (size_t k = 0; pmi_classifier_at(k); k++)
-        if (pmi_classifier_at(k)->supported()) {
-            const outcome bulk = read_in_bulk(pmi_classifier_at(k), language, text, n, bytes[1] % PM_LEXER_PIECE);
-            require_same(&bulk, &whole, pmi_classifier_at(k)->name);
+    for (size_t k = 0; pmi_simd_at(k); k++)
+        if (pmi_simd_at(k)->supported()) {
+            const outcome bulk = read_in_bulk(pmi_simd_at(k)->classifier, language, text, n, bytes[1] % PM_LEXER_PIECE);
+            require_same(&bulk, &whole, pmi_simd_at(k)->name);
             free(bulk.positions);
         }
     try_text_brackets(language, text, n, &whole);

@@ -18,7 +18,7 @@
 
 /* Contexts that force one implementation each. */
 static pm_context *contexts[16];
-static const pmi_engine *engines[16];
+static const pmi_simd_target *targets[16];
 static size_t context_count;
 
 static int create_contexts(void **state) {
@@ -28,7 +28,7 @@ static int create_contexts(void **state) {
             continue;
         const pm_options options = {.simd = pm_simd_at(i)->name};
         assert_int_equal(pm_context_create(&options, &contexts[context_count]), PM_OK);
-        engines[context_count++] = pmi_engine_by_name(pm_simd_at(i)->name);
+        targets[context_count++] = pmi_simd_at(i);
     }
     return 0;
 }
@@ -52,7 +52,8 @@ static size_t first_difference(const uint32_t *a, const uint32_t *b, size_t n) {
 static pm_status match_with(size_t c, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     const pm_allocator allocator = pm_context_allocator(contexts[c]);
     pm_bic sum = {0, 0};
-    const pm_status status = n > 0 ? pmi_broadword_match(engines[c], &allocator, parens, n, match, &sum) : PM_OK;
+    const pm_status status =
+        n > 0 ? pmi_broadword_match(targets[c]->engine, &allocator, parens, n, match, &sum) : PM_OK;
     if (total)
         *total = sum;
     return status;
@@ -60,7 +61,7 @@ static pm_status match_with(size_t c, const uint64_t *parens, size_t n, uint32_t
 
 static void assert_same(const uint32_t *match, const uint32_t *expected, size_t n, const char *what, size_t c) {
     if (memcmp(match, expected, n * sizeof *match) != 0)
-        fail_msg("%s: %s, n = %zu: wrong from element %zu on", engines[c]->name, what, n,
+        fail_msg("%s: %s, n = %zu: wrong from element %zu on", targets[c]->name, what, n,
                  first_difference(match, expected, n));
 }
 
@@ -268,7 +269,7 @@ static void test_ranges(void **state) {
                                          .last = block + (count < left ? count : left),
                                          .streaming = random_below(&seed, 2),
                                          .keep = count < left};
-                close += engines[c]->match_range(&grid, &range, &stack, scratch, PM_SCRATCH_SIZE);
+                close += targets[c]->engine->match_range(&grid, &range, &stack, scratch, PM_SCRATCH_SIZE);
                 block = range.last;
             }
             assert_same(grid.match, expected, n, "ranges", c);
@@ -374,7 +375,7 @@ static void test_widening(void **state) {
             for (size_t n = 0; n + begin < MOST; n++)
                 for (int past_caches = 0; past_caches < 2; past_caches++) {
                     memset(to, 0x5a, sizeof to);
-                    engines[c]->widen(&by, from + begin, n, past_caches, to + begin);
+                    targets[c]->engine->widen(&by, from + begin, n, past_caches, to + begin);
                     for (size_t k = 0; k < MOST + 16; k++) {
                         const bool inside = k >= begin && k < begin + n;
                         const uint64_t moved = !inside                                 ? UINT64_C(0x5a5a5a5a5a5a5a5a)
@@ -394,7 +395,7 @@ static void test_memory(void **state) {
     assert_true(family_fill("comb:40", 1, n, parens));
     for (size_t c = 0; c < context_count; c++) {
         ledger l = {0};
-        const pm_options options = {.allocator = {ledger_alloc, ledger_free, &l}, .simd = engines[c]->name};
+        const pm_options options = {.allocator = {ledger_alloc, ledger_free, &l}, .simd = targets[c]->name};
         pm_context *context;
         assert_int_equal(pm_context_create(&options, &context), PM_OK);
         const size_t calls = l.calls, blocks = l.blocks, bytes = l.bytes;

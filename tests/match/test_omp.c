@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "broadword/match/match.h"
+#include "broadword/simd.h"
 #include "cpu/match/omp.h"
 #include "cpu/team.h"
 #include "inputs/families.h"
@@ -36,17 +37,13 @@ static pmi_omp_plan plan_make(size_t division, unsigned threads) {
     return (pmi_omp_plan){threads, group_blocks, divisions[division][1], 64 * group_blocks + 1};
 }
 
-static const pmi_engine *engine_at(size_t index) {
-    return pmi_engine_by_name(pm_simd_at(index)->name);
-}
-
-/* The next engine that this CPU runs after the one that the last call gave; the tests take turns at them. */
-static const pmi_engine *next_engine(void) {
+/* The next target that this CPU supports after the one that the last call gave; the tests take turns at them. */
+static const pmi_simd_target *next_target(void) {
     static size_t index = 0;
     do
         index = pm_simd_at(index + 1) ? index + 1 : 0;
     while (!pm_simd_at(index)->supported);
-    return engine_at(index);
+    return pmi_simd_at(index);
 }
 
 /* What the plain stack says of a sequence, and room for what others say. */
@@ -72,18 +69,18 @@ static void subject_free(subject *s) {
     free(s->around);
 }
 
-static void check_plan(subject *s, const pmi_engine *engine, const pmi_omp_plan *plan, const char *what) {
+static void check_plan(subject *s, const pmi_simd_target *simd, const pmi_omp_plan *plan, const char *what) {
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     memset(s->match - MARGIN, 0xa5, (s->n + 2 * MARGIN) * sizeof *s->match);
     pm_bic total;
-    assert_int_equal(pmi_omp_match(engine, &allocator, plan, s->parens, s->n, s->match, &total), PM_OK);
+    assert_int_equal(pmi_omp_match(simd->engine, &allocator, plan, s->parens, s->n, s->match, &total), PM_OK);
     size_t wrong = 0;
     while (wrong < s->n && s->match[wrong] == s->expected[wrong])
         wrong++;
     if (wrong < s->n)
         fail_msg("%s: %s, n = %zu, %u threads, groups of %zu blocks, slices of %zu groups: wrong from element %zu on",
-                 engine->name, what, s->n, plan->threads, plan->group_blocks, plan->slice_groups, wrong);
+                 simd->name, what, s->n, plan->threads, plan->group_blocks, plan->slice_groups, wrong);
     assert_int_equal(total.close, s->total.close);
     assert_int_equal(total.open, s->total.open);
     for (size_t i = 0; i < MARGIN; i++) {
@@ -111,7 +108,7 @@ static void test_reduced_blocks(void **state) {
                 continue;
             pmi_block_bic bics[WORDS + 3];
             memset(bics, 0xa5, sizeof bics);
-            const pm_bic all = engine_at(e)->reduce_blocks(&grid, first, count, bics);
+            const pm_bic all = pmi_simd_at(e)->engine->reduce_blocks(&grid, first, count, bics);
             pm_bic product = {0, 0};
             for (size_t b = 0; b < count; b++) {
                 pm_bic bic = {0, 0};
@@ -142,7 +139,7 @@ static void test_families(void **state) {
             subject s = subject_make(parens, sizes[z], (f + z) % 17);
             for (size_t d = 0; d < DIVISIONS; d++, turn++) {
                 const pmi_omp_plan plan = plan_make(d, thread_counts[turn % THREAD_COUNTS]);
-                check_plan(&s, next_engine(), &plan, family_names[f]);
+                check_plan(&s, next_target(), &plan, family_names[f]);
             }
             subject_free(&s);
         }
@@ -162,7 +159,7 @@ static void test_swings(void **state) {
         subject s = subject_make(parens, n, random_below(&seed, 17));
         for (size_t d = 0; d < DIVISIONS; d++) {
             const pmi_omp_plan plan = plan_make(d, thread_counts[random_below(&seed, THREAD_COUNTS)]);
-            check_plan(&s, next_engine(), &plan, "swings");
+            check_plan(&s, next_target(), &plan, "swings");
         }
         subject_free(&s);
     }
@@ -183,7 +180,7 @@ static void test_sparse_stack(void **state) {
         for (size_t d = 0; d < DIVISIONS; d++)
             for (size_t t = 0; t < THREAD_COUNTS; t++) {
                 const pmi_omp_plan plan = plan_make(d, thread_counts[t]);
-                check_plan(&s, next_engine(), &plan, "sparse");
+                check_plan(&s, next_target(), &plan, "sparse");
             }
         subject_free(&s);
     }
@@ -204,7 +201,7 @@ static void test_plans(void **state) {
             assert_in_range(plan.threads, 1, threads);
             plan.threads = threads;
             subject s = subject_make(parens, n, 3 * f);
-            check_plan(&s, next_engine(), &plan, names[f]);
+            check_plan(&s, next_target(), &plan, names[f]);
             subject_free(&s);
         }
     free(parens);

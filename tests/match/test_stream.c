@@ -187,20 +187,21 @@ static unsigned spied;
 static uint64_t spy_match_range(const pmi_grid *grid, const pmi_range *range, pmi_far_stack *stack, void *scratch,
                                 size_t scratch_size) {
     spied++;
-    return pmi_engine_by_name("portable")->match_range(grid, range, stack, scratch, scratch_size);
+    return pmi_simd_by_name("portable")->engine->match_range(grid, range, stack, scratch, scratch_size);
 }
 
 /* The engine is the context's: for long pushes that want matches, and for these alone. */
 static void test_engine_of_the_context(void **state) {
     (void)state;
-    const pmi_engine spy = {.name = "spy",
-                            .match_range = spy_match_range,
-                            .reduce_blocks = pmi_engine_by_name("portable")->reduce_blocks,
-                            .widen = pmi_engine_by_name("portable")->widen};
+    const pmi_engine spy = {.match_range = spy_match_range,
+                            .reduce_blocks = pmi_simd_by_name("portable")->engine->reduce_blocks,
+                            .widen = pmi_simd_by_name("portable")->engine->widen};
     pm_context *context;
     pm_stream *stream;
     assert_int_equal(pm_context_create(NULL, &context), PM_OK);
-    context->engine = &spy;
+    pmi_simd_target simd = *context->simd;
+    simd.engine = &spy;
+    context->simd = &simd;
     assert_int_equal(pm_stream_create(context, &stream), PM_OK);
     sequence whole = sequence_make("bits", 0, 4096);
     push_chunk(stream, &whole, 0, 1024, ACCOUNT);

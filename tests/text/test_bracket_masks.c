@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "broadword/simd.h"
 #include "core/text/bracket_masks.h"
 #include "inputs/families.h"
 #include "tests/support/cmocka_all.h"
@@ -97,10 +98,10 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
     pmi_lexer_clear(&reader->lexer);
 }
 
-static void assert_same_reading(const reading *a, const reading *b, const pmi_classifier *classifier,
-                                const char *language, const unsigned char *text, size_t n) {
+static void assert_same_reading(const reading *a, const reading *b, const pmi_simd_target *simd, const char *language,
+                                const unsigned char *text, size_t n) {
     if (memcmp(a->brackets, b->brackets, n) != 0 || a->inside != b->inside || a->byte != b->byte)
-        fail_msg("%s, %s: %.*s", classifier->name, language, (int)n, (const char *)text);
+        fail_msg("%s, %s: %.*s", simd->name, language, (int)n, (const char *)text);
 }
 
 static void assert_bulk(const char *name, const pm_alphabet *alphabet, const unsigned char *text, size_t n,
@@ -113,17 +114,17 @@ static void assert_bulk(const char *name, const pm_alphabet *alphabet, const uns
         alphabet = pm_language_alphabet(language);
     pmi_lexer_init(&lexer, language, alphabet, &allocator);
     read_by_lexer(&lexer, text, n, &expected);
-    for (size_t i = 0; pmi_classifier_at(i); i++) {
-        const pmi_classifier *classifier = pmi_classifier_at(i);
+    for (size_t i = 0; pmi_simd_at(i); i++) {
+        const pmi_simd_target *const simd = pmi_simd_at(i);
         pmi_bracket_reader reader;
-        if (!classifier->supported())
+        if (!simd->supported())
             continue;
-        pmi_bracket_reader_init(&reader, classifier, language, alphabet, &allocator);
+        pmi_bracket_reader_init(&reader, simd->classifier, language, alphabet, &allocator);
         for (size_t k = 0; k < 4; k++) {
             const size_t first = k == 0 ? 0 : random_below(seed, 64);
             const size_t bulk = k < 2 ? PM_CHUNK_WORDS : 1 + random_below(seed, 5);
             read_in_bulk(&reader, text, n, first, bulk, &found);
-            assert_same_reading(&expected, &found, classifier, name, text, n);
+            assert_same_reading(&expected, &found, simd, name, text, n);
         }
     }
 }
@@ -155,16 +156,16 @@ static void test_every_cut(void **state) {
         make_soup(&soups[s], &seed, text, sizeof text);
         pmi_lexer_init(&lexer, language, pm_language_alphabet(language), &allocator);
         read_by_lexer(&lexer, text, sizeof text, &expected);
-        for (size_t i = 0; pmi_classifier_at(i); i++) {
+        for (size_t i = 0; pmi_simd_at(i); i++) {
             pmi_bracket_reader reader;
-            if (!pmi_classifier_at(i)->supported())
+            if (!pmi_simd_at(i)->supported())
                 continue;
-            pmi_bracket_reader_init(&reader, pmi_classifier_at(i), language, pm_language_alphabet(language),
+            pmi_bracket_reader_init(&reader, pmi_simd_at(i)->classifier, language, pm_language_alphabet(language),
                                     &allocator);
             for (size_t first = 0; first < 64; first++)
                 for (size_t bulk = 1; bulk <= 5; bulk++) {
                     read_in_bulk(&reader, text, sizeof text, first, bulk, &found);
-                    assert_same_reading(&expected, &found, pmi_classifier_at(i), soups[s].language, text, sizeof text);
+                    assert_same_reading(&expected, &found, pmi_simd_at(i), soups[s].language, text, sizeof text);
                 }
         }
     }

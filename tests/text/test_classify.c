@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "broadword/text/classify.h"
+#include "broadword/simd.h"
+#include "core/context/context.h"
 #include "inputs/families.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/guarded.h"
@@ -13,30 +14,34 @@ enum {
     BYTES_MAX = 64 * WORDS_MAX
 };
 
-/* Calls the test for each implementation. */
+static const char *tested; /* the name of the target whose classifier is tested */
+
+/* Calls the test for the classifier of each target. */
 static void for_each_classifier(void (*test)(const pmi_classifier *classifier)) {
-    for (size_t i = 0; pmi_classifier_at(i); i++)
-        if (pmi_classifier_at(i)->supported())
-            test(pmi_classifier_at(i));
+    for (size_t i = 0; pmi_simd_at(i); i++)
+        if (pmi_simd_at(i)->supported()) {
+            tested = pmi_simd_at(i)->name;
+            test(pmi_simd_at(i)->classifier);
+        }
 }
 
-static void test_the_list(void **state) {
+/* Every target has the functions of every feature; the last one works everywhere. */
+static void test_the_table(void **state) {
     (void)state;
     size_t count = 0, best = 0;
-    while (pmi_classifier_at(count)) {
-        const pmi_classifier *classifier = pmi_classifier_at(count);
-        for (size_t i = 0; i < count; i++)
-            assert_string_not_equal(pmi_classifier_at(i)->name, classifier->name);
-        assert_true(strlen(classifier->description) > 0);
-        count++;
+    for (; pmi_simd_at(count); count++) {
+        const pmi_simd_target *const simd = pmi_simd_at(count);
+        assert_true(simd->engine && simd->bp && simd->classifier && simd->finder);
+        assert_ptr_equal(pmi_simd_by_name(simd->name), simd);
+        assert_string_equal(pm_simd_at(count)->name, simd->name);
     }
     assert_true(count >= 1);
-    assert_null(pmi_classifier_at(count + 1));
-    assert_string_equal(pmi_classifier_at(count - 1)->name, "portable");
-    assert_true(pmi_classifier_at(count - 1)->supported());
-    while (!pmi_classifier_at(best)->supported())
+    assert_null(pmi_simd_at(count + 1));
+    assert_string_equal(pmi_simd_at(count - 1)->name, "portable");
+    assert_true(pmi_simd_at(count - 1)->supported());
+    while (!pmi_simd_at(best)->supported())
         best++;
-    assert_ptr_equal(pmi_classifier_best(), pmi_classifier_at(best));
+    assert_ptr_equal(pmi_simd_best(), pmi_simd_at(best));
 }
 
 /* Classes of no byte, a few, ASCII alone, or most bytes. */
@@ -230,7 +235,7 @@ static void assert_quoted(const pmi_classifier *classifier, pmi_quotation before
         for (size_t i = 0; i < 64; i++)
             mask |= (uint64_t)expected[64 * w + i] << i;
         if (inside[w] != mask)
-            fail_msg("%s: %.*s", classifier->name, (int)(64 * words), text);
+            fail_msg("%s: %.*s", tested, (int)(64 * words), text);
         assert_true(outside[w] == (masks[w].brackets & ~mask));
     }
 }
@@ -288,11 +293,73 @@ static void test_long_quotations(void **state) {
     for_each_classifier(long_quotations);
 }
 
+/* ---- The classifier of a context ---- */
+
+static unsigned spied;
+
+static void spy_classify(const pmi_byte_classes *classes, unsigned planes, const unsigned char *text, size_t words,
+                         uint64_t *masks) {
+    spied++;
+    pmi_simd_by_name("portable")->classifier->classify(classes, planes, text, words, masks);
+}
+
+static size_t spy_find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
+    spied++;
+    return pmi_simd_by_name("portable")->classifier->find(byte, text, words, masks);
+}
+
+/* pm_options.simd holds for texts too: every function that reads one takes the classifier of its context's target. */
+static void test_classifier_of_the_context(void **state) {
+    (void)state;
+    static const char rules[] = "pair ( )\n";
+    char text[1024];
+    memset(text, '\n', sizeof text);
+    const pm_options options = {.simd = "portable"};
+    pm_context *context;
+    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ptr_equal(pmi_simd_of(context)->classifier, pmi_simd_by_name("portable")->classifier);
+    assert_ptr_equal(pmi_simd_of(NULL), pmi_simd_best());
+
+    pmi_classifier spy = *context->simd->classifier;
+    spy.classify = spy_classify;
+    spy.find = spy_find;
+    pmi_simd_target simd = *context->simd;
+    simd.classifier = &spy;
+    context->simd = &simd;
+
+    size_t count;
+    assert_int_equal(
+        pm_text_brackets(context, pm_language_by_name("json"), NULL, text, sizeof text, 0, NULL, NULL, NULL, &count),
+        PM_OK);
+    assert_true(spied > 0);
+
+    spied = 0;
+    pm_check *check;
+    assert_int_equal(pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check), PM_OK);
+    assert_int_equal(pm_check_push(check, text, sizeof text), PM_OK);
+    pm_check_destroy(check);
+    assert_true(spied > 0);
+
+    spied = 0;
+    pm_delimiters *delimiters;
+    pm_check_summary summary;
+    assert_int_equal(pm_delimiters_create(context, rules, strlen(rules), &delimiters, NULL), PM_OK);
+    assert_int_equal(pm_delimiters_check(context, delimiters, text, sizeof text, NULL, NULL, &summary), PM_OK);
+    pm_delimiters_destroy(delimiters);
+    assert_int_equal(summary.lines, sizeof text);
+    assert_true(spied > 0);
+    pm_context_destroy(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_list),        cmocka_unit_test(test_classify_and_find),
-        cmocka_unit_test(test_every_byte),      cmocka_unit_test(test_pick_and_positions),
-        cmocka_unit_test(test_every_quotation), cmocka_unit_test(test_long_quotations),
+        cmocka_unit_test(test_the_table),
+        cmocka_unit_test(test_classify_and_find),
+        cmocka_unit_test(test_every_byte),
+        cmocka_unit_test(test_pick_and_positions),
+        cmocka_unit_test(test_every_quotation),
+        cmocka_unit_test(test_long_quotations),
+        cmocka_unit_test(test_classifier_of_the_context),
     };
     return cmocka_run_group_tests_name("classify", tests, NULL, NULL);
 }

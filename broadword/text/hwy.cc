@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implementations of classify.h over Highway, one for each instruction set: this file is compiled once for each.
-#define HWY_WANT_AVX3_DL
-#define HWY_COMPILE_ALL_ATTAINABLE
-#define HWY_DISABLED_TARGETS (HWY_SSSE3)
-#define HWY_IS_DEBUG_BUILD 0 // whose assertions would need Highway's library
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "broadword/text/classify_hwy.cc"
-#include "hwy/foreach_target.h"
+// The classifiers for vector instructions, compiled once for each target.
+#if defined(__x86_64__) || defined(__aarch64__)
 
+#include "broadword/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broadword/text/hwy.cc"
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | PMI_SCALABLE_TARGETS)
+#include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "broadword/simd.h"
 #include "broadword/text/byte_lookup-inl.h"
-#include "broadword/text/classify.h"
 
 // Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
@@ -72,10 +72,17 @@ void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned cha
     }
 }
 
-// Of each bit, the parity of the bits up to and with it: a carry-less multiplication by all ones.
+// Of each bit, the parity of the bits up to and with it: a carry-less multiplication by all ones, where every CPU with
+// the target's other instructions has that.
 HWY_INLINE uint64_t PrefixParity(uint64_t x) {
+#if HWY_ARCH_ARM
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        x ^= x << shift;
+    return x;
+#else
     const hn::CappedTag<uint64_t, 2> two;
     return hn::GetLane(hn::CLMulLower(hn::Set(two, x), hn::Set(two, ~uint64_t{0})));
+#endif
 }
 
 void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside, uint64_t *inside) {
@@ -198,68 +205,22 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-extern "C" const pmi_classifier *pmi_classifiers_hwy();
-
-namespace {
-
-#if HWY_TARGETS & HWY_NEON
-// Compiled only where every CPU has it.
-bool SupportsNeon() {
-    return true;
-}
-#endif
+#define PMI_CLASSIFIER(target)                                                                                         \
+    { target::Classify, target::Quoted, target::Find, target::Count, target::Pick, target::Positions }
 
 #if HWY_ARCH_X86
-bool SupportsSse4() {
-    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
-}
 
-bool SupportsAvx2() {
-    return SupportsSse4() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-}
+const pmi_classifier pmi_classifier_avx512_vbmi = PMI_CLASSIFIER(N_AVX3_DL);
+const pmi_classifier pmi_classifier_avx512bw = PMI_CLASSIFIER(N_AVX3);
+const pmi_classifier pmi_classifier_avx2 = PMI_CLASSIFIER(N_AVX2);
+const pmi_classifier pmi_classifier_sse4 = PMI_CLASSIFIER(N_SSE4);
 
-bool SupportsAvx3() {
-    return SupportsAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
-}
+#elif HWY_ARCH_ARM_A64
 
-bool SupportsVbmi() {
-    return SupportsAvx3() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-           __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
-           __builtin_cpu_supports("vpclmulqdq");
-}
-#endif
-
-#define CLASSIFIER(name, description, supported, target)                                                               \
-    {                                                                                                                  \
-        name, description, supported, target::Classify, target::Quoted, target::Find, target::Count, target::Pick,     \
-            target::Positions                                                                                          \
-    }
-
-constexpr pmi_classifier kClassifiers[] = {
-#if HWY_TARGETS & HWY_AVX3_DL
-    CLASSIFIER("avx512", "AVX-512 with VBMI and VBMI2", SupportsVbmi, N_AVX3_DL),
-#endif
-#if HWY_TARGETS & HWY_AVX3
-    CLASSIFIER("avx512bw", "AVX-512 with BW", SupportsAvx3, N_AVX3),
-#endif
-#if HWY_TARGETS & HWY_AVX2
-    CLASSIFIER("avx2", "AVX2", SupportsAvx2, N_AVX2),
-#endif
-#if HWY_TARGETS & HWY_SSE4
-    CLASSIFIER("sse4", "SSE4.2", SupportsSse4, N_SSE4),
-#endif
-#if HWY_TARGETS & HWY_NEON
-    CLASSIFIER("neon", "NEON", SupportsNeon, N_NEON),
-#endif
-    {},
-};
-
-} // namespace
-
-extern "C" const pmi_classifier *pmi_classifiers_hwy() {
-    return kClassifiers;
-}
+const pmi_classifier pmi_classifier_neon = PMI_CLASSIFIER(N_NEON);
 
 #endif
+
+#endif // HWY_ONCE
+
+#endif // __x86_64__ || __aarch64__
