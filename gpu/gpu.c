@@ -42,7 +42,7 @@ static pm_status match_chunks(const pmi_match_run *match_runs, unsigned count, s
 static pm_status go(pmi_match_run *match_runs, unsigned count, size_t n) {
     pmi_executor *const first = match_runs[0].executor;
     const bool whole = n * sizeof(uint32_t) <= match_runs[0].chunk;
-    pm_status status = whole ? pmi_staging_chunk_begin(&first->device, &first->slots, &match_runs[0].whole) : PM_OK;
+    pm_status status = whole ? pmi_staging_chunk_begin(&first->device, &first->slots, 0, &match_runs[0].whole) : PM_OK;
     if (status == PM_OK)
         status = reduce(match_runs, count, n);
     if (status == PM_OK)
@@ -78,85 +78,104 @@ static pm_status passages_prepare(pmi_gpu *gpu, size_t n, pmi_match_run *match_r
     return status;
 }
 
-pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    if (gpu->lost)
-        return PM_DEVICE_LOST;
+typedef struct match_call {
+    const uint64_t *parens;
+    size_t n;
+    uint32_t *match;
+} match_call;
+
+static pm_status match_run(pmi_gpu *gpu, void *arguments) {
+    const match_call *const call = arguments;
     pmi_match_run match_runs[PM_DEVICES_MOST] = {{0}};
     unsigned count;
-    pm_status status = pmi_gpu_finish(gpu, false); /* of a call that failed */
-    if (status == PM_OK)
-        status = passages_prepare(gpu, n, match_runs, &count);
+    const pm_status status = passages_prepare(gpu, call->n, match_runs, &count);
     if (status != PM_OK)
         return status;
     for (unsigned p = 0; p < count; p++) {
-        match_runs[p].parens = parens;
-        match_runs[p].match = match;
+        match_runs[p].parens = call->parens;
+        match_runs[p].match = call->match;
     }
-    status = go(match_runs, count, n);
-    const pm_status landed = pmi_gpu_finish(gpu, status == PM_OK);
-    status = status == PM_OK ? landed : status;
-    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
+    return go(match_runs, count, call->n);
+}
+
+pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    match_call call = {parens, n, match};
+    const pm_status status = pmi_gpu_run(gpu, &(pmi_gpu_call){.run = match_run, .arguments = &call});
     const uint32_t *const summary = gpu->executors[0].summary.mapped;
-    *total = (pm_bic){.close = summary[0], .open = summary[1]};
+    if (status == PM_OK)
+        *total = (pm_bic){.close = summary[0], .open = summary[1]};
     return status;
 }
 
 /* ---- Searches ---- */
 
-pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
-                       size_t capacity, uint64_t *found) {
-    pmi_executor *const executor = &gpu->executors[0];
-    if (gpu->lost)
-        return PM_DEVICE_LOST;
-    const pmi_pfac_request request = {.dict = dict,
-                                      .text = (const unsigned char *)text,
-                                      .n = n,
-                                      .hits = hits,
-                                      .capacity = capacity,
-                                      .slot_bytes = executor->slot_bytes};
-    pm_status status = pmi_gpu_finish(gpu, false); /* of a call that failed */
-    if (status == PM_OK)
-        status = pmi_pfac_run(&executor->device, &executor->slots, &executor->pfac, &request, found);
-    gpu->lost = status == PM_DEVICE_LOST;
-    return status;
+typedef struct find_call {
+    pmi_pfac_request request;
+    uint64_t *found;
+} find_call;
+
+static pm_status find_run(pmi_gpu *gpu, void *arguments) {
+    const find_call *const call = arguments;
+    pmi_executor *const first = &gpu->executors[0];
+    return pmi_pfac_run(&first->device, &first->slots, &first->pfac, &call->request, call->found);
 }
 
-/* ---- Structure ---- */
+pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
+                       size_t capacity, uint64_t *found) {
+    find_call call = {.request = {.dict = dict,
+                                  .text = (const unsigned char *)text,
+                                  .n = n,
+                                  .hits = hits,
+                                  .capacity = capacity,
+                                  .slot_bytes = gpu->executors[0].slot_bytes},
+                      .found = found};
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = find_run, .arguments = &call});
+}
+
+/* ---- Delimiters ---- */
+
+typedef struct structure_call {
+    pmi_structure_request request;
+    pm_delimiters_summary *summary;
+} structure_call;
+
+static pm_status structure_run(pmi_gpu *gpu, void *arguments) {
+    const structure_call *const call = arguments;
+    pmi_executor *const first = &gpu->executors[0];
+    return pmi_structure_run_on_device(&first->device, &first->slots, &first->structure, &call->request, call->summary);
+}
 
 pm_status pmi_gpu_structure(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
-    pmi_executor *const executor = &gpu->executors[0];
-    if (gpu->lost)
-        return PM_DEVICE_LOST;
-    const pmi_structure_request request = {.machine = machine,
-                                           .text = (const unsigned char *)text,
-                                           .n = n,
-                                           .arrays = *arrays,
-                                           .slot_bytes = executor->slot_bytes};
-    pm_status status = pmi_gpu_finish(gpu, false); /* of a call that failed */
-    if (status == PM_OK)
-        status =
-            pmi_structure_run_on_device(&executor->device, &executor->slots, &executor->structure, &request, summary);
-    gpu->lost = status == PM_DEVICE_LOST;
-    return status;
+    structure_call call = {.request = {.machine = machine,
+                                       .text = (const unsigned char *)text,
+                                       .n = n,
+                                       .arrays = *arrays,
+                                       .slot_bytes = gpu->executors[0].slot_bytes},
+                           .summary = summary};
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = structure_run, .arguments = &call});
 }
 
 /* ---- Boxes ---- */
 
+typedef struct boxes_call {
+    const uint8_t *kinds;
+    const pm_box *boxes;
+    size_t n;
+    pm_box *out;
+} boxes_call;
+
 /* On the first device: an end may change what stands far before it, so pieces are not by themselves. */
+static pm_status boxes_run(pmi_gpu *gpu, void *arguments) {
+    const boxes_call *const call = arguments;
+    return call->n > PM_BOXES_N_MAX
+               ? PM_TOO_LARGE
+               : pmi_executor_boxes(&gpu->executors[0], call->kinds, call->boxes, call->n, call->out);
+}
+
 pm_status pmi_gpu_boxes(pmi_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
-    if (gpu->lost)
-        return PM_DEVICE_LOST;
-    if (n > PM_BOXES_N_MAX)
-        return PM_TOO_LARGE;
-    pm_status status = pmi_gpu_finish(gpu, false); /* of a call that failed */
-    if (status != PM_OK)
-        return status;
-    status = pmi_executor_boxes(&gpu->executors[0], kinds, boxes, n, out);
-    const pm_status landed = pmi_gpu_finish(gpu, status == PM_OK);
-    status = status == PM_OK ? landed : status;
-    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
-    return status;
+    boxes_call call = {kinds, boxes, n, out};
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = boxes_run, .arguments = &call});
 }
 
 bool pmi_gpu_has_boxes(const pmi_gpu *gpu) {
@@ -165,17 +184,13 @@ bool pmi_gpu_has_boxes(const pmi_gpu *gpu) {
 
 /* ---- Trees ---- */
 
+static pm_status scan_run(pmi_gpu *gpu, void *arguments) {
+    const pmi_gpu_tree *const tree = arguments;
+    return tree->n > PM_TREE_SCAN_N_MAX ? PM_TOO_LARGE
+                                        : pmi_executor_tree_scan(&gpu->executors[0], tree, &gpu->allocator);
+}
+
 pm_status pmi_gpu_scan(pmi_gpu *gpu, const pmi_gpu_tree *tree) {
-    if (gpu->lost)
-        return PM_DEVICE_LOST;
-    if (tree->n > PM_TREE_SCAN_N_MAX)
-        return PM_TOO_LARGE;
-    pm_status status = pmi_gpu_finish(gpu, false); /* of a call that failed */
-    if (status != PM_OK)
-        return status;
-    status = pmi_executor_tree_scan(&gpu->executors[0], tree, &gpu->allocator);
-    const pm_status landed = pmi_gpu_finish(gpu, status == PM_OK);
-    status = status == PM_OK ? landed : status;
-    gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
-    return status;
+    pmi_gpu_tree call = *tree;
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = scan_run, .arguments = &call});
 }

@@ -7,6 +7,7 @@
 #include "gpu/delimiters/run.h"
 
 #include "base/sizes.h"
+#include "gpu/device/transfer.h"
 
 /* A call on its way. */
 typedef struct match_run {
@@ -52,19 +53,27 @@ static uint32_t chunk_bytes(const match_run *p) {
     return chunk > 0 ? (uint32_t)chunk : unit;
 }
 
+/* The text's bytes, as it is read: in whole 16. */
+static uint64_t text_bytes(const match_run *p) {
+    return ((uint64_t)p->request->n + 15) / 16 * 16;
+}
+
+/* Bytes of staging of a chunk, which the tables fit as well. */
+static uint64_t staging_bytes(const match_run *p) {
+    const uint64_t chunk = pmi_min(text_bytes(p), chunk_bytes(p));
+    return chunk > tables_bytes(p) ? chunk : tables_bytes(p);
+}
+
 static pm_status text_reserve(const match_run *p) {
     const pmi_device *const device = p->device;
     pmi_structure_runner *const r = p->runner;
-    const uint64_t text = ((uint64_t)p->request->n + 15) / 16 * 16, chunk = pmi_min(text, chunk_bytes(p));
-    const uint64_t staged = chunk > tables_bytes(p) ? chunk : tables_bytes(p);
-    pm_status status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, tables_bytes(p) + text, &r->given);
+    pm_status status =
+        pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, tables_bytes(p) + text_bytes(p), &r->given);
     if (status == PM_OK)
         status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_tokenizer_scratch_bytes(&r->tokenizer, p->request->n),
                                     &r->scratch);
     if (status == PM_OK)
         status = pmi_buffer_reserve(device, PM_MEMORY_DOWNLOAD, PM_STRUCTURE_RESULT_WORDS * 4, &r->result);
-    for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
-        status = pmi_buffer_reserve(device, PM_MEMORY_DOWNLOAD, staged, &p->slots->slot[k].staging);
     return status;
 }
 
@@ -109,36 +118,15 @@ static void task_make(match_run *p) {
 
 /* ---- Up ---- */
 
-/* Bytes to their place on the device. What the host writes before a submission, the device sees. */
-static void upload(const match_run *p, const pmi_staging_chunk *slot, const void *from, uint64_t begin, size_t bytes) {
-    const pmi_buffer *const given = &p->runner->given;
-    if (given->mapped) {
-        pmi_staging_ring_copy(p->slots, (unsigned char *)given->mapped + begin, from, bytes);
-        return;
-    }
-    const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
-    pmi_staging_ring_copy(p->slots, slot->staging.mapped, from, bytes);
-    p->device->vk->CmdCopyBuffer(slot->commands, slot->staging.handle, given->handle, 1, &copy);
-    pmi_device_barrier(p->device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-}
-
-static pm_status send_tables(const match_run *p) {
-    pmi_staging_chunk *slot;
-    const pm_status status = pmi_staging_chunk_begin(p->device, p->slots, &slot);
-    if (status != PM_OK)
-        return status;
-    upload(p, slot, p->runner->tokenizer.tables, 0, (size_t)p->runner->tokenizer.table_words * 4);
-    return pmi_staging_chunk_submit(p->device, slot);
-}
-
 static pm_status send_chunk(const match_run *p, uint32_t begin, uint32_t bytes) {
     const uint32_t unit = pmi_tokenizer_group_bytes(p->request->n);
     pmi_staging_chunk *slot;
-    const pm_status status = pmi_staging_chunk_begin(p->device, p->slots, &slot);
+    const pm_status status =
+        pmi_staging_chunk_begin(p->device, p->slots, p->runner->given.mapped ? 0 : staging_bytes(p), &slot);
     if (status != PM_OK)
         return status;
-    upload(p, slot, p->request->text + begin, tables_bytes(p) + begin, bytes);
+    pmi_transfer_record_upload(p->device, p->slots, slot, 0, p->request->text + begin,
+                               (pmi_buffer_range){&p->runner->given, tables_bytes(p) + begin, bytes});
     if (p->runner->tokenizer.of_bytes)
         pmi_tokenizer_record_reduce(p->device, slot->commands, &p->runner->tokenizer,
                                     pmi_tokenizer_parameters_make(&p->runner->tokenizer, &p->task), begin / unit,
@@ -157,7 +145,7 @@ static void record_barrier_behind(const match_run *p, const pmi_staging_chunk *s
 
 static pm_status count_tokens(match_run *p) {
     pmi_staging_chunk *slot;
-    pm_status status = pmi_staging_chunk_begin(p->device, p->slots, &slot);
+    pm_status status = pmi_staging_chunk_begin(p->device, p->slots, 0, &slot);
     if (status != PM_OK)
         return status;
     pmi_tokenizer_record_barrier(p->device, slot->commands);
@@ -180,7 +168,7 @@ static pm_status find_structure(match_run *p) {
     const pmi_structure_runner *const r = p->runner;
     const pmi_plans plans = {.buffer = r->dispatches.handle, .address = r->dispatches.address};
     pmi_staging_chunk *slot;
-    pm_status status = pmi_staging_chunk_begin(p->device, p->slots, &slot);
+    pm_status status = pmi_staging_chunk_begin(p->device, p->slots, 0, &slot);
     if (status != PM_OK)
         return status;
     pmi_tokenizer_record_structure(p->device, slot->commands, &r->tokenizer, &r->planned, &p->task, plans);
@@ -198,28 +186,6 @@ static pm_status find_structure(match_run *p) {
 }
 
 /* ---- Down ---- */
-
-/* Chunks of a buffer to where the caller wants them. */
-static pm_status bring(const match_run *p, const pmi_buffer *from, void *to, uint64_t bytes) {
-    const uint64_t most = p->slots->slot[0].staging.size;
-    for (uint64_t begin = 0; begin < bytes && to; begin += most) {
-        const VkBufferCopy copy = {.srcOffset = begin, .size = pmi_min(bytes - begin, most)};
-        pmi_staging_chunk *slot;
-        pm_status status = pmi_staging_chunk_begin(p->device, p->slots, &slot);
-        if (status != PM_OK)
-            return status;
-        p->device->vk->CmdCopyBuffer(slot->commands, from->handle, slot->staging.handle, 1, &copy);
-        pmi_device_barrier(p->device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                           VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-        slot->to = (unsigned char *)to + begin;
-        slot->from = slot->staging.mapped;
-        slot->bytes = copy.size;
-        status = pmi_staging_chunk_submit(p->device, slot);
-        if (status != PM_OK)
-            return status;
-    }
-    return PM_OK;
-}
 
 /* Bits past the last token are 0. */
 static void parens_end(uint64_t *parens, uint64_t count) {
@@ -242,7 +208,9 @@ static pm_status bring_arrays(const match_run *p) {
                   {&r->match, to->match, count * 4}};
     pm_status status = PM_OK;
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted && status == PM_OK; k++)
-        status = bring(p, wanted[k].from, wanted[k].to, wanted[k].bytes);
+        if (wanted[k].to)
+            status = pmi_transfer_download(p->device, p->slots, (pmi_buffer_range){wanted[k].from, 0, wanted[k].bytes},
+                                           wanted[k].to, staging_bytes(p));
     if (status == PM_OK)
         status = pmi_staging_ring_finish(p->device, p->slots, true);
     if (status == PM_OK)
@@ -268,7 +236,9 @@ static void summary_read(const uint32_t *result, pm_delimiters_summary *summary)
 
 static pm_status send_text(const match_run *p) {
     const uint32_t n = p->request->n, chunk = chunk_bytes(p);
-    pm_status status = send_tables(p);
+    const pmi_tokenizer *const tokenizer = &p->runner->tokenizer;
+    const pmi_buffer_range tables = {&p->runner->given, 0, (uint64_t)tokenizer->table_words * 4};
+    pm_status status = pmi_transfer_upload(p->device, p->slots, tokenizer->tables, tables, staging_bytes(p));
     for (uint64_t begin = 0; begin < n && status == PM_OK; begin += chunk)
         status = send_chunk(p, (uint32_t)begin, pmi_min32(chunk, n - begin));
     return status;
@@ -300,9 +270,7 @@ static pm_status go(match_run *p, pm_delimiters_summary *summary) {
 pm_status pmi_structure_run_on_device(const pmi_device *device, pmi_staging_ring *slots, pmi_structure_runner *runner,
                                       const pmi_structure_request *request, pm_delimiters_summary *summary) {
     match_run p = {.device = device, .slots = slots, .runner = runner, .request = request};
-    const pm_status status = go(&p, summary);
-    const pm_status landed = pmi_staging_ring_finish(device, slots, false); /* of a call that fails */
-    return status == PM_OK ? landed : status;
+    return go(&p, summary);
 }
 
 void pmi_structure_runner_clear(const pmi_device *device, pmi_structure_runner *r) {

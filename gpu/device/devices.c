@@ -8,21 +8,39 @@ enum {
     NAME_SIZE = 64 /* of a device, with its end */
 };
 
-pm_status pmi_gpu_finish(pmi_gpu *gpu, bool deliver) {
-    pm_status status = PM_OK;
+/* ---- Calls ---- */
+
+/* Waits for all that is in flight; the first failure counts. `deliver` as for pmi_staging_ring_finish(). */
+static pm_status finish(pmi_gpu *gpu, const pmi_gpu_call *call, bool deliver) {
+    pm_status status = call->finish ? call->finish(call->arguments) : PM_OK;
     for (unsigned k = 0; k < gpu->count; k++) {
-        const pm_status landed =
-            pmi_staging_ring_finish(&gpu->executors[k].device, &gpu->executors[k].slots, deliver && status == PM_OK);
-        status = status == PM_OK ? landed : status;
+        pmi_executor *const executor = &gpu->executors[k];
+        const pm_status finished =
+            pmi_staging_ring_finish(&executor->device, &executor->slots, deliver && status == PM_OK);
+        status = status == PM_OK ? finished : status;
     }
     return status;
 }
 
+pm_status pmi_gpu_run(pmi_gpu *gpu, const pmi_gpu_call *call) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    pm_status status = finish(gpu, call, false); /* of a call that failed */
+    if (status == PM_OK) {
+        status = call->run(gpu, call->arguments);
+        const pm_status finished = finish(gpu, call, status == PM_OK);
+        gpu->lost = finished == PM_DEVICE_LOST;
+        status = status == PM_OK ? finished : status;
+    }
+    gpu->lost |= status == PM_DEVICE_LOST;
+    return status;
+}
+
+/* ---- What the devices are ---- */
+
 pm_status pmi_gpu_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info) {
     return pmi_device_describe(settings, index, info);
 }
-
-/* ---- What the first is ---- */
 
 const char *pmi_gpu_key(const pmi_gpu *gpu) {
     return gpu->executors[0].device.key;

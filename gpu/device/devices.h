@@ -15,8 +15,15 @@ struct pmi_gpu {
     pmi_executor executors[];
 };
 
-/* Waits until the executors' chunks have all landed; the first failure counts. `deliver` as for
- * pmi_staging_ring_finish(). */
-pm_status pmi_gpu_finish(pmi_gpu *gpu, bool deliver);
+/* A call on the devices. */
+typedef struct pmi_gpu_call {
+    pm_status (*run)(pmi_gpu *gpu, void *arguments);
+    pm_status (*finish)(void *arguments); /* waits for what run() starts outside of the staging rings; NULL: nothing */
+    void *arguments;
+} pmi_gpu_call;
+
+/* Runs a call, and waits for all that it has started: every function that uses an open device goes through here. If it
+ * fails, nothing more is copied to the caller's memory. Once a device is lost, PM_DEVICE_LOST without running it. */
+pm_status pmi_gpu_run(pmi_gpu *gpu, const pmi_gpu_call *call);
 
 #endif

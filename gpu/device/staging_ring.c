@@ -44,9 +44,8 @@ pm_status pmi_staging_chunk_finish(const pmi_device *device, const pmi_staging_r
     if (status != PM_OK)
         return status;
     slot->in_flight = false;
-    const void *const come_down = slot->output.mapped ? slot->output.mapped : slot->staging.mapped;
     if (slot->to)
-        pmi_staging_ring_copy(slots, slot->to, slot->from ? slot->from : come_down, slot->bytes);
+        pmi_staging_ring_copy(slots, slot->to, slot->from, slot->bytes);
     return PM_OK;
 }
 
@@ -54,14 +53,16 @@ pm_status pmi_staging_chunk_record(const pmi_device *device, pmi_staging_chunk *
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     slot->to = NULL; /* of a call that failed before the chunk was on its way */
-    slot->from = NULL;
     return pmi_vk_status(device->vk->BeginCommandBuffer(slot->commands, &info));
 }
 
-pm_status pmi_staging_chunk_begin(const pmi_device *device, pmi_staging_ring *slots, pmi_staging_chunk **begun) {
+pm_status pmi_staging_chunk_begin(const pmi_device *device, pmi_staging_ring *slots, uint64_t staging,
+                                  pmi_staging_chunk **begun) {
     pmi_staging_chunk *const slot = &slots->slot[slots->turn++ % PM_SLOTS];
     *begun = slot;
-    const pm_status status = pmi_staging_chunk_finish(device, slots, slot);
+    pm_status status = pmi_staging_chunk_finish(device, slots, slot);
+    if (status == PM_OK)
+        status = pmi_buffer_reserve(device, PM_MEMORY_DOWNLOAD, staging, &slot->staging);
     return status == PM_OK ? pmi_staging_chunk_record(device, slot) : status;
 }
 

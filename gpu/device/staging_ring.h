@@ -15,8 +15,8 @@ typedef struct pmi_staging_chunk {
     pmi_buffer staging; /* the host's side, unless the host sees the device's both ways */
     pmi_buffer output;  /* the device's side of what comes down */
     bool in_flight;
-    void *to;         /* where `bytes` go when it has landed; NULL: nowhere */
-    const void *from; /* where they are then; NULL: in `output` where the host sees that, else in `staging` */
+    void *to; /* where pmi_staging_chunk_finish() copies `bytes` from `from`; NULL: nowhere */
+    const void *from;
     size_t bytes;
 } pmi_staging_chunk;
 
@@ -43,8 +43,9 @@ pm_status pmi_staging_chunk_finish(const pmi_device *device, const pmi_staging_r
 /* Begins the commands of a slot that is empty. */
 pm_status pmi_staging_chunk_record(const pmi_device *device, pmi_staging_chunk *slot);
 
-/* The next slot, empty and with its commands begun. */
-pm_status pmi_staging_chunk_begin(const pmi_device *device, pmi_staging_ring *slots, pmi_staging_chunk **begun);
+/* The next slot, empty, with so many bytes of staging at least, and with its commands begun. */
+pm_status pmi_staging_chunk_begin(const pmi_device *device, pmi_staging_ring *slots, uint64_t staging,
+                                  pmi_staging_chunk **begun);
 
 pm_status pmi_staging_chunk_submit(const pmi_device *device, pmi_staging_chunk *slot);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/device/transfer.h"
 #include "shaders/find/pfac.h"
 
 /* ---- Tables, in memory of the host ---- */
@@ -121,14 +122,11 @@ static uint32_t most_nested(const struct pm_dict *dict) {
 
 static pm_status copy_up(const pmi_device *device, pmi_staging_ring *slots, const pmi_buffer *from,
                          const pmi_buffer *to) {
-    const VkBufferCopy copy = {.size = to->size};
     pmi_staging_chunk *slot;
-    pm_status status = pmi_staging_chunk_begin(device, slots, &slot);
+    pm_status status = pmi_staging_chunk_begin(device, slots, 0, &slot);
     if (status != PM_OK)
         return status;
-    device->vk->CmdCopyBuffer(slot->commands, from->handle, to->handle, 1, &copy);
-    pmi_device_barrier(device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+    pmi_transfer_record_copy(device, slot->commands, from, 0, (pmi_buffer_range){to, 0, to->size});
     status = pmi_staging_chunk_submit(device, slot);
     const pm_status landed = pmi_staging_ring_finish(device, slots, false);
     return status == PM_OK ? landed : status;

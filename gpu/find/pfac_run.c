@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/sizes.h"
+#include "gpu/device/transfer.h"
 
 #define CHUNKS_LEAST 8u                        /* that a text is cut into, so that there is something to overlap, */
 #define CHUNK_PLACES_LEAST ((uint64_t)1 << 20) /* unless they become too short */
@@ -102,20 +103,6 @@ static pm_status deliver(match_run *p, unsigned k) {
 
 /* ---- Up ---- */
 
-static void upload(const match_run *p, pmi_staging_chunk *slot, const pmi_pfac_side *side, uint64_t begin,
-                   size_t bytes) {
-    const unsigned char *const from = p->request->text + begin;
-    if (side->text.mapped) {
-        pmi_staging_ring_copy(p->slots, side->text.mapped, from, bytes);
-        return;
-    }
-    const VkBufferCopy copy = {.size = bytes};
-    pmi_staging_ring_copy(p->slots, slot->staging.mapped, from, bytes);
-    p->device->vk->CmdCopyBuffer(slot->commands, slot->staging.handle, side->text.handle, 1, &copy);
-    pmi_device_barrier(p->device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-}
-
 /* Searches the chunk that begins there, in a slot whose last chunk has been delivered. */
 static pm_status send(match_run *p, unsigned k, uint64_t begin) {
     const pmi_device *const device = p->device;
@@ -135,7 +122,8 @@ static pm_status send(match_run *p, unsigned k, uint64_t begin) {
         return status;
     side->parameters = pmi_pfac_parameters_make(p->dict, &text);
     side->room = p->stored < p->request->capacity ? p->room : 0;
-    upload(p, slot, side, begin, text.n);
+    pmi_transfer_record_upload(device, p->slots, slot, 0, p->request->text + begin,
+                               (pmi_buffer_range){&side->text, 0, text.n});
     pmi_pfac_record_search(device, slot->commands, pfac, p->dict, side->parameters);
     pmi_pfac_record_barrier(device, slot->commands);
     pmi_pfac_record_scan(device, slot->commands, pfac, side->parameters);
@@ -180,9 +168,8 @@ pm_status pmi_pfac_run(const pmi_device *device, pmi_staging_ring *slots, pmi_pf
         status = side_reserve(&p, k);
     if (status == PM_OK)
         status = go(&p);
-    const pm_status landed = pmi_staging_ring_finish(device, slots, false); /* of a call that fails */
     *found = p.found;
-    return status == PM_OK ? landed : status;
+    return status;
 }
 
 void pmi_pfac_runner_clear(const pmi_device *device, pmi_pfac_runner *runner) {

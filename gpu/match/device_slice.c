@@ -5,6 +5,7 @@
 
 #include "base/sizes.h"
 #include "base/slice.h"
+#include "gpu/device/transfer.h"
 
 enum {
     GUESS_LEAST = 4096, /* entries of a stack */
@@ -82,14 +83,6 @@ static uint64_t chunk_bytes(const pmi_device_slice *share) {
     return slot < CHUNK_LEAST ? CHUNK_LEAST : slot - slot % CHUNK_LEAST;
 }
 
-static pm_status slot_begin(const pmi_device_slice *share, uint64_t staged, pmi_staging_chunk **s) {
-    pmi_executor *const executor = share->executor;
-    pm_status status = pmi_staging_chunk_begin(&executor->device, &executor->slots, s);
-    if (status == PM_OK && staged > 0)
-        status = pmi_buffer_reserve(&executor->device, PM_MEMORY_DOWNLOAD, staged, &(*s)->staging);
-    return status;
-}
-
 uint64_t pmi_device_slice_load_unit(const pmi_device_slice *share) {
     return share->parens.mapped ? pmi_device_slice_load_bytes(share) : chunk_bytes(share);
 }
@@ -99,55 +92,28 @@ uint64_t pmi_device_slice_load_bytes(const pmi_device_slice *share) {
 }
 
 pm_status pmi_device_slice_load(pmi_device_slice *share, const uint64_t *parens, uint64_t begin, uint64_t bytes) {
-    const pmi_device *const device = &share->executor->device;
-    const unsigned char *const from = (const unsigned char *)parens + begin;
-    if (share->parens.mapped) {
-        pmi_staging_ring_copy(&share->executor->slots, (unsigned char *)share->parens.mapped + begin, from, bytes);
-        return PM_OK;
-    }
-    const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
-    pmi_staging_chunk *s;
-    const pm_status status = slot_begin(share, bytes, &s);
-    if (status != PM_OK)
-        return status;
-    pmi_staging_ring_copy(&share->executor->slots, s->staging.mapped, from, bytes);
-    device->vk->CmdCopyBuffer(s->commands, s->staging.handle, share->parens.handle, 1, &copy);
-    pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-    return pmi_staging_chunk_submit(device, s);
+    return pmi_transfer_upload(&share->executor->device, &share->executor->slots, (const unsigned char *)parens + begin,
+                               (pmi_buffer_range){&share->parens, begin, bytes}, bytes);
 }
 
-/* Elements that lie in one range of the match. */
-static pm_status chunk_read(const pmi_device_slice *share, uint32_t begin, uint32_t count, uint32_t *match) {
-    const pmi_device *const device = &share->executor->device;
-    const pmi_buffer *const range = &share->match[begin / share->executor->range_elements];
-    const VkBufferCopy copy = {.srcOffset = (uint64_t)(begin % share->executor->range_elements) * sizeof *match,
-                               .size = (uint64_t)count * sizeof *match};
-    if (range->mapped) {
-        pmi_staging_ring_copy(&share->executor->slots, match, (unsigned char *)range->mapped + copy.srcOffset,
-                              copy.size);
-        return PM_OK;
-    }
-    pmi_staging_chunk *s;
-    const pm_status status = slot_begin(share, copy.size, &s);
-    if (status != PM_OK)
-        return status;
-    s->to = match;
-    s->from = s->staging.mapped;
-    s->bytes = copy.size;
-    device->vk->CmdCopyBuffer(s->commands, range->handle, s->staging.handle, 1, &copy);
-    pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    return pmi_staging_chunk_submit(device, s);
+/* Elements that lie in one range of the match, which is complete. */
+static pm_status range_read(const pmi_device_slice *share, uint32_t begin, uint32_t count, uint32_t *match) {
+    pmi_executor *const executor = share->executor;
+    const uint64_t first = begin % executor->range_elements, bytes = (uint64_t)count * sizeof *match;
+    const pmi_buffer_range from = {&share->match[begin / executor->range_elements], first * sizeof *match, bytes};
+    if (!from.buffer->mapped)
+        return pmi_transfer_download(&executor->device, &executor->slots, from, match,
+                                     pmi_min(chunk_bytes(share), bytes));
+    pmi_staging_ring_copy(&executor->slots, match, (const unsigned char *)from.buffer->mapped + from.begin, bytes);
+    return PM_OK;
 }
 
 pm_status pmi_device_slice_read(pmi_device_slice *share, uint32_t begin, uint32_t count, uint32_t *match) {
     const uint32_t range = share->executor->range_elements;
     pm_status status = PM_OK;
     for (uint32_t done = 0; done < count && status == PM_OK;) {
-        const uint32_t rest = pmi_min32(count - done, range - (begin + done) % range);
-        const uint32_t now = pmi_min32(rest, chunk_bytes(share) / sizeof *match);
-        status = chunk_read(share, begin + done, now, match + done);
+        const uint32_t now = pmi_min32(count - done, range - (begin + done) % range);
+        status = range_read(share, begin + done, now, match + done);
         done += now;
     }
     return status;

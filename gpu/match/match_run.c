@@ -3,6 +3,7 @@
 #include "gpu/match/match_run.h"
 
 #include "base/sizes.h"
+#include "gpu/device/transfer.h"
 
 static void record_barrier(const pmi_device *device, VkCommandBuffer commands) {
     pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
@@ -11,26 +12,11 @@ static void record_barrier(const pmi_device *device, VkCommandBuffer commands) {
 
 static pm_status step_begin(const pmi_match_run *p, pmi_staging_chunk **s) {
     *s = p->whole;
-    return p->whole ? PM_OK : pmi_staging_chunk_begin(&p->executor->device, &p->executor->slots, s);
+    return p->whole ? PM_OK : pmi_staging_chunk_begin(&p->executor->device, &p->executor->slots, 0, s);
 }
 
 static pm_status step_submit(const pmi_match_run *p, pmi_staging_chunk *s) {
     return p->whole ? PM_OK : pmi_staging_chunk_submit(&p->executor->device, s);
-}
-
-/* Bytes of the sequence to their place on the device. What the host writes before a submission, the device sees. */
-static void upload(const pmi_match_run *p, pmi_staging_chunk *s, size_t begin, size_t bytes) {
-    const pmi_executor *const executor = p->executor;
-    const unsigned char *const from = (const unsigned char *)p->parens + begin;
-    if (executor->parens.mapped) {
-        pmi_staging_ring_copy(&executor->slots, (unsigned char *)executor->parens.mapped + begin, from, bytes);
-        return;
-    }
-    const VkBufferCopy copy = {.dstOffset = begin, .size = bytes};
-    pmi_staging_ring_copy(&executor->slots, s->staging.mapped, from, bytes);
-    executor->device.vk->CmdCopyBuffer(s->commands, s->staging.handle, executor->parens.handle, 1, &copy);
-    pmi_device_barrier(&executor->device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
 }
 
 pm_status pmi_match_run_reduce(const pmi_match_run *p, size_t begin) {
@@ -39,8 +25,10 @@ pm_status pmi_match_run_reduce(const pmi_match_run *p, size_t begin) {
     const pm_status status = step_begin(p, &s);
     if (status != PM_OK)
         return status;
-    if (p->parens)
-        upload(p, s, begin / 8, (count / 32 + (count % 32 != 0)) * 4);
+    if (p->parens) {
+        const pmi_buffer_range to = {&p->executor->parens, begin / 8, pmi_divide_up(count, 32) * 4};
+        pmi_transfer_record_upload(&p->executor->device, &p->executor->slots, s, 0, p->parens + begin / 64, to);
+    }
     pmi_pipeline_record(&p->executor->device, s->commands, p->pipeline, PM_STAGE_REDUCE, &p->sequence, (uint32_t)begin,
                         (uint32_t)count, 0);
     return step_submit(p, s);
@@ -59,22 +47,6 @@ pm_status pmi_match_run_scan(const pmi_match_run *p) {
     return step_submit(p, s);
 }
 
-/* A chunk of the match, which shaders have written, to where the host sees it; and the summary, in the last of them. */
-static void download(const pmi_device *device, pmi_staging_chunk *s, size_t bytes) {
-    if (s->output.mapped) {
-        pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                           VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-        return;
-    }
-    const VkBufferCopy copy = {.size = bytes};
-    pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                       VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT); /* the match; the summary */
-    device->vk->CmdCopyBuffer(s->commands, s->output.handle, s->staging.handle, 1, &copy);
-    pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-}
-
 pm_status pmi_match_run_match(const pmi_match_run *p, size_t begin) {
     const pmi_device *const device = &p->executor->device;
     const size_t count = pmi_min(p->chunk / sizeof *p->match, p->sequence.n - begin);
@@ -85,10 +57,8 @@ pm_status pmi_match_run_match(const pmi_match_run *p, size_t begin) {
     record_barrier(device, s->commands);
     pmi_pipeline_record(device, s->commands, p->pipeline, PM_STAGE_MATCH, &p->sequence, (uint32_t)begin,
                         (uint32_t)count, s->output.address);
-    if (p->match) {
-        s->to = p->match + begin;
-        s->bytes = count * sizeof *p->match;
-        download(device, s, s->bytes);
-    }
+    if (p->match)
+        pmi_transfer_record_download(device, s, (pmi_buffer_range){&s->output, 0, count * sizeof *p->match},
+                                     p->match + begin);
     return step_submit(p, s);
 }

@@ -31,6 +31,16 @@ struct pm_resident {
     pmi_device_slice shares[];
 };
 
+/* A call's arguments, of which each function has some. */
+typedef struct call {
+    pm_resident *resident;
+    const uint32_t *lengths;
+    const uint64_t *parens;
+    uint64_t first, elements;
+    uint32_t *match;
+    pm_bic *total;
+} call;
+
 /* ---- Which opens go where ---- */
 
 /* What a share needs of the stack before it, top first. */
@@ -107,28 +117,19 @@ static pm_status devices_match(pm_resident *resident, pm_bic *total) {
     return status;
 }
 
-/* Waits for all that is on its way. `deliver` as for pmi_staging_ring_finish(). */
-static pm_status land(pm_resident *resident, bool deliver) {
+/* Waits for all slices. */
+static pm_status slices_finish(void *arguments) {
+    const call *const of = arguments;
     pm_status status = PM_OK;
-    for (unsigned k = 0; k < resident->count; k++) {
-        const pm_status landed = pmi_device_slice_finish(&resident->shares[k]);
-        status = status == PM_OK ? landed : status;
+    for (unsigned k = 0; k < of->resident->count; k++) {
+        const pm_status finished = pmi_device_slice_finish(&of->resident->shares[k]);
+        status = status == PM_OK ? finished : status;
     }
-    const pm_status landed = pmi_gpu_finish(resident->gpu, deliver && status == PM_OK);
-    return status == PM_OK ? landed : status;
+    return status;
 }
 
-/* Before a call: nothing of one that failed is on its way, and what this one needs is there. */
-static pm_status begin(pm_resident *resident, bool ready) {
-    const pm_status status = resident->gpu->lost ? PM_DEVICE_LOST : land(resident, false);
-    return status == PM_OK && !ready ? PM_INVALID_ARGUMENT : status;
-}
-
-/* Waits for what a call has begun. */
-static pm_status end(pm_resident *resident, pm_status status) {
-    const pm_status landed = land(resident, status == PM_OK);
-    resident->gpu->lost = status == PM_DEVICE_LOST || landed == PM_DEVICE_LOST;
-    return status == PM_OK ? landed : status;
+static pm_status call_run(pm_status (*run)(pmi_gpu *gpu, void *arguments), call of) {
+    return pmi_gpu_run(of.resident->gpu, &(pmi_gpu_call){.run = run, .finish = slices_finish, .arguments = &of});
 }
 
 /* A chunk for every share by turns, so that what goes to several devices goes there side by side. */
@@ -150,38 +151,51 @@ static pm_status chunks_load(pm_resident *resident, const uint64_t *parens) {
     return status;
 }
 
+static pm_status load_run(pmi_gpu *gpu, void *arguments) {
+    (void)gpu;
+    const call *const of = arguments;
+    of->resident->loaded = of->resident->matched = false;
+    return chunks_load(of->resident, of->parens);
+}
+
 pm_status pmi_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
-    pm_status status = begin(resident, true);
-    if (status != PM_OK)
-        return status;
-    resident->matched = false;
-    status = end(resident, chunks_load(resident, parens));
-    resident->loaded = status == PM_OK;
+    const pm_status status = call_run(load_run, (call){.resident = resident, .parens = parens});
+    resident->loaded |= status == PM_OK;
     return status;
 }
 
+static pm_status match_run(pmi_gpu *gpu, void *arguments) {
+    (void)gpu;
+    const call *const of = arguments;
+    if (!of->resident->loaded)
+        return PM_INVALID_ARGUMENT;
+    of->resident->matched = false;
+    return devices_match(of->resident, of->total);
+}
+
 pm_status pmi_gpu_resident_match(pm_resident *resident, pm_bic *total) {
-    pm_status status = begin(resident, resident->loaded);
-    if (status != PM_OK)
-        return status;
-    status = end(resident, devices_match(resident, total));
-    resident->matched = status == PM_OK;
+    const pm_status status = call_run(match_run, (call){.resident = resident, .total = total});
+    resident->matched |= status == PM_OK;
+    return status;
+}
+
+static pm_status read_run(pmi_gpu *gpu, void *arguments) {
+    (void)gpu;
+    const call *const of = arguments;
+    pm_status status = of->resident->matched ? PM_OK : PM_INVALID_ARGUMENT;
+    for (unsigned k = 0; k < of->resident->count && status == PM_OK; k++) {
+        pmi_device_slice *const share = &of->resident->shares[k];
+        const uint64_t from = of->first > share->origin ? of->first : share->origin;
+        const uint64_t to = pmi_min(of->first + of->elements, (uint64_t)share->origin + share->n);
+        if (from < to)
+            status = pmi_device_slice_read(share, (uint32_t)(from - share->origin), (uint32_t)(to - from),
+                                           of->match + (from - of->first));
+    }
     return status;
 }
 
 pm_status pmi_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
-    pm_status status = begin(resident, resident->matched);
-    if (status != PM_OK)
-        return status;
-    for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
-        pmi_device_slice *const share = &resident->shares[k];
-        const uint64_t from = first > share->origin ? first : share->origin;
-        const uint64_t to = pmi_min(first + count, (uint64_t)share->origin + share->n);
-        if (from < to)
-            status = pmi_device_slice_read(share, (uint32_t)(from - share->origin), (uint32_t)(to - from),
-                                           match + (from - first));
-    }
-    return end(resident, status);
+    return call_run(read_run, (call){.resident = resident, .first = first, .elements = count, .match = match});
 }
 
 /* ---- Opening and closing ---- */
@@ -198,14 +212,16 @@ static uint64_t slice_elements(const pm_resident *resident) {
     return (resident->n + round - 1) / round * PM_SUPERBLOCK;
 }
 
-static pm_status shares_open(pm_resident *resident, const uint32_t *lengths) {
+static pm_status open_run(pmi_gpu *gpu, void *arguments) {
+    const call *const of = arguments;
+    pm_resident *const resident = of->resident;
     const uint64_t equal = slice_elements(resident);
-    const uint32_t ahead = AHEAD_LEAST + resident->gpu->count * AHEAD_FOR_EACH;
+    const uint32_t ahead = AHEAD_LEAST + gpu->count * AHEAD_FOR_EACH;
     uint64_t origin = 0;
-    pm_status status = begin(resident, true);
-    for (unsigned k = 0; k < resident->gpu->count && status == PM_OK; k++) {
-        const uint32_t n = lengths ? lengths[k] : pmi_min32(equal, resident->n - origin);
-        pmi_executor *const executor = &resident->gpu->executors[k];
+    pm_status status = PM_OK;
+    for (unsigned k = 0; k < gpu->count && status == PM_OK; k++) {
+        const uint32_t n = of->lengths ? of->lengths[k] : pmi_min32(equal, resident->n - origin);
+        pmi_executor *const executor = &gpu->executors[k];
         status =
             pmi_device_slice_open(executor, (uint32_t)origin, n, resident->n,
                                   executor->ahead_elements ? executor->ahead_elements : ahead, &resident->shares[k]);
@@ -221,7 +237,7 @@ pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *leng
     if (!created)
         return PM_OUT_OF_MEMORY;
     *created = (pm_resident){.gpu = gpu, .n = n, .loaded = n == 0};
-    const pm_status status = shares_open(created, lengths);
+    const pm_status status = call_run(open_run, (call){.resident = created, .lengths = lengths});
     if (status != PM_OK) {
         pmi_gpu_resident_destroy(created);
         return status;

@@ -5,6 +5,7 @@
 
 #include "base/sizes.h"
 #include "gpu/device/executor.h"
+#include "gpu/device/transfer.h"
 #include "gpu/gpu.h"
 
 /* Bytes of the 32-bit words that hold n bits. */
@@ -12,9 +13,9 @@ static size_t parens_bytes(size_t n) {
     return (n / 32 + (n % 32 != 0)) * 4;
 }
 
-/* What goes up or down at a time, in whole words. */
-static size_t piece_bytes(const pmi_executor *executor) {
-    return executor->slot_bytes < 4 ? 4 : executor->slot_bytes / 4 * 4;
+/* What goes up or down at a time, in whole words, of at most so many bytes. */
+static size_t piece_bytes(const pmi_executor *executor, size_t most) {
+    return executor->slot_bytes < 4 ? 4 : pmi_min(executor->slot_bytes / 4 * 4, most);
 }
 
 /* ---- Monoids ---- */
@@ -85,65 +86,10 @@ static pm_status buffers_reserve(pmi_executor *executor, const pmi_monoid_kernel
         status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &executor->results);
     if (status == PM_OK)
         status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &executor->scratch);
-    const size_t most = bytes > parens_bytes(n) ? bytes : parens_bytes(n);
-    const bool staged = !executor->parens.mapped || !executor->given.mapped || !executor->results.mapped;
-    for (unsigned k = 0; k < PM_SLOTS && staged && status == PM_OK; k++)
-        status = pmi_buffer_reserve(device, PM_MEMORY_DOWNLOAD, pmi_min(piece_bytes(executor), most),
-                                    &executor->slots.slot[k].staging);
     return status;
 }
 
 /* ---- The way ---- */
-
-/* Bytes to a buffer; a multiple of 4. */
-static pm_status upload(pmi_executor *executor, const void *from, size_t bytes, const pmi_buffer *to) {
-    const pmi_device *const device = &executor->device;
-    if (to->mapped) { /* what the host writes before a submission, the device sees */
-        pmi_staging_ring_copy(&executor->slots, to->mapped, from, bytes);
-        return PM_OK;
-    }
-    const size_t piece = piece_bytes(executor);
-    pm_status status = PM_OK;
-    for (size_t begin = 0; begin < bytes && status == PM_OK; begin += piece) {
-        const VkBufferCopy copy = {.dstOffset = begin, .size = pmi_min(piece, bytes - begin)};
-        pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->slots, &s);
-        if (status != PM_OK)
-            break;
-        pmi_staging_ring_copy(&executor->slots, s->staging.mapped, (const unsigned char *)from + begin, copy.size);
-        device->vk->CmdCopyBuffer(s->commands, s->staging.handle, to->handle, 1, &copy);
-        pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-        status = pmi_staging_chunk_submit(device, s);
-    }
-    return status;
-}
-
-static pm_status download(pmi_executor *executor, const pmi_buffer *from, void *to, size_t bytes) {
-    const pmi_device *const device = &executor->device;
-    const size_t piece = piece_bytes(executor);
-    pm_status status = PM_OK;
-    for (size_t begin = 0; begin < bytes && status == PM_OK; begin += piece) {
-        const VkBufferCopy copy = {.srcOffset = begin, .size = pmi_min(piece, bytes - begin)};
-        pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->slots, &s);
-        if (status != PM_OK)
-            break;
-        if (!from->mapped) {
-            pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                               VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-            device->vk->CmdCopyBuffer(s->commands, from->handle, s->staging.handle, 1, &copy);
-        }
-        pmi_device_barrier(device, s->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-                           VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                           VK_ACCESS_HOST_READ_BIT);
-        s->from = from->mapped ? (const unsigned char *)from->mapped + begin : s->staging.mapped;
-        s->to = (unsigned char *)to + begin;
-        s->bytes = copy.size;
-        status = pmi_staging_chunk_submit(device, s);
-    }
-    return status;
-}
 
 /* All steps in one submission; or each in its own, where a dispatch cannot have all of the work. */
 static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scanner, const pmi_tree_scan *scan) {
@@ -153,7 +99,7 @@ static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scann
     pm_status status = PM_OK;
     for (uint32_t begin = 0; begin < steps && status == PM_OK; begin += together) {
         pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->slots, &s);
+        status = pmi_staging_chunk_begin(device, &executor->slots, 0, &s);
         if (status != PM_OK)
             break;
         for (uint32_t step = begin; step < begin + together; step++)
@@ -164,10 +110,12 @@ static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scann
 }
 
 pm_status pmi_executor_tree_scan(pmi_executor *executor, const pmi_gpu_tree *tree, const pm_allocator *allocator) {
+    const pmi_device *const device = &executor->device;
+    pmi_staging_ring *const ring = &executor->slots;
     pmi_tree_scanner scanner = {.nodes = &executor->nodes};
     pm_status status = pmi_executor_levels(executor, &scanner.levels);
     if (status == PM_OK && !executor->nodes.link.pipeline)
-        status = pmi_nodes_create(&executor->device, &executor->nodes);
+        status = pmi_nodes_create(device, &executor->nodes);
     if (status == PM_OK)
         status = monoid_take(executor, tree->monoid, allocator, &scanner.monoid);
     if (status == PM_OK && tree->nodes > 0)
@@ -175,6 +123,9 @@ pm_status pmi_executor_tree_scan(pmi_executor *executor, const pmi_gpu_tree *tre
     if (status != PM_OK || tree->nodes == 0)
         return status;
     const size_t bytes = tree->nodes * tree->monoid->size;
+    const pmi_buffer_range parens = {&executor->parens, 0, parens_bytes(tree->n)};
+    const pmi_buffer_range values = {&executor->given, 0, bytes}, results = {&executor->results, 0, bytes};
+    const size_t piece = piece_bytes(executor, bytes > parens.bytes ? bytes : parens.bytes);
     const pmi_tree_scan scan = {.n = (uint32_t)tree->n,
                                 .nodes = (uint32_t)tree->nodes,
                                 .up = tree->up,
@@ -183,10 +134,10 @@ pm_status pmi_executor_tree_scan(pmi_executor *executor, const pmi_gpu_tree *tre
                                 .values = executor->given.address,
                                 .results = executor->results.address,
                                 .scratch = executor->scratch.address};
-    status = upload(executor, tree->parens, parens_bytes(tree->n), &executor->parens);
+    status = pmi_transfer_upload(device, ring, tree->parens, parens, piece);
     if (status == PM_OK)
-        status = upload(executor, tree->values, bytes, &executor->given);
+        status = pmi_transfer_upload(device, ring, tree->values, values, piece);
     if (status == PM_OK)
         status = steps_run(executor, &scanner, &scan);
-    return status == PM_OK ? download(executor, &executor->results, tree->out, bytes) : status;
+    return status == PM_OK ? pmi_transfer_download(device, ring, results, tree->out, piece) : status;
 }

@@ -69,7 +69,7 @@ static void tables_get(buffers *b) {
     const VkBufferCopy copy = {.size = dict->buffer.size};
     pmi_staging_chunk *slot;
     assert_int_equal(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, copy.size, &b->tables), PM_OK);
-    assert_int_equal(pmi_staging_chunk_begin(&device, &slots, &slot), PM_OK);
+    assert_int_equal(pmi_staging_chunk_begin(&device, &slots, 0, &slot), PM_OK);
     device.vk->CmdCopyBuffer(slot->commands, dict->buffer.handle, b->tables.handle, 1, &copy);
     pmi_device_barrier(&device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
@@ -120,7 +120,7 @@ static void run(const buffers *b, unsigned from) {
         twins[stage](&b->of_host);
     pmi_staging_chunk *slot;
     const pmi_pfac_parameters *const p = &b->of_device;
-    assert_int_equal(pmi_staging_chunk_begin(&device, &slots, &slot), PM_OK);
+    assert_int_equal(pmi_staging_chunk_begin(&device, &slots, 0, &slot), PM_OK);
     for (unsigned stage = from; stage < STAGES; stage++) {
         if (stage == 0)
             pmi_pfac_record_search(&device, slot->commands, &pfac, b->dict, *p);
