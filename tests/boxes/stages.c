@@ -7,8 +7,7 @@
 
 #include "shaders/boxes/slices_twin.h"
 #include "shaders/boxes/twin.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     CANARY = 0x5ca1ab1e,
@@ -25,7 +24,7 @@ typedef struct buffers {
 
 void box_stages_open(const gpu_stages *host, bool in_order, box_stages *stages) {
     *stages = (box_stages){.host = host, .in_order = in_order};
-    assert_int_equal(pmi_boxes_create(&host->device, &stages->boxes), PM_OK);
+    assert_ok(pmi_boxes_create(&host->device, &stages->boxes));
 }
 
 void box_stages_close(box_stages *stages) {
@@ -55,7 +54,7 @@ static void buffers_make(const box_stages *stages, const uint8_t *kinds, const p
         b->words[k] = words[k];
         end = (end + words[k] + GAP + 15) / 16 * 16;
     }
-    assert_int_equal(pmi_buffer_create(&stages->host->device, PM_MEMORY_DOWNLOAD, end * 4, &b->block), PM_OK);
+    assert_ok(pmi_buffer_create(&stages->host->device, PM_MEMORY_DOWNLOAD, end * 4, &b->block));
     for (size_t i = 0; i < end; i++)
         ((uint32_t *)b->block.mapped)[i] = CANARY;
     memcpy(buffer_of(b, 0), kinds, n);
@@ -177,7 +176,7 @@ void box_stages_check(const box_stages *stages, const uint8_t *kinds, const pm_b
                       const char *what) {
     static const char *const names[] = {"reduce", "scan", "match", "fix"};
     pm_box *const expected = allocate(n, sizeof *expected);
-    assert_int_equal(pm_box_seq(NULL, kinds, boxes, n, expected), PM_OK);
+    assert_ok(pm_box_seq(NULL, kinds, boxes, n, expected));
     buffers plain, mixed;
     buffers_make(stages, kinds, boxes, n, &plain);
     run(stages, &plain, PM_BOXES_STAGES);
@@ -200,7 +199,7 @@ void box_stages_check(const box_stages *stages, const uint8_t *kinds, const pm_b
 void box_stages_check_results(const box_stages *stages, const uint8_t *kinds, const pm_box *boxes, uint32_t n,
                               const char *what) {
     pm_box *const expected = allocate(n, sizeof *expected);
-    assert_int_equal(pm_box_seq(NULL, kinds, boxes, n, expected), PM_OK);
+    assert_ok(pm_box_seq(NULL, kinds, boxes, n, expected));
     buffers b;
     buffers_make(stages, kinds, boxes, n, &b);
     run(stages, &b, 0);

@@ -13,9 +13,8 @@
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 #include "tests/boxes/definition.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     MARGIN = 4, /* boxes on either side of the results that nobody may write to */
@@ -23,7 +22,6 @@ enum {
 };
 
 static const unsigned thread_counts[] = {1, 2, 3, 7};
-#define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
 
 /* What one function makes of a scene, with margins that are checked. */
 typedef struct result {
@@ -69,7 +67,7 @@ static void fail_at(const char *what, const uint8_t *kinds, const pm_box *boxes,
 static void check_against_definition(const uint8_t *kinds, const pm_box *boxes, size_t n, bool slices) {
     pm_box expected[8], out[8];
     definition_boxes(kinds, boxes, n, expected);
-    assert_int_equal(pm_box_seq(NULL, kinds, boxes, n, out), PM_OK);
+    assert_ok(pm_box_seq(NULL, kinds, boxes, n, out));
     if (!same_bits(out, expected, n))
         fail_at("seq", kinds, boxes, n, out, expected);
     uint32_t stack[8];
@@ -81,8 +79,7 @@ static void check_against_definition(const uint8_t *kinds, const pm_box *boxes, 
         fault_allocator faults = {0};
         const pm_allocator allocator = fault_allocator_functions(&faults);
         memset(out, 0xa5, sizeof out);
-        assert_int_equal(pmi_omp_boxes(&allocator, &(pmi_slice_plan){1, size, n}, &(pmi_scene){kinds, boxes, n, out}),
-                         PM_OK);
+        assert_ok(pmi_omp_boxes(&allocator, &(pmi_slice_plan){1, size, n}, &(pmi_scene){kinds, boxes, n, out}));
         if (!same_bits(out, expected, n))
             fail_at("slices", kinds, boxes, n, out, expected);
         assert_true(fault_allocator_is_settled(&faults));
@@ -107,8 +104,7 @@ static void check_every_scene(size_t n, const pm_box *set, size_t set_size, bool
     }
 }
 
-static void test_every_small_scene(void **state) {
-    (void)state;
+TEST(test_every_small_scene) {
     static const pm_box few[] = {{0, 0, 4, 3}, {-2, 1, 3, 5}, {3, 0, 6, 2}}; /* the third meets the first alone */
     static const pm_box odd[] = {{-0.0f, -0.0f, 2, 2},
                                  {0, 0, 2, 2},
@@ -121,13 +117,12 @@ static void test_every_small_scene(void **state) {
                                  {3, 3, 2, 5},
                                  {-3, -3, -2, -2}};
     for (size_t n = 1; n <= 6; n++)
-        check_every_scene(n, few, sizeof few / sizeof *few, n <= 5);
+        check_every_scene(n, few, COUNT_OF(few), n <= 5);
     for (size_t n = 1; n <= 3; n++)
-        check_every_scene(n, odd, sizeof odd / sizeof *odd, true);
+        check_every_scene(n, odd, COUNT_OF(odd), true);
 }
 
-static void test_random_odd_scenes(void **state) {
-    (void)state;
+TEST(test_random_odd_scenes) {
     uint64_t seed = 3;
     for (int round = 0; round < 15000; round++) {
         uint8_t kinds[8];
@@ -172,7 +167,7 @@ static void check_plan(subject *s, const pmi_slice_plan *plan, const char *what)
         if (in_place)
             memcpy(s->result.out, s->boxes, n * sizeof *s->boxes);
         const pmi_scene scene = {s->kinds, in_place ? s->result.out : s->boxes, n, s->result.out};
-        assert_int_equal(pmi_omp_boxes(&allocator, plan, &scene), PM_OK);
+        assert_ok(pmi_omp_boxes(&allocator, plan, &scene));
         if (!same_bits(s->result.out, s->expected, n)) {
             print_message("%s: %u threads, slices of %zu, in place: %d\n", what, plan->threads, plan->slice_size,
                           in_place);
@@ -183,33 +178,32 @@ static void check_plan(subject *s, const pmi_slice_plan *plan, const char *what)
     }
 }
 
-static void test_plans(void **state) {
-    (void)state;
+TEST(test_plans) {
     static const size_t sizes[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 300, 1000};
     static const size_t slice_sizes[] = {1, 2, 5, 8, 13, 64, 100, 999};
     for (size_t f = 0, turn = 0; scene_names[f]; f++)
-        for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++) {
+        for (size_t z = 0; z < COUNT_OF(sizes); z++) {
             subject s = subject_make(sizes[z]);
             assert_true(scene_fill(scene_names[f], z, sizes[z], s.kinds, s.boxes));
             uint64_t seed = f;
             for (size_t i = 0; z % 2 && i < sizes[z]; i++)
                 s.boxes[i] = scene_odd_box(&seed);
-            assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, sizes[z], s.expected), PM_OK);
-            for (size_t d = 0; d < sizeof slice_sizes / sizeof *slice_sizes; d++, turn++)
-                check_plan(&s, &(pmi_slice_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], sizes[z]},
+            assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, sizes[z], s.expected));
+            for (size_t d = 0; d < COUNT_OF(slice_sizes); d++, turn++)
+                check_plan(&s,
+                           &(pmi_slice_plan){thread_counts[turn % COUNT_OF(thread_counts)], slice_sizes[d], sizes[z]},
                            scene_names[f]);
             subject_free(&s);
         }
 }
 
 /* Every boundary between two and three slices. */
-static void test_every_boundary(void **state) {
-    (void)state;
+TEST(test_every_boundary) {
     const size_t n = 100;
     for (size_t f = 0; scene_names[f]; f++) {
         subject s = subject_make(n);
         assert_true(scene_fill(scene_names[f], 9, n, s.kinds, s.boxes));
-        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
+        assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected));
         for (size_t size = 1; size <= n; size++)
             check_plan(&s, &(pmi_slice_plan){1 + size % 2, size, n}, scene_names[f]);
         subject_free(&s);
@@ -221,11 +215,10 @@ static void test_every_boundary(void **state) {
  * close them in stretches: which go on in the next slice, or end where one ends, or where the nodes of a slice end,
  * with leaves between or without, and past the last node.
  */
-static void test_stretches_of_ends(void **state) {
-    (void)state;
+TEST(test_stretches_of_ends) {
     static const size_t open_counts[] = {1, 63, 64, 65, 127, 128, 129, 200};
     uint64_t seed = 21;
-    for (size_t c = 0; c < sizeof open_counts / sizeof *open_counts; c++)
+    for (size_t c = 0; c < COUNT_OF(open_counts); c++)
         for (unsigned way = 0; way < 48; way++) {
             const size_t slice = open_counts[c], n = 8 * slice;
             const unsigned nodes = way % 3, leaves = way / 3 % 4 * 25, begins = way / 12 % 2 * 10;
@@ -241,8 +234,8 @@ static void test_stretches_of_ends(void **state) {
             }
             if (way % 2)
                 s.kinds[3 * slice - 1] = s.kinds[slice] = PM_LEAF; /* one less in two slices */
-            assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
-            for (unsigned t = 0; t < THREAD_COUNTS; t++)
+            assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected));
+            for (unsigned t = 0; t < COUNT_OF(thread_counts); t++)
                 check_plan(&s,
                            &(pmi_slice_plan){thread_counts[t], t % 2 ? slice + random_below(&seed, slice) : slice, n},
                            "stretches of ends");
@@ -251,8 +244,7 @@ static void test_stretches_of_ends(void **state) {
 }
 
 /* The stack grows and shrinks across slices, to the bottom and past it. */
-static void test_swings(void **state) {
-    (void)state;
+TEST(test_swings) {
     uint64_t seed = 5;
     for (int round = 0; round < 60; round++) {
         subject s = subject_make(SEVERAL);
@@ -268,8 +260,8 @@ static void test_swings(void **state) {
                 s.kinds[i] = draw < 2 + odds ? PM_CLIP : draw < 2 + odds + odds / 2 ? PM_BLEND : PM_END;
             s.boxes[i] = (pm_box){(float)random_below(&seed, 30), 0, 100 - (float)random_below(&seed, 30), 7};
         }
-        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, SEVERAL, s.expected), PM_OK);
-        for (unsigned t = 0; t < THREAD_COUNTS; t++)
+        assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, SEVERAL, s.expected));
+        for (unsigned t = 0; t < COUNT_OF(thread_counts); t++)
             check_plan(&s, &(pmi_slice_plan){thread_counts[t], 1 + random_below(&seed, 2000), SEVERAL}, "swings");
         subject_free(&s);
     }
@@ -279,8 +271,7 @@ static void test_swings(void **state) {
  * Nodes that are never closed, in the first slice and in any other, and one leaf that is not empty, in any slice after
  * that: every blend has its box, whichever slices lie between.
  */
-static void test_never_closed(void **state) {
-    (void)state;
+TEST(test_never_closed) {
     enum {
         SLICE = 4,
         SLICES = 7,
@@ -301,20 +292,19 @@ static void test_never_closed(void **state) {
             s.boxes[outer] = s.expected[outer] = clip;
             s.boxes[only] = s.expected[only] = leaf;
             s.expected[first] = s.expected[inner] = s.expected[last] = leaf;
-            for (unsigned t = 0; t < THREAD_COUNTS; t++)
+            for (unsigned t = 0; t < COUNT_OF(thread_counts); t++)
                 check_plan(&s, &(pmi_slice_plan){thread_counts[t], SLICE, ELEMENTS}, "never closed");
             subject_free(&s);
         }
 }
 
 /* One thread goes on alone where slices leave too many nodes open, and then finds what slices have not looked at. */
-static void test_too_many_survivors(void **state) {
-    (void)state;
+TEST(test_too_many_survivors) {
     const size_t n = 1000;
     subject s = subject_make(n);
     for (size_t f = 0; scene_names[f]; f++) {
         assert_true(scene_fill(scene_names[f], 4, n, s.kinds, s.boxes));
-        assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
+        assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected));
         for (size_t most = 0; most < 300; most += 37)
             check_plan(&s, &(pmi_slice_plan){2, 100, most}, scene_names[f]);
     }
@@ -323,7 +313,7 @@ static void test_too_many_survivors(void **state) {
     memset(s.kinds, PM_CLIP, n);
     for (size_t wrong = 0; wrong < n; wrong += 27) {
         s.kinds[wrong] = 4;
-        assert_int_equal(pmi_omp_boxes(&allocator, &(pmi_slice_plan){2, 100, 150}, &scene), PM_INVALID_ARGUMENT);
+        assert_invalid(pmi_omp_boxes(&allocator, &(pmi_slice_plan){2, 100, 150}, &scene));
         s.kinds[wrong] = PM_CLIP;
     }
     subject_free(&s);
@@ -355,8 +345,7 @@ static size_t small_scene(uint64_t *seed, uint8_t *kinds, pm_box *boxes) {
 }
 
 /* Against the definition of each of the small scenes that follow each other; also where leaves are fewer meanwhile. */
-static void test_leafy_scenes(void **state) {
-    (void)state;
+TEST(test_leafy_scenes) {
     uint64_t seed = 11;
     size_t leafy = 0, stretches = 0;
     for (int round = 0; round < 40; round++) {
@@ -391,7 +380,7 @@ static void test_leafy_scenes(void **state) {
             }
         }
         free(stack);
-        for (unsigned t = 0; t < THREAD_COUNTS; t++)
+        for (unsigned t = 0; t < COUNT_OF(thread_counts); t++)
             check_plan(&s, &(pmi_slice_plan){thread_counts[t], 1100 + random_below(&seed, 5000), SEVERAL}, "leafy");
         subject_free(&s);
     }
@@ -400,8 +389,7 @@ static void test_leafy_scenes(void **state) {
 
 /* Scenes of about so many elements as are walked through at a time, which end anywhere, in arrays of just that size: so
  * the sanitizer sees what looks past them. */
-static void test_about_a_stretch(void **state) {
-    (void)state;
+TEST(test_about_a_stretch) {
     uint64_t seed = 12;
     for (size_t n = 1000; n < 2080; n += n == 1060 ? 980 : 1) {
         subject s = subject_make(n);
@@ -434,8 +422,7 @@ static void test_about_a_stretch(void **state) {
  * Stretches with many leaves and others follow each other, as long as what is decided at once, or by one element more
  * or less. Nodes stay open from one to the next, or are closed for it.
  */
-static void test_stretches_of_all_sorts(void **state) {
-    (void)state;
+TEST(test_stretches_of_all_sorts) {
     enum {
         STRETCHES = 6,
         LONGEST = 1025
@@ -472,15 +459,14 @@ static void test_stretches_of_all_sorts(void **state) {
                 fail_at(plain ? "plain walk" : "walk", s.kinds, s.boxes, n, s.result.out, s.expected);
         }
         free(stack);
-        for (unsigned t = 0; t < THREAD_COUNTS; t++)
+        for (unsigned t = 0; t < COUNT_OF(thread_counts); t++)
             check_plan(&s, &(pmi_slice_plan){thread_counts[t], 900 + random_below(&seed, 2000), n}, "all sorts");
         subject_free(&s);
     }
 }
 
 /* A kind that is none, anywhere in a scene with many leaves, and in one with few. */
-static void test_wrong_kind_anywhere(void **state) {
-    (void)state;
+TEST(test_wrong_kind_anywhere) {
     enum {
         ELEMENTS = 2200
     };
@@ -492,7 +478,7 @@ static void test_wrong_kind_anywhere(void **state) {
         for (size_t i = 0; i < ELEMENTS; i++) {
             const uint8_t right = s.kinds[i];
             s.kinds[i] = (uint8_t)(i % 2 ? 4 + i % 252 : 0x80);
-            assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, ELEMENTS, s.result.out), PM_INVALID_ARGUMENT);
+            assert_invalid(pm_box_seq(NULL, s.kinds, s.boxes, ELEMENTS, s.result.out));
             s.kinds[i] = right;
         }
     }
@@ -502,8 +488,7 @@ static void test_wrong_kind_anywhere(void **state) {
 
 /* ---- Reduction alone */
 
-static void test_reduce(void **state) {
-    (void)state;
+TEST(test_reduce) {
     uint64_t seed = 8;
     for (int round = 0; round < 20000; round++) {
         uint8_t kinds[300];
@@ -542,46 +527,43 @@ static void test_reduce(void **state) {
 
 typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
 static box_function *const functions[] = {pm_box_seq, pm_box_omp, pm_box_auto};
-#define FUNCTIONS (sizeof functions / sizeof *functions)
 
-static void test_arguments(void **state) {
-    (void)state;
-    for (size_t f = 0; f < FUNCTIONS; f++) {
+TEST(test_arguments) {
+    for (size_t f = 0; f < COUNT_OF(functions); f++) {
         uint8_t kinds[4] = {PM_BLEND, PM_LEAF, PM_END, PM_END};
         pm_box boxes[4] = {{0}}, out[4];
-        assert_int_equal(functions[f](NULL, NULL, NULL, 0, NULL), PM_OK);
-        assert_int_equal(functions[f](NULL, NULL, boxes, 4, out), PM_INVALID_ARGUMENT);
-        assert_int_equal(functions[f](NULL, kinds, NULL, 4, out), PM_INVALID_ARGUMENT);
-        assert_int_equal(functions[f](NULL, kinds, boxes, 4, NULL), PM_INVALID_ARGUMENT);
+        assert_ok(functions[f](NULL, NULL, NULL, 0, NULL));
+        assert_invalid(functions[f](NULL, NULL, boxes, 4, out));
+        assert_invalid(functions[f](NULL, kinds, NULL, 4, out));
+        assert_invalid(functions[f](NULL, kinds, boxes, 4, NULL));
         assert_int_equal(functions[f](NULL, kinds, boxes, (size_t)UINT32_MAX + 1, out), PM_TOO_LARGE);
         for (size_t i = 0; i < 4; i++)
             for (unsigned bad = 4; bad < 256; bad++) {
                 const uint8_t good = kinds[i];
                 kinds[i] = (uint8_t)bad;
-                assert_int_equal(functions[f](NULL, kinds, boxes, 4, out), PM_INVALID_ARGUMENT);
+                assert_invalid(functions[f](NULL, kinds, boxes, 4, out));
                 kinds[i] = good;
             }
-        assert_int_equal(functions[f](NULL, kinds, boxes, 4, out), PM_OK);
+        assert_ok(functions[f](NULL, kinds, boxes, 4, out));
     }
 }
 
 /* So long that several threads pay; every thread count, a wrong kind anywhere, and every allocation failing. */
-static void test_public_functions(void **state) {
-    (void)state;
+TEST(test_public_functions) {
     const size_t n = (1 << 17) + 77;
     subject s = subject_make(n);
     assert_true(scene_fill("mixed:33:random", 1, n, s.kinds, s.boxes));
-    assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected), PM_OK);
-    for (size_t f = 0; f < FUNCTIONS; f++)
+    assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, n, s.expected));
+    for (size_t f = 0; f < COUNT_OF(functions); f++)
         for (unsigned threads = 0; threads <= 5; threads++) {
             fault_allocator faults = {0};
             const pm_options options = {
                 .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = threads};
             pm_context *context;
-            assert_int_equal(pm_context_create(&options, &context), PM_OK);
+            assert_ok(pm_context_create(&options, &context));
             const size_t bytes = faults.live_bytes, calls = faults.calls;
             result_junk(&s.result);
-            assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_OK);
+            assert_ok(functions[f](context, s.kinds, s.boxes, n, s.result.out));
             assert_memory_equal(s.result.out, s.expected, n * sizeof *s.expected);
             check_margins(&s.result);
             assert_int_equal(faults.live_bytes, bytes);
@@ -591,7 +573,7 @@ static void test_public_functions(void **state) {
             const size_t wrong = n / 7 * (threads + 1);
             const uint8_t right = s.kinds[wrong];
             s.kinds[wrong] = (uint8_t)(4 + threads * 50);
-            assert_int_equal(functions[f](context, s.kinds, s.boxes, n, s.result.out), PM_INVALID_ARGUMENT);
+            assert_invalid(functions[f](context, s.kinds, s.boxes, n, s.result.out));
             s.kinds[wrong] = right;
             assert_int_equal(faults.live_bytes, bytes);
 
@@ -608,8 +590,7 @@ static void test_public_functions(void **state) {
     subject_free(&s);
 }
 
-static void test_plan_make(void **state) {
-    (void)state;
+TEST(test_plan_make) {
     for (unsigned most = 0; most <= 5; most++)
         for (size_t n = 1; n < (size_t)1 << 33; n = n * 3 + 1) {
             const pmi_slice_plan plan = pmi_box_plan_make(n, most);
@@ -619,13 +600,12 @@ static void test_plan_make(void **state) {
         }
 }
 
-static void test_scene_names(void **state) {
-    (void)state;
+TEST(test_scene_names) {
     static const char *const none[] = {
         "", "mixed", "mixed:", "mixed:5", "mixed:101:deep", "mixed:x:deep", "mixed:5:no", "clip:5:deep", "wides"};
     uint8_t kinds[10];
     pm_box boxes[10];
-    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+    for (size_t k = 0; k < COUNT_OF(none); k++)
         assert_false(scene_fill(none[k], 1, 10, kinds, boxes));
     for (size_t f = 0; scene_names[f]; f++)
         for (size_t n = 0; n <= 10; n++)
@@ -643,8 +623,7 @@ static void scene_file_make(const void *bytes, size_t count, char *name, size_t 
 }
 
 /* A scene from a file: its beginning, or again and again; and what is no scene. */
-static void test_scene_files(void **state) {
-    (void)state;
+TEST(test_scene_files) {
     enum {
         ELEMENTS = 3,
         BOXES = 24, /* byte of the first */
@@ -680,28 +659,4 @@ static void test_scene_files(void **state) {
         assert_false(scene_fill(name, 1, 5, kinds, boxes));
         unlink(name + strlen("file:"));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_small_scene),
-        cmocka_unit_test(test_random_odd_scenes),
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_every_boundary),
-        cmocka_unit_test(test_stretches_of_ends),
-        cmocka_unit_test(test_swings),
-        cmocka_unit_test(test_never_closed),
-        cmocka_unit_test(test_too_many_survivors),
-        cmocka_unit_test(test_leafy_scenes),
-        cmocka_unit_test(test_about_a_stretch),
-        cmocka_unit_test(test_stretches_of_all_sorts),
-        cmocka_unit_test(test_wrong_kind_anywhere),
-        cmocka_unit_test(test_reduce),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_public_functions),
-        cmocka_unit_test(test_plan_make),
-        cmocka_unit_test(test_scene_names),
-        cmocka_unit_test(test_scene_files),
-    };
-    return cmocka_run_group_tests_name("box", tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@
 #include "inputs/scenes.h"
 #include "parenmatch.h"
 #include "tests/boxes/stages.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 enum {
     SMALL_BLOCK = 32 /* tiles, so that short scenes have several blocks */
@@ -59,8 +58,7 @@ static void check_results(const scene *s, const char *what) {
 }
 
 /* Scenes whose boxes are few, with what floating-point numbers have beside numbers. */
-static void test_odd_boxes_and_twins(void **state) {
-    (void)state;
+TEST(test_odd_boxes_and_twins) {
     uint64_t seed = 4;
     for (int round = 0; round < 12; round++) {
         scene s = scene_named(scene_names[round * 2], (uint64_t)round, 1 + (uint32_t)random_below(&seed, 3000));
@@ -72,11 +70,10 @@ static void test_odd_boxes_and_twins(void **state) {
 }
 
 /* One block; and several, in many dispatches. */
-static void test_scenes_and_their_twins(void **state) {
-    (void)state;
+TEST(test_scenes_and_their_twins) {
     static const uint32_t sizes[] = {PM_BOXES_TILE + 1, 5 * PM_BOXES_TILE - 7}, of_blocks = 67 * PM_BOXES_TILE + 123;
     for (const char *const *name = scene_names; *name; name++) {
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             scene named = scene_named(*name, s, sizes[s]);
             box_stages_check(&stages, named.kinds, named.boxes, named.n, *name);
             scene_free(&named);
@@ -102,8 +99,7 @@ static void small_scene_make(size_t k, uint32_t n, const pm_box *set, size_t set
 
 static const pm_box few[] = {{0, 0, 4, 3}, {-2, 1, 3, 5}, {3, 0, 6, 2}}; /* the third meets the first alone */
 
-static void test_every_scene_to_2(void **state) {
-    (void)state;
+TEST(test_every_scene_to_2) {
     uint8_t kinds[8];
     pm_box boxes[8];
     for (uint32_t n = 1, scenes = 8; n <= 2; n++, scenes *= 8)
@@ -115,8 +111,7 @@ static void test_every_scene_to_2(void **state) {
 
 /* Every scene of 3, 4, 5 and 6 elements, one after the other with ends after each that close all that it may have left:
  * so that they come to lie across chunks and tiles in every way, too. */
-static void test_every_scene_to_6(void **state) {
-    (void)state;
+TEST(test_every_scene_to_6) {
     for (uint32_t n = 3, scenes = 512; n <= 6; n++, scenes *= 8) {
         scene s = scene_make(scenes * (n + 3));
         uint32_t end = 0;
@@ -143,9 +138,9 @@ static void check_sizes_around_slices(void) {
     if (slice == 0)
         return;
     const uint32_t edges[] = {32, slice / 2, slice, 2 * slice, 5 * slice, PM_BOXES_SLICE_N_MAX};
-    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+    for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-            for (size_t k = 0; k < (e < 5 ? sizeof names / sizeof *names : 1); k++) {
+            for (size_t k = 0; k < (e < 5 ? COUNT_OF(names) : 1); k++) {
                 scene s = scene_named(names[k], n, n);
                 box_stages_check(&stages, s.kinds, s.boxes, s.n, names[k]);
                 scene_free(&s);
@@ -153,13 +148,12 @@ static void check_sizes_around_slices(void) {
 }
 
 /* Around chunks, tiles, rows of tiles, and blocks; and the former. */
-static void test_sizes_around_edges(void **state) {
-    (void)state;
+TEST(test_sizes_around_edges) {
     static const uint32_t edges[] = {8, 16, PM_BOXES_TILE, 2 * PM_BOXES_TILE, 32 * PM_BOXES_TILE, 33 * PM_BOXES_TILE};
     static const char *const names[] = {"mixed:33:random", "mixed:20:deep", "kinds", "blends:40:zigzag"};
-    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+    for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-            for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            for (size_t k = 0; k < COUNT_OF(names); k++) {
                 scene s = scene_named(names[k], n, n);
                 check_results(&s, names[k]);
                 scene_free(&s);
@@ -167,8 +161,7 @@ static void test_sizes_around_edges(void **state) {
     check_sizes_around_slices();
 }
 
-static void test_large_scenes(void **state) {
-    (void)state;
+TEST(test_large_scenes) {
     for (const char *const *name = scene_names; *name; name++) {
         /* 8 small blocks and more; and so many tiles that fix needs the tree of unions */
         scene s = scene_named(*name, 3, (PM_BOXES_SHORT + 6) * PM_BOXES_TILE - 7);
@@ -178,8 +171,7 @@ static void test_large_scenes(void **state) {
 }
 
 /* Runs of one kind or of a few, of lengths around those of chunks and tiles. */
-static void test_runs(void **state) {
-    (void)state;
+TEST(test_runs) {
     static const uint32_t lengths[] = {1, 2, 7, 8, 9, 250, 256, 263, 2000};
     static const uint8_t nodes[] = {PM_CLIP, PM_BLEND, PM_CLIP, PM_END, PM_END, PM_LEAF};
     uint64_t seed = 6;
@@ -188,7 +180,7 @@ static void test_runs(void **state) {
         for (uint32_t i = 0; i < s.n;) {
             const uint8_t kind = nodes[random_below(&seed, sizeof nodes)];
             const bool mixed = random_below(&seed, 4) == 0;
-            const uint32_t length = lengths[random_below(&seed, sizeof lengths / sizeof *lengths)];
+            const uint32_t length = lengths[random_below(&seed, COUNT_OF(lengths))];
             for (uint32_t end = i + length < s.n ? i + length : s.n; i < end; i++)
                 s.kinds[i] = mixed ? s.kinds[i] : kind;
         }
@@ -198,10 +190,9 @@ static void test_runs(void **state) {
 }
 
 /* One node in each tile, or now and then, that nobody closes until all are: what fetching nodes likes least. */
-static void test_sparse_survivors(void **state) {
-    (void)state;
+TEST(test_sparse_survivors) {
     static const uint32_t strides[] = {PM_BOXES_TILE - 2, PM_BOXES_TILE, PM_BOXES_TILE / 4, 5 * PM_BOXES_TILE + 2};
-    for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
+    for (size_t k = 0; k < COUNT_OF(strides); k++) {
         scene s = scene_named("cards", 2, 400 * PM_BOXES_TILE);
         for (uint32_t i = 0; i < s.n; i++)
             s.kinds[i] = (uint8_t)(i >= s.n / 10 * 9 ? PM_END : i % strides[k] != 0 ? s.kinds[i] : 1 + i / 7 % 2);
@@ -249,7 +240,7 @@ static scene marked_scene(int round, uint32_t tiles, uint64_t *seed) {
     for (uint32_t tile = 0; tile < pmi_boxes_tiles(s.n); tile++) {
         const uint32_t count = round % 4 == 0   ? PM_BOXES_MARKS
                                : round % 4 == 1 ? PM_BOXES_MARKS + (uint32_t)random_below(seed, 2)
-                                                : counts[random_below(seed, sizeof counts / sizeof *counts)];
+                                                : counts[random_below(seed, COUNT_OF(counts))];
         tile_mark(&s, tile,
                   (marks_way){count, (uint32_t)random_below(seed, 7), (uint32_t)random_below(seed, 5),
                               1 + (uint32_t)round % 7 / 2},
@@ -258,8 +249,7 @@ static scene marked_scene(int round, uint32_t tiles, uint64_t *seed) {
     return s;
 }
 
-static void test_few_nodes(void **state) {
-    (void)state;
+TEST(test_few_nodes) {
     uint64_t seed = 8;
     for (int round = 0; round < 26; round++) {
         scene s = marked_scene(round, round < 14 ? 41 : 69, &seed);
@@ -272,15 +262,14 @@ static void test_few_nodes(void **state) {
 }
 
 /* So few sparse tiles that all go alike, and just enough that they do not; none, and nothing else. */
-static void test_shares_of_sparse_tiles(void **state) {
-    (void)state;
+TEST(test_shares_of_sparse_tiles) {
     enum {
         TILES = 72,
         SHARE = TILES / PM_BOXES_SPARSE_SHARE
     };
     static const uint32_t counts[] = {0, 1, SHARE - 1, SHARE, SHARE + 1, TILES - 1, TILES};
     uint64_t seed = 9;
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+    for (size_t c = 0; c < COUNT_OF(counts); c++)
         for (uint32_t tiles = TILES; tiles <= TILES + 1; tiles++) {
             scene s = scene_named("wide", 1, tiles * PM_BOXES_TILE);
             memset(s.kinds, PM_LEAF, s.n);
@@ -297,8 +286,7 @@ static void test_shares_of_sparse_tiles(void **state) {
 
 /* Every scene of 2 and of 3 elements, each followed by ends for all that it leaves open, with leaves between all of
  * these. */
-static void test_every_scene_among_leaves(void **state) {
-    (void)state;
+TEST(test_every_scene_among_leaves) {
     for (uint32_t n = 2, scenes = 64; n <= 3; n++, scenes *= 8) {
         const uint32_t stride = 9 + n % 2;
         scene s = scene_named("wide", n, scenes * 2 * n * stride);
@@ -371,8 +359,7 @@ static VKAPI_ATTR void VKAPI_CALL watch_planned(VkCommandBuffer commands, VkBuff
 }
 
 /* Dispatches that a shader plans are read when it has ended. */
-static void test_plan_is_waited_for(void **state) {
-    (void)state;
+TEST(test_plan_is_waited_for) {
     pmi_vk *const vk = &host_of_blocks.device.instance.vk;
     watched.sound = *vk;
     watched.planned = 0;
@@ -392,15 +379,15 @@ static void test_plan_is_waited_for(void **state) {
 
 static void check_host(pmi_gpu *gpu, const scene *s, const char *what) {
     pm_box *const expected = allocate(s->n, sizeof *expected), *const around = allocate(s->n + 2, sizeof *around);
-    assert_int_equal(pm_box_seq(NULL, s->kinds, s->boxes, s->n, expected), PM_OK);
+    assert_ok(pm_box_seq(NULL, s->kinds, s->boxes, s->n, expected));
     memset(around, 0xa5, (s->n + 2) * sizeof *around);
     const pm_box junk = around[0];
-    assert_int_equal(pmi_gpu_boxes(gpu, s->kinds, s->boxes, s->n, around + 1), PM_OK);
+    assert_ok(pmi_gpu_boxes(gpu, s->kinds, s->boxes, s->n, around + 1));
     if (memcmp(around + 1, expected, s->n * sizeof *expected) != 0)
         fail_msg("%s, n = %u: wrong boxes", what, s->n);
     assert_memory_equal(&around[0], &junk, sizeof junk);
     assert_memory_equal(&around[s->n + 1], &junk, sizeof junk);
-    assert_int_equal(pmi_gpu_boxes(gpu, s->kinds, s->boxes, s->n, s->boxes), PM_OK); /* in place */
+    assert_ok(pmi_gpu_boxes(gpu, s->kinds, s->boxes, s->n, s->boxes)); /* in place */
     assert_memory_equal(s->boxes, expected, s->n * sizeof *expected);
     free(expected);
     free(around);
@@ -408,48 +395,46 @@ static void check_host(pmi_gpu *gpu, const scene *s, const char *what) {
 
 /* Staged and mapped, in chunks of a few tiles; sizes that shrink, so that buffers hold other scenes' leavings; and
  * matches in between, whose scratch and slots are the same. */
-static void test_host_to_host(void **state) {
-    (void)state;
+TEST(test_host_to_host) {
     static const pmi_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
     for (size_t t = 0; t < 2; t++) {
         pmi_gpu_settings asked = settings;
         asked.transfer = transfers[t];
         asked.slot_bytes = 5 * PM_BOXES_TILE * (sizeof(pm_box) + 1);
         pmi_gpu *gpu;
-        assert_int_equal(gpu_tests_open(asked, &gpu), PM_OK);
+        assert_ok(gpu_tests_open(asked, &gpu));
         for (uint32_t n = 20001, k = 0; n > 0; n /= k % 2 ? 4 : 1, k++) {
             scene s = scene_named(k % 2 ? "mixed:40:random" : "mixed:89:random", n, n); /* some tiles are sparse */
             check_host(gpu, &s, "host to host");
             const uint64_t parens = n;
             uint32_t match[64];
             pm_bic total;
-            assert_int_equal(pmi_gpu_match(gpu, &parens, 64, match, &total), PM_OK);
-            assert_int_equal(pm_match_verify(NULL, &parens, 64, match, NULL), PM_OK);
+            assert_ok(pmi_gpu_match(gpu, &parens, 64, match, &total));
+            assert_ok(pm_match_verify(NULL, &parens, 64, match, NULL));
             scene_free(&s);
         }
         pmi_gpu_close(gpu);
     }
 }
 
-static void test_public_function(void **state) {
-    (void)state;
+TEST(test_public_function) {
     pm_context *context;
     const pm_options options = {.struct_size = sizeof options, .allow_cpu_device = true};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     scene s = scene_named("mixed:33:random", 1, 777);
     pm_box *const out = allocate(s.n, sizeof *out), *const expected = allocate(s.n, sizeof *out);
-    assert_int_equal(pm_box_gpu(NULL, s.kinds, s.boxes, s.n, out), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_box_gpu(context, NULL, s.boxes, s.n, out), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_box_gpu(context, s.kinds, NULL, s.n, out), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, s.n, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_box_gpu(NULL, s.kinds, s.boxes, s.n, out));
+    assert_invalid(pm_box_gpu(context, NULL, s.boxes, s.n, out));
+    assert_invalid(pm_box_gpu(context, s.kinds, NULL, s.n, out));
+    assert_invalid(pm_box_gpu(context, s.kinds, s.boxes, s.n, NULL));
     assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, (size_t)UINT32_MAX + 1, out), PM_TOO_LARGE);
     assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, (size_t)PM_BOXES_N_MAX + 1, out), PM_TOO_LARGE);
-    assert_int_equal(pm_box_gpu(context, NULL, NULL, 0, NULL), PM_OK);
-    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, s.n, out), PM_OK);
-    assert_int_equal(pm_box_seq(NULL, s.kinds, s.boxes, s.n, expected), PM_OK);
+    assert_ok(pm_box_gpu(context, NULL, NULL, 0, NULL));
+    assert_ok(pm_box_gpu(context, s.kinds, s.boxes, s.n, out));
+    assert_ok(pm_box_seq(NULL, s.kinds, s.boxes, s.n, expected));
     assert_memory_equal(out, expected, s.n * sizeof *out);
     s.kinds[700] = PM_END + 1;
-    assert_int_equal(pm_box_gpu(context, s.kinds, s.boxes, s.n, out), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_box_gpu(context, s.kinds, s.boxes, s.n, out));
     free(out);
     free(expected);
     scene_free(&s);
@@ -457,8 +442,7 @@ static void test_public_function(void **state) {
 }
 
 /* Of short scenes 25 bytes an element, else less than 5; and a little. What is enough is enough for fewer. */
-static void test_scratch_is_bounded(void **state) {
-    (void)state;
+TEST(test_scratch_is_bounded) {
     uint64_t seed = 6;
     for (int round = 0; round < 1000; round++) {
         const uint32_t n = round == 0 ? PM_BOXES_N_MAX : 1 + (uint32_t)(random_next(&seed) >> (33 + round % 30));
@@ -479,7 +463,7 @@ static pm_status open_all(void) {
     pmi_gpu_settings of_blocks = settings;
     of_blocks.block_tiles = SMALL_BLOCK;
     of_blocks.dispatch_tiles = 5;
-    assert_int_equal(gpu_stages_open(&of_blocks, &host_of_blocks), PM_OK);
+    assert_ok(gpu_stages_open(&of_blocks, &host_of_blocks));
     box_stages_open(&host, true, &stages); /* of one block, which has no order */
     box_stages_open(&host_of_blocks, false, &stages_of_blocks);
     box_stages_open(&host_of_blocks, true, &stages_in_order);
@@ -494,28 +478,7 @@ static void close_all(void) {
     gpu_stages_close(&host);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenes_and_their_twins),
-        cmocka_unit_test(test_odd_boxes_and_twins),
-        cmocka_unit_test(test_every_scene_to_2),
-        cmocka_unit_test(test_every_scene_to_6),
-        cmocka_unit_test(test_sizes_around_edges),
-        cmocka_unit_test(test_large_scenes),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_sparse_survivors),
-        cmocka_unit_test(test_few_nodes),
-        cmocka_unit_test(test_shares_of_sparse_tiles),
-        cmocka_unit_test(test_every_scene_among_leaves),
-        cmocka_unit_test(test_plan_is_waited_for),
-        cmocka_unit_test(test_host_to_host),
-        cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_scratch_is_bounded),
-    };
-    return cmocka_run_group_tests_name("gpu_boxes", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
     settings = gpu_tests_settings((pmi_gpu_settings){.team_kind = gpu_tests_teams(argc, argv)});
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

@@ -9,8 +9,7 @@
 
 #include "inputs/families.h"
 #include "inputs/scenes.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 #include "tests/support/vulkan_block.h"
 
 enum {
@@ -44,7 +43,7 @@ static void begin(size_t words) {
 
 static void lay_out(recorded *r) {
     pm_vk_box_sizes sizes;
-    assert_int_equal(pm_vk_context_box_sizes(of_boxes, r->n, &sizes), PM_OK);
+    assert_ok(pm_vk_context_box_sizes(of_boxes, r->n, &sizes));
     const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch,
                                                  sizes.dispatches};
     r->at = block_lay_out(&bench.block, buffers);
@@ -71,7 +70,7 @@ static void add(const char *name, uint32_t n, bool planned, const recorded *scra
                                    .scratch = bench.block.buffer.address + 4 * scratch->at.first[3],
                                    .dispatches = planned ? bench.block.buffer.handle : VK_NULL_HANDLE,
                                    .dispatches_offset = 4 * scratch->at.first[4]};
-    assert_int_equal(pm_vk_cmd_boxes(host.commands, of_boxes, &info), PM_OK);
+    assert_ok(pm_vk_cmd_boxes(host.commands, of_boxes, &info));
 }
 
 static void check_scene(const recorded *r) {
@@ -80,7 +79,7 @@ static void check_scene(const recorded *r) {
     assert_true(scene_fill(r->name, r->seed, r->n, kinds, boxes));
     assert_memory_equal(mapped() + r->at.first[0], kinds, r->n); /* what is given has not been changed */
     assert_memory_equal(mapped() + r->at.first[1], boxes, r->n * sizeof *boxes);
-    assert_int_equal(pm_box_seq(NULL, kinds, boxes, r->n, expected), PM_OK);
+    assert_ok(pm_box_seq(NULL, kinds, boxes, r->n, expected));
     if (memcmp(mapped() + r->at.first[2], expected, r->n * sizeof *expected) != 0)
         fail_msg("%s, n = %u: wrong boxes", r->name, r->n);
     free(kinds);
@@ -97,12 +96,11 @@ static void run_and_check(void) {
     block_end(&bench.block);
 }
 
-static void test_scenes(void **state) {
-    (void)state;
+TEST(test_scenes) {
     static const uint32_t sizes[] = {1, 5, 255, 256, 1000, 8193};
     for (const char *const *name = scene_names; *name; name++) {
         begin(1 << 19);
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             add(*name, sizes[s], s % 2 == 0, NULL);
         run_and_check();
     }
@@ -110,10 +108,9 @@ static void test_scenes(void **state) {
 
 /* More than one block of tiles, by dispatches that the device plans and without: tiles that are not sparse, that mostly
  * are, and of both sorts. */
-static void test_long_scenes(void **state) {
-    (void)state;
+TEST(test_long_scenes) {
     static const char *const names[] = {"mixed:33:random", "mixed:95:random", "mixed:88:random"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    for (size_t k = 0; k < COUNT_OF(names); k++)
         for (int planned = 0; planned < 2; planned++) {
             begin(5 << 20);
             add(names[k], 300007, planned, NULL);
@@ -121,16 +118,14 @@ static void test_long_scenes(void **state) {
         }
 }
 
-static void test_one_plan_for_two(void **state) {
-    (void)state;
+TEST(test_one_plan_for_two) {
     begin(9 << 20);
     add("mixed:95:random", 300007, true, NULL);
     add("mixed:33:random", 290007, true, &bench.scenes[0]);
     run_and_check();
 }
 
-static void test_one_scratch_for_two(void **state) {
-    (void)state;
+TEST(test_one_scratch_for_two) {
     begin(1 << 20);
     add("mixed:10:opens", 9000, true, NULL);
     add("blends:20:deep", 7000, true, &bench.scenes[0]);
@@ -138,12 +133,11 @@ static void test_one_scratch_for_two(void **state) {
     run_and_check();
 }
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     VkDeviceSize scratch = 0;
     pm_vk_box_sizes sizes;
     for (uint64_t n = 0; n <= INT32_MAX; n = n * 3 + 1) {
-        assert_int_equal(pm_vk_context_box_sizes(of_boxes, n, &sizes), PM_OK);
+        assert_ok(pm_vk_context_box_sizes(of_boxes, n, &sizes));
         assert_int_equal(sizes.kinds.size, (n + 3) / 4 * 4);
         assert_int_equal(sizes.boxes.size, n * sizeof(pm_box));
         assert_int_equal(sizes.results.size, n * sizeof(pm_box));
@@ -155,61 +149,52 @@ static void test_sizes(void **state) {
         assert_true(sizes.dispatches.usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     }
     assert_int_equal(pm_vk_context_box_sizes(of_boxes, UINT64_C(1) << 31, &sizes), PM_TOO_LARGE);
-    assert_int_equal(pm_vk_context_box_sizes(of_boxes, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_context_box_sizes(NULL, 1, &sizes), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_context_box_sizes(matcher, 1, &sizes), PM_INVALID_ARGUMENT); /* was not made for boxes */
+    assert_invalid(pm_vk_context_box_sizes(of_boxes, 1, NULL));
+    assert_invalid(pm_vk_context_box_sizes(NULL, 1, &sizes));
+    assert_invalid(pm_vk_context_box_sizes(matcher, 1, &sizes)); /* was not made for boxes */
 }
 
-static void test_bad_scenes(void **state) {
-    (void)state;
+TEST(test_bad_scenes) {
     const VkDeviceAddress some = 1 << 16;
     const pm_vk_boxes_info good = {
         .struct_size = sizeof good, .n = 2000, .kinds = some, .boxes = some, .results = some, .scratch = some};
     const VkCommandBuffer commands = host.commands; /* nothing is recorded to it: nothing has been begun */
     pm_vk_boxes_info bad = good;
-    assert_int_equal(pm_vk_cmd_boxes(NULL, of_boxes, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_boxes(commands, NULL, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_boxes(commands, matcher, &good), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_boxes(NULL, of_boxes, &good));
+    assert_invalid(pm_vk_cmd_boxes(commands, NULL, &good));
+    assert_invalid(pm_vk_cmd_boxes(commands, of_boxes, NULL));
+    assert_invalid(pm_vk_cmd_boxes(commands, matcher, &good));
     bad.n = UINT64_C(1) << 31;
     assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_TOO_LARGE);
     bad = good;
     bad.struct_size = 8;
-    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_boxes(commands, of_boxes, &bad));
     VkDeviceAddress *const addresses[] = {&bad.kinds, &bad.boxes, &bad.results, &bad.scratch};
-    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+    for (size_t k = 0; k < COUNT_OF(addresses); k++) {
         bad = good;
         *addresses[k] = 0;
-        assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_boxes(commands, of_boxes, &bad));
         *addresses[k] = some + 8;
-        assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_boxes(commands, of_boxes, &bad));
     }
     bad = good;
     bad.dispatches = (VkBuffer)(uintptr_t)some;
     bad.dispatches_offset = 2;
-    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_boxes(commands, of_boxes, &bad));
     const pm_vk_boxes_info nothing = {.struct_size = sizeof nothing};
-    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &nothing), PM_OK);
+    assert_ok(pm_vk_cmd_boxes(commands, of_boxes, &nothing));
 }
 
-static int tests_run(void) {
+static pm_status open_more(void) {
     pm_vk_context_info info = matcher_info();
     info.flags |= PM_VK_BOXES;
-    if (pm_vk_context_create(&info, &of_boxes) != PM_OK)
-        return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_long_scenes),
-        cmocka_unit_test(test_one_plan_for_two),
-        cmocka_unit_test(test_one_scratch_for_two),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_bad_scenes),
-    };
-    const int failures = cmocka_run_group_tests_name("vulkan_boxes", tests, NULL, NULL);
+    return pm_vk_context_create(&info, &of_boxes);
+}
+
+static void close_more(void) {
     pm_vk_context_destroy(of_boxes);
-    return failures;
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, tests_run);
+    return host_run(argc, argv, open_more, close_more);
 }

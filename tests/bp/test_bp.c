@@ -8,9 +8,9 @@
 #include "parenmatch.h"
 #include "tests/bp/model.h"
 #include "tests/bp/variants.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/guarded.h"
+#include "tests/support/unit.h"
 
 /* All queries on elements first ... last - 1 and past the end; by every `step`-th variant from the given one on. */
 static void check_some(const uint64_t *parens, uint64_t n, uint64_t first, uint64_t last, size_t variant, size_t step,
@@ -48,8 +48,7 @@ static void check_string(uint64_t bits, unsigned n, size_t step) {
 }
 
 /* To 18 elements; to fewer where sanitizers make that slow, and in all widths. */
-static void test_every_string(void **state) {
-    (void)state;
+TEST(test_every_string) {
     enum {
         ALL_VARIANTS = 10,
 #ifdef NDEBUG
@@ -69,15 +68,14 @@ static void fill_ones(uint64_t *parens, uint64_t first, uint64_t last, bool valu
 }
 
 /* A few elements in all their forms across a boundary, between stretches of one kind that end or begin just so. */
-static void test_across_boundaries(void **state) {
-    (void)state;
+TEST(test_across_boundaries) {
     enum {
         MIDDLE = 6
     };
     const uint64_t boundaries[] = {8, 64, 512, 1024, 8192};
     uint64_t *parens = malloc(2 * 8192 / 8);
     assert_non_null(parens);
-    for (size_t b = 0; b < sizeof boundaries / sizeof *boundaries; b++)
+    for (size_t b = 0; b < COUNT_OF(boundaries); b++)
         for (uint64_t bits = 0; bits < 1 << MIDDLE; bits++) {
             const uint64_t begin = boundaries[b] - MIDDLE / 2, n = 2 * boundaries[b] - bits % 3;
             memset(parens, bits % 5 == 0 ? 0xff : 0, 2 * 8192 / 8);
@@ -92,14 +90,13 @@ static void test_across_boundaries(void **state) {
 }
 
 /* One pair that encloses all of the rest, whose ends are moved over the boundaries. */
-static void test_far_pairs(void **state) {
-    (void)state;
+TEST(test_far_pairs) {
     const uint64_t ends[] = {0,    1,    62,   63,    64,    65,    511,   512,   513,    1023,   1024,   8191,
                              8192, 8193, 8704, 16383, 16384, 16385, 65535, 65536, 131072, 262143, 262144, 270000};
     const uint64_t n = 270001;
     uint64_t *parens = malloc((n + 63) / 64 * 8);
     assert_non_null(parens);
-    const size_t count = sizeof ends / sizeof *ends;
+    const size_t count = COUNT_OF(ends);
     for (size_t a = 0; a < count; a++)
         for (size_t b = a + 1; b < count; b++) {
             if ((a + b) % 3 != 0)
@@ -124,13 +121,12 @@ static void test_far_pairs(void **state) {
     free(parens);
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     const uint64_t sizes[] = {60, 64, 65, 512, 513, 1000, 8193, 20000};
     uint64_t *parens = malloc(20000 / 64 * 8 + 8);
     assert_non_null(parens);
     for (size_t f = 0; family_names[f]; f++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t step = sizes[s] > 1000 ? BP_WAYS : 1; /* the large ones one way each */
             assert_true(family_fill(family_names[f], 3, sizes[s], parens));
             check_some(parens, sizes[s], 0, sizes[s], f % step, step, family_names[f]);
@@ -139,13 +135,12 @@ static void test_families(void **state) {
 }
 
 /* Enough superblocks for a tree of several rows; elements here and there, and around every boundary of the top row. */
-static void test_tall_trees(void **state) {
-    (void)state;
+TEST(test_tall_trees) {
     static const char *const names[] = {"twist:.25", "twist:1", "deep", "saw:70000", "drift", "sparse:511", "bits"};
     const uint64_t n = 33 * 32 * 8192 + 12345, step = 32 * 8192;
     uint64_t *parens = malloc((n + 63) / 64 * 8);
     assert_non_null(parens);
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+    for (size_t f = 0; f < COUNT_OF(names); f++) {
         assert_true(family_fill(names[f], 5, n, parens));
         bp_model model;
         assert_true(bp_model_create(&model, parens, n));
@@ -165,8 +160,7 @@ static void test_tall_trees(void **state) {
     free(parens);
 }
 
-static void test_many(void **state) {
-    (void)state;
+TEST(test_many) {
     static const char *const names[] = {"twist:.25", "twist:1", "deep", "bits", "closes", "opens"};
     enum {
         QUERIES = 1001
@@ -174,7 +168,7 @@ static void test_many(void **state) {
     const uint64_t n = 700001;
     uint64_t *parens = malloc((n + 63) / 64 * 8), arguments[QUERIES], answers[QUERIES];
     assert_non_null(parens);
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+    for (size_t f = 0; f < COUNT_OF(names); f++) {
         assert_true(family_fill(names[f], 5, n, parens));
         for (size_t v = 0; v < bp_variant_count; v++) {
             pm_bp *bp = bp_variant_create(v, parens, n);
@@ -208,13 +202,12 @@ static void test_many(void **state) {
 }
 
 /* Few opens, far from each other: hints are far apart. */
-static void test_select_of_sparse_opens(void **state) {
-    (void)state;
+TEST(test_select_of_sparse_opens) {
     const uint64_t n = UINT64_C(1) << 24;
     uint64_t *parens = calloc(n / 64, 8);
     assert_non_null(parens);
     const uint64_t at[] = {0, 5, 8191, 8192, 1000000, 1000001, 9999999, n - 8193, n - 1};
-    const size_t count = sizeof at / sizeof *at;
+    const size_t count = COUNT_OF(at);
     fill_ones(parens, 3000000, 3009000, true);
     for (size_t k = 0; k < count; k++)
         fill_ones(parens, at[k], at[k] + 1, true);
@@ -234,8 +227,7 @@ static void test_select_of_sparse_opens(void **state) {
 }
 
 /* How large an index is, and what kind of a sequence it takes it for. */
-static void test_size(void **state) {
-    (void)state;
+TEST(test_size) {
     static const struct {
         const char *family;
         pmi_bp_kind kind;
@@ -243,13 +235,13 @@ static void test_size(void **state) {
                  {"twist:.75", PM_BP_NEAR_FLAT},
                  {"twist:.5", PM_BP_NEAR_DEEP},
                  {"twist:.25", PM_BP_NEAR_DEEP}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    for (size_t c = 0; c < COUNT_OF(cases); c++)
         for (uint64_t n = 8192; n <= UINT64_C(1) << 22; n *= 4) {
             uint64_t *parens = malloc(n / 8);
             assert_non_null(parens);
             assert_true(family_fill(cases[c].family, 3, n, parens));
             pm_bp *bp;
-            assert_int_equal(pm_bp_create(NULL, parens, n, &bp), PM_OK);
+            assert_ok(pm_bp_create(NULL, parens, n, &bp));
             assert_int_equal(pmi_bp_kind_of(bp), cases[c].kind);
             assert_int_equal(bp->far_close != NULL, cases[c].kind == PM_BP_NEAR_DEEP);
             assert_true((double)pm_bp_size_in_bytes(bp) * 8 <= 0.09 * (double)n);
@@ -259,16 +251,15 @@ static void test_size(void **state) {
         }
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint64_t parens = 1;
     pm_bp *bp = (pm_bp *)(uintptr_t)&parens;
-    assert_int_equal(pm_bp_create(NULL, &parens, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_create(NULL, NULL, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_create(NULL, &parens, 1, NULL));
+    assert_invalid(pm_bp_create(NULL, NULL, 1, &bp));
     assert_null(bp);
     assert_int_equal(pm_bp_create(NULL, &parens, (UINT64_C(1) << 48) + 1, &bp), PM_TOO_LARGE);
     assert_null(bp);
-    assert_int_equal(pm_bp_create(NULL, NULL, 0, &bp), PM_OK);
+    assert_ok(pm_bp_create(NULL, NULL, 0, &bp));
     assert_int_equal(pm_bp_find_close(bp, 0), PM_BP_NONE);
     assert_int_equal(pm_bp_enclose(bp, 0), PM_BP_NONE);
     assert_int_equal(pm_bp_rank_open(bp, 0), 0);
@@ -283,9 +274,9 @@ static void test_arguments(void **state) {
     pm_bp_destroy(NULL);
     const pm_bp_options none_such = {.structure = (pm_bp_structure)2}, newer = {.struct_size = sizeof newer + 8},
                         older = {.struct_size = 8};
-    assert_int_equal(pm_bp_create_with(NULL, &none_such, &parens, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_create_with(NULL, &none_such, &parens, 1, &bp));
     assert_int_equal(pm_bp_create_with(NULL, &newer, &parens, 1, &bp), PM_UNSUPPORTED);
-    assert_int_equal(pm_bp_create_with(NULL, &older, &parens, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_create_with(NULL, &older, &parens, 1, &bp));
     assert_null(bp);
 }
 
@@ -296,7 +287,7 @@ static size_t fail_each_allocation(const pm_bp_options *options) {
     for (size_t fail_at = 1;; fail_at++) {
         fault_allocator faults = {0};
         pm_context *context;
-        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        assert_ok(fault_allocator_context(&faults, &context));
         faults.fail_at = faults.calls + fail_at;
         pm_bp *bp;
         const pm_status status = pm_bp_create_with(context, options, parens, 512 * 64, &bp);
@@ -310,25 +301,12 @@ static size_t fail_each_allocation(const pm_bp_options *options) {
     }
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     const pm_bp_options pioneers = {.structure = PM_BP_PIONEERS};
     assert_int_equal(fail_each_allocation(NULL), 3);
     assert_int_equal(fail_each_allocation(&pioneers), 12);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string),
-        cmocka_unit_test(test_across_boundaries),
-        cmocka_unit_test(test_far_pairs),
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_tall_trees),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_select_of_sparse_opens),
-        cmocka_unit_test(test_size),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests(tests, bp_variants_set_up, bp_variants_tear_down);
+    return tests_run_between(bp_variants_set_up, bp_variants_tear_down);
 }

@@ -10,9 +10,8 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/bp/model.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 /* Bytes of a file, in memory. */
 typedef struct image {
@@ -32,7 +31,7 @@ static bool put_into_image(const void *bytes, size_t size, void *user) {
 static image image_of(const pm_bp *bp) {
     image saved = {.room = pm_bp_size_in_bytes(bp) + 4096};
     saved.bytes = allocate(saved.room, 1);
-    assert_int_equal(pmi_bp_write(bp, put_into_image, &saved), PM_OK);
+    assert_ok(pmi_bp_write(bp, put_into_image, &saved));
     return saved;
 }
 
@@ -51,28 +50,27 @@ static const char *temporary_file(void) {
     return path;
 }
 
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(test_round_trip) {
     static const char *const names[] = {"twist:1", "bits", "opens", "closes", "deep"};
     const uint64_t sizes[] = {0, 1, 64, 511, 512, 8192, 8193, 100000, 300000};
     const char *const path = temporary_file();
     uint64_t *parens = allocate(300000 / 64 + 1, sizeof *parens);
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (size_t f = 0; f < COUNT_OF(names); f++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const uint64_t n = sizes[s];
             assert_true(family_fill(names[f], 3, n, parens));
             bp_model model;
             assert_true(bp_model_create(&model, parens, n));
             pm_bp *built, *loaded, *mapped, *trusted;
             const pm_bp_options options = {.structure = s % 2 == 0 ? PM_BP_LEVELS : PM_BP_PIONEERS};
-            assert_int_equal(pm_bp_create_with(NULL, &options, parens, n, &built), PM_OK);
-            assert_int_equal(pm_bp_save(built, path), PM_OK);
+            assert_ok(pm_bp_create_with(NULL, &options, parens, n, &built));
+            assert_ok(pm_bp_save(built, path));
             if (n % 64 != 0)
                 parens[n / 64] ^= UINT64_C(1) << 63; /* junk may change */
-            assert_int_equal(pm_bp_load(NULL, path, parens, n, &loaded), PM_OK);
+            assert_ok(pm_bp_load(NULL, path, parens, n, &loaded));
             image saved = image_of(built);
-            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, 0, &mapped), PM_OK);
-            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, PM_BP_TRUSTED, &trusted), PM_OK);
+            assert_ok(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, 0, &mapped));
+            assert_ok(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, PM_BP_TRUSTED, &trusted));
             assert_true(pm_bp_size_in_bytes(loaded) <= pm_bp_size_in_bytes(built));
             image again = image_of(loaded);
             assert_int_equal(again.size, saved.size);
@@ -101,18 +99,17 @@ static pm_status map(const image *saved, size_t size, const uint64_t *parens, ui
 }
 
 /* Every byte, changed in every bit at once and in one; every length; and other sequences. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(test_damage) {
     enum {
         N = 20000
     };
     uint64_t parens[N / 64 + 1];
     assert_true(family_fill("twist:1", 3, N, parens));
     pm_bp *bp;
-    assert_int_equal(pm_bp_create(NULL, parens, N, &bp), PM_OK);
+    assert_ok(pm_bp_create(NULL, parens, N, &bp));
     image saved = image_of(bp);
     pm_bp_destroy(bp);
-    assert_int_equal(map(&saved, saved.size, parens, N), PM_OK);
+    assert_ok(map(&saved, saved.size, parens, N));
     for (size_t i = 0; i < saved.size; i++) {
         const unsigned char masks[] = {0xff, (unsigned char)(1u << i % 8)};
         for (size_t m = 0; m < 2; m++) {
@@ -130,15 +127,14 @@ static void test_damage(void **state) {
         assert_int_equal(map(&saved, saved.size, parens, N), PM_CORRUPT);
         parens[i / 64] ^= UINT64_C(1) << i % 64;
     }
-    assert_int_equal(map(&saved, saved.size, parens, N), PM_OK);
+    assert_ok(map(&saved, saved.size, parens, N));
     free(saved.bytes);
 }
 
-static void test_other_machines(void **state) {
-    (void)state;
+TEST(test_other_machines) {
     const uint64_t parens = 5;
     pm_bp *bp;
-    assert_int_equal(pm_bp_create(NULL, &parens, 3, &bp), PM_OK);
+    assert_ok(pm_bp_create(NULL, &parens, 3, &bp));
     image saved = image_of(bp);
     pm_bp_destroy(bp);
     pmi_bp_file_header *const header = (pmi_bp_file_header *)(void *)saved.bytes;
@@ -148,13 +144,12 @@ static void test_other_machines(void **state) {
 }
 
 /* As test_damage(), by way of files. */
-static void test_files(void **state) {
-    (void)state;
+TEST(test_files) {
     uint64_t parens[512];
     assert_true(family_fill("twist:1", 3, 512 * 64, parens));
     const char *const path = temporary_file();
     pm_bp *bp, *loaded;
-    assert_int_equal(pm_bp_create(NULL, parens, 512 * 64, &bp), PM_OK);
+    assert_ok(pm_bp_create(NULL, parens, 512 * 64, &bp));
     image saved = image_of(bp);
     for (size_t size = 0; size <= saved.size + 1; size += size < 100 ? 1 : 41) {
         FILE *const file = fopen(path, "wb");
@@ -178,43 +173,41 @@ static void test_files(void **state) {
     pm_bp_destroy(bp);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint64_t parens = 1, bytes[16] = {0};
     pm_bp *bp;
-    assert_int_equal(pm_bp_load(NULL, "x", &parens, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_load(NULL, NULL, &parens, 1, &bp), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_load(NULL, "x", NULL, 1, &bp), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_load(NULL, "x", &parens, 1, NULL));
+    assert_invalid(pm_bp_load(NULL, NULL, &parens, 1, &bp));
+    assert_invalid(pm_bp_load(NULL, "x", NULL, 1, &bp));
     assert_int_equal(pm_bp_load(NULL, "x", &parens, UINT64_MAX, &bp), PM_TOO_LARGE);
-    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 0, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_map(NULL, NULL, sizeof bytes, &parens, 1, 0, &bp), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, NULL, 1, 0, &bp), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 2, &bp), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_map(NULL, (const char *)bytes + 4, 100, &parens, 1, 0, &bp), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 0, NULL));
+    assert_invalid(pm_bp_map(NULL, NULL, sizeof bytes, &parens, 1, 0, &bp));
+    assert_invalid(pm_bp_map(NULL, bytes, sizeof bytes, NULL, 1, 0, &bp));
+    assert_invalid(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 2, &bp));
+    assert_invalid(pm_bp_map(NULL, (const char *)bytes + 4, 100, &parens, 1, 0, &bp));
     assert_int_equal(pm_bp_map(NULL, bytes, sizeof bytes, &parens, 1, 0, &bp), PM_CORRUPT);
     assert_null(bp);
-    assert_int_equal(pm_bp_create(NULL, &parens, 1, &bp), PM_OK);
-    assert_int_equal(pm_bp_save(bp, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_bp_create(NULL, &parens, 1, &bp));
+    assert_invalid(pm_bp_save(bp, NULL));
     const char *const path = temporary_file();
     remove(path);
-    assert_int_equal(pm_bp_save(NULL, path), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_save(NULL, path));
     assert_int_not_equal(access(path, F_OK), 0); /* nothing was made of it */
     pm_bp_destroy(bp);
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     uint64_t parens[512];
     assert_true(family_fill("twist:1", 3, 512 * 64, parens));
     const char *const path = temporary_file();
     pm_bp *bp;
-    assert_int_equal(pm_bp_create(NULL, parens, 512 * 64, &bp), PM_OK);
-    assert_int_equal(pm_bp_save(bp, path), PM_OK);
+    assert_ok(pm_bp_create(NULL, parens, 512 * 64, &bp));
+    assert_ok(pm_bp_save(bp, path));
     pm_bp_destroy(bp);
     for (size_t fail_at = 1; fail_at <= 3; fail_at++) {
         fault_allocator faults = {0};
         pm_context *context;
-        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        assert_ok(fault_allocator_context(&faults, &context));
         faults.fail_at = faults.calls + fail_at;
         const pm_status status = pm_bp_load(context, path, parens, 512 * 64, &bp);
         assert_int_equal(status, fail_at < 3 ? PM_OUT_OF_MEMORY : PM_OK);
@@ -226,18 +219,17 @@ static void test_no_memory(void **state) {
 }
 
 /* Long enough not to be in the caches, flat and deep: how it is queried depends on what was saved. */
-static void test_long(void **state) {
-    (void)state;
+TEST(test_long) {
     const uint64_t n = (UINT64_C(1) << 25) + 128, step = n / 1000 * 2;
     uint64_t *parens = allocate(n / 64, sizeof *parens);
     for (unsigned deep = 0; deep < 2; deep++) {
         memset(parens, deep ? 0xff : 0x55, n / 16);
         memset(parens + n / 128, deep ? 0 : 0x55, n / 16);
         pm_bp *built, *mapped[2];
-        assert_int_equal(pm_bp_create(NULL, parens, n, &built), PM_OK);
+        assert_ok(pm_bp_create(NULL, parens, n, &built));
         image saved = image_of(built);
         for (unsigned flags = 0; flags < 2; flags++)
-            assert_int_equal(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, flags, &mapped[flags]), PM_OK);
+            assert_ok(pm_bp_map(NULL, saved.bytes, saved.size, parens, n, flags, &mapped[flags]));
         for (uint64_t i = 0; i < n / 2; i += step)
             for (size_t b = 0; b < 3; b++) {
                 const pm_bp *const bp = b == 0 ? built : mapped[b - 1];
@@ -252,13 +244,4 @@ static void test_long(void **state) {
         free(saved.bytes);
     }
     free(parens);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damage),    cmocka_unit_test(test_other_machines),
-        cmocka_unit_test(test_files),      cmocka_unit_test(test_arguments), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

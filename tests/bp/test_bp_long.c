@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 #define PART ((size_t)16 << 20)
 #define PARTS 33
@@ -41,7 +41,7 @@ static int set_up(void **state) {
     sequence = room;
     sequence[0] |= 1;
     sequence[N / 64 - 1] ^= UINT64_C(1) << 63;
-    assert_int_equal(pm_bp_create(NULL, sequence, N, &bp), PM_OK);
+    assert_ok(pm_bp_create(NULL, sequence, N, &bp));
     return 0;
 }
 
@@ -63,13 +63,12 @@ static const uint64_t places[] = {3,
                                   (UINT64_C(1) << 32) + 8191,
                                   N - 3};
 
-static void test_far_partners(void **state) {
-    (void)state;
+TEST(test_far_partners) {
     if (!bp)
         skip();
     assert_int_equal(pm_bp_find_close(bp, 0), N - 1);
     assert_int_equal(pm_bp_find_open(bp, N - 1), 0);
-    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+    for (size_t p = 0; p < COUNT_OF(places); p++) {
         const uint64_t i = places[p];
         assert_int_equal(pm_bp_find_close(bp, i), i + 1);
         assert_int_equal(pm_bp_find_open(bp, i + 1), i);
@@ -88,15 +87,14 @@ static void test_far_partners(void **state) {
     assert_int_equal(many[2], PM_BP_NONE);
 }
 
-static void test_tree(void **state) {
-    (void)state;
+TEST(test_tree) {
     if (!bp)
         skip();
     assert_int_equal(pm_bp_subtree_size(bp, 0), N / 2);
     assert_int_equal(pm_bp_last_child(bp, 0), N - 3);
     assert_int_equal(pm_bp_child(bp, 0, 5000), 10001);
     assert_int_equal(pm_bp_lca(bp, 1, N - 3), 0);
-    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+    for (size_t p = 0; p < COUNT_OF(places); p++) {
         const uint64_t i = places[p];
         assert_int_equal(pm_bp_depth(bp, i), 1);
         assert_int_equal(pm_bp_level_ancestor(bp, i, 1), 0);
@@ -108,14 +106,13 @@ static void test_tree(void **state) {
 }
 
 /* A close in the middle made an open takes the last close, and two opens stay open. */
-static void test_unbalanced(void **state) {
-    (void)state;
+TEST(test_unbalanced) {
     if (!bp)
         skip();
     const uint64_t middle = (UINT64_C(1) << 32) + 2;
     sequence[middle / 64] ^= UINT64_C(1) << middle % 64;
     pm_bp *unbalanced;
-    assert_int_equal(pm_bp_create(NULL, sequence, N, &unbalanced), PM_OK);
+    assert_ok(pm_bp_create(NULL, sequence, N, &unbalanced));
     assert_int_equal(pm_bp_find_close(unbalanced, 0), PM_BP_NONE);
     assert_int_equal(pm_bp_find_close(unbalanced, middle - 1), PM_BP_NONE);
     assert_int_equal(pm_bp_find_close(unbalanced, middle), N - 1);
@@ -130,10 +127,5 @@ static void test_unbalanced(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_partners),
-        cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_unbalanced),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return tests_run_between(set_up, tear_down);
 }

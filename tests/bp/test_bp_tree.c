@@ -6,8 +6,7 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/bp/variants.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 /* The vectors, and each node's children: those of i are child[first_child_at[i]] ... in order. */
 typedef struct tree {
@@ -25,16 +24,16 @@ static tree tree_create(const uint64_t *parens, size_t n) {
     tree t = {.parens = parens, .n = n};
     uint32_t **const columns[] = {&t.match, &t.depth, &t.prev,        &t.next,   &t.first_child,
                                   &t.size,  &t.child, &t.children_at, &t.degree, &t.rank};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+    for (size_t c = 0; c < COUNT_OF(columns); c++) {
         *columns[c] = allocate(n + 1, sizeof(uint32_t));
         memset(*columns[c], 0, (n + 1) * sizeof(uint32_t));
     }
-    assert_int_equal(pm_match_seq(NULL, parens, n, t.match, NULL), PM_OK);
-    assert_int_equal(pm_forest_depth(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.depth), PM_OK);
-    assert_int_equal(pm_forest_prev_sibling(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.prev), PM_OK);
-    assert_int_equal(pm_forest_next_sibling(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.next), PM_OK);
-    assert_int_equal(pm_forest_first_child(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.first_child), PM_OK);
-    assert_int_equal(pm_forest_subtree_size(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.size), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, t.match, NULL));
+    assert_ok(pm_forest_depth(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.depth));
+    assert_ok(pm_forest_prev_sibling(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.prev));
+    assert_ok(pm_forest_next_sibling(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.next));
+    assert_ok(pm_forest_first_child(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.first_child));
+    assert_ok(pm_forest_subtree_size(NULL, PM_FOREST_BY_ELEMENT, parens, n, t.match, t.size));
     uint32_t opens = 0, placed = 0;
     for (size_t i = 0; i < n; i++) {
         t.rank[i] = opens;
@@ -56,7 +55,7 @@ static tree tree_create(const uint64_t *parens, size_t n) {
 static void tree_destroy(tree *t) {
     uint32_t *const columns[] = {t->match, t->depth, t->prev,        t->next,   t->first_child,
                                  t->size,  t->child, t->children_at, t->degree, t->rank};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+    for (size_t c = 0; c < COUNT_OF(columns); c++)
         free(columns[c]);
 }
 
@@ -142,8 +141,7 @@ static void check_nodes(const tree *t, const pm_bp *bp, uint64_t first, uint64_t
     check_no_node(bp, UINT64_MAX);
 }
 
-static void test_every_string(void **state) {
-    (void)state;
+TEST(test_every_string) {
     uint64_t seed = 1;
     for (unsigned n = 1; n <= 11; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
@@ -161,12 +159,11 @@ static void test_every_string(void **state) {
         }
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     const size_t sizes[] = {64, 513, 9000};
     uint64_t parens[10000 / 64], seed = 2;
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t n = sizes[s];
             assert_true(family_fill(*name, 3, n, parens));
             tree t = tree_create(parens, n);
@@ -181,12 +178,11 @@ static void test_families(void **state) {
 }
 
 /* Trees of several rows, with nodes that have many children. */
-static void test_large(void **state) {
-    (void)state;
+TEST(test_large) {
     static const char *const names[] = {"twist:.5", "bits", "sparse:511", "flat"};
     const size_t n = 33 * 32 * 8192 + 77;
     uint64_t *parens = allocate((n + 63) / 64, sizeof *parens), seed = 4;
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+    for (size_t f = 0; f < COUNT_OF(names); f++) {
         assert_true(family_fill(names[f], 9, n, parens));
         if (f % 2 == 0)
             parens[0] |= 3; /* a node or two that might hold all the others */
@@ -206,10 +202,5 @@ static void test_large(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string),
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_large),
-    };
-    return cmocka_run_group_tests(tests, bp_variants_set_up, bp_variants_tear_down);
+    return tests_run_between(bp_variants_set_up, bp_variants_tear_down);
 }

@@ -11,8 +11,8 @@
 #include "inputs/families.h"
 #include "tests/bp/model.h"
 #include "tests/bp/variants.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/guarded.h"
+#include "tests/support/unit.h"
 
 static void compare_at(const bp_model *model, const pm_bp_view *view, uint64_t i) {
     assert_int_equal(pm_bp_view_is_open(view, i), bp_model_is_open(model, i));
@@ -37,11 +37,11 @@ static void check(const uint64_t *parens, uint64_t n) {
     for (size_t v = 0; v < bp_variant_count; v++) {
         pm_bp *bp = bp_variant_create(v, copy, n);
         pm_bp_view view;
-        assert_int_equal(pm_bp_view_of(bp, &view), PM_OK);
+        assert_ok(pm_bp_view_of(bp, &view));
         for (uint64_t i = 0; i < n; i++)
             compare_at(&model, &view, i);
         const uint64_t past[] = {n, n + 1, n + 511, n + 512, UINT64_MAX - 512, UINT64_MAX - 1, UINT64_MAX};
-        for (size_t p = 0; p < sizeof past / sizeof *past; p++)
+        for (size_t p = 0; p < COUNT_OF(past); p++)
             compare_past(&model, &view, past[p]);
         pm_bp_destroy(bp);
     }
@@ -49,44 +49,38 @@ static void check(const uint64_t *parens, uint64_t n) {
     guarded_free(&memory);
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     static const char *const names[] = {"random", "twist:1", "twist:.25", "opens", "closes", "drift", "zigzag"};
     static const uint64_t lengths[] = {0,    1,    64,   255,   256,   257,   511,   512,   513,  767,
                                        768,  1023, 1024, 1025,  8191,  8192,  8193,  8447,  8448, 8704,
                                        9215, 9216, 9217, 16383, 16384, 16385, 24575, 24576, 24577};
     uint64_t *const parens = malloc(24640 / 8);
     assert_non_null(parens);
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++)
-        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+    for (size_t f = 0; f < COUNT_OF(names); f++)
+        for (size_t l = 0; l < COUNT_OF(lengths); l++) {
             assert_true(family_fill(names[f], l + 1, lengths[l], parens));
             check(parens, lengths[l]);
         }
     free(parens);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     const uint64_t parens = 5;
     pm_bp *bp;
-    assert_int_equal(pm_bp_create(NULL, &parens, 4, &bp), PM_OK);
+    assert_ok(pm_bp_create(NULL, &parens, 4, &bp));
     pm_bp_view view, before;
     memset(&view, 7, sizeof view);
     before = view;
-    assert_int_equal(pm_bp_view_of(NULL, &view), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_bp_view_of(bp, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_bp_view_of(NULL, &view));
+    assert_invalid(pm_bp_view_of(bp, NULL));
     assert_int_equal(pm_bp_view_fill(bp, PM_BP_VIEW_LAYOUT + 1, &view), PM_UNSUPPORTED);
     assert_int_equal(pm_bp_view_fill(bp, 0, &view), PM_UNSUPPORTED);
     assert_memory_equal(&view, &before, sizeof view);
-    assert_int_equal(pm_bp_view_of(bp, &view), PM_OK);
+    assert_ok(pm_bp_view_of(bp, &view));
     assert_int_equal(view.layout, PM_BP_VIEW_LAYOUT);
     pm_bp_destroy(bp);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, bp_variants_set_up, bp_variants_tear_down);
+    return tests_run_between(bp_variants_set_up, bp_variants_tear_down);
 }

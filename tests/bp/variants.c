@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "core/bp/bp.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     CONTEXTS_MAX = 8
@@ -29,7 +29,7 @@ int bp_variants_set_up(void **state) {
             continue;
         const pm_options options = {.simd = pm_simd_at(i)->name, .threads = (unsigned)(count % 3)};
         pm_context *context;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         if (is_new(context, count))
             contexts[count++] = context;
         else
@@ -74,7 +74,7 @@ pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n) {
     const pm_context *const context = contexts[variant / BP_WAYS];
     const pm_bp_options options = {.structure = way->structure};
     pm_bp *bp;
-    assert_int_equal(pmi_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, way->wide, &bp), PM_OK);
+    assert_ok(pmi_bp_create_wide(contexts[variant / BP_WAYS], &options, parens, n, way->wide, &bp));
     if (way->structure == PM_BP_LEVELS)
         bp->queries = pmi_simd_of(context)->bp->queries[way->kind][way->wide];
     if (way->kind == PM_BP_NEAR_DEEP && !way->wide && !bp->far_close)

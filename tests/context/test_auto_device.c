@@ -16,8 +16,8 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "inputs/scenes.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     SKIPPED = 77,
@@ -34,7 +34,7 @@ static pm_context *context_make(const char *simd) {
     pm_context *context = NULL;
     const pm_options options = {
         .allocator = fault_allocator_functions(&faults), .simd = simd, .threads = 1, .allow_cpu_device = true};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     return context;
 }
 
@@ -63,7 +63,7 @@ static void profile_make(pm_context *context, const char *device) {
 static void check_auto(pm_context *context, size_t n) {
     pm_bic total;
     memset(match, 0xa5, sizeof match);
-    assert_int_equal(pm_match_auto(context, parens, n, match, &total), PM_OK);
+    assert_ok(pm_match_auto(context, parens, n, match, &total));
     assert_memory_equal(match, expected, n * sizeof *match);
     assert_int_equal(match[n], 0xa5a5a5a5);
     if (n == N)
@@ -72,7 +72,7 @@ static void check_auto(pm_context *context, size_t n) {
 
 static void check_choice(pm_context *context, size_t n, const char *backend, const char *reason) {
     pm_match_choice choice = {0};
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     assert_string_equal(choice.backend, backend);
     assert_non_null(choice.reason);
     assert_non_null(strstr(choice.reason, reason));
@@ -141,7 +141,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL reset_fences(VkDevice device, uint32_t cou
 
 /* Opens the context's device, whose calls are counted, and fail when told to. */
 static void device_watch(pm_context *context) {
-    assert_int_equal(pmi_context_gpu_open(context), PM_OK);
+    assert_ok(pmi_context_gpu_open(context));
     pmi_gpu_device(context->gpu)->can.type = VK_PHYSICAL_DEVICE_TYPE_CPU; /* whatever it is: no shipped figures */
     pmi_vk *const vk = &pmi_gpu_device(context->gpu)->instance.vk;
     sound = *vk;
@@ -160,8 +160,7 @@ static void device_watch(pm_context *context) {
 }
 
 /* Every call that a match makes fails, each in a context of its own: that match is right, and so are those after it. */
-static void test_device_is_lost(void **state) {
-    (void)state;
+TEST(test_device_is_lost) {
     failure = VK_ERROR_DEVICE_LOST;
     unsigned all = 0;
     for (unsigned failing = 1; all == 0 || failing <= all; failing++) {
@@ -187,8 +186,7 @@ static void test_device_is_lost(void **state) {
 
 /* ---- Figures ---- */
 
-static void test_profile_of_device(void **state) {
-    (void)state;
+TEST(test_profile_of_device) {
     pm_context *const context = context_make(NULL);
     device_watch(context);
     check_choice(context, N, "broadword", "");
@@ -213,8 +211,7 @@ static void test_profile_of_device(void **state) {
 }
 
 /* Without a profile: a discrete device that is open is used where one thread is slow, none is opened. */
-static void test_shipped_figures(void **state) {
-    (void)state;
+TEST(test_shipped_figures) {
     pm_context *const context = context_make("portable");
     check_auto(context, N);
     assert_null(context->gpu);
@@ -229,11 +226,10 @@ static void test_shipped_figures(void **state) {
 }
 
 /* A pipeline that takes fewer elements is no reason to give the device up. */
-static void test_short_pipeline(void **state) {
-    (void)state;
+TEST(test_short_pipeline) {
     pm_context *context = NULL;
     const pm_options options = {.pipeline = "direct", .threads = 1, .allow_cpu_device = true};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     device_watch(context);
     profile_make(context, pmi_context_gpu_key(context));
     check_auto(context, N);
@@ -260,12 +256,12 @@ typedef pm_status box_function(pm_context *, const uint8_t *, const pm_box *, si
 
 /* pmi_box_auto() is pm_box_auto() of scenes however short. */
 static void check_boxes(pm_context *context, box_function *function, size_t n, bool in_place) {
-    assert_int_equal(pm_box_seq(NULL, scene.kinds, scene.boxes, n, scene.expected), PM_OK);
+    assert_ok(pm_box_seq(NULL, scene.kinds, scene.boxes, n, scene.expected));
     memset(scene.out, 0xa5, sizeof scene.out);
     const pm_box junk = scene.out[0];
     if (in_place)
         memcpy(scene.out, scene.boxes, n * sizeof *scene.out);
-    assert_int_equal(function(context, scene.kinds, in_place ? scene.out : scene.boxes, n, scene.out), PM_OK);
+    assert_ok(function(context, scene.kinds, in_place ? scene.out : scene.boxes, n, scene.out));
     assert_memory_equal(scene.out, scene.expected, n * sizeof *scene.out);
     assert_memory_equal(&scene.out[n], &junk, sizeof junk);
 }
@@ -279,8 +275,7 @@ static void check_boxes_on(pm_context *context, box_function *function, size_t n
     }
 }
 
-static void test_boxes_by_profile(void **state) {
-    (void)state;
+TEST(test_boxes_by_profile) {
     scene_make("mixed:33:random");
     pm_context *const context = context_make(NULL);
     device_watch(context);
@@ -302,8 +297,7 @@ static void test_boxes_by_profile(void **state) {
 }
 
 /* By figures with which kinds decide that can be guessed, or cannot; and the number of threads. */
-static void test_boxes_by_kinds(void **state) {
-    (void)state;
+TEST(test_boxes_by_kinds) {
     pm_context *const context = context_make(NULL);
     device_watch(context);
     profile_make(context, pmi_context_gpu_key(context));
@@ -321,13 +315,12 @@ static void test_boxes_by_kinds(void **state) {
 }
 
 /* The device is opened, and has its kernels made, when calls have missed it for as long as both take. */
-static void test_boxes_open_late(void **state) {
-    (void)state;
+TEST(test_boxes_open_late) {
     scene_make("mixed:0:random");
     for (int open = 0; open < 2; open++) {
         pm_context *context = context_make(NULL);
         char key[PM_DEVICE_KEY_SIZE];
-        assert_int_equal(pmi_context_gpu_open(context), PM_OK);
+        assert_ok(pmi_context_gpu_open(context));
         snprintf(key, sizeof key, "%s", pmi_context_gpu_key(context));
         if (!open)
             pmi_context_gpu_close(context);
@@ -348,14 +341,13 @@ static void test_boxes_open_late(void **state) {
 }
 
 /* A scene that does not fit the device is no reason to give it up, nor is one that is none. */
-static void test_boxes_do_not_fit(void **state) {
-    (void)state;
+TEST(test_boxes_do_not_fit) {
     scene_make("mixed:0:random");
     pm_context *const context = context_make(NULL);
     device_watch(context);
     profile_make(context, pmi_context_gpu_key(context));
     scene.kinds[77] = PM_END + 1;
-    assert_int_equal(pmi_box_auto(context, scene.kinds, scene.boxes, FEW, scene.out), PM_INVALID_ARGUMENT);
+    assert_invalid(pmi_box_auto(context, scene.kinds, scene.boxes, FEW, scene.out));
     scene.kinds[77] = PM_END;
     calls = 0, failing_call = 1, failure = VK_ERROR_OUT_OF_DEVICE_MEMORY, failure_lasts = true;
     check_boxes(context, pmi_box_auto, FEW, false);
@@ -369,8 +361,7 @@ static void test_boxes_do_not_fit(void **state) {
 
 /* Calls fail once kernels and buffers are made: boxes are right, also those that are found in place, where some may
  * have come down before. */
-static void test_boxes_and_a_lost_device(void **state) {
-    (void)state;
+TEST(test_boxes_and_a_lost_device) {
     scene_make("mixed:33:random");
     failure = VK_ERROR_DEVICE_LOST;
     bool through = false;
@@ -393,12 +384,11 @@ static void test_boxes_and_a_lost_device(void **state) {
 
 #define PROFILE "test_auto_device.profile"
 
-static void test_measured_profile(void **state) {
-    (void)state;
+TEST(test_measured_profile) {
     pm_context *context = context_make("portable");
-    assert_int_equal(pm_profile_measure(context, 0, PROFILE), PM_OK);
+    assert_ok(pm_profile_measure(context, 0, PROFILE));
     pmi_profile profile;
-    assert_int_equal(pmi_profile_read(PROFILE, "portable", &profile), PM_OK);
+    assert_ok(pmi_profile_read(PROFILE, "portable", &profile));
     assert_string_equal(profile.device, pmi_context_gpu_key(context));
 #define CHECK(field, name, most) assert_true(profile.gpu.field > 0);
     PM_GPU_FIGURE_MAP(CHECK)
@@ -411,9 +401,9 @@ static void test_measured_profile(void **state) {
     pm_context_destroy(context);
 
     const pm_options options = {.profile = PROFILE, .simd = "portable", .threads = 1, .allow_cpu_device = true};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     pm_match_choice choice = {0};
-    assert_int_equal(pm_match_explain(context, N, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, N, &choice));
     assert_true(choice.profiled && choice.gpu_ns > 0 && choice.gpu_resident_ns > 0);
     assert_null(context->gpu);
     pm_context_destroy(context);
@@ -428,16 +418,9 @@ int main(void) {
         puts("skipped: no Vulkan device here");
         return SKIPPED;
     }
-    assert_int_equal(status, PM_OK);
+    assert_ok(status);
     assert_true(family_fill("twist:.25", 3, N, parens));
-    assert_int_equal(pm_match_seq(NULL, parens, N, expected, &expected_total), PM_OK);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profile_of_device), cmocka_unit_test(test_shipped_figures),
-        cmocka_unit_test(test_short_pipeline),    cmocka_unit_test(test_measured_profile),
-        cmocka_unit_test(test_device_is_lost),    cmocka_unit_test(test_boxes_by_profile),
-        cmocka_unit_test(test_boxes_by_kinds),    cmocka_unit_test(test_boxes_open_late),
-        cmocka_unit_test(test_boxes_do_not_fit),  cmocka_unit_test(test_boxes_and_a_lost_device),
-    };
-    const int failures = cmocka_run_group_tests_name("auto and devices", tests, NULL, NULL);
+    assert_ok(pm_match_seq(NULL, parens, N, expected, &expected_total));
+    const int failures = tests_run();
     return fault_allocator_is_settled(&faults) && failures == 0 ? 0 : 1;
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 /* Where the options of the first release end; a caller cannot know less. */
 #define FIRST_RELEASE (offsetof(pm_options, allocator) + sizeof(pm_allocator))
@@ -25,7 +25,7 @@ static later_options later_options_make(fault_allocator *faults, size_t struct_s
 /* Creates a context, which must come from the allocator in the options, and destroys it. */
 static void check_accepted(const pm_options *options, fault_allocator *faults) {
     pm_context *context = NULL;
-    assert_int_equal(pm_context_create(options, &context), PM_OK);
+    assert_ok(pm_context_create(options, &context));
     assert_non_null(context);
     assert_int_equal(faults->live_blocks, 1);
     pm_context_destroy(context);
@@ -39,29 +39,26 @@ static void check_refused(const pm_options *options, const fault_allocator *faul
     assert_int_equal(faults->calls, 0);
 }
 
-static void test_defaults(void **state) {
-    (void)state;
+TEST(test_defaults) {
     pm_context *context = NULL;
-    assert_int_equal(pm_context_create(NULL, &context), PM_OK);
+    assert_ok(pm_context_create(NULL, &context));
     assert_non_null(context);
     pm_context_destroy(context);
     const pm_options zero = {0};
-    assert_int_equal(pm_context_create(&zero, &context), PM_OK);
+    assert_ok(pm_context_create(&zero, &context));
     pm_context_destroy(context);
     pm_context_destroy(NULL);
-    assert_int_equal(pm_context_create(NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_context_create(&zero, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_context_create(NULL, NULL));
+    assert_invalid(pm_context_create(&zero, NULL));
 }
 
-static void test_size_zero_is_the_librarys_own(void **state) {
-    (void)state;
+TEST(test_size_zero_is_the_librarys_own) {
     fault_allocator faults = {0};
     const later_options options = later_options_make(&faults, 0, 0xff);
     check_accepted(&options.known, &faults);
 }
 
-static void test_size_too_small(void **state) {
-    (void)state;
+TEST(test_size_too_small) {
     for (size_t size = 1; size < FIRST_RELEASE; size++) {
         fault_allocator faults = {0};
         const later_options options = later_options_make(&faults, size, 0);
@@ -70,8 +67,7 @@ static void test_size_too_small(void **state) {
 }
 
 /* What lies beyond struct_size is not the options' and does not matter. */
-static void test_size_larger_with_zeros(void **state) {
-    (void)state;
+TEST(test_size_larger_with_zeros) {
     for (size_t size = FIRST_RELEASE; size <= sizeof(later_options); size++) {
         fault_allocator faults = {0};
         later_options options = later_options_make(&faults, size, 0);
@@ -80,8 +76,7 @@ static void test_size_larger_with_zeros(void **state) {
     }
 }
 
-static void test_size_larger_with_something(void **state) {
-    (void)state;
+TEST(test_size_larger_with_something) {
     for (size_t at = sizeof(pm_options); at < sizeof(later_options); at++) {
         fault_allocator faults = {0};
         later_options options = later_options_make(&faults, sizeof options, 0);
@@ -93,18 +88,16 @@ static void test_size_larger_with_something(void **state) {
 }
 
 /* What was never set says anything: it is not believed, and nothing far behind the options is read. */
-static void test_size_that_is_none(void **state) {
-    (void)state;
+TEST(test_size_that_is_none) {
     const size_t sizes[] = {sizeof(pm_options) + 4097, SIZE_MAX / 2 + 1, SIZE_MAX};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         fault_allocator faults = {0};
         const later_options options = later_options_make(&faults, sizes[i], 0);
         check_refused(&options.known, &faults, PM_INVALID_ARGUMENT);
     }
 }
 
-static void test_one_sided_allocator(void **state) {
-    (void)state;
+TEST(test_one_sided_allocator) {
     fault_allocator faults = {0};
     pm_options options = {.struct_size = sizeof options, .allocator = fault_allocator_functions(&faults)};
     options.allocator.free = NULL;
@@ -116,8 +109,7 @@ static void test_one_sided_allocator(void **state) {
 
 /* Options are copied: they may change or go once the context is there. */
 /* A device's name is copied into the context, so it has to end somewhere. */
-static void test_device_name_too_long(void **state) {
-    (void)state;
+TEST(test_device_name_too_long) {
     char name[PM_DEVICE_NAME_SIZE + 1];
     memset(name, '0', sizeof name);
     fault_allocator faults = {0};
@@ -129,13 +121,12 @@ static void test_device_name_too_long(void **state) {
     check_accepted(&options, &faults);
 }
 
-static void test_options_are_copied(void **state) {
-    (void)state;
+TEST(test_options_are_copied) {
     fault_allocator faults = {0};
     pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = 3, .device = "1,0"};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     memset(&options, 0xff, sizeof options);
     assert_int_equal(pm_context_threads(context), 3);
     assert_string_equal(pm_context_device(context), "1,0");
@@ -146,8 +137,7 @@ static void test_options_are_copied(void **state) {
 }
 
 /* Of pm_match_gpu(); a name is known or not, whatever devices there are. */
-static void test_pipelines_by_name(void **state) {
-    (void)state;
+TEST(test_pipelines_by_name) {
     assert_string_equal(pm_pipeline_at(0)->name, "levels");
     for (size_t k = 0; pm_pipeline_at(k); k++) {
         fault_allocator faults = {0};
@@ -159,15 +149,14 @@ static void test_pipelines_by_name(void **state) {
             &faults);
     }
     static const char *const none[] = {"", "narrow", "levels ", "Levels"};
-    for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+    for (size_t k = 0; k < COUNT_OF(none); k++) {
         fault_allocator faults = {0};
         check_refused(&(pm_options){.allocator = fault_allocator_functions(&faults), .pipeline = none[k]}, &faults,
                       PM_INVALID_ARGUMENT);
     }
 }
 
-static void test_contexts_without_memory(void **state) {
-    (void)state;
+TEST(test_contexts_without_memory) {
     fault_allocator faults = {.fail_at = 1};
     pm_context *context = (pm_context *)(uintptr_t)&faults;
     assert_int_equal(fault_allocator_context(&faults, &context), PM_OUT_OF_MEMORY);
@@ -177,8 +166,7 @@ static void test_contexts_without_memory(void **state) {
 }
 
 /* Of a context and a stream, whichever allocation fails, the rest is given back. */
-static void test_objects_without_memory(void **state) {
-    (void)state;
+TEST(test_objects_without_memory) {
     for (size_t fail_at = 1, needed = SIZE_MAX; fail_at <= needed + 1; fail_at++) {
         fault_allocator faults = {.fail_at = fail_at};
         pm_context *context;
@@ -197,8 +185,7 @@ static void test_objects_without_memory(void **state) {
     }
 }
 
-static void test_memory_of_many_elements(void **state) {
-    (void)state;
+TEST(test_memory_of_many_elements) {
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     assert_null(pmi_memory_allocate(&allocator, SIZE_MAX / 8 + 1, 8)); /* the product overflows */
@@ -215,8 +202,7 @@ static void test_memory_of_many_elements(void **state) {
 }
 
 /* The fixture itself: it counts, fails the one allocation, and tells wrong frees. */
-static void test_fault_allocator(void **state) {
-    (void)state;
+TEST(test_fault_allocator) {
     fault_allocator faults = {.fail_at = 2};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     void *first = allocator.alloc(100, allocator.user);
@@ -236,24 +222,4 @@ static void test_fault_allocator(void **state) {
     allocator.free(NULL, allocator.user);
     assert_int_equal(faults.wrong_frees, 1);
     assert_false(fault_allocator_is_settled(&faults));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault_allocator),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_size_zero_is_the_librarys_own),
-        cmocka_unit_test(test_size_too_small),
-        cmocka_unit_test(test_size_larger_with_zeros),
-        cmocka_unit_test(test_size_larger_with_something),
-        cmocka_unit_test(test_size_that_is_none),
-        cmocka_unit_test(test_one_sided_allocator),
-        cmocka_unit_test(test_device_name_too_long),
-        cmocka_unit_test(test_options_are_copied),
-        cmocka_unit_test(test_pipelines_by_name),
-        cmocka_unit_test(test_contexts_without_memory),
-        cmocka_unit_test(test_objects_without_memory),
-        cmocka_unit_test(test_memory_of_many_elements),
-    };
-    return cmocka_run_group_tests_name("context", tests, NULL, NULL);
 }

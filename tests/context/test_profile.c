@@ -13,8 +13,8 @@
 #include "core/choose/select.h"
 #include "core/context/context.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 #define DEVICE "0123456789abcdef0123456789abcdef-00000001" /* nobody has it */
 #define PROFILE "test_profile.profile"
@@ -31,8 +31,8 @@ static bool file_is_used(const char *simd) {
     pm_context *context = NULL;
     const pm_options options = {.profile = PROFILE, .simd = simd};
     pm_match_choice choice = {0};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_explain(context, PM_SELECT_MIN, &choice), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
+    assert_ok(pm_match_explain(context, PM_SELECT_MIN, &choice));
     assert_true(choice.profiled || strstr(choice.reason, "profile is damaged"));
     pm_context_destroy(context);
     return choice.profiled;
@@ -73,8 +73,7 @@ static pmi_profile profile_at(size_t index, bool device) {
     return profile;
 }
 
-static void test_profile_there_and_back(void **state) {
-    (void)state;
+TEST(test_profile_there_and_back) {
     char text[PM_PROFILE_SIZE], again[PM_PROFILE_SIZE];
     for (size_t index = 0; index < 2 * simd_count(); index++) {
         const char *const simd = pm_simd_at(index / 2)->name;
@@ -91,10 +90,9 @@ static void test_profile_there_and_back(void **state) {
 }
 
 /* Whatever is measured can be read. */
-static void test_profile_of_wild_figures(void **state) {
-    (void)state;
+TEST(test_profile_of_wild_figures) {
     static const double wild[] = {0, -1, 1e-300, 1e300, (double)INFINITY, -(double)INFINITY, (double)NAN};
-    for (size_t w = 0; w < sizeof wild / sizeof *wild; w++) {
+    for (size_t w = 0; w < COUNT_OF(wild); w++) {
         char text[PM_PROFILE_SIZE];
         pmi_profile profile = {.device = DEVICE};
 #define SET(field, name, most) profile.cpu.field = wild[w];
@@ -141,8 +139,7 @@ static void check_small_damage(const char *simd, const char *text, size_t n) {
         }
 }
 
-static void test_damaged_profiles(void **state) {
-    (void)state;
+TEST(test_damaged_profiles) {
     char text[PM_PROFILE_SIZE], damaged[PM_PROFILE_SIZE + 1];
     const char *const simd = "portable";
     for (int device = 0; device < 2; device++) {
@@ -166,8 +163,7 @@ static void test_damaged_profiles(void **state) {
 }
 
 /* A key that is too long, or none. */
-static void test_device_keys(void **state) {
-    (void)state;
+TEST(test_device_keys) {
     char text[PM_PROFILE_SIZE], edited[PM_PROFILE_SIZE];
     const pmi_profile profile = profile_at(0, true);
     pmi_profile read;
@@ -175,15 +171,14 @@ static void test_device_keys(void **state) {
     char *const key = strstr(text, DEVICE);
     assert_non_null(key);
     static const char *const keys[] = {"", "0123456789abcdef0123456789abcdef-0123456789abcdef", "0123 4567", "K"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
         const int n =
             snprintf(edited, sizeof edited, "%.*s%s%s", (int)(key - text), text, keys[k], key + strlen(DEVICE));
         assert_false(pmi_profile_parse(pm_simd_at(0)->name, edited, (size_t)n, &read));
     }
 }
 
-static void test_profile_files(void **state) {
-    (void)state;
+TEST(test_profile_files) {
     char text[PM_PROFILE_SIZE];
     static char zeros[PM_PROFILE_SIZE + 100];
     const pmi_profile profile = {.cpu = *pmi_figures_shipped("portable"), .device = ""};
@@ -202,25 +197,24 @@ static void test_profile_files(void **state) {
     pm_context *context = NULL;
     const pm_options options = {.profile = PROFILE}, none = {.profile = ""};
     pm_match_choice choice = {0};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_explain(context, PM_SELECT_MIN, &choice), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
+    assert_ok(pm_match_explain(context, PM_SELECT_MIN, &choice));
     assert_false(choice.profiled || strstr(choice.reason, "profile"));
     pm_context_destroy(context);
-    assert_int_equal(pm_context_create(&none, &context), PM_OK);
+    assert_ok(pm_context_create(&none, &context));
     pm_context_destroy(context);
 }
 
 /* A pipe that nobody writes to is no profile, and not waited for. */
-static void test_a_pipe_for_a_profile(void **state) {
-    (void)state;
+TEST(test_a_pipe_for_a_profile) {
     remove(PROFILE);
     assert_int_equal(mkfifo(PROFILE, 0600), 0);
     alarm(60);
     pm_context *context = NULL;
     const pm_options options = {.profile = PROFILE, .simd = "portable"};
     pm_match_choice choice = {0};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_explain(context, PM_SELECT_MIN, &choice), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
+    assert_ok(pm_match_explain(context, PM_SELECT_MIN, &choice));
     assert_false(choice.profiled);
     pm_context_destroy(context);
     assert_int_equal(pm_profile_measure(NULL, 0, PROFILE), PM_IO); /* nor is it replaced by one */
@@ -231,40 +225,26 @@ static void test_a_pipe_for_a_profile(void **state) {
     remove(PROFILE);
 }
 
-static void test_measuring(void **state) {
-    (void)state;
+TEST(test_measuring) {
     const char *const simd = "portable";
     for (unsigned threads = 1; threads <= 2; threads++) {
         fault_allocator faults = {0};
         pm_context *context = NULL;
         const pm_options options = {.allocator = fault_allocator_functions(&faults), .threads = threads, .simd = simd};
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         for (size_t failing = 1; failing <= 3; failing++) {
             faults.fail_at = faults.calls + failing;
             assert_int_equal(pm_profile_measure(context, 0, PROFILE), PM_OUT_OF_MEMORY);
         }
         faults.fail_at = 0;
-        assert_int_equal(pm_profile_measure(context, 0, PROFILE), PM_OK);
+        assert_ok(pm_profile_measure(context, 0, PROFILE));
         assert_true(file_is_used(simd));
         assert_int_equal(pm_profile_measure(context, 0, "no/such/folder"), PM_IO);
         pm_context_destroy(context);
         assert_true(fault_allocator_is_settled(&faults));
     }
     remove(PROFILE);
-    assert_int_equal(pm_profile_measure(NULL, 0, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_profile_measure(NULL, -1, PROFILE), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_profile_measure(NULL, (double)NAN, PROFILE), PM_INVALID_ARGUMENT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profile_there_and_back),
-        cmocka_unit_test(test_profile_of_wild_figures),
-        cmocka_unit_test(test_damaged_profiles),
-        cmocka_unit_test(test_device_keys),
-        cmocka_unit_test(test_profile_files),
-        cmocka_unit_test(test_a_pipe_for_a_profile),
-        cmocka_unit_test(test_measuring),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_invalid(pm_profile_measure(NULL, 0, NULL));
+    assert_invalid(pm_profile_measure(NULL, -1, PROFILE));
+    assert_invalid(pm_profile_measure(NULL, (double)NAN, PROFILE));
 }

@@ -9,15 +9,13 @@
 #include "core/choose/select.h"
 #include "core/context/context.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 /* Elements of which a thread has at least as many, as cpu/match/omp.c divides them. */
 #define THREAD_ELEMENTS ((size_t)1 << 16)
 
 static const unsigned thread_counts[] = {1, 2, 3, 4, 8, 16, 64, 1024};
-
-#define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
 
 /* Threads that a team for n elements would have, of so many. */
 static unsigned team_of(size_t n, unsigned threads) {
@@ -45,10 +43,9 @@ static void check_predictions(const pmi_selection *selection, const pmi_selectio
 }
 
 /* Once several threads pay they go on to do so; nothing is chosen that was not offered; every prediction is a time. */
-static void test_shipped_choices(void **state) {
-    (void)state;
+TEST(test_shipped_choices) {
     for (size_t index = 0; index == 0 || pm_simd_at(index - 1); index++)
-        for (size_t t = 0; t < THREAD_COUNTS; t++) {
+        for (size_t t = 0; t < COUNT_OF(thread_counts); t++) {
             const unsigned threads = thread_counts[t];
             pmi_selection last = {.backend = PM_BACKEND_SEQ};
             for (size_t n = PM_SELECT_MIN; n <= PM_N_MAX; n = next_size(n)) {
@@ -65,8 +62,7 @@ static void test_shipped_choices(void **state) {
         }
 }
 
-static void test_shipped_figures_make_sense(void **state) {
-    (void)state;
+TEST(test_shipped_figures_make_sense) {
     for (size_t index = 0; index == 0 || pm_simd_at(index - 1); index++) {
 #define CHECK(field, name, most) assert_true(figures_at(index)->field >= 0 && figures_at(index)->field <= (most));
         PM_FIGURE_MAP(CHECK)
@@ -116,8 +112,7 @@ static pmi_profile profile_forcing(pmi_backend backend) {
     return profile;
 }
 
-static void test_gpu_only_by_its_figures(void **state) {
-    (void)state;
+TEST(test_gpu_only_by_its_figures) {
     const pmi_figures *const cpu = pmi_figures_shipped("portable");
     const size_t least = PM_SELECT_GPU_MIN;
     const pmi_selection selection = pmi_backend_select(cpu, &fast_device, least, 1);
@@ -128,8 +123,7 @@ static void test_gpu_only_by_its_figures(void **state) {
 }
 
 /* One thread takes as long to copy the match as to make it, a hundred threads do not. */
-static void test_device_by_threads(void **state) {
-    (void)state;
+TEST(test_device_by_threads) {
     pmi_figures cpu = *pmi_figures_shipped("portable");
     pmi_gpu_figures device = fast_device;
     cpu.team_thread = 1e9; /* no team, except for what the device brings */
@@ -139,8 +133,7 @@ static void test_device_by_threads(void **state) {
 }
 
 /* The shipped figures of a device behind a bus, beside those of CPUs, as docs/results/choosing.md has it. */
-static void test_shipped_device(void **state) {
-    (void)state;
+TEST(test_shipped_device) {
     const pmi_gpu_figures *const discrete = pmi_gpu_figures_shipped("discrete");
     const size_t n = (size_t)1 << 28;
     assert_int_equal(pmi_backend_select(pmi_figures_shipped("avx512-vbmi"), discrete, n, 1).backend,
@@ -154,15 +147,14 @@ static void test_shipped_device(void **state) {
 /* Matches with a context whose figures are these, against the plain stack. */
 static void check_match(pm_context *context, size_t n, const uint64_t *parens, uint32_t *match, uint32_t *expected) {
     pm_bic total, expected_total;
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
     memset(match, 0xa5, n * sizeof *match);
-    assert_int_equal(pm_match_auto(context, parens, n, match, &total), PM_OK);
+    assert_ok(pm_match_auto(context, parens, n, match, &total));
     assert_memory_equal(match, expected, n * sizeof *match);
     assert_memory_equal(&total, &expected_total, sizeof total);
 }
 
-static void test_right_by_any_figures(void **state) {
-    (void)state;
+TEST(test_right_by_any_figures) {
     static const size_t sizes[] = {1,
                                    63,
                                    64,
@@ -181,10 +173,10 @@ static void test_right_by_any_figures(void **state) {
     for (int backend = 0; backend < PM_BACKEND_COUNT; backend++) {
         pm_context *context = NULL;
         const pm_options options = {.threads = 2};
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         context->profiled = true;
         context->profile = profile_forcing((pmi_backend)backend);
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             assert_true(family_fill(families[s % 4], s, sizes[s], parens));
             check_match(context, sizes[s], parens, match, expected);
         }
@@ -196,27 +188,26 @@ static void test_right_by_any_figures(void **state) {
 }
 
 /* A device that cannot be opened, here because memory is lacking, is not tried again. */
-static void test_gpu_is_given_up(void **state) {
-    (void)state;
+TEST(test_gpu_is_given_up) {
     const size_t n = PM_SELECT_GPU_MIN;
     uint64_t *parens = calloc(n / 64, sizeof *parens);
     uint32_t *match = malloc(n * sizeof *match), *expected = malloc(n * sizeof *match);
     assert_true(parens && match && expected);
     fault_allocator faults = {0};
     pm_context *context = NULL;
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+    assert_ok(fault_allocator_context(&faults, &context));
     context->profiled = true;
     context->profile = profile_forcing(PM_BACKEND_GPU);
     context->threads = 1;
     pm_match_choice choice = {0};
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     assert_string_equal(choice.backend, "gpu");
     faults.fail_at = faults.calls + 1;
     const bool allocates = pm_match_gpu(context, parens, 1, match, NULL) == PM_OUT_OF_MEMORY; /* unless built without */
     faults.fail_at = allocates ? faults.calls + 1 : 0;
     check_match(context, n, parens, match, expected);
     if (context->gpu_given_up) {
-        assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+        assert_ok(pm_match_explain(context, n, &choice));
         assert_string_not_equal(choice.backend, "gpu");
         assert_true(choice.gpu_ns <= 0);
         check_match(context, n, parens, match, expected);
@@ -230,15 +221,14 @@ static void test_gpu_is_given_up(void **state) {
 }
 
 /* The device is opened when calls have missed it for as long as that takes, and no sooner; telling does not count. */
-static void test_gpu_is_opened_late(void **state) {
-    (void)state;
+TEST(test_gpu_is_opened_late) {
     const size_t n = PM_SELECT_GPU_MIN, calls = 3;
     uint64_t *parens = calloc(n / 64, sizeof *parens);
     uint32_t *match = malloc(n * sizeof *match), *expected = malloc(n * sizeof *match);
     assert_true(parens && match && expected);
     pm_context *context = NULL;
     const pm_options options = {.threads = 1};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     context->profiled = true;
     context->profile = profile_forcing(PM_BACKEND_GPU);
     const pmi_selection selection = pmi_backend_select(&context->profile.cpu, &fast_device, n, 1);
@@ -247,7 +237,7 @@ static void test_gpu_is_opened_late(void **state) {
     pm_match_choice choice = {0};
     for (size_t call = 0; call < calls; call++) {
         for (int twice = 0; twice < 2; twice++) {
-            assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+            assert_ok(pm_match_explain(context, n, &choice));
             assert_string_equal(choice.backend, "broadword");
             assert_non_null(strstr(choice.reason, "opening it takes longer"));
             assert_true(choice.gpu_ns > 0 && choice.gpu_ns < choice.broadword_ns && choice.gpu_resident_ns > 0);
@@ -256,11 +246,11 @@ static void test_gpu_is_opened_late(void **state) {
         check_match(context, n / 2, parens, match, expected); /* short: does not miss it */
         assert_true(!context->gpu && !context->gpu_given_up);
     }
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     assert_string_equal(choice.backend, "gpu");
     check_match(context, n, parens, match, expected);
     assert_true(context->gpu || context->gpu_given_up);
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     assert_non_null(strstr(choice.reason, context->gpu ? "another device" : "has failed"));
     assert_string_equal(choice.backend, "broadword");
     pm_context_destroy(context);
@@ -269,27 +259,25 @@ static void test_gpu_is_opened_late(void **state) {
     free(parens);
 }
 
-static void test_explain_pace(void **state) {
-    (void)state;
+TEST(test_explain_pace) {
     const size_t n = 64 * THREAD_ELEMENTS;
     pm_context *context = NULL;
     const pm_options options = {.threads = 4};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     pm_match_choice choice = {0};
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     const bool teams = choice.threads > 1; /* not in a build without OpenMP */
     pmi_thread_backoff_team_took(&context->backoff, 1e9, 1);
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     assert_string_equal(choice.backend, "broadword");
     assert_int_equal(strstr(choice.reason, "waited for each other") != NULL, teams);
     pmi_thread_backoff_thread_worked(&context->backoff, 1e12);
-    assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+    assert_ok(pm_match_explain(context, n, &choice));
     assert_int_equal(choice.threads > 1, teams);
     pm_context_destroy(context);
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(test_out_of_memory) {
     enum {
         N = 1 << 17
     };
@@ -298,30 +286,28 @@ static void test_out_of_memory(void **state) {
     for (unsigned threads = 1; threads <= 2; threads++) {
         fault_allocator faults = {0};
         pm_context *context = NULL;
-        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        assert_ok(fault_allocator_context(&faults, &context));
         context->threads = threads;
         faults.fail_at = faults.calls + 1;
         assert_int_equal(pm_match_auto(context, parens, N, match, NULL), PM_OUT_OF_MEMORY);
-        assert_int_equal(pm_match_auto(context, parens, N, match, NULL), PM_OK);
+        assert_ok(pm_match_auto(context, parens, N, match, NULL));
         pm_context_destroy(context);
         assert_true(fault_allocator_is_settled(&faults));
     }
 }
 
-static void test_bad_arguments(void **state) {
-    (void)state;
+TEST(test_bad_arguments) {
     uint64_t word = 0;
     uint32_t match = 0;
     pm_match_choice choice = {0};
-    assert_int_equal(pm_match_auto(NULL, NULL, PM_SELECT_MIN, &match, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_auto(NULL, &word, PM_SELECT_MIN, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_match_auto(NULL, NULL, PM_SELECT_MIN, &match, NULL));
+    assert_invalid(pm_match_auto(NULL, &word, PM_SELECT_MIN, NULL, NULL));
     assert_int_equal(pm_match_auto(NULL, &word, (size_t)PM_N_MAX + 1, &match, NULL), PM_TOO_LARGE);
-    assert_int_equal(pm_match_explain(NULL, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_match_explain(NULL, 1, NULL));
     assert_int_equal(pm_match_explain(NULL, (size_t)PM_N_MAX + 1, &choice), PM_TOO_LARGE);
 }
 
-static void test_explain_struct_sizes(void **state) {
-    (void)state;
+TEST(test_explain_struct_sizes) {
     union {
         pm_match_choice known;
         unsigned char bytes[sizeof(pm_match_choice) + 32];
@@ -338,14 +324,13 @@ static void test_explain_struct_sizes(void **state) {
     }
 }
 
-static void test_explain(void **state) {
-    (void)state;
+TEST(test_explain) {
     pm_context *context = NULL;
     const pm_options options = {.threads = 1, .simd = "portable"};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     for (size_t n = 0; n <= PM_N_MAX; n = next_size(n < 10 ? n + 1 : n)) {
         pm_match_choice choice = {.struct_size = sizeof choice};
-        assert_int_equal(pm_match_explain(context, n, &choice), PM_OK);
+        assert_ok(pm_match_explain(context, n, &choice));
         const bool seq = strcmp(choice.backend, "seq") == 0;
         assert_true(seq || strcmp(choice.backend, "broadword") == 0);
         assert_string_equal(choice.simd, seq ? "none" : "portable");
@@ -356,23 +341,4 @@ static void test_explain(void **state) {
         assert_true(strlen(choice.reason) > 0 && !strchr(choice.reason, '\n'));
     }
     pm_context_destroy(context);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shipped_choices),
-        cmocka_unit_test(test_shipped_figures_make_sense),
-        cmocka_unit_test(test_gpu_only_by_its_figures),
-        cmocka_unit_test(test_device_by_threads),
-        cmocka_unit_test(test_shipped_device),
-        cmocka_unit_test(test_right_by_any_figures),
-        cmocka_unit_test(test_gpu_is_given_up),
-        cmocka_unit_test(test_gpu_is_opened_late),
-        cmocka_unit_test(test_explain_pace),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_explain_struct_sizes),
-        cmocka_unit_test(test_explain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

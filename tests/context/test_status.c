@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
-static void test_statuses_are_pinned(void **state) {
-    (void)state;
+TEST(test_statuses_are_pinned) {
     static const struct {
         pm_status status;
         int value;
@@ -23,7 +22,7 @@ static void test_statuses_are_pinned(void **state) {
         {PM_IO, 7, "PM_IO"},
         {PM_CORRUPT, 8, "PM_CORRUPT"},
     };
-    const size_t count = sizeof pinned / sizeof *pinned;
+    const size_t count = COUNT_OF(pinned);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(pinned[i].status, pinned[i].value);
         assert_string_equal(pm_status_name(pinned[i].status), pinned[i].name);
@@ -36,18 +35,9 @@ static void test_statuses_are_pinned(void **state) {
     assert_string_equal(pm_status_name((pm_status)INT32_MAX), "PM_UNKNOWN");
 }
 
-static void test_version_is_the_headers(void **state) {
-    (void)state;
+TEST(test_version_is_the_headers) {
     char numbers[64];
     snprintf(numbers, sizeof numbers, "%d.%d.%d", PM_VERSION_MAJOR, PM_VERSION_MINOR, PM_VERSION_PATCH);
     assert_string_equal(PM_VERSION_STRING, numbers);
     assert_string_equal(pm_version_string(), numbers);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statuses_are_pinned),
-        cmocka_unit_test(test_version_is_the_headers),
-    };
-    return cmocka_run_group_tests_name("status", tests, NULL, NULL);
 }

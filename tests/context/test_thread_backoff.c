@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The account of teams: how long they are paused for what they lose. */
 #include "core/choose/thread_backoff.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 /* What teams lose is made up for by a part of all work, and no more than that. */
-static void test_thread_backoff(void **state) {
-    (void)state;
+TEST(test_thread_backoff) {
     pmi_thread_backoff backoff = {0};
     pmi_thread_backoff_team_took(&backoff, PM_BACKOFF_DEBT, 0);
     assert_true(pmi_thread_backoff_allows_team(&backoff));
@@ -31,8 +30,7 @@ static double pause_after(pmi_thread_backoff *backoff, double lost) {
 }
 
 /* Pauses become longer from time to time, until teams have gained as much as is kept. */
-static void test_pauses(void **state) {
-    (void)state;
+TEST(test_pauses) {
     const double lost = 1e7;
     pmi_thread_backoff backoff = {0};
     double expected = lost;
@@ -47,8 +45,7 @@ static void test_pauses(void **state) {
 }
 
 /* Teams that have gained much are not paused for a loss that is less, but for one that is more than is kept. */
-static void test_thread_backoff_of_good_teams(void **state) {
-    (void)state;
+TEST(test_thread_backoff_of_good_teams) {
     pmi_thread_backoff backoff = {0};
     for (int call = 0; call < 1000; call++)
         pmi_thread_backoff_team_took(&backoff, 1e5, 2e5);
@@ -62,8 +59,7 @@ static void test_thread_backoff_of_good_teams(void **state) {
 
 /* Predictions that are wrong by a factor, for teams and one thread alike, do not keep teams away for long; and a call
  * that was held up for ages says next to nothing of one thread. */
-static void test_thread_backoff_learns(void **state) {
-    (void)state;
+TEST(test_thread_backoff_learns) {
     pmi_thread_backoff backoff = {0};
     unsigned teams = 0;
     for (int round = 0; round < 1000; round++)
@@ -79,14 +75,4 @@ static void test_thread_backoff_learns(void **state) {
     backoff.credit_ns = -PM_BACKOFF_DEBT;
     pmi_thread_backoff_team_took(&backoff, 5e6, 1e6);
     assert_false(pmi_thread_backoff_allows_team(&backoff));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thread_backoff),
-        cmocka_unit_test(test_pauses),
-        cmocka_unit_test(test_thread_backoff_of_good_teams),
-        cmocka_unit_test(test_thread_backoff_learns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     N = 3000,
@@ -25,7 +24,7 @@ typedef pm_status vector_function(pm_context *, pm_forest_index, const uint64_t 
 static vector_function *const vectors[] = {pm_forest_depth,        pm_forest_parent,      pm_forest_prev_sibling,
                                            pm_forest_next_sibling, pm_forest_first_child, pm_forest_subtree_size};
 
-#define VECTORS (2 * sizeof vectors / sizeof *vectors) /* by element and by node */
+#define VECTORS (2 * COUNT_OF(vectors)) /* by element and by node */
 
 /* What all threads read. */
 static struct {
@@ -133,7 +132,7 @@ static int set_up(void **state) {
     static const char bytes[] = "()[]{}()[]{}abR1#;:|\\\"'/*\n ";
     for (size_t i = 0; i < N; i++)
         input.text[i] = bytes[random_below(&seed, sizeof bytes - 1)];
-    assert_int_equal(pm_bp_create(NULL, input.parens, N, &shared_index), PM_OK);
+    assert_ok(pm_bp_create(NULL, input.parens, N, &shared_index));
     expected = allocate(1, sizeof *expected);
     assert_true(answer_everything(NULL, expected));
     assert_true(expected->found > 0 && expected->checks[0].brackets == expected->brackets[0]);
@@ -185,13 +184,11 @@ static void check_together(bool own_context) {
     }
 }
 
-static void test_each_its_own_context(void **state) {
-    (void)state;
+TEST(test_each_its_own_context) {
     check_together(true);
 }
 
-static void test_all_without_context(void **state) {
-    (void)state;
+TEST(test_all_without_context) {
     check_together(false);
 }
 
@@ -206,8 +203,7 @@ static void *name_everything(void *argument) {
     return NULL;
 }
 
-static void test_names(void **state) {
-    (void)state;
+TEST(test_names) {
     enum {
         NAMES = 1 + 2 * 11
     };
@@ -227,28 +223,21 @@ static void *push_half(void *stream) {
     return pm_stream_push(stream, input.parens, N / 2, NULL) == PM_OK ? stream : NULL;
 }
 
-static void test_a_stream_passed_on(void **state) {
-    (void)state;
+TEST(test_a_stream_passed_on) {
     pm_stream *stream;
     pthread_t thread;
     void *pushed;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_ok(pm_stream_create(NULL, &stream));
     assert_int_equal(pthread_create(&thread, NULL, push_half, stream), 0);
     assert_int_equal(pthread_join(thread, &pushed), 0);
     assert_ptr_equal(pushed, stream);
     uint64_t *match = allocate(N, sizeof *match);
-    assert_int_equal(pm_stream_push(stream, input.parens, N, match), PM_OK);
+    assert_ok(pm_stream_push(stream, input.parens, N, match));
     assert_memory_equal(match, expected->stream_match, N * sizeof *match);
     free(match);
     pm_stream_destroy(stream);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_its_own_context),
-        cmocka_unit_test(test_all_without_context),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_a_stream_passed_on),
-    };
-    return cmocka_run_group_tests_name("threads", tests, set_up, tear_down);
+    return tests_run_between(set_up, tear_down);
 }

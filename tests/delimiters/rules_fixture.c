@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     TOKENS = 64
@@ -17,7 +17,7 @@ pm_delimiters *pairs_of(const char *rules) {
     const pm_status status = pm_delimiters_create(NULL, rules, strlen(rules), &pairs, &error);
     if (status != PM_OK)
         print_error("%s:%u: %s\n", rules, (unsigned)error.at.line, error.what ? error.what : "?");
-    assert_int_equal(status, PM_OK);
+    assert_ok(status);
     return pairs;
 }
 
@@ -26,8 +26,7 @@ void assert_tokens(const pm_delimiters *pairs, const char *text, const char *exp
     uint64_t parens[(TOKENS + 63) / 64], positions[TOKENS];
     uint32_t lengths[TOKENS], kinds[TOKENS];
     size_t count;
-    assert_int_equal(
-        pm_delimiters_scan(NULL, pairs, text, strlen(text), TOKENS, parens, positions, lengths, kinds, &count), PM_OK);
+    assert_ok(pm_delimiters_scan(NULL, pairs, text, strlen(text), TOKENS, parens, positions, lengths, kinds, &count));
     assert_true(count <= TOKENS);
     for (size_t k = 0, used = 0; k < count; k++)
         used += (size_t)snprintf(shown + used, sizeof shown - used, "%s%u%c%.*s", k ? " " : "", kinds[k],

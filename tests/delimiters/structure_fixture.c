@@ -7,7 +7,7 @@
 
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
-#include "tests/support/allocate.h"
+#include "tests/support/unit.h"
 
 const structure_rules structure_sets[] = {
     {"json",
@@ -89,21 +89,20 @@ static bool take(const pm_delimiters_diagnostic *diagnostic, void *user) {
 
 void structure_expect(const pm_delimiters *pairs, const char *text, size_t n, structure_expected *e) {
     *e = (structure_expected){.cut = UINT64_MAX};
-    assert_int_equal(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count), PM_OK);
+    assert_ok(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count));
     uint64_t *const positions = allocate(e->count, sizeof *positions);
     e->parens = allocate(e->count / 64 + 1, sizeof *e->parens);
     e->positions = allocate(e->count, sizeof *e->positions);
     e->lengths = allocate(e->count, sizeof *e->lengths);
     e->kinds = allocate(e->count, sizeof *e->kinds);
     e->match = allocate(e->count, sizeof *e->match);
-    assert_int_equal(
-        pm_delimiters_scan(NULL, pairs, text, n, e->count, e->parens, positions, e->lengths, e->kinds, &e->count),
-        PM_OK);
+    assert_ok(
+        pm_delimiters_scan(NULL, pairs, text, n, e->count, e->parens, positions, e->lengths, e->kinds, &e->count));
     for (size_t k = 0; k < e->count; k++)
         e->positions[k] = (uint32_t)positions[k];
     free(positions);
-    assert_int_equal(pm_match_seq(NULL, e->parens, e->count, e->match, NULL), PM_OK);
-    assert_int_equal(pm_delimiters_check(NULL, pairs, text, n, take, e, &e->summary), PM_OK);
+    assert_ok(pm_match_seq(NULL, e->parens, e->count, e->match, NULL));
+    assert_ok(pm_delimiters_check(NULL, pairs, text, n, take, e, &e->summary));
 }
 
 void structure_expected_clear(structure_expected *e) {

@@ -9,8 +9,8 @@
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     RULES = 1024,
@@ -202,7 +202,7 @@ static void rules_make(uint64_t *seed, char *rules) {
                       {"element", 3, 4}, {"tagged", 1, 1}, {"escaped", 3, 3}};
     strcpy(rules, random_below(seed, 3) ? "" : "ignore-case\n");
     for (size_t lines = 1 + random_below(seed, 5); lines > 0; lines--) {
-        const size_t d = random_below(seed, sizeof directives / sizeof *directives);
+        const size_t d = random_below(seed, COUNT_OF(directives));
         const size_t more = random_below(seed, directives[d].most - directives[d].least + 1);
         strcat(rules, directives[d].name);
         const bool words = strcmp(directives[d].name, "word") == 0 || strcmp(directives[d].name, "nothing") == 0;
@@ -214,8 +214,7 @@ static void rules_make(uint64_t *seed, char *rules) {
     }
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(test_random) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     uint64_t seed = 1;
     size_t followed = 0, unknown = 0;
@@ -241,13 +240,12 @@ static void test_random(void **state) {
     assert_true(followed > 1000 && unknown > 10 && unknown < followed / 4);
 }
 
-static void test_sets(void **state) {
-    (void)state;
+TEST(test_sets) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     for (const structure_rules *set = structure_sets; set->name; set++) {
         pm_delimiters *const pairs = structure_pairs(set);
         pmi_dfa *machine;
-        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
+        assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
         for (uint64_t seed = 0; seed < 200; seed++) {
             char text[TEXT];
             structure_text(set, seed, text, TEXT);
@@ -259,8 +257,7 @@ static void test_sets(void **state) {
 }
 
 /* What comes to how many states and letters. */
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     static const struct {
         const char *rules;
         uint32_t states;
@@ -277,10 +274,10 @@ static void test_sizes(void **state) {
         {"element < <- >\n", 11, false},      /* name, inside, value, two strings, of each sort */
     };
     const pm_allocator allocator = pm_context_allocator(NULL);
-    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    for (size_t m = 0; m < COUNT_OF(machines); m++) {
         pm_delimiters *const pairs = pairs_of(machines[m].rules);
         pmi_dfa *machine;
-        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
+        assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
         if (machine->states != machines[m].states)
             fail_msg("%s: %u states, not %u", machines[m].rules, machine->states, machines[m].states);
         assert_int_equal(machine->of_bytes, machines[m].of_bytes);
@@ -290,8 +287,7 @@ static void test_sizes(void **state) {
 }
 
 /* More of anything than there may be is refused. */
-static void test_limits(void **state) {
-    (void)state;
+TEST(test_limits) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     char *const rules = malloc(1 << 16);
     assert_non_null(rules);
@@ -310,7 +306,7 @@ static void test_limits(void **state) {
             used += (size_t)sprintf(rules + used, "nothing %0600d\n", 0);
         pm_delimiters *pairs;
         pmi_dfa *machine;
-        assert_int_equal(pm_delimiters_create(NULL, rules, used, &pairs, NULL), PM_OK);
+        assert_ok(pm_delimiters_create(NULL, rules, used, &pairs, NULL));
         assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
         assert_null(machine);
         pm_delimiters_destroy(pairs);
@@ -319,8 +315,7 @@ static void test_limits(void **state) {
 }
 
 /* So are rules whose texts no finite machine can follow, and those that shaders cannot tell apart. */
-static void test_refused(void **state) {
-    (void)state;
+TEST(test_refused) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     static const char *const rules[] = {
         "delimited \\\n",
@@ -336,7 +331,7 @@ static void test_refused(void **state) {
         "ignore-case\npair ( )\nstring ' e\n",
         "skip a zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\npair z )\n", /* more than 32 states */
     };
-    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+    for (size_t r = 0; r < COUNT_OF(rules); r++) {
         pm_delimiters *const pairs = pairs_of(rules[r]);
         pmi_dfa *machine;
         assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
@@ -345,8 +340,7 @@ static void test_refused(void **state) {
     }
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(test_memory) {
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     pm_delimiters *const pairs = pairs_of("pair ( )\n");
@@ -357,16 +351,8 @@ static void test_memory(void **state) {
         assert_null(machine);
     }
     faults.fail_at = 0;
-    assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     pmi_dfa_destroy(&allocator, machine);
     assert_true(fault_allocator_is_settled(&faults));
     pm_delimiters_destroy(pairs);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_sets),    cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_refused), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include "parenmatch.h"
 #include "tests/delimiters/rules_fixture.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 static void assert_rules(const char *language, const char *text, const char *expected) {
     pm_delimiters *const pairs = pairs_of(pm_rules_by_name(language));
@@ -13,8 +13,7 @@ static void assert_rules(const char *language, const char *text, const char *exp
     pm_delimiters_destroy(pairs);
 }
 
-static void test_xml(void **state) {
-    (void)state;
+TEST(test_xml) {
     assert_rules("xml", "<a><b/><c d='>' e = \"/>\"></c></a>", "0(<a> 1(<c d='>' e = \"/>\"> 1)</c> 0)</a>");
     assert_rules("xml", "<A></a>", "0(<A> 1)</a>");
     assert_rules("xml", "<!-- <a> --><![CDATA[<b>]]><?c <d> ?><e>", "0(<e>");
@@ -24,8 +23,7 @@ static void test_xml(void **state) {
     assert_rules("xml", "<a b='>", "");
 }
 
-static void test_html(void **state) {
-    (void)state;
+TEST(test_html) {
     assert_rules("html", "<DIV><br><p><Img a=b></div>", "0(<DIV> 1(<p> 1) 0)</div>");
     assert_rules("html", "<script>if (a<b) '</div>' </scripts></SCRIPT ><i>", "0(<script> 0)</SCRIPT > 1(<i>");
     assert_rules("html", "<!doctype html><b don't><b/></b>", "0(<b don't> 0)</b>");
@@ -33,8 +31,7 @@ static void test_html(void **state) {
 }
 
 /* Closes that HTML lets one leave out are tokens without bytes. */
-static void test_html_implied(void **state) {
-    (void)state;
+TEST(test_html_implied) {
     assert_rules("html", "<ul><li>a<LI>b<ul><li>c</ul></ul>",
                  "0(<ul> 1(<li> 1) 1(<LI> 0(<ul> 1(<li> 1) 0)</ul> 1) 0)</ul>");
     assert_rules("html", "<table><tr><td><td><p><tr><th><tbody></table>",
@@ -48,8 +45,7 @@ static void test_html_implied(void **state) {
                  "0(<select> 1(<option> 1) 2(<optgroup> 1(<option> 1) 2) 0)</select> 1(<option> 1)");
 }
 
-static void test_latex(void **state) {
-    (void)state;
+TEST(test_latex) {
     assert_rules("latex", "\\begin{a}{\\{\\\\}% }\n\\end{a}", "5(\\begin{a} 0({ 0)} 5)\\end{a}");
     assert_rules("latex", "\\verb|{|{\\verb*!}!}\\verbatim{", "0({ 0)} 0({");
     assert_rules("latex", "\\verb|{\n{", "0({");
@@ -59,8 +55,7 @@ static void test_latex(void **state) {
     assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
 }
 
-static void test_sql(void **state) {
-    (void)state;
+TEST(test_sql) {
     assert_rules("sql", "BEGIN Select 'it''s end' -- end\n/* end */ \"end\" Case end, end_ End;",
                  "1(BEGIN 1(Case 1)end 1)End");
     assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
@@ -69,28 +64,25 @@ static void test_sql(void **state) {
     assert_rules("sql", "\\echo \"(\n(", "0((");
 }
 
-static void test_sql_dollars(void **state) {
-    (void)state;
+TEST(test_sql_dollars) {
     assert_rules("sql", "as $$ begin $a$ $ $$ ( $1 $a$ ) $b$ $A$ $a$ )", "0(( 0))");
     assert_rules("sql", "a$b$ ( $_1$ ) $_1 $$ $_1$ $", "0((");
     assert_rules("sql", "( $a$ ) $a", "0((");
     pm_delimiters *const pairs = pairs_of("tagged $\n");
     pm_check_summary summary;
-    assert_int_equal(pm_delimiters_check(NULL, pairs, "$a$ $a", 6, NULL, NULL, &summary), PM_OK);
+    assert_ok(pm_delimiters_check(NULL, pairs, "$a$ $a", 6, NULL, NULL, &summary));
     assert_int_equal(summary.unterminated, 1);
     pm_delimiters_destroy(pairs);
 }
 
-static void test_pascal(void **state) {
-    (void)state;
+TEST(test_pascal) {
     assert_rules("pascal",
                  "unit u; type t = class(b) end; c = class of t; begin { end } (* end *) // end\n"
                  "x := 'end'; repeat until y end; End.",
                  "3(unit 3(= class 0(( 0)) 3)end 3(begin 2(repeat 2)until 3)end 3)End.");
 }
 
-static void test_pascal_records(void **state) {
-    (void)state;
+TEST(test_pascal_records) {
     assert_rules("pascal", "a = record case Byte of 1: (b: byte); end; case x of 1: y end",
                  "3(record 0(( 0)) 3)end 3(case 3)end");
     assert_rules("pascal", "record case t: x of 1: (case y of 2: (r: record end)); end;",
@@ -98,8 +90,7 @@ static void test_pascal_records(void **state) {
     assert_rules("pascal", "case record end end", "3(case 3(record 3)end 3)end");
 }
 
-static void test_pascal_types(void **state) {
-    (void)state;
+TEST(test_pascal_types) {
     assert_rules("pascal", "a=class;b = class( c (d) ) ;e =\nclass of f;g = packed object end;",
                  "0(( 0(( 0)) 0)) 3(= packed object 3)end");
     assert_rules("pascal", "i = interface ['g'] end; j = interface; interface procedure of object; class var x",
@@ -109,8 +100,7 @@ static void test_pascal_types(void **state) {
     assert_rules("pascal", "= classes class (", "0((");
 }
 
-static void test_jinja(void **state) {
-    (void)state;
+TEST(test_jinja) {
     assert_rules("jinja",
                  "{%- if a == '%}' %}{{ '}}\\'}}' }}{% else %}{%  for b in c -%}{#{%if%}#}{% endfor %}{%endif%}}}",
                  "0({%- if a == '%}' %} 1({%  for b in c -%} 1){% endfor %} 0){%endif%}");
@@ -118,8 +108,7 @@ static void test_jinja(void **state) {
     assert_rules("jinja", "{% raw %}{% if %}{{{% endraw %}{% set a = 1 %}", "0({% raw %} 0){% endraw %}");
 }
 
-static void test_rules(void **state) {
-    (void)state;
+TEST(test_rules) {
     assert_non_null(pm_rules_at(0));
     assert_null(pm_rules_at(SIZE_MAX));
     assert_null(pm_rules_by_name("klingon"));
@@ -139,8 +128,7 @@ static void test_rules(void **state) {
 }
 
 /* Kinds of pairs that share a pattern are one, whatever the order. */
-static void test_shared_kinds(void **state) {
-    (void)state;
+TEST(test_shared_kinds) {
     pm_delimiters *pairs = pairs_of("pair a x\npair b y\npair c z\npair b x\n");
     assert_tokens(pairs, "abczyx", "1(a 1(b 0(c 0)z 1)y 1)x");
     pm_delimiters_destroy(pairs);
@@ -150,15 +138,13 @@ static void test_shared_kinds(void **state) {
 }
 
 /* The same name in two families is two. */
-static void test_two_families(void **state) {
-    (void)state;
+TEST(test_two_families) {
     pm_delimiters *const pairs = pairs_of("element < </ >\nelement [ [/ ]\n");
     assert_tokens(pairs, "<a>[a][/b]</a>[/a]", "0(<a> 1([a] 2)[/b] 0)</a> 1)[/a]");
     pm_delimiters_destroy(pairs);
 }
 
-static void test_words(void **state) {
-    (void)state;
+TEST(test_words) {
     pm_delimiters *pairs =
         pairs_of("# a comment\r\n\r\nignore-case\r\npair \"\\x2a \\\"\" \"\\n\\t\\\\\"\r\nstring \" \\\r\n");
     assert_tokens(pairs, "* \"\n\t\\\"* \"\\\"\"", "0(* \" 0)\n\t\\");
@@ -169,8 +155,7 @@ static void test_words(void **state) {
 }
 
 /* Patterns of several words: the longest first, any blanks between; then their first word alone. */
-static void test_spaced(void **state) {
-    (void)state;
+TEST(test_spaced) {
     pm_delimiters *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
     assert_tokens(pairs, "a b  a\nb\r\n c a bc ab a+", "0(a\nb\r\n c 0(a 2(ab 1(a+");
     pm_delimiters_destroy(pairs);
@@ -193,8 +178,7 @@ static void assert_wrong(const char *rules, uint64_t line, uint64_t column, cons
     assert_int_equal(pm_delimiters_create(NULL, rules, strlen(rules), &pairs, NULL), PM_CORRUPT);
 }
 
-static void test_wrong_rules(void **state) {
-    (void)state;
+TEST(test_wrong_rules) {
     assert_wrong("\n  pears a b", 2, 3, "no such directive");
     assert_wrong("\xef\xbb\xbfpears a b", 1, 4, "no such directive");
     assert_wrong("pair a b\n\xef\xbb\xbfpair c d", 2, 1, "no such directive");
@@ -224,14 +208,13 @@ static void test_wrong_rules(void **state) {
     assert_wrong("line \"\\", 1, 7, "backslash");
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(test_limits) {
     pm_delimiters *pairs;
     static char long_rules[65537];
     memset(long_rules, ' ', sizeof long_rules);
     assert_int_equal(pm_delimiters_create(NULL, long_rules, sizeof long_rules, &pairs, NULL), PM_TOO_LARGE);
-    assert_int_equal(pm_delimiters_create(NULL, NULL, 1, &pairs, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_delimiters_create(NULL, "", 0, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_delimiters_create(NULL, NULL, 1, &pairs, NULL));
+    assert_invalid(pm_delimiters_create(NULL, "", 0, NULL, NULL));
     size_t used = (size_t)snprintf(long_rules, sizeof long_rules, "nothing");
     for (unsigned i = 0; i < 1024; i++)
         used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, " %u;", i);
@@ -248,16 +231,4 @@ static void test_limits(void **state) {
     pm_delimiters_destroy(pairs_of(long_rules));
     snprintf(long_rules + used, sizeof long_rules - used, "\nimplied 64");
     assert_wrong(long_rules, 66, 9, "more than 64");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_xml),          cmocka_unit_test(test_html),         cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_sql),          cmocka_unit_test(test_pascal),       cmocka_unit_test(test_pascal_records),
-        cmocka_unit_test(test_jinja),        cmocka_unit_test(test_rules),        cmocka_unit_test(test_shared_kinds),
-        cmocka_unit_test(test_two_families), cmocka_unit_test(test_words),        cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_html_implied), cmocka_unit_test(test_sql_dollars),
-        cmocka_unit_test(test_pascal_types), cmocka_unit_test(test_spaced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

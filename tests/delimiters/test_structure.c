@@ -7,8 +7,8 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/delimiters/rules_fixture.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 /* ---- A plain tokenizer ---- */
 
@@ -176,7 +176,7 @@ static void plain_tokens(const plain_rules *rules, const char *text, size_t n, t
 
 static pm_check_summary summary_of(const pm_delimiters *pairs, const char *text, size_t n) {
     pm_check_summary summary;
-    assert_int_equal(pm_delimiters_check(NULL, pairs, text, n, NULL, NULL, &summary), PM_OK);
+    assert_ok(pm_delimiters_check(NULL, pairs, text, n, NULL, NULL, &summary));
     return summary;
 }
 
@@ -185,7 +185,7 @@ static void assert_summary(const tokens *found, size_t n, pm_check_summary summa
     uint32_t match[TEXT];
     pm_bic total;
     uint64_t mismatched = 0;
-    assert_int_equal(pm_match_seq(NULL, found->parens, found->count, match, &total), PM_OK);
+    assert_ok(pm_match_seq(NULL, found->parens, found->count, match, &total));
     for (size_t i = 0; i < found->count; i++)
         mismatched +=
             !(found->parens[i / 64] >> i % 64 & 1) && match[i] != PM_NONE && found->kinds[match[i]] != found->kinds[i];
@@ -197,8 +197,7 @@ static void assert_summary(const tokens *found, size_t n, pm_check_summary summa
     assert_int_equal(summary.unterminated, found->unterminated);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(test_random) {
     uint64_t seed = 1;
     for (int round = 0; round < 3000; round++) {
         plain_rules rules;
@@ -212,9 +211,8 @@ static void test_random(void **state) {
                 text[i] = "aabb++**\n "[random_below(&seed, 10)];
             tokens expected, found = {.count = 0};
             plain_tokens(&rules, text, n, &expected);
-            assert_int_equal(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions,
-                                                found.lengths, found.kinds, &found.count),
-                             PM_OK);
+            assert_ok(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
+                                         found.kinds, &found.count));
             assert_int_equal(found.count, expected.count);
             assert_memory_equal(found.positions, expected.positions, found.count * sizeof *found.positions);
             assert_memory_equal(found.lengths, expected.lengths, found.count * sizeof *found.lengths);
@@ -227,26 +225,24 @@ static void test_random(void **state) {
     }
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     pm_delimiters *pairs;
     size_t count;
-    assert_int_equal(pm_delimiters_create(NULL, NULL, 0, &pairs, NULL), PM_OK); /* no rules, no tokens */
-    assert_int_equal(pm_delimiters_scan(NULL, pairs, "()", 2, 0, NULL, NULL, NULL, NULL, &count), PM_OK);
+    assert_ok(pm_delimiters_create(NULL, NULL, 0, &pairs, NULL)); /* no rules, no tokens */
+    assert_ok(pm_delimiters_scan(NULL, pairs, "()", 2, 0, NULL, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(pm_delimiters_scan(NULL, pairs, NULL, 0, 0, NULL, NULL, NULL, NULL, &count), PM_OK);
-    assert_int_equal(pm_delimiters_check(NULL, pairs, NULL, 0, NULL, NULL, NULL), PM_OK);
-    assert_int_equal(pm_delimiters_scan(NULL, pairs, NULL, 1, 0, NULL, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_delimiters_scan(NULL, NULL, "", 0, 0, NULL, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_delimiters_scan(NULL, pairs, "", 0, 0, NULL, NULL, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_delimiters_check(NULL, NULL, "", 0, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_delimiters_scan(NULL, pairs, NULL, 0, 0, NULL, NULL, NULL, NULL, &count));
+    assert_ok(pm_delimiters_check(NULL, pairs, NULL, 0, NULL, NULL, NULL));
+    assert_invalid(pm_delimiters_scan(NULL, pairs, NULL, 1, 0, NULL, NULL, NULL, NULL, &count));
+    assert_invalid(pm_delimiters_scan(NULL, NULL, "", 0, 0, NULL, NULL, NULL, NULL, &count));
+    assert_invalid(pm_delimiters_scan(NULL, pairs, "", 0, 0, NULL, NULL, NULL, NULL, NULL));
+    assert_invalid(pm_delimiters_check(NULL, NULL, "", 0, NULL, NULL, NULL));
     pm_delimiters_destroy(pairs);
     pm_delimiters_destroy(NULL);
 }
 
 /* Only what there is room for is written. */
-static void test_capacity(void **state) {
-    (void)state;
+TEST(test_capacity) {
     pm_delimiters *const pairs = pairs_of("pair << >>\n");
     const char text[] = "<<>><<>>";
     for (size_t capacity = 0; capacity <= 5; capacity++) {
@@ -255,9 +251,8 @@ static void test_capacity(void **state) {
         uint32_t lengths[6], kinds[6];
         size_t count;
         memset(positions, 7, sizeof positions);
-        assert_int_equal(
-            pm_delimiters_scan(NULL, pairs, text, strlen(text), capacity, parens, positions, lengths, kinds, &count),
-            PM_OK);
+        assert_ok(
+            pm_delimiters_scan(NULL, pairs, text, strlen(text), capacity, parens, positions, lengths, kinds, &count));
         assert_int_equal(count, 4);
         assert_int_equal(parens[0], capacity ? 5 & ((1u << room) - 1) : 7);
         assert_int_equal(parens[1], 7);
@@ -318,8 +313,7 @@ static size_t plain_depth(const implied_rules *rules, const name_stack *open, un
     return left;
 }
 
-static void test_implied(void **state) {
-    (void)state;
+TEST(test_implied) {
     uint64_t seed = 2;
     for (int round = 0; round < 4000; round++) {
         implied_rules rules;
@@ -344,9 +338,8 @@ static void test_implied(void **state) {
             said += (size_t)snprintf(expected + said, sizeof expected - said, ".)");
         pm_delimiters *const pairs = pairs_of(rules.text);
         tokens found;
-        assert_int_equal(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
-                                            found.kinds, &found.count),
-                         PM_OK);
+        assert_ok(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
+                                     found.kinds, &found.count));
         for (size_t k = 0; k < found.count; k++) {
             const char *const token = text + found.positions[k];
             snprintf(shown + 2 * k, 3, "%c%c", found.lengths[k] == 0 ? '.' : token[token[1] == '/' ? 2 : 1],
@@ -358,8 +351,7 @@ static void test_implied(void **state) {
 }
 
 /* Among the 64 innermost opens, no deeper. */
-static void test_implied_depth(void **state) {
-    (void)state;
+TEST(test_implied_depth) {
     pm_delimiters *const pairs = pairs_of("element < </ >\nimplied a\n");
     for (unsigned depth = 60; depth < 70; depth++) {
         char text[TEXT * 2];
@@ -392,13 +384,12 @@ static void assert_place(pm_place place, uint64_t offset, uint64_t line, uint64_
     assert_int_equal(place.column, column);
 }
 
-static void test_diagnostics(void **state) {
-    (void)state;
+TEST(test_diagnostics) {
     pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
     const char text[] = "</x>\n<a>\n <b>\n</c>\n<!--";
     findings found = {.wanted = 8};
     pm_check_summary summary;
-    assert_int_equal(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary), PM_OK);
+    assert_ok(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary));
     assert_int_equal(found.count, 4);
     assert_int_equal(found.list[0].fault, PM_FAULT_UNMATCHED_CLOSE);
     assert_place(found.list[0].at, 0, 1, 1);
@@ -416,7 +407,7 @@ static void test_diagnostics(void **state) {
     assert_int_equal(summary.max_depth, 2);
     assert_int_equal(summary.unterminated, 1);
     found = (findings){.wanted = 2}; /* and not asked again */
-    assert_int_equal(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary), PM_OK);
+    assert_ok(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary));
     assert_int_equal(found.count, 2);
     assert_int_equal(summary.unmatched.open, 1);
     pm_delimiters_destroy(pairs);
@@ -440,8 +431,7 @@ static bool check_place(const pm_delimiters_diagnostic *diagnostic, void *user) 
 }
 
 /* Lines and columns across the blocks in which newlines are counted. */
-static void test_places(void **state) {
-    (void)state;
+TEST(test_places) {
     enum {
         N = 10000
     };
@@ -455,7 +445,7 @@ static void test_places(void **state) {
         text[4095] = text[4096] = text[8191] = ')';
         place_test test = {.text = text};
         pm_check_summary summary;
-        assert_int_equal(pm_delimiters_check(NULL, pairs, text, N, check_place, &test, &summary), PM_OK);
+        assert_ok(pm_delimiters_check(NULL, pairs, text, N, check_place, &test, &summary));
         assert_int_equal(test.count, summary.unmatched.close);
     }
     pm_delimiters_destroy(pairs);
@@ -470,7 +460,7 @@ static void check_memory(const char *rules, const char *text, size_t n, unsigned
         pm_context *context;
         pm_delimiters *pairs;
         pm_check_summary summary;
-        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        assert_ok(fault_allocator_context(&faults, &context));
         faults.fail_at = faults.calls + fail_at;
         status = pm_delimiters_create(context, rules, strlen(rules), &pairs, NULL);
         if (status == PM_OK)
@@ -489,8 +479,7 @@ static void check_memory(const char *rules, const char *text, size_t n, unsigned
 }
 
 /* Many names, across pieces of the search; with HTML's rules what is open is kept. */
-static void test_memory(void **state) {
-    (void)state;
+TEST(test_memory) {
     enum {
         NAMES = 5000
     };
@@ -504,13 +493,4 @@ static void test_memory(void **state) {
     for (unsigned html = 0; html < 2; html++)
         check_memory(pm_rules_by_name(html ? "html" : "xml"), text, n, NAMES);
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),      cmocka_unit_test(test_arguments),     cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_places),        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_implied),     cmocka_unit_test(test_implied_depth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

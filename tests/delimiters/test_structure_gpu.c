@@ -13,9 +13,8 @@
 #include "shaders/delimiters/tokenizer_twin.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 enum {
     SLOT_BYTES = 2 * PM_STRUCTURE_TILE,
@@ -76,7 +75,7 @@ static void check_capacity(pmi_gpu *tested, const pmi_dfa *machine, const char *
                                          .kinds = kinds,
                                          .match = match};
     pm_delimiters_summary summary;
-    assert_int_equal(pmi_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary), PM_OK);
+    assert_ok(pmi_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary));
     assert_summary(&summary, e);
     assert_words(positions, e->positions, stored, "positions");
     assert_words(of_lengths, e->lengths, lengths ? stored : 0, "lengths");
@@ -95,7 +94,7 @@ static void check(pmi_gpu *tested, const pm_delimiters *pairs, const char *text,
     structure_expected e;
     pmi_dfa *machine;
     const pm_allocator allocator = fault_allocator_functions(&faults);
-    assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     structure_expect(pairs, text, n, &e);
     uint64_t seed = n + e.count;
     check_capacity(tested, machine, text, n, &e, e.count + 1, true);
@@ -114,8 +113,7 @@ static void check_random(const structure_rules *set, const pm_delimiters *pairs,
     free(text);
 }
 
-static void test_random(void **state) {
-    (void)state;
+TEST(test_random) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
         pm_delimiters *const pairs = structure_pairs(set);
         for (uint64_t seed = 0; seed < 4; seed++) {
@@ -127,14 +125,13 @@ static void test_random(void **state) {
 }
 
 /* Around lanes, tiles, and chunks of the slots, which words lie across. */
-static void test_boundaries(void **state) {
-    (void)state;
+TEST(test_boundaries) {
     static const size_t edges[] = {16, PM_STRUCTURE_LANE_BYTES, PM_STRUCTURE_TILE, 3 * SLOT_BYTES};
     for (const structure_rules *set = structure_sets; set->name; set++) {
         if (strcmp(set->name, "json") != 0 && strcmp(set->name, "sql") != 0)
             continue;
         pm_delimiters *const pairs = structure_pairs(set);
-        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t e = 0; e < COUNT_OF(edges); e++)
             for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
                 check_random(set, pairs, n, n);
         pm_delimiters_destroy(pairs);
@@ -142,8 +139,7 @@ static void test_boundaries(void **state) {
 }
 
 /* Every fault in turn is the first. */
-static void test_faults(void **state) {
-    (void)state;
+TEST(test_faults) {
     static const char *const texts[] = {
         "",           "[]",      "]",         "[{]}",      "[[]",         "[] [ {} [",
         "\"abc",      "[\"ab",   "[}\"a",     "[] \"\\\"", "{\"a\": [1}", "][",
@@ -151,7 +147,7 @@ static void test_faults(void **state) {
         "[\"a\" \"",
     };
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
         if (strlen(texts[t]) > 0)
             check(gpu, pairs, texts[t], strlen(texts[t]));
     pm_delimiters_destroy(pairs);
@@ -177,7 +173,7 @@ static pm_status status_of(pmi_gpu *tested, const pm_delimiters *pairs, const ch
     const pm_delimiters_arrays arrays = {.capacity = 0};
     pmi_dfa *machine;
     pm_delimiters_summary summary;
-    assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     const pm_status status = pmi_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary);
     pmi_dfa_destroy(&allocator, machine);
     return status;
@@ -211,8 +207,7 @@ static size_t alike_names(char *text) {
     return n;
 }
 
-static void test_names(void **state) {
-    (void)state;
+TEST(test_names) {
     char *const text = allocate(200 * ALIKE, 1);
     pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
     const size_t n = many_names(text, 3000);
@@ -237,8 +232,7 @@ static void test_names(void **state) {
 /* ---- What no machine can follow ---- */
 
 /* In code it is refused; where it is skipped it does not matter. */
-static void test_unknown(void **state) {
-    (void)state;
+TEST(test_unknown) {
     static const struct {
         const char *text;
         pm_status status;
@@ -260,7 +254,7 @@ static void test_unknown(void **state) {
         BLANKS = PM_STRUCTURE_BLANKS_MOST
     };
     pm_delimiters *const pairs = pairs_of(pm_rules_by_name("sql"));
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+    for (size_t t = 0; t < COUNT_OF(texts); t++) {
         const size_t n = strlen(texts[t].text);
         if (texts[t].status == PM_OK)
             check(gpu, pairs, texts[t].text, n);
@@ -288,12 +282,11 @@ static pm_context *context_make(void) {
     const pm_options options = {
         .struct_size = sizeof options, .allow_cpu_device = true, .allocator = fault_allocator_functions(&faults)};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     return context;
 }
 
-static void test_call(void **state) {
-    (void)state;
+TEST(test_call) {
     static const char text[] = "{\"a\": [1, 2], \"]\": {}}";
     pm_context *const context = context_make();
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
@@ -301,30 +294,29 @@ static void test_call(void **state) {
     const pm_delimiters_arrays arrays = {
         .struct_size = sizeof arrays, .capacity = 6, .positions = positions, .match = match};
     pm_delimiters_summary summary;
-    assert_int_equal(pm_delimiters_scan_gpu(context, pairs, text, strlen(text), &arrays, &summary), PM_OK);
+    assert_ok(pm_delimiters_scan_gpu(context, pairs, text, strlen(text), &arrays, &summary));
     assert_int_equal(summary.tokens, 6);
     assert_false(summary.faulty);
     assert_memory_equal(match, ((const uint32_t[]){PM_NONE, 0, 1, 0, 3, 0}), sizeof match);
     assert_memory_equal(positions, ((const uint32_t[]){0, 6, 11, 19, 20, 21}), sizeof positions);
-    assert_int_equal(pm_delimiters_scan_gpu(context, pairs, text, strlen(text), NULL, NULL), PM_OK);
-    assert_int_equal(pm_delimiters_scan_gpu(context, pairs, NULL, 0, &arrays, &summary), PM_OK);
+    assert_ok(pm_delimiters_scan_gpu(context, pairs, text, strlen(text), NULL, NULL));
+    assert_ok(pm_delimiters_scan_gpu(context, pairs, NULL, 0, &arrays, &summary));
     assert_int_equal(summary.tokens, 0);
     assert_false(summary.faulty);
     pm_delimiters_destroy(pairs);
     pm_context_destroy(context);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     pm_context *const context = context_make();
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
     pm_delimiters_arrays arrays = {.struct_size = sizeof arrays};
     pm_delimiters_summary summary = {.tokens = 77};
-    assert_int_equal(pm_delimiters_scan_gpu(NULL, pairs, "[", 1, NULL, &summary), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_delimiters_scan_gpu(context, NULL, "[", 1, NULL, &summary), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_delimiters_scan_gpu(context, pairs, NULL, 1, NULL, &summary), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_delimiters_scan_gpu(NULL, pairs, "[", 1, NULL, &summary));
+    assert_invalid(pm_delimiters_scan_gpu(context, NULL, "[", 1, NULL, &summary));
+    assert_invalid(pm_delimiters_scan_gpu(context, pairs, NULL, 1, NULL, &summary));
     arrays.struct_size = 8;
-    assert_int_equal(pm_delimiters_scan_gpu(context, pairs, "[", 1, &arrays, &summary), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_delimiters_scan_gpu(context, pairs, "[", 1, &arrays, &summary));
     if (SIZE_MAX > UINT32_MAX) {
         const size_t n = (size_t)UINT32_MAX + 1;
         assert_int_equal(pm_delimiters_scan_gpu(context, pairs, "[", n, NULL, &summary), PM_TOO_LARGE);
@@ -336,11 +328,10 @@ static void test_arguments(void **state) {
 
 /* What a device cannot follow is refused, and not done otherwise. */
 /* What no machine follows: test_machine has more of it. */
-static void test_unsupported(void **state) {
-    (void)state;
+TEST(test_unsupported) {
     static const char *const languages[] = {"html", "latex", "pascal", "jinja"};
     pm_context *const context = context_make();
-    for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
+    for (size_t l = 0; l < COUNT_OF(languages); l++) {
         pm_delimiters *const pairs = pairs_of(pm_rules_by_name(languages[l]));
         assert_int_equal(pm_delimiters_scan_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
         pm_delimiters_destroy(pairs);
@@ -348,19 +339,10 @@ static void test_unsupported(void **state) {
     pm_context_destroy(context);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_boundaries),  cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_unknown),     cmocka_unit_test(test_call),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_unsupported),
-    };
-    return cmocka_run_group_tests_name("structure_gpu", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
     const gpu_tests_device devices[] = {
         {.gpu = &gpu},
         {.settings = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 16},
          .gpu = &gpu_of_slots}};
-    return gpu_tests_with(argc, argv, devices, 2, tests_run);
+    return gpu_tests_with(argc, argv, devices, 2);
 }

@@ -14,10 +14,9 @@
 #include "shaders/delimiters/tokenizer_twin.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/match_stages.h"
+#include "tests/support/unit.h"
 
 enum {
     CANARY = 0x5ca1ab1e,
@@ -105,7 +104,7 @@ static void buffers_make(const pmi_tokenizer *tokenizer, const char *text, uint3
         b->begin[k] = (end + GAP + 15) / 16 * 16;
         end = b->begin[k] + b->words[k];
     }
-    assert_int_equal(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all), PM_OK);
+    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all));
     uint32_t *const mapped = b->all.mapped;
     for (size_t i = 0; i < end + GAP; i++)
         mapped[i] = CANARY;
@@ -127,7 +126,7 @@ static void match_twin(const buffers *b) {
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     pm_bic total;
     memcpy(parens, part(b, PARENS), (n + 31) / 32 * 4);
-    assert_int_equal(pm_match_seq(NULL, parens, n, part(b, MATCHES), &total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, part(b, MATCHES), &total));
     part(b, RESULT)[PM_STRUCTURE_RESULT_CLOSE] = (uint32_t)total.close;
     part(b, RESULT)[PM_STRUCTURE_RESULT_OPEN] = (uint32_t)total.open;
     free(parens);
@@ -325,8 +324,8 @@ static pmi_tokenizer *tokenizer_make(const pm_delimiters *pairs) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     pmi_tokenizer *const tokenizer = allocate(1, sizeof *tokenizer);
     pmi_dfa *machine;
-    assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OK);
-    assert_int_equal(pmi_tokenizer_create(&host.device, machine, tokenizer), PM_OK);
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+    assert_ok(pmi_tokenizer_create(&host.device, machine, tokenizer));
     pmi_dfa_destroy(&allocator, machine);
     return tokenizer;
 }
@@ -348,7 +347,7 @@ static void check_sizes(const structure_rules *set, const pmi_tokenizer *tokeniz
                                      PM_STRUCTURE_TILE,
                                      PM_STRUCTURE_TILE + 1,
                                      5 * PM_STRUCTURE_TILE + 321};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         char *const text = allocate(sizes[s], 1);
         structure_text(set, s, text, sizes[s]);
         check_text(tokenizer, pairs, text, sizes[s], set->name);
@@ -381,8 +380,7 @@ static void check_bounds(const pmi_tokenizer *tokenizer) {
     }
 }
 
-static void test_twins(void **state) {
-    (void)state;
+TEST(test_twins) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
         pm_delimiters *const pairs = structure_pairs(set);
         pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
@@ -395,8 +393,7 @@ static void test_twins(void **state) {
 }
 
 /* Groups of several tiles, more groups than a row of the scan has, and what is found far from where it began. */
-static void test_long(void **state) {
-    (void)state;
+TEST(test_long) {
     enum {
         N = (1 << 25) + 12345
     };
@@ -408,7 +405,7 @@ static void test_long(void **state) {
     uint64_t seed = 9;
     memset(text, ' ', N);
     for (size_t at = 0; at + 8 < N; at += random_below(&seed, 1 << 15)) {
-        const char *const piece = pieces[random_below(&seed, sizeof pieces / sizeof *pieces)];
+        const char *const piece = pieces[random_below(&seed, COUNT_OF(pieces))];
         memcpy(text + at, piece, strlen(piece));
     }
     assert_true(pmi_tokenizer_group_bytes(N) > PM_STRUCTURE_TILE);
@@ -422,8 +419,7 @@ static void test_long(void **state) {
 }
 
 /* Tags that are told lanes, tiles and many groups behind where they began; and many names. */
-static void test_tags(void **state) {
-    (void)state;
+TEST(test_tags) {
     enum {
         N = 5 << 20 /* more tiles than a workgroup has lanes */
     };
@@ -467,12 +463,6 @@ static void close_all(void) {
     gpu_stages_close(&host);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_tags),
-                                       cmocka_unit_test(test_long)};
-    return cmocka_run_group_tests_name("structure_stages", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     BYTES = 256,
@@ -37,8 +37,7 @@ static void check_bytes(size_t length, size_t place, bool ignore_case) {
     pmi_tag_numbers_clear(&names);
 }
 
-static void test_every_byte(void **state) {
-    (void)state;
+TEST(test_every_byte) {
     for (size_t length = 1; length <= LENGTH_MOST; length++)
         for (size_t place = 0; place < length; place++) {
             check_bytes(length, place, false);
@@ -47,8 +46,7 @@ static void test_every_byte(void **state) {
 }
 
 /* The end of the text may be nearer than a piece is long, and what stands behind a name does not count. */
-static void test_beginnings_and_ends(void **state) {
-    (void)state;
+TEST(test_beginnings_and_ends) {
     const char *const text = "abcdefghijklmnop abcdefghijklmnop";
     const size_t n = strlen(text), second = n - 16;
     pmi_tag_numbers names = names_of((const unsigned char *)text, n, false);
@@ -63,8 +61,7 @@ static void test_beginnings_and_ends(void **state) {
     pmi_tag_numbers_clear(&names);
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     const char *const text = "a a";
     pmi_tag_numbers names = names_of((const unsigned char *)text, 3, false);
     assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, 0, 1)), 0);
@@ -72,13 +69,4 @@ static void test_families(void **state) {
     assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, 2, 1)), 0);
     assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 1, 2, 1)), 1);
     pmi_tag_numbers_clear(&names);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_beginnings_and_ends),
-        cmocka_unit_test(test_families),
-    };
-    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

@@ -10,8 +10,7 @@
 #include "shaders/delimiters/tokenizer.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 #include "tests/support/vulkan_host.h"
 
 enum {
@@ -61,12 +60,12 @@ static VkDeviceAddress address_of(const recorded *r, enum part k) {
 
 static pm_vk_tokenizer *tokenizer_of(const pm_delimiters *pairs) {
     pm_vk_tokenizer *made;
-    assert_int_equal(pm_vk_tokenizer_create(matcher, pairs, VK_NULL_HANDLE, &made), PM_OK);
+    assert_ok(pm_vk_tokenizer_create(matcher, pairs, VK_NULL_HANDLE, &made));
     return made;
 }
 
 static void begin(void) {
-    assert_int_equal(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &bench.block), PM_OK);
+    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &bench.block));
     for (size_t i = 0; i < BLOCK_WORDS; i++)
         ((uint32_t *)bench.block.mapped)[i] = CANARY;
     bench.used = bench.count = 0;
@@ -76,7 +75,7 @@ static void begin(void) {
 /* Buffers no better aligned than asked for, one after the other. */
 static void lay_out(recorded *r, const pm_vk_tokenizer *tokenizer) {
     pm_vk_delimiters_sizes sizes;
-    assert_int_equal(pm_vk_tokenizer_sizes(tokenizer, r->n, r->capacity, &sizes), PM_OK);
+    assert_ok(pm_vk_tokenizer_sizes(tokenizer, r->n, r->capacity, &sizes));
     const pm_vk_buffer buffers[PARTS] = {sizes.text,  sizes.tables, sizes.scratch, sizes.result, sizes.parens,
                                          sizes.words, sizes.words,  sizes.words,   sizes.match,  sizes.dispatches};
     for (int k = 0; k < PARTS; k++) {
@@ -120,7 +119,7 @@ static void add(const pm_vk_tokenizer *tokenizer, const pm_delimiters *pairs, co
     lay_out(r, tokenizer);
     memcpy(part(r, TEXT), r->bytes, n);
     const pm_vk_delimiters_info info = info_of(r, n % 2 != 0);
-    assert_int_equal(pm_vk_cmd_delimiters(host.commands, tokenizer, &info), PM_OK);
+    assert_ok(pm_vk_cmd_delimiters(host.commands, tokenizer, &info));
 }
 
 /* The words that are expected, and canaries behind them. */
@@ -182,14 +181,13 @@ static void run_and_check(void) {
     pmi_buffer_destroy(&host.device, &bench.block);
 }
 
-static void test_texts(void **state) {
-    (void)state;
+TEST(test_texts) {
     static const uint32_t sizes[] = {0, 1, 31, 64, 1000, PM_STRUCTURE_TILE, PM_STRUCTURE_TILE + 1, 40001};
     for (const structure_rules *set = structure_sets; set->name; set++) {
         pm_delimiters *const pairs = structure_pairs(set);
         pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
         begin();
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             add(tokenizer, pairs, set, sizes[s], 0);
             add(tokenizer, pairs, set, sizes[s], 100);
             add(tokenizer, pairs, set, sizes[s], -3);
@@ -201,8 +199,7 @@ static void test_texts(void **state) {
 }
 
 /* None of the buffers that are not needed need be there. */
-static void test_nothing(void **state) {
-    (void)state;
+TEST(test_nothing) {
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     begin();
@@ -211,7 +208,7 @@ static void test_nothing(void **state) {
     memcpy(part(&r, TEXT), "[ \"\\\"]\" ] {}[\"abcdef", r.n);
     pm_vk_delimiters_info info = info_of(&r, false);
     info.parens = info.positions = info.kinds = info.match = 0;
-    assert_int_equal(pm_vk_cmd_delimiters(host.commands, tokenizer, &info), PM_OK);
+    assert_ok(pm_vk_cmd_delimiters(host.commands, tokenizer, &info));
     gpu_commands_run(&host);
     const pm_vk_delimiters_result *const result = (const void *)part(&r, RESULT);
     assert_int_equal(result->count, 5);
@@ -222,8 +219,7 @@ static void test_nothing(void **state) {
 }
 
 /* What cannot be told is told to be so. */
-static void test_unknown(void **state) {
-    (void)state;
+TEST(test_unknown) {
     pm_delimiters *const pairs = pairs_of(pm_rules_by_name("sql"));
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     begin();
@@ -231,7 +227,7 @@ static void test_unknown(void **state) {
     lay_out(&r, tokenizer);
     memcpy(part(&r, TEXT), "begin $a$ end $a$ ()", r.n);
     const pm_vk_delimiters_info info = info_of(&r, true);
-    assert_int_equal(pm_vk_cmd_delimiters(host.commands, tokenizer, &info), PM_OK);
+    assert_ok(pm_vk_cmd_delimiters(host.commands, tokenizer, &info));
     gpu_commands_run(&host);
     assert_int_equal(((const pm_vk_delimiters_result *)(const void *)part(&r, RESULT))->count, PM_NONE);
     pmi_buffer_destroy(&host.device, &bench.block);
@@ -239,15 +235,14 @@ static void test_unknown(void **state) {
     pm_delimiters_destroy(pairs);
 }
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     pm_vk_delimiters_sizes sizes;
     VkDeviceSize scratch = 0;
     for (uint64_t n = 0; n <= UINT32_MAX; n = n * 3 + 1) {
         const uint64_t capacity = n / 3;
-        assert_int_equal(pm_vk_tokenizer_sizes(tokenizer, n, capacity, &sizes), PM_OK);
+        assert_ok(pm_vk_tokenizer_sizes(tokenizer, n, capacity, &sizes));
         assert_int_equal(sizes.text.size, (n + 15) / 16 * 16);
         assert_int_equal(sizes.words.size, capacity * 4);
         assert_true(sizes.scratch.size >= scratch);
@@ -256,16 +251,15 @@ static void test_sizes(void **state) {
     }
     assert_int_equal(pm_vk_tokenizer_sizes(tokenizer, UINT64_C(1) << 32, 0, &sizes), PM_TOO_LARGE);
     assert_int_equal(pm_vk_tokenizer_sizes(tokenizer, 1, UINT64_C(1) << 31, &sizes), PM_TOO_LARGE);
-    assert_int_equal(pm_vk_tokenizer_sizes(tokenizer, 1, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_tokenizer_sizes(NULL, 1, 1, &sizes), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_tokenizer_sizes(tokenizer, 1, 1, NULL));
+    assert_invalid(pm_vk_tokenizer_sizes(NULL, 1, 1, &sizes));
     assert_null(pm_vk_tokenizer_tables(NULL));
     pm_vk_tokenizer_destroy(NULL);
     pm_vk_tokenizer_destroy(tokenizer);
     pm_delimiters_destroy(pairs);
 }
 
-static void test_bad_texts(void **state) {
-    (void)state;
+TEST(test_bad_texts) {
     const VkDeviceAddress some = 1 << 16;
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
@@ -284,9 +278,9 @@ static void test_bad_texts(void **state) {
                                         .match = some,
                                         .dispatches = (VkBuffer)(uintptr_t)some};
     pm_vk_delimiters_info bad = good;
-    assert_int_equal(pm_vk_cmd_delimiters(NULL, tokenizer, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_delimiters(commands, NULL, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_delimiters(NULL, tokenizer, &good));
+    assert_invalid(pm_vk_cmd_delimiters(commands, NULL, &good));
+    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, NULL));
     bad.n = UINT64_C(1) << 32;
     assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_TOO_LARGE);
     bad = good;
@@ -294,42 +288,41 @@ static void test_bad_texts(void **state) {
     assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_TOO_LARGE);
     bad = good;
     bad.struct_size = 8;
-    assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
     bad = good;
     bad.dispatches = VK_NULL_HANDLE;
-    assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
     bad = good;
     bad.dispatches_offset = 2;
-    assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
     VkDeviceAddress *const addresses[] = {&bad.text,   &bad.tables,    &bad.scratch, &bad.result,
                                           &bad.parens, &bad.positions, &bad.kinds,   &bad.match};
-    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+    for (size_t k = 0; k < COUNT_OF(addresses); k++) {
         bad = good;
         *addresses[k] = 0;
-        assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
         *addresses[k] = some + 2;
-        assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
     }
     pm_vk_tokenizer_destroy(tokenizer);
     pm_delimiters_destroy(pairs);
 }
 
-static void test_creating(void **state) {
-    (void)state;
+TEST(test_creating) {
     pm_delimiters *const pairs = pairs_of(structure_sets->rules), *const names = pairs_of(pm_rules_by_name("html"));
     pm_vk_context_info info = matcher_info();
     pm_vk_context *without;
     pm_vk_tokenizer *none;
     info.flags &= ~(uint32_t)PM_VK_COUNT_ON_DEVICE;
-    assert_int_equal(pm_vk_context_create(&info, &without), PM_OK);
-    assert_int_equal(pm_vk_tokenizer_create(without, pairs, VK_NULL_HANDLE, &none), PM_INVALID_ARGUMENT);
+    assert_ok(pm_vk_context_create(&info, &without));
+    assert_invalid(pm_vk_tokenizer_create(without, pairs, VK_NULL_HANDLE, &none));
     assert_null(none);
     pm_vk_context_destroy(without);
     assert_int_equal(pm_vk_tokenizer_create(matcher, names, VK_NULL_HANDLE, &none), PM_UNSUPPORTED);
     assert_null(none);
-    assert_int_equal(pm_vk_tokenizer_create(NULL, pairs, VK_NULL_HANDLE, &none), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_tokenizer_create(matcher, NULL, VK_NULL_HANDLE, &none), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_tokenizer_create(matcher, pairs, VK_NULL_HANDLE, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_tokenizer_create(NULL, pairs, VK_NULL_HANDLE, &none));
+    assert_invalid(pm_vk_tokenizer_create(matcher, NULL, VK_NULL_HANDLE, &none));
+    assert_invalid(pm_vk_tokenizer_create(matcher, pairs, VK_NULL_HANDLE, NULL));
     const size_t blocks = faults.live_blocks;
     faults.fail_at = faults.calls + 1;
     assert_int_equal(pm_vk_tokenizer_create(matcher, pairs, VK_NULL_HANDLE, &none), PM_OUT_OF_MEMORY);
@@ -340,14 +333,6 @@ static void test_creating(void **state) {
     pm_delimiters_destroy(names);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts), cmocka_unit_test(test_nothing),   cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_sizes), cmocka_unit_test(test_bad_texts), cmocka_unit_test(test_creating),
-    };
-    return cmocka_run_group_tests_name("vulkan_structure", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return host_run(argc, argv, tests_run);
+    return host_run(argc, argv, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long a device is waited for. The device is made up: it says what the test wants, and time passes as fast. */
 #include "gpu/device/commands.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 static const uint64_t second_ns = UINT64_C(1000000000);
 
@@ -31,8 +31,7 @@ static VkResult wait_after(unsigned timeouts, VkResult result) {
     return pmi_commands_wait(&device, VK_NULL_HANDLE);
 }
 
-static void test_what_is_done_is_not_waited_for(void **state) {
-    (void)state;
+TEST(test_what_is_done_is_not_waited_for) {
     assert_int_equal(wait_after(0, VK_SUCCESS), VK_SUCCESS);
     assert_int_equal(waits, 1);
     assert_int_equal(wait_after(0, VK_ERROR_DEVICE_LOST), VK_ERROR_DEVICE_LOST);
@@ -41,8 +40,7 @@ static void test_what_is_done_is_not_waited_for(void **state) {
 
 /* Time for which the process was stopped has passed when it goes on, and a device that was at work is done by then:
  * nobody has waited, however late it is. */
-static void test_a_process_that_was_stopped(void **state) {
-    (void)state;
+TEST(test_a_process_that_was_stopped) {
     for (unsigned stops = 1; stops < 5; stops++) {
         assert_int_equal(wait_after(stops, VK_SUCCESS), VK_SUCCESS);
         assert_int_equal(waits, stops + 1);
@@ -51,18 +49,8 @@ static void test_a_process_that_was_stopped(void **state) {
     assert_int_equal(wait_after(3, VK_ERROR_DEVICE_LOST), VK_ERROR_DEVICE_LOST);
 }
 
-static void test_a_device_that_hangs(void **state) {
-    (void)state;
+TEST(test_a_device_that_hangs) {
     assert_int_equal(wait_after(UINT32_MAX, VK_SUCCESS), VK_TIMEOUT);
     assert_true(waited_ns == 60 * second_ns);
     assert_int_equal(pmi_vk_status(VK_TIMEOUT), PM_DEVICE_LOST);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_done_is_not_waited_for),
-        cmocka_unit_test(test_a_process_that_was_stopped),
-        cmocka_unit_test(test_a_device_that_hangs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

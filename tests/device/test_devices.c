@@ -11,10 +11,9 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 static pmi_gpu *both; /* slots as small as can be, so that there are many chunks to deal; and a scan of its own */
 
@@ -23,8 +22,7 @@ static pm_status devices_open(const char *names, pmi_gpu **gpu) {
 }
 
 /* Around one, two and three chunks, and so around whole turns; and far more. */
-static void test_families_around_turns(void **state) {
-    (void)state;
+TEST(test_families_around_turns) {
     for (const char *const *name = family_names; *name; name++) {
         for (size_t chunks = 1; chunks <= 3; chunks++)
             for (size_t n = chunks * PM_TILE - 1; n <= chunks * PM_TILE + 1; n++)
@@ -34,15 +32,13 @@ static void test_families_around_turns(void **state) {
 }
 
 /* Sizes go up and down, so that buffers grow on some devices only. */
-static void test_sizes_by_turns(void **state) {
-    (void)state;
+TEST(test_sizes_by_turns) {
     uint64_t seed = 5;
     for (size_t round = 0; round < 30; round++)
         check_family(both, "bits", round, 1 + random_below(&seed, 40 * PM_TILE));
 }
 
-static void test_lists(void **state) {
-    (void)state;
+TEST(test_lists) {
     static const char *const none[] = {"0,99",
                                        ",0",
                                        "0,",
@@ -50,7 +46,7 @@ static void test_lists(void **state) {
                                        "99,0",
                                        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
                                        "0,0000000000000000000000000000000000000000000000000000000000000000000000000"};
-    for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+    for (size_t k = 0; k < COUNT_OF(none); k++) {
         pmi_gpu *gpu;
         assert_int_equal(devices_open(none[k], &gpu), PM_NO_DEVICE);
         assert_null(gpu);
@@ -58,8 +54,7 @@ static void test_lists(void **state) {
 }
 
 /* What is described can be opened by its index and by its UUID. */
-static void test_descriptions(void **state) {
-    (void)state;
+TEST(test_descriptions) {
     struct {
         pm_device_info info;
         char beyond[8];
@@ -67,7 +62,7 @@ static void test_descriptions(void **state) {
     size_t count = 0;
     const pm_options options = {.allow_cpu_device = true};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     for (pm_status status;; count++) {
         memset(&device, 0xa5, sizeof device);
         device.info.struct_size = sizeof device;
@@ -76,18 +71,18 @@ static void test_descriptions(void **state) {
             assert_int_equal((unsigned char)device.beyond[k], 0xa5);
         if (status == PM_NO_DEVICE)
             break;
-        assert_int_equal(status, PM_OK);
+        assert_ok(status);
         assert_int_equal(device.info.struct_size, sizeof device);
         assert_true(strlen(device.info.name) > 0 && strlen(device.info.kind) > 0 && device.info.memory > 0);
         if (device.info.trouble)
             continue;
         pmi_gpu *gpu;
-        assert_int_equal(devices_open(device.info.uuid, &gpu), PM_OK);
+        assert_ok(devices_open(device.info.uuid, &gpu));
         assert_string_equal(pmi_gpu_device(gpu)->name, device.info.name);
         assert_string_equal(pmi_gpu_kind(gpu), device.info.kind);
         pmi_gpu_close(gpu);
         pm_device_info unaware = {.struct_size = 0};
-        assert_int_equal(pm_device_at(NULL, count, &unaware), PM_OK);
+        assert_ok(pm_device_at(NULL, count, &unaware));
         assert_string_equal(unaware.uuid, device.info.uuid);
         assert_int_equal(unaware.struct_size, 0);
         /* One that is a CPU is used where it is allowed alone. */
@@ -96,21 +91,20 @@ static void test_descriptions(void **state) {
     }
     assert_true(count > 0);
     device.info.struct_size = offsetof(pm_device_info, trouble);
-    assert_int_equal(pm_device_at(context, 0, &device.info), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_device_at(context, 0, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_device_at(context, 0, &device.info));
+    assert_invalid(pm_device_at(context, 0, NULL));
     pm_context_destroy(context);
 }
 
-static void test_public_function(void **state) {
-    (void)state;
+TEST(test_public_function) {
     const pm_options options = {.struct_size = sizeof options, .device = "0,0", .allow_cpu_device = true};
     const size_t n = 3 * PM_SUPERBLOCK + 77;
     uint64_t *const parens = family_make("bits", 9, n);
     uint32_t *const match = allocate(n, sizeof *match);
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
-    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
+    assert_ok(pm_match_gpu(context, parens, n, match, NULL));
+    assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
     pm_context_destroy(context);
     free(match);
     free(parens);
@@ -126,8 +120,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL submission_lost(VkQueue queue, uint32_t co
 }
 
 /* The first device is lost with chunks on their way on the other: no match lands after the call. */
-static void test_one_is_lost(void **state) {
-    (void)state;
+TEST(test_one_is_lost) {
     const size_t n = 20 * PM_TILE;
     uint64_t *const parens = family_make("bits", 1, n);
     uint32_t *const match = allocate(n, sizeof *match);
@@ -150,18 +143,6 @@ static void close_all(void) {
     pmi_gpu_close(both);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_around_turns),
-        cmocka_unit_test(test_sizes_by_turns),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_descriptions),
-        cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_one_is_lost), /* the last */
-    };
-    return cmocka_run_group_tests_name("devices", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 #include "gpu/device/pipeline_cache.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     SKIPPED = 77,
@@ -114,8 +113,7 @@ static int driver_set_up(void **state) {
     return 0;
 }
 
-static void test_written_and_read(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_written_and_read) {
     assert_int_equal(use_file(path), 0);
     assert_int_equal(files_in_folder(), 1);
     const ino_t first = file_identity();
@@ -130,8 +128,7 @@ static void test_written_and_read(void **state) {
     assert_int_equal(files_in_folder(), 1);
 }
 
-static void test_damaged(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_damaged) {
     static unsigned char good[FILE_MOST], bad[FILE_MOST];
     assert_int_equal(use_file(path), 0);
     const size_t count = file_read(good);
@@ -155,8 +152,7 @@ static void test_damaged(void **state) {
 }
 
 /* A driver's own opinion comes on top of that. */
-static void test_driver_refuses(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_driver_refuses) {
     assert_int_equal(use_file(path), 0);
     refuses_data = true;
     created = 0;
@@ -164,8 +160,7 @@ static void test_driver_refuses(void **state) {
     assert_int_equal(created, 2);
 }
 
-static void test_nothing_to_write(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_nothing_to_write) {
     held_bytes = 0;
     use_file(path);
     held_bytes = 10;
@@ -176,8 +171,7 @@ static void test_nothing_to_write(void **state) {
     assert_int_equal(files_in_folder(), 0);
 }
 
-static void test_nowhere(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_nowhere) {
     char inside[sizeof path + 16];
     sprintf(inside, "%s/none/cache", folder);
     assert_int_equal(use_file(inside), 0);
@@ -206,8 +200,7 @@ static void test_nowhere(void **state) {
     }
 }
 
-static void test_without_memory(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_without_memory) {
     assert_int_equal(use_file(path), 0);
     held[1] ^= 1;
     for (size_t k = 1; k <= 3; k++) { /* what was read, what is to be written, the name beside */
@@ -220,8 +213,7 @@ static void test_without_memory(void **state) {
 }
 
 /* By way of the public header: the path is copied, matches stay right, and the file is there in the end. */
-static void test_option(void **state) {
-    (void)state;
+TEST_AFTER(driver_set_up, test_option) {
     for (int round = 0; round < 2; round++) {
         char copied[sizeof path];
         fault_allocator own = {0};
@@ -235,12 +227,12 @@ static void test_option(void **state) {
         assert_int_equal(pm_context_create(&options, &context), PM_OUT_OF_MEMORY);
         assert_true(fault_allocator_is_settled(&own));
         own.fail_at = 0;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         memset(copied, 'x', sizeof copied - 1);
         const uint64_t parens = 0x35;
         uint32_t match[7];
-        assert_int_equal(pm_match_gpu(context, &parens, 7, match, NULL), PM_OK);
-        assert_int_equal(pm_match_verify(NULL, &parens, 7, match, NULL), PM_OK);
+        assert_ok(pm_match_gpu(context, &parens, 7, match, NULL));
+        assert_ok(pm_match_verify(NULL, &parens, 7, match, NULL));
         pm_context_destroy(context);
         assert_true(fault_allocator_is_settled(&own));
         assert_true(file_identity() != 0);
@@ -263,16 +255,7 @@ int main(void) {
     create = device.instance.vk.CreatePipelineCache;
     device.instance.vk.CreatePipelineCache = cache_created;
     device.instance.vk.GetPipelineCacheData = cache_data;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_written_and_read, driver_set_up),
-        cmocka_unit_test_setup(test_damaged, driver_set_up),
-        cmocka_unit_test_setup(test_driver_refuses, driver_set_up),
-        cmocka_unit_test_setup(test_nothing_to_write, driver_set_up),
-        cmocka_unit_test_setup(test_nowhere, driver_set_up),
-        cmocka_unit_test_setup(test_without_memory, driver_set_up),
-        cmocka_unit_test_setup(test_option, driver_set_up),
-    };
-    const int failures = cmocka_run_group_tests_name("pipeline_cache", tests, NULL, NULL);
+    const int failures = tests_run();
     pmi_device_close(&device);
     unlink(path);
     rmdir(folder);

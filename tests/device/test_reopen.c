@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     SKIPPED = 77,
@@ -33,16 +33,15 @@ static pm_status open_and_close(void) {
     uint32_t match[7];
     pm_context *context;
     const pm_options options = {.struct_size = sizeof options, .allow_cpu_device = true};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     const pm_status status = pm_match_gpu(context, &parens, 7, match, NULL);
     pm_context_destroy(context);
     return status == PM_OK ? pm_match_verify(NULL, &parens, 7, match, NULL) : status;
 }
 
-static void test_again_and_again(void **state) {
-    (void)state;
+TEST(test_again_and_again) {
     for (int k = 1; k < TIMES; k++) {
-        assert_int_equal(open_and_close(), PM_OK);
+        assert_ok(open_and_close());
         assert_true(loader_is_loaded());
     }
 }
@@ -59,6 +58,5 @@ int main(void) {
                 loader_is_loaded() ? "" : "not ");
         return 1;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_again_and_again)};
-    return cmocka_run_group_tests_name("reopen", tests, NULL, NULL);
+    return tests_run();
 }

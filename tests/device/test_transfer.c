@@ -12,16 +12,15 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/guarded.h"
+#include "tests/support/unit.h"
 
 static const pmi_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
 
 enum {
-    TRANSFERS = sizeof transfers / sizeof *transfers
+    TRANSFERS = COUNT_OF(transfers)
 };
 
 static pmi_gpu *chunked[TRANSFERS]; /* slots as small as can be: a tile of the match, 4096 bytes */
@@ -32,19 +31,17 @@ static pm_status gpu_open(pmi_transfer transfer, size_t slot_bytes, pmi_gpu **gp
 
 /* ---- Right either way ---- */
 
-static void test_families_around_chunks(void **state) {
-    (void)state;
+TEST(test_families_around_chunks) {
     static const size_t edges[] = {64, PM_TILE, 2 * PM_TILE, 3 * PM_TILE, PM_SUPERBLOCK};
     for (size_t t = 0; t < TRANSFERS; t++)
         for (const char *const *name = family_names; *name; name++)
-            for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+            for (size_t e = 0; e < COUNT_OF(edges); e++)
                 for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
                     check_family(chunked[t], *name, n, n);
 }
 
 /* Both arrays end where nothing may be touched, and so begin at any multiple of their elements' size. */
-static void test_ends_of_memory(void **state) {
-    (void)state;
+TEST(test_ends_of_memory) {
     const size_t most = PM_SUPERBLOCK + 3 * PM_TILE;
     guarded_memory input = guarded_allocate(most / 8), output = guarded_allocate((most + 1) * sizeof(uint32_t));
     uint32_t *const expected = allocate(most, sizeof *expected);
@@ -57,8 +54,8 @@ static void test_ends_of_memory(void **state) {
             parens[w] = random_next(&seed);
         match[-1] = 77;
         pm_bic total, expected_total;
-        assert_int_equal(pmi_gpu_match(chunked[t], parens, n, match, &total), PM_OK);
-        assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
+        assert_ok(pmi_gpu_match(chunked[t], parens, n, match, &total));
+        assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
         assert_memory_equal(match, expected, n * sizeof *match);
         assert_int_equal(total.close, expected_total.close);
         assert_int_equal(total.open, expected_total.open);
@@ -70,19 +67,18 @@ static void test_ends_of_memory(void **state) {
 }
 
 /* What measuring uses: the sequence stays, and the match does not come, in one chunk and in many. */
-static void test_parts(void **state) {
-    (void)state;
+TEST(test_parts) {
     static const size_t sizes[] = {1, 64, 1000, PM_TILE, 5 * PM_TILE + 5};
     for (size_t t = 0; t < TRANSFERS; t++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t n = sizes[s];
             uint64_t *const parens = family_make("bits", s, n);
             uint32_t *const match = allocate(n, sizeof *match);
             pm_bic total;
-            assert_int_equal(pmi_gpu_match(chunked[t], parens, n, NULL, &total), PM_OK);
-            assert_int_equal(pmi_gpu_match(chunked[t], NULL, n, NULL, &total), PM_OK);
-            assert_int_equal(pmi_gpu_match(chunked[t], NULL, n, match, &total), PM_OK);
-            assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+            assert_ok(pmi_gpu_match(chunked[t], parens, n, NULL, &total));
+            assert_ok(pmi_gpu_match(chunked[t], NULL, n, NULL, &total));
+            assert_ok(pmi_gpu_match(chunked[t], NULL, n, match, &total));
+            assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
             free(match);
             free(parens);
         }
@@ -129,14 +125,13 @@ enum {
 };
 
 /* The device copies nothing where both ways are mapped, and what it must where a kind of memory is missing. */
-static void test_copies(void **state) {
-    (void)state;
+TEST(test_copies) {
     pmi_gpu *gpu;
-    assert_int_equal(gpu_open(PM_TRANSFER_STAGED, 0, &gpu), PM_OK);
+    assert_ok(gpu_open(PM_TRANSFER_STAGED, 0, &gpu));
     assert_int_equal(copies_of(gpu, 1000), 2);
     pmi_gpu_close(gpu);
 
-    assert_int_equal(gpu_open(PM_TRANSFER_MAPPED, 0, &gpu), PM_OK);
+    assert_ok(gpu_open(PM_TRANSFER_MAPPED, 0, &gpu));
     pmi_device *const device = pmi_gpu_device(gpu);
     if (has_memory(device, SHARED)) { /* each time buffers must grow, and so are made anew */
         assert_int_equal(copies_of(gpu, 1000), 0);
@@ -149,11 +144,10 @@ static void test_copies(void **state) {
 }
 
 /* Unasked, the way is mapped on devices whose memory is the host's. */
-static void test_default(void **state) {
-    (void)state;
+TEST(test_default) {
     const pmi_gpu_settings settings = {.allow_cpu_device = true};
     pmi_device device;
-    assert_int_equal(pmi_device_open(&settings, &device), PM_OK);
+    assert_ok(pmi_device_open(&settings, &device));
     VkPhysicalDeviceProperties properties;
     device.vk->GetPhysicalDeviceProperties(device.physical, &properties);
     const bool one = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
@@ -210,18 +204,17 @@ static pm_status match_between_canaries(pmi_gpu *gpu, size_t n) {
     assert_int_equal(around[0], 77);
     assert_int_equal(around[n + 1], 77);
     if (status == PM_OK)
-        assert_int_equal(pm_match_verify(NULL, parens, n, around + 1, NULL), PM_OK);
+        assert_ok(pm_match_verify(NULL, parens, n, around + 1, NULL));
     free(around);
     free(parens);
     return status;
 }
 
 /* Memory that cannot be had, or not mapped: another way, or a status, and all is well when there is memory again. */
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     for (size_t t = 0; t < TRANSFERS; t++) {
         pmi_gpu *gpu;
-        assert_int_equal(gpu_open(transfers[t], 0, &gpu), PM_OK);
+        assert_ok(gpu_open(transfers[t], 0, &gpu));
         pmi_vk *const vk = &pmi_gpu_device(gpu)->instance.vk;
         sound = *vk;
         size_t n = 1000;
@@ -230,7 +223,7 @@ static void test_no_memory(void **state) {
             calls_passed = passed, calls_failing = 100;
             assert_int_equal(match_between_canaries(gpu, n), PM_OUT_OF_MEMORY);
             calls_passed = calls_failing = 0;
-            assert_int_equal(match_between_canaries(gpu, n), PM_OK);
+            assert_ok(match_between_canaries(gpu, n));
         }
         *vk = sound;
         vk->MapMemory = map_memory;
@@ -241,7 +234,7 @@ static void test_no_memory(void **state) {
             calls_failing = failing;
             assert_int_equal(match_between_canaries(gpu, n), failing <= other_ways ? PM_OK : PM_OUT_OF_MEMORY);
             calls_failing = 0;
-            assert_int_equal(match_between_canaries(gpu, n), PM_OK);
+            assert_ok(match_between_canaries(gpu, n));
         }
         *vk = sound;
         pmi_gpu_close(gpu);
@@ -249,8 +242,7 @@ static void test_no_memory(void **state) {
 }
 
 /* A queue that takes nothing, and waits that end early: a status, then all is well, but for a device that is lost. */
-static void test_queue_that_fails(void **state) {
-    (void)state;
+TEST(test_queue_that_fails) {
     const size_t n = 5 * PM_TILE + 5;
     for (size_t t = 0; t < TRANSFERS; t++) {
         pmi_gpu *const gpu = chunked[t];
@@ -290,19 +282,6 @@ static void close_all(void) {
         pmi_gpu_close(chunked[t]);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_around_chunks),
-        cmocka_unit_test(test_ends_of_memory),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_default),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_queue_that_fails), /* the last: it loses the devices */
-    };
-    return cmocka_run_group_tests_name("transfer", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

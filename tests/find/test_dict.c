@@ -11,13 +11,12 @@
 #include "core/find/dict_file.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 static pm_dict *dict_of(const word_set *set) {
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
     return dict;
 }
 
@@ -28,12 +27,11 @@ static void assert_refused(const char *const *patterns, const size_t *lengths, s
     assert_null(dict);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const char *const patterns[] = {"one", "two", "", "Two", "three", "one", NULL};
     const size_t nul[] = {3, 0}, lengths[] = {3, 3}, huge[] = {3, SIZE_MAX};
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, patterns, lengths, 2, 0, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_dict_create(NULL, patterns, lengths, 2, 0, NULL));
     assert_refused(NULL, lengths, 1, 0, PM_INVALID_ARGUMENT);
     assert_refused(patterns, lengths, 2, 2, PM_INVALID_ARGUMENT);
     assert_refused(patterns, nul, 2, 0, PM_INVALID_ARGUMENT);
@@ -41,7 +39,7 @@ static void test_arguments(void **state) {
     assert_refused(patterns, NULL, SIZE_MAX, 0, PM_TOO_LARGE);
     assert_refused(patterns, NULL, 3, 0, PM_INVALID_ARGUMENT);
     assert_refused(patterns + 3, NULL, 4, 0, PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict));
     size_t length;
     assert_int_equal(pm_dict_count(dict), 2);
     assert_int_equal(pm_dict_longest(dict), 3);
@@ -53,33 +51,30 @@ static void test_arguments(void **state) {
     pm_dict_destroy(NULL);
 }
 
-static void test_equal_patterns(void **state) {
-    (void)state;
+TEST(test_equal_patterns) {
     const char *const patterns[] = {"one", "two", "Two", "one"};
     pm_dict *dict;
     assert_refused(patterns, NULL, 4, 0, PM_INVALID_ARGUMENT);
     assert_refused(patterns, NULL, 3, PM_DICT_IGNORE_CASE, PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 3, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 3, 0, &dict));
     pm_dict_destroy(dict);
     const char *const near[] = {"[", "{", "@", "`", "\xc0", "\xe0"}; /* as far apart as a letter's cases */
-    assert_int_equal(pm_dict_create(NULL, near, NULL, 6, PM_DICT_IGNORE_CASE, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, near, NULL, 6, PM_DICT_IGNORE_CASE, &dict));
     pm_dict_destroy(dict);
 }
 
-static void test_no_patterns(void **state) {
-    (void)state;
+TEST(test_no_patterns) {
     pm_dict *dict;
     size_t found = 1;
-    assert_int_equal(pm_dict_create(NULL, NULL, NULL, 0, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, NULL, NULL, 0, 0, &dict));
     assert_int_equal(pm_dict_longest(dict), 0);
-    assert_int_equal(pm_find_seq(NULL, dict, "text", 4, NULL, 0, &found), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, "text", 4, NULL, 0, &found));
     assert_int_equal(found, 0);
     pm_dict_destroy(dict);
 }
 
 /* Every byte is a pattern, so that there is no class of others. */
-static void test_every_byte(void **state) {
-    (void)state;
+TEST(test_every_byte) {
     char bytes[256];
     const char *patterns[256];
     size_t lengths[256];
@@ -91,9 +86,9 @@ static void test_every_byte(void **state) {
     pm_dict *dict;
     pm_hit hits[256];
     size_t found;
-    assert_int_equal(pm_dict_create(NULL, patterns, lengths, 256, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, lengths, 256, 0, &dict));
     assert_int_equal(dict->classes, 256);
-    assert_int_equal(pm_find_seq(NULL, dict, bytes, 256, hits, 256, &found), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, bytes, 256, hits, 256, &found));
     assert_int_equal(found, 256);
     for (unsigned byte = 0; byte < 256; byte++)
         assert_true(hits[byte].start == byte && hits[byte].pattern == byte);
@@ -113,8 +108,7 @@ static uint32_t longest_by_definition(const word_set *set, const char *text, siz
 }
 
 /* Both machines, and what patterns begin with, on patterns and on random texts. */
-static void test_machines(void **state) {
-    (void)state;
+TEST(test_machines) {
     for (uint64_t seed = 0; seed < 300; seed++) {
         word_set set;
         const unsigned letters = 1 + (unsigned)(seed % 16);
@@ -148,8 +142,7 @@ static void test_machines(void **state) {
 }
 
 /* The rows of thousands of nodes lie in each other's gaps. */
-static void test_compact(void **state) {
-    (void)state;
+TEST(test_compact) {
     word_set set;
     assert_true(word_set_random(&set, 7, 3000, 12, 16, 0));
     pm_dict *dict = dict_of(&set);
@@ -165,8 +158,7 @@ static void test_compact(void **state) {
     word_set_clear(&set);
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     word_set set;
     assert_true(word_set_random(&set, 1, 50, 5, 16, 0));
     size_t fail_at = 1;
@@ -174,7 +166,7 @@ static void test_no_memory(void **state) {
         fault_allocator faults = {.fail_at = fail_at + 1}; /* the first is the context */
         pm_context *context;
         pm_dict *dict;
-        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        assert_ok(fault_allocator_context(&faults, &context));
         status = pm_dict_create(context, set.patterns, set.lengths, set.count, 0, &dict);
         assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
         assert_true((status == PM_OK) == (dict != NULL));
@@ -218,15 +210,14 @@ static void assert_same(const pm_dict *a, const pm_dict *b) {
     assert_int_equal(pm_dict_size_in_bytes(a), pm_dict_size_in_bytes(b));
 }
 
-static void test_round_trip(void **state) {
-    (void)state;
+TEST(test_round_trip) {
     const char *const path = temporary_file();
     for (uint64_t seed = 0; seed < 12; seed++) {
         word_set set;
         assert_true(word_set_random(&set, seed, seed * seed, 9, 16, seed % 2));
         pm_dict *dict = dict_of(&set), *loaded;
-        assert_int_equal(pm_dict_save(dict, path), PM_OK);
-        assert_int_equal(pm_dict_load(NULL, path, &loaded), PM_OK);
+        assert_ok(pm_dict_save(dict, path));
+        assert_ok(pm_dict_load(NULL, path, &loaded));
         assert_same(dict, loaded);
         pm_dict_destroy(dict);
         pm_dict_destroy(loaded);
@@ -236,8 +227,7 @@ static void test_round_trip(void **state) {
 }
 
 /* Every byte, changed in every bit at once and in one; and every length. */
-static void test_damage(void **state) {
-    (void)state;
+TEST(test_damage) {
     word_set set;
     assert_true(word_set_random(&set, 5, 12, 9, 16, 0));
     pm_dict *dict = dict_of(&set);
@@ -266,7 +256,7 @@ static void test_damage(void **state) {
     write_file(path, longer, size + 1);
     assert_int_equal(pm_dict_load(NULL, path, &made), PM_CORRUPT);
     assert_int_equal(pmi_dict_unpack(&allocator, longer, size + 8, &made), PM_CORRUPT);
-    assert_int_equal(pmi_dict_unpack(&allocator, file, size, &made), PM_OK);
+    assert_ok(pmi_dict_unpack(&allocator, file, size, &made));
     assert_same(dict, made);
     pm_dict_destroy(made);
     pm_dict_destroy(dict);
@@ -277,12 +267,11 @@ static void test_damage(void **state) {
 }
 
 /* Sums that are right do not make a dictionary. */
-static void test_well_summed_nonsense(void **state) {
-    (void)state;
+TEST(test_well_summed_nonsense) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     const char *const patterns[] = {"same", "some"};
     pm_dict *dict, *made = NULL;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict));
     memcpy(dict->bytes, "some", 4);
     size_t size;
     unsigned char *file = pmi_dict_pack(dict, &size);
@@ -302,31 +291,18 @@ static void test_well_summed_nonsense(void **state) {
     pm_dict_destroy(dict);
 }
 
-static void test_file_arguments(void **state) {
-    (void)state;
+TEST(test_file_arguments) {
     pm_dict *dict, *made = (pm_dict *)(uintptr_t)&dict;
-    assert_int_equal(pm_dict_create(NULL, NULL, NULL, 0, 0, &dict), PM_OK);
-    assert_int_equal(pm_dict_save(dict, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_dict_save(NULL, "/dev/null"), PM_INVALID_ARGUMENT);
+    assert_ok(pm_dict_create(NULL, NULL, NULL, 0, 0, &dict));
+    assert_invalid(pm_dict_save(dict, NULL));
+    assert_invalid(pm_dict_save(NULL, "/dev/null"));
     assert_int_equal(pm_dict_save(dict, "/nowhere/at/all"), PM_IO);
     assert_int_equal(pm_dict_save(dict, "/dev/full"), PM_IO);
-    assert_int_equal(pm_dict_load(NULL, "/nowhere/at/all", NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_dict_load(NULL, NULL, &made), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_dict_load(NULL, "/nowhere/at/all", NULL));
+    assert_invalid(pm_dict_load(NULL, NULL, &made));
     assert_null(made);
     assert_int_equal(pm_dict_load(NULL, "/nowhere/at/all", &made), PM_IO);
     assert_int_equal(pm_dict_load(NULL, "/dev/null", &made), PM_CORRUPT);
     assert_int_equal(pm_dict_load(NULL, "/", &made), PM_IO);
     pm_dict_destroy(dict);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_equal_patterns),
-        cmocka_unit_test(test_no_patterns),    cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_machines),       cmocka_unit_test(test_compact),
-        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_well_summed_nonsense),
-        cmocka_unit_test(test_file_arguments),
-    };
-    return cmocka_run_group_tests_name("dict", tests, NULL, NULL);
 }

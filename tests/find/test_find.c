@@ -8,13 +8,12 @@
 #include "cpu/find/omp.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 static pm_dict *dict_of(const word_set *set) {
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
     return dict;
 }
 
@@ -32,8 +31,7 @@ enum {
 };
 
 /* Texts and patterns of few letters. */
-static void test_by_definition(void **state) {
-    (void)state;
+TEST(test_by_definition) {
     pm_hit *expected = allocate(HITS_MAX, sizeof *expected);
     for (uint64_t seed = 0; seed < 2000; seed++) {
         uint64_t random = seed;
@@ -52,13 +50,13 @@ static void test_by_definition(void **state) {
         const size_t capacity = random_below(&random, 2) ? count : random_below(&random, count + 1);
         pm_hit *hits = allocate(capacity, sizeof *hits);
         size_t found;
-        assert_int_equal(pm_find_with(NULL, dict, &options, text, n, hits, capacity, &found), PM_OK);
+        assert_ok(pm_find_with(NULL, dict, &options, text, n, hits, capacity, &found));
         assert_int_equal(found, count);
         assert_hits(hits, expected, capacity);
         if (options.kind == PM_FIND_ALL) {
-            assert_int_equal(pm_find_seq(NULL, dict, text, n, hits, capacity, &found), PM_OK);
+            assert_ok(pm_find_seq(NULL, dict, text, n, hits, capacity, &found));
             assert_hits(hits, expected, capacity);
-            assert_int_equal(pm_find_seq(NULL, dict, text, n, NULL, 0, &found), PM_OK);
+            assert_ok(pm_find_seq(NULL, dict, text, n, NULL, 0, &found));
             assert_int_equal(found, count);
         }
         free(hits);
@@ -70,8 +68,7 @@ static void test_by_definition(void **state) {
 }
 
 /* Hundreds of patterns at one place, which come first in the dictionary, last, or mixed: ordered, and cut anywhere. */
-static void test_many_at_one_place(void **state) {
-    (void)state;
+TEST(test_many_at_one_place) {
     enum {
         COUNT = 100
     };
@@ -99,12 +96,12 @@ static void test_many_at_one_place(void **state) {
         assert_int_equal(count, COUNT * (COUNT + 1) / 2);
         for (size_t capacity = 0; capacity < count; capacity += 1 + random_below(&random, 30)) {
             hits[capacity].pattern = 77777;
-            assert_int_equal(pm_find_seq(NULL, dict, text, COUNT, hits, capacity, &found), PM_OK);
+            assert_ok(pm_find_seq(NULL, dict, text, COUNT, hits, capacity, &found));
             assert_int_equal(found, count);
             assert_hits(hits, expected, capacity);
             assert_int_equal(hits[capacity].pattern, 77777);
         }
-        assert_int_equal(pm_find_seq(NULL, dict, text, COUNT, hits, count, &found), PM_OK);
+        assert_ok(pm_find_seq(NULL, dict, text, COUNT, hits, count, &found));
         assert_hits(hits, expected, count);
         pm_dict_destroy(dict);
     }
@@ -122,7 +119,7 @@ static void for_each_context(void (*test)(pm_context *context)) {
             continue;
         const pm_options options = {.simd = pm_simd_at(s)->name, .threads = 3};
         pm_context *context;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         test(context);
         pm_context_destroy(context);
     }
@@ -138,7 +135,7 @@ static void check_plan(const pmi_find_plan *plan, const pmi_search *search, pm_f
     pmi_hit_sink sink = {.dict = search->dict, .kind = kind, .hits = hits, .capacity = capacity};
     const pm_status status = plan->threads > 1 ? pmi_omp_find(&allocator, plan, search, &sink)
                                                : pmi_seq_find(&allocator, plan, search, &sink);
-    assert_int_equal(status, PM_OK);
+    assert_ok(status);
     if (sink.found != count)
         fail_msg("%s, range %zu: %zu hits, expected %zu", plan->engine->info.name, plan->range, (size_t)sink.found,
                  count);
@@ -151,9 +148,9 @@ static void check_plan(const pmi_find_plan *plan, const pmi_search *search, pm_f
 static void check_engines(pm_context *context, const word_set *set, const char *text, size_t n, uint64_t seed) {
     pm_dict *dict = dict_of(set);
     size_t count;
-    assert_int_equal(pm_find_seq(NULL, dict, text, n, NULL, 0, &count), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, text, n, NULL, 0, &count));
     pm_hit *expected = allocate(count, sizeof *expected);
-    assert_int_equal(pm_find_seq(NULL, dict, text, n, expected, count, &count), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, text, n, expected, count, &count));
     const pm_find_kind kind = (pm_find_kind)random_below(&seed, 4);
     count = word_hits_select(kind, expected, count);
     const pmi_search search = pmi_search_make(dict, pmi_simd_of(context)->finder, text, n);
@@ -162,7 +159,7 @@ static void check_engines(pm_context *context, const word_set *set, const char *
         if (pmi_find_engine_choose(dict, search.finder, pm_find_engine_at(e)->name, &plan.engine) != PM_OK)
             continue;
         static const size_t ranges[] = {1, 63, 64, 65, 256, 1000, 100000};
-        plan.range = ranges[random_below(&seed, sizeof ranges / sizeof *ranges)];
+        plan.range = ranges[random_below(&seed, COUNT_OF(ranges))];
         plan.threads = random_below(&seed, 20) ? 1 : 2 + (unsigned)random_below(&seed, 2);
         plan.ranges_a_turn = 1 + random_below(&seed, 7) + n / plan.range / 2; /* few turns: teams take time */
         const size_t capacity = random_below(&seed, 2) ? count : random_below(&seed, count + 1);
@@ -190,8 +187,7 @@ static void engines_on_small_alphabets(pm_context *context) {
     }
 }
 
-static void test_engines_on_small_alphabets(void **state) {
-    (void)state;
+TEST(test_engines_on_small_alphabets) {
     for_each_context(engines_on_small_alphabets);
 }
 
@@ -235,13 +231,11 @@ static void engines_on_long_patterns(pm_context *context) {
     free(text);
 }
 
-static void test_engines_on_long_patterns(void **state) {
-    (void)state;
+TEST(test_engines_on_long_patterns) {
     for_each_context(engines_on_long_patterns);
 }
 
-static void test_engines_on_sparse_texts(void **state) {
-    (void)state;
+TEST(test_engines_on_sparse_texts) {
     for_each_context(engines_on_sparse_texts);
 }
 
@@ -254,7 +248,7 @@ static void engines_at_boundaries(pm_context *context) {
     const char *pattern[] = {"needle", "need", "eel"};
     const size_t lengths[] = {6, 4, 3};
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, pattern, lengths, 3, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, pattern, lengths, 3, 0, &dict));
     memset(text, 'e', N);
     for (size_t e = 0; pm_find_engine_at(e); e++) {
         const pm_find_options options = {.engine = pm_find_engine_at(e)->name};
@@ -270,7 +264,7 @@ static void engines_at_boundaries(pm_context *context) {
                 memset(text + place, 'e', 6);
                 if (status == PM_UNSUPPORTED)
                     break;
-                assert_int_equal(status, PM_OK);
+                assert_ok(status);
                 assert_int_equal(found, 2);
                 assert_true(hits[0].start == place && hits[0].pattern == 0 && hits[1].start == place &&
                             hits[1].pattern == 1);
@@ -280,8 +274,7 @@ static void engines_at_boundaries(pm_context *context) {
     free(text);
 }
 
-static void test_engines_at_boundaries(void **state) {
-    (void)state;
+TEST(test_engines_at_boundaries) {
     for_each_context(engines_at_boundaries);
 }
 
@@ -293,7 +286,7 @@ static void engines_at_the_end(pm_context *context) {
     const char *const patterns[] = {"needle", "need"};
     char *const text = allocate(N_MOST + 2, 1);
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict));
     for (size_t e = 0; pm_find_engine_at(e); e++)
         for (size_t lines = 1; lines <= 17; lines += 2)
             for (size_t lanes = 8; lanes <= 128; lanes *= 2) {
@@ -306,7 +299,7 @@ static void engines_at_the_end(pm_context *context) {
                 const pm_status status = pm_find_with(context, dict, &options, text, n, hits, 2, &found);
                 if (status == PM_UNSUPPORTED)
                     continue;
-                assert_int_equal(status, PM_OK);
+                assert_ok(status);
                 assert_int_equal(found, 1);
                 assert_true(hits[0].start == n - 4 && hits[0].pattern == 1);
             }
@@ -314,8 +307,7 @@ static void engines_at_the_end(pm_context *context) {
     free(text);
 }
 
-static void test_engines_at_the_end(void **state) {
-    (void)state;
+TEST(test_engines_at_the_end) {
     for_each_context(engines_at_the_end);
 }
 
@@ -335,7 +327,7 @@ static void dense_hits(pm_context *context) {
         const pm_find_options options = {.kind = (pm_find_kind)kind};
         size_t found;
         memset(hits, 0, 3 * N * sizeof *hits);
-        assert_int_equal(pm_find_with(context, dict, &options, text, N, hits, expected[kind] - 1, &found), PM_OK);
+        assert_ok(pm_find_with(context, dict, &options, text, N, hits, expected[kind] - 1, &found));
         assert_int_equal(found, expected[kind]);
         for (size_t h = 0; h + 1 < found; h++) {
             static const unsigned a_place[] = {3, 1, 1, 1}, step[] = {1, 1, 3, 1};
@@ -351,17 +343,15 @@ static void dense_hits(pm_context *context) {
     word_set_clear(&set);
 }
 
-static void test_dense_hits(void **state) {
-    (void)state;
+TEST(test_dense_hits) {
     for_each_context(dense_hits);
 }
 
-static void test_the_list(void **state) {
-    (void)state;
+TEST(test_the_list) {
     const char *const pattern = "a";
     pm_dict *dict;
     size_t found;
-    assert_int_equal(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict));
     bool listed = false;
     for (size_t e = 0; pm_find_engine_at(e); e++) {
         assert_true(strlen(pm_find_engine_at(e)->description) > 0);
@@ -372,9 +362,9 @@ static void test_the_list(void **state) {
     assert_true(listed);
     assert_null(pm_find_engine_at(SIZE_MAX));
     const pm_find_options bad[] = {{.engine = "horse"}, {.kind = (pm_find_kind)4}, {.struct_size = 4}};
-    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
-        assert_int_equal(pm_find_with(NULL, dict, &bad[b], "a", 1, NULL, 0, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_with(NULL, dict, NULL, "a", 1, NULL, 0, &found), PM_OK);
+    for (size_t b = 0; b < COUNT_OF(bad); b++)
+        assert_invalid(pm_find_with(NULL, dict, &bad[b], "a", 1, NULL, 0, &found));
+    assert_ok(pm_find_with(NULL, dict, NULL, "a", 1, NULL, 0, &found));
     assert_int_equal(found, 1);
     pm_dict_destroy(dict);
 }
@@ -384,30 +374,27 @@ static void test_the_list(void **state) {
 typedef pm_status search_function(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                                   size_t capacity, size_t *found);
 static search_function *const functions[] = {pm_find_seq, pm_find_omp, pm_find_auto};
-#define FUNCTIONS (sizeof functions / sizeof *functions)
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const char *const pattern = "a";
     pm_dict *dict;
     pm_hit hit;
     size_t found = 7;
-    assert_int_equal(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict), PM_OK);
-    for (size_t f = 0; f < FUNCTIONS; f++) {
-        assert_int_equal(functions[f](NULL, NULL, "a", 1, &hit, 1, &found), PM_INVALID_ARGUMENT);
-        assert_int_equal(functions[f](NULL, dict, NULL, 1, &hit, 1, &found), PM_INVALID_ARGUMENT);
-        assert_int_equal(functions[f](NULL, dict, "a", 1, NULL, 1, &found), PM_INVALID_ARGUMENT);
-        assert_int_equal(functions[f](NULL, dict, "a", 1, &hit, 1, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict));
+    for (size_t f = 0; f < COUNT_OF(functions); f++) {
+        assert_invalid(functions[f](NULL, NULL, "a", 1, &hit, 1, &found));
+        assert_invalid(functions[f](NULL, dict, NULL, 1, &hit, 1, &found));
+        assert_invalid(functions[f](NULL, dict, "a", 1, NULL, 1, &found));
+        assert_invalid(functions[f](NULL, dict, "a", 1, &hit, 1, NULL));
         assert_int_equal(found, 7);
-        assert_int_equal(functions[f](NULL, dict, NULL, 0, NULL, 0, &found), PM_OK);
+        assert_ok(functions[f](NULL, dict, NULL, 0, NULL, 0, &found));
         assert_int_equal(found, 0);
         found = 7;
     }
     pm_dict_destroy(dict);
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     const char *const pattern = "a";
     fault_allocator faults = {.fail_at = 0};
     pm_context *context;
@@ -418,15 +405,15 @@ static void test_no_memory(void **state) {
     };
     char *text = allocate(N, 1);
     memset(text, 'a', N);
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
-    assert_int_equal(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict), PM_OK);
+    assert_ok(fault_allocator_context(&faults, &context));
+    assert_ok(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict));
     faults.fail_at = faults.calls + 1;
-    assert_int_equal(pm_find_seq(context, dict, text, 256, NULL, 0, &found), PM_OK); /* needs none */
+    assert_ok(pm_find_seq(context, dict, text, 256, NULL, 0, &found)); /* needs none */
     assert_int_equal(found, 256);
-    for (size_t f = 0; f < FUNCTIONS; f++) {
+    for (size_t f = 0; f < COUNT_OF(functions); f++) {
         faults.fail_at = faults.calls + 1;
         assert_int_equal(functions[f](context, dict, text, N, NULL, 0, &found), PM_OUT_OF_MEMORY);
-        assert_int_equal(functions[f](context, dict, text, N, NULL, 0, &found), PM_OK);
+        assert_ok(functions[f](context, dict, text, N, NULL, 0, &found));
         assert_int_equal(found, N);
         faults.fail_at = faults.calls + 2; /* where there are several threads */
         const pm_status status = functions[f](context, dict, text, N, NULL, 0, &found);
@@ -436,21 +423,4 @@ static void test_no_memory(void **state) {
     pm_dict_destroy(dict);
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_definition),
-        cmocka_unit_test(test_many_at_one_place),
-        cmocka_unit_test(test_engines_on_small_alphabets),
-        cmocka_unit_test(test_engines_on_sparse_texts),
-        cmocka_unit_test(test_engines_on_long_patterns),
-        cmocka_unit_test(test_engines_at_boundaries),
-        cmocka_unit_test(test_engines_at_the_end),
-        cmocka_unit_test(test_dense_hits),
-        cmocka_unit_test(test_the_list),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests_name("find", tests, NULL, NULL);
 }

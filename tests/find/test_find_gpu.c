@@ -11,9 +11,8 @@
 #include "inputs/families.h"
 #include "shaders/find/pfac.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 enum {
     SLOT_TILES = 3,
@@ -25,7 +24,7 @@ static pmi_gpu *gpu_of_slots; /* with small slots, which go up and down by copie
 
 static pm_dict *dict_of(const word_set *set) {
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
     return dict;
 }
 
@@ -38,7 +37,7 @@ static void check_capacity(pmi_gpu *tested, const pm_dict *dict, const char *tex
     memset(hits, 0x5a, (capacity + 1) * sizeof *hits);
     const pm_hit canary = hits[capacity];
     uint64_t found = 0;
-    assert_int_equal(pmi_gpu_find(tested, dict, text, n, hits, capacity, &found), PM_OK);
+    assert_ok(pmi_gpu_find(tested, dict, text, n, hits, capacity, &found));
     if (found != count)
         fail_msg("n = %zu: %llu hits, not %zu", n, (unsigned long long)found, count);
     const size_t stored = count < capacity ? count : capacity;
@@ -54,9 +53,9 @@ static void check_capacity(pmi_gpu *tested, const pm_dict *dict, const char *tex
 /* With room for all hits, for one more, for a part of them, and for none. */
 static void check(pmi_gpu *tested, const pm_dict *dict, const char *text, size_t n) {
     size_t count, again;
-    assert_int_equal(pm_find_seq(NULL, dict, text, n, NULL, 0, &count), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, text, n, NULL, 0, &count));
     pm_hit *const expected = allocate(count, sizeof *expected);
-    assert_int_equal(pm_find_seq(NULL, dict, text, n, expected, count, &again), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, text, n, expected, count, &again));
     uint64_t seed = n + count;
     check_capacity(tested, dict, text, n, expected, count, count + 1);
     check_capacity(tested, dict, text, n, expected, count, random_below(&seed, count + 1));
@@ -74,8 +73,7 @@ static void check_random(const pm_dict *dict, uint64_t seed, unsigned letters, s
 }
 
 /* Texts and patterns of few letters, where hits are everywhere and overlap in every way; NUL and folded case too. */
-static void test_random(void **state) {
-    (void)state;
+TEST(test_random) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         uint64_t random = seed;
         const unsigned letters = 1 + (unsigned)random_below(&random, 16);
@@ -90,8 +88,7 @@ static void test_random(void **state) {
 }
 
 /* Around tiles, steps and groups of the device, and chunks of the slots. */
-static void test_boundaries(void **state) {
-    (void)state;
+TEST(test_boundaries) {
     static const size_t edges[] = {PM_PFAC_LANE_PLACES, 32,
                                    PM_PFAC_TILE,        SLOT_BYTES,
                                    2 * SLOT_BYTES,      PM_PFAC_STEP_TILES * PM_PFAC_TILE,
@@ -99,7 +96,7 @@ static void test_boundaries(void **state) {
     word_set set;
     assert_true(word_set_random(&set, 3, 20, 8, 4, 0));
     pm_dict *const dict = dict_of(&set);
-    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+    for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
             check_random(dict, n, 6, n);
     pm_dict_destroy(dict);
@@ -107,8 +104,7 @@ static void test_boundaries(void **state) {
 }
 
 /* A pattern lies across every boundary, by each of its bytes. */
-static void test_across_boundaries(void **state) {
-    (void)state;
+TEST(test_across_boundaries) {
     static const char pattern[] = "needle";
     static const size_t edges[] = {PM_PFAC_TILE, SLOT_BYTES, 2 * SLOT_BYTES, 3 * SLOT_BYTES};
     enum {
@@ -117,11 +113,11 @@ static void test_across_boundaries(void **state) {
     };
     const char *const patterns[] = {pattern};
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 1, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 1, 0, &dict));
     char *const text = allocate(N, 1);
     for (size_t shift = 0; shift <= LENGTH; shift++) {
         memset(text, 'e', N);
-        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t e = 0; e < COUNT_OF(edges); e++)
             memcpy(text + edges[e] - shift, pattern, LENGTH);
         check(gpu, dict, text, N);
         check(gpu_of_slots, dict, text, N);
@@ -132,8 +128,7 @@ static void test_across_boundaries(void **state) {
 }
 
 /* Every byte is a hit; more hits than a slot has room for. */
-static void test_single_bytes(void **state) {
-    (void)state;
+TEST(test_single_bytes) {
     char bytes[256];
     const char *patterns[256];
     size_t lengths[256];
@@ -144,15 +139,14 @@ static void test_single_bytes(void **state) {
     }
     for (size_t count = 1; count <= 256; count += 255) {
         pm_dict *dict;
-        assert_int_equal(pm_dict_create(NULL, patterns, lengths, count, 0, &dict), PM_OK);
+        assert_ok(pm_dict_create(NULL, patterns, lengths, count, 0, &dict));
         check_random(dict, count, 16, 20000);
         pm_dict_destroy(dict);
     }
 }
 
 /* Many patterns at a place, in an order that is not that of their lengths. */
-static void test_many_at_one_place(void **state) {
-    (void)state;
+TEST(test_many_at_one_place) {
     enum {
         COUNT = 40,
         N = 4500
@@ -181,8 +175,7 @@ static void test_many_at_one_place(void **state) {
 }
 
 /* Ten thousand patterns, of all lengths, and of four bytes and more. */
-static void test_many_patterns(void **state) {
-    (void)state;
+TEST(test_many_patterns) {
     for (unsigned shortest = 1; shortest <= 4; shortest += 3) {
         word_set set;
         assert_true(word_set_random(&set, shortest, 10000, 12, 16, 0));
@@ -201,18 +194,17 @@ static void test_many_patterns(void **state) {
 }
 
 /* Patterns so long that groups, dispatches and chunks have fewer places; and one that is too long. */
-static void test_long_patterns(void **state) {
-    (void)state;
+TEST(test_long_patterns) {
     const size_t most = strcmp(pmi_gpu_kind(gpu), "cpu") == 0 ? 1024 : 65536, n = most + 4000;
     char *const text = allocate(n, 1);
     memset(text, 'b', n);
     text[n - 1] = 'a';
     const size_t longest[] = {40, 300, most};
-    for (size_t k = 0; k < sizeof longest / sizeof *longest; k++) {
+    for (size_t k = 0; k < COUNT_OF(longest); k++) {
         const char *const patterns[] = {text + n - longest[k], "bba", "bbb"};
         const size_t lengths[] = {longest[k], 3, 3};
         pm_dict *dict;
-        assert_int_equal(pm_dict_create(NULL, patterns, lengths, 3, 0, &dict), PM_OK);
+        assert_ok(pm_dict_create(NULL, patterns, lengths, 3, 0, &dict));
         check(gpu, dict, text, n);
         check(gpu_of_slots, dict, text + most / 2, n - most / 2);
         pm_dict_destroy(dict);
@@ -221,15 +213,14 @@ static void test_long_patterns(void **state) {
     const size_t length = most + 1;
     pm_dict *dict;
     uint64_t found;
-    assert_int_equal(pm_dict_create(NULL, too_long, &length, 1, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, too_long, &length, 1, 0, &dict));
     assert_int_equal(pmi_gpu_find(gpu, dict, text, n, NULL, 0, &found), PM_TOO_LARGE);
     pm_dict_destroy(dict);
     free(text);
 }
 
 /* More dictionaries than are kept, by turns; those made anew, which may lie where others lay, are others. */
-static void test_dictionaries(void **state) {
-    (void)state;
+TEST(test_dictionaries) {
     enum {
         COUNT = 6
     };
@@ -255,32 +246,31 @@ static void test_dictionaries(void **state) {
 
 /* ---- The public function ---- */
 
-static void test_public_function(void **state) {
-    (void)state;
+TEST(test_public_function) {
     fault_allocator own = {0};
     const pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(&own), .allow_cpu_device = true};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     const char *const patterns[] = {"he", "she", "his", "hers"};
     static const char text[] = "ushers";
     pm_dict *dict, *none;
-    assert_int_equal(pm_dict_create(context, patterns, NULL, 4, 0, &dict), PM_OK);
-    assert_int_equal(pm_dict_create(context, NULL, NULL, 0, 0, &none), PM_OK);
+    assert_ok(pm_dict_create(context, patterns, NULL, 4, 0, &dict));
+    assert_ok(pm_dict_create(context, NULL, NULL, 0, 0, &none));
     pm_hit hits[3];
     size_t found = 7;
-    assert_int_equal(pm_find_gpu(NULL, dict, text, 6, hits, 3, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_gpu(context, NULL, text, 6, hits, 3, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_gpu(context, dict, NULL, 6, hits, 3, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_gpu(context, dict, text, 6, NULL, 3, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_gpu(context, dict, text, 6, hits, 3, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_find_gpu(NULL, dict, text, 6, hits, 3, &found));
+    assert_invalid(pm_find_gpu(context, NULL, text, 6, hits, 3, &found));
+    assert_invalid(pm_find_gpu(context, dict, NULL, 6, hits, 3, &found));
+    assert_invalid(pm_find_gpu(context, dict, text, 6, NULL, 3, &found));
+    assert_invalid(pm_find_gpu(context, dict, text, 6, hits, 3, NULL));
     assert_int_equal(found, 7);
-    assert_int_equal(pm_find_gpu(context, dict, NULL, 0, NULL, 0, &found), PM_OK);
+    assert_ok(pm_find_gpu(context, dict, NULL, 0, NULL, 0, &found));
     assert_int_equal(found, 0);
     found = 7;
-    assert_int_equal(pm_find_gpu(context, none, text, 6, hits, 3, &found), PM_OK);
+    assert_ok(pm_find_gpu(context, none, text, 6, hits, 3, &found));
     assert_int_equal(found, 0);
-    assert_int_equal(pm_find_gpu(context, dict, text, 6, hits, 3, &found), PM_OK);
+    assert_ok(pm_find_gpu(context, dict, text, 6, hits, 3, &found));
     assert_int_equal(found, 3);
     static const pm_hit expected[] = {{1, 3, 1}, {2, 2, 0}, {2, 4, 3}};
     assert_memory_equal(hits, expected, sizeof expected);
@@ -296,7 +286,7 @@ static pm_context *context_with_device(fault_allocator *own) {
     const pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(own), .allow_cpu_device = true};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     return context;
 }
 
@@ -319,19 +309,19 @@ static void check_kind(pm_context *context, const pm_dict *dict, pm_find_kind ki
     const pm_find_options device = {.kind = kind, .backend = "gpu"}, host = {.kind = kind, .backend = "cpu"};
     size_t count, found;
     uint64_t streamed;
-    assert_int_equal(pm_find_with(NULL, dict, &host, text, n, NULL, 0, &count), PM_OK);
+    assert_ok(pm_find_with(NULL, dict, &host, text, n, NULL, 0, &count));
     pm_hit *const expected = allocate(count, sizeof *expected);
-    assert_int_equal(pm_find_with(NULL, dict, &host, text, n, expected, count, &count), PM_OK);
+    assert_ok(pm_find_with(NULL, dict, &host, text, n, expected, count, &count));
     collected to = {.hits = allocate(count, sizeof *to.hits), .room = count};
-    assert_int_equal(pm_find_with(context, dict, &device, text, n, to.hits, count, &found), PM_OK);
+    assert_ok(pm_find_with(context, dict, &device, text, n, to.hits, count, &found));
     assert_int_equal(found, count);
     assert_memory_equal(to.hits, expected, count * sizeof *expected);
     memset(to.hits, 0, count * sizeof *to.hits);
     pm_find_stream *stream;
-    assert_int_equal(pm_find_stream_create(context, dict, &device, collect, &to, &stream), PM_OK);
+    assert_ok(pm_find_stream_create(context, dict, &device, collect, &to, &stream));
     for (size_t begin = 0; begin < n; begin += chunk)
-        assert_int_equal(pm_find_stream_push(stream, text + begin, n - begin < chunk ? n - begin : chunk), PM_OK);
-    assert_int_equal(pm_find_stream_finish(stream, &streamed), PM_OK);
+        assert_ok(pm_find_stream_push(stream, text + begin, n - begin < chunk ? n - begin : chunk));
+    assert_ok(pm_find_stream_finish(stream, &streamed));
     assert_int_equal(streamed, count);
     assert_int_equal(to.count, count);
     assert_memory_equal(to.hits, expected, count * sizeof *expected);
@@ -340,8 +330,7 @@ static void check_kind(pm_context *context, const pm_dict *dict, pm_find_kind ki
     free(expected);
 }
 
-static void test_kinds(void **state) {
-    (void)state;
+TEST(test_kinds) {
     fault_allocator own = {0};
     pm_context *const context = context_with_device(&own);
     for (uint64_t seed = 0; seed < 24; seed++) {
@@ -364,8 +353,7 @@ static void test_kinds(void **state) {
 }
 
 /* More than the device is given at a time, and more hits than there is room for at first. */
-static void test_pieces(void **state) {
-    (void)state;
+TEST(test_pieces) {
     enum {
         PIECE = 64 << 20,
         MANY = 100000
@@ -376,7 +364,7 @@ static void test_pieces(void **state) {
     pm_dict *dict;
     fault_allocator own = {0};
     pm_context *const context = context_with_device(&own);
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 3, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 3, 0, &dict));
     memset(text, ' ', n);
     memset(text + 1000, 'x', MANY);
     memcpy(text + PIECE - 4, "needles", 7);
@@ -384,7 +372,7 @@ static void test_pieces(void **state) {
     const pm_find_options options = {.kind = PM_FIND_ALL, .backend = "gpu"};
     pm_hit *const hits = allocate(MANY + 4, sizeof *hits);
     size_t found;
-    assert_int_equal(pm_find_with(context, dict, &options, text, n, hits, MANY + 4, &found), PM_OK);
+    assert_ok(pm_find_with(context, dict, &options, text, n, hits, MANY + 4, &found));
     assert_int_equal(found, MANY + 4);
     const pm_hit last[] = {{PIECE - 4, 7, 0}, {PIECE - 4, 4, 1}, {n - 7, 7, 0}, {n - 7, 4, 1}};
     assert_memory_equal(hits + MANY, last, sizeof last);
@@ -396,51 +384,32 @@ static void test_pieces(void **state) {
     assert_true(fault_allocator_is_settled(&own));
 }
 
-static void test_backend_arguments(void **state) {
-    (void)state;
+TEST(test_backend_arguments) {
     fault_allocator own = {0};
     pm_context *const context = context_with_device(&own);
     const char *const patterns[] = {"he"};
     pm_dict *dict;
     size_t found;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 1, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 1, 0, &dict));
     const pm_find_options unknown = {.backend = "gpus"}, both = {.engine = "trie", .backend = "gpu"},
                           good = {.backend = "gpu"};
-    assert_int_equal(pm_find_with(context, dict, &unknown, "he", 2, NULL, 0, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_with(context, dict, &both, "he", 2, NULL, 0, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_with(NULL, dict, &good, "he", 2, NULL, 0, &found), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_find_with(context, dict, &unknown, "he", 2, NULL, 0, &found));
+    assert_invalid(pm_find_with(context, dict, &both, "he", 2, NULL, 0, &found));
+    assert_invalid(pm_find_with(NULL, dict, &good, "he", 2, NULL, 0, &found));
     pm_find_stream *stream;
-    assert_int_equal(pm_find_stream_create(NULL, dict, &good, NULL, NULL, &stream), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_find_stream_create(NULL, dict, &good, NULL, NULL, &stream));
     pm_status status = PM_OUT_OF_MEMORY;
     for (size_t fail_at = 1; status == PM_OUT_OF_MEMORY; fail_at++) { /* once the device is open */
-        assert_int_equal(pm_find_with(context, dict, &good, "he", 2, NULL, 0, &found), PM_OK);
+        assert_ok(pm_find_with(context, dict, &good, "he", 2, NULL, 0, &found));
         own.fail_at = own.calls + fail_at;
         status = pm_find_with(context, dict, &good, "he", 2, NULL, 0, &found);
         own.fail_at = 0;
     }
-    assert_int_equal(status, PM_OK);
+    assert_ok(status);
     assert_int_equal(found, 1);
     pm_dict_destroy(dict);
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&own));
-}
-
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_boundaries),
-        cmocka_unit_test(test_across_boundaries),
-        cmocka_unit_test(test_single_bytes),
-        cmocka_unit_test(test_many_at_one_place),
-        cmocka_unit_test(test_many_patterns),
-        cmocka_unit_test(test_long_patterns),
-        cmocka_unit_test(test_dictionaries),
-        cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_backend_arguments),
-    };
-    return cmocka_run_group_tests_name("find_gpu", tests, NULL, NULL);
 }
 
 int main(int argc, char **argv) {
@@ -448,5 +417,5 @@ int main(int argc, char **argv) {
         {.gpu = &gpu},
         {.settings = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 1},
          .gpu = &gpu_of_slots}};
-    return gpu_tests_with(argc, argv, devices, 2, tests_run);
+    return gpu_tests_with(argc, argv, devices, 2);
 }

@@ -5,9 +5,8 @@
 
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 /* What was reported. */
 typedef struct collected {
@@ -26,7 +25,7 @@ static bool collect(const pm_hit *hits, size_t count, void *user) {
 
 static pm_dict *dict_of(const word_set *set) {
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
     return dict;
 }
 
@@ -38,13 +37,12 @@ static void push_all(pm_find_stream *stream, const char *text, size_t n, size_t 
             length = n - begin;
         char *chunk = allocate(length, 1);
         memcpy(chunk, text + begin, length);
-        assert_int_equal(pm_find_stream_push(stream, chunk, length), PM_OK);
+        assert_ok(pm_find_stream_push(stream, chunk, length));
         free(chunk);
     }
 }
 
-static void test_every_cut(void **state) {
-    (void)state;
+TEST(test_every_cut) {
     for (uint64_t seed = 0; seed < 1500; seed++) {
         uint64_t random = seed;
         const unsigned letters = 1 + (unsigned)random_below(&random, 8);
@@ -57,16 +55,16 @@ static void test_every_cut(void **state) {
         word_text_random(seed, letters, text, n);
         size_t count;
         uint64_t found;
-        assert_int_equal(pm_find_with(NULL, dict, &options, text, n, NULL, 0, &count), PM_OK);
+        assert_ok(pm_find_with(NULL, dict, &options, text, n, NULL, 0, &count));
         pm_hit *const expected = allocate(count, sizeof *expected);
-        assert_int_equal(pm_find_with(NULL, dict, &options, text, n, expected, count, &count), PM_OK);
+        assert_ok(pm_find_with(NULL, dict, &options, text, n, expected, count, &count));
         collected got = {.hits = allocate(count, sizeof *got.hits), .room = count};
         pm_find_stream *stream;
-        assert_int_equal(pm_find_stream_create(NULL, dict, &options, collect, &got, &stream), PM_OK);
+        assert_ok(pm_find_stream_create(NULL, dict, &options, collect, &got, &stream));
         for (unsigned round = 0; round < 3; round++) {
             got.count = 0;
             push_all(stream, text, n, 1 + random_below(&random, 40), seed);
-            assert_int_equal(pm_find_stream_finish(stream, &found), PM_OK);
+            assert_ok(pm_find_stream_finish(stream, &found));
             assert_int_equal(found, count);
             assert_int_equal(got.count, count);
             assert_memory_equal(got.hits, expected, count * sizeof *expected);
@@ -81,8 +79,7 @@ static void test_every_cut(void **state) {
 }
 
 /* More hits at a place than are reported at once otherwise, and a caller who has seen enough. */
-static void test_many_and_enough(void **state) {
-    (void)state;
+TEST(test_many_and_enough) {
     enum {
         COUNT = 1500,
         N = 2000,
@@ -96,9 +93,9 @@ static void test_many_and_enough(void **state) {
     collected got = {.hits = allocate(HITS, sizeof *got.hits), .room = HITS};
     pm_find_stream *stream;
     uint64_t found;
-    assert_int_equal(pm_find_stream_create(NULL, dict, NULL, collect, &got, &stream), PM_OK);
+    assert_ok(pm_find_stream_create(NULL, dict, NULL, collect, &got, &stream));
     push_all(stream, text, N, 700, 1);
-    assert_int_equal(pm_find_stream_finish(stream, &found), PM_OK);
+    assert_ok(pm_find_stream_finish(stream, &found));
     assert_int_equal(found, HITS);
     assert_int_equal(got.count, HITS);
     for (size_t h = 0; h < HITS; h++)
@@ -107,13 +104,13 @@ static void test_many_and_enough(void **state) {
     got.count = 0;
     got.stop_after = 2;
     push_all(stream, text, N, N, 1);
-    assert_int_equal(pm_find_stream_finish(stream, &found), PM_OK);
+    assert_ok(pm_find_stream_finish(stream, &found));
     assert_int_equal(found, HITS);
     assert_int_equal(got.stop_after, 0);
     assert_true(got.count > 0 && got.count < HITS);
     got.count = 0;
     push_all(stream, text, N, N, 1); /* the next text is reported again */
-    assert_int_equal(pm_find_stream_finish(stream, NULL), PM_OK);
+    assert_ok(pm_find_stream_finish(stream, NULL));
     assert_int_equal(got.count, HITS);
     pm_find_stream_destroy(stream);
     free(got.hits);
@@ -121,45 +118,42 @@ static void test_many_and_enough(void **state) {
     word_set_clear(&set);
 }
 
-static void test_counting(void **state) {
-    (void)state;
+TEST(test_counting) {
     const char *const patterns[] = {"ab", "b"};
     pm_dict *dict;
     pm_find_stream *stream;
     uint64_t found;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
-    assert_int_equal(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, &stream), PM_OK);
-    assert_int_equal(pm_find_stream_push(stream, "a", 1), PM_OK);
-    assert_int_equal(pm_find_stream_push(stream, NULL, 0), PM_OK);
-    assert_int_equal(pm_find_stream_push(stream, "bb", 2), PM_OK);
-    assert_int_equal(pm_find_stream_finish(stream, &found), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict));
+    assert_ok(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, &stream));
+    assert_ok(pm_find_stream_push(stream, "a", 1));
+    assert_ok(pm_find_stream_push(stream, NULL, 0));
+    assert_ok(pm_find_stream_push(stream, "bb", 2));
+    assert_ok(pm_find_stream_finish(stream, &found));
     assert_int_equal(found, 3);
     pm_find_stream_destroy(stream);
     pm_dict_destroy(dict);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const char *const pattern = "a";
     pm_dict *dict;
     pm_find_stream *stream = (pm_find_stream *)(uintptr_t)&stream;
-    assert_int_equal(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict), PM_OK);
-    assert_int_equal(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_stream_create(NULL, NULL, NULL, NULL, NULL, &stream), PM_INVALID_ARGUMENT);
+    assert_ok(pm_dict_create(NULL, &pattern, NULL, 1, 0, &dict));
+    assert_invalid(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, NULL));
+    assert_invalid(pm_find_stream_create(NULL, NULL, NULL, NULL, NULL, &stream));
     assert_null(stream);
     const pm_find_options bad = {.engine = "horse"};
-    assert_int_equal(pm_find_stream_create(NULL, dict, &bad, NULL, NULL, &stream), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, &stream), PM_OK);
-    assert_int_equal(pm_find_stream_push(stream, NULL, 1), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_stream_push(NULL, "a", 1), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_find_stream_finish(NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_find_stream_create(NULL, dict, &bad, NULL, NULL, &stream));
+    assert_ok(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, &stream));
+    assert_invalid(pm_find_stream_push(stream, NULL, 1));
+    assert_invalid(pm_find_stream_push(NULL, "a", 1));
+    assert_invalid(pm_find_stream_finish(NULL, NULL));
     pm_find_stream_destroy(stream);
     pm_find_stream_destroy(NULL);
     pm_dict_destroy(dict);
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     enum {
         N = 3000
     };
@@ -167,13 +161,13 @@ static void test_no_memory(void **state) {
     char text[N];
     memset(text, 'a', N);
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict));
     for (size_t fail_at = 2;; fail_at++) {
         fault_allocator faults = {.fail_at = fail_at};
         pm_context *context;
         pm_find_stream *stream;
         uint64_t found = 0;
-        assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+        assert_ok(fault_allocator_context(&faults, &context));
         pm_status status = pm_find_stream_create(context, dict, NULL, NULL, NULL, &stream);
         const bool created = status == PM_OK;
         assert_true(created == (stream != NULL));
@@ -182,8 +176,8 @@ static void test_no_memory(void **state) {
             assert_int_equal(pm_find_stream_push(stream, text, 10), status);
             assert_int_equal(pm_find_stream_finish(stream, &found), status);
             faults.fail_at = 0; /* the next text */
-            assert_int_equal(pm_find_stream_push(stream, text, N), PM_OK);
-            assert_int_equal(pm_find_stream_finish(stream, &found), PM_OK);
+            assert_ok(pm_find_stream_push(stream, text, N));
+            assert_ok(pm_find_stream_finish(stream, &found));
             assert_int_equal(found, 2 * N - 1);
         }
         pm_find_stream_destroy(stream);
@@ -195,12 +189,4 @@ static void test_no_memory(void **state) {
         assert_true(fail_at < 20);
     }
     pm_dict_destroy(dict);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_cut), cmocka_unit_test(test_many_and_enough), cmocka_unit_test(test_counting),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests_name("find_stream", tests, NULL, NULL);
 }

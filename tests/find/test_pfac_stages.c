@@ -12,9 +12,8 @@
 #include "inputs/families.h"
 #include "shaders/find/pfac_twin.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 enum {
     CANARY = 0x5ca1ab1e,
@@ -23,7 +22,6 @@ enum {
 };
 
 static const char *const stage_names[] = {"search", "scan", "write"};
-#define STAGES (sizeof stage_names / sizeof *stage_names)
 
 static pmi_device device;
 static pmi_staging_ring slots;
@@ -68,13 +66,13 @@ static void tables_get(buffers *b) {
     const pmi_pfac_dict *const dict = b->dict;
     const VkBufferCopy copy = {.size = dict->buffer.size};
     pmi_staging_chunk *slot;
-    assert_int_equal(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, copy.size, &b->tables), PM_OK);
-    assert_int_equal(pmi_staging_chunk_begin(&device, &slots, 0, &slot), PM_OK);
+    assert_ok(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, copy.size, &b->tables));
+    assert_ok(pmi_staging_chunk_begin(&device, &slots, 0, &slot));
     device.vk->CmdCopyBuffer(slot->commands, dict->buffer.handle, b->tables.handle, 1, &copy);
     pmi_device_barrier(&device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    assert_int_equal(pmi_staging_chunk_submit(&device, slot), PM_OK);
-    assert_int_equal(pmi_staging_ring_finish(&device, &slots, false), PM_OK);
+    assert_ok(pmi_staging_chunk_submit(&device, slot));
+    assert_ok(pmi_staging_ring_finish(&device, &slots, false));
     const uint64_t shift = (uint64_t)(uintptr_t)b->tables.mapped - dict->buffer.address;
     b->dict_of_host = *dict;
     b->dict_of_host.nodes += shift;
@@ -85,7 +83,7 @@ static void tables_get(buffers *b) {
 
 static void buffers_make(const pm_dict *dict, const task *t, buffers *b) {
     *b = (buffers){.dict = NULL};
-    assert_int_equal(pmi_pfac_dicts_get(&device, &slots, &dicts, dict, &b->dict), PM_OK);
+    assert_ok(pmi_pfac_dicts_get(&device, &slots, &dicts, dict, &b->dict));
     tables_get(b);
     b->words[0] = (t->n + PM_PFAC_TEXT_BEYOND) / 4;
     b->words[1] = (size_t)pmi_pfac_scratch_bytes(b->dict, t->places) / 4;
@@ -96,7 +94,7 @@ static void buffers_make(const pm_dict *dict, const task *t, buffers *b) {
         b->begin[k] = (end + GAP + 15) / 16 * 16;
         end = b->begin[k] + b->words[k];
     }
-    assert_int_equal(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all), PM_OK);
+    assert_ok(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all));
     uint32_t *const mapped = b->all.mapped;
     for (size_t i = 0; i < end + GAP; i++)
         mapped[i] = CANARY;
@@ -120,8 +118,8 @@ static void run(const buffers *b, unsigned from) {
         twins[stage](&b->of_host);
     pmi_staging_chunk *slot;
     const pmi_pfac_parameters *const p = &b->of_device;
-    assert_int_equal(pmi_staging_chunk_begin(&device, &slots, 0, &slot), PM_OK);
-    for (unsigned stage = from; stage < STAGES; stage++) {
+    assert_ok(pmi_staging_chunk_begin(&device, &slots, 0, &slot));
+    for (unsigned stage = from; stage < COUNT_OF(stage_names); stage++) {
         if (stage == 0)
             pmi_pfac_record_search(&device, slot->commands, &pfac, b->dict, *p);
         else if (stage == 1)
@@ -132,16 +130,16 @@ static void run(const buffers *b, unsigned from) {
     }
     pmi_device_barrier(&device, slot->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    assert_int_equal(pmi_staging_chunk_submit(&device, slot), PM_OK);
-    assert_int_equal(pmi_staging_ring_finish(&device, &slots, false), PM_OK);
+    assert_ok(pmi_staging_chunk_submit(&device, slot));
+    assert_ok(pmi_staging_ring_finish(&device, &slots, false));
 }
 
 /* The twins' hits are the oracle's. */
 static void check_twins(const pm_dict *dict, const task *t, const buffers *b) {
     size_t count, inside = 0;
-    assert_int_equal(pm_find_seq(NULL, dict, t->text, t->n, NULL, 0, &count), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, t->text, t->n, NULL, 0, &count));
     pm_hit *const expected = allocate(count, sizeof *expected);
-    assert_int_equal(pm_find_seq(NULL, dict, t->text, t->n, expected, count, &count), PM_OK);
+    assert_ok(pm_find_seq(NULL, dict, t->text, t->n, expected, count, &count));
     while (inside < count && expected[inside].start < t->places)
         inside++;
     const uint32_t *const mapped = b->all.mapped;
@@ -159,9 +157,10 @@ static void check_twins(const pm_dict *dict, const task *t, const buffers *b) {
 static void check(const pm_dict *dict, const task *t) {
     buffers twins, mixed;
     buffers_make(dict, t, &twins);
-    run(&twins, STAGES);
+    run(&twins, COUNT_OF(stage_names));
     check_twins(dict, t, &twins);
-    for (unsigned from = STAGES; from-- > 0;) { /* so that the first to fail is the stage that is wrong */
+    for (unsigned from = COUNT_OF(stage_names);
+         from-- > 0;) { /* so that the first to fail is the stage that is wrong */
         buffers_make(dict, t, &mixed);
         run(&mixed, from);
         if (memcmp(mixed.all.mapped, twins.all.mapped, twins.all.size) != 0)
@@ -179,13 +178,12 @@ static void check_random(const pm_dict *dict, uint64_t seed, unsigned letters, u
         {.text = text, .n = n, .places = n, .hit_room = 1000},
         {.text = text, .n = n, .places = n / 2 + 1, .start = UINT32_MAX - 5, .hit_first = 3, .hit_room = 5},
         {.text = text, .n = n, .places = n / 3 + 1, .start = UINT64_C(7) << 40, .hit_first = n / 4, .hit_room = n}};
-    for (size_t k = 0; k < sizeof tasks / sizeof *tasks; k++)
+    for (size_t k = 0; k < COUNT_OF(tasks); k++)
         check(dict, &tasks[k]);
     free(text);
 }
 
-static void test_twins(void **state) {
-    (void)state;
+TEST(test_twins) {
     static const uint32_t sizes[] = {1,
                                      15,
                                      PM_PFAC_TILE - 1,
@@ -197,12 +195,12 @@ static void test_twins(void **state) {
         size_t count, longest;
         unsigned letters, flags;
     } sets[] = {{1, 1, 1, 0}, {20, 6, 3, 0}, {100, 9, 8, PM_DICT_IGNORE_CASE}, {3000, 40, 16, 0}};
-    for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+    for (size_t k = 0; k < COUNT_OF(sets); k++) {
         word_set set;
         pm_dict *dict;
         assert_true(word_set_random(&set, k, sets[k].count, sets[k].longest, sets[k].letters, sets[k].flags));
-        assert_int_equal(pm_dict_create(NULL, set.patterns, set.lengths, set.count, set.flags, &dict), PM_OK);
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        assert_ok(pm_dict_create(NULL, set.patterns, set.lengths, set.count, set.flags, &dict));
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             check_random(dict, s, sets[k].letters, sizes[s]);
         pm_dict_destroy(dict);
         word_set_clear(&set);
@@ -210,8 +208,7 @@ static void test_twins(void **state) {
 }
 
 /* No pattern is so short that most places may begin one, so that the filter of long ones decides. */
-static void test_long_patterns(void **state) {
-    (void)state;
+TEST(test_long_patterns) {
     enum {
         WORDS = 500,
         ROOM = 8,
@@ -230,7 +227,7 @@ static void test_long_patterns(void **state) {
     for (size_t i = 0; i + ROOM < N; i += 1 + random_below(&seed, 40))
         memcpy(text + i, words[random_below(&seed, WORDS)], ROOM - 2);
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, patterns, NULL, WORDS, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, NULL, WORDS, 0, &dict));
     const task t = {.text = text, .n = N, .places = N, .hit_room = N};
     check(dict, &t);
     pm_dict_destroy(dict);
@@ -238,8 +235,7 @@ static void test_long_patterns(void **state) {
 }
 
 /* Rows of the scan: groups of one tile each, more than a row has. */
-static void test_many_groups(void **state) {
-    (void)state;
+TEST(test_many_groups) {
     enum {
         LONGEST = 700,
         N = 1030 * PM_PFAC_TILE
@@ -253,7 +249,7 @@ static void test_many_groups(void **state) {
     const char *const patterns[] = {"aabb", "abb", "bb", "aa", text + N - LONGEST};
     const size_t lengths[] = {4, 3, 2, 2, LONGEST};
     pm_dict *dict;
-    assert_int_equal(pm_dict_create(NULL, patterns, lengths, 5, 0, &dict), PM_OK);
+    assert_ok(pm_dict_create(NULL, patterns, lengths, 5, 0, &dict));
     const task t = {.text = text, .n = N, .places = N, .hit_room = 10000};
     check(dict, &t);
     pm_dict_destroy(dict);
@@ -261,8 +257,7 @@ static void test_many_groups(void **state) {
 }
 
 /* What is searched at once, and the scratch, are bounded as gpu/find/pfac.h says. */
-static void test_bounds(void **state) {
-    (void)state;
+TEST(test_bounds) {
     uint64_t seed = 6;
     for (unsigned round = 0; round < 1000; round++) {
         const uint32_t longest = 1 + (uint32_t)random_below(&seed, UINT64_C(1) << (1 + round % 16));
@@ -292,12 +287,6 @@ static void close_all(void) {
     pmi_device_close(&device);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins), cmocka_unit_test(test_long_patterns),
-                                       cmocka_unit_test(test_many_groups), cmocka_unit_test(test_bounds)};
-    return cmocka_run_group_tests_name("pfac_stages", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

@@ -11,7 +11,7 @@
 #include "core/context/context.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
 #define MARGIN 32 /* canaries on both sides of the results */
@@ -27,7 +27,7 @@ static int create_contexts(void **state) {
         if (!pm_simd_at(i)->supported)
             continue;
         const pm_options options = {.simd = pm_simd_at(i)->name};
-        assert_int_equal(pm_context_create(&options, &contexts[context_count]), PM_OK);
+        assert_ok(pm_context_create(&options, &contexts[context_count]));
         targets[context_count++] = pmi_simd_at(i);
     }
     return 0;
@@ -71,11 +71,11 @@ static void check(const uint64_t *parens, size_t n, size_t offset, const char *w
     uint32_t *room = aligned_alloc(64, ((n + 2 * MARGIN + offset) * sizeof *room + 63) / 64 * 64);
     assert_true(expected && room);
     pm_bic total, expected_total;
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
     uint32_t *match = room + MARGIN + offset;
     for (size_t c = 0; c < context_count; c++) {
         memset(room, 0xa5, (n + 2 * MARGIN + offset) * sizeof *room);
-        assert_int_equal(match_with(c, parens, n, match, &total), PM_OK);
+        assert_ok(match_with(c, parens, n, match, &total));
         assert_same(match, expected, n, what, c);
         assert_memory_equal(&total, &expected_total, sizeof total);
         for (size_t i = 0; i < MARGIN; i++) {
@@ -87,8 +87,7 @@ static void check(const uint64_t *parens, size_t n, size_t offset, const char *w
     free(room);
 }
 
-static void test_every_string_to_16(void **state) {
-    (void)state;
+TEST(test_every_string_to_16) {
     for (size_t n = 0; n <= 16; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
             const uint64_t parens = bits | UINT64_MAX << n; /* junk past n */
@@ -97,17 +96,16 @@ static void test_every_string_to_16(void **state) {
             expected[n] = CANARY;
             for (size_t c = 0; c < context_count; c++) {
                 match[n] = CANARY;
-                assert_int_equal(match_with(c, &parens, n, match, NULL), PM_OK);
+                assert_ok(match_with(c, &parens, n, match, NULL));
                 assert_same(match, expected, n + 1, "string", c);
             }
         }
 }
 
 /* Every 16 elements after, and every 16 elements before, a few others: all states of a group and its neighbours. */
-static void test_every_16_in_context(void **state) {
-    (void)state;
+TEST(test_every_16_in_context) {
     const uint64_t around[] = {0, UINT64_MAX, UINT64_C(0xffffffff00000000), UINT64_C(0x00000000ffffffff)};
-    for (size_t a = 0; a < sizeof around / sizeof *around; a++)
+    for (size_t a = 0; a < COUNT_OF(around); a++)
         for (uint64_t bits = 0; bits < 1 << 16; bits += 7) {
             const unsigned at = (unsigned)(bits % 4) * 16;
             const uint64_t middle = (around[a] & ~(UINT64_C(0xffff) << at)) | bits << at;
@@ -115,15 +113,14 @@ static void test_every_16_in_context(void **state) {
             uint32_t expected[192], match[192];
             pm_match_seq(NULL, parens, 192, expected, NULL);
             for (size_t c = 0; c < context_count; c++) {
-                assert_int_equal(pm_match_broadword(contexts[c], parens, 192, match, NULL), PM_OK);
+                assert_ok(pm_match_broadword(contexts[c], parens, 192, match, NULL));
                 assert_same(match, expected, 192, "three words", c);
             }
         }
 }
 
 /* A deep stack, then every block of four runs, then closes that show what it left behind. */
-static void test_every_block_of_four_runs(void **state) {
-    (void)state;
+TEST(test_every_block_of_four_runs) {
     for (unsigned a = 0; a <= 64; a++)
         for (unsigned b = a; b <= 64; b++)
             for (unsigned c = b; c <= 64; c += 3) {
@@ -138,8 +135,7 @@ static void test_every_block_of_four_runs(void **state) {
             }
 }
 
-static void test_random_runs(void **state) {
-    (void)state;
+TEST(test_random_runs) {
     uint64_t seed = 1;
     for (int round = 0; round < 3000; round++) {
         uint64_t parens[12];
@@ -156,14 +152,13 @@ static void test_random_runs(void **state) {
     }
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     static const size_t sizes[] = {1,    2,    31,   63,   64,   65,   127,  128,   129,   191,   192,   511,   513,
                                    1023, 1025, 2047, 2048, 2049, 2111, 4095, 16383, 16385, 17000, 33333, 70000, 99999};
     uint64_t *parens = malloc(100000 / 8 + 8);
     assert_non_null(parens);
     for (size_t f = 0; family_names[f]; f++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             assert_true(family_fill(family_names[f], s, sizes[s], parens));
             check(parens, sizes[s], (f + s) % 17, family_names[f]);
         }
@@ -171,13 +166,12 @@ static void test_families(void **state) {
 }
 
 /* Past the size from which results are streamed past the caches. */
-static void test_large(void **state) {
-    (void)state;
+TEST(test_large) {
     const size_t n = 1500007;
     const char *const names[] = {"random", "deep", "twist:.5", "word:fffffffffffffffe"};
     uint64_t *parens = malloc(n / 8 + 8);
     assert_non_null(parens);
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+    for (size_t f = 0; f < COUNT_OF(names); f++) {
         assert_true(family_fill(names[f], f, n, parens));
         check(parens, n, 3 * f, names[f]);
     }
@@ -190,13 +184,12 @@ static size_t fill_swings(uint64_t *parens, size_t capacity, uint64_t *seed) {
     while (n + 60000 < capacity) {
         static const unsigned odds[] = {256, 255, 230, 140, 128, 116, 26, 1, 0};
         const size_t count = random_below(seed, 2) ? random_below(seed, 500) : random_below(seed, 60000);
-        n = elements_append(parens, n, count, odds[random_below(seed, sizeof odds / sizeof *odds)], seed);
+        n = elements_append(parens, n, count, odds[random_below(seed, COUNT_OF(odds))], seed);
     }
     return n;
 }
 
-static void test_swings(void **state) {
-    (void)state;
+TEST(test_swings) {
     const size_t capacity = 400000;
     uint64_t seed = 5, *parens = malloc(capacity / 8 + 8);
     assert_non_null(parens);
@@ -219,8 +212,7 @@ static uint64_t block_with_survivors(unsigned survivors, uint64_t *seed) {
 }
 
 /* Deep stacks of which blocks hold few entries or many, taken off by closes alone, all at once or with a break. */
-static void test_runs_of_closes(void **state) {
-    (void)state;
+TEST(test_runs_of_closes) {
     static const unsigned most[] = {2, 4, 16, 30, 32, 64};
     enum {
         OPEN = 2000,
@@ -228,7 +220,7 @@ static void test_runs_of_closes(void **state) {
     };
     uint64_t seed = 9, *parens = malloc(BLOCKS * sizeof *parens);
     assert_non_null(parens);
-    for (size_t m = 0; m < sizeof most / sizeof *most; m++)
+    for (size_t m = 0; m < COUNT_OF(most); m++)
         for (int round = 0; round < 6; round++) {
             size_t depth = 0, n = 0;
             while (n < OPEN) {
@@ -244,8 +236,7 @@ static void test_runs_of_closes(void **state) {
 }
 
 /* Ranges one after another, each with the stack that the one before left, are the whole. */
-static void test_ranges(void **state) {
-    (void)state;
+TEST(test_ranges) {
     const size_t capacity = 400000;
     uint64_t seed = 6, *parens = malloc(capacity / 8 + 8);
     uint32_t *expected = malloc(capacity * sizeof *expected), *room = aligned_alloc(64, capacity * 4 + 64);
@@ -300,8 +291,7 @@ static fenced fence(size_t size) {
     return (fenced){mapping, mapping + (pages + 1) * page - size, length};
 }
 
-static void test_nothing_touched_outside(void **state) {
-    (void)state;
+TEST(test_nothing_touched_outside) {
     uint64_t seed = 7;
     for (size_t n = 1; n < 3000; n += n < 200 ? 1 : 97) {
         const size_t words = (n + 63) / 64;
@@ -312,7 +302,7 @@ static void test_nothing_touched_outside(void **state) {
             parens[w] = random_next(&seed);
         pm_match_seq(NULL, parens, n, expected, NULL);
         for (size_t c = 0; c < context_count; c++) {
-            assert_int_equal(match_with(c, parens, n, match, NULL), PM_OK);
+            assert_ok(match_with(c, parens, n, match, NULL));
             assert_same(match, expected, n, "fenced", c);
         }
         munmap(in.mapping, in.length);
@@ -325,8 +315,8 @@ static void test_nothing_touched_outside(void **state) {
     uint32_t *match = (uint32_t *)(void *)out.data;
     assert_true(family_fill("bits", 1, n, parens));
     for (size_t c = 0; c < context_count; c++) {
-        assert_int_equal(match_with(c, parens, n, match, NULL), PM_OK);
-        assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+        assert_ok(match_with(c, parens, n, match, NULL));
+        assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
     }
     munmap(in.mapping, in.length);
     munmap(out.mapping, out.length);
@@ -360,8 +350,7 @@ static void ledger_free(void *block, void *user) {
 }
 
 /* Results made 64 wide, at every alignment and about every length of a vector; nothing outside is touched. */
-static void test_widening(void **state) {
-    (void)state;
+TEST(test_widening) {
     enum {
         MOST = 80
     };
@@ -386,8 +375,7 @@ static void test_widening(void **state) {
                 }
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(test_memory) {
     const size_t n = 1 << 20;
     uint64_t *parens = malloc(n / 8);
     uint32_t *match = malloc(n * sizeof *match);
@@ -397,13 +385,13 @@ static void test_memory(void **state) {
         ledger l = {0};
         const pm_options options = {.allocator = {ledger_alloc, ledger_free, &l}, .simd = targets[c]->name};
         pm_context *context;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         const size_t calls = l.calls, blocks = l.blocks, bytes = l.bytes;
 
-        assert_int_equal(pm_match_broadword(context, parens, 2048, match, NULL), PM_OK);
+        assert_ok(pm_match_broadword(context, parens, 2048, match, NULL));
         assert_int_equal(l.calls, calls); /* small problems allocate nothing */
 
-        assert_int_equal(pm_match_broadword(context, parens, n, match, NULL), PM_OK);
+        assert_ok(pm_match_broadword(context, parens, n, match, NULL));
         assert_true(l.calls > calls);
         assert_int_equal(l.blocks, blocks);
         assert_true(l.most_bytes - bytes <= n / 8 + (1 << 20));
@@ -418,21 +406,19 @@ static void test_memory(void **state) {
     free(match);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     uint64_t parens = 5;
     uint32_t match[3];
     pm_bic total = {7, 7};
-    assert_int_equal(pm_match_broadword(NULL, NULL, 0, NULL, &total), PM_OK);
+    assert_ok(pm_match_broadword(NULL, NULL, 0, NULL, &total));
     assert_int_equal(total.close + total.open, 0);
-    assert_int_equal(pm_match_broadword(NULL, NULL, 3, match, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_broadword(NULL, &parens, 3, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_match_broadword(NULL, NULL, 3, match, NULL));
+    assert_invalid(pm_match_broadword(NULL, &parens, 3, NULL, NULL));
     assert_int_equal(pm_match_broadword(NULL, &parens, (size_t)UINT32_MAX + 1, match, NULL), PM_TOO_LARGE);
 }
 
 /* The public function, about the sizes at which it changes its way. */
-static void test_public_function(void **state) {
-    (void)state;
+TEST(test_public_function) {
     uint64_t seed = 8, parens[40];
     uint32_t expected[2560], match[2560];
     for (size_t n = 1; n < 2560; n += n < 600 ? 1 : 61) {
@@ -441,7 +427,7 @@ static void test_public_function(void **state) {
         pm_bic expected_total, total;
         pm_match_seq(NULL, parens, n, expected, &expected_total);
         for (size_t c = 0; c <= context_count; c++) { /* the last is NULL */
-            assert_int_equal(pm_match_broadword(contexts[c], parens, n, match, &total), PM_OK);
+            assert_ok(pm_match_broadword(contexts[c], parens, n, match, &total));
             assert_memory_equal(match, expected, n * sizeof *match);
             assert_memory_equal(&total, &expected_total, sizeof total);
         }
@@ -456,8 +442,7 @@ static size_t simd_count(void) {
     return count;
 }
 
-static void test_list_of_implementations(void **state) {
-    (void)state;
+TEST(test_list_of_implementations) {
     const size_t count = simd_count();
     assert_true(count > 0 && pm_simd_at(count - 1)->supported); /* the last works everywhere */
     for (size_t i = 0; i < count; i++) {
@@ -473,32 +458,15 @@ static void test_list_of_implementations(void **state) {
 
     const pm_options unknown = {.simd = "mmx"};
     pm_context *context;
-    assert_int_equal(pm_context_create(&unknown, &context), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_context_create(&unknown, &context));
     assert_null(context);
 
     /* Options from before there was a choice. */
     const pm_options old = {.struct_size = offsetof(pm_options, simd), .simd = "mmx"};
-    assert_int_equal(pm_context_create(&old, &context), PM_OK);
+    assert_ok(pm_context_create(&old, &context));
     pm_context_destroy(context);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string_to_16),
-        cmocka_unit_test(test_every_16_in_context),
-        cmocka_unit_test(test_every_block_of_four_runs),
-        cmocka_unit_test(test_random_runs),
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_swings),
-        cmocka_unit_test(test_runs_of_closes),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_nothing_touched_outside),
-        cmocka_unit_test(test_widening),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_list_of_implementations),
-    };
-    return cmocka_run_group_tests_name("broadword", tests, create_contexts, destroy_contexts);
+    return tests_run_between(create_contexts, destroy_contexts);
 }

@@ -6,7 +6,7 @@
 #include "cli/crosscheck/compare.h"
 #include "cli/sequence.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 /* ---- Mistakes ---- */
 
@@ -89,7 +89,7 @@ static void compare(crosscheck_way *way, const char *family, size_t n) {
     assert_non_null(parens);
     assert_true(family_fill(family, 9, n, parens));
     const crosscheck_input input = {.parens = parens, .n = n, .seed = 9, .family = family};
-    assert_int_equal(crosscheck_compare(way, &input), PM_OK);
+    assert_ok(crosscheck_compare(way, &input));
     free(parens);
 }
 
@@ -103,10 +103,9 @@ static void expect_found(crosscheck_way *way, const char *difference, const char
     way->difference = way->reproduction = NULL;
 }
 
-static void test_wrong_element(void **state) {
-    (void)state;
+TEST(test_wrong_element) {
     static const char *const families[] = {"random", "bits", "deep", "saw:100", "zigzag", "twist:1", "drift"};
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+    for (size_t f = 0; f < COUNT_OF(families); f++) {
         crosscheck_way way = {.backend = "planted", .simd = "abacus", .match = match_wrong_when_deep};
         compare(&way, families[f], 2000);
         expect_found(&way, "element 5 of 6 is 3, not 4",
@@ -114,8 +113,7 @@ static void test_wrong_element(void **state) {
     }
 }
 
-static void test_wrong_tree(void **state) {
-    (void)state;
+TEST(test_wrong_tree) {
     crosscheck_way way = {.backend = "planted", .tree = tree_wrong};
     compare(&way, "random", 2000);
     expect_found(&way, "two in a row", "parenmatch crosscheck --backend planted --seed 9 --string '(('");
@@ -125,16 +123,14 @@ static void test_wrong_tree(void **state) {
     assert_null(way.difference);
 }
 
-static void test_wrong_total(void **state) {
-    (void)state;
+TEST(test_wrong_total) {
     crosscheck_way way = {.backend = "planted", .by_threads = true, .threads = 3, .match = match_wrong_total};
     compare(&way, "bits", 1000);
     expect_found(&way, "the total is (2,2), not (2,1)",
                  "parenmatch crosscheck --backend planted --threads 3 --string '))('");
 }
 
-static void test_written_past_the_end(void **state) {
-    (void)state;
+TEST(test_written_past_the_end) {
     crosscheck_way way = {.backend = "planted", .pipeline = "p", .match = match_past_end};
     compare(&way, "opens", 1000);
     expect_found(&way, "element 70 of 70 was written",
@@ -142,8 +138,7 @@ static void test_written_past_the_end(void **state) {
 }
 
 /* What cannot be spelled in a few words is told of by its family. */
-static void test_long(void **state) {
-    (void)state;
+TEST(test_long) {
     crosscheck_way way = {.backend = "planted", .match = match_wrong_when_long};
     compare(&way, "bits", 2600);
     assert_non_null(strstr(way.difference, "of 2501 is 7, not "));
@@ -156,8 +151,7 @@ static void test_long(void **state) {
 }
 
 /* A limit may lie above what every pipeline takes, and only where limits are. */
-static void test_limit(void **state) {
-    (void)state;
+TEST(test_limit) {
     crosscheck_way way = {.backend = "planted", .match = match_limited, .limited = true};
     compare(&way, "flat", 20000);
     assert_null(way.difference);
@@ -175,8 +169,7 @@ static void test_limit(void **state) {
     free(way.reproduction);
 }
 
-static void test_not_again(void **state) {
-    (void)state;
+TEST(test_not_again) {
     crosscheck_way way = {.backend = "planted", .match = match_wrong_once};
     calls = 0;
     compare(&way, "opens", 5000);
@@ -191,11 +184,10 @@ static void test_not_again(void **state) {
 }
 
 /* Ways that are right. */
-static void test_agree(void **state) {
-    (void)state;
+TEST(test_agree) {
     crosscheck_way ways[] = {
         {.backend = "seq", .match = pm_match_seq}, {.backend = "auto", .match = pm_match_auto}, {.backend = "stream"}};
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    for (size_t w = 0; w < COUNT_OF(ways); w++) {
         uint64_t elements = 0;
         for (const char *const *family = family_names; *family; family++)
             for (size_t n = 0; n < 5000; elements += n, n = 3 * n + 1)
@@ -207,10 +199,9 @@ static void test_agree(void **state) {
 
 /* ---- Spelling and shrinking ---- */
 
-static void test_spelling(void **state) {
-    (void)state;
+TEST(test_spelling) {
     static const char *const same[] = {"", "(", ")", "((()", "(4", ")100(", "(64)64", "()()()))", "(63)(63)4"};
-    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+    for (size_t k = 0; k < COUNT_OF(same); k++) {
         size_t n;
         uint64_t *const parens = sequence_read(same[k], &n);
         assert_non_null(parens);
@@ -226,7 +217,7 @@ static void test_spelling(void **state) {
     free(parens);
     static const char *const none[] = {
         "x", "(x", "3", "(0", "( ", "(4294967296", "(4294967295(", "(99999999999999999999999"};
-    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+    for (size_t k = 0; k < COUNT_OF(none); k++)
         assert_null(sequence_read(none[k], &n));
 }
 
@@ -243,8 +234,7 @@ static bool anything(void *user, const uint64_t *parens, size_t n) {
     return true;
 }
 
-static void test_shrink(void **state) {
-    (void)state;
+TEST(test_shrink) {
     uint64_t *const parens = sequence_create(1000);
     assert_non_null(parens);
     assert_true(family_fill("bits", 3, 1000, parens));
@@ -252,15 +242,4 @@ static void test_shrink(void **state) {
     assert_int_equal(parens[0], 31);
     assert_int_equal(crosscheck_shrink(parens, 5, anything, NULL), 0);
     free(parens);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_element), cmocka_unit_test(test_wrong_total),
-        cmocka_unit_test(test_wrong_tree),    cmocka_unit_test(test_written_past_the_end),
-        cmocka_unit_test(test_long),          cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_not_again),     cmocka_unit_test(test_agree),
-        cmocka_unit_test(test_spelling),      cmocka_unit_test(test_shrink),
-    };
-    return cmocka_run_group_tests_name("crosscheck", tests, NULL, NULL);
 }

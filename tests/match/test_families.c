@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/slice.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 #define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum {
     N_MAX = 5000,
     WORDS_MAX = N_MAX / 64 + 2
@@ -48,11 +47,10 @@ static bool same_elements(const uint64_t *a, const uint64_t *b, size_t n) {
     return true;
 }
 
-static void test_same_seed_same_bits(void **state) {
-    (void)state;
+TEST(test_same_seed_same_bits) {
     uint64_t first[WORDS_MAX], second[WORDS_MAX];
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < COUNT(sizes); s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             fill(*name, 9, sizes[s], first);
             memset(second, 0, sizeof second);
             assert_true(family_fill(*name, 9, sizes[s], second));
@@ -60,7 +58,7 @@ static void test_same_seed_same_bits(void **state) {
                                 pmi_bits_words(sizes[s]) * sizeof *first); /* the junk is the same, too */
         }
     static const char *const seeded[] = {"random", "bits", "zigzag", "twist:1", "twist:.5"};
-    for (size_t f = 0; f < COUNT(seeded); f++) {
+    for (size_t f = 0; f < COUNT_OF(seeded); f++) {
         fill(seeded[f], 1, 1000, first);
         fill(seeded[f], 2, 1000, second);
         assert_false(same_elements(first, second, 1000));
@@ -68,8 +66,7 @@ static void test_same_seed_same_bits(void **state) {
 }
 
 /* SplitMix64's first outputs for the seed 0, from its reference implementation: the bits are the same everywhere. */
-static void test_random_numbers(void **state) {
-    (void)state;
+TEST(test_random_numbers) {
     uint64_t seed = 0;
     assert_true(random_next(&seed) == UINT64_C(0xe220a8397b1dcdaf));
     assert_true(random_next(&seed) == UINT64_C(0x6e789e6aa1b965f4));
@@ -85,11 +82,10 @@ static void test_random_numbers(void **state) {
 }
 
 /* With different seeds the bits past n differ somewhere, so tests that should ignore them cannot pass by luck. */
-static void test_junk_past_the_end(void **state) {
-    (void)state;
+TEST(test_junk_past_the_end) {
     uint64_t parens[WORDS_MAX];
     static const char *const families[] = {"random", "bits", "deep", "opens", "closes", "flat", "saw:20", "zigzag"};
-    for (size_t f = 0; f < COUNT(families); f++) {
+    for (size_t f = 0; f < COUNT_OF(families); f++) {
         uint64_t ever_open = 0, ever_close = 0;
         for (uint64_t seed = 0; seed < 64; seed++) {
             fill(families[f], seed, 65, parens);
@@ -101,8 +97,7 @@ static void test_junk_past_the_end(void **state) {
 }
 
 /* Families that are a pattern: open exactly where i % period < opens. */
-static void test_patterns(void **state) {
-    (void)state;
+TEST(test_patterns) {
     static const struct {
         const char *name;
         size_t period, opens;
@@ -124,13 +119,13 @@ static void test_patterns(void **state) {
                     {"word:FFFF", 64, 16},
                     {"word:5555555555555555", 2, 1}};
     uint64_t parens[WORDS_MAX];
-    for (size_t p = 0; p < COUNT(patterns); p++)
-        for (size_t s = 0; s < COUNT(sizes); s++) {
+    for (size_t p = 0; p < COUNT_OF(patterns); p++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             fill(patterns[p].name, s, sizes[s], parens);
             for (size_t i = 0; i < sizes[s]; i++)
                 assert_int_equal(pmi_bits_get(parens, i), i % patterns[p].period < patterns[p].opens);
         }
-    for (size_t s = 0; s < COUNT(sizes); s++) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         fill("deep", s, sizes[s], parens);
         for (size_t i = 0; i < sizes[s]; i++)
             assert_int_equal(pmi_bits_get(parens, i), i < sizes[s] / 2);
@@ -138,12 +133,11 @@ static void test_patterns(void **state) {
 }
 
 /* What sparse:P leaves open: one element in 2 P + 1 of the first seven eighths, less the closes after them. */
-static void test_sparse(void **state) {
-    (void)state;
+TEST(test_sparse) {
     uint64_t parens[WORDS_MAX];
     static const size_t pairs[] = {1, 40, 511};
-    for (size_t p = 0; p < COUNT(pairs); p++)
-        for (size_t s = 0; s < COUNT(sizes); s++) {
+    for (size_t p = 0; p < COUNT_OF(pairs); p++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t n = sizes[s], rise = n - n / 8, period = 2 * pairs[p] + 1;
             char name[32];
             snprintf(name, sizeof name, "sparse:%zu", pairs[p]);
@@ -153,8 +147,7 @@ static void test_sparse(void **state) {
         }
 }
 
-static void test_drift(void **state) {
-    (void)state;
+TEST(test_drift) {
     uint64_t parens[WORDS_MAX];
     fill("drift", 1, N_MAX, parens);
     const long middle = profile_of(parens, N_MAX / 2).last, last = profile_of(parens, N_MAX).last;
@@ -162,12 +155,11 @@ static void test_drift(void **state) {
     assert_in_range(last + 400, 0, 800);
 }
 
-static void test_random_families(void **state) {
-    (void)state;
+TEST(test_random_families) {
     uint64_t parens[WORDS_MAX];
     long deepest_zigzag = 0, deepest_random = 0, lowest_bits = 0;
     for (uint64_t seed = 0; seed < 50; seed++)
-        for (size_t s = 0; s < COUNT(sizes); s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t n = sizes[s];
             fill("random", seed, n, parens);
             profile depth = profile_of(parens, n);
@@ -188,27 +180,25 @@ static void test_random_families(void **state) {
     assert_true(lowest_bits < -100);
 }
 
-static void test_twist(void **state) {
-    (void)state;
+TEST(test_twist) {
     static const char *const twists[] = {"twist:.25", "twist:.5", "twist:.75", "twist:1", "twist:2"};
     uint64_t parens[WORDS_MAX];
-    double mean_depth[COUNT(twists)] = {0};
-    for (size_t t = 0; t < COUNT(twists); t++)
+    double mean_depth[COUNT_OF(twists)] = {0};
+    for (size_t t = 0; t < COUNT_OF(twists); t++)
         for (uint64_t seed = 0; seed < 20; seed++)
-            for (size_t s = 0; s < COUNT(sizes); s++) {
+            for (size_t s = 0; s < COUNT_OF(sizes); s++) {
                 fill(twists[t], seed, sizes[s], parens);
                 const profile depth = profile_of(parens, sizes[s]);
                 assert_int_equal(depth.lowest, 0);
                 assert_int_equal(depth.last, sizes[s] % 2); /* balanced, but for one open too many where n is odd */
                 mean_depth[t] += (double)depth.highest;
             }
-    for (size_t t = 1; t < COUNT(twists); t++)
+    for (size_t t = 1; t < COUNT_OF(twists); t++)
         assert_true(mean_depth[t] < mean_depth[t - 1]);
 }
 
 /* Arnold and Sleep's are uniform: each of the 14 balanced sequences of 8 elements comes up about as often. */
-static void test_twist_one_is_uniform(void **state) {
-    (void)state;
+TEST(test_twist_one_is_uniform) {
     enum {
         ROUNDS = 14000
     };
@@ -218,7 +208,7 @@ static void test_twist_one_is_uniform(void **state) {
         fill("twist:1", seed, 8, parens);
         seen[parens[0] & 0xff]++;
     }
-    for (size_t bits = 0; bits < COUNT(seen); bits++)
+    for (size_t bits = 0; bits < COUNT_OF(seen); bits++)
         if (seen[bits] > 0) {
             kinds++;
             assert_in_range(seen[bits], ROUNDS / 14 - 150, ROUNDS / 14 + 150); /* five standard deviations */
@@ -234,8 +224,7 @@ static void write_file(const char *path, const char *bytes, size_t size) {
 }
 
 /* Brackets of every kind count, all other bytes are skipped, and the end is followed by the beginning. */
-static void test_file(void **state) {
-    (void)state;
+TEST(test_file) {
     const char *const path = "test_families.tmp";
     char name[64];
     snprintf(name, sizeof name, "file:%s", path);
@@ -243,7 +232,7 @@ static void test_file(void **state) {
     static const uint64_t brackets = 0x13; /* ( [ ] ) { } from bit 0 on */
     write_file(path, text, sizeof text - 1);
     uint64_t parens[WORDS_MAX];
-    for (size_t s = 0; s < COUNT(sizes); s++) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         fill(name, s, sizes[s], parens);
         for (size_t i = 0; i < sizes[s]; i++)
             assert_int_equal(pmi_bits_get(parens, i), brackets >> i % 6 & 1);
@@ -265,8 +254,7 @@ static void test_file(void **state) {
     assert_false(family_fill("file:.", 0, 3, parens)); /* a folder */
 }
 
-static void test_bad_names(void **state) {
-    (void)state;
+TEST(test_bad_names) {
     static const char *const bad[] = {"",
                                       "Random",
                                       "random ",
@@ -307,26 +295,9 @@ static void test_bad_names(void **state) {
                                       "word:g",
                                       "word:11112222333344445"};
     uint64_t parens[WORDS_MAX];
-    for (size_t b = 0; b < COUNT(bad); b++)
+    for (size_t b = 0; b < COUNT_OF(bad); b++)
         if (family_fill(bad[b], 0, 100, parens))
             fail_msg("accepted: \"%s\"", bad[b]);
     for (const char *const *name = family_names; *name; name++)
         fill(*name, 0, 100, parens);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_seed_same_bits),
-        cmocka_unit_test(test_random_numbers),
-        cmocka_unit_test(test_junk_past_the_end),
-        cmocka_unit_test(test_patterns),
-        cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_drift),
-        cmocka_unit_test(test_random_families),
-        cmocka_unit_test(test_twist),
-        cmocka_unit_test(test_twist_one_is_uniform),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_bad_names),
-    };
-    return cmocka_run_group_tests_name("families", tests, NULL, NULL);
 }

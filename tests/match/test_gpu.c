@@ -13,11 +13,10 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/match_stages.h"
+#include "tests/support/unit.h"
 
 static pmi_gpu_settings settings;
 static pmi_gpu *gpu;          /* shared by the tests: a software renderer compiles slowly */
@@ -27,34 +26,30 @@ static gpu_stages stages_of_many; /* workgroups do much, and dispatches little; 
 
 /* ---- From host to host ---- */
 
-static void test_every_string_to_8(void **state) {
-    (void)state;
+TEST(test_every_string_to_8) {
     for (size_t n = 1; n <= 8; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
             check_match(gpu, &bits, n, "a short string");
 }
 
 /* Around words, tiles, superblocks, and rows of superblocks. */
-static void test_families_around_blocks(void **state) {
-    (void)state;
+TEST(test_families_around_blocks) {
     static const size_t edges[] = {32,       64,        128,           PM_TILE,           2 * PM_TILE,
                                    5 * 4096, 17 * 1024, PM_SUPERBLOCK, 2 * PM_SUPERBLOCK, 33 * PM_TILE};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t e = 0; e < COUNT_OF(edges); e++)
             for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
                 check_family(gpu, *name, n, n);
 }
 
-static void test_large_families(void **state) {
-    (void)state;
+TEST(test_large_families) {
     static const size_t sizes[] = {32 * PM_SUPERBLOCK + 1, 777777};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             check_family(gpu, *name, s, sizes[s]);
 }
 
-static void test_random_sizes(void **state) {
-    (void)state;
+TEST(test_random_sizes) {
     uint64_t seed = 5;
     for (int round = 0; round < 60; round++) {
         const size_t n = 1 + random_below(&seed, UINT64_C(1) << (1 + random_below(&seed, 20)));
@@ -66,11 +61,10 @@ static void test_random_sizes(void **state) {
 }
 
 /* One level in each superblock or tile that nobody closes until the end: what fetching the stack likes least. */
-static void test_sparse_survivors(void **state) {
-    (void)state;
+TEST(test_sparse_survivors) {
     const size_t n = 20 * PM_SUPERBLOCK;
     static const size_t strides[] = {PM_SUPERBLOCK, PM_TILE, PM_TILE - 2, PM_TILE / 2, 2 * PM_SUPERBLOCK - PM_TILE};
-    for (size_t k = 0; k < sizeof strides / sizeof *strides; k++) {
+    for (size_t k = 0; k < COUNT_OF(strides); k++) {
         uint64_t *const parens = allocate(n / 64, sizeof *parens);
         for (size_t w = 0; w < n / 64; w++)
             parens[w] = w < n / 64 / 4 * 3 ? UINT64_C(0x5555555555555555) : 0;
@@ -83,17 +77,15 @@ static void test_sparse_survivors(void **state) {
 }
 
 /* Chunks of five superblocks up and five tiles down: everything in many pieces. */
-static void test_many_chunks(void **state) {
-    (void)state;
+TEST(test_many_chunks) {
     static const size_t sizes[] = {1, 5 * PM_TILE + 1, 10 * PM_TILE, 11 * PM_SUPERBLOCK - 1};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             check_family(gpu_of_slots, *name, s, sizes[s]);
 }
 
 /* The device's buffers were larger once, and hold other sequences' leavings. */
-static void test_sizes_that_shrink(void **state) {
-    (void)state;
+TEST(test_sizes_that_shrink) {
     for (size_t n = 300000; n > 0; n /= 3) {
         check_family(gpu, "bits", n, n);
         check_family(gpu, "closes", n, n);
@@ -108,11 +100,10 @@ static void check_stages(const uint64_t *parens, uint32_t n, const char *what) {
     gpu_stages_check(&stages_of_many, parens, n, what);
 }
 
-static void test_stages_and_their_twins(void **state) {
-    (void)state;
+TEST(test_stages_and_their_twins) {
     static const uint32_t sizes[] = {1, 33, PM_TILE, 5 * PM_TILE - 7, PM_SUPERBLOCK + 1, 3 * PM_SUPERBLOCK + 12345};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             uint64_t *const parens = family_make(*name, s, sizes[s]);
             check_stages(parens, sizes[s], *name);
             free(parens);
@@ -120,11 +111,10 @@ static void test_stages_and_their_twins(void **state) {
 }
 
 /* The tree of least levels has more than one level only past 32 superblocks. */
-static void test_stages_with_a_tree(void **state) {
-    (void)state;
+TEST(test_stages_with_a_tree) {
     uint64_t seed = 8;
     static const uint32_t sizes[] = {32 * PM_SUPERBLOCK, 9 * PM_SUPERBLOCK - 1, 40 * PM_SUPERBLOCK + 5};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         uint64_t *const parens = wandering_make(&seed, sizes[s]);
         check_stages(parens, sizes[s], "a wandering string");
         free(parens);
@@ -132,8 +122,7 @@ static void test_stages_with_a_tree(void **state) {
 }
 
 /* Runs about as long as a stack has entries, or half as many: what is overwritten there, and asked for again. */
-static void test_runs_around_stacks(void **state) {
-    (void)state;
+TEST(test_runs_around_stacks) {
     static const uint32_t lengths[] = {PM_TILE / 2, PM_TILE / 2, PM_TILE, 3 * PM_TILE / 2};
     uint64_t seed = 12;
     for (int round = 0; round < 60; round++) {
@@ -156,8 +145,7 @@ static void test_runs_around_stacks(void **state) {
     }
 }
 
-static void test_verify_on_the_device(void **state) {
-    (void)state;
+TEST(test_verify_on_the_device) {
     const uint32_t n = 50000;
     uint64_t *const parens = family_make("bits", 9, n);
     gpu_buffers buffers;
@@ -181,8 +169,7 @@ static void test_verify_on_the_device(void **state) {
 }
 
 /* Scratch is what the header of gpu/match/levels.h says, for every n. */
-static void test_scratch_is_bounded(void **state) {
-    (void)state;
+TEST(test_scratch_is_bounded) {
     uint64_t seed = 6;
     for (int round = 0; round < 1000; round++) {
         const uint32_t n = round == 0 ? UINT32_MAX : 1 + (uint32_t)(random_next(&seed) >> (32 + round % 31));
@@ -201,8 +188,7 @@ static pm_status open_and_close(const pmi_gpu_settings *asked) {
     return status;
 }
 
-static void test_no_loader(void **state) {
-    (void)state;
+TEST(test_no_loader) {
     pmi_gpu_settings none = settings;
     none.loader = "libvulkan-that-is-not-there.so.1";
     assert_int_equal(open_and_close(&none), PM_NO_DEVICE);
@@ -211,19 +197,17 @@ static void test_no_loader(void **state) {
     pmi_gpu_close(NULL);
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     const size_t next = faults.calls + 1;
     faults.fail_at = next;
     assert_int_equal(open_and_close(&settings), PM_OUT_OF_MEMORY);
     faults.fail_at = 0;
 }
 
-static void test_devices_by_name(void **state) {
-    (void)state;
+TEST(test_devices_by_name) {
     static const char *const nobody[] = {"999", "-1", "0x0", "best", "00000000-0000-0000-0000-000000000000", "0 "};
     pmi_gpu_settings named = settings;
-    for (size_t k = 0; k < sizeof nobody / sizeof *nobody; k++) {
+    for (size_t k = 0; k < COUNT_OF(nobody); k++) {
         named.device = nobody[k];
         assert_int_equal(open_and_close(&named), PM_NO_DEVICE);
     }
@@ -234,7 +218,7 @@ static void test_devices_by_name(void **state) {
     for (size_t k = 0; k < VK_UUID_SIZE; k++)
         sprintf(uuid + strlen(uuid), k == 4 ? "-%02x" : "%02X", id.deviceUUID[k]);
     named.device = uuid;
-    assert_int_equal(open_and_close(&named), PM_OK);
+    assert_ok(open_and_close(&named));
     uuid[0] = uuid[0] == '0' ? '1' : '0';
     assert_int_equal(open_and_close(&named), PM_NO_DEVICE);
     if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
@@ -244,10 +228,9 @@ static void test_devices_by_name(void **state) {
     }
 }
 
-static void test_statuses(void **state) {
-    (void)state;
-    assert_int_equal(pmi_vk_status(VK_SUCCESS), PM_OK);
-    assert_int_equal(pmi_vk_status(VK_INCOMPLETE), PM_OK);
+TEST(test_statuses) {
+    assert_ok(pmi_vk_status(VK_SUCCESS));
+    assert_ok(pmi_vk_status(VK_INCOMPLETE));
     assert_int_equal(pmi_vk_status(VK_TIMEOUT), PM_DEVICE_LOST);
     assert_int_equal(pmi_vk_status(VK_ERROR_DEVICE_LOST), PM_DEVICE_LOST);
     assert_int_equal(pmi_vk_status(VK_ERROR_OUT_OF_HOST_MEMORY), PM_OUT_OF_MEMORY);
@@ -281,8 +264,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines_lost(VkDevice device, VkPipeline
 }
 
 /* Each failure comes back as a status; what had been made before it is gone, or the validation layer would tell. */
-static void test_driver_that_fails(void **state) {
-    (void)state;
+TEST(test_driver_that_fails) {
     const pmi_vk sound = stages.device.instance.vk;
     pmi_vk *const vk = &stages.device.instance.vk;
     pmi_buffer buffer;
@@ -307,34 +289,33 @@ static void test_driver_that_fails(void **state) {
 
 /* ---- The public function ---- */
 
-static void test_public_function(void **state) {
-    (void)state;
+TEST(test_public_function) {
     const size_t n = 3000, too_large = (size_t)UINT32_MAX + 1;
     fault_allocator own = {0};
     const pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(&own), .allow_cpu_device = true};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     uint64_t *const parens = family_make("bits", 2, n);
     uint32_t *const match = allocate(n, sizeof *match);
     pm_bic total = {7, 7};
 
-    assert_int_equal(pm_match_gpu(NULL, parens, n, match, &total), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_gpu(NULL, NULL, 0, NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_gpu(context, NULL, n, match, &total), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_gpu(context, parens, n, NULL, &total), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_match_gpu(NULL, parens, n, match, &total));
+    assert_invalid(pm_match_gpu(NULL, NULL, 0, NULL, NULL));
+    assert_invalid(pm_match_gpu(context, NULL, n, match, &total));
+    assert_invalid(pm_match_gpu(context, parens, n, NULL, &total));
     assert_int_equal(pm_match_gpu(context, parens, too_large, match, &total), PM_TOO_LARGE);
     assert_int_equal(total.close, 7);
-    assert_int_equal(pm_match_gpu(context, NULL, 0, NULL, &total), PM_OK);
+    assert_ok(pm_match_gpu(context, NULL, 0, NULL, &total));
     assert_int_equal(total.close, 0);
     assert_int_equal(own.live_blocks, 1); /* the context: no device has been opened yet */
 
-    assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
-    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_match_gpu(context, parens, n, match, NULL));
+    assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
     assert_int_equal(own.live_blocks, 2);
     memset(match, 0, n * sizeof *match);
-    assert_int_equal(pm_match_gpu(context, parens, n, match, &total), PM_OK);
-    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_match_gpu(context, parens, n, match, &total));
+    assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
     assert_int_equal(own.live_blocks, 2);
 
     free(match);
@@ -344,8 +325,7 @@ static void test_public_function(void **state) {
 }
 
 /* A context whose device is a CPU matches only where its options or the environment allow that. */
-static void test_environment(void **state) {
-    (void)state;
+TEST(test_environment) {
     VkPhysicalDeviceProperties properties;
     stages.device.vk->GetPhysicalDeviceProperties(stages.device.physical, &properties);
     const bool is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -355,13 +335,13 @@ static void test_environment(void **state) {
     } values[] = {{NULL, false}, {"0", false}, {"", false}, {"yes", false}, {"1", true}};
     const uint64_t parens = 5;
     uint32_t match[3];
-    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+    for (size_t k = 0; k < COUNT_OF(values); k++) {
         if (values[k].value)
             assert_int_equal(setenv("PARENMATCH_ALLOW_CPU_DEVICE", values[k].value, 1), 0);
         else
             assert_int_equal(unsetenv("PARENMATCH_ALLOW_CPU_DEVICE"), 0);
         pm_context *context;
-        assert_int_equal(pm_context_create(NULL, &context), PM_OK);
+        assert_ok(pm_context_create(NULL, &context));
         assert_int_equal(pm_match_gpu(context, &parens, 3, match, NULL),
                          values[k].allows || !is_cpu ? PM_OK : PM_NO_DEVICE);
         pm_context_destroy(context);
@@ -369,12 +349,11 @@ static void test_environment(void **state) {
     unsetenv("PARENMATCH_ALLOW_CPU_DEVICE");
 }
 
-static void test_device_of_a_context(void **state) {
-    (void)state;
+TEST(test_device_of_a_context) {
     char nobody[] = "999";
     const pm_options options = {.struct_size = sizeof options, .device = nobody, .allow_cpu_device = true};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     nobody[0] = '\0'; /* it has been copied, so this asks for no other device */
     const uint64_t parens = 5;
     uint32_t match[3];
@@ -410,33 +389,7 @@ static void close_all(void) {
     pmi_gpu_close(gpu_of_slots);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages_and_their_twins),
-        cmocka_unit_test(test_stages_with_a_tree),
-        cmocka_unit_test(test_verify_on_the_device),
-        cmocka_unit_test(test_every_string_to_8),
-        cmocka_unit_test(test_families_around_blocks),
-        cmocka_unit_test(test_large_families),
-        cmocka_unit_test(test_random_sizes),
-        cmocka_unit_test(test_sparse_survivors),
-        cmocka_unit_test(test_runs_around_stacks),
-        cmocka_unit_test(test_many_chunks),
-        cmocka_unit_test(test_sizes_that_shrink),
-        cmocka_unit_test(test_scratch_is_bounded),
-        cmocka_unit_test(test_no_loader),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_devices_by_name),
-        cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_driver_that_fails),
-        cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_device_of_a_context),
-    };
-    return cmocka_run_group_tests_name("gpu", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
     settings = gpu_tests_settings((pmi_gpu_settings){.team_kind = gpu_tests_teams(argc, argv)});
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

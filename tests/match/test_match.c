@@ -6,11 +6,10 @@
 #include "base/slice.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
 #include "tests/support/backends.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/definition.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 #define CANARY 0xa5a5a5a5u
 static const size_t too_large = (size_t)UINT32_MAX + 1;
@@ -69,15 +68,13 @@ static uint64_t *family_make(const char *name, uint64_t seed, size_t n) {
     return parens;
 }
 
-static void test_every_string_to_16(void **state) {
-    (void)state;
+TEST(test_every_string_to_16) {
     for (size_t n = 0; n <= 16; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
             check_against_definition(&bits, n);
 }
 
-static void test_families_around_words(void **state) {
-    (void)state;
+TEST(test_families_around_words) {
     static const size_t edges[] = {256, 512, 1024, 4096};
     for (const char *const *name = family_names; *name; name++) {
         for (size_t n = 1; n <= 200; n++) {
@@ -85,7 +82,7 @@ static void test_families_around_words(void **state) {
             check_against_definition(parens, n);
             free(parens);
         }
-        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t e = 0; e < COUNT_OF(edges); e++)
             for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++) {
                 uint64_t *parens = family_make(*name, n, n);
                 check_against_definition(parens, n);
@@ -95,12 +92,11 @@ static void test_families_around_words(void **state) {
 }
 
 /* Random words under a random mask, so that runs of every length come up. */
-static void test_random_strings(void **state) {
-    (void)state;
+TEST(test_random_strings) {
     uint64_t seed = 1;
     for (int round = 0; round < 2000; round++) {
         uint64_t parens[8];
-        const size_t n = random_below(&seed, 64 * sizeof parens / sizeof *parens + 1);
+        const size_t n = random_below(&seed, 64 * COUNT_OF(parens) + 1);
         for (size_t w = 0; w < pmi_bits_words(n); w++) {
             parens[w] = random_next(&seed);
             switch (random_below(&seed, 4)) {
@@ -120,17 +116,16 @@ static void test_random_strings(void **state) {
 }
 
 /* Too long for the definition: the oracle, proved at the sizes above, says what is right, and the proof agrees. */
-static void test_families_around_blocks(void **state) {
-    (void)state;
+TEST(test_families_around_blocks) {
     static const size_t sizes[] = {65535, 65536, 65537, 300001};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t n = sizes[s];
             uint64_t *parens = family_make(*name, s, n);
             uint32_t *expected = allocate(n, sizeof *expected);
             pm_bic total;
-            assert_int_equal(pm_match_seq(NULL, parens, n, expected, &total), PM_OK);
-            assert_int_equal(pm_match_verify(NULL, parens, n, expected, NULL), PM_OK);
+            assert_ok(pm_match_seq(NULL, parens, n, expected, &total));
+            assert_ok(pm_match_verify(NULL, parens, n, expected, NULL));
             check_backends(parens, n, expected, total);
             free(expected);
             free(parens);
@@ -138,8 +133,7 @@ static void test_families_around_blocks(void **state) {
 }
 
 /* The total is the product of the elements of single parentheses. */
-static void test_total_is_the_product(void **state) {
-    (void)state;
+TEST(test_total_is_the_product) {
     const size_t n = 3001;
     uint32_t *match = allocate(n, sizeof *match);
     for (const char *const *name = family_names; *name; name++) {
@@ -151,7 +145,7 @@ static void test_total_is_the_product(void **state) {
                 continue;
             for (size_t b = 0; b < backend_count; b++) {
                 pm_bic total;
-                assert_int_equal(backends[b].match(NULL, parens, i + 1, match, &total), PM_OK);
+                assert_ok(backends[b].match(NULL, parens, i + 1, match, &total));
                 assert_int_equal(total.close, product.close);
                 assert_int_equal(total.open, product.open);
             }
@@ -162,8 +156,7 @@ static void test_total_is_the_product(void **state) {
 }
 
 /* Buffers at every offset in a cache line that their types allow. */
-static void test_every_alignment(void **state) {
-    (void)state;
+TEST(test_every_alignment) {
     enum {
         LINE = 64,
         N = 1000,
@@ -183,8 +176,7 @@ static void test_every_alignment(void **state) {
                 memcpy(in + in_offset, parens, WORDS * sizeof *parens);
                 memset(out, 0xa5, OUT);
                 uint32_t *match = (uint32_t *)(void *)(out + out_offset);
-                assert_int_equal(
-                    backends[b].match(NULL, (const uint64_t *)(const void *)(in + in_offset), N, match, NULL), PM_OK);
+                assert_ok(backends[b].match(NULL, (const uint64_t *)(const void *)(in + in_offset), N, match, NULL));
                 assert_memory_equal(match, expected, sizeof expected);
                 assert_int_equal(match[-1], CANARY);
                 assert_int_equal(match[N], CANARY);
@@ -194,20 +186,19 @@ static void test_every_alignment(void **state) {
     free(parens);
 }
 
-static void test_bad_arguments(void **state) {
-    (void)state;
+TEST(test_bad_arguments) {
     const uint64_t parens = 5;
     uint32_t match[3];
     for (size_t b = 0; b < backend_count; b++) {
         const backend *const tested = &backends[b];
         pm_bic total = {7, 7};
-        assert_int_equal(tested->match(NULL, NULL, 0, NULL, &total), PM_OK);
+        assert_ok(tested->match(NULL, NULL, 0, NULL, &total));
         assert_int_equal(total.close, 0);
         assert_int_equal(total.open, 0);
-        assert_int_equal(tested->match(NULL, NULL, 0, NULL, NULL), PM_OK);
-        assert_int_equal(tested->match(NULL, NULL, 3, match, NULL), PM_INVALID_ARGUMENT);
-        assert_int_equal(tested->match(NULL, &parens, 3, NULL, NULL), PM_INVALID_ARGUMENT);
-        assert_int_equal(tested->match(NULL, NULL, UINT32_MAX, NULL, NULL), PM_INVALID_ARGUMENT);
+        assert_ok(tested->match(NULL, NULL, 0, NULL, NULL));
+        assert_invalid(tested->match(NULL, NULL, 3, match, NULL));
+        assert_invalid(tested->match(NULL, &parens, 3, NULL, NULL));
+        assert_invalid(tested->match(NULL, NULL, UINT32_MAX, NULL, NULL));
         assert_int_equal(tested->match(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
         assert_int_equal(tested->match(NULL, &parens, too_large, match, NULL), PM_TOO_LARGE);
         assert_int_equal(tested->match(NULL, &parens, SIZE_MAX, match, NULL), PM_TOO_LARGE);
@@ -215,21 +206,20 @@ static void test_bad_arguments(void **state) {
 }
 
 /* The answer with a context is the answer without, and nothing stays allocated but the context. */
-static void test_with_a_context(void **state) {
-    (void)state;
+TEST(test_with_a_context) {
     const size_t n = 5000;
     fault_allocator faults = {0};
     pm_context *context;
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
+    assert_ok(fault_allocator_context(&faults, &context));
     const size_t blocks_of_context = faults.live_blocks, calls = faults.calls;
     uint64_t *parens = family_make("bits", 11, n);
     uint32_t *expected = allocate(n, sizeof *expected), *match = allocate(n, sizeof *match);
     definition_match(parens, NULL, n, expected);
-    assert_int_equal(pm_match_seq(context, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_match_seq(context, parens, n, match, NULL));
     assert_int_equal(faults.calls, calls); /* the header promises: it allocates nothing */
     for (size_t b = 0; b < backend_count; b++) {
         memset(match, 0xa5, n * sizeof *match);
-        assert_int_equal(backends[b].match(context, parens, n, match, NULL), PM_OK);
+        assert_ok(backends[b].match(context, parens, n, match, NULL));
         assert_memory_equal(match, expected, n * sizeof *match);
         assert_int_equal(faults.live_blocks, blocks_of_context);
     }
@@ -245,7 +235,7 @@ static void check_masks(const uint64_t *opens, const uint64_t *closes, size_t n)
     const pm_bic expected_total = definition_match(opens, closes, n, expected);
     memset(match, 0xa5, (n + 1) * sizeof *match);
     pm_bic total;
-    assert_int_equal(pm_match_masks(NULL, opens, closes, n, match, &total), PM_OK);
+    assert_ok(pm_match_masks(NULL, opens, closes, n, match, &total));
     assert_memory_equal(match, expected, n * sizeof *match);
     assert_int_equal(match[n], CANARY);
     assert_int_equal(total.close, expected_total.close);
@@ -254,8 +244,7 @@ static void check_masks(const uint64_t *opens, const uint64_t *closes, size_t n)
     free(expected);
 }
 
-static void test_every_pair_of_masks_to_7(void **state) {
-    (void)state;
+TEST(test_every_pair_of_masks_to_7) {
     uint32_t match[7];
     for (unsigned n = 1; n <= 7; n++)
         for (uint64_t opens = 0; opens < UINT64_C(1) << n; opens++)
@@ -263,14 +252,13 @@ static void test_every_pair_of_masks_to_7(void **state) {
                 const uint64_t junk = ~pmi_bits_low(n); /* both an open and a close, past n */
                 const uint64_t o = opens | junk, c = closes | junk;
                 if (opens & closes)
-                    assert_int_equal(pm_match_masks(NULL, &o, &c, n, match, NULL), PM_INVALID_ARGUMENT);
+                    assert_invalid(pm_match_masks(NULL, &o, &c, n, match, NULL));
                 else
                     check_masks(&o, &c, n);
             }
 }
 
-static void test_random_masks(void **state) {
-    (void)state;
+TEST(test_random_masks) {
     uint64_t seed = 2;
     for (int round = 0; round < 500; round++) {
         uint64_t opens[5], closes[5];
@@ -286,28 +274,26 @@ static void test_random_masks(void **state) {
         uint32_t match[320];
         opens[both / 64] |= UINT64_C(1) << both % 64;
         closes[both / 64] |= UINT64_C(1) << both % 64;
-        assert_int_equal(pm_match_masks(NULL, opens, closes, n, match, NULL), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_match_masks(NULL, opens, closes, n, match, NULL));
     }
 }
 
-static void test_masks_bad_arguments(void **state) {
-    (void)state;
+TEST(test_masks_bad_arguments) {
     const uint64_t opens = 1, closes = 2;
     uint32_t match[2];
     pm_bic total = {7, 7};
-    assert_int_equal(pm_match_masks(NULL, NULL, NULL, 0, NULL, &total), PM_OK);
+    assert_ok(pm_match_masks(NULL, NULL, NULL, 0, NULL, &total));
     assert_int_equal(total.close, 0);
     assert_int_equal(total.open, 0);
-    assert_int_equal(pm_match_masks(NULL, &opens, &closes, 2, match, NULL), PM_OK);
-    assert_int_equal(pm_match_masks(NULL, NULL, &closes, 2, match, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_masks(NULL, &opens, NULL, 2, match, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_masks(NULL, &opens, &closes, 2, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_match_masks(NULL, &opens, &closes, 2, match, NULL));
+    assert_invalid(pm_match_masks(NULL, NULL, &closes, 2, match, NULL));
+    assert_invalid(pm_match_masks(NULL, &opens, NULL, 2, match, NULL));
+    assert_invalid(pm_match_masks(NULL, &opens, &closes, 2, NULL, NULL));
     assert_int_equal(pm_match_masks(NULL, NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
 }
 
 /* Every wrong value at every place of every small string is noticed, there. */
-static void test_verify_notices_every_corruption(void **state) {
-    (void)state;
+TEST(test_verify_notices_every_corruption) {
     enum {
         LONGEST = 9
     };
@@ -317,10 +303,10 @@ static void test_verify_notices_every_corruption(void **state) {
             uint32_t match[LONGEST];
             definition_match(&bits, NULL, n, match);
             size_t wrong = n;
-            assert_int_equal(pm_match_verify(NULL, &bits, n, match, &wrong), PM_OK);
+            assert_ok(pm_match_verify(NULL, &bits, n, match, &wrong));
             for (size_t i = 0; i < n; i++) {
                 const uint32_t right = match[i];
-                for (uint32_t value = 0; value < LONGEST + sizeof outlandish / sizeof *outlandish; value++) {
+                for (uint32_t value = 0; value < LONGEST + COUNT_OF(outlandish); value++) {
                     match[i] = value < LONGEST ? value : outlandish[value - LONGEST];
                     if (match[i] == right)
                         continue;
@@ -333,15 +319,14 @@ static void test_verify_notices_every_corruption(void **state) {
 }
 
 /* Of several wrong values the first is reported, however far the others are. */
-static void test_verify_long_strings(void **state) {
-    (void)state;
+TEST(test_verify_long_strings) {
     const size_t n = 20000;
     uint64_t seed = 4;
     uint32_t *match = allocate(n, sizeof *match);
     for (const char *const *name = family_names; *name; name++) {
         uint64_t *parens = family_make(*name, 5, n);
-        assert_int_equal(pm_match_seq(NULL, parens, n, match, NULL), PM_OK);
-        assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+        assert_ok(pm_match_seq(NULL, parens, n, match, NULL));
+        assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
         size_t first = n;
         for (int corruptions = 0; corruptions < 20; corruptions++) {
             const size_t i = random_below(&seed, first);
@@ -351,7 +336,7 @@ static void test_verify_long_strings(void **state) {
             assert_int_equal(pm_match_verify(NULL, parens, n, match, &wrong), PM_CORRUPT);
             assert_int_equal(wrong, first);
             assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_CORRUPT);
-            assert_int_equal(pm_match_verify(NULL, parens, first, match, NULL), PM_OK);
+            assert_ok(pm_match_verify(NULL, parens, first, match, NULL));
             if (first == 0)
                 break;
         }
@@ -360,32 +345,11 @@ static void test_verify_long_strings(void **state) {
     free(match);
 }
 
-static void test_verify_bad_arguments(void **state) {
-    (void)state;
+TEST(test_verify_bad_arguments) {
     const uint64_t parens = 1;
     const uint32_t match = PM_NONE;
-    assert_int_equal(pm_match_verify(NULL, NULL, 0, NULL, NULL), PM_OK);
-    assert_int_equal(pm_match_verify(NULL, NULL, 1, &match, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_verify(NULL, &parens, 1, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_match_verify(NULL, NULL, 0, NULL, NULL));
+    assert_invalid(pm_match_verify(NULL, NULL, 1, &match, NULL));
+    assert_invalid(pm_match_verify(NULL, &parens, 1, NULL, NULL));
     assert_int_equal(pm_match_verify(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string_to_16),
-        cmocka_unit_test(test_families_around_words),
-        cmocka_unit_test(test_random_strings),
-        cmocka_unit_test(test_families_around_blocks),
-        cmocka_unit_test(test_total_is_the_product),
-        cmocka_unit_test(test_every_alignment),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_with_a_context),
-        cmocka_unit_test(test_every_pair_of_masks_to_7),
-        cmocka_unit_test(test_random_masks),
-        cmocka_unit_test(test_masks_bad_arguments),
-        cmocka_unit_test(test_verify_notices_every_corruption),
-        cmocka_unit_test(test_verify_long_strings),
-        cmocka_unit_test(test_verify_bad_arguments),
-    };
-    return cmocka_run_group_tests_name("match", tests, NULL, NULL);
 }

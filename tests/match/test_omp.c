@@ -10,9 +10,8 @@
 #include "cpu/match/omp.h"
 #include "cpu/team.h"
 #include "inputs/families.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -25,11 +24,9 @@ enum {
 #define CANARY UINT32_C(0xa5a5a5a5)
 
 static const unsigned thread_counts[] = {1, 2, 3, 4, 7, 8, 16};
-#define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
 
 /* Blocks of a group, groups of a slice. */
 static const size_t divisions[][2] = {{1, 1}, {1, 3}, {2, 1}, {5, 7}, {32, 2}, {PM_REDUCE_BLOCKS, 1}};
-#define DIVISIONS (sizeof divisions / sizeof *divisions)
 
 /* The division with as little room below as is allowed. */
 static pmi_omp_plan plan_make(size_t division, unsigned threads) {
@@ -60,7 +57,7 @@ static subject subject_make(const uint64_t *parens, size_t n, size_t offset) {
     s.around = aligned_alloc(64, ((n + 2 * MARGIN + offset) * sizeof *s.around + 63) / 64 * 64);
     assert_non_null(s.around);
     s.match = s.around + MARGIN + offset;
-    assert_int_equal(pm_match_seq(NULL, parens, n, s.expected, &s.total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, s.expected, &s.total));
     return s;
 }
 
@@ -74,7 +71,7 @@ static void check_plan(subject *s, const pmi_simd_target *simd, const pmi_omp_pl
     const pm_allocator allocator = fault_allocator_functions(&faults);
     memset(s->match - MARGIN, 0xa5, (s->n + 2 * MARGIN) * sizeof *s->match);
     pm_bic total;
-    assert_int_equal(pmi_omp_match(simd->engine, &allocator, plan, s->parens, s->n, s->match, &total), PM_OK);
+    assert_ok(pmi_omp_match(simd->engine, &allocator, plan, s->parens, s->n, s->match, &total));
     size_t wrong = 0;
     while (wrong < s->n && s->match[wrong] == s->expected[wrong])
         wrong++;
@@ -90,8 +87,7 @@ static void check_plan(subject *s, const pmi_simd_target *simd, const pmi_omp_pl
     assert_true(fault_allocator_is_settled(&faults));
 }
 
-static void test_reduced_blocks(void **state) {
-    (void)state;
+TEST(test_reduced_blocks) {
     enum {
         WORDS = 40
     };
@@ -128,17 +124,16 @@ static void test_reduced_blocks(void **state) {
     }
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     static const size_t sizes[] = {1,    2,    63,   64,   65,   127,  128,  129,   191,   192,   193,  1023,
                                    1025, 2239, 2240, 2241, 4095, 4096, 4097, 16383, 16384, 16385, 40000};
     uint64_t *parens = allocate(40000 / 64 + 1, sizeof *parens);
     for (size_t f = 0, turn = 0; family_names[f]; f++)
-        for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++) {
+        for (size_t z = 0; z < COUNT_OF(sizes); z++) {
             assert_true(family_fill(family_names[f], z, sizes[z], parens));
             subject s = subject_make(parens, sizes[z], (f + z) % 17);
-            for (size_t d = 0; d < DIVISIONS; d++, turn++) {
-                const pmi_omp_plan plan = plan_make(d, thread_counts[turn % THREAD_COUNTS]);
+            for (size_t d = 0; d < COUNT_OF(divisions); d++, turn++) {
+                const pmi_omp_plan plan = plan_make(d, thread_counts[turn % COUNT_OF(thread_counts)]);
                 check_plan(&s, next_target(), &plan, family_names[f]);
             }
             subject_free(&s);
@@ -147,18 +142,17 @@ static void test_families(void **state) {
 }
 
 /* The stack grows and shrinks across slices, densely and sparsely filled, to the bottom and past it. */
-static void test_swings(void **state) {
-    (void)state;
+TEST(test_swings) {
     static const unsigned odds[] = {256, 255, 230, 140, 132, 128, 124, 116, 26, 1, 0};
     uint64_t seed = 5, *parens = allocate(SEVERAL / 64 + 1, sizeof *parens);
     for (int round = 0; round < 60; round++) {
         const size_t most = random_below(&seed, 2) ? 1000 : 30000;
         size_t n = 0;
         for (size_t count; n + (count = 1 + random_below(&seed, most)) < SEVERAL;)
-            n = elements_append(parens, n, count, odds[random_below(&seed, sizeof odds / sizeof *odds)], &seed);
+            n = elements_append(parens, n, count, odds[random_below(&seed, COUNT_OF(odds))], &seed);
         subject s = subject_make(parens, n, random_below(&seed, 17));
-        for (size_t d = 0; d < DIVISIONS; d++) {
-            const pmi_omp_plan plan = plan_make(d, thread_counts[random_below(&seed, THREAD_COUNTS)]);
+        for (size_t d = 0; d < COUNT_OF(divisions); d++) {
+            const pmi_omp_plan plan = plan_make(d, thread_counts[random_below(&seed, COUNT_OF(thread_counts))]);
             check_plan(&s, next_target(), &plan, "swings");
         }
         subject_free(&s);
@@ -168,8 +162,7 @@ static void test_swings(void **state) {
 
 /* Opens that lie sparsely, one in each block or few, and then closes for all of them: a portion of the stack holds as
  * few opens as it can. And many closes before: they find the stack empty. */
-static void test_sparse_stack(void **state) {
-    (void)state;
+TEST(test_sparse_stack) {
     const size_t n = 3 * 32768 + 7;
     uint64_t *parens = allocate(n / 64 + 1, sizeof *parens);
     for (size_t apart = 1; apart <= 4; apart++) {
@@ -177,8 +170,8 @@ static void test_sparse_stack(void **state) {
         for (size_t w = 100; w < 1024; w++)
             parens[w] = w % apart == 0 ? UINT64_C(0x00000001ffffffff) : UINT64_C(0x5555555555555555);
         subject s = subject_make(parens, n, apart);
-        for (size_t d = 0; d < DIVISIONS; d++)
-            for (size_t t = 0; t < THREAD_COUNTS; t++) {
+        for (size_t d = 0; d < COUNT_OF(divisions); d++)
+            for (size_t t = 0; t < COUNT_OF(thread_counts); t++) {
                 const pmi_omp_plan plan = plan_make(d, thread_counts[t]);
                 check_plan(&s, next_target(), &plan, "sparse");
             }
@@ -188,12 +181,11 @@ static void test_sparse_stack(void **state) {
 }
 
 /* The division that the library itself makes, at sizes where it is worth a team, past the caches and not. */
-static void test_plans(void **state) {
-    (void)state;
+TEST(test_plans) {
     static const char *const names[] = {"random", "deep", "twist:.25", "comb:40", "closes"};
     const size_t large = (size_t)1500007;
     uint64_t *parens = allocate(large / 64 + 1, sizeof *parens);
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++)
+    for (size_t f = 0; f < COUNT_OF(names); f++)
         for (unsigned threads = 1; threads <= 4; threads++) {
             const size_t n = threads % 2 ? large : 300001;
             assert_true(family_fill(names[f], f, n, parens));
@@ -216,26 +208,25 @@ static void test_plans(void **state) {
 }
 
 /* With any number of threads: no more than was asked for, and, with OpenMP, no fewer where it pays. */
-static void test_public_function(void **state) {
-    (void)state;
+TEST(test_public_function) {
     const size_t n = (size_t)1 << 20;
     uint64_t *parens = allocate(n / 64, sizeof *parens);
     assert_true(family_fill("comb:40", 1, n, parens));
     subject s = subject_make(parens, n, 0);
     for (size_t e = 0; pm_simd_at(e); e++)
-        for (size_t t = 0; pm_simd_at(e)->supported && t <= THREAD_COUNTS; t++) {
-            const unsigned threads = t < THREAD_COUNTS ? thread_counts[t] : 0;
+        for (size_t t = 0; pm_simd_at(e)->supported && t <= COUNT_OF(thread_counts); t++) {
+            const unsigned threads = t < COUNT_OF(thread_counts) ? thread_counts[t] : 0;
             fault_allocator faults = {0};
             const pm_options options = {.struct_size = sizeof options,
                                         .allocator = fault_allocator_functions(&faults),
                                         .simd = pm_simd_at(e)->name,
                                         .threads = threads};
             pm_context *context;
-            assert_int_equal(pm_context_create(&options, &context), PM_OK);
+            assert_ok(pm_context_create(&options, &context));
             const size_t bytes = faults.live_bytes, calls = faults.calls;
             pm_bic total;
             memset(s.match, 0xa5, n * sizeof *s.match);
-            assert_int_equal(pm_match_omp(context, parens, n, s.match, &total), PM_OK);
+            assert_ok(pm_match_omp(context, parens, n, s.match, &total));
             assert_memory_equal(s.match, s.expected, n * sizeof *s.match);
             assert_memory_equal(&total, &s.total, sizeof total);
             const size_t counted = threads > 0 ? threads : pmi_team_threads(0);
@@ -264,8 +255,7 @@ static void count_item(size_t item, unsigned thread, void *user) {
     counts[item] += thread < 5 ? 1 : 100;
 }
 
-static void test_team(void **state) {
-    (void)state;
+TEST(test_team) {
     unsigned counts[100] = {0};
     pmi_team_run(5, 100, count_item, counts);
     for (size_t i = 0; i < 100; i++)
@@ -297,7 +287,7 @@ static void call_once(size_t caller) {
 
 static void check_shared(const subject *s) {
     for (size_t c = 0; c < CALLERS; c++) {
-        assert_int_equal(shared.status[c], PM_OK);
+        assert_ok(shared.status[c]);
         assert_memory_equal(shared.match[c], s->expected, sizeof shared.match[c]);
     }
 }
@@ -310,8 +300,7 @@ static void *call_from_thread(void *argument) {
 }
 
 /* Called by several threads at once, and from inside teams of OpenMP, which may or may not have teams within. */
-static void test_callers(void **state) {
-    (void)state;
+TEST(test_callers) {
     assert_true(family_fill("twist:.5", 1, SHARED, shared.parens));
     subject s = subject_make(shared.parens, SHARED, 0);
     pthread_t threads[CALLERS];
@@ -336,13 +325,4 @@ static void test_callers(void **state) {
     }
 #endif
     subject_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduced_blocks), cmocka_unit_test(test_families), cmocka_unit_test(test_swings),
-        cmocka_unit_test(test_sparse_stack),   cmocka_unit_test(test_plans),    cmocka_unit_test(test_public_function),
-        cmocka_unit_test(test_team),           cmocka_unit_test(test_callers),
-    };
-    return cmocka_run_group_tests_name("omp", tests, NULL, NULL);
 }

@@ -10,14 +10,12 @@
 #include "gpu/gpu.h"
 #include "gpu/match/pipeline_choice.h"
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 /* The last is of other kinds, which have its bounds. */
 static const VkPhysicalDeviceType types[] = {VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU};
-
-#define TYPES (sizeof types / sizeof *types)
 
 static pm_status gpu_open(VkPhysicalDeviceType type, pmi_gpu **gpu) {
     const pm_status status = gpu_tests_open((pmi_gpu_settings){.pipeline_by_n = true}, gpu);
@@ -40,14 +38,13 @@ static size_t next_bound(VkPhysicalDeviceType type, size_t from) {
 }
 
 /* What is chosen takes so many elements wherever its documented limit holds, and the longest always find `levels`. */
-static void test_within_limits(void **state) {
-    (void)state;
+TEST(test_within_limits) {
     static const size_t limits[PM_PIPELINES] = {[PM_PIPELINE_LEVELS] = UINT32_MAX,
                                                 [PM_PIPELINE_DIRECT] = 1 << 16,
                                                 [PM_PIPELINE_SIMPLE] = 1 << 18,
                                                 [PM_PIPELINE_WORK_EFFICIENT] = 1 << 24,
                                                 [PM_PIPELINE_LOOKBACK] = 1 << 30};
-    for (size_t t = 0; t < TYPES; t++) {
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
         for (size_t n = 1; n < UINT32_MAX; n += n / 9 + 1)
             assert_true(n <= limits[pmi_pipeline_fastest(types[t], n)]);
         for (size_t n = 1, bound; (bound = next_bound(types[t], n)) > 0; n = bound)
@@ -69,11 +66,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL make_counted(VkDevice device, VkPipelineCa
 }
 
 /* Each pipeline is made when n first asks for it, and then stays, however they take turns. */
-static void test_around_bounds(void **state) {
-    (void)state;
-    for (size_t t = 0; t < TYPES; t++) {
+TEST(test_around_bounds) {
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
         pmi_gpu *gpu;
-        assert_int_equal(gpu_open(types[t], &gpu), PM_OK);
+        assert_ok(gpu_open(types[t], &gpu));
         pmi_vk *const vk = &pmi_gpu_device(gpu)->instance.vk;
         make_soundly = vk->CreateComputePipelines;
         vk->CreateComputePipelines = make_counted;
@@ -96,10 +92,9 @@ static void test_around_bounds(void **state) {
 }
 
 /* Where a pipeline cannot be had, or not for so many elements, the default steps in. */
-static void test_small_devices(void **state) {
-    (void)state;
+TEST(test_small_devices) {
     pmi_gpu *gpu;
-    assert_int_equal(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu), PM_OK);
+    assert_ok(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu));
     pmi_device *const device = pmi_gpu_device(gpu);
     const uint32_t invocations = device->can.workgroup_invocations;
     const uint32_t bytes = device->can.workgroup_bytes;
@@ -114,10 +109,9 @@ static void test_small_devices(void **state) {
 }
 
 /* Memory that is lacking is told, and the next call tries again. */
-static void test_kernels_that_fail(void **state) {
-    (void)state;
+TEST(test_kernels_that_fail) {
     pmi_gpu *gpu;
-    assert_int_equal(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu), PM_OK);
+    assert_ok(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu));
     pmi_device *const device = pmi_gpu_device(gpu);
     const uint64_t bytes = device->can.allocation_bytes;
     const uint64_t parens = 5;
@@ -130,18 +124,8 @@ static void test_kernels_that_fail(void **state) {
     pmi_gpu_close(gpu);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_within_limits),
-        cmocka_unit_test(test_around_bounds),
-        cmocka_unit_test(test_small_devices),
-        cmocka_unit_test(test_kernels_that_fail),
-    };
-    return cmocka_run_group_tests_name("pipeline choice", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
     static pmi_gpu *unused; /* there is a device */
     const gpu_tests_device devices[] = {{.gpu = &unused}};
-    return gpu_tests_with(argc, argv, devices, 1, tests_run);
+    return gpu_tests_with(argc, argv, devices, 1);
 }

@@ -11,11 +11,10 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/match_stages.h"
+#include "tests/support/unit.h"
 
 enum {
     INVOCATIONS = 64, /* of small workgroups */
@@ -48,29 +47,26 @@ static tested pipelines[TESTED] = {
 
 /* ---- Against the oracle ---- */
 
-static void test_every_string_to_8(void **state) {
-    (void)state;
+TEST(test_every_string_to_8) {
     for (size_t t = 0; t < TESTED; t++)
         for (size_t n = 1; n <= 8; n++)
             for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
                 check_match(pipelines[t].small, &bits, n, pm_pipeline_at(pipelines[t].id)->name);
 }
 
-static void test_families_around_blocks(void **state) {
-    (void)state;
+TEST(test_families_around_blocks) {
     for (size_t t = 0; t < TESTED; t++) {
         const size_t partition = pipelines[t].partition;
         const size_t edges[] = {32, 64, partition, 2 * partition, 5 * partition, INVOCATIONS * partition};
         for (const char *const *name = family_names; *name; name++)
-            for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+            for (size_t e = 0; e < COUNT_OF(edges); e++)
                 for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
                     if (n <= pipelines[t].reach)
                         check_family(pipelines[t].small, *name, n, n);
     }
 }
 
-static void test_random_sizes(void **state) {
-    (void)state;
+TEST(test_random_sizes) {
     uint64_t seed = 5;
     for (size_t t = 0; t < TESTED; t++)
         for (int round = 0; round < 60; round++) {
@@ -83,16 +79,14 @@ static void test_random_sizes(void **state) {
 }
 
 /* All the way to the limit, or far: what is at the end may have its match at the begin. */
-static void test_families_that_reach(void **state) {
-    (void)state;
+TEST(test_families_that_reach) {
     for (size_t t = 0; t < TESTED; t++)
         for (const char *const *name = family_names; *name; name++)
             check_family(pipelines[t].small, *name, t, pipelines[t].reach);
 }
 
 /* The limits are those that the headers tell, w^2 k^2 or w k. */
-static void test_limits_as_told(void **state) {
-    (void)state;
+TEST(test_limits_as_told) {
     assert_int_equal(pipelines[DIRECT].limit, INVOCATIONS * 128);
     assert_int_equal(pipelines[SIMPLE].limit, INVOCATIONS * INVOCATIONS);
     assert_int_equal(pipelines[WORK_EFFICIENT].limit, 64 * INVOCATIONS * INVOCATIONS);
@@ -102,9 +96,9 @@ static void test_limits_as_told(void **state) {
     static const unsigned logs[] = {[DIRECT] = 16, [SIMPLE] = 18, [WORK_EFFICIENT] = 24};
     pmi_device roomy = *device;
     roomy.can.partition_invocations = 0;
-    for (size_t t = 0; t < sizeof logs / sizeof *logs; t++) {
+    for (size_t t = 0; t < COUNT_OF(logs); t++) {
         pmi_pipeline pipeline;
-        assert_int_equal(pmi_pipeline_create(&roomy, pipelines[t].id, &pipeline), PM_OK);
+        assert_ok(pmi_pipeline_create(&roomy, pipelines[t].id, &pipeline));
         assert_int_equal(pmi_pipeline_limit(&pipeline), UINT64_C(1) << logs[t]);
         pmi_pipeline_destroy(&roomy, &pipeline);
     }
@@ -120,15 +114,14 @@ static VKAPI_ATTR VkResult VKAPI_CALL kernels_none(VkDevice device, VkPipelineCa
 }
 
 /* Workgroups of little memory and few invocations get smaller partitions. */
-static void test_small_devices(void **state) {
-    (void)state;
+TEST(test_small_devices) {
     pmi_device small = pipelines[DIRECT].stages.device;
     small.can.partition_invocations = 0;
     small.can.workgroup_invocations = 128; /* what every device has */
     small.can.workgroup_bytes = 16384;
     for (size_t t = 0; t < TESTED; t++) {
         pmi_pipeline pipeline;
-        assert_int_equal(pmi_pipeline_create(&small, pipelines[t].id, &pipeline), PM_OK);
+        assert_ok(pmi_pipeline_create(&small, pipelines[t].id, &pipeline));
         assert_true(pmi_pipeline_limit(&pipeline) >= 16384);
         pmi_pipeline_destroy(&small, &pipeline);
     }
@@ -142,7 +135,7 @@ static void test_small_devices(void **state) {
         large.vk = &large.instance.vk; /* whose driver makes nothing of it */
         large.instance.vk.CreateComputePipelines = kernels_none;
         pmi_pipeline pipeline;
-        assert_int_equal(pmi_pipeline_create(&large, pipelines[t].id, &pipeline), PM_OK);
+        assert_ok(pmi_pipeline_create(&large, pipelines[t].id, &pipeline));
         assert_int_equal(pmi_pipeline_unit(&pipeline, PM_STAGE_MATCH), most[t]);
     }
     small.can.workgroup_invocations = 32;
@@ -152,8 +145,7 @@ static void test_small_devices(void **state) {
 }
 
 /* Past the limit nothing is written. */
-static void test_limits(void **state) {
-    (void)state;
+TEST(test_limits) {
     for (size_t t = 0; t < TESTED; t++) {
         const size_t limit = pipelines[t].limit;
         if (limit > REACH)
@@ -171,13 +163,12 @@ static void test_limits(void **state) {
 }
 
 /* The limit of lookback is what fits the device's largest allocation; here, of a device that allocates little. */
-static void test_limit_by_memory(void **state) {
-    (void)state;
+TEST(test_limit_by_memory) {
     gpu_stages little = pipelines[LOOKBACK].stages;
     for (uint64_t bytes = 1000; bytes < 1000000; bytes = bytes * 3 / 2) {
         pmi_lookback lookback;
         little.device.can.allocation_bytes = bytes;
-        assert_int_equal(pmi_lookback_create(&little.device, &lookback), PM_OK);
+        assert_ok(pmi_lookback_create(&little.device, &lookback));
         assert_true(lookback.limit == 0 || pmi_lookback_scratch_bytes(&lookback, (uint32_t)lookback.limit) <= bytes);
         assert_true(pmi_lookback_scratch_bytes(&lookback, (uint32_t)lookback.limit + 1) > bytes);
         pmi_lookback_destroy(&little.device, &lookback);
@@ -190,19 +181,18 @@ static void test_limit_by_memory(void **state) {
 }
 
 /* Some partitions never tell their states, or only when all else is done, or nobody ever tells anything. */
-static void test_stalls(void **state) {
-    (void)state;
+TEST(test_stalls) {
     static const struct {
         size_t every;
         bool late;
     } stalls[] = {{1, false}, {2, false}, {5, false}, {3, true}, {1, true}};
-    for (size_t k = 0; k < sizeof stalls / sizeof *stalls; k++) {
+    for (size_t k = 0; k < COUNT_OF(stalls); k++) {
         const pmi_gpu_settings settings = {.pipeline = PM_PIPELINE_LOOKBACK,
                                            .workgroup_invocations = INVOCATIONS,
                                            .lookback_stall = stalls[k].every,
                                            .lookback_late = stalls[k].late};
         pmi_gpu *gpu;
-        assert_int_equal(gpu_tests_open(settings, &gpu), PM_OK);
+        assert_ok(gpu_tests_open(settings, &gpu));
         for (const char *const *name = family_names; *name; name++)
             check_family(gpu, *name, k, 11 * pipelines[LOOKBACK].partition + 77);
         check_family(gpu, "bits", k, 70 * pipelines[LOOKBACK].partition + 1);
@@ -211,8 +201,7 @@ static void test_stalls(void **state) {
 }
 
 /* Workgroups of their own size; for some buffers were larger once, and hold other sequences' leavings. */
-static void test_sizes_that_shrink(void **state) {
-    (void)state;
+TEST(test_sizes_that_shrink) {
     for (size_t t = 0; t < TESTED; t++)
         for (size_t n = 65536; n > 0; n /= 5) {
             check_family(pipelines[t].gpu, "bits", n, n);
@@ -223,13 +212,12 @@ static void test_sizes_that_shrink(void **state) {
 
 /* ---- Stage by stage ---- */
 
-static void test_stages_and_their_twins(void **state) {
-    (void)state;
+TEST(test_stages_and_their_twins) {
     for (size_t t = 0; t < TESTED; t++) {
         const uint32_t partition = pipelines[t].partition;
         const uint32_t sizes[] = {1, 33, partition, partition + 1, 2 * partition, 7 * partition - 5, 13 * partition};
         for (const char *const *name = family_names; *name; name++)
-            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            for (size_t s = 0; s < COUNT_OF(sizes); s++) {
                 if (sizes[s] > pipelines[t].reach)
                     continue;
                 uint64_t *const parens = family_make(*name, s, sizes[s]);
@@ -242,11 +230,10 @@ static void test_stages_and_their_twins(void **state) {
 }
 
 /* Links that lie further back than a workgroup can look at once, so that it gets there along other links. */
-static void test_far_links_and_their_twins(void **state) {
-    (void)state;
+TEST(test_far_links_and_their_twins) {
     const uint32_t n = 3 * INVOCATIONS * pipelines[LOOKBACK].partition - 99;
     static const char *const families[] = {"drift", "saw:70000", "sparse:511"};
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+    for (size_t f = 0; f < COUNT_OF(families); f++) {
         uint64_t *const parens = family_make(families[f], f, n);
         gpu_stages_check(&pipelines[LOOKBACK].stages, parens, n, families[f]);
         free(parens);
@@ -271,8 +258,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL kernels_lost(VkDevice device, VkPipelineCa
 }
 
 /* The kernels made before the failure are gone, or the validation layer would tell. */
-static void test_driver_that_fails(void **state) {
-    (void)state;
+TEST(test_driver_that_fails) {
     for (size_t t = 0; t < TESTED; t++) {
         pmi_device *const device = &pipelines[t].stages.device;
         pmi_pipeline pipeline;
@@ -290,8 +276,7 @@ static void test_driver_that_fails(void **state) {
 
 /* ---- The public function ---- */
 
-static void test_option(void **state) {
-    (void)state;
+TEST(test_option) {
     pm_options options = {.struct_size = sizeof options, .allow_cpu_device = true};
     pm_context *context;
     const uint32_t n = 5000, many = (1u << 30) + 1;
@@ -299,10 +284,10 @@ static void test_option(void **state) {
     uint32_t *const match = allocate(n, sizeof *match);
     for (size_t t = 0; t < TESTED; t++) {
         options.pipeline = pm_pipeline_at(pipelines[t].id)->name;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         memset(match, 0, n * sizeof *match);
-        assert_int_equal(pm_match_gpu(context, parens, n, match, NULL), PM_OK);
-        assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+        assert_ok(pm_match_gpu(context, parens, n, match, NULL));
+        assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
         pm_bic total = {7, 7};
         if (t != LOOKBACK)
             assert_int_equal(pm_match_gpu(context, parens, many, match, &total), PM_TOO_LARGE);
@@ -347,26 +332,6 @@ static void close_all(void) {
     }
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages_and_their_twins),
-        cmocka_unit_test(test_far_links_and_their_twins),
-        cmocka_unit_test(test_every_string_to_8),
-        cmocka_unit_test(test_families_around_blocks),
-        cmocka_unit_test(test_random_sizes),
-        cmocka_unit_test(test_families_that_reach),
-        cmocka_unit_test(test_limits_as_told),
-        cmocka_unit_test(test_small_devices),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_limit_by_memory),
-        cmocka_unit_test(test_stalls),
-        cmocka_unit_test(test_sizes_that_shrink),
-        cmocka_unit_test(test_driver_that_fails),
-        cmocka_unit_test(test_option),
-    };
-    return cmocka_run_group_tests_name("pipelines", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

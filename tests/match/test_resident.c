@@ -11,10 +11,9 @@
 #include "gpu/match/resident.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 enum {
     DEVICES = 3,
@@ -30,11 +29,11 @@ static pmi_gpu_settings settings = {
 static void check_loaded(pm_resident *resident, const uint64_t *parens, size_t n, const char *what) {
     uint32_t *const expected = allocate(n, sizeof *expected), *const around = allocate(n + 2, sizeof *around);
     pm_bic total, expected_total;
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
     for (size_t i = 0; i < n + 2; i++)
         around[i] = CANARY;
-    assert_int_equal(pmi_gpu_resident_match(resident, &total), PM_OK);
-    assert_int_equal(pmi_gpu_resident_read(resident, 0, n, around + 1), PM_OK);
+    assert_ok(pmi_gpu_resident_match(resident, &total));
+    assert_ok(pmi_gpu_resident_read(resident, 0, n, around + 1));
     for (size_t i = 0; i < n; i++)
         if (around[i + 1] != expected[i])
             fail_msg("%s, n = %zu: match[%zu] is %u, not %u", what, n, i, around[i + 1], expected[i]);
@@ -44,7 +43,7 @@ static void check_loaded(pm_resident *resident, const uint64_t *parens, size_t n
 
     const size_t first = n / 3, count = n / 2;
     memset(around, 0, (n + 2) * sizeof *around);
-    assert_int_equal(pmi_gpu_resident_read(resident, first, count, around + 1), PM_OK);
+    assert_ok(pmi_gpu_resident_read(resident, first, count, around + 1));
     assert_memory_equal(around + 1, expected + first, count * sizeof *around);
     assert_true(around[0] == 0 && around[count + 1] == 0);
     free(expected);
@@ -56,8 +55,8 @@ static void check_cut(const char *family, uint64_t seed, const uint32_t lengths[
     const size_t n = (size_t)lengths[0] + lengths[1] + lengths[2];
     uint64_t *const parens = family_make(family, seed, n);
     pm_resident *resident;
-    assert_int_equal(pmi_gpu_resident_create(three, n, lengths, &resident), PM_OK);
-    assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+    assert_ok(pmi_gpu_resident_create(three, n, lengths, &resident));
+    assert_ok(pmi_gpu_resident_load(resident, parens));
     check_loaded(resident, parens, n, family);
     pmi_gpu_resident_destroy(resident);
     free(parens);
@@ -67,12 +66,11 @@ static void check_cut(const char *family, uint64_t seed, const uint32_t lengths[
 static void ahead_choose(size_t choice) {
     static const uint32_t ahead[] = {0, PM_TILE, 40 * PM_TILE, RANGE, RANGE + PM_TILE};
     for (unsigned k = 0; k < DEVICES; k++)
-        three->executors[k].ahead_elements = ahead[choice % (sizeof ahead / sizeof *ahead)];
+        three->executors[k].ahead_elements = ahead[choice % (COUNT_OF(ahead))];
 }
 
 /* The last slice ends around the ends of tiles and superblocks; some are empty. */
-static void test_families_around_cuts(void **state) {
-    (void)state;
+TEST(test_families_around_cuts) {
     static const uint32_t cuts[][DEVICES] = {{PM_SUPERBLOCK, PM_SUPERBLOCK, 1},
                                              {PM_SUPERBLOCK, 0, PM_TILE + 63},
                                              {0, PM_SUPERBLOCK, PM_SUPERBLOCK},
@@ -81,30 +79,28 @@ static void test_families_around_cuts(void **state) {
                                              {0, 0, PM_TILE + 1},
                                              {PM_SUPERBLOCK, 2 * PM_SUPERBLOCK, 2 * PM_TILE - 1}};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        for (size_t k = 0; k < COUNT_OF(cuts); k++) {
             ahead_choose(k);
             check_cut(*name, k, cuts[k]);
         }
 }
 
 /* A slice needs more of the stack than has been told, of one or two before it. */
-static void test_deep(void **state) {
-    (void)state;
+TEST(test_deep) {
     static const uint32_t cuts[][DEVICES] = {{PM_SUPERBLOCK, PM_SUPERBLOCK, PM_SUPERBLOCK},
                                              {PM_SUPERBLOCK, 2 * PM_SUPERBLOCK, 5 * PM_SUPERBLOCK + 5},
                                              {3 * PM_SUPERBLOCK, PM_SUPERBLOCK, PM_SUPERBLOCK},
                                              {2 * PM_SUPERBLOCK, 0, 3 * PM_SUPERBLOCK - PM_TILE}};
     static const char *const families[] = {"deep", "opens", "closes", "twist:.25", "drift", "saw:30000", NULL};
     for (const char *const *name = families; *name; name++)
-        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        for (size_t k = 0; k < COUNT_OF(cuts); k++) {
             ahead_choose(k + 1);
             check_cut(*name, k, cuts[k]);
         }
 }
 
 /* A slice needs just as many as have been told, or one more: closes and the parent of what follows. */
-static void test_as_much_as_told(void **state) {
-    (void)state;
+TEST(test_as_much_as_told) {
     enum {
         N = 3 * PM_SUPERBLOCK
     };
@@ -115,8 +111,8 @@ static void test_as_much_as_told(void **state) {
         memset(parens, 0xff, PM_SUPERBLOCK / 8);
         for (uint32_t i = 2 * PM_SUPERBLOCK; i < 2 * PM_SUPERBLOCK + closes; i++)
             parens[i / 64] &= ~(UINT64_C(1) << i % 64);
-        assert_int_equal(pmi_gpu_resident_create(three, N, NULL, &resident), PM_OK);
-        assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+        assert_ok(pmi_gpu_resident_create(three, N, NULL, &resident));
+        assert_ok(pmi_gpu_resident_load(resident, parens));
         check_loaded(resident, parens, N, "as much as told");
         pmi_gpu_resident_destroy(resident);
         free(parens);
@@ -124,15 +120,13 @@ static void test_as_much_as_told(void **state) {
 }
 
 /* As many superblocks as the tree's highest level has room for, all before the stack that a slice leaves. */
-static void test_full_tree(void **state) {
-    (void)state;
+TEST(test_full_tree) {
     static const uint32_t cut[DEVICES] = {32 * PM_SUPERBLOCK, PM_SUPERBLOCK, 3 * PM_TILE};
     check_cut("bits", 3, cut);
     check_cut("opens", 4, cut);
 }
 
-static void test_random_cuts(void **state) {
-    (void)state;
+TEST(test_random_cuts) {
     uint64_t seed = 11;
     for (size_t round = 0; round < 40; round++) {
         uint32_t lengths[DEVICES];
@@ -145,8 +139,8 @@ static void test_random_cuts(void **state) {
         ahead_choose(round);
         uint64_t *const parens = wandering_make(&seed, n);
         pm_resident *resident;
-        assert_int_equal(pmi_gpu_resident_create(three, n, lengths, &resident), PM_OK);
-        assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+        assert_ok(pmi_gpu_resident_create(three, n, lengths, &resident));
+        assert_ok(pmi_gpu_resident_load(resident, parens));
         check_loaded(resident, parens, n, "wandering");
         pmi_gpu_resident_destroy(resident);
         free(parens);
@@ -154,18 +148,17 @@ static void test_random_cuts(void **state) {
 }
 
 /* One sequence after another in the same place, by equal slices, with more devices than elements, too. */
-static void test_loading_again(void **state) {
-    (void)state;
+TEST(test_loading_again) {
     static const size_t sizes[] = {
         1, 65, PM_SUPERBLOCK, PM_SUPERBLOCK + 1, 3 * PM_SUPERBLOCK, 3 * PM_SUPERBLOCK + 1, 200000};
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
         const size_t n = sizes[k];
         pm_resident *resident;
-        assert_int_equal(pmi_gpu_resident_create(three, n, NULL, &resident), PM_OK);
+        assert_ok(pmi_gpu_resident_create(three, n, NULL, &resident));
         static const char *const families[] = {"deep", "bits", "flat", "closes", NULL};
         for (const char *const *name = families; *name; name++) {
             uint64_t *const parens = family_make(*name, n, n);
-            assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+            assert_ok(pmi_gpu_resident_load(resident, parens));
             check_loaded(resident, parens, n, *name);
             check_loaded(resident, parens, n, *name);
             free(parens);
@@ -175,8 +168,7 @@ static void test_loading_again(void **state) {
 }
 
 /* No device has less of a sequence than pays. */
-static void test_fewer_devices(void **state) {
-    (void)state;
+TEST(test_fewer_devices) {
     enum {
         N = 2 * PM_SUPERBLOCK + 1
     };
@@ -184,11 +176,11 @@ static void test_fewer_devices(void **state) {
     some.slice_elements = PM_SUPERBLOCK;
     pmi_gpu *gpu;
     pm_resident *resident;
-    assert_int_equal(gpu_tests_open(some, &gpu), PM_OK);
+    assert_ok(gpu_tests_open(some, &gpu));
     uint64_t *const parens = family_make("deep", 1, N);
     for (size_t n = 1; n <= N; n += PM_SUPERBLOCK) {
-        assert_int_equal(pmi_gpu_resident_create(gpu, n, NULL, &resident), PM_OK);
-        assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+        assert_ok(pmi_gpu_resident_create(gpu, n, NULL, &resident));
+        assert_ok(pmi_gpu_resident_load(resident, parens));
         check_loaded(resident, parens, n, "fewer devices");
         pmi_gpu_resident_destroy(resident);
         for (size_t k = 0; k < DEVICES; k++) /* kernels are made where there is a slice */
@@ -199,21 +191,19 @@ static void test_fewer_devices(void **state) {
 }
 
 /* The context's other matches go by the same stations. */
-static void test_between_other_matches(void **state) {
-    (void)state;
+TEST(test_between_other_matches) {
     const size_t n = 2 * PM_SUPERBLOCK + 5;
     uint64_t *const parens = family_make("bits", 8, n);
     pm_resident *resident;
-    assert_int_equal(pmi_gpu_resident_create(three, n, NULL, &resident), PM_OK);
-    assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+    assert_ok(pmi_gpu_resident_create(three, n, NULL, &resident));
+    assert_ok(pmi_gpu_resident_load(resident, parens));
     check_family(three, "random", 1, 7 * PM_TILE);
     check_loaded(resident, parens, n, "bits");
     pmi_gpu_resident_destroy(resident);
     free(parens);
 }
 
-static void test_no_memory(void **state) {
-    (void)state;
+TEST(test_no_memory) {
     pm_resident *resident = NULL;
     faults.fail_at = faults.calls + 1;
     assert_int_equal(pmi_gpu_resident_create(three, 100, NULL, &resident), PM_OUT_OF_MEMORY);
@@ -223,40 +213,39 @@ static void test_no_memory(void **state) {
     assert_null(resident);
 }
 
-static void test_public_functions(void **state) {
-    (void)state;
+TEST(test_public_functions) {
     const pm_options options = {.struct_size = sizeof options, .device = "0,0", .allow_cpu_device = true};
     const size_t n = 3 * PM_SUPERBLOCK + 77;
     uint64_t *const parens = family_make("bits", 9, n);
     uint32_t *const match = allocate(n, sizeof *match);
     pm_context *context;
     pm_resident *resident;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_resident_create(context, n, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_resident_create(NULL, n, &resident), PM_INVALID_ARGUMENT);
+    assert_ok(pm_context_create(&options, &context));
+    assert_invalid(pm_resident_create(context, n, NULL));
+    assert_invalid(pm_resident_create(NULL, n, &resident));
     assert_null(resident);
     assert_int_equal(pm_resident_create(context, UINT64_C(1) << 32, &resident), PM_TOO_LARGE);
-    assert_int_equal(pm_resident_create(context, n, &resident), PM_OK);
-    assert_int_equal(pm_resident_match(resident, NULL), PM_INVALID_ARGUMENT); /* nothing is loaded */
-    assert_int_equal(pm_resident_load(resident, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_resident_load(resident, parens), PM_OK);
-    assert_int_equal(pm_resident_read(resident, 0, n, match), PM_INVALID_ARGUMENT); /* nothing is matched */
-    assert_int_equal(pm_resident_match(resident, NULL), PM_OK);
-    assert_int_equal(pm_resident_read(resident, 1, n, match), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_resident_read(resident, n + 1, 0, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_resident_read(resident, 0, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_resident_read(resident, n, 0, NULL), PM_OK);
-    assert_int_equal(pm_resident_read(resident, 0, n, match), PM_OK);
-    assert_int_equal(pm_match_verify(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_resident_create(context, n, &resident));
+    assert_invalid(pm_resident_match(resident, NULL)); /* nothing is loaded */
+    assert_invalid(pm_resident_load(resident, NULL));
+    assert_ok(pm_resident_load(resident, parens));
+    assert_invalid(pm_resident_read(resident, 0, n, match)); /* nothing is matched */
+    assert_ok(pm_resident_match(resident, NULL));
+    assert_invalid(pm_resident_read(resident, 1, n, match));
+    assert_invalid(pm_resident_read(resident, n + 1, 0, NULL));
+    assert_invalid(pm_resident_read(resident, 0, 1, NULL));
+    assert_ok(pm_resident_read(resident, n, 0, NULL));
+    assert_ok(pm_resident_read(resident, 0, n, match));
+    assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
     pm_resident_destroy(resident);
     pm_resident_destroy(NULL);
 
     pm_bic total = {1, 1};
-    assert_int_equal(pm_resident_create(context, 0, &resident), PM_OK);
-    assert_int_equal(pm_resident_load(resident, NULL), PM_OK);
-    assert_int_equal(pm_resident_match(resident, &total), PM_OK);
+    assert_ok(pm_resident_create(context, 0, &resident));
+    assert_ok(pm_resident_load(resident, NULL));
+    assert_ok(pm_resident_match(resident, &total));
     assert_true(total.close == 0 && total.open == 0);
-    assert_int_equal(pm_resident_read(resident, 0, 0, NULL), PM_OK);
+    assert_ok(pm_resident_read(resident, 0, 0, NULL));
     pm_resident_destroy(resident);
     pm_context_destroy(context);
     free(match);
@@ -269,15 +258,14 @@ static VKAPI_ATTR VkResult VKAPI_CALL submission_lost(VkQueue queue, uint32_t co
     return VK_ERROR_DEVICE_LOST;
 }
 
-static void test_one_is_lost(void **state) {
-    (void)state;
+TEST(test_one_is_lost) {
     const size_t n = 3 * PM_SUPERBLOCK;
     uint64_t *const parens = family_make("bits", 1, n);
     uint32_t match;
     pm_bic total;
     pm_resident *resident;
-    assert_int_equal(pmi_gpu_resident_create(three, n, NULL, &resident), PM_OK);
-    assert_int_equal(pmi_gpu_resident_load(resident, parens), PM_OK);
+    assert_ok(pmi_gpu_resident_create(three, n, NULL, &resident));
+    assert_ok(pmi_gpu_resident_load(resident, parens));
     pmi_gpu_device(three)->instance.vk.QueueSubmit = submission_lost;
     assert_int_equal(pmi_gpu_resident_match(resident, &total), PM_DEVICE_LOST);
     assert_int_equal(pmi_gpu_resident_match(resident, &total), PM_DEVICE_LOST);
@@ -295,24 +283,7 @@ static void close_all(void) {
     pmi_gpu_close(three);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_around_cuts),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_as_much_as_told),
-        cmocka_unit_test(test_full_tree),
-        cmocka_unit_test(test_random_cuts),
-        cmocka_unit_test(test_loading_again),
-        cmocka_unit_test(test_fewer_devices),
-        cmocka_unit_test(test_between_other_matches),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_public_functions),
-        cmocka_unit_test(test_one_is_lost), /* the last */
-    };
-    return cmocka_run_group_tests_name("resident", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
     settings.team_kind = gpu_tests_teams(argc, argv);
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

@@ -4,9 +4,8 @@
 
 #include "base/slice.h"
 #include "inputs/families.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/definition.h"
+#include "tests/support/unit.h"
 
 static const pm_bic identity = {0, 0}, close = {1, 0}, open = {0, 1};
 
@@ -15,8 +14,7 @@ static void assert_bic_equal(pm_bic a, pm_bic b) {
     assert_int_equal(a.open, b.open);
 }
 
-static void test_bits_of_words(void **state) {
-    (void)state;
+TEST(test_bits_of_words) {
     assert_int_equal(pmi_bits_words(0), 0);
     assert_int_equal(pmi_bits_words(1), 1);
     assert_int_equal(pmi_bits_words(64), 1);
@@ -38,8 +36,7 @@ static void test_bits_of_words(void **state) {
 }
 
 /* The first set bit at or after i, by looking at each. */
-static void test_next_bit(void **state) {
-    (void)state;
+TEST(test_next_bit) {
     uint64_t seed = 1;
     for (int round = 0; round < 64; round++) {
         const uint64_t words[3] = {UINT64_C(1) << round, round % 3 ? random_next(&seed) : 0, UINT64_MAX << round};
@@ -54,8 +51,7 @@ static void test_next_bit(void **state) {
 }
 
 /* A word's worth of bits from anywhere, from words that end with the last. */
-static void test_bits_from(void **state) {
-    (void)state;
+TEST(test_bits_from) {
     uint64_t seed = 1;
     for (size_t n = 1; n <= 192; n++) {
         uint64_t *words = allocate(pmi_bits_words(n), sizeof *words);
@@ -70,8 +66,7 @@ static void test_bits_from(void **state) {
     }
 }
 
-static void test_bicyclic_laws(void **state) {
-    (void)state;
+TEST(test_bicyclic_laws) {
     assert_bic_equal(pmi_bic_multiply(open, close), identity);
     assert_bic_equal(pmi_bic_multiply(close, open), (pm_bic){1, 1});
     enum {
@@ -96,8 +91,7 @@ static void test_bicyclic_laws(void **state) {
 }
 
 /* However a string is cut in two, the product of the parts is the element of the whole. */
-static void test_product_of_parts(void **state) {
-    (void)state;
+TEST(test_product_of_parts) {
     enum {
         N = 10
     };
@@ -138,7 +132,7 @@ static void take_survivors(pm_context *context, const uint64_t *parens, size_t n
     const uint64_t all = opens;
     for (size_t count = 1, end = n; opens > 0; end = words[count - 1].first + pmi_bits_lowest(words[count - 1].opens)) {
         uint64_t stored = 0;
-        assert_int_equal(pm_slice_survivors(context, parens, end, most, capacity, words, &count), PM_OK);
+        assert_ok(pm_slice_survivors(context, parens, end, most, capacity, words, &count));
         assert_in_range(count, 1, capacity);
         for (size_t k = 0; k < count; k++) {
             uint64_t *const word = &left[words[k].first / 64];
@@ -156,27 +150,26 @@ static void take_survivors(pm_context *context, const uint64_t *parens, size_t n
     for (size_t w = 0; w < pmi_bits_words(n); w++)
         assert_int_equal(left[w], 0);
     size_t count = 1;
-    assert_int_equal(pm_slice_survivors(context, parens, n, all, 0, NULL, &count), PM_OK);
+    assert_ok(pm_slice_survivors(context, parens, n, all, 0, NULL, &count));
     assert_int_equal(count, 0);
 }
 
-static void test_reduced_slices(void **state) {
-    (void)state;
+TEST(test_reduced_slices) {
     static const size_t sizes[] = {0, 1, 63, 64, 65, 1000, 64 * 256 - 1, 64 * 256, 64 * 256 + 65, 64 * 600};
     for (size_t i = 0; pm_simd_at(i); i++) {
         pm_context *context;
         const pm_options options = {.simd = pm_simd_at(i)->name};
         if (!pm_simd_at(i)->supported)
             continue;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         for (const char *const *name = family_names; *name; name++)
-            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            for (size_t s = 0; s < COUNT_OF(sizes); s++) {
                 const size_t n = sizes[s], words = pmi_bits_words(n);
                 uint64_t *const parens = allocate(words, sizeof *parens), *const left = allocate(words, sizeof *left);
                 assert_true(family_fill(*name, s, n, parens));
                 const pm_bic expected = stack_after(parens, n, left);
                 pm_bic effect;
-                assert_int_equal(pm_slice_reduce(context, parens, n, &effect), PM_OK);
+                assert_ok(pm_slice_reduce(context, parens, n, &effect));
                 assert_bic_equal(effect, expected);
                 take_survivors(context, parens, n, 9, UINT64_MAX, left, expected.open);
                 stack_after(parens, n, left);
@@ -188,32 +181,18 @@ static void test_reduced_slices(void **state) {
     }
 }
 
-static void test_reduced_slices_bad_arguments(void **state) {
-    (void)state;
+TEST(test_reduced_slices_bad_arguments) {
     const uint64_t word = 1;
     pm_open_word opens;
     pm_bic effect;
     size_t count;
-    assert_int_equal(pm_slice_reduce(NULL, NULL, 0, &effect), PM_OK);
+    assert_ok(pm_slice_reduce(NULL, NULL, 0, &effect));
     assert_bic_equal(effect, identity);
-    assert_int_equal(pm_slice_reduce(NULL, NULL, 1, &effect), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_slice_reduce(NULL, &word, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_slice_survivors(NULL, NULL, 0, 1, 1, &opens, &count), PM_OK);
+    assert_invalid(pm_slice_reduce(NULL, NULL, 1, &effect));
+    assert_invalid(pm_slice_reduce(NULL, &word, 1, NULL));
+    assert_ok(pm_slice_survivors(NULL, NULL, 0, 1, 1, &opens, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(pm_slice_survivors(NULL, NULL, 1, 1, 1, &opens, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_slice_survivors(NULL, &word, 1, 1, 1, NULL, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_slice_survivors(NULL, &word, 1, 1, 1, &opens, NULL), PM_INVALID_ARGUMENT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits_of_words),
-        cmocka_unit_test(test_next_bit),
-        cmocka_unit_test(test_bits_from),
-        cmocka_unit_test(test_bicyclic_laws),
-        cmocka_unit_test(test_product_of_parts),
-        cmocka_unit_test(test_reduced_slices),
-        cmocka_unit_test(test_reduced_slices_bad_arguments),
-    };
-    return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
+    assert_invalid(pm_slice_survivors(NULL, NULL, 1, 1, 1, &opens, &count));
+    assert_invalid(pm_slice_survivors(NULL, &word, 1, 1, 1, NULL, &count));
+    assert_invalid(pm_slice_survivors(NULL, &word, 1, 1, 1, &opens, NULL));
 }

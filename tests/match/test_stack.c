@@ -5,8 +5,8 @@
 
 #include "base/stack.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 /* One entry in 8-byte units, all made from one number. */
 static void entry_write(void *entry, size_t size, uint64_t number) {
@@ -51,8 +51,7 @@ static void check_contents(const pmi_stack *stack, const uint64_t *expected, siz
 }
 
 /* Long runs of pushes and of pops at random, so that the height crosses chunks both ways. */
-static void test_walks(void **state) {
-    (void)state;
+TEST(test_walks) {
     enum {
         HEIGHT_MAX = 20000
     };
@@ -88,8 +87,7 @@ static void test_walks(void **state) {
     free(model);
 }
 
-static void test_memory_follows_height(void **state) {
-    (void)state;
+TEST(test_memory_follows_height) {
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     pmi_stack stack;
@@ -117,8 +115,7 @@ static void test_memory_follows_height(void **state) {
 }
 
 /* A push without memory changes nothing, and the next one succeeds. */
-static void test_push_without_memory(void **state) {
-    (void)state;
+TEST(test_push_without_memory) {
     for (size_t fail_at = 1; fail_at <= 3; fail_at++) {
         fault_allocator faults = {.fail_at = fail_at};
         const pm_allocator allocator = fault_allocator_functions(&faults);
@@ -140,13 +137,4 @@ static void test_push_without_memory(void **state) {
         pmi_stack_clear(&stack);
         assert_true(fault_allocator_is_settled(&faults));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks),
-        cmocka_unit_test(test_memory_follows_height),
-        cmocka_unit_test(test_push_without_memory),
-    };
-    return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
 }

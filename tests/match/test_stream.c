@@ -9,11 +9,9 @@
 #include "core/match/stream_chunk.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)
 
 /* A sequence and what is right for it. */
@@ -28,7 +26,7 @@ static sequence sequence_of(uint64_t *parens, size_t n) {
     sequence made = {.n = n, .parens = parens};
     made.match = allocate(n, sizeof *made.match);
     uint32_t *match = allocate(n, sizeof *match);
-    assert_int_equal(pm_match_seq(NULL, made.parens, n, match, &made.total), PM_OK);
+    assert_ok(pm_match_seq(NULL, made.parens, n, match, &made.total));
     for (size_t i = 0; i < n; i++)
         made.match[i] = match[i] == PM_NONE ? PM_BP_NONE : match[i];
     free(match);
@@ -70,7 +68,7 @@ typedef enum form {
 static void push_wide(pm_stream *stream, const uint64_t *words, size_t n, const uint64_t *expected) {
     uint64_t *match = allocate(n + 1, sizeof *match);
     match[n] = CANARY;
-    assert_int_equal(pm_stream_push(stream, words, n, match), PM_OK);
+    assert_ok(pm_stream_push(stream, words, n, match));
     if (n > 0)
         assert_memory_equal(match, expected, n * sizeof *match);
     assert_int_equal(match[n], CANARY);
@@ -82,7 +80,7 @@ static void push_narrow(pm_stream *stream, const uint64_t *words, size_t n, cons
     match[n] = (uint32_t)CANARY;
     for (size_t i = 0; i < n; i++)
         narrow[i] = expected[i] == PM_BP_NONE ? PM_NONE : (uint32_t)expected[i];
-    assert_int_equal(pm_stream_push_u32(stream, words, n, match), PM_OK);
+    assert_ok(pm_stream_push_u32(stream, words, n, match));
     if (n > 0)
         assert_memory_equal(match, narrow, n * sizeof *match);
     assert_int_equal(match[n], (uint32_t)CANARY);
@@ -101,7 +99,7 @@ static void push_chunk(pm_stream *stream, const sequence *whole, size_t begin, s
         push_narrow(stream, words, n, whole->match + begin);
         break;
     case ACCOUNT:
-        assert_int_equal(pm_stream_push(stream, words, n, NULL), PM_OK);
+        assert_ok(pm_stream_push(stream, words, n, NULL));
         break;
     }
     free(words);
@@ -109,7 +107,7 @@ static void push_chunk(pm_stream *stream, const sequence *whole, size_t begin, s
 
 static void finish(pm_stream *stream, pm_bic expected) {
     pm_bic total = {CANARY, CANARY};
-    assert_int_equal(pm_stream_finish(stream, &total), PM_OK);
+    assert_ok(pm_stream_finish(stream, &total));
     assert_int_equal(total.close, expected.close);
     assert_int_equal(total.open, expected.open);
 }
@@ -137,8 +135,8 @@ static void check_cuttings_with(const char *simd, const cutting *cuts, size_t co
     pm_context *context;
     pm_stream *stream;
     const pm_options options = {.allocator = fault_allocator_functions(&faults), .simd = simd};
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
-    assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
+    assert_ok(pm_stream_create(context, &stream));
     const size_t live_bytes = faults.live_bytes;
     for (const char *const *name = family_names; *name; name++)
         for (size_t s = 0; s < size_count; s++) {
@@ -161,24 +159,22 @@ static void check_cuttings(const cutting *cuts, size_t count, const size_t *size
             check_cuttings_with(pm_simd_at(i)->name, cuts, count, sizes, size_count);
 }
 
-static void test_every_kind_of_chunk(void **state) {
-    (void)state;
+TEST(test_every_kind_of_chunk) {
     static const cutting cuts[] = {{SIZE_MAX, 0, "w"}, {SIZE_MAX, 0, "n"}, {SIZE_MAX, 0, "a"}, {1, 0, "w"},
                                    {2, 0, "nw"},       {63, 0, "w"},       {64, 0, "wn"},      {65, 0, "w"},
                                    {127, 0, "wwa"},    {128, 0, "wn"},     {0, 3, "n"},        {0, 64, "w"},
                                    {0, 65, "an"},      {0, 200, "w"},      {0, 2000, "wwnna"}, {1000, 0, "aw"}};
     static const size_t sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 1000, 4096, 5003};
-    check_cuttings_with(NULL, cuts, COUNT(cuts), sizes, COUNT(sizes));
+    check_cuttings_with(NULL, cuts, COUNT_OF(cuts), sizes, COUNT_OF(sizes));
 }
 
 /* Elements enough for an engine, and about so many. */
-static void test_short_chunks_of_engines(void **state) {
-    (void)state;
+TEST(test_short_chunks_of_engines) {
     static const cutting cuts[] = {{SIZE_MAX, 0, "w"}, {SIZE_MAX, 0, "n"}, {129, 0, "w"},   {191, 0, "wn"},
                                    {193, 0, "nw"},     {256, 0, "aw"},     {320, 0, "n"},   {0, 500, "nwa"},
                                    {640, 0, "wn"},     {0, 1000, "wn"},    {1000, 0, "awn"}};
     static const size_t sizes[] = {192, 257, 2001};
-    check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+    check_cuttings(cuts, COUNT_OF(cuts), sizes, COUNT_OF(sizes));
 }
 
 /* Calls of an engine that does what the portable one does. */
@@ -191,18 +187,17 @@ static uint64_t spy_match_range(const pmi_grid *grid, const pmi_range *range, pm
 }
 
 /* The engine is the context's: for long pushes that want matches, and for these alone. */
-static void test_engine_of_the_context(void **state) {
-    (void)state;
+TEST(test_engine_of_the_context) {
     const pmi_engine spy = {.match_range = spy_match_range,
                             .reduce_blocks = pmi_simd_by_name("portable")->engine->reduce_blocks,
                             .widen = pmi_simd_by_name("portable")->engine->widen};
     pm_context *context;
     pm_stream *stream;
-    assert_int_equal(pm_context_create(NULL, &context), PM_OK);
+    assert_ok(pm_context_create(NULL, &context));
     pmi_simd_target simd = *context->simd;
     simd.engine = &spy;
     context->simd = &simd;
-    assert_int_equal(pm_stream_create(context, &stream), PM_OK);
+    assert_ok(pm_stream_create(context, &stream));
     sequence whole = sequence_make("bits", 0, 4096);
     push_chunk(stream, &whole, 0, 1024, ACCOUNT);
     push_chunk(stream, &whole, 1024, 64, WIDE);
@@ -220,18 +215,16 @@ static void test_engine_of_the_context(void **state) {
 /* What one chunk of an engine takes. */
 #define CHUNK ((size_t)PM_CHUNK_WORDS * PM_WORD_BITS)
 
-static void test_long_chunks_of_engines(void **state) {
-    (void)state;
+TEST(test_long_chunks_of_engines) {
     static const cutting cuts[] = {{SIZE_MAX, 0, "w"},   {SIZE_MAX, 0, "n"},   {CHUNK - 1, 0, "w"},
                                    {CHUNK, 0, "nw"},     {CHUNK + 1, 0, "n"},  {CHUNK / 2, 0, "w"},
                                    {CHUNK + 64, 0, "w"}, {0, 2 * CHUNK, "wna"}};
     static const size_t sizes[] = {CHUNK, 3 * CHUNK - 63};
-    check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+    check_cuttings(cuts, COUNT_OF(cuts), sizes, COUNT_OF(sizes));
 }
 
 /* So many results at once that they go past the caches, wherever they lie. */
-static void test_long_pushes(void **state) {
-    (void)state;
+TEST(test_long_pushes) {
     static const char *const families[] = {"random", "deep", "twist:.25"};
     const size_t n = 400000;
     assert_true(pmi_results_should_stream((n - 5) * sizeof(uint64_t)) || sysconf(_SC_LEVEL2_CACHE_SIZE) > 1 << 22);
@@ -241,9 +234,9 @@ static void test_long_pushes(void **state) {
         const pm_options options = {.simd = pm_simd_at(i)->name};
         if (!pm_simd_at(i)->supported)
             continue;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
-        assert_int_equal(pm_stream_create(context, &stream), PM_OK);
-        for (size_t f = 0; f < COUNT(families); f++) {
+        assert_ok(pm_context_create(&options, &context));
+        assert_ok(pm_stream_create(context, &stream));
+        for (size_t f = 0; f < COUNT_OF(families); f++) {
             sequence whole = sequence_make(families[f], i, n);
             push_chunk(stream, &whole, 0, 5, WIDE);
             push_chunk(stream, &whole, 5, n - 5, WIDE);
@@ -256,17 +249,15 @@ static void test_long_pushes(void **state) {
 }
 
 /* Deep enough for several chunks of the stack beneath. */
-static void test_deep_sequences(void **state) {
-    (void)state;
+TEST(test_deep_sequences) {
     static const cutting cuts[] = {{64, 0, "w"}, {SIZE_MAX, 0, "n"}, {0, 5000, "wnwa"}};
     static const size_t sizes[] = {100007};
-    check_cuttings(cuts, COUNT(cuts), sizes, COUNT(sizes));
+    check_cuttings(cuts, COUNT_OF(cuts), sizes, COUNT_OF(sizes));
 }
 
 /* Groups with one or two opens left each, far more of them than an engine's chunk borrows, and then what closes many.
  */
-static void test_sparse_deep_sequences(void **state) {
-    (void)state;
+TEST(test_sparse_deep_sequences) {
     static const char *const forms[] = {"w", "n", "awn"};
     const size_t groups = 3 * PM_CHUNK_ENTRIES, closing = 128, words = 2 * (groups + closing);
     for (size_t i = 0; pm_simd_at(i); i++) {
@@ -283,9 +274,9 @@ static void test_sparse_deep_sequences(void **state) {
                                   : random_next(&seed) & random_next(&seed) & random_next(&seed);
         }
         sequence whole = sequence_of(parens, words * PM_WORD_BITS - 13);
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
-        assert_int_equal(pm_stream_create(context, &stream), PM_OK);
-        for (size_t f = 0; f < COUNT(forms); f++) {
+        assert_ok(pm_context_create(&options, &context));
+        assert_ok(pm_stream_create(context, &stream));
+        for (size_t f = 0; f < COUNT_OF(forms); f++) {
             push_in_chunks(stream, &whole, (cutting){SIZE_MAX, 0, forms[f]}, 0);
             finish(stream, whole.total);
             push_in_chunks(stream, &whole, (cutting){0, 3 * CHUNK, forms[f]}, f);
@@ -300,10 +291,9 @@ static void test_sparse_deep_sequences(void **state) {
 }
 
 /* Every way to cut a short sequence in three, its words seen at every shift. */
-static void test_every_cut_in_three(void **state) {
-    (void)state;
+TEST(test_every_cut_in_three) {
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_ok(pm_stream_create(NULL, &stream));
     sequence whole = sequence_make("bits", 3, 140);
     for (size_t first = 0; first <= whole.n; first++)
         for (size_t second = first; second <= whole.n; second++) {
@@ -335,18 +325,17 @@ static size_t words_of_survivors(const sequence *whole, size_t end, unsigned shi
 }
 
 /* A stream that begins in the middle goes on as if all before had been pushed, at any offset. */
-static void test_skipping(void **state) {
-    (void)state;
+TEST(test_skipping) {
     static const size_t cuts[] = {0, 1, 63, 64, 200, 320, 511};
     static const uint64_t offsets[] = {0, UINT64_C(1) << 32, (UINT64_C(1) << 40) + 17};
     const size_t n = 1200;
     pm_open_word words[16];
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_ok(pm_stream_create(NULL, &stream));
     for (const char *const *name = family_names; *name; name++)
-        for (size_t c = 0; c < COUNT(cuts) * COUNT(offsets); c++) {
-            const size_t cut = cuts[c / COUNT(offsets)];
-            const uint64_t offset = offsets[c % COUNT(offsets)];
+        for (size_t c = 0; c < COUNT_OF(cuts) * COUNT_OF(offsets); c++) {
+            const size_t cut = cuts[c / COUNT_OF(offsets)];
+            const uint64_t offset = offsets[c % COUNT_OF(offsets)];
             sequence whole = sequence_make(*name, c, n);
             const size_t count = words_of_survivors(&whole, cut, (unsigned)(c * 13 % 64), words);
             uint64_t opens = 0;
@@ -357,14 +346,13 @@ static void test_skipping(void **state) {
             for (size_t i = 0; i < n; i++)
                 whole.match[i] += whole.match[i] == PM_BP_NONE ? 0 : offset;
             for (size_t k = 0; k < count; k++) /* a word at a time */
-                assert_int_equal(
-                    pm_stream_skip(stream, k + 1 < count ? words[k + 1].first : cut + offset, words + k, 1), PM_OK);
-            assert_int_equal(pm_stream_skip(stream, cut + offset, NULL, 0), PM_OK);
+                assert_ok(pm_stream_skip(stream, k + 1 < count ? words[k + 1].first : cut + offset, words + k, 1));
+            assert_ok(pm_stream_skip(stream, cut + offset, NULL, 0));
             push_chunk(stream, &whole, cut, n - cut, WIDE);
             pm_bic before = {0, opens}, total = {0, 0};
             uint32_t *const match = allocate(n, sizeof *match);
             uint64_t *const rest = chunk_words(&whole, cut, n - cut);
-            assert_int_equal(pm_match_seq(NULL, rest, n - cut, match, &total), PM_OK);
+            assert_ok(pm_match_seq(NULL, rest, n - cut, match, &total));
             finish(stream, pmi_bic_multiply(before, total));
             free(rest);
             free(match);
@@ -373,26 +361,24 @@ static void test_skipping(void **state) {
     pm_stream_destroy(stream);
 }
 
-static void test_skipping_bad_arguments(void **state) {
-    (void)state;
+TEST(test_skipping_bad_arguments) {
     const pm_open_word words[] = {{100, 5}, {102, 2}}, twice[] = {{100, 5}, {102, 1}}, far = {UINT64_MAX - 63, 1};
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
-    assert_int_equal(pm_stream_skip(NULL, 0, NULL, 0), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_skip(stream, 1000, NULL, 1), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_skip(stream, 1000, twice, 2), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_skip(stream, UINT64_MAX, &far, 1), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_skip(stream, 103, words, 2), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_skip(stream, 104, words, 2), PM_OK);
-    assert_int_equal(pm_stream_skip(stream, 103, NULL, 0), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_skip(stream, 200, words, 1), PM_INVALID_ARGUMENT);
+    assert_ok(pm_stream_create(NULL, &stream));
+    assert_invalid(pm_stream_skip(NULL, 0, NULL, 0));
+    assert_invalid(pm_stream_skip(stream, 1000, NULL, 1));
+    assert_invalid(pm_stream_skip(stream, 1000, twice, 2));
+    assert_invalid(pm_stream_skip(stream, UINT64_MAX, &far, 1));
+    assert_invalid(pm_stream_skip(stream, 103, words, 2));
+    assert_ok(pm_stream_skip(stream, 104, words, 2));
+    assert_invalid(pm_stream_skip(stream, 103, NULL, 0));
+    assert_invalid(pm_stream_skip(stream, 200, words, 1));
     finish(stream, (pm_bic){0, 3});
     pm_stream_destroy(stream);
 }
 
 /* Indices have 64 bits, and PM_BP_NONE is none: past that a push appends nothing. */
-static void test_where_64_bits_end(void **state) {
-    (void)state;
+TEST(test_where_64_bits_end) {
     enum {
         LEFT = 300
     };
@@ -400,50 +386,48 @@ static void test_where_64_bits_end(void **state) {
     uint64_t match[LEFT];
     uint32_t narrow;
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
-    assert_int_equal(pm_stream_skip(stream, before, &(pm_open_word){before - 64, 1}, 1), PM_OK);
+    assert_ok(pm_stream_create(NULL, &stream));
+    assert_ok(pm_stream_skip(stream, before, &(pm_open_word){before - 64, 1}, 1));
     assert_int_equal(pm_stream_push(stream, parens, LEFT + 1, match), PM_TOO_LARGE);
     assert_int_equal(pm_stream_push(stream, parens, SIZE_MAX, NULL), PM_TOO_LARGE);
     assert_int_equal(pm_stream_push_u32(stream, parens, SIZE_MAX, NULL), PM_TOO_LARGE);
-    assert_int_equal(pm_stream_push(stream, parens, LEFT - 1, match), PM_OK);
+    assert_ok(pm_stream_push(stream, parens, LEFT - 1, match));
     assert_true(match[0] == before - 64 && match[1] == PM_BP_NONE);
-    assert_int_equal(pm_stream_push(stream, (const uint64_t[]){1}, 1, match), PM_OK); /* element 2^64 - 2 */
+    assert_ok(pm_stream_push(stream, (const uint64_t[]){1}, 1, match)); /* element 2^64 - 2 */
     assert_int_equal(pm_stream_push(stream, parens, 1, match), PM_TOO_LARGE);
     assert_int_equal(pm_stream_push_u32(stream, parens, 1, &narrow), PM_TOO_LARGE);
-    assert_int_equal(pm_stream_push(stream, parens, 0, match), PM_OK);
+    assert_ok(pm_stream_push(stream, parens, 0, match));
     finish(stream, (pm_bic){LEFT - 2, 1});
     pm_stream_destroy(stream);
 }
 
-static void test_nothing_pushed(void **state) {
-    (void)state;
+TEST(test_nothing_pushed) {
     const pm_bic nothing = {0, 0};
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_ok(pm_stream_create(NULL, &stream));
     finish(stream, nothing);
     finish(stream, nothing);
-    assert_int_equal(pm_stream_push(stream, NULL, 0, NULL), PM_OK);
+    assert_ok(pm_stream_push(stream, NULL, 0, NULL));
     finish(stream, nothing);
-    assert_int_equal(pm_stream_finish(stream, NULL), PM_OK);
+    assert_ok(pm_stream_finish(stream, NULL));
     pm_stream_destroy(stream);
 }
 
-static void test_bad_arguments(void **state) {
-    (void)state;
+TEST(test_bad_arguments) {
     const uint64_t open = 1;
     uint64_t match;
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_push(NULL, &open, 1, &match), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_finish(NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_stream_create(NULL, NULL));
+    assert_invalid(pm_stream_push(NULL, &open, 1, &match));
+    assert_invalid(pm_stream_finish(NULL, NULL));
     uint32_t match_32;
-    assert_int_equal(pm_stream_push_u32(NULL, &open, 1, &match_32), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_stream_push_u32(NULL, &open, 1, &match_32));
     pm_stream_destroy(NULL);
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
-    assert_int_equal(pm_stream_push_u32(stream, NULL, 1, &match_32), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_push_u32(stream, NULL, 0, NULL), PM_OK);
-    assert_int_equal(pm_stream_push(stream, NULL, 1, &match), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_stream_push(stream, &open, 1, &match), PM_OK); /* a bad argument is no lasting failure */
+    assert_ok(pm_stream_create(NULL, &stream));
+    assert_invalid(pm_stream_push_u32(stream, NULL, 1, &match_32));
+    assert_ok(pm_stream_push_u32(stream, NULL, 0, NULL));
+    assert_invalid(pm_stream_push(stream, NULL, 1, &match));
+    assert_ok(pm_stream_push(stream, &open, 1, &match)); /* a bad argument is no lasting failure */
     assert_true(match == PM_BP_NONE);
     finish(stream, (pm_bic){0, 1});
     pm_stream_destroy(stream);
@@ -459,8 +443,8 @@ typedef struct counted_stream {
 
 static void counted_stream_open(counted_stream *counted, size_t fail_at) {
     *counted = (counted_stream){.faults = {.fail_at = fail_at}};
-    assert_int_equal(fault_allocator_context(&counted->faults, &counted->context), PM_OK);
-    assert_int_equal(pm_stream_create(counted->context, &counted->stream), PM_OK);
+    assert_ok(fault_allocator_context(&counted->faults, &counted->context));
+    assert_ok(pm_stream_create(counted->context, &counted->stream));
     counted->at_rest = counted->faults.live_bytes;
 }
 
@@ -478,11 +462,11 @@ static size_t memory_bound(size_t groups) {
 
 static void push_alike(pm_stream *stream, uint64_t word, size_t n) {
     uint64_t words[64];
-    for (size_t w = 0; w < COUNT(words); w++)
+    for (size_t w = 0; w < COUNT_OF(words); w++)
         words[w] = word;
     for (size_t pushed; n > 0; n -= pushed) {
-        pushed = n < 64 * COUNT(words) ? n : 64 * COUNT(words);
-        assert_int_equal(pm_stream_push(stream, words, pushed, NULL), PM_OK);
+        pushed = n < 64 * COUNT_OF(words) ? n : 64 * COUNT_OF(words);
+        assert_ok(pm_stream_push(stream, words, pushed, NULL));
     }
 }
 
@@ -490,8 +474,7 @@ static void check_bound(const counted_stream *counted, size_t groups) {
     assert_true(counted->faults.live_bytes - counted->at_rest <= memory_bound(groups));
 }
 
-static void test_memory_of_opens(void **state) {
-    (void)state;
+TEST(test_memory_of_opens) {
     const size_t groups = 20000;
     counted_stream counted;
     counted_stream_open(&counted, 0);
@@ -508,8 +491,7 @@ static void test_memory_of_opens(void **state) {
 }
 
 /* Two opens left of each 64 cost as much as 64 do; none left costs nothing, however long the sequence. */
-static void test_memory_of_sparse_opens(void **state) {
-    (void)state;
+TEST(test_memory_of_sparse_opens) {
     const size_t groups = 5000;
     counted_stream counted;
     counted_stream_open(&counted, 0);
@@ -517,7 +499,7 @@ static void test_memory_of_sparse_opens(void **state) {
         push_alike(counted.stream, UINT64_C(0xaaaaaaaaaaaaaaab),
                    64); /* an open, then pairs; its own close is cut off */
     check_bound(&counted, groups);
-    assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OK);
+    assert_ok(pm_stream_finish(counted.stream, NULL));
     assert_int_equal(counted.faults.live_bytes, counted.at_rest);
 
     counted.faults.peak_bytes = counted.faults.live_bytes;
@@ -530,8 +512,7 @@ static void test_memory_of_sparse_opens(void **state) {
     counted_stream_close(&counted);
 }
 
-static void test_memory_of_a_saw(void **state) {
-    (void)state;
+TEST(test_memory_of_a_saw) {
     const size_t tooth = 200000;
     counted_stream counted;
     counted_stream_open(&counted, 0);
@@ -547,8 +528,7 @@ static void test_memory_of_a_saw(void **state) {
 }
 
 /* Matching needs no more than accounting, whatever it borrows. */
-static void test_memory_of_matching(void **state) {
-    (void)state;
+TEST(test_memory_of_matching) {
     sequence whole = sequence_make("saw:100000", 0, 400000);
     counted_stream counted;
     counted_stream_open(&counted, 0);
@@ -563,8 +543,7 @@ static void test_memory_of_matching(void **state) {
 }
 
 /* A stream may go with work unfinished. */
-static void test_destroyed_in_the_middle(void **state) {
-    (void)state;
+TEST(test_destroyed_in_the_middle) {
     counted_stream counted;
     counted_stream_open(&counted, 0);
     push_alike(counted.stream, UINT64_MAX, 1000000);
@@ -572,13 +551,12 @@ static void test_destroyed_in_the_middle(void **state) {
 }
 
 /* The form of 32 bits goes up to where its indices end, and says so without harm; all else goes on from there. */
-static void test_where_32_bits_end(void **state) {
-    (void)state;
+TEST(test_where_32_bits_end) {
     const size_t n = 3 * CHUNK + 7, narrow = 2 * CHUNK + 500;
     const uint64_t before = PM_NONE - narrow;
     uint32_t *const match = allocate(n, sizeof *match);
     pm_stream *stream;
-    assert_int_equal(pm_stream_create(NULL, &stream), PM_OK);
+    assert_ok(pm_stream_create(NULL, &stream));
     push_alike(stream, 0, before);
     for (unsigned round = 0; round < 2; round++) { /* the second time the stream goes on, and all is too large */
         sequence whole = sequence_make("saw:9000", 0, n);
@@ -596,21 +574,19 @@ static void test_where_32_bits_end(void **state) {
             push_chunk(stream, &whole, 300, narrow - 300, WIDE);
         }
         assert_int_equal(pm_stream_push_u32(stream, whole.parens, 1, match), PM_TOO_LARGE);
-        assert_int_equal(pm_stream_push_u32(stream, whole.parens, 0, match), PM_OK);
+        assert_ok(pm_stream_push_u32(stream, whole.parens, 0, match));
         push_chunk(stream, &whole, narrow, n - narrow, WIDE);
         push_alike(stream, 0, whole.total.open);
         sequence_free(&whole);
     }
-    assert_int_equal(pm_stream_push_u32(stream, (const uint64_t[]){1}, 1, NULL),
-                     PM_OK); /* no index, nothing too large */
+    assert_ok(pm_stream_push_u32(stream, (const uint64_t[]){1}, 1, NULL)); /* no index, nothing too large */
     finish(stream, (pm_bic){before, 1});
     pm_stream_destroy(stream);
     free(match);
 }
 
 /* Whichever allocation fails: that push and all later ones say so, until finish; then the stream is as new. */
-static void test_out_of_memory_sticks(void **state) {
-    (void)state;
+TEST(test_out_of_memory_sticks) {
     sequence whole = sequence_make("opens", 0, 300000);
     uint64_t *match = allocate(whole.n, sizeof *match);
     uint32_t match_32;
@@ -618,7 +594,7 @@ static void test_out_of_memory_sticks(void **state) {
     for (size_t fail_at = 3;; fail_at++) { /* after those of context and stream */
         counted_stream counted;
         counted_stream_open(&counted, fail_at);
-        assert_int_equal(pm_stream_push(counted.stream, whole.parens, 64, NULL), PM_OK); /* a group not put away yet */
+        assert_ok(pm_stream_push(counted.stream, whole.parens, 64, NULL)); /* a group not put away yet */
         const pm_status status = pm_stream_push(counted.stream, whole.parens + 1, whole.n - 64, match);
         if (status == PM_OK) {
             assert_true(counted.faults.calls < fail_at);
@@ -634,7 +610,7 @@ static void test_out_of_memory_sticks(void **state) {
         assert_int_equal(pm_stream_push_u32(counted.stream, NULL, 0, NULL), PM_OUT_OF_MEMORY);
         assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OUT_OF_MEMORY);
         assert_int_equal(counted.faults.live_bytes, counted.at_rest);
-        assert_int_equal(pm_stream_finish(counted.stream, NULL), PM_OK);
+        assert_ok(pm_stream_finish(counted.stream, NULL));
         push_chunk(counted.stream, &whole, 0, whole.n, WIDE);
         finish(counted.stream, whole.total);
         counted_stream_close(&counted);
@@ -642,30 +618,4 @@ static void test_out_of_memory_sticks(void **state) {
     assert_int_equal(failures, (whole.n / 64 + 1022) / 1023); /* one for every block of the stack */
     free(match);
     sequence_free(&whole);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind_of_chunk),
-        cmocka_unit_test(test_short_chunks_of_engines),
-        cmocka_unit_test(test_long_chunks_of_engines),
-        cmocka_unit_test(test_engine_of_the_context),
-        cmocka_unit_test(test_long_pushes),
-        cmocka_unit_test(test_skipping),
-        cmocka_unit_test(test_skipping_bad_arguments),
-        cmocka_unit_test(test_where_64_bits_end),
-        cmocka_unit_test(test_deep_sequences),
-        cmocka_unit_test(test_sparse_deep_sequences),
-        cmocka_unit_test(test_every_cut_in_three),
-        cmocka_unit_test(test_nothing_pushed),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_memory_of_opens),
-        cmocka_unit_test(test_memory_of_sparse_opens),
-        cmocka_unit_test(test_memory_of_a_saw),
-        cmocka_unit_test(test_memory_of_matching),
-        cmocka_unit_test(test_destroyed_in_the_middle),
-        cmocka_unit_test(test_where_32_bits_end),
-        cmocka_unit_test(test_out_of_memory_sticks),
-    };
-    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "inputs/families.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 #include "tests/support/vulkan_host.h"
 
 static void add_family(const char *name, uint64_t seed, uint32_t n, bed_how how) {
@@ -16,8 +15,7 @@ static void add_family(const char *name, uint64_t seed, uint32_t n, bed_how how)
     free(parens);
 }
 
-static void test_every_string_to_8(void **state) {
-    (void)state;
+TEST(test_every_string_to_8) {
     for (uint32_t n = 0; n <= 8; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
             const uint32_t junk = (uint32_t)bits * 0x9e3779b9u;
@@ -27,33 +25,30 @@ static void test_every_string_to_8(void **state) {
     bed_run(&matches);
 }
 
-static void test_families_around_blocks(void **state) {
-    (void)state;
+TEST(test_families_around_blocks) {
     static const uint32_t edges[] = {32, 128, 1024, 32768, 65536};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t e = 0; e < COUNT_OF(edges); e++)
             for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
                 add_family(*name, n, n, (bed_how){.junk = n % 2 ? UINT32_MAX : n});
     bed_run(&matches);
 }
 
 /* Counts below, at and above the most that the match was recorded for. */
-static void test_counts(void **state) {
-    (void)state;
+TEST(test_counts) {
     static const uint32_t most[] = {1, 32, 33, 1024, 1025, 5000, 40000};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
+        for (size_t k = 0; k < COUNT_OF(most); k++) {
             const uint32_t m = most[k];
             const uint32_t counts[] = {0, 1, m / 33, m / 2, m - m % 1024, m - 1, m, m + 1, UINT32_MAX};
-            for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (size_t c = 0; c < COUNT_OF(counts); c++)
                 add_family(*name, c, m, (bed_how){.counted = true, .count = counts[c], .junk = UINT32_MAX * (c % 2)});
         }
     bed_run(&matches);
 }
 
 /* Some thousand counts in sequences that wander, for what none of the sizes above is. */
-static void test_random_counts(void **state) {
-    (void)state;
+TEST(test_random_counts) {
     uint64_t seed = 11;
     for (int round = 0; round < 300; round++) {
         const uint32_t n = 1 + (uint32_t)random_below(&seed, UINT64_C(1) << (1 + random_below(&seed, 18)));
@@ -69,10 +64,9 @@ static void test_random_counts(void **state) {
 }
 
 /* More than 32 superblocks, so that the tree of least levels has a second level; or would have. */
-static void test_tree(void **state) {
-    (void)state;
+TEST(test_tree) {
     static const char *const names[] = {"bits", "sparse:511"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    for (size_t k = 0; k < COUNT_OF(names); k++) {
         const uint32_t n = 33 * PM_SUPERBLOCK + 1;
         add_family(names[k], k, n, (bed_how){0});
         add_family(names[k], k, n, (bed_how){.counted = true, .count = n - 5});
@@ -82,14 +76,13 @@ static void test_tree(void **state) {
 }
 
 /* So long that a software renderer gets more than one dispatch a stage. */
-static void test_many_dispatches(void **state) {
-    (void)state;
+TEST(test_many_dispatches) {
     const uint32_t n = (UINT32_C(1) << 23) + 54321;
     bed large;
     bed_open(&large, &host, matcher, 12 << 20);
     uint64_t *const parens = family_make("random", 6, n);
     static const uint32_t counts[] = {100000, (1 << 23) + 1};
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+    for (size_t k = 0; k < COUNT_OF(counts); k++) {
         bed_add(&large, "many dispatches", parens, n, (bed_how){.junk = 2, .counted = true, .count = counts[k]});
         bed_run(&large);
     }
@@ -118,8 +111,7 @@ static void check_plans(const pmi_device *device, uint32_t most, uint32_t n, boo
     assert_int_equal(at, all > first ? all : first);
 }
 
-static void test_plans(void **state) {
-    (void)state;
+TEST(test_plans) {
     static pmi_device device; /* nothing but what it can do */
     uint64_t seed = 21;
     for (int round = 0; round < 20000; round++) {
@@ -140,14 +132,13 @@ static void test_plans(void **state) {
     }
 }
 
-static void test_ranges(void **state) {
-    (void)state;
+TEST(test_ranges) {
     static const struct {
         uint32_t n;
         uint64_t range_elements;
     } some[] = {{1, 1024},       {1024, 1024},   {1025, 1024},           {50000, 1024}, {50000, 3 * 1024},
                 {100000, 65536}, {65536, 65536}, {7, UINT64_C(1) << 40}, {0, 1024}};
-    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+    for (size_t k = 0; k < COUNT_OF(some); k++) {
         add_family("bits", k, some[k].n, (bed_how){.range_elements = some[k].range_elements});
         add_family("deep", k, some[k].n,
                    (bed_how){.range_elements = some[k].range_elements, .counted = true, .count = some[k].n / 2});
@@ -156,8 +147,7 @@ static void test_ranges(void **state) {
 }
 
 /* A match after a match in the same scratch, with a barrier between them. */
-static void test_one_scratch_for_two(void **state) {
-    (void)state;
+TEST(test_one_scratch_for_two) {
     const uint32_t n[] = {70000, 5000};
     bed_how how = {.junk = 5};
     add_family("bits", 1, n[0], how);
@@ -169,21 +159,6 @@ static void test_one_scratch_for_two(void **state) {
     bed_run(&matches);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string_to_8),
-        cmocka_unit_test(test_families_around_blocks),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_random_counts),
-        cmocka_unit_test(test_tree),
-        cmocka_unit_test(test_many_dispatches),
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_one_scratch_for_two),
-    };
-    return cmocka_run_group_tests_name("vulkan", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return host_run(argc, argv, tests_run);
+    return host_run(argc, argv, NULL, NULL);
 }

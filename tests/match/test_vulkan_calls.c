@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 #include "tests/support/vulkan_host.h"
 
 /* ---- Requirements ---- */
 
-static void test_requirements(void **state) {
-    (void)state;
+TEST(test_requirements) {
     const PFN_vkGetInstanceProcAddr get = host.device.vk->GetInstanceProcAddr;
     pm_vk_requirements r;
-    assert_int_equal(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, get, &r), PM_OK);
+    assert_ok(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, get, &r));
     assert_int_equal(r.api_version, VK_API_VERSION_1_2);
     assert_int_equal(r.buffer_device_address, VK_TRUE);
     assert_int_equal(r.subgroup_size_control, r.compute_full_subgroups);
@@ -23,12 +22,10 @@ static void test_requirements(void **state) {
     if (r.extension_count > 0)
         assert_string_equal(r.extensions[0], VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
 
-    assert_int_equal(pm_vk_requirements_get(NULL, host.device.physical, get, &r), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_requirements_get(host.device.instance.handle, NULL, get, &r), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, NULL, &r),
-                     PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, get, NULL),
-                     PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_requirements_get(NULL, host.device.physical, get, &r));
+    assert_invalid(pm_vk_requirements_get(host.device.instance.handle, NULL, get, &r));
+    assert_invalid(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, NULL, &r));
+    assert_invalid(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, get, NULL));
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL old_instance(VkInstance instance, const char *name) {
@@ -58,10 +55,9 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL poor_device(VkInstance instance,
                                                              : host.device.vk->GetInstanceProcAddr(instance, name);
 }
 
-static void test_what_cannot_be(void **state) {
-    (void)state;
+TEST(test_what_cannot_be) {
     const PFN_vkGetInstanceProcAddr cannot[] = {old_instance, old_device, poor_device};
-    for (size_t k = 0; k < sizeof cannot / sizeof *cannot; k++) {
+    for (size_t k = 0; k < COUNT_OF(cannot); k++) {
         pm_vk_requirements r;
         assert_int_equal(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, cannot[k], &r),
                          PM_UNSUPPORTED);
@@ -84,10 +80,9 @@ static void refuse(const pm_vk_context_info *info, pm_status status) {
     assert_int_equal(faults.live_blocks, blocks);
 }
 
-static void test_bad_infos(void **state) {
-    (void)state;
+TEST(test_bad_infos) {
     pm_vk_context_info info = matcher_info();
-    assert_int_equal(pm_vk_context_create(&info, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_context_create(&info, NULL));
     refuse(NULL, PM_INVALID_ARGUMENT);
     info.instance = VK_NULL_HANDLE;
     refuse(&info, PM_INVALID_ARGUMENT);
@@ -111,8 +106,7 @@ static void test_bad_infos(void **state) {
     refuse(&info, PM_UNSUPPORTED);
     pm_vk_requirements r;
     info = matcher_info();
-    assert_int_equal(pm_vk_requirements_get(info.instance, info.physical_device, info.get_instance_proc_addr, &r),
-                     PM_OK);
+    assert_ok(pm_vk_requirements_get(info.instance, info.physical_device, info.get_instance_proc_addr, &r));
     info.flags = PM_VK_SUBGROUPS;
     if (!r.subgroup_size_control)
         refuse(&info, PM_UNSUPPORTED);
@@ -120,8 +114,7 @@ static void test_bad_infos(void **state) {
 }
 
 /* Without memory nothing is left behind; without callbacks and an allocator there are Vulkan's and the library's. */
-static void test_memory(void **state) {
-    (void)state;
+TEST(test_memory) {
     const size_t blocks = faults.live_blocks, live = objects.live, device_calls = objects.calls;
     pm_vk_context_info info = matcher_info();
     pm_vk_context *made = NULL;
@@ -129,7 +122,7 @@ static void test_memory(void **state) {
     refuse(&info, PM_OUT_OF_MEMORY);
     faults.fail_at = 0;
 
-    assert_int_equal(pm_vk_context_create(&info, &made), PM_OK);
+    assert_ok(pm_vk_context_create(&info, &made));
     assert_int_equal(faults.live_blocks, blocks + 1);
     assert_true(objects.calls > device_calls);
     pm_vk_context_destroy(made);
@@ -140,7 +133,7 @@ static void test_memory(void **state) {
     info.struct_size = 0;
     info.callbacks = NULL;
     info.allocator = (pm_allocator){NULL, NULL, NULL};
-    assert_int_equal(pm_vk_context_create(&info, &made), PM_OK);
+    assert_ok(pm_vk_context_create(&info, &made));
     assert_int_equal(objects.calls, calls_with);
     pm_vk_context_destroy(made);
 }
@@ -166,8 +159,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function_seen(VkInstanc
 }
 
 /* A cache of pipelines is used while the matcher is created, and may then go. */
-static void test_pipeline_cache(void **state) {
-    (void)state;
+TEST(test_pipeline_cache) {
     const pmi_device *const device = &host.device;
     const PFN_vkCreatePipelineCache create =
         (PFN_vkCreatePipelineCache)device->vk->GetDeviceProcAddr(device->handle, "vkCreatePipelineCache");
@@ -178,7 +170,7 @@ static void test_pipeline_cache(void **state) {
     info.get_instance_proc_addr = instance_function_seen;
     assert_int_equal(create(device->handle, &cache_info, NULL, &info.pipeline_cache), VK_SUCCESS);
     pm_vk_context *cached;
-    assert_int_equal(pm_vk_context_create(&info, &cached), PM_OK);
+    assert_ok(pm_vk_context_create(&info, &cached));
     assert_true(pipelines_made > 0);
     destroy(device->handle, info.pipeline_cache, NULL);
     bed b;
@@ -192,16 +184,15 @@ static void test_pipeline_cache(void **state) {
 
 /* ---- Sizes ---- */
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     static const uint64_t some[] = {0, 1, 31, 32, 33, 1024, 1025, 32768, 32769, 1 << 20, UINT64_C(1) << 31, UINT32_MAX};
     VkDeviceSize scratch = 0;
     pm_vk_sizes sizes;
-    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
-        assert_int_equal(pm_vk_context_sizes(matcher, some[k], 4096, &sizes), PM_OK);
+    for (size_t k = 0; k < COUNT_OF(some); k++) {
+        assert_ok(pm_vk_context_sizes(matcher, some[k], 4096, &sizes));
         assert_int_equal(sizes.match.size, some[k] < 4096 ? some[k] * 4 : 4096 * 4);
         const VkDeviceSize dispatches_of_ranges = sizes.dispatches.size;
-        assert_int_equal(pm_vk_context_sizes(matcher, some[k], 0, &sizes), PM_OK);
+        assert_ok(pm_vk_context_sizes(matcher, some[k], 0, &sizes));
         assert_true(sizes.dispatches.size <= dispatches_of_ranges && sizes.dispatches.size < some[k] / 1024 + 256);
         assert_int_equal(sizes.count.size, sizeof(uint32_t));
         assert_int_equal(sizes.parens.size, (some[k] + 31) / 32 * 4);
@@ -211,75 +202,74 @@ static void test_sizes(void **state) {
         scratch = sizes.scratch.size;
         const pm_vk_buffer *const all[] = {&sizes.parens,  &sizes.match, &sizes.scratch,
                                            &sizes.summary, &sizes.count, &sizes.dispatches};
-        for (size_t b = 0; b < sizeof all / sizeof *all; b++) {
+        for (size_t b = 0; b < COUNT_OF(all); b++) {
             assert_true(all[b]->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
             assert_true(all[b]->alignment >= 4 && (all[b]->alignment & (all[b]->alignment - 1)) == 0);
         }
     }
     assert_int_equal(pm_vk_context_sizes(matcher, UINT64_C(1) << 32, 0, &sizes), PM_TOO_LARGE);
     assert_int_equal(pm_vk_context_sizes(matcher, UINT64_MAX, 0, &sizes), PM_TOO_LARGE);
-    assert_int_equal(pm_vk_context_sizes(NULL, 1, 0, &sizes), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_context_sizes(matcher, 1, 0, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_context_sizes(matcher, 1, 1000, &sizes), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_context_sizes(NULL, 1, 0, &sizes));
+    assert_invalid(pm_vk_context_sizes(matcher, 1, 0, NULL));
+    assert_invalid(pm_vk_context_sizes(matcher, 1, 1000, &sizes));
     assert_true(sizes.dispatches.usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
 }
 
 /* ---- Recording ---- */
 
-static void test_bad_matches(void **state) {
-    (void)state;
+TEST(test_bad_matches) {
     const VkDeviceAddress some = 1 << 16, odd = some + 8, ranges[] = {some, odd};
     const pm_vk_match_info good = {
         .struct_size = sizeof good, .n = 2000, .parens = some, .scratch = some, .summary = some, .match = some};
     /* Nothing of this is recorded: where there is nothing begun there is nothing to record to. */
     const VkCommandBuffer commands = host.commands;
     pm_vk_match_info bad = good;
-    assert_int_equal(pm_vk_cmd_match(NULL, matcher, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_match(commands, NULL, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(NULL, matcher, &good));
+    assert_invalid(pm_vk_cmd_match(commands, NULL, &good));
+    assert_invalid(pm_vk_cmd_match(commands, matcher, NULL));
     bad.n = UINT64_C(1) << 32;
     assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_TOO_LARGE);
     bad = good;
     bad.struct_size = 8;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     VkDeviceAddress *const addresses[] = {&bad.parens, &bad.scratch, &bad.summary, &bad.match};
-    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+    for (size_t k = 0; k < COUNT_OF(addresses); k++) {
         bad = good;
         *addresses[k] = 0;
-        assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
         *addresses[k] = some + 2;
-        assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     }
     bad = good;
     bad.range_elements = 1024;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     bad.match_ranges = ranges; /* the second of which is misaligned */
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     bad.range_elements = 1000;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     bad = good;
     bad.count = some;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT); /* no buffer for dispatches */
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad)); /* no buffer for dispatches */
     bad.dispatches = matches.block.handle;
     bad.dispatches_offset = 2;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     bad.dispatches_offset = 0;
     bad.count = some + 2;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     pm_vk_context_info info = matcher_info();
     info.flags &= ~(uint32_t)PM_VK_COUNT_ON_DEVICE;
     pm_vk_context *without;
-    assert_int_equal(pm_vk_context_create(&info, &without), PM_OK);
+    assert_ok(pm_vk_context_create(&info, &without));
     bad.count = some;
-    assert_int_equal(pm_vk_cmd_match(commands, without, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, without, &bad));
     pm_vk_sizes sizes;
-    assert_int_equal(pm_vk_context_sizes(without, 2000, 0, &sizes), PM_OK);
+    assert_ok(pm_vk_context_sizes(without, 2000, 0, &sizes));
     assert_int_equal(sizes.count.size + sizes.dispatches.size, 0);
     pm_vk_context_destroy(without);
     bad = good;
     bad.n = 0;
     bad.summary = 0;
-    assert_int_equal(pm_vk_cmd_match(commands, matcher, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
 }
 
 /* ---- What recording does ---- */
@@ -340,12 +330,11 @@ static void check_order(bed *b, uint32_t n, bed_how how, const char *expected) {
 
 /* Stages one after the other, with barriers where one reads what another has written; a software renderer would be
  * right without. */
-static void test_order(void **state) {
-    (void)state;
+TEST(test_order) {
     pm_vk_context_info info = matcher_info();
     info.get_instance_proc_addr = instance_function_ordered;
     pm_vk_context *ordered;
-    assert_int_equal(pm_vk_context_create(&info, &ordered), PM_OK);
+    assert_ok(pm_vk_context_create(&info, &ordered));
     bed b;
     const uint32_t longer = (PM_SHORT_SUPERBLOCKS + 1) * PM_SUPERBLOCK;
     bed_open(&b, &host, ordered, 2 * longer);
@@ -372,7 +361,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function_allowed(VkDevice
         "vkCreateComputePipelines", "vkCreatePipelineLayout", "vkCreateShaderModule",    "vkDestroyPipeline",
         "vkDestroyPipelineLayout",  "vkDestroyShaderModule",  "vkGetBufferDeviceAddress"};
     const PFN_vkVoidFunction function = host.device.vk->GetDeviceProcAddr(device, name);
-    for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+    for (size_t k = 0; k < COUNT_OF(allowed); k++)
         if (strcmp(name, allowed[k]) == 0)
             return function;
     return strncmp(name, "vkCmd", 5) == 0 ? function : forbidden;
@@ -383,12 +372,11 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function_allowed(VkInst
                                                     : host.device.vk->GetInstanceProcAddr(instance, name);
 }
 
-static void test_recording_makes_nothing(void **state) {
-    (void)state;
+TEST(test_recording_makes_nothing) {
     pm_vk_context_info info = matcher_info();
     info.get_instance_proc_addr = instance_function_allowed;
     pm_vk_context *watched;
-    assert_int_equal(pm_vk_context_create(&info, &watched), PM_OK);
+    assert_ok(pm_vk_context_create(&info, &watched));
     bed b;
     bed_open(&b, &host, watched, 1 << 20);
     const size_t calls = objects.calls, blocks = faults.calls;
@@ -404,21 +392,6 @@ static void test_recording_makes_nothing(void **state) {
     pm_vk_context_destroy(watched);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_requirements),
-        cmocka_unit_test(test_what_cannot_be),
-        cmocka_unit_test(test_bad_infos),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_pipeline_cache),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_bad_matches),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_recording_makes_nothing),
-    };
-    return cmocka_run_group_tests_name("vulkan_calls", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return host_run(argc, argv, tests_run);
+    return host_run(argc, argv, NULL, NULL);
 }

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "inputs/families.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 #include "tests/support/vulkan_host.h"
 
 enum {
@@ -52,7 +51,7 @@ static void barrier(void) {
 /* Lays a slice out, its bits from bit 0 on, and what comes in where the slice before it leaves its stack. */
 static void slice_make(slice *s, const slice *last, const uint64_t *parens, size_t begin, size_t n, size_t depth) {
     pm_vk_sizes sizes;
-    assert_int_equal(pm_vk_context_sizes(slicer, n, 0, &sizes), PM_OK);
+    assert_ok(pm_vk_context_sizes(slicer, n, 0, &sizes));
     s->parens = place(sizes.parens.size / 4);
     s->scratch = place(sizes.scratch.size / 4);
     s->summary = place(2);
@@ -78,14 +77,13 @@ static void slice_make(slice *s, const slice *last, const uint64_t *parens, size
 static void slice_record(const slice *s, size_t depth, bool again) {
     pm_vk_slice_info alone = s->info;
     alone.incoming_count = 0;
-    assert_int_equal(pm_vk_cmd_slice_reduce(host.commands, slicer, &s->info), PM_OK);
+    assert_ok(pm_vk_cmd_slice_reduce(host.commands, slicer, &s->info));
     barrier();
     if (again)
-        assert_int_equal(pm_vk_cmd_slice_match(host.commands, slicer, &alone), PM_OK);
-    assert_int_equal(pm_vk_cmd_slice_stack(host.commands, slicer, &s->info, address_at(s->stack), depth), PM_OK);
+        assert_ok(pm_vk_cmd_slice_match(host.commands, slicer, &alone));
+    assert_ok(pm_vk_cmd_slice_stack(host.commands, slicer, &s->info, address_at(s->stack), depth));
     barrier();
-    assert_int_equal((again ? pm_vk_cmd_slice_match_again : pm_vk_cmd_slice_match)(host.commands, slicer, &s->info),
-                     PM_OK);
+    assert_ok((again ? pm_vk_cmd_slice_match_again : pm_vk_cmd_slice_match)(host.commands, slicer, &s->info));
 }
 
 /* The stack after the first n elements, top first, then PM_NONE. */
@@ -106,7 +104,7 @@ static void stack_find(const uint64_t *parens, size_t n, size_t depth, uint32_t 
 static void check_slices(const char *what, const slice *slices, size_t count, const uint64_t *parens, size_t n,
                          size_t depth) {
     uint32_t *const expected = allocate(n, sizeof *expected), *const stack = allocate(depth, sizeof *stack);
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, NULL), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, expected, NULL));
     for (size_t k = 0; k < count; k++) {
         const slice *const s = &slices[k];
         for (size_t i = 0; i < s->info.n; i++)
@@ -118,7 +116,7 @@ static void check_slices(const char *what, const slice *slices, size_t count, co
             fail_msg("%s, slice %zu: the stack is wrong", what, k);
         const size_t ends[] = {s->parens + (s->info.n + 31) / 32, s->summary + 2, s->match + s->info.n,
                                s->stack + depth};
-        for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+        for (size_t e = 0; e < COUNT_OF(ends); e++)
             assert_int_equal(*words_at(ends[e]), CANARY);
         assert_int_equal(*words_at(s->scratch - 1), CANARY);
     }
@@ -157,17 +155,15 @@ static void check_chain(const char *family, uint64_t seed, const size_t *lengths
     free(parens);
 }
 
-static void test_chains(void **state) {
-    (void)state;
+TEST(test_chains) {
     static const size_t cuts[][4] = {{1, 1, 1, 1}, {31, 33, 5, 700}, {1023, 1, 1025, 1024}, {5000, 3, 2048, 9000}};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+        for (size_t k = 0; k < COUNT_OF(cuts); k++)
             check_chain(*name, k, cuts[k], 4, k % 2);
 }
 
 /* What comes into a slice is the parent of elements in all of its tiles, none of which lies below the others. */
-static void test_one_parent(void **state) {
-    (void)state;
+TEST(test_one_parent) {
     static const size_t lengths[] = {64, 3 * PM_TILE, PM_SUPERBLOCK + 6 * PM_TILE + 5};
     const size_t n = sum(lengths, 3);
     uint64_t *const parens = family_make("flat", 0, n);
@@ -180,17 +176,15 @@ static void test_one_parent(void **state) {
 }
 
 /* Superblocks, whole ones and others. */
-static void test_long_slices(void **state) {
-    (void)state;
+TEST(test_long_slices) {
     static const size_t cuts[][2] = {{PM_SUPERBLOCK, PM_SUPERBLOCK + 1}, {4 * PM_SUPERBLOCK, 40000}};
     static const char *const names[] = {"bits", "deep", "opens", "drift", "flat"};
-    for (size_t f = 0; f < sizeof names / sizeof *names; f++)
-        for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+    for (size_t f = 0; f < COUNT_OF(names); f++)
+        for (size_t k = 0; k < COUNT_OF(cuts); k++)
             check_chain(names[f], f, cuts[k], 2, k % 2 == 0);
 }
 
-static void test_an_empty_slice(void **state) {
-    (void)state;
+TEST(test_an_empty_slice) {
     const uint64_t none = 0;
     slice s;
     block_used = 0;
@@ -204,8 +198,7 @@ static void test_an_empty_slice(void **state) {
     assert_int_equal(*words_at(s.stack), CANARY);
 }
 
-static void test_what_cannot_be(void **state) {
-    (void)state;
+TEST(test_what_cannot_be) {
     const VkCommandBuffer commands = host.commands;
     const pm_vk_slice_info fine = {.struct_size = sizeof fine,
                                    .n = 100,
@@ -213,10 +206,10 @@ static void test_what_cannot_be(void **state) {
                                    .scratch = block.address + 4096,
                                    .summary = block.address + 64,
                                    .match = block.address + 1024};
-    assert_int_equal(pm_vk_cmd_slice_reduce(NULL, slicer, &fine), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_slice_reduce(commands, NULL, &fine), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_slice_reduce(commands, slicer, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_slice_reduce(commands, matcher, &fine), PM_INVALID_ARGUMENT); /* has no such kernels */
+    assert_invalid(pm_vk_cmd_slice_reduce(NULL, slicer, &fine));
+    assert_invalid(pm_vk_cmd_slice_reduce(commands, NULL, &fine));
+    assert_invalid(pm_vk_cmd_slice_reduce(commands, slicer, NULL));
+    assert_invalid(pm_vk_cmd_slice_reduce(commands, matcher, &fine)); /* has no such kernels */
     const struct {
         pm_vk_slice_info info;
         uint64_t more; /* that the library does not know */
@@ -230,42 +223,39 @@ static void test_what_cannot_be(void **state) {
     assert_int_equal(pm_vk_cmd_slice_reduce(commands, slicer, &bad), PM_TOO_LARGE);
     bad = fine;
     bad.parens += 4;
-    assert_int_equal(pm_vk_cmd_slice_reduce(commands, slicer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_slice_reduce(commands, slicer, &bad));
     bad = fine;
     bad.scratch = 0;
-    assert_int_equal(pm_vk_cmd_slice_stack(commands, slicer, &bad, block.address, 1), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_slice_stack(commands, slicer, &bad, block.address, 1));
     bad = fine;
     bad.summary = 0;
-    assert_int_equal(pm_vk_cmd_slice_reduce(commands, slicer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_slice_reduce(commands, slicer, &bad));
     bad = fine;
     bad.incoming_count = 1;
-    assert_int_equal(pm_vk_cmd_slice_match(commands, slicer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_slice_match(commands, slicer, &bad));
     bad = fine;
     bad.match = 0;
-    assert_int_equal(pm_vk_cmd_slice_match(commands, slicer, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_slice_match(commands, slicer, &bad));
     bad.range_elements = 1000;
     bad.match_ranges = &fine.match;
-    assert_int_equal(pm_vk_cmd_slice_match_again(commands, slicer, &bad), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_slice_stack(commands, slicer, &fine, 0, 1), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_slice_match_again(commands, slicer, &bad));
+    assert_invalid(pm_vk_cmd_slice_stack(commands, slicer, &fine, 0, 1));
     assert_int_equal(pm_vk_cmd_slice_stack(commands, slicer, &fine, block.address, UINT64_C(1) << 32), PM_TOO_LARGE);
 }
 
-static int tests_run(void) {
+static pm_status open_more(void) {
     pm_vk_context_info info = matcher_info();
     info.flags |= PM_VK_SLICES;
-    assert_int_equal(pm_vk_context_create(&info, &slicer), PM_OK);
-    assert_int_equal(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &block), PM_OK);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains),         cmocka_unit_test(test_one_parent),
-        cmocka_unit_test(test_long_slices),    cmocka_unit_test(test_an_empty_slice),
-        cmocka_unit_test(test_what_cannot_be),
-    };
-    const int failures = cmocka_run_group_tests_name("vulkan_slices", tests, NULL, NULL);
+    assert_ok(pm_vk_context_create(&info, &slicer));
+    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &block));
+    return PM_OK;
+}
+
+static void close_more(void) {
     pmi_buffer_destroy(&host.device, &block);
     pm_vk_context_destroy(slicer);
-    return failures;
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, tests_run);
+    return host_run(argc, argv, open_more, close_more);
 }

@@ -5,7 +5,7 @@
 #include "bench/peers/word_vigna.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 /* Builds for speed try everything; the others (sanitizers, debugger) one word in so many. */
 #ifdef NDEBUG
@@ -133,8 +133,7 @@ static void check_word(const queries *asked, uint64_t x) {
 
 /* Every string of 16 elements, at every byte of the word: among zeros, asked for every second element, and among ones
  * and junk, asked for every eighth. */
-static void test_every_16_bits_everywhere(void **state) {
-    const queries *asked = *state;
+static void every_16_bits_everywhere(const queries *asked) {
     uint64_t seed = 16;
     for (unsigned offset = 0; offset <= 48; offset += 8)
         for (uint64_t bits = offset % asked->sparseness; bits < 1u << 16; bits += asked->sparseness) {
@@ -147,8 +146,7 @@ static void test_every_16_bits_everywhere(void **state) {
 }
 
 /* Ten million random words, a third each with few, half and many opens; of each, one element and one k. */
-static void test_random_words(void **state) {
-    const queries *asked = *state;
+static void random_words(const queries *asked) {
     uint64_t seed = 64;
     for (long words = 10 * 1000 * 1000 / asked->sparseness; words > 0; words--) {
         const uint64_t a = random_next(&seed), b = random_next(&seed), choice = random_next(&seed);
@@ -163,8 +161,7 @@ static void test_random_words(void **state) {
 }
 
 /* Runs of opens and closes reach every depth up to 64, and every k. */
-static void test_runs(void **state) {
-    const queries *asked = *state;
+static void runs(const queries *asked) {
     for (unsigned first = 0; first < 64; first++)
         for (unsigned second = first; second < 64; second++) {
             const uint64_t x = (UINT64_C(1) << first) - 1, y = (UINT64_C(1) << second) - 1;
@@ -174,8 +171,7 @@ static void test_runs(void **state) {
 }
 
 /* Words of every family; enclose is the library's own match of a sequence that is the word alone. */
-static void test_families(void **state) {
-    const queries *asked = *state;
+static void families(const queries *asked) {
     enum {
         WORDS = 64
     };
@@ -186,7 +182,7 @@ static void test_families(void **state) {
             check_word(asked, words[w]);
             uint32_t match[64];
             pm_bic total;
-            assert_int_equal(pm_match_seq(NULL, &words[w], 64, match, &total), PM_OK);
+            assert_ok(pm_match_seq(NULL, &words[w], 64, match, &total));
             assert_int_equal(pm_word_far_close_count(words[w]), total.close);
             assert_int_equal(pm_word_far_open_count(words[w]), total.open);
             for (int i = 0; i < 64; i++)
@@ -196,8 +192,7 @@ static void test_families(void **state) {
 }
 
 /* Nobody asks a close for its close, but what is answered there, word.h says too: far close 0 of what is above. */
-static void test_vigna_agrees_with_the_library_at_closes(void **state) {
-    (void)state;
+TEST(test_vigna_agrees_with_the_library_at_closes) {
     uint64_t seed = 1;
     for (int words = 0; words < 1000; words++) {
         const uint64_t x = random_next(&seed);
@@ -206,32 +201,27 @@ static void test_vigna_agrees_with_the_library_at_closes(void **state) {
     }
 }
 
-static void test_arguments_that_name_nothing(void **state) {
-    (void)state;
+TEST(test_arguments_that_name_nothing) {
     static int (*const functions[])(uint64_t, int) = {pm_word_find_close, pm_word_find_open, pm_word_enclose,
                                                       pm_word_find_far_close, pm_word_find_far_open};
     static const int arguments[] = {INT_MIN, -64, -1, 64, 65, 127, 128, 256, INT_MAX};
     static const uint64_t words[] = {0, UINT64_MAX, UINT64_C(0x5555555555555555), UINT64_C(0xffffffff)};
-    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
-        for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
-            for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    for (size_t f = 0; f < COUNT_OF(functions); f++)
+        for (size_t a = 0; a < COUNT_OF(arguments); a++)
+            for (size_t w = 0; w < COUNT_OF(words); w++)
                 assert_int_equal(functions[f](words[w], arguments[a]), -1);
 }
 
-/* A test of these queries; its name says of which. */
-#define WITH(test, asked)                                                                                              \
-    { .name = #test " with " #asked, .test_func = test, .initial_state = &(asked) }
+/* Two tests: of the library's queries, and of Vigna's. */
+#define TEST_BOTH(check)                                                                                               \
+    TEST(test_##check) {                                                                                               \
+        check(&library);                                                                                               \
+    }                                                                                                                  \
+    TEST(test_##check##_with_vigna) {                                                                                  \
+        check(&vigna);                                                                                                 \
+    }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {WITH(test_every_16_bits_everywhere, library),
-                                       WITH(test_random_words, library),
-                                       WITH(test_runs, library),
-                                       WITH(test_families, library),
-                                       WITH(test_every_16_bits_everywhere, vigna),
-                                       WITH(test_random_words, vigna),
-                                       WITH(test_runs, vigna),
-                                       WITH(test_families, vigna),
-                                       cmocka_unit_test(test_vigna_agrees_with_the_library_at_closes),
-                                       cmocka_unit_test(test_arguments_that_name_nothing)};
-    return cmocka_run_group_tests_name("word", tests, NULL, NULL);
-}
+TEST_BOTH(every_16_bits_everywhere)
+TEST_BOTH(random_words)
+TEST_BOTH(runs)
+TEST_BOTH(families)

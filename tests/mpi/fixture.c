@@ -28,7 +28,7 @@ void mpi_check_at(bool holds, const char *what, const char *file, int line) {
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-int mpi_bed_run(int *argc, char ***argv, int (*run_all)(void)) {
+int mpi_run(int *argc, char ***argv, int (*run_all)(void)) {
     const bool single = *argc > 1 && strcmp((*argv)[1], "single") == 0;
     int level;
     if (MPI_Init_thread(argc, argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)

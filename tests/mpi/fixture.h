@@ -18,7 +18,7 @@ void mpi_check_at(bool holds, const char *what, const char *file, int line);
 
 /* Initialises MPI, for threads beside the one that calls it unless the first argument is "single"; all ranks but the
  * first print nothing. Returns main()'s exit code: of all ranks the worst. */
-int mpi_bed_run(int *argc, char ***argv, int (*run_all)(void));
+int mpi_run(int *argc, char ***argv, int (*run_all)(void));
 
 /* How a sequence is cut into slices: boundary r is where rank r begins. */
 typedef enum mpi_cut {

@@ -10,7 +10,7 @@
 #include "cli/cli.h"
 #include "cli/mpi/commands.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 const char program_name[] = "test_mpi_check";
 
@@ -36,8 +36,7 @@ static int check(char *path) {
     return code;
 }
 
-static void test_failing_reads(void **state) {
-    (void)state;
+TEST(test_failing_reads) {
     char path[] = "mpi_check_XXXXXX";
     if (mpi_rank() == 0) {
         const int file = mkstemp(path);
@@ -66,11 +65,6 @@ static void test_failing_reads(void **state) {
         unlink(path);
 }
 
-static int run_all(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failing_reads)};
-    return cmocka_run_group_tests_name("mpi_check", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return mpi_bed_run(&argc, &argv, run_all);
+    return mpi_run(&argc, &argv, tests_run);
 }

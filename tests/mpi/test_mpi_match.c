@@ -8,10 +8,9 @@
 #include "mpi/exchange.h"
 #include "mpi/match.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)
 
 static void *allocate_words(size_t count) {
@@ -140,30 +139,27 @@ static void check_cuts(pm_context *context, const char *family, size_t n, uint64
     free(boundaries);
 }
 
-static void test_every_family(void **state) {
-    (void)state;
+TEST(test_every_family) {
     const size_t ranks = (size_t)mpi_ranks();
     const size_t sizes[] = {64 * ranks + 1, 3001};
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             check_cuts(NULL, *name, sizes[s], s + 1);
 }
 
 /* About as many elements as ranks, and about a word for each. */
-static void test_sizes_around_boundaries(void **state) {
-    (void)state;
+TEST(test_sizes_around_boundaries) {
     static const char *const families[] = {"bits", "deep", "comb:2", "sparse:40"};
     const size_t ranks = (size_t)mpi_ranks();
     const size_t sizes[] = {0,          2,          ranks - 1,       ranks,           ranks + 1,       63 * ranks,
                             64 * ranks, 65 * ranks, 128 * ranks - 1, 192 * ranks + 1, 192 * ranks + 63};
-    for (size_t f = 0; f < COUNT(families); f++)
-        for (size_t s = 0; s < COUNT(sizes); s++)
+    for (size_t f = 0; f < COUNT_OF(families); f++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             check_cuts(NULL, families[f], sizes[s], s);
 }
 
 /* Every sequence of a few elements, cut at random. */
-static void test_every_short_sequence(void **state) {
-    (void)state;
+TEST(test_every_short_sequence) {
     size_t *const boundaries = allocate_words((size_t)mpi_ranks() + 1);
     for (uint64_t bits = 0; bits < 256; bits++) {
         uint64_t *const parens = allocate_words(1);
@@ -177,8 +173,7 @@ static void test_every_short_sequence(void **state) {
 }
 
 /* Ranks with three threads, whose slices are long enough for few parts or many. */
-static void test_teams(void **state) {
-    (void)state;
+TEST(test_teams) {
     const pm_options options = {.struct_size = sizeof options, .threads = 3};
     pm_context *context;
     mpi_check(pm_context_create(&options, &context) == PM_OK);
@@ -186,7 +181,7 @@ static void test_teams(void **state) {
     for (const char *const *name = family_names; *name; name++)
         check_cuts(context, *name, 8256 * ranks - 1, 3);
     static const char *const families[] = {"bits", "deep", "drift"};
-    for (size_t f = 0; f < COUNT(families); f++)
+    for (size_t f = 0; f < COUNT_OF(families); f++)
         check_cuts(context, families[f], 40000 * ranks + 77, f);
     pm_context_destroy(context);
 }
@@ -201,8 +196,7 @@ static bool devices_open(pm_context *context) {
 }
 
 /* Ranks whose slices go to a GPU, all of them, and then the last one alone; another one has threads. */
-static void test_devices(void **state) {
-    (void)state;
+TEST(test_devices) {
     const int last = mpi_ranks() - 1;
     const size_t ranks = (size_t)mpi_ranks();
     for (int first = 0; first <= last; first += last > 0 ? last : 1) {
@@ -230,8 +224,7 @@ static void test_devices(void **state) {
 }
 
 /* A rank that names a device which is not there is everyone's failure. */
-static void test_no_device(void **state) {
-    (void)state;
+TEST(test_no_device) {
     const uint64_t pair = 1;
     uint64_t match[2];
     const pm_options options = {.struct_size = sizeof options, .device = mpi_rank() == 0 ? "999" : NULL};
@@ -242,12 +235,11 @@ static void test_no_device(void **state) {
 }
 
 /* More opens go from one rank to another than a message takes: all of them, and few of each word. */
-static void test_many_messages(void **state) {
-    (void)state;
+TEST(test_many_messages) {
     static const char *const families[] = {"deep", "word:aaaaaaaaaaaaaaab"};
     size_t *const boundaries = allocate_words((size_t)mpi_ranks() + 1);
     const size_t words = 5 * PM_MPI_BLOCK_WORDS + 3, n = words * 64;
-    for (size_t f = 0; f < COUNT(families); f++) {
+    for (size_t f = 0; f < COUNT_OF(families); f++) {
         uint64_t *const parens = allocate_words(words);
         pm_mpi_costs costs;
         mpi_check(family_fill(families[f], 0, n, parens));
@@ -267,11 +259,10 @@ static void test_many_messages(void **state) {
 }
 
 /* Indices beyond 32 bits. */
-static void test_far_origin(void **state) {
-    (void)state;
+TEST(test_far_origin) {
     static const uint64_t origins[] = {(UINT64_C(1) << 32) - 2500, UINT64_C(1) << 32, (UINT64_C(1) << 50) + 12345};
     size_t *const boundaries = allocate_words((size_t)mpi_ranks() + 1);
-    for (size_t o = 0; o < COUNT(origins); o++) {
+    for (size_t o = 0; o < COUNT_OF(origins); o++) {
         sequence whole = sequence_make("drift", o, 5003);
         mpi_cut_make(MPI_CUT_EVEN, 0, whole.n, boundaries);
         check_slices(NULL, &whole, boundaries, origins[o], NULL);
@@ -281,8 +272,7 @@ static void test_far_origin(void **state) {
 }
 
 /* Any communicator will do, and its messages stay apart from the library's. */
-static void test_communicators(void **state) {
-    (void)state;
+TEST(test_communicators) {
     const uint64_t pair = 1;
     const int rank = mpi_rank(), ranks = mpi_ranks();
     uint64_t match[2];
@@ -317,8 +307,7 @@ static void test_communicators(void **state) {
 /* ---- Failures */
 
 /* A rank with a bad argument is everyone's; of several failures the lowest rank's counts. */
-static void test_bad_arguments(void **state) {
-    (void)state;
+TEST(test_bad_arguments) {
     const uint64_t pair = 1;
     uint64_t match[2];
     for (int bad = 0; bad < mpi_ranks(); bad++) {
@@ -367,8 +356,7 @@ static unsigned starve(int starved, unsigned threads, const sequence *whole, con
     return failures;
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(test_out_of_memory) {
     size_t *const boundaries = allocate_words((size_t)mpi_ranks() + 1);
     sequence whole = sequence_make("deep", 0, 300000);
     mpi_cut_make(MPI_CUT_EVEN, 0, whole.n, boundaries);
@@ -383,23 +371,6 @@ static void test_out_of_memory(void **state) {
     free(boundaries);
 }
 
-static int run_all(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_family),
-        cmocka_unit_test(test_sizes_around_boundaries),
-        cmocka_unit_test(test_every_short_sequence),
-        cmocka_unit_test(test_many_messages),
-        cmocka_unit_test(test_far_origin),
-        cmocka_unit_test(test_communicators),
-        cmocka_unit_test(test_teams),
-        cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests_name("mpi_match", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return mpi_bed_run(&argc, &argv, run_all);
+    return mpi_run(&argc, &argv, tests_run);
 }

@@ -7,10 +7,8 @@
 #include "inputs/families.h"
 #include "tests/bp/model.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "tests/support/unit.h"
 
 static uint64_t *allocate_words(size_t count) {
     uint64_t *const memory = malloc(count * sizeof *memory + 1);
@@ -40,13 +38,12 @@ static void check_slices(const bp_model *model, const size_t *boundaries) {
     free(slice);
 }
 
-static void test_every_family(void **state) {
-    (void)state;
+TEST(test_every_family) {
     const size_t ranks = (size_t)mpi_ranks(), sizes[] = {0, 1, ranks, 63 * ranks + 1, 1003};
     size_t *const boundaries = malloc((ranks + 1) * sizeof *boundaries);
     mpi_check(boundaries != NULL);
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < COUNT(sizes); s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             uint64_t *const parens = allocate_words(pmi_bits_words(sizes[s]));
             bp_model model;
             mpi_check(family_fill(*name, s, sizes[s], parens) && bp_model_create(&model, parens, sizes[s]));
@@ -60,8 +57,7 @@ static void test_every_family(void **state) {
     free(boundaries);
 }
 
-static void test_failures(void **state) {
-    (void)state;
+TEST(test_failures) {
     const uint64_t pair = 1, index = 1;
     uint64_t answer;
     for (int bad = 0; bad < mpi_ranks(); bad++) {
@@ -87,11 +83,6 @@ static void test_failures(void **state) {
     mpi_check(pm_mpi_bp_enclose(NULL, MPI_COMM_WORLD, &pair, 2, NULL, 0, NULL) == PM_OK);
 }
 
-static int run_all(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_family), cmocka_unit_test(test_failures)};
-    return cmocka_run_group_tests_name("mpi_queries", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return mpi_bed_run(&argc, &argv, run_all);
+    return mpi_run(&argc, &argv, tests_run);
 }

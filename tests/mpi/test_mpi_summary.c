@@ -5,10 +5,8 @@
 #include "base/slice.h"
 #include "inputs/families.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "tests/support/unit.h"
 
 /* Where a walk over the whole is. */
 typedef struct walk {
@@ -51,13 +49,12 @@ static void check_slices(const uint64_t *parens, size_t n, const size_t *boundar
     free(slice);
 }
 
-static void test_every_family(void **state) {
-    (void)state;
+TEST(test_every_family) {
     const size_t ranks = (size_t)mpi_ranks(), sizes[] = {0, 1, ranks, 64 * ranks + 1, 1003};
     size_t *const boundaries = malloc((ranks + 1) * sizeof *boundaries);
     mpi_check(boundaries != NULL);
     for (const char *const *name = family_names; *name; name++)
-        for (size_t s = 0; s < COUNT(sizes); s++) {
+        for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             uint64_t *const parens = malloc(pmi_bits_words(sizes[s]) * sizeof *parens + 1);
             mpi_check(parens && family_fill(*name, s, sizes[s], parens));
             mpi_cut_make((mpi_cut)(s % MPI_CUT_COUNT), s, sizes[s], boundaries);
@@ -69,8 +66,7 @@ static void test_every_family(void **state) {
     free(boundaries);
 }
 
-static void test_failures(void **state) {
-    (void)state;
+TEST(test_failures) {
     const uint64_t pair = 1, index = 1;
     int64_t excess;
     pm_mpi_summary summary;
@@ -96,11 +92,6 @@ static void test_failures(void **state) {
     mpi_check(pm_mpi_bp_excess(NULL, MPI_COMM_WORLD, &pair, 2, NULL, 0, NULL) == PM_OK);
 }
 
-static int run_all(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_family), cmocka_unit_test(test_failures)};
-    return cmocka_run_group_tests_name("mpi_summary", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return mpi_bed_run(&argc, &argv, run_all);
+    return mpi_run(&argc, &argv, tests_run);
 }

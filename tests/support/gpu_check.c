@@ -6,8 +6,7 @@
 
 #include "base/slice.h"
 #include "inputs/families.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     CANARY = 0x5ca1ab1e
@@ -41,10 +40,10 @@ uint64_t *wandering_make(uint64_t *seed, size_t n) {
 void check_match(pmi_gpu *tested, const uint64_t *parens, size_t n, const char *what) {
     uint32_t *const expected = allocate(n, sizeof *expected), *const around = allocate(n + 2, sizeof *around);
     pm_bic total, expected_total;
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &expected_total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
     for (size_t i = 0; i < n + 2; i++)
         around[i] = CANARY;
-    assert_int_equal(pmi_gpu_match(tested, parens, n, around + 1, &total), PM_OK);
+    assert_ok(pmi_gpu_match(tested, parens, n, around + 1, &total));
     for (size_t i = 0; i < n; i++)
         if (around[i + 1] != expected[i])
             fail_msg("%s, n = %zu: match[%zu] is %u, not %u", what, n, i, around[i + 1], expected[i]);

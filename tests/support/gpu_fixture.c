@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     SKIPPED = 77
@@ -49,8 +49,7 @@ pm_status gpu_tests_open(pmi_gpu_settings settings, pmi_gpu **gpu) {
     return status;
 }
 
-int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), int (*tests_run)(void),
-                   void (*close_all)(void)) {
+int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), void (*close_all)(void)) {
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
     const pm_status status = open_all();
@@ -85,8 +84,8 @@ static void close_wanted(void) {
         pmi_gpu_close(*wanted[k].gpu);
 }
 
-int gpu_tests_with(int argc, char **argv, const gpu_tests_device *devices, size_t count, int (*tests_run)(void)) {
+int gpu_tests_with(int argc, char **argv, const gpu_tests_device *devices, size_t count) {
     wanted = devices;
     wanted_count = count;
-    return gpu_tests_main(argc, argv, open_wanted, tests_run, close_wanted);
+    return gpu_tests_main(argc, argv, open_wanted, close_wanted);
 }

@@ -20,7 +20,7 @@ pm_status gpu_tests_open(pmi_gpu_settings settings, pmi_gpu **gpu);
  * it; returns the exit code: 77 where opening gives PM_NO_DEVICE; not 0, too, if a block is left or the validation
  * layer had something to say.
  */
-int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), int (*tests_run)(void), void (*close_all)(void));
+int gpu_tests_main(int argc, char **argv, pm_status (*open_all)(void), void (*close_all)(void));
 
 /* A device that gpu_tests_open() has not opened, for what a program says before its tests. */
 void gpu_tests_on(const pmi_device *device);
@@ -35,6 +35,6 @@ typedef struct gpu_tests_device {
 } gpu_tests_device;
 
 /* gpu_tests_main() where there is no more to be opened than these. */
-int gpu_tests_with(int argc, char **argv, const gpu_tests_device *devices, size_t count, int (*tests_run)(void));
+int gpu_tests_with(int argc, char **argv, const gpu_tests_device *devices, size_t count);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 guarded_memory guarded_allocate(size_t size) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -9,7 +9,7 @@
 #include "shaders/match/lookback_twin.h"
 #include "shaders/match/partition_twin.h"
 #include "shaders/spv/match.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 static const char *const stage_names[PM_STAGES] = {"reduce", "scan", "match"};
 
@@ -27,9 +27,8 @@ pm_status gpu_stages_open(const pmi_gpu_settings *settings, gpu_stages *stages) 
     if (status != PM_OK)
         return status;
     stages->id = settings->pipeline;
-    assert_int_equal(pmi_pipeline_create(device, stages->id, &stages->pipeline), PM_OK);
-    assert_int_equal(
-        pmi_kernel_create(device, (pmi_shader){spv_match_verify, sizeof spv_match_verify}, 0, &stages->verify), PM_OK);
+    assert_ok(pmi_pipeline_create(device, stages->id, &stages->pipeline));
+    assert_ok(pmi_kernel_create(device, (pmi_shader){spv_match_verify, sizeof spv_match_verify}, 0, &stages->verify));
     assert_int_equal(pmi_commands_pool(device, &stages->pool), VK_SUCCESS);
     assert_int_equal(pmi_commands_create(device, stages->pool, &stages->commands, &stages->fence), VK_SUCCESS);
     return PM_OK;
@@ -87,7 +86,7 @@ void gpu_buffers_make(const gpu_stages *stages, const uint64_t *parens, uint32_t
     *b = (gpu_buffers){.n = n, .scratch_words = (size_t)pmi_pipeline_scratch_bytes(&stages->pipeline, n) / 4};
     lengths(b, words);
     const size_t all = offset(words, 3) + words[3] + GAP;
-    assert_int_equal(pmi_buffer_create(&stages->device, PM_MEMORY_DOWNLOAD, all * 4, &b->buffer), PM_OK);
+    assert_ok(pmi_buffer_create(&stages->device, PM_MEMORY_DOWNLOAD, all * 4, &b->buffer));
     uint32_t *const mapped = b->buffer.mapped;
     for (size_t i = 0; i < all; i++)
         mapped[i] = CANARY;
@@ -209,7 +208,7 @@ void gpu_stages_check(const gpu_stages *stages, const uint64_t *parens, uint32_t
     gpu_buffers twin, mixed;
     gpu_buffers_make(stages, parens, n, &twin);
     gpu_stages_run(stages, &twin, PM_STAGES);
-    assert_int_equal(pm_match_verify(NULL, parens, n, twin.match, NULL), PM_OK);
+    assert_ok(pm_match_verify(NULL, parens, n, twin.match, NULL));
     assert_int_equal(gpu_buffers_spilt(&twin), 0);
     for (unsigned from = PM_STAGES; from-- > 0;) { /* so that the first to fail is the stage that is wrong */
         gpu_buffers_make(stages, parens, n, &mixed);
@@ -228,7 +227,7 @@ size_t gpu_stages_verify(const gpu_stages *stages, const gpu_buffers *b, uint32_
     const pmi_device *const device = &stages->device;
     const uint32_t chunks = b->n / (1u << VERIFY_CHUNK_SHIFT) + 1;
     pmi_buffer buffer; /* the chunks' addresses, then what is wrong */
-    assert_int_equal(pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, (uint64_t)chunks * 8 + 8, &buffer), PM_OK);
+    assert_ok(pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, (uint64_t)chunks * 8 + 8, &buffer));
     uint64_t *const addresses = buffer.mapped;
     for (uint32_t k = 0; k < chunks; k++)
         addresses[k] = b->match_of_device + ((uint64_t)k << VERIFY_CHUNK_SHIFT) * 4;

@@ -2,7 +2,7 @@
 /* Layout, and canaries. */
 #include "tests/support/vulkan_block.h"
 
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 #define GAP 16 /* words between buffers, at least */
 
@@ -11,7 +11,7 @@ static uint32_t *words_of(const buffer_block *block) {
 }
 
 void block_begin(buffer_block *block, size_t words) {
-    assert_int_equal(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, words * 4, &block->buffer), PM_OK);
+    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, words * 4, &block->buffer));
     for (size_t i = 0; i < words; i++)
         words_of(block)[i] = BLOCK_CANARY;
     block->used = block->checked = 0;

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     CANARY = 0x0ddba11,
@@ -15,7 +14,7 @@ enum {
 
 void bed_open(bed *b, const gpu_stages *host, const pm_vk_context *matcher, size_t words) {
     *b = (bed){.host = host, .matcher = matcher};
-    assert_int_equal(pmi_buffer_create(&host->device, PM_MEMORY_DOWNLOAD, words * 4, &b->block), PM_OK);
+    assert_ok(pmi_buffer_create(&host->device, PM_MEMORY_DOWNLOAD, words * 4, &b->block));
 }
 
 void bed_close(bed *b) {
@@ -34,7 +33,7 @@ static VkDeviceAddress address_of(const bed *b, const bed_match *m, bed_role rol
 /* Gives the match its places in the block; false if there is no room. */
 static bool lay_out(bed *b, bed_match *m, bed_how how) {
     pm_vk_sizes sizes;
-    assert_int_equal(pm_vk_context_sizes(b->matcher, m->n, how.range_elements, &sizes), PM_OK);
+    assert_ok(pm_vk_context_sizes(b->matcher, m->n, how.range_elements, &sizes));
     const pm_vk_buffer buffers[BED_ROLES] = {
         [BED_PARENS] = sizes.parens, [BED_SCRATCH] = sizes.scratch, [BED_SUMMARY] = sizes.summary,
         [BED_MATCH] = sizes.match,   [BED_COUNT] = sizes.count,     [BED_DISPATCHES] = sizes.dispatches};
@@ -74,14 +73,14 @@ static void record(bed *b, const bed_match *m, VkDeviceAddress scratch, bed_how 
                                    .count = how.counted ? address_of(b, m, BED_COUNT) : 0,
                                    .dispatches = how.counted ? b->block.handle : VK_NULL_HANDLE,
                                    .dispatches_offset = how.counted ? 4 * m->first[BED_DISPATCHES] : 0};
-    assert_int_equal(pm_vk_cmd_match(b->host->commands, b->matcher, &info), PM_OK);
+    assert_ok(pm_vk_cmd_match(b->host->commands, b->matcher, &info));
 }
 
 /* A number for what a match only reads. */
 static uint64_t given_sum(const bed *b, const bed_match *m) {
     static const bed_role given[] = {BED_PARENS, BED_COUNT};
     uint64_t sum = 0;
-    for (size_t k = 0; k < sizeof given / sizeof *given; k++)
+    for (size_t k = 0; k < COUNT_OF(given); k++)
         for (size_t i = 0; i < m->words[given[k]]; i++)
             sum = (sum ^ mapped(b)[m->first[given[k]] + i]) * UINT64_C(0x100000001b3);
     return sum;
@@ -129,7 +128,7 @@ static void check(const bed *b, const bed_match *m) {
     if (given_sum(b, m) != m->given_sum)
         fail_msg("%s, n = %zu: what is given has been changed", m->what, n);
     memcpy(parens, mapped(b) + m->first[BED_PARENS], (n + 31) / 32 * 4);
-    assert_int_equal(pm_match_seq(NULL, parens, n, expected, &total), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, expected, &total));
     for (size_t i = 0; i < n; i++)
         if (match[i] != expected[i])
             fail_msg("%s, n = %zu: match[%zu] is %u, not %u", m->what, n, i, match[i], expected[i]);

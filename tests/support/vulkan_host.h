@@ -24,10 +24,11 @@ extern bed matches; /* of the matcher */
 pm_vk_context_info matcher_info(void);
 
 /*
- * Runs tests on the device that the program's arguments ask for; returns its exit code: 77 where there is none.
+ * Runs all tests on the device that the program's arguments ask for; returns its exit code: 77 where there is none.
+ * open_more() and close_more(), where not NULL, make and unmake what else the tests need.
  *   PROGRAM KERNELS [PATTERN]   KERNELS: workgroup, subgroup, or one of these with -graphics after it;
  *                               PATTERN: of the names of the tests to run
  */
-int host_run(int argc, char **argv, int (*tests_run)(void));
+int host_run(int argc, char **argv, pm_status (*open_more)(void), void (*close_more)(void));
 
 #endif

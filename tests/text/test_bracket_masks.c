@@ -6,8 +6,8 @@
 #include "broadword/simd.h"
 #include "core/text/bracket_masks.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/guarded.h"
+#include "tests/support/unit.h"
 
 enum {
     TEXT_MAX = 3 * PM_CHUNK_BYTES
@@ -67,7 +67,7 @@ static void note_end(reading *found, const pmi_lexer *lexer) {
 /* n <= 64 bytes, by the lexer alone. */
 static void read_piece(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t n, reading *found) {
     uint64_t brackets;
-    assert_int_equal(pmi_lexer_scan(lexer, text + from, n, &brackets), PM_OK);
+    assert_ok(pmi_lexer_scan(lexer, text + from, n, &brackets));
     note_brackets(found, from, n, brackets);
 }
 
@@ -88,7 +88,7 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
         read_piece(&reader->lexer, text, from, length, found);
         from += length;
         const size_t words = (n - from) / 64 < bulk ? (n - from) / 64 : bulk;
-        assert_int_equal(pmi_bracket_reader_words(reader, text + from, words, brackets), PM_OK);
+        assert_ok(pmi_bracket_reader_words(reader, text + from, words, brackets));
         for (size_t w = 0; w < words; w++, from += 64)
             note_brackets(found, from, 64, brackets[w]);
         if (first == 0 && words == 0)
@@ -129,11 +129,10 @@ static void assert_bulk(const char *name, const pm_alphabet *alphabet, const uns
     }
 }
 
-static void test_soups(void **state) {
-    (void)state;
+TEST(test_soups) {
     guarded_memory memory = guarded_allocate(TEXT_MAX);
     uint64_t seed = 1;
-    for (size_t s = 0; s < sizeof soups / sizeof *soups; s++)
+    for (size_t s = 0; s < COUNT_OF(soups); s++)
         for (unsigned round = 0; round < 60; round++) {
             const size_t n = random_below(&seed, round < 50 ? 600 : TEXT_MAX + 1);
             unsigned char *text = memory.end - n; /* nothing may be read past it */
@@ -144,13 +143,12 @@ static void test_soups(void **state) {
 }
 
 /* Every cut of some texts, so that bulk begins at every byte of them. */
-static void test_every_cut(void **state) {
-    (void)state;
+TEST(test_every_cut) {
     static reading expected, found;
     const pm_allocator allocator = pm_context_allocator(NULL);
     unsigned char text[64 * 6];
     uint64_t seed = 2;
-    for (size_t s = 0; s < sizeof soups / sizeof *soups; s++) {
+    for (size_t s = 0; s < COUNT_OF(soups); s++) {
         const pm_language *language = pm_language_by_name(soups[s].language);
         pmi_lexer lexer;
         make_soup(&soups[s], &seed, text, sizeof text);
@@ -172,8 +170,7 @@ static void test_every_cut(void **state) {
 }
 
 /* Alphabets of any bytes, those that the language has a use for included. */
-static void test_any_alphabet(void **state) {
-    (void)state;
+TEST(test_any_alphabet) {
     unsigned char text[1000];
     uint64_t seed = 3;
     for (unsigned round = 0; round < 200; round++) {
@@ -185,13 +182,12 @@ static void test_any_alphabet(void **state) {
         for (size_t i = 0; i < sizeof text; i++)
             text[i] = random_below(&seed, 4) ? (unsigned char)random_next(&seed)
                                              : (unsigned char)"\"\\\n/"[random_below(&seed, 4)];
-        assert_bulk(soups[round % (sizeof soups / sizeof *soups)].language, &alphabet, text, sizeof text, &seed);
+        assert_bulk(soups[round % (COUNT_OF(soups))].language, &alphabet, text, sizeof text, &seed);
     }
 }
 
 /* The best implementation, through the public function: capacities around the ends of chunks. */
-static void test_text_brackets(void **state) {
-    (void)state;
+TEST(test_text_brackets) {
     enum {
         N = 2 * PM_CHUNK_BYTES + 100
     };
@@ -211,9 +207,7 @@ static void test_text_brackets(void **state) {
         memset(parens, 0xa5, sizeof parens);
         memset(positions, 0xa5, sizeof positions);
         memset(kinds, 0xa5, sizeof kinds);
-        assert_int_equal(
-            pm_text_brackets(NULL, pm_language_at(0), NULL, text, N, capacity, parens, positions, kinds, &count),
-            PM_OK);
+        assert_ok(pm_text_brackets(NULL, pm_language_at(0), NULL, text, N, capacity, parens, positions, kinds, &count));
         assert_int_equal(count, brackets);
         size_t k = 0;
         for (size_t i = 0; i < N && k < stored; i++) {
@@ -230,14 +224,4 @@ static void test_text_brackets(void **state) {
         assert_true(positions[stored] == UINT64_C(0xa5a5a5a5a5a5a5a5));
         assert_int_equal(kinds[stored], 0xa5);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_soups),
-        cmocka_unit_test(test_every_cut),
-        cmocka_unit_test(test_any_alphabet),
-        cmocka_unit_test(test_text_brackets),
-    };
-    return cmocka_run_group_tests_name("bracket_masks", tests, NULL, NULL);
 }

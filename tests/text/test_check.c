@@ -6,8 +6,8 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     TEXT_MAX = 1 << 16
@@ -125,7 +125,7 @@ static void assert_same_summary(const pm_check_summary *a, const pm_check_summar
 
 static pm_alphabet four_kinds(void) {
     pm_alphabet alphabet;
-    assert_int_equal(pm_alphabet_from_pairs("()[]{}<>", 8, &alphabet), PM_OK);
+    assert_ok(pm_alphabet_from_pairs("()[]{}<>", 8, &alphabet));
     return alphabet;
 }
 
@@ -138,7 +138,7 @@ static void push_chunks(pm_check *check, const char *text, size_t n, size_t chun
         char *copy = malloc(length + 1); /* of its own, so that reading past it is noticed */
         assert_non_null(copy);
         memcpy(copy, text + done, length);
-        assert_int_equal(pm_check_push(check, copy, length), PM_OK);
+        assert_ok(pm_check_push(check, copy, length));
         free(copy);
         done += length;
     }
@@ -150,12 +150,12 @@ static void assert_checked(const char *text, size_t n, uint64_t seed) {
     findings expected = {.wanted = SIZE_MAX}, found = {.wanted = SIZE_MAX};
     const pm_check_summary expected_summary = check_by_definition(text, n, &expected);
     pm_check *check;
-    assert_int_equal(pm_check_create(NULL, pm_language_by_name("text"), &alphabet, collect, &found, &check), PM_OK);
-    for (size_t c = 0; c < sizeof chunks / sizeof *chunks; c++) { /* the same check again and again: it may be reused */
+    assert_ok(pm_check_create(NULL, pm_language_by_name("text"), &alphabet, collect, &found, &check));
+    for (size_t c = 0; c < COUNT_OF(chunks); c++) { /* the same check again and again: it may be reused */
         pm_check_summary summary;
         found.count = 0;
         push_chunks(check, text, n, chunks[c], &seed);
-        assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+        assert_ok(pm_check_finish(check, &summary));
         assert_same_summary(&summary, &expected_summary);
         assert_same_findings(&found, &expected);
     }
@@ -168,7 +168,7 @@ static void assert_checked(const char *text, size_t n, uint64_t seed) {
 static size_t random_text(uint64_t *seed, char *text, size_t n) {
     static const char *const mixes[] = {"()",          "()[]{}<>", "((((((()\n", "([{<\n",
                                         "(((((\n))))", "() \n",    "\n",         "a(\xff)\r\n"};
-    const char *mix = mixes[random_below(seed, sizeof mixes / sizeof *mixes)];
+    const char *mix = mixes[random_below(seed, COUNT_OF(mixes))];
     const size_t period = 1 + random_below(seed, 130);
     const size_t mode = random_below(seed, 3);
     for (size_t i = 0; i < n; i++)
@@ -176,8 +176,7 @@ static size_t random_text(uint64_t *seed, char *text, size_t n) {
     return n;
 }
 
-static void test_random_texts(void **state) {
-    (void)state;
+TEST(test_random_texts) {
     char *text = malloc(TEXT_MAX);
     assert_non_null(text);
     uint64_t seed = 1;
@@ -194,8 +193,7 @@ static void test_random_texts(void **state) {
 
 /* Texts of whole words out of a few, which differ in one respect each: so words that look alike follow one another,
  * also at a distance, and are taken off the stack in part and put back. */
-static void test_words_alike(void **state) {
-    (void)state;
+TEST(test_words_alike) {
     static const char *const fills[] = {"(", "[", "{", " ", "(\n", "\n(", "( ", " (", ")", "]"};
     enum {
         WORDS_MAX = 12,
@@ -205,7 +203,7 @@ static void test_words_alike(void **state) {
     for (int round = 0; round < 2000; round++) {
         char text[WORDS_MAX * WORD];
         const size_t words = 1 + random_below(&seed, WORDS_MAX);
-        const size_t some = 1 + random_below(&seed, sizeof fills / sizeof *fills);
+        const size_t some = 1 + random_below(&seed, COUNT_OF(fills));
         const size_t closes = random_below(&seed, 4); /* at the end of a word */
         for (size_t w = 0; w < words; w++) {
             const char *fill = fills[random_below(&seed, some)];
@@ -241,8 +239,7 @@ static void nested_text(uint64_t *seed, char *text, size_t n, size_t drawn_to, s
 }
 
 /* Long enough for many chunks; shallow and deep; in most chunks nothing is wrong. */
-static void test_nested_texts(void **state) {
-    (void)state;
+TEST(test_nested_texts) {
     char *text = malloc(TEXT_MAX);
     assert_non_null(text);
     uint64_t seed = 5;
@@ -257,12 +254,11 @@ static void test_nested_texts(void **state) {
 }
 
 /* So deep that kinds known fast are not all: down and up again, with a fault far below or none. */
-static void test_deep_texts(void **state) {
-    (void)state;
+TEST(test_deep_texts) {
     char *text = malloc(TEXT_MAX);
     assert_non_null(text);
     static const size_t depths[] = {4000, 4095, 4096, 4097, 8150, 8191, 8192, 8193, 8250, 16400, 30000};
-    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
+    for (size_t d = 0; d < COUNT_OF(depths); d++)
         for (size_t fault = 0; fault < 3; fault++) {
             const size_t depth = depths[d];
             for (size_t i = 0; i < depth; i++) {
@@ -279,8 +275,7 @@ static void test_deep_texts(void **state) {
 }
 
 /* Every string of up to 6 bytes over two kinds and a newline. */
-static void test_every_short_text(void **state) {
-    (void)state;
+TEST(test_every_short_text) {
     static const char bytes[] = "([)]\n";
     const size_t kinds = sizeof bytes - 1;
     for (size_t n = 0, texts = 1; n <= 5; n++, texts *= kinds)
@@ -293,8 +288,7 @@ static void test_every_short_text(void **state) {
 }
 
 /* Runs of equal words longer than one entry counts (2^16 - 1 words, 4 MiB), popped in part and reported in part. */
-static void test_long_runs(void **state) {
-    (void)state;
+TEST(test_long_runs) {
     const size_t words = (1 << 16) + 100, n = words * 64;
     char *text = malloc(n);
     assert_non_null(text);
@@ -303,23 +297,23 @@ static void test_long_runs(void **state) {
     const pm_alphabet alphabet = four_kinds();
     fault_allocator memory = {0};
     pm_context *context;
-    assert_int_equal(fault_allocator_context(&memory, &context), PM_OK);
+    assert_ok(fault_allocator_context(&memory, &context));
     findings found = {.wanted = SIZE_MAX};
     pm_check *check;
-    assert_int_equal(pm_check_create(context, pm_language_by_name("text"), &alphabet, collect, &found, &check), PM_OK);
-    assert_int_equal(pm_check_push(check, text, n), PM_OK);
-    assert_true(memory.peak_bytes < 100000);               /* all those opens are two entries */
-    assert_int_equal(pm_check_push(check, "]", 1), PM_OK); /* the last open is '(', 2 bytes back, 30 into its line */
+    assert_ok(pm_check_create(context, pm_language_by_name("text"), &alphabet, collect, &found, &check));
+    assert_ok(pm_check_push(check, text, n));
+    assert_true(memory.peak_bytes < 100000); /* all those opens are two entries */
+    assert_ok(pm_check_push(check, "]", 1)); /* the last open is '(', 2 bytes back, 30 into its line */
     assert_int_equal(found.count, 1);
     assert_int_equal(found.list[0].partner.offset, n - 2);
     assert_int_equal(found.list[0].partner.line, 2 * words);
     assert_int_equal(found.list[0].partner.column, 31);
     for (size_t open = n - 2; open-- > 32;) /* all but the first line's, each by its own kind */
         if (text[open] != '\n')
-            assert_int_equal(pm_check_push(check, text[open] == '(' ? ")" : "]", 1), PM_OK);
+            assert_ok(pm_check_push(check, text[open] == '(' ? ")" : "]", 1));
     pm_check_summary summary;
     found.count = 0;
-    assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+    assert_ok(pm_check_finish(check, &summary));
     assert_int_equal(summary.unmatched.open, 31);
     assert_int_equal(found.count, 31); /* the first line's */
     for (size_t i = 0; i < 31; i++) {
@@ -340,15 +334,14 @@ static bool count_calls(const pm_diagnostic *diagnostic, void *user) {
 }
 
 /* A reporter that has had enough is not called again; what is wrong is counted all the same. */
-static void test_reporter_stops(void **state) {
-    (void)state;
+TEST(test_reporter_stops) {
     const char text[] = ")))((((";
     findings found = {.wanted = 4};
     pm_check *check;
     pm_check_summary summary;
-    assert_int_equal(pm_check_create(NULL, pm_language_by_name("text"), NULL, collect, &found, &check), PM_OK);
-    assert_int_equal(pm_check_push(check, text, strlen(text)), PM_OK);
-    assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+    assert_ok(pm_check_create(NULL, pm_language_by_name("text"), NULL, collect, &found, &check));
+    assert_ok(pm_check_push(check, text, strlen(text)));
+    assert_ok(pm_check_finish(check, &summary));
     assert_int_equal(found.count, 4);
     assert_int_equal(summary.unmatched.close, 3);
     assert_int_equal(summary.unmatched.open, 4);
@@ -356,24 +349,23 @@ static void test_reporter_stops(void **state) {
     free(found.list);
 
     size_t calls = 0;
-    assert_int_equal(pm_check_create(NULL, pm_language_by_name("text"), NULL, count_calls, &calls, &check), PM_OK);
-    assert_int_equal(pm_check_push(check, text, strlen(text)), PM_OK);
-    assert_int_equal(pm_check_finish(check, NULL), PM_OK);
+    assert_ok(pm_check_create(NULL, pm_language_by_name("text"), NULL, count_calls, &calls, &check));
+    assert_ok(pm_check_push(check, text, strlen(text)));
+    assert_ok(pm_check_finish(check, NULL));
     assert_int_equal(calls, 3);
-    assert_int_equal(pm_check_push(check, ")", 1), PM_OK); /* the next text is another */
-    assert_int_equal(pm_check_finish(check, NULL), PM_OK);
+    assert_ok(pm_check_push(check, ")", 1)); /* the next text is another */
+    assert_ok(pm_check_finish(check, NULL));
     assert_int_equal(calls, 4);
     pm_check_destroy(check);
 }
 
 /* A string that begins about the edge of a word, and is told of later; the next text does not begin inside it. */
-static void test_unterminated_at_a_word_edge(void **state) {
-    (void)state;
+TEST(test_unterminated_at_a_word_edge) {
     static const struct {
         const char *language, *opening;
         size_t begins; /* in the opening */
     } cases[] = {{"json", "\"", 0}, {"python", "\"\"\"", 0}, {"c++", "R\"abcdefgh(", 1}, {"c", "/*", 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t before = 50; before < 70; before++)
             for (size_t chunk = 1; chunk < 4; chunk++) {
                 char text[200] = "\n";
@@ -384,16 +376,14 @@ static void test_unterminated_at_a_word_edge(void **state) {
                 uint64_t seed = 0;
                 pm_check *check;
                 pm_check_summary summary;
-                assert_int_equal(
-                    pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check),
-                    PM_OK);
+                assert_ok(pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check));
                 push_chunks(check, text, sizeof text, chunk, &seed);
-                assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+                assert_ok(pm_check_finish(check, &summary));
                 assert_int_equal(found.count, 1);
                 assert_same_place(found.list[0].at, place_of(text, before + cases[i].begins));
                 assert_int_equal(found.list[0].byte, text[before + cases[i].begins]);
-                assert_int_equal(pm_check_push(check, "[]", 2), PM_OK);
-                assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+                assert_ok(pm_check_push(check, "[]", 2));
+                assert_ok(pm_check_finish(check, &summary));
                 assert_int_equal(summary.brackets, 2);
                 pm_check_destroy(check);
                 free(found.list);
@@ -401,8 +391,7 @@ static void test_unterminated_at_a_word_edge(void **state) {
 }
 
 /* A string or comment that the end cuts off is told with the place where it began, however far back. */
-static void test_unterminated(void **state) {
-    (void)state;
+TEST(test_unterminated) {
     static const struct {
         const char *language, *text;
         uint64_t begins;
@@ -411,7 +400,7 @@ static void test_unterminated(void **state) {
                  {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false},   {"rust", "/* /* */ ( ", 0, true},
                  {"json", "[\"a\\\"", 1, true},    {"c++", " R\"x(\")", 2, true},    {"c++", "R\"ab\n", 0, false},
                  {"javascript", "a`${", 1, true},  {"python", "(\"\"\"a\"", 1, true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t round = 0; round < 150; round++) {
             static const size_t chunks[] = {64, 1, 2, 200, 4096, 5000, 0};
             const char *text = cases[i].text;
@@ -426,10 +415,9 @@ static void test_unterminated(void **state) {
             pm_check *check;
             pm_check_summary summary;
             uint64_t seed = i;
-            assert_int_equal(
-                pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check), PM_OK);
+            assert_ok(pm_check_create(NULL, pm_language_by_name(cases[i].language), NULL, collect, &found, &check));
             push_chunks(check, whole, n, round < 64 ? 64 : chunks[round % 7], &seed);
-            assert_int_equal(pm_check_finish(check, &summary), PM_OK);
+            assert_ok(pm_check_finish(check, &summary));
             assert_int_equal(summary.unterminated, cases[i].cut);
             const pm_diagnostic *last = found.count ? &found.list[found.count - 1] : NULL;
             assert_int_equal(last != NULL && last->fault == PM_FAULT_UNTERMINATED, cases[i].cut);
@@ -454,14 +442,13 @@ static pm_status check_with_failures(pm_context *context, const char *text, size
     status = pm_check_push(check, text, n);
     assert_int_equal(pm_check_push(check, ")", 1), status); /* a failure stays until finish */
     assert_int_equal(pm_check_finish(check, NULL), status);
-    assert_int_equal(pm_check_push(check, "()", 2), PM_OK); /* and is forgotten then */
-    assert_int_equal(pm_check_finish(check, NULL), PM_OK);
+    assert_ok(pm_check_push(check, "()", 2)); /* and is forgotten then */
+    assert_ok(pm_check_finish(check, NULL));
     pm_check_destroy(check);
     return status;
 }
 
-static void test_every_allocation_fails(void **state) {
-    (void)state;
+TEST(test_every_allocation_fails) {
     const size_t n = TEXT_MAX;
     char *text = malloc(n);
     assert_non_null(text);
@@ -470,7 +457,7 @@ static void test_every_allocation_fails(void **state) {
         text[i] = "([{"[random_below(&seed, 3)];
     fault_allocator memory = {0};
     pm_context *context;
-    assert_int_equal(fault_allocator_context(&memory, &context), PM_OK);
+    assert_ok(fault_allocator_context(&memory, &context));
     size_t failures = 0;
     for (pm_status status = PM_OUT_OF_MEMORY; status == PM_OUT_OF_MEMORY; failures++) {
         memory.fail_at = memory.calls + 1 + failures;
@@ -483,40 +470,22 @@ static void test_every_allocation_fails(void **state) {
     free(text);
 }
 
-static void test_bad_arguments(void **state) {
-    (void)state;
+TEST(test_bad_arguments) {
     const pm_language *text = pm_language_by_name("text");
     pm_alphabet five_kinds;
     pm_check *check;
-    assert_int_equal(pm_alphabet_from_pairs("()[]{}<>ab", 10, &five_kinds), PM_OK);
-    assert_int_equal(pm_check_create(NULL, text, NULL, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_check_create(NULL, NULL, NULL, NULL, NULL, &check), PM_INVALID_ARGUMENT);
+    assert_ok(pm_alphabet_from_pairs("()[]{}<>ab", 10, &five_kinds));
+    assert_invalid(pm_check_create(NULL, text, NULL, NULL, NULL, NULL));
+    assert_invalid(pm_check_create(NULL, NULL, NULL, NULL, NULL, &check));
     assert_null(check);
     assert_int_equal(pm_check_create(NULL, text, &five_kinds, NULL, NULL, &check), PM_UNSUPPORTED);
     assert_null(check);
-    assert_int_equal(pm_check_push(NULL, "", 0), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_check_finish(NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_check_push(NULL, "", 0));
+    assert_invalid(pm_check_finish(NULL, NULL));
     pm_check_destroy(NULL);
-    assert_int_equal(pm_check_create(NULL, text, NULL, NULL, NULL, &check), PM_OK);
-    assert_int_equal(pm_check_push(check, NULL, 0), PM_OK);
-    assert_int_equal(pm_check_push(check, NULL, 1), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_check_finish(check, NULL), PM_OK);
+    assert_ok(pm_check_create(NULL, text, NULL, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, NULL, 0));
+    assert_invalid(pm_check_push(check, NULL, 1));
+    assert_ok(pm_check_finish(check, NULL));
     pm_check_destroy(check);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_words_alike),
-        cmocka_unit_test(test_nested_texts),
-        cmocka_unit_test(test_deep_texts),
-        cmocka_unit_test(test_unterminated_at_a_word_edge),
-        cmocka_unit_test(test_every_short_text),
-        cmocka_unit_test(test_long_runs),
-        cmocka_unit_test(test_reporter_stops),
-        cmocka_unit_test(test_unterminated),
-        cmocka_unit_test(test_every_allocation_fails),
-        cmocka_unit_test(test_bad_arguments),
-    };
-    return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

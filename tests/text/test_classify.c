@@ -6,8 +6,8 @@
 #include "broadword/simd.h"
 #include "core/context/context.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/guarded.h"
+#include "tests/support/unit.h"
 
 enum {
     WORDS_MAX = 70,
@@ -26,8 +26,7 @@ static void for_each_classifier(void (*test)(const pmi_classifier *classifier)) 
 }
 
 /* Every target has the functions of every feature; the last one works everywhere. */
-static void test_the_table(void **state) {
-    (void)state;
+TEST(test_the_table) {
     size_t count = 0, best = 0;
     for (; pmi_simd_at(count); count++) {
         const pmi_simd_target *const simd = pmi_simd_at(count);
@@ -101,8 +100,7 @@ static void classify_and_find(const pmi_classifier *classifier) {
     guarded_free(&masks);
 }
 
-static void test_classify_and_find(void **state) {
-    (void)state;
+TEST(test_classify_and_find) {
     for_each_classifier(classify_and_find);
 }
 
@@ -127,8 +125,7 @@ static void every_byte(const pmi_classifier *classifier) {
     }
 }
 
-static void test_every_byte(void **state) {
-    (void)state;
+TEST(test_every_byte) {
     for_each_classifier(every_byte);
 }
 
@@ -193,8 +190,7 @@ static void pick_and_positions(const pmi_classifier *classifier) {
     guarded_free(&positions);
 }
 
-static void test_pick_and_positions(void **state) {
-    (void)state;
+TEST(test_pick_and_positions) {
     for_each_classifier(pick_and_positions);
 }
 
@@ -249,7 +245,7 @@ static void every_quotation(const pmi_classifier *classifier) {
         LENGTH = 8
     };
     char text[128];
-    for (unsigned q = 0; q < sizeof quotations / sizeof *quotations; q++)
+    for (unsigned q = 0; q < COUNT_OF(quotations); q++)
         for (unsigned code = 0; code < 1u << 2 * LENGTH; code++) {
             const size_t at = 64 - code % (LENGTH + 1);
             memset(text, '[', sizeof text);
@@ -259,8 +255,7 @@ static void every_quotation(const pmi_classifier *classifier) {
         }
 }
 
-static void test_every_quotation(void **state) {
-    (void)state;
+TEST(test_every_quotation) {
     for_each_classifier(every_quotation);
 }
 
@@ -268,7 +263,7 @@ static void test_every_quotation(void **state) {
 static void long_quotations(const pmi_classifier *classifier) {
     char text[4 * 64];
     uint64_t seed = 3;
-    for (unsigned q = 0; q < sizeof quotations / sizeof *quotations; q++) {
+    for (unsigned q = 0; q < COUNT_OF(quotations); q++) {
         for (size_t length = 0; length <= 140; length++)
             for (size_t at = 0; at <= 70; at++) {
                 memset(text, '[', sizeof text);
@@ -280,7 +275,7 @@ static void long_quotations(const pmi_classifier *classifier) {
             }
         for (unsigned round = 0; round < 3000; round++) {
             static const char *const soups[] = {"\"\\[a", "\"[aaaaaaa", "\\\\\\\"", "\"\"\\aaaaaaaaaaaaaa", "\\[", "a"};
-            const char *soup = soups[round % (sizeof soups / sizeof *soups)];
+            const char *soup = soups[round % (COUNT_OF(soups))];
             for (size_t i = 0; i < sizeof text; i++)
                 text[i] = soup[random_below(&seed, strlen(soup))];
             assert_quoted(classifier, quotations[q], text, round % 5);
@@ -288,8 +283,7 @@ static void long_quotations(const pmi_classifier *classifier) {
     }
 }
 
-static void test_long_quotations(void **state) {
-    (void)state;
+TEST(test_long_quotations) {
     for_each_classifier(long_quotations);
 }
 
@@ -309,14 +303,13 @@ static size_t spy_find(unsigned char byte, const unsigned char *text, size_t wor
 }
 
 /* pm_options.simd holds for texts too: every function that reads one takes the classifier of its context's target. */
-static void test_classifier_of_the_context(void **state) {
-    (void)state;
+TEST(test_classifier_of_the_context) {
     static const char rules[] = "pair ( )\n";
     char text[1024];
     memset(text, '\n', sizeof text);
     const pm_options options = {.simd = "portable"};
     pm_context *context;
-    assert_int_equal(pm_context_create(&options, &context), PM_OK);
+    assert_ok(pm_context_create(&options, &context));
     assert_ptr_equal(pmi_simd_of(context)->classifier, pmi_simd_by_name("portable")->classifier);
     assert_ptr_equal(pmi_simd_of(NULL), pmi_simd_best());
 
@@ -328,38 +321,24 @@ static void test_classifier_of_the_context(void **state) {
     context->simd = &simd;
 
     size_t count;
-    assert_int_equal(
-        pm_text_brackets(context, pm_language_by_name("json"), NULL, text, sizeof text, 0, NULL, NULL, NULL, &count),
-        PM_OK);
+    assert_ok(
+        pm_text_brackets(context, pm_language_by_name("json"), NULL, text, sizeof text, 0, NULL, NULL, NULL, &count));
     assert_true(spied > 0);
 
     spied = 0;
     pm_check *check;
-    assert_int_equal(pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check), PM_OK);
-    assert_int_equal(pm_check_push(check, text, sizeof text), PM_OK);
+    assert_ok(pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, text, sizeof text));
     pm_check_destroy(check);
     assert_true(spied > 0);
 
     spied = 0;
     pm_delimiters *delimiters;
     pm_check_summary summary;
-    assert_int_equal(pm_delimiters_create(context, rules, strlen(rules), &delimiters, NULL), PM_OK);
-    assert_int_equal(pm_delimiters_check(context, delimiters, text, sizeof text, NULL, NULL, &summary), PM_OK);
+    assert_ok(pm_delimiters_create(context, rules, strlen(rules), &delimiters, NULL));
+    assert_ok(pm_delimiters_check(context, delimiters, text, sizeof text, NULL, NULL, &summary));
     pm_delimiters_destroy(delimiters);
     assert_int_equal(summary.lines, sizeof text);
     assert_true(spied > 0);
     pm_context_destroy(context);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_table),
-        cmocka_unit_test(test_classify_and_find),
-        cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_pick_and_positions),
-        cmocka_unit_test(test_every_quotation),
-        cmocka_unit_test(test_long_quotations),
-        cmocka_unit_test(test_classifier_of_the_context),
-    };
-    return cmocka_run_group_tests_name("classify", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "core/text/alphabet.h"
 #include "core/text/kind_run.h"
 #include "inputs/families.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 enum {
     KINDS = 4,
@@ -17,7 +17,7 @@ static const char opens[] = "([{<", closes[] = ")]}>";
 
 static pm_alphabet four_kinds(void) {
     pm_alphabet alphabet;
-    assert_int_equal(pm_alphabet_from_pairs("()[]{}<>", 2 * KINDS, &alphabet), PM_OK);
+    assert_ok(pm_alphabet_from_pairs("()[]{}<>", 2 * KINDS, &alphabet));
     return alphabet;
 }
 
@@ -55,8 +55,7 @@ static void fill(pmi_kind_stack *stack, const levels *now, size_t count) {
         kinds[k] = now->kind[now->depth - count + k];
 }
 
-static void test_runs(void **state) {
-    (void)state;
+TEST(test_runs) {
     const pm_alphabet alphabet = four_kinds();
     levels *now = calloc(1, sizeof *now);
     pmi_kind_stack *stack = malloc(sizeof *stack);
@@ -93,8 +92,7 @@ static void test_runs(void **state) {
 }
 
 /* More closes than there are, as many as may be. */
-static void test_closing_too_much(void **state) {
-    (void)state;
+TEST(test_closing_too_much) {
     const pm_alphabet alphabet = four_kinds();
     pmi_kind_stack *stack = malloc(sizeof *stack);
     unsigned char *run = malloc(PM_RUN_MAX);
@@ -112,8 +110,7 @@ static void test_closing_too_much(void **state) {
 }
 
 /* What is held suffices for as many closes, and for as many opens as there is room for. */
-static void test_what_suffices(void **state) {
-    (void)state;
+TEST(test_what_suffices) {
     pmi_kind_stack *stack = malloc(sizeof *stack);
     assert_non_null(stack);
     pmi_kind_stack_fill(stack, 5, false);
@@ -128,13 +125,4 @@ static void test_what_suffices(void **state) {
     assert_false(pmi_kind_stack_suffices(stack, PM_RUN_MAX));
     assert_true(pmi_kind_stack_suffices(stack, PM_RUN_MAX - 1));
     free(stack);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_closing_too_much),
-        cmocka_unit_test(test_what_suffices),
-    };
-    return cmocka_run_group_tests_name("kind_run", tests, NULL, NULL);
 }

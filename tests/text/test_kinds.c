@@ -4,8 +4,7 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
 
@@ -33,14 +32,14 @@ static void check_kinds(const uint64_t *parens, const uint8_t *kinds, size_t n) 
     for (size_t i = 0; i < n; i++)
         if (!is_open(parens, i) && is_mismatched(parens, kinds, i))
             expected[count++] = (uint32_t)i;
-    assert_int_equal(pm_match_seq(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, match, NULL));
 
     const size_t capacities[] = {0, 1, count > 0 ? count - 1 : 0, count, count + 1};
-    for (size_t c = 0; c < sizeof capacities / sizeof *capacities; c++) {
+    for (size_t c = 0; c < COUNT_OF(capacities); c++) {
         const size_t stored = count < capacities[c] ? count : capacities[c];
         size_t found = SIZE_MAX;
         out[stored] = CANARY;
-        assert_int_equal(pm_match_check_kinds(NULL, parens, n, match, kinds, capacities[c], out, &found), PM_OK);
+        assert_ok(pm_match_check_kinds(NULL, parens, n, match, kinds, capacities[c], out, &found));
         assert_int_equal(found, count);
         assert_memory_equal(out, expected, stored * sizeof *out);
         assert_int_equal(out[stored], CANARY);
@@ -50,8 +49,7 @@ static void check_kinds(const uint64_t *parens, const uint8_t *kinds, size_t n) 
     free(out);
 }
 
-static void test_every_string_of_two_kinds_to_6(void **state) {
-    (void)state;
+TEST(test_every_string_of_two_kinds_to_6) {
     for (size_t n = 0; n <= 6; n++)
         for (uint64_t parens = 0; parens < UINT64_C(1) << n; parens++)
             for (unsigned coins = 0; coins < 1u << n; coins++) {
@@ -63,10 +61,9 @@ static void test_every_string_of_two_kinds_to_6(void **state) {
 }
 
 /* Any byte may be a kind. */
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     static const size_t sizes[] = {63, 64, 65, 300};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (const char *const *name = family_names; *name; name++) {
             uint64_t parens[5], seed = s;
             uint8_t kinds[300];
@@ -77,34 +74,24 @@ static void test_families(void **state) {
         }
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint64_t parens = 1;
     const uint32_t match[2] = {PM_NONE, 0}, self[2] = {PM_NONE, 1}, far[2] = {PM_NONE, PM_NONE - 1};
     const uint8_t kinds[2] = {0, 1};
     uint32_t out[2];
     size_t found = SIZE_MAX;
-    assert_int_equal(pm_match_check_kinds(NULL, NULL, 0, NULL, NULL, 0, NULL, &found), PM_OK);
+    assert_ok(pm_match_check_kinds(NULL, NULL, 0, NULL, NULL, 0, NULL, &found));
     assert_int_equal(found, 0);
-    assert_int_equal(pm_match_check_kinds(NULL, NULL, 0, NULL, NULL, 0, NULL, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, match, kinds, 2, out, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, NULL, 2, match, kinds, 2, out, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, NULL, kinds, 2, out, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, match, NULL, 2, out, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, match, kinds, 2, NULL, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, self, kinds, 2, out, &found), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, far, kinds, 2, out, &found), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_match_check_kinds(NULL, NULL, 0, NULL, NULL, 0, NULL, NULL));
+    assert_invalid(pm_match_check_kinds(NULL, &parens, 2, match, kinds, 2, out, NULL));
+    assert_invalid(pm_match_check_kinds(NULL, NULL, 2, match, kinds, 2, out, &found));
+    assert_invalid(pm_match_check_kinds(NULL, &parens, 2, NULL, kinds, 2, out, &found));
+    assert_invalid(pm_match_check_kinds(NULL, &parens, 2, match, NULL, 2, out, &found));
+    assert_invalid(pm_match_check_kinds(NULL, &parens, 2, match, kinds, 2, NULL, &found));
+    assert_invalid(pm_match_check_kinds(NULL, &parens, 2, self, kinds, 2, out, &found));
+    assert_invalid(pm_match_check_kinds(NULL, &parens, 2, far, kinds, 2, out, &found));
     assert_int_equal(pm_match_check_kinds(NULL, &parens, (size_t)UINT32_MAX + 1, match, kinds, 2, out, &found),
                      PM_TOO_LARGE);
-    assert_int_equal(pm_match_check_kinds(NULL, &parens, 2, match, kinds, 0, NULL, &found), PM_OK);
+    assert_ok(pm_match_check_kinds(NULL, &parens, 2, match, kinds, 0, NULL, &found));
     assert_int_equal(found, 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string_of_two_kinds_to_6),
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_arguments),
-    };
-    return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "core/text/alphabet.h"
 #include "core/text/lexer.h"
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 #define TEXT_MAX 512u
 
@@ -136,7 +136,7 @@ static void scan(pmi_lexer *lexer, const char *text, size_t from, size_t to, siz
         unsigned char *piece = malloc(n); /* so that a sanitizer sees reads past the piece */
         assert_non_null(piece);
         memcpy(piece, text + from, n);
-        assert_int_equal(pmi_lexer_scan(lexer, piece, n, &brackets), PM_OK);
+        assert_ok(pmi_lexer_scan(lexer, piece, n, &brackets));
         free(piece);
         assert_true(n == 64 || brackets >> n == 0);
         for (size_t i = 0; i < n; i++)
@@ -157,9 +157,8 @@ static void expect_same(const snippet *of, const char *text, const bool *found, 
             fail_msg("%s, cut at %zu, byte %zu of: %.*s", of->language, cut, i, (int)n, text);
 }
 
-static void test_snippets_cut_anywhere(void **state) {
-    (void)state;
-    for (size_t s = 0; s < sizeof snippets / sizeof *snippets; s++) {
+TEST(test_snippets_cut_anywhere) {
+    for (size_t s = 0; s < COUNT_OF(snippets); s++) {
         char text[TEXT_MAX];
         bool expected[TEXT_MAX], found[TEXT_MAX];
         const size_t n = snippet_read(snippets[s].marked, text, expected);
@@ -180,9 +179,8 @@ static void test_snippets_cut_anywhere(void **state) {
 }
 
 /* The same snippets further on in a text, so that they straddle the ends of pieces in every way. */
-static void test_snippets_behind_lines(void **state) {
-    (void)state;
-    for (size_t s = 0; s < sizeof snippets / sizeof *snippets; s++) {
+TEST(test_snippets_behind_lines) {
+    for (size_t s = 0; s < COUNT_OF(snippets); s++) {
         if (strncmp(snippets[s].marked, "#!", 2) == 0) /* means something else there */
             continue;
         for (size_t shift = 1; shift <= 64; shift++) {
@@ -201,8 +199,7 @@ static void test_snippets_behind_lines(void **state) {
 }
 
 /* Long strings and comments, whose inside fills pieces. */
-static void test_long_regions(void **state) {
-    (void)state;
+TEST(test_long_regions) {
     static const struct {
         const char *language, *open, *close;
     } regions[] = {
@@ -210,7 +207,7 @@ static void test_long_regions(void **state) {
         {"go", "`", "`"},     {"rust", "r#\"", "\"#"},  {"rust", "/*", "*/"},         {"python", "'''", "'''"},
         {"lisp", "#|", "|#"}, {"javascript", "`", "`"}, {"java", "\"\"\"", "\"\"\""}, {"javascript", "x=/", "/"},
     };
-    for (size_t r = 0; r < sizeof regions / sizeof *regions; r++)
+    for (size_t r = 0; r < COUNT_OF(regions); r++)
         for (size_t length = 1; length < 200; length += 7) {
             char text[TEXT_MAX], inside[TEXT_MAX];
             bool found[TEXT_MAX];
@@ -232,8 +229,7 @@ static void test_long_regions(void **state) {
 
 #define NOWHERE UINT64_MAX
 
-static void test_inside_at_the_end(void **state) {
-    (void)state;
+TEST(test_inside_at_the_end) {
     static const struct {
         const char *language, *text;
         uint64_t offset;
@@ -283,7 +279,7 @@ static void test_inside_at_the_end(void **state) {
         {"clojure", "#\"a", 1},
         {"emacs-lisp", "?\\C-", NOWHERE},
     };
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+    for (size_t e = 0; e < COUNT_OF(ends); e++) {
         const size_t n = strlen(ends[e].text);
         pmi_lexer lexer;
         lexer_start(&lexer, ends[e].language);
@@ -304,8 +300,7 @@ static void test_inside_at_the_end(void **state) {
 
 /* ---- pm_text_brackets ---- */
 
-static void test_text_brackets_capacities(void **state) {
-    (void)state;
+TEST(test_text_brackets_capacities) {
     enum {
         PAIRS = 70,
         COUNT = 2 * PAIRS
@@ -321,9 +316,8 @@ static void test_text_brackets_capacities(void **state) {
         memset(parens, 0xa5, sizeof parens);
         memset(positions, 0xa5, sizeof positions);
         memset(kinds, 0xa5, sizeof kinds);
-        assert_int_equal(pm_text_brackets(NULL, language("json"), NULL, text, sizeof text, capacity, parens, positions,
-                                          kinds, &count),
-                         PM_OK);
+        assert_ok(pm_text_brackets(NULL, language("json"), NULL, text, sizeof text, capacity, parens, positions, kinds,
+                                   &count));
         assert_int_equal(count, COUNT);
         for (size_t k = 0; k < stored; k++) {
             assert_int_equal(parens[k / 64] >> k % 64 & 1, k % 2 == 0);
@@ -339,46 +333,41 @@ static void test_text_brackets_capacities(void **state) {
     }
 }
 
-static void test_text_brackets_arguments(void **state) {
-    (void)state;
+TEST(test_text_brackets_arguments) {
     const pm_alphabet *round = pm_language_alphabet(language("c"));
     size_t count = 7;
     uint64_t position = 0;
-    assert_int_equal(pm_text_brackets(NULL, language("c"), NULL, NULL, 0, 0, NULL, NULL, NULL, &count), PM_OK);
+    assert_ok(pm_text_brackets(NULL, language("c"), NULL, NULL, 0, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
-    assert_int_equal(pm_text_brackets(NULL, NULL, round, "\"(", 2, 9, NULL, NULL, NULL, &count), PM_OK);
+    assert_ok(pm_text_brackets(NULL, NULL, round, "\"(", 2, 9, NULL, NULL, NULL, &count));
     assert_int_equal(count, 1);
-    assert_int_equal(pm_text_brackets(NULL, language("json"), round, "\"(\"(", 4, 1, NULL, &position, NULL, &count),
-                     PM_OK);
+    assert_ok(pm_text_brackets(NULL, language("json"), round, "\"(\"(", 4, 1, NULL, &position, NULL, &count));
     assert_int_equal(count, 1);
     assert_int_equal(position, 3);
 
     pm_alphabet wrong = *round;
     wrong.role['x'] = 3;
-    assert_int_equal(pm_text_brackets(NULL, NULL, &wrong, "x", 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_text_brackets(NULL, NULL, &wrong, "x", 1, 0, NULL, NULL, NULL, &count));
     wrong.role['x'] = 4;
-    assert_int_equal(pm_text_brackets(NULL, NULL, &wrong, "x", 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_text_brackets(NULL, NULL, NULL, "(", 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_text_brackets(NULL, NULL, round, NULL, 1, 0, NULL, NULL, NULL, &count), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_text_brackets(NULL, NULL, round, "(", 1, 0, NULL, NULL, NULL, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_text_brackets(NULL, NULL, &wrong, "x", 1, 0, NULL, NULL, NULL, &count));
+    assert_invalid(pm_text_brackets(NULL, NULL, NULL, "(", 1, 0, NULL, NULL, NULL, &count));
+    assert_invalid(pm_text_brackets(NULL, NULL, round, NULL, 1, 0, NULL, NULL, NULL, &count));
+    assert_invalid(pm_text_brackets(NULL, NULL, round, "(", 1, 0, NULL, NULL, NULL, NULL));
 }
 
 /* A byte with which the language may begin a string or comment is no bracket; any other may be one. */
-static void test_own_alphabets_in_languages(void **state) {
-    (void)state;
+TEST(test_own_alphabets_in_languages) {
     pm_alphabet alphabet;
     uint64_t positions[8];
     size_t count;
-    assert_int_equal(pm_alphabet_from_pairs("<>/*\n\"", 6, &alphabet), PM_OK);
-    assert_int_equal(
-        pm_text_brackets(NULL, language("c"), &alphabet, "<a> \"<\" / * //<\n", 16, 8, NULL, positions, NULL, &count),
-        PM_OK);
+    assert_ok(pm_alphabet_from_pairs("<>/*\n\"", 6, &alphabet));
+    assert_ok(
+        pm_text_brackets(NULL, language("c"), &alphabet, "<a> \"<\" / * //<\n", 16, 8, NULL, positions, NULL, &count));
     assert_int_equal(count, 4);
     assert_int_equal(positions[2], 10); /* the *, which begins nothing */
     assert_int_equal(positions[3], 15); /* the newline, which ends the comment from outside */
-    assert_int_equal(pm_alphabet_from_pairs("er", 2, &alphabet), PM_OK);
-    assert_int_equal(pm_text_brackets(NULL, language("c"), &alphabet, "#error er", 9, 8, NULL, positions, NULL, &count),
-                     PM_OK);
+    assert_ok(pm_alphabet_from_pairs("er", 2, &alphabet));
+    assert_ok(pm_text_brackets(NULL, language("c"), &alphabet, "#error er", 9, 8, NULL, positions, NULL, &count));
     assert_int_equal(count, 4); /* of the directive's name, not of its text */
 }
 
@@ -403,8 +392,7 @@ static void limited_free(void *block, void *user) {
     free(block);
 }
 
-static void test_templates_without_memory(void **state) {
-    (void)state;
+TEST(test_templates_without_memory) {
     enum {
         DEPTH = 3000
     }; /* three chunks of the stack */
@@ -420,7 +408,7 @@ static void test_templates_without_memory(void **state) {
         const pm_options options = {.allocator = {limited_alloc, limited_free, &memory}};
         pm_context *context;
         size_t count = 0;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         const pm_status status =
             pm_text_brackets(context, language("javascript"), NULL, text, 5 * DEPTH, 0, NULL, NULL, NULL, &count);
         assert_int_equal(memory.living, 1); /* the context */
@@ -434,8 +422,7 @@ static void test_templates_without_memory(void **state) {
     free(text);
 }
 
-static void test_out_of_memory_lasts_until_clear(void **state) {
-    (void)state;
+TEST(test_out_of_memory_lasts_until_clear) {
     limited_memory memory = {0, 0};
     const pm_allocator allocator = {limited_alloc, limited_free, &memory};
     const unsigned char text[] = "`${(";
@@ -446,7 +433,7 @@ static void test_out_of_memory_lasts_until_clear(void **state) {
     memory.allowed = 1;
     assert_int_equal(pmi_lexer_scan(&lexer, text, 1, &brackets), PM_OUT_OF_MEMORY);
     pmi_lexer_clear(&lexer);
-    assert_int_equal(pmi_lexer_scan(&lexer, text, 4, &brackets), PM_OK);
+    assert_ok(pmi_lexer_scan(&lexer, text, 4, &brackets));
     assert_int_equal(brackets, 0xc);
     pmi_lexer_clear(&lexer);
     assert_int_equal(memory.living, 0);
@@ -454,13 +441,12 @@ static void test_out_of_memory_lasts_until_clear(void **state) {
 
 /* ---- Alphabets ---- */
 
-static void test_alphabets(void **state) {
-    (void)state;
+TEST(test_alphabets) {
     char pairs[130];
     for (unsigned i = 0; i < sizeof pairs; i++)
         pairs[i] = (char)(unsigned char)(i + 100); /* high bytes too */
     pm_alphabet alphabet;
-    assert_int_equal(pm_alphabet_from_pairs(pairs, 128, &alphabet), PM_OK);
+    assert_ok(pm_alphabet_from_pairs(pairs, 128, &alphabet));
     for (unsigned byte = 0; byte < 256; byte++) {
         const unsigned i = byte - 100;
         const unsigned role =
@@ -468,26 +454,25 @@ static void test_alphabets(void **state) {
         assert_int_equal(alphabet.role[byte], role);
     }
     assert_int_equal(pm_alphabet_from_pairs(pairs, 130, &alphabet), PM_TOO_LARGE);
-    assert_int_equal(pm_alphabet_from_pairs("()(", 3, &alphabet), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_alphabet_from_pairs("()((", 4, &alphabet), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_alphabet_from_pairs("||", 2, &alphabet), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_alphabet_from_pairs(NULL, 2, &alphabet), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_alphabet_from_pairs("()", 2, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_alphabet_from_pairs("\0\xff", 2, &alphabet), PM_OK);
+    assert_invalid(pm_alphabet_from_pairs("()(", 3, &alphabet));
+    assert_invalid(pm_alphabet_from_pairs("()((", 4, &alphabet));
+    assert_invalid(pm_alphabet_from_pairs("||", 2, &alphabet));
+    assert_invalid(pm_alphabet_from_pairs(NULL, 2, &alphabet));
+    assert_invalid(pm_alphabet_from_pairs("()", 2, NULL));
+    assert_ok(pm_alphabet_from_pairs("\0\xff", 2, &alphabet));
     assert_int_equal(alphabet.role[0], PM_ROLE_OPEN);
     assert_int_equal(alphabet.role[255], PM_ROLE_CLOSE);
     size_t count;
-    assert_int_equal(pm_text_brackets(NULL, NULL, &alphabet, "\0\xff\0", 3, 0, NULL, NULL, NULL, &count), PM_OK);
+    assert_ok(pm_text_brackets(NULL, NULL, &alphabet, "\0\xff\0", 3, 0, NULL, NULL, NULL, &count));
     assert_int_equal(count, 3);
-    assert_int_equal(pm_alphabet_from_pairs(NULL, 0, &alphabet), PM_OK);
+    assert_ok(pm_alphabet_from_pairs(NULL, 0, &alphabet));
     for (unsigned byte = 0; byte < 256; byte++)
         assert_int_equal(alphabet.role[byte], PM_ROLE_NEUTRAL);
 }
 
 /* ---- Look-up ---- */
 
-static void test_lookup(void **state) {
-    (void)state;
+TEST(test_lookup) {
     static const char *const names[][2] = {
         {"cpp", "c++"}, {"js", "javascript"}, {"typescript", "javascript"}, {"ts", "javascript"},
         {"c", "c"},     {"py", "python"},     {"scheme", "lisp"},           {"elisp", "emacs-lisp"},
@@ -510,9 +495,9 @@ static void test_lookup(void **state) {
         assert_true(strlen(pm_language_description(at)) > 0);
         assert_true(pmi_alphabet_valid(pm_language_alphabet(at)));
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_string_equal(pm_language_name(pm_language_by_name(names[i][0])), names[i][1]);
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    for (size_t i = 0; i < COUNT_OF(paths); i++)
         assert_string_equal(pm_language_name(pm_language_by_path(paths[i][0])), paths[i][1]);
     assert_null(pm_language_by_name("cobol"));
     assert_null(pm_language_by_name(""));
@@ -523,21 +508,4 @@ static void test_lookup(void **state) {
     assert_null(pm_language_name(NULL));
     assert_null(pm_language_description(NULL));
     assert_null(pm_language_alphabet(NULL));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_snippets_cut_anywhere),
-        cmocka_unit_test(test_snippets_behind_lines),
-        cmocka_unit_test(test_long_regions),
-        cmocka_unit_test(test_inside_at_the_end),
-        cmocka_unit_test(test_text_brackets_capacities),
-        cmocka_unit_test(test_text_brackets_arguments),
-        cmocka_unit_test(test_own_alphabets_in_languages),
-        cmocka_unit_test(test_templates_without_memory),
-        cmocka_unit_test(test_out_of_memory_lasts_until_clear),
-        cmocka_unit_test(test_alphabets),
-        cmocka_unit_test(test_lookup),
-    };
-    return cmocka_run_group_tests_name("language", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "parenmatch.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 
 static uint32_t *column_create(size_t n) {
     uint32_t *column = malloc((n + 1) * sizeof *column);

@@ -13,9 +13,8 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "parenmatch/monoid/layout.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/unit.h"
 
 enum {
     MARGIN = 64, /* bytes on either side of results that nobody may write to */
@@ -154,8 +153,8 @@ static void check_on(pmi_gpu *gpu, const subject *s, const uint64_t *parens, siz
                                    .exclusive = way == 1,
                                    .values = values,
                                    .out = out + MARGIN};
-        assert_int_equal(expect(s, parens, n, way, values, expected), PM_OK);
-        assert_int_equal(pmi_gpu_scan(gpu, &tree), PM_OK);
+        assert_ok(expect(s, parens, n, way, values, expected));
+        assert_ok(pmi_gpu_scan(gpu, &tree));
         for (size_t k = 0; k < nodes; k++)
             if (!is_equal(s, expected + k * size, out + MARGIN + k * size, size))
                 fail_msg("%s, n = %zu, %s, way %d: node %zu of %zu is wrong", what, n, s->name, way, k, nodes);
@@ -182,8 +181,7 @@ static void check_family(const char *family, uint64_t seed, size_t n) {
 
 /* ---- Trees */
 
-static void test_every_tree_to_6(void **state) {
-    (void)state;
+TEST(test_every_tree_to_6) {
     for (size_t n = 1; n <= 6; n++)
         for (uint64_t parens = 0; parens < UINT64_C(1) << n; parens++)
             check_on(pieces, &subjects[0], &parens, n, parens, "a small tree");
@@ -191,8 +189,7 @@ static void test_every_tree_to_6(void **state) {
 
 /* Every sequence of so many elements, one after the other with closes after each, so that they come to lie across tiles
  * in every way; below a node that holds them all, and not. */
-static void test_every_sequence_of_10(void **state) {
-    (void)state;
+TEST(test_every_sequence_of_10) {
     const size_t length = 10, closes = 5, count = (size_t)1 << length, n = 1 + count * (length + closes);
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     for (unsigned holder = 0; holder < 2; holder++) {
@@ -217,17 +214,15 @@ static void test_every_sequence_of_10(void **state) {
 }
 
 /* Nodes and elements around tiles, blocks of nodes and of elements, and pieces of the match. */
-static void test_sizes_around_edges(void **state) {
-    (void)state;
+TEST(test_sizes_around_edges) {
     static const size_t edges[] = {16, 32, 64, 256, 512, 1024, 2048, 8192, 16384, 32768};
     static const char *const families[] = {"random", "deep", "flat", "zigzag", "opens"};
-    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+    for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-            check_family(families[(e + n) % (sizeof families / sizeof *families)], e, n);
+            check_family(families[(e + n) % (COUNT_OF(families))], e, n);
 }
 
-static void test_families(void **state) {
-    (void)state;
+TEST(test_families) {
     for (size_t f = 0; family_names[f]; f++) {
         check_family(family_names[f], f, 1500 + f);
         if (f % 4 == 0)
@@ -236,15 +231,13 @@ static void test_families(void **state) {
 }
 
 /* Deeper than a few jumps from tile to tile reach; and what the scan of a long sequence does. */
-static void test_long_sequences(void **state) {
-    (void)state;
+TEST(test_long_sequences) {
     check_family("deep", 0, 40000);
     check_family("random", 6, 150003);
 }
 
 /* All nodes are cut by tiles, and their ends lie apart: what going up likes least. */
-static void test_far_ends(void **state) {
-    (void)state;
+TEST(test_far_ends) {
     const size_t half = 15000, n = 3 * half;
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     memset(parens, 0, (n / 64 + 1) * sizeof *parens);
@@ -256,8 +249,7 @@ static void test_far_ends(void **state) {
     free(parens);
 }
 
-static void test_monoids(void **state) {
-    (void)state;
+TEST(test_monoids) {
     uint64_t parens[3000 / 64 + 1];
     for (size_t s = 0; s < SUBJECTS; s++)
         for (size_t f = 0; f < 2; f++) {
@@ -271,30 +263,28 @@ static void test_monoids(void **state) {
 
 /* Staged and mapped, in pieces of a few values; sizes that shrink, so that buffers hold other trees' leavings; matches
  * in between, whose scratch and slots are the same. */
-static void test_host_to_host(void **state) {
-    (void)state;
+TEST(test_host_to_host) {
     static const pmi_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
     for (size_t t = 0; t < 2; t++) {
         pmi_gpu *gpu;
-        assert_int_equal(gpu_tests_open((pmi_gpu_settings){.transfer = transfers[t], .slot_bytes = 4099}, &gpu), PM_OK);
+        assert_ok(gpu_tests_open((pmi_gpu_settings){.transfer = transfers[t], .slot_bytes = 4099}, &gpu));
         for (size_t n = 20001; n > 0; n /= 5) {
             uint64_t parens[20001 / 64 + 1], of_match = n;
             uint32_t match[64];
             pm_bic total;
             assert_true(family_fill("random", n, n, parens));
             check_on(gpu, &subjects[n % SUBJECTS], parens, n, n, "host to host");
-            assert_int_equal(pmi_gpu_match(gpu, &of_match, 64, match, &total), PM_OK);
-            assert_int_equal(pm_match_verify(NULL, &of_match, 64, match, NULL), PM_OK);
+            assert_ok(pmi_gpu_match(gpu, &of_match, 64, match, &total));
+            assert_ok(pm_match_verify(NULL, &of_match, 64, match, NULL));
         }
         pmi_gpu_close(gpu);
     }
 }
 
 /* More monoids than are kept, all of them again and again; told apart by the word that names their maker. */
-static void test_many_monoids(void **state) {
-    (void)state;
+TEST(test_many_monoids) {
     pmi_gpu *gpu;
-    assert_int_equal(gpu_tests_open((pmi_gpu_settings){0}, &gpu), PM_OK);
+    assert_ok(gpu_tests_open((pmi_gpu_settings){0}, &gpu));
     const pm_gpu_monoid *const given = pm_gpu_monoid_sum_u64();
     uint32_t *const words = allocate(given->word_count, sizeof *words);
     memcpy(words, given->words, given->word_count * sizeof *words);
@@ -338,14 +328,13 @@ static void expect_status(call c, pm_status status) {
     assert_int_equal(pm_tree_reduce_up_gpu(c.context, c.parens, c.n, c.monoid, c.values, c.out), status);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint64_t parens = 5, no_node = 0;
     const uint64_t values[2] = {3, 4};
     uint64_t out[2] = {0};
     const pm_options options = {.struct_size = sizeof options, .allow_cpu_device = true};
     call good = {NULL, &parens, 3, pm_gpu_monoid_sum_u64(), values, out}, bad;
-    assert_int_equal(pm_context_create(&options, &good.context), PM_OK);
+    assert_ok(pm_context_create(&options, &good.context));
 #define CHECK_BAD(member, value, status) (bad = good, bad.member = (value), expect_status(bad, status))
     CHECK_BAD(context, NULL, PM_INVALID_ARGUMENT);
     CHECK_BAD(parens, NULL, PM_INVALID_ARGUMENT);
@@ -356,13 +345,11 @@ static void test_arguments(void **state) {
     expect_status((call){good.context, NULL, 0, NULL, NULL, NULL}, PM_OK);
     expect_status(good, PM_OK);
     CHECK_BAD(parens, &no_node, PM_OK);
-    assert_int_equal(pm_tree_scan_down_gpu(good.context, &parens, 3, good.monoid, (pm_scan_mode)2, values, out),
-                     PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_tree_scan_down_gpu(good.context, &parens, 3, good.monoid, PM_SCAN_EXCLUSIVE, values, out),
-                     PM_OK);
+    assert_invalid(pm_tree_scan_down_gpu(good.context, &parens, 3, good.monoid, (pm_scan_mode)2, values, out));
+    assert_ok(pm_tree_scan_down_gpu(good.context, &parens, 3, good.monoid, PM_SCAN_EXCLUSIVE, values, out));
     assert_int_equal(out[0], 0);
     assert_int_equal(out[1], 0);
-    assert_int_equal(pm_tree_reduce_up_gpu(good.context, &parens, 2, good.monoid, values, out), PM_OK);
+    assert_ok(pm_tree_reduce_up_gpu(good.context, &parens, 2, good.monoid, values, out));
     assert_int_equal(out[0], 3);
     pm_context_destroy(good.context);
 }
@@ -372,12 +359,11 @@ static void check_code(size_t size, const uint32_t *words, size_t word_count) {
     unsigned char value[2 * PM_GPU_VALUE_MAX] = {0}, out[2 * PM_GPU_VALUE_MAX];
     const pm_gpu_monoid monoid = {size, words, word_count};
     const pmi_gpu_tree tree = {.parens = &parens, .n = 1, .nodes = 1, .monoid = &monoid, .values = value, .out = out};
-    assert_int_equal(pmi_gpu_scan(whole, &tree), PM_INVALID_ARGUMENT);
+    assert_invalid(pmi_gpu_scan(whole, &tree));
 }
 
 /* What is not a monoid's code, or not of such values. */
-static void test_codes(void **state) {
-    (void)state;
+TEST(test_codes) {
     const pm_gpu_monoid *const good = pm_gpu_monoid_sum_u64();
     const size_t count = good->word_count;
     uint32_t *const words = allocate(count, sizeof *words);
@@ -385,7 +371,7 @@ static void test_codes(void **state) {
     const uint64_t parens = 1, value = 3;
     uint64_t out = 0;
     const pmi_gpu_tree tree = {.parens = &parens, .n = 1, .nodes = 1, .monoid = good, .values = &value, .out = &out};
-    assert_int_equal(pmi_gpu_scan(whole, &tree), PM_OK); /* and is kept */
+    assert_ok(pmi_gpu_scan(whole, &tree)); /* and is kept */
     check_code(0, words, count);
     check_code(6, words, count);
     check_code(16, words, count);
@@ -419,29 +405,12 @@ static void test_codes(void **state) {
 static void words_read(const char *path, pm_gpu_monoid *monoid) {
     static uint32_t words[1 << 16];
     FILE *const file = fopen(path, "rb");
-    if (!file || (monoid->word_count = fread(words, sizeof *words, sizeof words / sizeof *words, file)) == 0) {
+    if (!file || (monoid->word_count = fread(words, sizeof *words, COUNT_OF(words), file)) == 0) {
         perror(path);
         exit(1);
     }
     fclose(file);
     monoid->words = words;
-}
-
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_tree_to_6),
-        cmocka_unit_test(test_every_sequence_of_10),
-        cmocka_unit_test(test_sizes_around_edges),
-        cmocka_unit_test(test_families),
-        cmocka_unit_test(test_long_sequences),
-        cmocka_unit_test(test_far_ends),
-        cmocka_unit_test(test_monoids),
-        cmocka_unit_test(test_host_to_host),
-        cmocka_unit_test(test_many_monoids),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_codes),
-    };
-    return cmocka_run_group_tests_name("gpu_scan", tests, NULL, NULL);
 }
 
 int main(int argc, char **argv) {
@@ -451,5 +420,5 @@ int main(int argc, char **argv) {
     const gpu_tests_device devices[] = {
         {.gpu = &whole},
         {.settings = {.tile_nodes = 32, .piece_blocks = 1, .dispatch_tiles = 5, .scan_always = true}, .gpu = &pieces}};
-    return gpu_tests_with(argc, argv, devices, 2, tests_run);
+    return gpu_tests_with(argc, argv, devices, 2);
 }

@@ -7,10 +7,9 @@
 #include "cpu/trees/omp.h"
 #include "inputs/families.h"
 #include "inputs/scenes.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/definition.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 enum {
     SMALL = 64,  /* elements of a sequence that is one word */
@@ -19,9 +18,6 @@ enum {
 };
 
 static const unsigned thread_counts[] = {1, 2, 3, 7};
-#define THREAD_COUNTS (sizeof thread_counts / sizeof *thread_counts)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* ---- Monoids of the tests' own */
 
 /* Strings under concatenation. */
@@ -123,11 +119,11 @@ static void check_small(uint64_t parens, size_t n, const pm_monoid *monoid, cons
     expect_of(parens, n, monoid, values, &expected);
     const size_t bytes = expected.nodes * monoid->size;
     unsigned char *const out = allocate(bytes, 1);
-    assert_int_equal(pm_tree_scan_down_seq(NULL, &parens, n, monoid, PM_SCAN_INCLUSIVE, values, out), PM_OK);
+    assert_ok(pm_tree_scan_down_seq(NULL, &parens, n, monoid, PM_SCAN_INCLUSIVE, values, out));
     assert_memory_equal(out, expected.inclusive, bytes);
-    assert_int_equal(pm_tree_scan_down_seq(NULL, &parens, n, monoid, PM_SCAN_EXCLUSIVE, values, out), PM_OK);
+    assert_ok(pm_tree_scan_down_seq(NULL, &parens, n, monoid, PM_SCAN_EXCLUSIVE, values, out));
     assert_memory_equal(out, expected.exclusive, bytes);
-    assert_int_equal(pm_tree_reduce_up_seq(NULL, &parens, n, monoid, values, out), PM_OK);
+    assert_ok(pm_tree_reduce_up_seq(NULL, &parens, n, monoid, values, out));
     assert_memory_equal(out, expected.reduced, bytes);
     const pmi_value_tree tree = {&parens, n, monoid, values, out};
     for (size_t size = 1; size <= slices; size++) {
@@ -136,11 +132,11 @@ static void check_small(uint64_t parens, size_t n, const pm_monoid *monoid, cons
         const pmi_slice_plan plan = {1, size, n};
         const size_t nodes = expected.nodes;
         memset(out, 0xa5, bytes);
-        assert_int_equal(pmi_omp_scan(&allocator, &plan, &tree, nodes, PM_SCAN_INCLUSIVE), PM_OK);
+        assert_ok(pmi_omp_scan(&allocator, &plan, &tree, nodes, PM_SCAN_INCLUSIVE));
         assert_memory_equal(out, expected.inclusive, bytes);
-        assert_int_equal(pmi_omp_scan(&allocator, &plan, &tree, nodes, PM_SCAN_EXCLUSIVE), PM_OK);
+        assert_ok(pmi_omp_scan(&allocator, &plan, &tree, nodes, PM_SCAN_EXCLUSIVE));
         assert_memory_equal(out, expected.exclusive, bytes);
-        assert_int_equal(pmi_omp_reduce(&allocator, &plan, &tree, nodes), PM_OK);
+        assert_ok(pmi_omp_reduce(&allocator, &plan, &tree, nodes));
         assert_memory_equal(out, expected.reduced, bytes);
         assert_true(fault_allocator_is_settled(&faults));
     }
@@ -148,8 +144,7 @@ static void check_small(uint64_t parens, size_t n, const pm_monoid *monoid, cons
 }
 
 /* Every sequence of up to 9 elements, with a letter for each node. */
-static void test_every_small_tree(void **state) {
-    (void)state;
+TEST(test_every_small_tree) {
     size_t combined = 0;
     const string empty = {0};
     const pm_monoid strings = {sizeof(string), &empty, concatenate, &combined};
@@ -167,7 +162,7 @@ static void test_every_small_tree(void **state) {
 
 static const pm_monoid *const *ready_made(size_t *count) {
     static const pm_monoid *monoids[7];
-    *count = COUNT(monoids);
+    *count = COUNT_OF(monoids);
     monoids[0] = pm_monoid_box_intersection();
     monoids[1] = pm_monoid_box_union();
     monoids[2] = pm_monoid_sum_u64();
@@ -205,8 +200,7 @@ static bool same_value(const pm_monoid *monoid, const void *a, const void *b) {
     return memcmp(left, right, monoid->size) == 0;
 }
 
-static void test_laws(void **state) {
-    (void)state;
+TEST(test_laws) {
     uint64_t seed = 1;
     size_t monoids;
     const pm_monoid *const *const monoid = ready_made(&monoids);
@@ -228,8 +222,7 @@ static void test_laws(void **state) {
         }
 }
 
-static void test_arithmetic(void **state) {
-    (void)state;
+TEST(test_arithmetic) {
     const double x = 2.5, y = -3;
     double f64;
     pm_monoid_sum_f64()->combine(&f64, &x, &y, NULL);
@@ -262,8 +255,7 @@ static void test_arithmetic(void **state) {
     assert_memory_equal(&affine, &expected, sizeof affine);
 }
 
-static void test_ready_made(void **state) {
-    (void)state;
+TEST(test_ready_made) {
     uint64_t seed = 2;
     size_t monoids;
     const pm_monoid *const *const monoid = ready_made(&monoids);
@@ -311,11 +303,9 @@ static void subject_free(subject *s) {
 
 static void subject_expect(subject *s) {
     s->nodes = pm_forest_count(s->parens, s->n);
-    assert_int_equal(
-        pm_tree_scan_down_seq(NULL, s->parens, s->n, &matrices, PM_SCAN_INCLUSIVE, s->values, s->expected[0]), PM_OK);
-    assert_int_equal(
-        pm_tree_scan_down_seq(NULL, s->parens, s->n, &matrices, PM_SCAN_EXCLUSIVE, s->values, s->expected[1]), PM_OK);
-    assert_int_equal(pm_tree_reduce_up_seq(NULL, s->parens, s->n, &matrices, s->values, s->expected[2]), PM_OK);
+    assert_ok(pm_tree_scan_down_seq(NULL, s->parens, s->n, &matrices, PM_SCAN_INCLUSIVE, s->values, s->expected[0]));
+    assert_ok(pm_tree_scan_down_seq(NULL, s->parens, s->n, &matrices, PM_SCAN_EXCLUSIVE, s->values, s->expected[1]));
+    assert_ok(pm_tree_reduce_up_seq(NULL, s->parens, s->n, &matrices, s->values, s->expected[2]));
 }
 
 /* Junk, and after it where results go. */
@@ -341,28 +331,27 @@ static void check_plan(const subject *s, const pmi_slice_plan *plan, const char 
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
     const pmi_value_tree tree = {s->parens, s->n, &matrices, s->values, fresh_results(s)};
-    assert_int_equal(pmi_omp_scan(&allocator, plan, &tree, s->nodes, PM_SCAN_INCLUSIVE), PM_OK);
+    assert_ok(pmi_omp_scan(&allocator, plan, &tree, s->nodes, PM_SCAN_INCLUSIVE));
     check_results(s, s->expected[0], what);
     fresh_results(s);
-    assert_int_equal(pmi_omp_scan(&allocator, plan, &tree, s->nodes, PM_SCAN_EXCLUSIVE), PM_OK);
+    assert_ok(pmi_omp_scan(&allocator, plan, &tree, s->nodes, PM_SCAN_EXCLUSIVE));
     check_results(s, s->expected[1], what);
     fresh_results(s);
-    assert_int_equal(pmi_omp_reduce(&allocator, plan, &tree, s->nodes), PM_OK);
+    assert_ok(pmi_omp_reduce(&allocator, plan, &tree, s->nodes));
     check_results(s, s->expected[2], what);
     assert_true(fault_allocator_is_settled(&faults));
 }
 
-static void test_plans(void **state) {
-    (void)state;
+TEST(test_plans) {
     static const size_t sizes[] = {1, 2, 63, 64, 65, 128, 300, 1000}, slice_sizes[] = {1, 3, 13, 63, 64, 100, 999};
     for (size_t f = 0, turn = 0; family_names[f]; f++)
-        for (size_t z = 0; z < COUNT(sizes); z++) {
+        for (size_t z = 0; z < COUNT_OF(sizes); z++) {
             subject s = subject_make(sizes[z]);
             assert_true(family_fill(family_names[f], z, sizes[z], s.parens));
             subject_expect(&s);
-            for (size_t d = 0; d < COUNT(slice_sizes); d++, turn++) {
+            for (size_t d = 0; d < COUNT_OF(slice_sizes); d++, turn++) {
                 const size_t most = turn % 5 == 0 ? turn % 20 : s.nodes;
-                check_plan(&s, &(pmi_slice_plan){thread_counts[turn % THREAD_COUNTS], slice_sizes[d], most},
+                check_plan(&s, &(pmi_slice_plan){thread_counts[turn % COUNT_OF(thread_counts)], slice_sizes[d], most},
                            family_names[f]);
             }
             subject_free(&s);
@@ -370,8 +359,7 @@ static void test_plans(void **state) {
 }
 
 /* The stack grows and shrinks across slices, to the bottom and past it. */
-static void test_swings(void **state) {
-    (void)state;
+TEST(test_swings) {
     uint64_t seed = 5;
     subject s = subject_make(SEVERAL);
     for (int round = 0; round < 60; round++) {
@@ -385,9 +373,10 @@ static void test_swings(void **state) {
             s.parens[i / 64] = random_below(&seed, 10) < odds ? s.parens[i / 64] | bit : s.parens[i / 64] & ~bit;
         }
         subject_expect(&s);
-        check_plan(
-            &s, &(pmi_slice_plan){thread_counts[(size_t)round % THREAD_COUNTS], 1 + random_below(&seed, 2000), SEVERAL},
-            "swings");
+        check_plan(&s,
+                   &(pmi_slice_plan){thread_counts[(size_t)round % COUNT_OF(thread_counts)],
+                                     1 + random_below(&seed, 2000), SEVERAL},
+                   "swings");
     }
     subject_free(&s);
 }
@@ -408,55 +397,53 @@ static pm_status call(size_t f, int which, pm_context *context, const uint64_t *
                : reduces[f](context, parens, n, monoid, values, out);
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint64_t parens = 5;
     const pm_monoid good = matrices;
     const matrix values[2] = {{{{1, 2}, {3, 4}}}, {{{5, 6}, {7, 8}}}};
     matrix out[2];
-    for (size_t f = 0; f < COUNT(scans); f++)
+    for (size_t f = 0; f < COUNT_OF(scans); f++)
         for (int which = 0; which < 3; which++) {
-            assert_int_equal(call(f, which, NULL, NULL, 0, &good, NULL, NULL), PM_OK);
-            assert_int_equal(call(f, which, NULL, &parens, 3, &good, values, out), PM_OK);
-            assert_int_equal(call(f, which, NULL, NULL, 3, &good, values, out), PM_INVALID_ARGUMENT);
-            assert_int_equal(call(f, which, NULL, &parens, 3, NULL, values, out), PM_INVALID_ARGUMENT);
-            assert_int_equal(call(f, which, NULL, &parens, 3, &good, NULL, out), PM_INVALID_ARGUMENT);
-            assert_int_equal(call(f, which, NULL, &parens, 3, &good, values, NULL), PM_INVALID_ARGUMENT);
+            assert_ok(call(f, which, NULL, NULL, 0, &good, NULL, NULL));
+            assert_ok(call(f, which, NULL, &parens, 3, &good, values, out));
+            assert_invalid(call(f, which, NULL, NULL, 3, &good, values, out));
+            assert_invalid(call(f, which, NULL, &parens, 3, NULL, values, out));
+            assert_invalid(call(f, which, NULL, &parens, 3, &good, NULL, out));
+            assert_invalid(call(f, which, NULL, &parens, 3, &good, values, NULL));
             assert_int_equal(call(f, which, NULL, &parens, (size_t)UINT32_MAX + 1, &good, values, out), PM_TOO_LARGE);
             pm_monoid bad = good;
             bad.size = 0;
-            assert_int_equal(call(f, which, NULL, &parens, 3, &bad, values, out), PM_INVALID_ARGUMENT);
+            assert_invalid(call(f, which, NULL, &parens, 3, &bad, values, out));
             bad = good;
             bad.identity = NULL;
-            assert_int_equal(call(f, which, NULL, &parens, 3, &bad, values, out), PM_INVALID_ARGUMENT);
+            assert_invalid(call(f, which, NULL, &parens, 3, &bad, values, out));
             bad = good;
             bad.combine = NULL;
-            assert_int_equal(call(f, which, NULL, &parens, 3, &bad, values, out), PM_INVALID_ARGUMENT);
+            assert_invalid(call(f, which, NULL, &parens, 3, &bad, values, out));
         }
-    for (size_t f = 0; f < COUNT(scans); f++)
-        assert_int_equal(scans[f](NULL, &parens, 3, &good, (pm_scan_mode)2, values, out), PM_INVALID_ARGUMENT);
+    for (size_t f = 0; f < COUNT_OF(scans); f++)
+        assert_invalid(scans[f](NULL, &parens, 3, &good, (pm_scan_mode)2, values, out));
 }
 
 /* So long that several threads pay, for every number of them, and every allocation failing. */
-static void test_public_functions(void **state) {
-    (void)state;
+TEST(test_public_functions) {
     static const char *const families[] = {"random", "twist:.5", "deep", "closes"};
     subject s = subject_make((1 << 17) + 77);
-    for (size_t c = 0; c < COUNT(families) * COUNT(scans) * 4; c++) {
+    for (size_t c = 0; c < COUNT_OF(families) * COUNT_OF(scans) * 4; c++) {
         const unsigned threads = (unsigned)(c % 4);
-        const size_t f = c / 4 % COUNT(scans);
-        assert_true(family_fill(families[c / 4 / COUNT(scans)], 3, s.n, s.parens));
+        const size_t f = c / 4 % COUNT_OF(scans);
+        assert_true(family_fill(families[c / 4 / COUNT_OF(scans)], 3, s.n, s.parens));
         subject_expect(&s);
         fault_allocator faults = {0};
         const pm_options options = {
             .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = threads};
         pm_context *context;
-        assert_int_equal(pm_context_create(&options, &context), PM_OK);
+        assert_ok(pm_context_create(&options, &context));
         for (int which = 0; which < 3; which++) {
             const size_t calls = faults.calls, bytes = faults.live_bytes;
             faults.peak_bytes = bytes;
-            assert_int_equal(call(f, which, context, s.parens, s.n, &matrices, s.values, fresh_results(&s)), PM_OK);
-            check_results(&s, s.expected[which], families[c / 4 / COUNT(scans)]);
+            assert_ok(call(f, which, context, s.parens, s.n, &matrices, s.values, fresh_results(&s)));
+            check_results(&s, s.expected[which], families[c / 4 / COUNT_OF(scans)]);
             const size_t of_a_thread = 50 * sizeof(matrix) + 1024, most = threads > 0 ? threads : 64;
             assert_true(faults.peak_bytes - bytes <= 8 * s.nodes + 64 + (f == 1 ? 0 : most * of_a_thread));
             assert_true(faults.calls > calls);
@@ -468,18 +455,4 @@ static void test_public_functions(void **state) {
         assert_true(fault_allocator_is_settled(&faults));
     }
     subject_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_small_tree),
-        cmocka_unit_test(test_laws),
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_ready_made),
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_swings),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_public_functions),
-    };
-    return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
 }

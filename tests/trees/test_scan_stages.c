@@ -13,10 +13,9 @@
 #include "inputs/families.h"
 #include "shaders/trees/monoid_twin.h"
 #include "shaders/trees/nodes_twin.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/match_stages.h"
+#include "tests/support/unit.h"
 
 enum {
     CANARY = 0x5ca1ab1e,
@@ -119,12 +118,12 @@ static void bed_make(const struct subject *subject, const char *family, uint32_t
         bed.words = bed.begin[b] + words_of(b);
     }
     bed.words += GAP;
-    assert_int_equal(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, bed.words * 4, &bed.block), PM_OK);
+    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, bed.words * 4, &bed.block));
     bed.twin = allocate(bed.words, 4);
     for (size_t i = 0; i < bed.words; i++)
         bed.twin[i] = CANARY;
     memcpy(bed.twin + bed.begin[PARENS], parens, 4 * words_of(PARENS));
-    assert_int_equal(pm_match_seq(NULL, parens, n, bed.twin + bed.begin[MATCH], NULL), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, bed.twin + bed.begin[MATCH], NULL));
     fill_values(bed.twin + bed.begin[VALUES]);
     free(parens);
 }
@@ -252,8 +251,7 @@ static void check(const struct subject *subject, const char *family, uint32_t n)
 
 /* ---- Trees */
 
-static void test_families_and_their_twins(void **state) {
-    (void)state;
+TEST(test_families_and_their_twins) {
     for (size_t f = 0; family_names[f]; f++) {
         check(&sums, family_names[f], 1 + (uint32_t)f * 90);
         if (f % 3 == 0)
@@ -262,17 +260,16 @@ static void test_families_and_their_twins(void **state) {
 }
 
 /* Nodes that fill tiles, and elements that fill blocks. */
-static void test_edges_and_their_twins(void **state) {
-    (void)state;
+TEST(test_edges_and_their_twins) {
     static const uint32_t edges[] = {32, 64, 1024, 8192, 16384};
-    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+    for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
             check(n % 2 ? &sums : &transforms, n % 3 == 0 ? "opens" : n % 3 == 1 ? "random" : "deep", n);
 }
 
 static void subject_open(struct subject *subject, const pm_monoid *monoid, const pm_gpu_monoid *code) {
     *subject = (struct subject){.monoid = monoid, .code = code};
-    assert_int_equal(pmi_monoid_kernels_create(&host.device, code, &subject->kernels), PM_OK);
+    assert_ok(pmi_monoid_kernels_create(&host.device, code, &subject->kernels));
     assert_int_equal(subject->kernels.tile, 32); /* so that `shift` grows by seven */
 }
 
@@ -294,14 +291,6 @@ static void close_all(void) {
     gpu_stages_close(&host);
 }
 
-static int tests_run(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_families_and_their_twins),
-        cmocka_unit_test(test_edges_and_their_twins),
-    };
-    return cmocka_run_group_tests_name("scan_stages", tests, NULL, NULL);
-}
-
 int main(int argc, char **argv) {
-    return gpu_tests_main(argc, argv, open_all, tests_run, close_all);
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

@@ -4,9 +4,8 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 #include "tests/trees/forest_model.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
@@ -39,28 +38,26 @@ static const struct vector {
     {pm_forest_subtree_size, FOREST_SUBTREE_SIZE, PM_FOREST_BY_NODE},
 };
 
-#define VECTORS (sizeof vectors / sizeof *vectors)
-
 static void check_against_model(const uint64_t *parens, size_t n) {
     forest_model model = forest_model_create(parens, n);
     uint32_t *match = allocate(n, sizeof *match);
     uint32_t *of_elements = allocate(n, sizeof *of_elements);
     uint32_t *out = allocate(n + 1, sizeof *out);
-    assert_int_equal(pm_match_seq(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, match, NULL));
 
     assert_int_equal(pm_forest_count(parens, n), model.nodes);
     out[model.nodes] = CANARY;
-    assert_int_equal(pm_forest_position(NULL, parens, n, out), PM_OK);
+    assert_ok(pm_forest_position(NULL, parens, n, out));
     assert_memory_equal(out, model.open, model.nodes * sizeof *out);
     assert_int_equal(out[model.nodes], CANARY);
 
-    for (size_t v = 0; v < VECTORS; v++) {
+    for (size_t v = 0; v < COUNT_OF(vectors); v++) {
         for (size_t i = 0; i < n; i++)
             of_elements[i] = forest_model_element(&model, vectors[v].column, i);
         const uint32_t *expected = vectors[v].by ? model.column[vectors[v].column] : of_elements;
         const size_t length = vectors[v].by ? model.nodes : n;
         out[length] = CANARY;
-        assert_int_equal(vectors[v].function(NULL, vectors[v].by, parens, n, match, out), PM_OK);
+        assert_ok(vectors[v].function(NULL, vectors[v].by, parens, n, match, out));
         assert_memory_equal(out, expected, length * sizeof *out);
         assert_int_equal(out[length], CANARY);
     }
@@ -70,8 +67,7 @@ static void check_against_model(const uint64_t *parens, size_t n) {
     free(out);
 }
 
-static void test_every_string_to_14(void **state) {
-    (void)state;
+TEST(test_every_string_to_14) {
     for (size_t n = 0; n <= 14; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
             const uint64_t parens = bits | UINT64_MAX << n; /* junk past n */
@@ -79,10 +75,9 @@ static void test_every_string_to_14(void **state) {
         }
 }
 
-static void test_families_around_words(void **state) {
-    (void)state;
+TEST(test_families_around_words) {
     static const size_t sizes[] = {1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 640};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (const char *const *name = family_names; *name; name++) {
             uint64_t *parens = allocate((sizes[s] + 63) / 64, sizeof *parens);
             assert_true(family_fill(*name, s, sizes[s], parens));
@@ -92,8 +87,7 @@ static void test_families_around_words(void **state) {
 }
 
 /* Words with three closes in four elements alternate with words of three opens: unmatched ones of both sorts. */
-static void test_unbalanced_random(void **state) {
-    (void)state;
+TEST(test_unbalanced_random) {
     uint64_t seed = 1;
     for (int round = 0; round < 300; round++) {
         const size_t n = 1 + random_below(&seed, 256);
@@ -106,24 +100,22 @@ static void test_unbalanced_random(void **state) {
     }
 }
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint64_t parens = 1;
     const uint32_t match[2] = {PM_NONE, 0};
     uint32_t out[2];
-    for (size_t v = 0; v < VECTORS; v++) {
-        assert_int_equal(vectors[v].function(NULL, vectors[v].by, NULL, 0, NULL, NULL), PM_OK);
-        assert_int_equal(vectors[v].function(NULL, vectors[v].by, NULL, 2, match, out), PM_INVALID_ARGUMENT);
-        assert_int_equal(vectors[v].function(NULL, vectors[v].by, &parens, 2, NULL, out), PM_INVALID_ARGUMENT);
-        assert_int_equal(vectors[v].function(NULL, vectors[v].by, &parens, 2, match, NULL), PM_INVALID_ARGUMENT);
+    for (size_t v = 0; v < COUNT_OF(vectors); v++) {
+        assert_ok(vectors[v].function(NULL, vectors[v].by, NULL, 0, NULL, NULL));
+        assert_invalid(vectors[v].function(NULL, vectors[v].by, NULL, 2, match, out));
+        assert_invalid(vectors[v].function(NULL, vectors[v].by, &parens, 2, NULL, out));
+        assert_invalid(vectors[v].function(NULL, vectors[v].by, &parens, 2, match, NULL));
         assert_int_equal(vectors[v].function(NULL, vectors[v].by, &parens, TOO_MANY, match, out), PM_TOO_LARGE);
         if (vectors[v].function != partner)
-            assert_int_equal(vectors[v].function(NULL, (pm_forest_index)2, &parens, 2, match, out),
-                             PM_INVALID_ARGUMENT);
+            assert_invalid(vectors[v].function(NULL, (pm_forest_index)2, &parens, 2, match, out));
     }
-    assert_int_equal(pm_forest_position(NULL, NULL, 0, NULL), PM_OK);
-    assert_int_equal(pm_forest_position(NULL, NULL, 2, out), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_forest_position(NULL, &parens, 2, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_forest_position(NULL, NULL, 0, NULL));
+    assert_invalid(pm_forest_position(NULL, NULL, 2, out));
+    assert_invalid(pm_forest_position(NULL, &parens, 2, NULL));
     assert_int_equal(pm_forest_position(NULL, &parens, TOO_MANY, out), PM_TOO_LARGE);
     assert_int_equal(pm_forest_count(NULL, 100), 0);
     assert_int_equal(pm_forest_count(&parens, 0), 0);
@@ -141,7 +133,7 @@ static void check_survives(const uint64_t *parens, size_t n, const uint32_t *mat
     for (size_t i = 0; i < n; i++)
         must_fail = must_fail || out_of_bounds(parens, i, match[i]);
     uint32_t *out = allocate(n + 1, sizeof *out);
-    for (size_t v = 0; v < VECTORS; v++) {
+    for (size_t v = 0; v < COUNT_OF(vectors); v++) {
         const size_t length = vectors[v].by ? pm_forest_count(parens, n) : n;
         out[length] = CANARY;
         const pm_status status = vectors[v].function(NULL, vectors[v].by, parens, n, match, out);
@@ -151,18 +143,17 @@ static void check_survives(const uint64_t *parens, size_t n, const uint32_t *mat
     free(out);
 }
 
-static void test_one_wrong_match(void **state) {
-    (void)state;
+TEST(test_one_wrong_match) {
     enum {
         N = 7
     };
     static const uint32_t wrong[] = {0, 1, 2, 3, 4, 5, 6, N, N + 1, 63, 64, INT32_MAX, PM_NONE - 1, PM_NONE};
     uint32_t *match = allocate(N, sizeof *match); /* a block of its own, so that sanitizers see its ends */
     for (uint64_t parens = 0; parens < UINT64_C(1) << N; parens++) {
-        assert_int_equal(pm_match_seq(NULL, &parens, N, match, NULL), PM_OK);
+        assert_ok(pm_match_seq(NULL, &parens, N, match, NULL));
         for (size_t i = 0; i < N; i++) {
             const uint32_t right = match[i];
-            for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+            for (size_t w = 0; w < COUNT_OF(wrong); w++) {
                 match[i] = wrong[w];
                 check_survives(&parens, N, match);
             }
@@ -173,8 +164,7 @@ static void test_one_wrong_match(void **state) {
 }
 
 /* Seven rounds of eight have nothing out of bounds, so that the functions go on to follow what is there. */
-static void test_all_matches_wrong(void **state) {
-    (void)state;
+TEST(test_all_matches_wrong) {
     uint64_t seed = 1;
     for (uint64_t round = 0; round < 2000; round++) {
         const size_t n = 1 + random_below(&seed, 200);
@@ -192,19 +182,18 @@ static void test_all_matches_wrong(void **state) {
     }
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(test_out_of_memory) {
     enum {
         N = 100
     };
     const uint64_t parens[2] = {UINT64_C(0x5d3), 0};
     uint32_t match[N], out[N + 1];
-    assert_int_equal(pm_match_seq(NULL, parens, N, match, NULL), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, N, match, NULL));
 
     fault_allocator faults = {0};
     pm_context *context;
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
-    for (size_t v = 0; v < VECTORS; v++) {
+    assert_ok(fault_allocator_context(&faults, &context));
+    for (size_t v = 0; v < COUNT_OF(vectors); v++) {
         size_t needed = 0;
         for (pm_status status = PM_OUT_OF_MEMORY; status != PM_OK; needed += status != PM_OK) {
             faults.fail_at = faults.calls + needed + 1;
@@ -218,14 +207,4 @@ static void test_out_of_memory(void **state) {
     }
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_string_to_14), cmocka_unit_test(test_families_around_words),
-        cmocka_unit_test(test_unbalanced_random),  cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_one_wrong_match),    cmocka_unit_test(test_all_matches_wrong),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
 }

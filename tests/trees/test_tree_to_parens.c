@@ -5,9 +5,8 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
 #include "tests/support/fault_allocator.h"
+#include "tests/support/unit.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
 #define CANARY_WORD UINT64_C(0xa5a5a5a5a5a5a5a5)
@@ -150,8 +149,7 @@ static void check_parent_vector(const uint32_t *parent, size_t nodes) {
 }
 
 /* Every vector of numbers up to the first that is no node, and PM_NONE: all forests, all cycles. */
-static void test_every_parent_vector_to_6(void **state) {
-    (void)state;
+TEST(test_every_parent_vector_to_6) {
     for (size_t nodes = 0; nodes <= 6; nodes++) {
         uint32_t digits[7] = {0}, parent[6];
         while (digits[nodes] == 0) {
@@ -167,8 +165,7 @@ static void test_every_parent_vector_to_6(void **state) {
 }
 
 /* Random forests under random names. In one round of four some parents are replaced, which makes cycles. */
-static void test_permuted_parent_vectors(void **state) {
-    (void)state;
+TEST(test_permuted_parent_vectors) {
     enum {
         MOST = 150
     };
@@ -194,8 +191,7 @@ static void test_permuted_parent_vectors(void **state) {
 }
 
 /* Depth vectors: valid ones give the sequence with these depths, others an error. */
-static void test_every_depth_vector_to_6(void **state) {
-    (void)state;
+TEST(test_every_depth_vector_to_6) {
     for (size_t nodes = 0; nodes <= 6; nodes++) {
         uint32_t depth[7] = {0};
         while (depth[nodes] == 0) {
@@ -237,19 +233,19 @@ static void check_round_trips(const uint64_t *parens, size_t n) {
     memcpy(expected, parens, words * sizeof *expected);
     if (n % 64 != 0)
         expected[words - 1] &= (UINT64_C(1) << n % 64) - 1;
-    assert_int_equal(pm_match_seq(NULL, parens, n, match, NULL), PM_OK);
+    assert_ok(pm_match_seq(NULL, parens, n, match, NULL));
     back[words] = CANARY_WORD;
 
-    assert_int_equal(pm_forest_depth(NULL, PM_FOREST_BY_NODE, parens, n, match, vector), PM_OK);
-    assert_int_equal(pm_parens_from_depth(NULL, vector, nodes, back), PM_OK);
+    assert_ok(pm_forest_depth(NULL, PM_FOREST_BY_NODE, parens, n, match, vector));
+    assert_ok(pm_parens_from_depth(NULL, vector, nodes, back));
     assert_memory_equal(back, expected, words * sizeof *back);
 
-    assert_int_equal(pm_forest_parent(NULL, PM_FOREST_BY_NODE, parens, n, match, vector), PM_OK);
-    assert_int_equal(pm_parens_from_parent(NULL, vector, nodes, back, NULL), PM_OK);
+    assert_ok(pm_forest_parent(NULL, PM_FOREST_BY_NODE, parens, n, match, vector));
+    assert_ok(pm_parens_from_parent(NULL, vector, nodes, back, NULL));
     assert_memory_equal(back, expected, words * sizeof *back);
 
     memset(back, 0xff, words * sizeof *back);
-    assert_int_equal(pm_parens_from_parent(NULL, vector, nodes, back, order), PM_OK);
+    assert_ok(pm_parens_from_parent(NULL, vector, nodes, back, order));
     assert_memory_equal(back, expected, words * sizeof *back);
     for (size_t k = 0; k < nodes; k++)
         assert_true(order[k] == k);
@@ -262,8 +258,7 @@ static void check_round_trips(const uint64_t *parens, size_t n) {
     free(expected);
 }
 
-static void test_round_trips_of_every_balanced_string_to_16(void **state) {
-    (void)state;
+TEST(test_round_trips_of_every_balanced_string_to_16) {
     for (size_t n = 0; n <= 16; n += 2)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
             int excess = 0, lowest = 0;
@@ -277,12 +272,11 @@ static void test_round_trips_of_every_balanced_string_to_16(void **state) {
         }
 }
 
-static void test_round_trips_of_families(void **state) {
-    (void)state;
+TEST(test_round_trips_of_families) {
     static const char *const balanced[] = {"twist:1", "twist:.5", "twist:2", "deep", "flat"};
     static const size_t sizes[] = {62, 64, 66, 126, 128, 130, 4094, 4096, 4098, 70000};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (size_t f = 0; f < sizeof balanced / sizeof *balanced; f++) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++)
+        for (size_t f = 0; f < COUNT_OF(balanced); f++) {
             uint64_t *parens = allocate(words_of(sizes[s] / 2), sizeof *parens);
             assert_true(family_fill(balanced[f], s, sizes[s], parens));
             check_round_trips(parens, sizes[s]);
@@ -296,23 +290,22 @@ enum {
     MANY = 1 << 20
 };
 
-static void test_deep_path(void **state) {
-    (void)state;
+TEST(test_deep_path) {
     uint32_t *parent = allocate(MANY, sizeof *parent), *order = allocate(MANY, sizeof *order);
     uint64_t *parens = allocate(words_of(MANY), sizeof *parens);
     for (uint32_t k = 0; k < MANY; k++)
         parent[k] = k + 1 < MANY ? k + 1 : PM_NONE; /* numbered from the leaf up */
-    assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, order), PM_OK);
+    assert_ok(pm_parens_from_parent(NULL, parent, MANY, parens, order));
     for (size_t k = 0; k < MANY; k++)
         assert_true(order[k] == MANY - 1 - k);
     for (size_t w = 0; w < words_of(MANY); w++)
         assert_true(parens[w] == (w < words_of(MANY) / 2 ? UINT64_MAX : 0));
-    assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_parens_from_parent(NULL, parent, MANY, parens, NULL));
     check_parent_verdict(parent, MANY, false, MANY);
 
     parent[MANY - 1] = MANY / 2; /* a cycle, and a path that leads into it */
-    assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, order), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_parens_from_parent(NULL, parent, MANY, parens, order));
+    assert_invalid(pm_parens_from_parent(NULL, parent, MANY, parens, NULL));
     check_parent_verdict(parent, MANY, false, MANY / 2); /* not 0, which only leads there */
     parent[MANY / 2 + 1] = MANY;
     check_parent_verdict(parent, MANY, false, MANY / 2 + 1);
@@ -321,13 +314,12 @@ static void test_deep_path(void **state) {
     free(parens);
 }
 
-static void test_wide_star(void **state) {
-    (void)state;
+TEST(test_wide_star) {
     uint32_t *parent = allocate(MANY, sizeof *parent), *order = allocate(MANY, sizeof *order);
     uint64_t *parens = allocate(words_of(MANY), sizeof *parens);
     for (uint32_t k = 0; k < MANY; k++)
         parent[k] = MANY - 1; /* the root is its own parent */
-    assert_int_equal(pm_parens_from_parent(NULL, parent, MANY, parens, order), PM_OK);
+    assert_ok(pm_parens_from_parent(NULL, parent, MANY, parens, order));
     for (size_t k = 0; k < MANY; k++)
         assert_true(order[k] == (k == 0 ? MANY - 1 : k - 1));
     assert_true(parens[0] == UINT64_C(0xaaaaaaaaaaaaaaab)); /* (()()()... */
@@ -339,88 +331,71 @@ static void test_wide_star(void **state) {
 
 /* ---- Arguments and memory ---- */
 
-static void test_arguments(void **state) {
-    (void)state;
+TEST(test_arguments) {
     const uint32_t depth[3] = {0, 1, 3}, parent[2] = {PM_NONE, 0}, deepest[2] = {0, UINT32_MAX};
     uint32_t order[2];
     uint64_t parens;
-    assert_int_equal(pm_parens_from_depth(NULL, NULL, 0, NULL), PM_OK);
-    assert_int_equal(pm_parens_from_depth(NULL, NULL, 2, &parens), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_parens_from_depth(NULL, depth, 2, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_parens_from_depth(NULL, NULL, 0, NULL));
+    assert_invalid(pm_parens_from_depth(NULL, NULL, 2, &parens));
+    assert_invalid(pm_parens_from_depth(NULL, depth, 2, NULL));
     assert_int_equal(pm_parens_from_depth(NULL, depth, TOO_MANY, &parens), PM_TOO_LARGE);
-    assert_int_equal(pm_parens_from_depth(NULL, depth + 1, 2, &parens), PM_INVALID_ARGUMENT); /* begins at 1 */
-    assert_int_equal(pm_parens_from_depth(NULL, depth, 3, &parens), PM_INVALID_ARGUMENT);     /* jumps */
-    assert_int_equal(pm_parens_from_depth(NULL, deepest, 2, &parens), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_parens_from_depth(NULL, depth, 2, &parens), PM_OK);
+    assert_invalid(pm_parens_from_depth(NULL, depth + 1, 2, &parens)); /* begins at 1 */
+    assert_invalid(pm_parens_from_depth(NULL, depth, 3, &parens));     /* jumps */
+    assert_invalid(pm_parens_from_depth(NULL, deepest, 2, &parens));
+    assert_ok(pm_parens_from_depth(NULL, depth, 2, &parens));
     assert_true(parens == 3);
 
-    assert_int_equal(pm_parens_from_parent(NULL, NULL, 0, NULL, NULL), PM_OK);
-    assert_int_equal(pm_parens_from_parent(NULL, NULL, 0, NULL, order), PM_OK);
-    assert_int_equal(pm_parens_from_parent(NULL, NULL, 2, &parens, order), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_parens_from_parent(NULL, parent, 2, NULL, order), PM_INVALID_ARGUMENT);
+    assert_ok(pm_parens_from_parent(NULL, NULL, 0, NULL, NULL));
+    assert_ok(pm_parens_from_parent(NULL, NULL, 0, NULL, order));
+    assert_invalid(pm_parens_from_parent(NULL, NULL, 2, &parens, order));
+    assert_invalid(pm_parens_from_parent(NULL, parent, 2, NULL, order));
     assert_int_equal(pm_parens_from_parent(NULL, parent, TOO_MANY, &parens, order), PM_TOO_LARGE);
-    assert_int_equal(pm_depth_verify(NULL, NULL, 0, NULL), PM_OK);
-    assert_int_equal(pm_depth_verify(NULL, NULL, 2, NULL), PM_INVALID_ARGUMENT);
+    assert_ok(pm_depth_verify(NULL, NULL, 0, NULL));
+    assert_invalid(pm_depth_verify(NULL, NULL, 2, NULL));
     assert_int_equal(pm_depth_verify(NULL, depth, TOO_MANY, NULL), PM_TOO_LARGE);
     assert_int_equal(pm_depth_verify(NULL, depth, 3, NULL), PM_CORRUPT);
     check_depth_verdict(deepest, 2, 1);
     for (int in_preorder = 0; in_preorder < 2; in_preorder++) {
-        assert_int_equal(pm_parent_verify(NULL, NULL, 0, in_preorder, NULL), PM_OK);
-        assert_int_equal(pm_parent_verify(NULL, NULL, 2, in_preorder, NULL), PM_INVALID_ARGUMENT);
+        assert_ok(pm_parent_verify(NULL, NULL, 0, in_preorder, NULL));
+        assert_invalid(pm_parent_verify(NULL, NULL, 2, in_preorder, NULL));
         assert_int_equal(pm_parent_verify(NULL, parent, TOO_MANY, in_preorder, NULL), PM_TOO_LARGE);
-        assert_int_equal(pm_parent_verify(NULL, parent, 2, in_preorder, NULL), PM_OK);
+        assert_ok(pm_parent_verify(NULL, parent, 2, in_preorder, NULL));
     }
     const uint32_t wild[] = {2, 63, INT32_MAX, UINT32_C(1) << 31, PM_NONE - 1};
-    for (size_t w = 0; w < sizeof wild / sizeof *wild; w++) {
+    for (size_t w = 0; w < COUNT_OF(wild); w++) {
         const uint32_t bad[2] = {PM_NONE, wild[w]};
-        assert_int_equal(pm_parens_from_parent(NULL, bad, 2, &parens, order), PM_INVALID_ARGUMENT);
-        assert_int_equal(pm_parens_from_parent(NULL, bad, 2, &parens, NULL), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_parens_from_parent(NULL, bad, 2, &parens, order));
+        assert_invalid(pm_parens_from_parent(NULL, bad, 2, &parens, NULL));
         assert_int_equal(pm_parent_verify(NULL, bad, 2, false, NULL), PM_CORRUPT);
         check_parent_verdict(bad, 2, false, 1);
         check_parent_verdict(bad, 2, true, 1);
     }
 }
 
-static void test_out_of_memory(void **state) {
-    (void)state;
+TEST(test_out_of_memory) {
     const uint32_t depth[2] = {0, 1}, parent[2] = {1, PM_NONE}, in_preorder[2] = {PM_NONE, 0}, cycle[2] = {1, 0};
     uint32_t order[2];
     uint64_t parens;
     fault_allocator faults = {.fail_at = 2}; /* the one after the context */
     pm_context *context;
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
-    assert_int_equal(pm_parens_from_depth(context, depth, 2, &parens), PM_OK);
-    assert_int_equal(pm_parens_from_parent(context, in_preorder, 2, &parens, NULL), PM_OK);
+    assert_ok(fault_allocator_context(&faults, &context));
+    assert_ok(pm_parens_from_depth(context, depth, 2, &parens));
+    assert_ok(pm_parens_from_parent(context, in_preorder, 2, &parens, NULL));
     assert_int_equal(pm_parens_from_parent(context, parent, 2, &parens, order), PM_OUT_OF_MEMORY);
-    assert_int_equal(pm_parens_from_parent(context, parent, 2, &parens, order), PM_OK);
+    assert_ok(pm_parens_from_parent(context, parent, 2, &parens, order));
     assert_int_equal(faults.live_blocks, 1); /* the context alone */
-    assert_int_equal(pm_parens_from_parent(context, cycle, 2, &parens, order), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_parens_from_parent(context, cycle, 2, &parens, order));
     assert_int_equal(faults.live_blocks, 1);
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));
 
     faults = (fault_allocator){.fail_at = 2};
-    assert_int_equal(fault_allocator_context(&faults, &context), PM_OK);
-    assert_int_equal(pm_depth_verify(context, depth, 2, NULL), PM_OK);
-    assert_int_equal(pm_parent_verify(context, in_preorder, 2, true, NULL), PM_OK);
+    assert_ok(fault_allocator_context(&faults, &context));
+    assert_ok(pm_depth_verify(context, depth, 2, NULL));
+    assert_ok(pm_parent_verify(context, in_preorder, 2, true, NULL));
     assert_int_equal(pm_parent_verify(context, cycle, 2, false, NULL), PM_OUT_OF_MEMORY);
     assert_int_equal(pm_parent_verify(context, cycle, 2, false, NULL), PM_CORRUPT);
     assert_int_equal(faults.live_blocks, 1);
     pm_context_destroy(context);
     assert_true(fault_allocator_is_settled(&faults));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_parent_vector_to_6),
-        cmocka_unit_test(test_permuted_parent_vectors),
-        cmocka_unit_test(test_every_depth_vector_to_6),
-        cmocka_unit_test(test_round_trips_of_every_balanced_string_to_16),
-        cmocka_unit_test(test_round_trips_of_families),
-        cmocka_unit_test(test_deep_path),
-        cmocka_unit_test(test_wide_star),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_out_of_memory),
-    };
-    return cmocka_run_group_tests_name("tree_to_parens", tests, NULL, NULL);
 }

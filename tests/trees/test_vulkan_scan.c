@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "inputs/families.h"
-#include "tests/support/allocate.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/unit.h"
 #include "tests/support/vulkan_block.h"
 
 enum {
@@ -48,7 +47,7 @@ static void begin(size_t words) {
 
 static void lay_out(recorded *r) {
     pm_vk_tree_sizes sizes;
-    assert_int_equal(pm_vk_monoid_sizes(r->monoid, r->n, r->nodes, &sizes), PM_OK);
+    assert_ok(pm_vk_monoid_sizes(r->monoid, r->n, r->nodes, &sizes));
     const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.parens, sizes.values, sizes.results, sizes.scratch};
     r->at = block_lay_out(&bench.block, buffers);
 }
@@ -97,7 +96,7 @@ static void add(const char *family, uint32_t n, int64_t more, pm_vk_tree_way way
                                   .results = bench.block.buffer.address + 4 * r->at.first[2],
                                   .scratch =
                                       bench.block.buffer.address + 4 * (scratch_of ? scratch_of : r)->at.first[3]};
-    assert_int_equal(pm_vk_cmd_tree_scan(host.commands, monoid, &info), PM_OK);
+    assert_ok(pm_vk_cmd_tree_scan(host.commands, monoid, &info));
 }
 
 /* The elements before the first open too many. */
@@ -115,9 +114,9 @@ static void check_scan(const recorded *r) {
     const pm_scan_mode scan = r->way == PM_VK_TREE_DOWN_EXCLUSIVE ? PM_SCAN_EXCLUSIVE : PM_SCAN_INCLUSIVE;
     fill_values(r, values);
     if (r->way == PM_VK_TREE_UP)
-        assert_int_equal(pm_tree_reduce_up_seq(NULL, parens, n, like_of(r), values, expected), PM_OK);
+        assert_ok(pm_tree_reduce_up_seq(NULL, parens, n, like_of(r), values, expected));
     else
-        assert_int_equal(pm_tree_scan_down_seq(NULL, parens, n, like_of(r), scan, values, expected), PM_OK);
+        assert_ok(pm_tree_scan_down_seq(NULL, parens, n, like_of(r), scan, values, expected));
     assert_memory_equal(mapped() + r->at.first[0], parens, 4 * r->at.words[0]); /* what is given has not been changed */
     assert_memory_equal(mapped() + r->at.first[1], values, 4 * r->at.words[1]);
     const uint32_t *const results = mapped() + r->at.first[2];
@@ -143,13 +142,12 @@ static void run_and_check(void) {
     block_end(&bench.block);
 }
 
-static void test_trees(void **state) {
-    (void)state;
+TEST(test_trees) {
     static const uint32_t sizes[] = {1, 5, 255, 2049, 10007};
     static const char *const families[] = {"random", "deep", "flat", "twist:.5"};
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+    for (size_t f = 0; f < COUNT_OF(families); f++) {
         begin(1 << 21);
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t s = 0; s < COUNT_OF(sizes); s++)
             for (unsigned way = 0; way < 3; way++)
                 add(families[f], sizes[s], 0, (pm_vk_tree_way)way, (s + f) % 2 == 0 ? sums : transforms, NULL);
         run_and_check();
@@ -157,18 +155,16 @@ static void test_trees(void **state) {
 }
 
 /* The number of nodes is not what there is on the device. */
-static void test_counts(void **state) {
-    (void)state;
+TEST(test_counts) {
     static const int64_t more[] = {1, 700, 5000, -1, -700, -2000};
     begin(1 << 21);
-    for (size_t m = 0; m < sizeof more / sizeof *more; m++)
+    for (size_t m = 0; m < COUNT_OF(more); m++)
         for (unsigned way = 0; way < 3; way++)
             add(m % 2 == 0 ? "random" : "deep", 5000, more[m], (pm_vk_tree_way)way, sums, NULL);
     run_and_check();
 }
 
-static void test_one_scratch_for_several(void **state) {
-    (void)state;
+TEST(test_one_scratch_for_several) {
     begin(1 << 21);
     add("random", 20000, 0, PM_VK_TREE_UP, transforms, NULL);
     add("deep", 9000, 0, PM_VK_TREE_DOWN_EXCLUSIVE, transforms, &bench.scans[0]);
@@ -177,12 +173,11 @@ static void test_one_scratch_for_several(void **state) {
     run_and_check();
 }
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     VkDeviceSize scratch = 0;
     pm_vk_tree_sizes sizes;
     for (uint64_t n = 0; n <= INT32_MAX; n = n * 3 + 1) {
-        assert_int_equal(pm_vk_monoid_sizes(transforms, n, n / 2, &sizes), PM_OK);
+        assert_ok(pm_vk_monoid_sizes(transforms, n, n / 2, &sizes));
         assert_int_equal(sizes.parens.size, (n + 31) / 32 * 4);
         assert_int_equal(sizes.values.size, n / 2 * sizeof(pm_affine));
         assert_int_equal(sizes.results.size, n / 2 * sizeof(pm_affine));
@@ -192,23 +187,21 @@ static void test_sizes(void **state) {
         scratch = sizes.scratch.size;
     }
     assert_int_equal(pm_vk_monoid_sizes(sums, UINT64_C(1) << 31, 1, &sizes), PM_TOO_LARGE);
-    assert_int_equal(pm_vk_monoid_sizes(sums, 5, 6, &sizes), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_monoid_sizes(sums, 1, 1, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_monoid_sizes(NULL, 1, 1, &sizes), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_monoid_sizes(sums, 5, 6, &sizes));
+    assert_invalid(pm_vk_monoid_sizes(sums, 1, 1, NULL));
+    assert_invalid(pm_vk_monoid_sizes(NULL, 1, 1, &sizes));
 }
 
-static void test_bad_monoids(void **state) {
-    (void)state;
+TEST(test_bad_monoids) {
     pm_vk_monoid *made = sums;
     pm_gpu_monoid bad = *pm_gpu_monoid_sum_u64();
-    assert_int_equal(pm_vk_monoid_create(NULL, &bad, VK_NULL_HANDLE, &made), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_monoid_create(NULL, &bad, VK_NULL_HANDLE, &made));
     assert_null(made);
-    assert_int_equal(pm_vk_monoid_create(of_trees, NULL, VK_NULL_HANDLE, &made), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, NULL), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_monoid_create(matcher, &bad, VK_NULL_HANDLE, &made),
-                     PM_INVALID_ARGUMENT); /* not for trees */
+    assert_invalid(pm_vk_monoid_create(of_trees, NULL, VK_NULL_HANDLE, &made));
+    assert_invalid(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, NULL));
+    assert_invalid(pm_vk_monoid_create(matcher, &bad, VK_NULL_HANDLE, &made)); /* not for trees */
     bad.size = 12;
-    assert_int_equal(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, &made), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, &made));
     bad.size = 8;
     faults.fail_at = faults.calls + 1;
     assert_int_equal(pm_vk_monoid_create(of_trees, &bad, VK_NULL_HANDLE, &made), PM_OUT_OF_MEMORY);
@@ -217,8 +210,7 @@ static void test_bad_monoids(void **state) {
     pm_vk_monoid_destroy(NULL);
 }
 
-static void test_bad_scans(void **state) {
-    (void)state;
+TEST(test_bad_scans) {
     const VkDeviceAddress some = 1 << 16;
     const pm_vk_tree_info good = {.struct_size = sizeof good,
                                   .n = 2000,
@@ -229,54 +221,47 @@ static void test_bad_scans(void **state) {
                                   .scratch = some};
     const VkCommandBuffer commands = host.commands; /* nothing is recorded to it: nothing has been begun */
     pm_vk_tree_info bad = good;
-    assert_int_equal(pm_vk_cmd_tree_scan(NULL, sums, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, NULL, &good), PM_INVALID_ARGUMENT);
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, NULL), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_tree_scan(NULL, sums, &good));
+    assert_invalid(pm_vk_cmd_tree_scan(commands, NULL, &good));
+    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, NULL));
     bad.n = UINT64_C(1) << 31;
     assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_TOO_LARGE);
     bad = good;
     bad.nodes = 2001;
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
     bad = good;
     bad.way = (pm_vk_tree_way)3;
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
     bad = good;
     bad.struct_size = 8;
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
     VkDeviceAddress *const addresses[] = {&bad.parens, &bad.values, &bad.results, &bad.scratch};
-    for (size_t k = 0; k < sizeof addresses / sizeof *addresses; k++) {
+    for (size_t k = 0; k < COUNT_OF(addresses); k++) {
         bad = good;
         *addresses[k] = 0;
-        assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
         *addresses[k] = some + 8;
-        assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_INVALID_ARGUMENT);
+        assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
     }
     const pm_vk_tree_info nothing = {.struct_size = sizeof nothing, .n = 7};
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &nothing), PM_OK);
+    assert_ok(pm_vk_cmd_tree_scan(commands, sums, &nothing));
 }
 
-static int tests_run(void) {
+static pm_status open_more(void) {
     pm_vk_context_info info = matcher_info();
     info.flags |= PM_VK_TREES;
-    if (pm_vk_context_create(&info, &of_trees) != PM_OK ||
-        pm_vk_monoid_create(of_trees, pm_gpu_monoid_sum_u64(), VK_NULL_HANDLE, &sums) != PM_OK ||
-        pm_vk_monoid_create(of_trees, pm_gpu_monoid_affine(), VK_NULL_HANDLE, &transforms) != PM_OK)
-        return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_one_scratch_for_several),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_bad_monoids),
-        cmocka_unit_test(test_bad_scans),
-    };
-    const int failures = cmocka_run_group_tests_name("vulkan_scan", tests, NULL, NULL);
+    assert_ok(pm_vk_context_create(&info, &of_trees));
+    assert_ok(pm_vk_monoid_create(of_trees, pm_gpu_monoid_sum_u64(), VK_NULL_HANDLE, &sums));
+    assert_ok(pm_vk_monoid_create(of_trees, pm_gpu_monoid_affine(), VK_NULL_HANDLE, &transforms));
+    return PM_OK;
+}
+
+static void close_more(void) {
     pm_vk_monoid_destroy(transforms);
     pm_vk_monoid_destroy(sums);
     pm_vk_context_destroy(of_trees);
-    return failures;
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, tests_run);
+    return host_run(argc, argv, open_more, close_more);
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/unit.h"
+
+enum {
+    TESTS_MAX = 64
+};
+
+static struct CMUnitTest tests[TESTS_MAX + 1]; /* the last one stays empty */
+static int lines[TESTS_MAX];
+static size_t count;
+
+void tests_add(const struct CMUnitTest *test, int line) {
+    if (count == TESTS_MAX)
+        abort();
+    size_t k = count++;
+    for (; k > 0 && lines[k - 1] > line; k--) {
+        tests[k] = tests[k - 1];
+        lines[k] = lines[k - 1];
+    }
+    tests[k] = *test;
+    lines[k] = line;
+}
+
+int tests_run_between(CMFixtureFunction set_up, CMFixtureFunction tear_down) {
+    if (count == 0)
+        abort();
+    return _cmocka_run_group_tests("tests", tests, count, set_up, tear_down);
+}
+
+int tests_run(void) {
+    return tests_run_between(NULL, NULL);
+}

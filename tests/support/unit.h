@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every test program includes: cmocka with the headers that it needs, tests that add themselves to the program,
+ * and memory. A program without a main() of its own gets one that runs all of its tests.
+ */
+#ifndef PM_TESTS_SUPPORT_UNIT_H
+#define PM_TESTS_SUPPORT_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+#define assert_ok(status) assert_int_equal(status, PM_OK)
+#define assert_invalid(status) assert_int_equal(status, PM_INVALID_ARGUMENT)
+
+/* TEST(test_x) { ... } defines a test. Tests run in the order in which they stand in the file. */
+#define TEST(name) TEST_AFTER(NULL, name)
+
+/* TEST_AFTER(set_up, test_x) { ... }: a test before which set_up() runs. */
+#define TEST_AFTER(set_up, name)                                                                                       \
+    static void name(void **state);                                                                                    \
+    __attribute__((constructor)) static void name##_add(void) {                                                        \
+        tests_add(&(struct CMUnitTest){#name, name, set_up, NULL, NULL}, __LINE__);                                    \
+    }                                                                                                                  \
+    static void name(void **state __attribute__((unused)))
+
+/* Adds a copy of the test to those of the program, in the order of lines. */
+void tests_add(const struct CMUnitTest *test, int line);
+
+/* Runs the program's tests; returns the number of failures. A program without tests aborts. */
+int tests_run(void);
+
+/* As tests_run(): set_up() runs once before all tests, tear_down() once after them. */
+int tests_run_between(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+
+/* Returns a block of exactly count * size bytes, so that sanitizers watch its edges; to be freed. */
+static inline void *allocate(size_t count, size_t size) {
+    void *memory = malloc(count * size + (count == 0));
+    assert_non_null(memory);
+    return memory;
+}
+
+#endif
