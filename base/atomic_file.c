@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 FILE *pmi_atomic_file_open(const char *path) {
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe's writer is not waited for */
     if (descriptor < 0)
@@ -61,13 +63,13 @@ pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *pat
     if (!is_replaceable(path))
         return PM_IO;
     const size_t room = strlen(path) + NAME_MOST;
-    char *const beside = allocator->alloc(room, allocator->user);
+    char *const beside = pmi_memory_allocate(allocator, room, 1);
     if (!beside)
         return PM_OUT_OF_MEMORY;
     const int descriptor = create_beside(path, beside, room);
     const bool replaced = descriptor >= 0 && write_pieces(descriptor, pieces, count) && rename(beside, path) == 0;
     if (descriptor >= 0 && !replaced)
         unlink(beside);
-    allocator->free(beside, allocator->user);
+    pmi_memory_free(allocator, beside);
     return replaced ? PM_OK : PM_IO;
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 #define OPENS_TAG 1
 #define BUFFERS 2
 #define WORDS_OF_ENTRY 2
@@ -102,7 +104,7 @@ static int send_block(const pmi_mpi_exchange *exchange, progress *at, int buffer
 static void keep_block(const pmi_mpi_exchange *exchange, progress *at, pmi_mpi_incoming *from,
                        const pm_open_word *words, size_t count) {
     const pm_allocator allocator = pm_context_allocator(exchange->context);
-    pmi_mpi_block *const block = allocator.alloc(sizeof *block + count * sizeof *words, allocator.user);
+    pmi_mpi_block *const block = pmi_memory_allocate_with(&allocator, sizeof *block, count, sizeof *words);
     if (!block) {
         at->out_of_memory = true;
         return;
@@ -217,7 +219,7 @@ void pmi_mpi_exchange_drop(pmi_mpi_exchange *exchange) {
     const pm_allocator allocator = pm_context_allocator(exchange->context);
     pmi_mpi_block *const block = exchange->lowest;
     exchange->lowest = block->above;
-    allocator.free(block, allocator.user);
+    pmi_memory_free(&allocator, block);
 }
 
 void pmi_mpi_exchange_free(pmi_mpi_exchange *exchange) {

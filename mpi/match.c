@@ -12,6 +12,7 @@
  */
 #include "mpi/match.h"
 
+#include "base/memory.h"
 #include "mpi/device.h"
 #include "mpi/team.h"
 
@@ -47,7 +48,7 @@ static pm_status job_allocate(match_job *job) {
     const size_t ranks = (size_t)job->group.ranks;
     const size_t each =
         sizeof *job->slices + 2 * sizeof(pmi_mpi_piece) + sizeof(pmi_slice_layer) + sizeof *job->incoming;
-    unsigned char *const memory = allocator.alloc(sizeof *job->buffers + ranks * each, allocator.user);
+    unsigned char *const memory = pmi_memory_allocate_with(&allocator, sizeof *job->buffers, ranks, each);
     if (!memory)
         return PM_OUT_OF_MEMORY;
     job->memory = memory;
@@ -68,8 +69,7 @@ static void job_free(match_job *job) {
     const pm_allocator allocator = pm_context_allocator(job->context);
     pm_stream_destroy(job->stream);
     pmi_mpi_team_close(&job->team);
-    if (job->memory)
-        allocator.free(job->memory, allocator.user);
+    pmi_memory_free(&allocator, job->memory);
 }
 
 /* ---- Reduce */

@@ -6,6 +6,7 @@
  */
 #include <limits.h>
 
+#include "base/memory.h"
 #include "mpi/group.h"
 #include "mpi/plan.h"
 
@@ -83,7 +84,7 @@ static pm_status job_begin(job *j, uint64_t n, size_t count, bool arrays_present
     if ((n > 0 && !j->parens) || (count > 0 && !arrays_present))
         return PM_INVALID_ARGUMENT;
     j->n = n;
-    j->slices = allocator.alloc(ranks * sizeof *j->slices + count * sizeof *j->findings, allocator.user);
+    j->slices = pmi_memory_allocate_with(&allocator, ranks * sizeof *j->slices, count, sizeof *j->findings);
     if (!j->slices)
         return PM_OUT_OF_MEMORY;
     j->findings = (void *)(j->slices + ranks);
@@ -96,8 +97,7 @@ static pm_status job_begin(job *j, uint64_t n, size_t count, bool arrays_present
 static void job_end(job *j) {
     const pm_allocator allocator = pm_context_allocator(j->context);
     pm_bp_destroy(j->bp);
-    if (j->slices)
-        allocator.free(j->slices, allocator.user);
+    pmi_memory_free(&allocator, j->slices);
 }
 
 static pm_status scan(job *j) {

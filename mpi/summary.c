@@ -2,6 +2,7 @@
 /* What a sequence comes to as a whole: every rank sums its slice up, and all ranks put the sums together. */
 #include <limits.h>
 
+#include "base/memory.h"
 #include "base/slice.h"
 #include "mpi/group.h"
 
@@ -107,7 +108,7 @@ static pm_status summarize(const pmi_mpi_group *group, pm_context *context, cons
     slice_sum *sums = NULL;
     pm_status status = n > SIZE_MAX ? PM_TOO_LARGE : !summary || (n > 0 && !parens) ? PM_INVALID_ARGUMENT : PM_OK;
     if (status == PM_OK) {
-        sums = allocator.alloc((size_t)group->ranks * sizeof *sums, allocator.user);
+        sums = pmi_memory_allocate(&allocator, (size_t)group->ranks, sizeof *sums);
         status = sums ? PM_OK : PM_OUT_OF_MEMORY;
     }
     if (status == PM_OK) {
@@ -122,8 +123,7 @@ static pm_status summarize(const pmi_mpi_group *group, pm_context *context, cons
             MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, sums, (int)SUM_WORDS, MPI_UINT64_T, group->comm));
     if (status == PM_OK)
         put_together(sums, group->ranks, group->rank, summary);
-    if (sums)
-        allocator.free(sums, allocator.user);
+    pmi_memory_free(&allocator, sums);
     return status;
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     PARTS_OF_A_THREAD = 4, /* so that threads end together */
     PART_LEAST = 4096      /* elements, many times what a stream costs */
@@ -18,7 +20,7 @@ static pmi_mpi_worker *own_worker(const pmi_mpi_team *team) {
 void *pmi_mpi_team_allocate(size_t size, void *user) {
     pmi_mpi_team *const team = user;
     omp_set_lock(&team->turn);
-    void *const block = team->allocator.alloc(size, team->allocator.user);
+    void *const block = pmi_memory_allocate(&team->allocator, size, 1);
     omp_unset_lock(&team->turn);
     return block;
 }
@@ -26,7 +28,7 @@ void *pmi_mpi_team_allocate(size_t size, void *user) {
 void pmi_mpi_team_free(void *block, void *user) {
     pmi_mpi_team *const team = user;
     omp_set_lock(&team->turn);
-    team->allocator.free(block, team->allocator.user);
+    pmi_memory_free(&team->allocator, block);
     omp_unset_lock(&team->turn);
 }
 
@@ -74,7 +76,7 @@ pm_status pmi_mpi_team_open(pmi_mpi_team *team, pm_context *context, const uint6
     team->parts = n / team->part_elements + (n % team->part_elements != 0);
     const size_t slices = team->parts + 1, plan = slices * (2 * sizeof(pmi_mpi_piece) + sizeof(pmi_slice_layer));
     const size_t bytes = slices * (sizeof(pmi_mpi_slice) + sizeof(size_t)) + threads * (sizeof(pmi_mpi_worker) + plan);
-    team->memory = team->allocator.alloc(bytes, team->allocator.user);
+    team->memory = pmi_memory_allocate(&team->allocator, bytes, 1);
     if (!team->memory)
         return PM_OUT_OF_MEMORY;
     memset(team->memory, 0, bytes);
@@ -90,9 +92,8 @@ void pmi_mpi_team_close(pmi_mpi_team *team) {
         return;
     for (unsigned t = 0; t < team->threads; t++)
         pm_context_destroy(team->workers[t].context);
-    team->allocator.free(team->memory, team->allocator.user);
-    if (team->coming)
-        team->allocator.free(team->coming, team->allocator.user);
+    pmi_memory_free(&team->allocator, team->memory);
+    pmi_memory_free(&team->allocator, team->coming);
     omp_destroy_lock(&team->turn);
     *team = (pmi_mpi_team){0};
 }

@@ -4,6 +4,8 @@
 
 #include <stdalign.h>
 
+#include "base/memory.h"
+
 static pm_bic match_from_empty(const pmi_engine *engine, const pmi_grid *grid, bool streaming, pmi_far_stack *stack,
                                void *scratch, size_t scratch_size) {
     const pmi_range range = {.first = 0, .last = pmi_grid_blocks(grid), .streaming = streaming, .keep = false};
@@ -26,14 +28,14 @@ pm_status pmi_broadword_match(const pmi_engine *engine, const pm_allocator *allo
     }
 
     const pmi_grid grid = pmi_grid_make(parens, n, match);
-    const size_t far_size = pmi_grid_blocks(&grid) * sizeof *stack.survivors;
-    void *block = allocator->alloc(PM_SCRATCH_ALIGN + PM_SCRATCH_SIZE + far_size, allocator->user);
+    void *block = pmi_memory_allocate_with(allocator, PM_SCRATCH_ALIGN + PM_SCRATCH_SIZE, pmi_grid_blocks(&grid),
+                                           sizeof *stack.survivors);
     if (!block)
         return PM_OUT_OF_MEMORY;
     const uintptr_t padding = -(uintptr_t)block % PM_SCRATCH_ALIGN;
     unsigned char *scratch = (unsigned char *)block + padding;
     stack.survivors = (pm_survivors *)(void *)(scratch + PM_SCRATCH_SIZE);
     *total = match_from_empty(engine, &grid, pmi_grid_should_stream(&grid, n), &stack, scratch, PM_SCRATCH_SIZE);
-    allocator->free(block, allocator->user);
+    pmi_memory_free(allocator, block);
     return PM_OK;
 }

@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 
+#include "base/memory.h"
 #include "cpu/boxes/reduce.h"
 #include "cpu/boxes/walk.h"
 #include "cpu/division.h"
@@ -241,15 +242,13 @@ static pm_status run_job(const pm_allocator *allocator, box_job *job) {
     pmi_team_run(threads, job->slices, intersect_rest, job);
     intersect_slices(job);
     const size_t copies = job->scene->out == job->scene->boxes ? job->survivors : 0, cut = divide_cut(job);
-    if (copies > (SIZE_MAX - cut * sizeof *job->cut) / sizeof *job->copies)
-        return PM_OUT_OF_MEMORY;
-    void *const block = allocator->alloc(copies * sizeof *job->copies + cut * sizeof *job->cut, allocator->user);
+    void *const block = pmi_memory_allocate_with(allocator, cut * sizeof *job->cut, copies, sizeof *job->copies);
     if (!block)
         return PM_OUT_OF_MEMORY;
     job->open.copies = job->copies = copies > 0 ? block : NULL;
     job->cut = (pmi_cut_blend *)((pm_box *)block + copies);
     const pm_status status = match_and_unite(job, last);
-    allocator->free(block, allocator->user);
+    pmi_memory_free(allocator, block);
     return status;
 }
 
@@ -259,9 +258,7 @@ pm_status pmi_omp_boxes(const pm_allocator *allocator, const pmi_slice_plan *pla
     const size_t of_slices =
         job.slices * (sizeof *job.effect + sizeof *job.left + sizeof *job.slice) + steps * sizeof *job.steps;
     const size_t indices = scene->n + job.slices + plan->threads * plan->slice_size;
-    if (indices > (SIZE_MAX - of_slices) / sizeof(uint32_t))
-        return PM_OUT_OF_MEMORY;
-    void *const block = allocator->alloc(of_slices + indices * sizeof(uint32_t), allocator->user);
+    void *const block = pmi_memory_allocate_with(allocator, of_slices, indices, sizeof *job.indices);
     if (!block)
         return PM_OUT_OF_MEMORY;
     job.effect = block;
@@ -272,6 +269,6 @@ pm_status pmi_omp_boxes(const pm_allocator *allocator, const pmi_slice_plan *pla
     job.stacks = job.indices + scene->n + job.slices;
     job.open = (pmi_open){.scene = scene, .effect = job.effect, .slice = job.left, .survivors = job.indices};
     const pm_status status = run_job(allocator, &job);
-    allocator->free(block, allocator->user);
+    pmi_memory_free(allocator, block);
     return status;
 }

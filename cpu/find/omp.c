@@ -6,6 +6,7 @@
  */
 #include "cpu/find/omp.h"
 
+#include "base/memory.h"
 #include "cpu/division.h"
 
 #define TEAM_PAYS_PLACES                                                                                               \
@@ -84,10 +85,8 @@ pm_status pmi_omp_find(const pm_allocator *allocator, const pmi_find_plan *plan,
                        pmi_hit_sink *sink) {
     const size_t n = search->places, size = plan->range, most = pmi_min(plan->ranges_a_turn, pmi_divide_up(n, size));
     find_job job = {.plan = plan, .search = search, .sink = sink, .room = pmi_find_room(plan->engine, size)};
-    if (job.room > SIZE_MAX / sizeof *job.events / most)
-        return PM_OUT_OF_MEMORY;
-    job.ranges = allocator->alloc(most * sizeof *job.ranges, allocator->user);
-    job.events = allocator->alloc(most * job.room * sizeof *job.events, allocator->user);
+    job.ranges = pmi_memory_allocate(allocator, most, sizeof *job.ranges);
+    job.events = pmi_memory_allocate(allocator, most, pmi_memory_bytes(0, job.room, sizeof *job.events));
     const bool enough = job.ranges && job.events;
     for (size_t first = 0; enough && first < n;) {
         size_t ranges = 0;
@@ -96,9 +95,7 @@ pm_status pmi_omp_find(const pm_allocator *allocator, const pmi_find_plan *plan,
         pmi_team_run(plan->threads, ranges, search_range, &job);
         store_turn(&job, ranges, sink);
     }
-    if (job.events)
-        allocator->free(job.events, allocator->user);
-    if (job.ranges)
-        allocator->free(job.ranges, allocator->user);
+    pmi_memory_free(allocator, job.events);
+    pmi_memory_free(allocator, job.ranges);
     return enough ? PM_OK : PM_OUT_OF_MEMORY;
 }

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sizes.h"
 #include "cpu/division.h"
 #include "cpu/team.h"
@@ -267,14 +268,14 @@ pm_status pmi_omp_match(const pmi_engine *engine, const pm_allocator *allocator,
 
     const size_t threads_size = plan->threads * job.thread_size;
     const size_t slices_size = aligned_size(job.slices * sizeof *job.slice);
-    void *block = allocator->alloc(PM_SCRATCH_ALIGN + threads_size + slices_size + job.groups * sizeof *job.group,
-                                   allocator->user);
+    void *block = pmi_memory_allocate_with(allocator, PM_SCRATCH_ALIGN + threads_size + slices_size, job.groups,
+                                           sizeof *job.group);
     if (!block)
         return PM_OUT_OF_MEMORY;
     job.memory = (unsigned char *)block + -(uintptr_t)block % PM_SCRATCH_ALIGN;
     job.slice = (slice *)(void *)(job.memory + threads_size);
     job.group = (group_bic *)(void *)(job.memory + threads_size + slices_size);
     *total = run_job(&job);
-    allocator->free(block, allocator->user);
+    pmi_memory_free(allocator, block);
     return PM_OK;
 }

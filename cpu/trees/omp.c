@@ -11,6 +11,7 @@
  */
 #include "cpu/trees/omp.h"
 
+#include "base/memory.h"
 #include "cpu/trees/slices.h"
 
 #define TEAM_PAYS_ELEMENTS ((size_t)1 << 14) /* of each thread: teams are called five times */
@@ -268,13 +269,11 @@ static void *job_allocate(scan_job *job, const pm_allocator *allocator, size_t n
     const size_t of_a_slice = PRODUCTS * sizeof *job->products + sizeof *job->slices.effect + 2 * sizeof(uint32_t);
     const size_t rest = slices * of_a_slice + (1 + 2 * nodes) * sizeof(uint32_t);
     const size_t values = 2 * PRODUCTS * slices, align = sizeof(max_align_t);
-    if (value_size > (SIZE_MAX - rest - align) / values)
-        return NULL;
-    const size_t values_size = pmi_divide_up(values * value_size, align) * align;
-    unsigned char *const block = allocator->alloc(values_size + rest, allocator->user);
+    const size_t units = pmi_divide_up(pmi_memory_bytes(0, values, value_size), align);
+    unsigned char *const block = pmi_memory_allocate_with(allocator, rest, units, align);
     if (!block)
         return NULL;
-    job->products = (pmi_product *)(void *)(block + values_size);
+    job->products = (pmi_product *)(void *)(block + units * align);
     job->slices.effect = (pmi_slice_effect *)(job->products + PRODUCTS * slices);
     job->slices.first = (uint32_t *)(job->slices.effect + slices);
     job->never_closed = job->slices.first + slices + 1;
@@ -300,7 +299,7 @@ static pm_status run_job(scan_job *job, const pm_allocator *allocator, const pmi
         alone(job);
     else
         together(job);
-    allocator->free(block, allocator->user);
+    pmi_memory_free(allocator, block);
     return PM_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From text to structure on a device that is a caller's. */
+#include "base/memory.h"
 #include "gpu/delimiters/tokenizer.h"
 #include "gpu/match/recorder_parts.h"
 
@@ -15,7 +16,7 @@ _Static_assert(sizeof(pm_vk_delimiters_result) == PM_STRUCTURE_RESULT_WORDS * 4 
 
 pm_status pmi_recorder_tokenizer_create(const pm_vk_context *recorder, const pmi_dfa *machine, VkPipelineCache cache,
                                         pm_vk_tokenizer **tokenizer) {
-    pm_vk_tokenizer *const created = recorder->allocator.alloc(sizeof *created, recorder->allocator.user);
+    pm_vk_tokenizer *const created = pmi_memory_allocate(&recorder->allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
     pmi_device device = recorder->device; /* as it is, with the cache for now */
@@ -25,14 +26,14 @@ pm_status pmi_recorder_tokenizer_create(const pm_vk_context *recorder, const pmi
     if (status == PM_OK)
         *tokenizer = created;
     else
-        recorder->allocator.free(created, recorder->allocator.user);
+        pmi_memory_free(&recorder->allocator, created);
     return status;
 }
 
 void pmi_recorder_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {
     const pm_allocator *const allocator = &tokenizer->recorder->allocator;
     pmi_tokenizer_destroy(&tokenizer->recorder->device, &tokenizer->kernels);
-    allocator->free(tokenizer, allocator->user);
+    pmi_memory_free(allocator, tokenizer);
 }
 
 pm_vk_delimiters_sizes pmi_recorder_structure_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     NAME_SIZE = 64 /* of a device, with its end */
 };
@@ -94,7 +96,7 @@ pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *all
     const size_t devices = names_count(list);
     if (devices > PM_DEVICES_MOST)
         return PM_NO_DEVICE;
-    pmi_gpu *const opened = allocator->alloc(sizeof *opened + devices * sizeof *opened->executors, allocator->user);
+    pmi_gpu *const opened = pmi_memory_allocate_with(allocator, sizeof *opened, devices, sizeof *opened->executors);
     if (!opened)
         return PM_OUT_OF_MEMORY;
     *opened = (pmi_gpu){.allocator = *allocator};
@@ -117,5 +119,5 @@ void pmi_gpu_close(pmi_gpu *gpu) {
     for (unsigned k = 0; k < gpu->count; k++)
         pmi_executor_close(&gpu->executors[k], &gpu->allocator);
     const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
-    allocator.free(gpu, allocator.user);
+    pmi_memory_free(&allocator, gpu);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/atomic_file.h"
+#include "base/memory.h"
 
 /* The driver checks a cache of its own, too, but some have been known to trust what they are given. */
 typedef struct file_header {
@@ -50,7 +51,7 @@ static unsigned char *data_read(FILE *file, const pmi_device *device, const pm_a
                                 file_header *header) {
     if (fread(header, sizeof *header, 1, file) != 1 || header->bytes == 0 || header->bytes > bytes_most)
         return NULL;
-    unsigned char *const data = allocator->alloc((size_t)header->bytes, allocator->user);
+    unsigned char *const data = pmi_memory_allocate(allocator, (size_t)header->bytes, 1);
     if (!data)
         return NULL;
     if (fread(data, 1, (size_t)header->bytes, file) == header->bytes && fgetc(file) == EOF) {
@@ -58,7 +59,7 @@ static unsigned char *data_read(FILE *file, const pmi_device *device, const pm_a
         if (memcmp(header, &expected, sizeof expected) == 0)
             return data;
     }
-    allocator->free(data, allocator->user);
+    pmi_memory_free(allocator, data);
     return NULL;
 }
 
@@ -81,7 +82,7 @@ void pmi_pipeline_cache_open(pmi_pipeline_cache *cache, pmi_device *device, cons
         fclose(file);
     if (data) {
         cache_create(device, data, header.bytes);
-        allocator->free(data, allocator->user);
+        pmi_memory_free(allocator, data);
         cache->file_bytes = header.bytes;
         cache->file_checksum = header.checksum;
     }
@@ -97,7 +98,7 @@ static void cache_save(const pmi_pipeline_cache *cache, const pmi_device *device
     if (vk->GetPipelineCacheData(device->handle, device->cache, &bytes, NULL) != VK_SUCCESS || bytes == 0 ||
         bytes > bytes_most)
         return;
-    unsigned char *const data = allocator->alloc(bytes, allocator->user);
+    unsigned char *const data = pmi_memory_allocate(allocator, bytes, 1);
     if (!data)
         return;
     if (vk->GetPipelineCacheData(device->handle, device->cache, &bytes, data) == VK_SUCCESS) {
@@ -106,7 +107,7 @@ static void cache_save(const pmi_pipeline_cache *cache, const pmi_device *device
             pmi_atomic_file_replace(allocator, cache->path, (pmi_kept_piece[]){{&header, sizeof header}, {data, bytes}},
                                     2);
     }
-    allocator->free(data, allocator->user);
+    pmi_memory_free(allocator, data);
 }
 
 void pmi_pipeline_cache_close(pmi_pipeline_cache *cache, pmi_device *device, const pm_allocator *allocator) {

@@ -2,6 +2,7 @@
 /* The pipeline `levels` on a device that is a caller's. */
 #include "gpu/match/recorder.h"
 
+#include "base/memory.h"
 #include "gpu/device/loader.h"
 #include "gpu/match/recorder_parts.h"
 
@@ -83,7 +84,7 @@ static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context 
 }
 
 pm_status pmi_recorder_create(const pm_vk_context_info *info, pm_vk_context **recorder) {
-    pm_vk_context *const created = info->allocator.alloc(sizeof *created, info->allocator.user);
+    pm_vk_context *const created = pmi_memory_allocate(&info->allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
     *created = (pm_vk_context){.allocator = info->allocator};
@@ -91,14 +92,14 @@ pm_status pmi_recorder_create(const pm_vk_context_info *info, pm_vk_context **re
     if (status == PM_OK)
         *recorder = created;
     else
-        info->allocator.free(created, info->allocator.user);
+        pmi_memory_free(&info->allocator, created);
     return status == PM_NO_DEVICE ? PM_UNSUPPORTED : status; /* there is a device, but it will not do */
 }
 
 void pmi_recorder_destroy(pm_vk_context *recorder) {
     close_on_device(recorder);
     const pm_allocator allocator = recorder->allocator; /* outlives the block it frees */
-    allocator.free(recorder, allocator.user);
+    pmi_memory_free(&allocator, recorder);
 }
 
 const pm_allocator *pmi_recorder_allocator(const pm_vk_context *recorder) {

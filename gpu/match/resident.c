@@ -8,6 +8,7 @@
  */
 #include "gpu/match/resident.h"
 
+#include "base/memory.h"
 #include "base/sizes.h"
 #include "base/slice_layers.h"
 #include "gpu/device/devices.h"
@@ -232,8 +233,8 @@ static pm_status open_run(pmi_gpu *gpu, void *arguments) {
 }
 
 pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
-    const size_t bytes = sizeof **resident + gpu->count * sizeof *(*resident)->shares;
-    pm_resident *const created = gpu->allocator.alloc(bytes, gpu->allocator.user);
+    pm_resident *const created =
+        pmi_memory_allocate_with(&gpu->allocator, sizeof *created, gpu->count, sizeof *created->shares);
     if (!created)
         return PM_OUT_OF_MEMORY;
     *created = (pm_resident){.gpu = gpu, .n = n, .loaded = n == 0};
@@ -252,5 +253,5 @@ void pmi_gpu_resident_destroy(pm_resident *resident) {
         gpu->executors[k].device.vk->DeviceWaitIdle(gpu->executors[k].device.handle);
     for (unsigned k = 0; k < resident->count; k++)
         pmi_device_slice_close(&resident->shares[k]);
-    gpu->allocator.free(resident, gpu->allocator.user);
+    pmi_memory_free(&gpu->allocator, resident);
 }

@@ -3,6 +3,7 @@
  * the monoids used last are kept. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sizes.h"
 #include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
@@ -22,8 +23,7 @@ static size_t piece_bytes(const pmi_executor *executor, size_t most) {
 
 static void monoid_forget(const pmi_device *device, pmi_executor_monoid *kept, const pm_allocator *allocator) {
     pmi_monoid_kernels_destroy(device, &kept->kernels);
-    if (kept->words)
-        allocator->free(kept->words, allocator->user);
+    pmi_memory_free(allocator, kept->words);
     *kept = (pmi_executor_monoid){0};
 }
 
@@ -38,13 +38,12 @@ static pm_status monoid_make(const pmi_device *device, const pm_gpu_monoid *mono
     pm_status status = pmi_monoid_kernels_create(device, monoid, &made->kernels);
     if (status != PM_OK)
         return status;
-    const size_t bytes = monoid->word_count * sizeof *monoid->words;
-    made->words = allocator->alloc(bytes, allocator->user);
+    made->words = pmi_memory_allocate(allocator, monoid->word_count, sizeof *made->words);
     if (!made->words) {
         monoid_forget(device, made, allocator);
         return PM_OUT_OF_MEMORY;
     }
-    memcpy(made->words, monoid->words, bytes);
+    memcpy(made->words, monoid->words, monoid->word_count * sizeof *made->words);
     made->word_count = monoid->word_count;
     return PM_OK;
 }

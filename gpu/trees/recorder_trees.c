@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scans of trees on a device that is a caller's. */
+#include "base/memory.h"
 #include "gpu/match/recorder_parts.h"
 #include "gpu/trees/scan.h"
 
@@ -13,7 +14,7 @@ _Static_assert(PM_MATCHER_TREES_MAX == PM_TREE_SCAN_N_MAX, "one limit");
 pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu_monoid *code, VkPipelineCache cache,
                                      pm_vk_monoid **monoid) {
     const pm_allocator *const allocator = &recorder->allocator;
-    pm_vk_monoid *const created = allocator->alloc(sizeof *created, allocator->user);
+    pm_vk_monoid *const created = pmi_memory_allocate(allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
     created->of = recorder;
@@ -23,14 +24,14 @@ pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu
     if (status == PM_OK)
         *monoid = created;
     else
-        allocator->free(created, allocator->user);
+        pmi_memory_free(allocator, created);
     return status;
 }
 
 void pmi_recorder_monoid_destroy(pm_vk_monoid *monoid) {
     const pm_allocator *const allocator = &monoid->of->allocator;
     pmi_monoid_kernels_destroy(&monoid->of->device, &monoid->kernels);
-    allocator->free(monoid, allocator->user);
+    pmi_memory_free(allocator, monoid);
 }
 
 pm_vk_tree_sizes pmi_recorder_tree_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t nodes) {

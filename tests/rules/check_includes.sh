@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Dependencies go one way: every #include of a file of this project is one that the table below allows.
+# Dependencies go one way: every #include of a file of this project is one that the table below allows. And memory comes
+# one way: in the folders of the library only base/memory.h calls an allocator.
 #   check_includes.sh [ROOT]
 set -eu
 cd "${1:-.}"
@@ -55,6 +56,10 @@ function check(file, name,    included, may) {
         complain(file, "includes " included "; allowed:" (may ? may : " nothing, this folder is not in the table"))
 }
 
+function is_of_library(file) {
+    return file ~ /^(base|cpu|broadword|core|gpu|mpi)\//
+}
+
 BEGIN {
     rows = split(ENVIRON["table"], row, "\n")
     for (r = 1; r <= rows; r++) {
@@ -75,11 +80,14 @@ BEGIN {
 
 END {
     for (s = 1; s <= sources; s++) {
-        while ((got = (getline line < source[s])) > 0)
+        while ((got = (getline line < source[s])) > 0) {
+            if (line ~ /(->|\.)(alloc|free)\(/ && is_of_library(source[s]) && source[s] != "base/memory.h")
+                complain(source[s], "calls an allocator itself; see base/memory.h")
             if (sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", line)) {
                 sub(/[">].*/, "", line)
                 check(source[s], line)
             }
+        }
         if (got < 0)
             complain(source[s], "cannot be read")
         close(source[s])

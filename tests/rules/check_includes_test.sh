@@ -61,6 +61,8 @@ plant bench/suites/a.c '#include "inputs/families.h"'
 plant bench/suites/b.c '#include "broadword/word.h"'
 plant build/a.c '#include "core/text/lexer.h"'
 plant docs/a.md '#include "core/text/lexer.h"'
+plant base/memory.h 'allocator->alloc(bytes, allocator->user);'
+plant bench/a.c 'allocator->alloc(bytes, allocator->user);'
 run_check
 [ "$code" = 0 ] || fail "exit code $code where all is right"
 [ ! -s "$scratch/said" ] || fail "should be accepted: $(cat "$scratch/said")"
@@ -91,6 +93,7 @@ plant bench/b.c '#include "core/text/lexer.h"'
 plant examples/a.c '#include "base/slice.h"'
 plant include/a.h '#include "base/slice.h"'
 plant attic/a.c '#include "parenmatch.h"'
+plant gpu/b.c 'own->allocator.free(block, own->allocator.user);'
 put attic/own.h ''
 plant attic/b.c '#include "own.h"'
 run_check
