@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes a scene for `pm_bench --suite boxes --family file:FOLDER/icons` (and pm_bench_gpu_boxes) out of the SVG files of
+# Makes a scene for `pm_bench --suite boxes --family file:FOLDER/icons` (and pm_bench_gpu --suite boxes) out of the SVG files of
 # icon themes of Debian's, one after the other. The packages are downloaded into the folder and unpacked there, not
 # installed.
 #   bench/scenes.sh PARENMATCH FOLDER

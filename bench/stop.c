@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* With a line on standard error. */
+/* The end of a program that cannot go on. */
 #include "bench/stop.h"
 
 #include <stdio.h>
@@ -7,10 +7,17 @@
 
 void stop(const char *what, const char *why) {
     fprintf(stderr, "pm_bench: %s: %s\n", what, why);
-    exit(1);
+    exit(2);
 }
 
 void must(pm_status status, const char *what) {
     if (status != PM_OK)
         stop(what, pm_status_string(status));
+}
+
+void *must_allocate(size_t bytes) {
+    void *const memory = malloc(bytes + 1); /* not NULL for no bytes */
+    if (!memory)
+        stop("memory", "there is not enough");
+    return memory;
 }

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_gpu_boxes: what each stage of boxes takes on a device, the scene being there already, by the device's own
- * clock, and what all of them take together; beside the floor: reading kinds and boxes and writing as many boxes. Every
- * result is held against that of several threads of the host.
- *
- * See bench/gpu/options.h for the options; `family` is a name of inputs/scenes.h.
- *
- * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 elements a second.
+ * Suite boxes: each stage of boxes and all together, the scene being on the device; the floor is reading kinds and
+ * boxes and writing as many boxes. Every result is compared with that of several threads of the host.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu/table.h"
-#include "bench/gpu/timing.h"
-#include "bench/gpu/variant.h"
+#include "bench/gpu/bench.h"
 #include "gpu/boxes/boxes.h"
 #include "inputs/scenes.h"
 #include "shaders/spv/boxes.h"
 
-/* What hurts which stage. */
+/* Each of them is slow for some stage. */
 static const char *const families[] = {"mixed:0:random",
                                        "mixed:33:random",
                                        "mixed:90:random",
@@ -40,16 +32,15 @@ static const char *const families[] = {"mixed:0:random",
                                        "kinds",
                                        NULL};
 
-static gpu_options options;
-
 static struct bench {
     gpu_timing timing;
-    pmi_boxes boxes; /* what is being timed: the library's, or a variant */
-    pmi_boxes variants[1 + GPU_VARIANTS_MOST];
-    bool wrong; /* whether any has been */
+    pmi_boxes boxes;                           /* in use: one of the variants */
+    pmi_boxes variants[1 + GPU_VARIANTS_MOST]; /* the library's, and those of gpu_options.spirv */
     pmi_kernel floor;
+    pmi_boxes_scene scene; /* of the present size */
+    double floor_us;
     pmi_buffer kinds, given, results, scratch, dispatches;
-    uint8_t *host_kinds; /* and what is on the host */
+    uint8_t *host_kinds; /* from here on: on the host */
     pm_box *host_boxes, *expected, *found;
 } bench;
 
@@ -76,54 +67,44 @@ static void record_floor(unsigned stage, const void *of) {
 
 /* ---- Scenes ---- */
 
-static bool results_are_right(const pmi_boxes_scene *scene) {
+static enum gpu_verdict verify(const pmi_boxes_scene *scene) {
     const size_t bytes = (size_t)scene->n * sizeof *bench.found;
-    gpu_timing_begin(&bench.timing);
-    for (unsigned stage = 0; stage < PM_BOXES_STAGES; stage++)
-        record_stage(stage, scene);
-    gpu_timing_run(&bench.timing);
+    gpu_timing_once(&bench.timing, record_stage, PM_BOXES_STAGES, scene);
     gpu_timing_download(&bench.timing, &bench.results, bytes, bench.found);
-    return memcmp(bench.found, bench.expected, bytes) == 0;
+    return memcmp(bench.found, bench.expected, bytes) == 0 ? GPU_VERIFIED : GPU_WRONG;
 }
 
-static void run_variant(const char *family, const char *variant, const pmi_boxes_scene *scene, double floor) {
-    const bool right = results_are_right(scene);
-    bench.wrong |= !right;
-    double us[PM_BOXES_STAGES];
-    const double all = gpu_timing_all_us(&bench.timing, options.reps, record_stage, PM_BOXES_STAGES, scene);
-    gpu_timing_stages_us(&bench.timing, options.reps, record_stage, PM_BOXES_STAGES, scene, us);
-    printf("%s%s%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", family, *variant ? " " : "", variant,
-           scene->n, us[0], us[1], us[2], us[3], all, floor, scene->n / all * 1e-3, floor / all,
-           right ? "verified" : "WRONG");
-    fflush(stdout);
-}
-
-static void run_family(const char *family, const pmi_boxes_scene *scene, double floor) {
-    if (!scene_fill(family, 1, scene->n, bench.host_kinds, bench.host_boxes))
+static void run(const char *family, uint32_t n) {
+    if (!scene_fill(family, 1, n, bench.host_kinds, bench.host_boxes))
         stop(family, "no such family");
-    gpu_timing_upload(&bench.timing, bench.host_kinds, (scene->n + 3) / 4 * 4, &bench.kinds);
-    gpu_timing_upload(&bench.timing, bench.host_boxes, (uint64_t)scene->n * sizeof(pm_box), &bench.given);
-    must(pm_box_omp(NULL, bench.host_kinds, bench.host_boxes, scene->n, bench.expected), "boxes on the host");
-    for (unsigned v = 0; v <= options.variants; v++) {
+    gpu_timing_upload(&bench.timing, bench.host_kinds, (n + 3) / 4 * 4, &bench.kinds);
+    gpu_timing_upload(&bench.timing, bench.host_boxes, (uint64_t)n * sizeof(pm_box), &bench.given);
+    must(pm_box_omp(NULL, bench.host_kinds, bench.host_boxes, n, bench.expected), "boxes on the host");
+    for (size_t v = 0; v <= gpu_options.spirv.count; v++) {
+        const char *const variant = v == 0 ? "" : gpu_options.spirv.names[v - 1];
         bench.boxes = bench.variants[v];
-        run_variant(family, v == 0 ? "" : options.spirv[v - 1], scene, floor);
+        const enum gpu_verdict verdict = verify(&bench.scene);
+        gpu_times times =
+            gpu_timing_take(&bench.timing, gpu_options.repetitions, record_stage, PM_BOXES_STAGES, &bench.scene);
+        times.floor_us = bench.floor_us;
+        gpu_row(&times, n, verdict, "%s%s%s\t%u", family, *variant ? " " : "", variant, n);
     }
+}
+
+static void begin(uint32_t n) {
+    bench.scene =
+        (pmi_boxes_scene){.n = n,
+                          .kinds = bench.kinds.address,
+                          .boxes = bench.given.address,
+                          .results = bench.results.address,
+                          .scratch = bench.scratch.address,
+                          .dispatches = {.buffer = bench.dispatches.handle, .address = bench.dispatches.address}};
+    bench.floor_us = gpu_timing_all_us(&bench.timing, gpu_options.repetitions, record_floor, 1, &bench.scene);
 }
 
 /* ---- Setting up ---- */
 
-static void buffer_make(uint64_t size, pmi_buffer *buffer) {
-    must(pmi_buffer_create(&bench.timing.device, PM_MEMORY_DEVICE, size, buffer), "memory of the device");
-}
-
-static void *host_make(size_t count, size_t size) {
-    void *const made = malloc(count * size);
-    if (!made)
-        stop("memory", "none");
-    return made;
-}
-
-/* The library's pipelines with the shaders of a folder in place of its own, where there are such. */
+/* The library's pipelines, with shaders from the folder in place of its own, as far as there are some. */
 static void variant_create(const char *folder, pmi_boxes *boxes) {
     const pmi_device *const device = &bench.timing.device;
     must(pmi_boxes_create(device, boxes), "kernels");
@@ -151,22 +132,24 @@ static void variant_create(const char *folder, pmi_boxes *boxes) {
     }
 }
 
-static void bench_open(uint32_t n) {
-    pmi_device *const device = &bench.timing.device;
-    gpu_timing_open(&options.settings, &bench.timing);
-    for (unsigned v = 0; v <= options.variants; v++)
-        variant_create(v == 0 ? NULL : options.spirv[v - 1], &bench.variants[v]);
+static gpu_timing *bench_open(uint32_t n) {
+    const gpu_timing *const timing = &bench.timing;
+    gpu_timing_open(&gpu_options.settings, &bench.timing);
+    for (size_t v = 0; v <= gpu_options.spirv.count; v++)
+        variant_create(v == 0 ? NULL : gpu_options.spirv.names[v - 1], &bench.variants[v]);
     bench.boxes = bench.variants[0];
-    must(pmi_kernel_create(device, (pmi_shader){spv_boxes_floor, sizeof spv_boxes_floor}, 0, &bench.floor), "kernels");
-    buffer_make((n + 3) / 4 * 4, &bench.kinds);
-    buffer_make((uint64_t)n * sizeof(pm_box), &bench.given);
-    buffer_make((uint64_t)n * sizeof(pm_box), &bench.results);
-    buffer_make(pmi_boxes_scratch_bytes(&bench.boxes, n), &bench.scratch);
-    buffer_make(pmi_boxes_dispatches_bytes(device, n), &bench.dispatches);
-    bench.host_kinds = host_make((n + 3) / 4, 4);
-    bench.host_boxes = host_make(n, sizeof(pm_box));
-    bench.expected = host_make(n, sizeof(pm_box));
-    bench.found = host_make(n, sizeof(pm_box));
+    must(pmi_kernel_create(&timing->device, (pmi_shader){spv_boxes_floor, sizeof spv_boxes_floor}, 0, &bench.floor),
+         "kernels");
+    gpu_timing_reserve(timing, (n + 3) / 4 * 4, &bench.kinds);
+    gpu_timing_reserve(timing, (uint64_t)n * sizeof(pm_box), &bench.given);
+    gpu_timing_reserve(timing, (uint64_t)n * sizeof(pm_box), &bench.results);
+    gpu_timing_reserve(timing, pmi_boxes_scratch_bytes(&bench.boxes, n), &bench.scratch);
+    gpu_timing_reserve(timing, pmi_boxes_dispatches_bytes(&timing->device, n), &bench.dispatches);
+    bench.host_kinds = must_allocate((n + 3) / 4 * 4);
+    bench.host_boxes = must_allocate(n * sizeof(pm_box));
+    bench.expected = must_allocate(n * sizeof(pm_box));
+    bench.found = must_allocate(n * sizeof(pm_box));
+    return &bench.timing;
 }
 
 static void bench_close(void) {
@@ -175,7 +158,7 @@ static void bench_close(void) {
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pmi_buffer_destroy(device, buffers[b]);
     pmi_kernel_destroy(device, &bench.floor);
-    for (unsigned v = 0; v <= options.variants; v++)
+    for (size_t v = 0; v <= gpu_options.spirv.count; v++)
         pmi_boxes_destroy(device, &bench.variants[v]);
     gpu_timing_close(&bench.timing);
     free(bench.host_kinds);
@@ -184,26 +167,15 @@ static void bench_close(void) {
     free(bench.found);
 }
 
-int main(int argc, char **argv) {
-    options = options_read(argc, argv, 0, 27); /* boxes of more do not fit a buffer of 4 GiB */
-    bench_open(UINT32_C(1) << options.to);
-    gpu_table_begin(argc, argv, &bench.timing.device);
-    printf(
-        "family\tn\treduce_us\tscan_us\tmatch_us\tfix_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
-    for (unsigned log = options.to;; log -= options.step) {
-        const pmi_boxes_scene scene = {
-            .n = UINT32_C(1) << log,
-            .kinds = bench.kinds.address,
-            .boxes = bench.given.address,
-            .results = bench.results.address,
-            .scratch = bench.scratch.address,
-            .dispatches = {.buffer = bench.dispatches.handle, .address = bench.dispatches.address}};
-        const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, &scene);
-        for (const char *const *family = options_families(&options, families); *family; family++)
-            run_family(*family, &scene, floor);
-        if (log < options.from + options.step)
-            break;
-    }
-    bench_close();
-    return bench.wrong ? 1 : 0;
-}
+const struct gpu_suite gpu_suite_boxes = {
+    .name = "boxes",
+    .description = "boxes of scenes, stage by stage; the floor is reading and writing them",
+    .columns = "family\tn\treduce_us\tscan_us\tmatch_us\tfix_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\t"
+               "verified",
+    .families = families,
+    .log_most = 27, /* boxes of more do not fit a buffer of 4 GiB */
+    .log_from = 20,
+    .open = bench_open,
+    .begin = begin,
+    .run = run,
+    .close = bench_close};

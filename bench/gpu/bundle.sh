@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes a folder that runs the GPU tests and measurements on a machine which has a Vulkan driver and nothing else of
-# Vulkan: no loader, no X libraries, no compiler. Needs a release build with tests, and Debian's apt-get.
+# Makes a folder that runs the GPU tests and measurements on a machine which has a Vulkan driver, but no loader, no X
+# libraries and no compiler. Needs a release build with tests, and Debian's apt-get.
 #   bundle.sh FOLDER
 # There: FOLDER/run.sh [RESULTS-FOLDER [PART]...]
 set -eu
@@ -16,10 +16,8 @@ for test in devices find_gpu gpu gpu_boxes gpu_scan pfac_stages pipelines reside
     transfer vulkan vulkan_boxes vulkan_calls vulkan_scan vulkan_slices vulkan_structure; do
     cp "$build/tests/test_$test" "$bundle/bin"
 done
-for program in "" _devices _gpu _gpu_boxes _gpu_find _gpu_scan _gpu_structure; do
-    cp "$build/bench/pm_bench$program" "$bundle/bin"
-done
-# What pm_bench links beyond the C library.
+cp "$build/bench/pm_bench" "$build/bench/pm_bench_gpu" "$bundle/bin"
+# What these link beyond the C library.
 ldd "$build/bench/pm_bench" | awk '$3 ~ /(gomp|hs|re2|sdsl|stdc\+\+|gcc_s)/ { print $3 }' | xargs -I{} cp -L {} "$bundle/lib"
 cp "$here/bundle_run.sh" "$bundle/run.sh"
 # The loader, what NVIDIA's driver links, and what the tests link. Each library is kept under the name it is linked by,

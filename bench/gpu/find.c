@@ -1,155 +1,208 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_gpu_find: what each stage of a search for many patterns takes on a device, text and dictionary being there
- * already, by the device's own clock, and what all of them take together; beside the floor: reading the text. And
- * pm_find_gpu() from the host to the host. All hits are held against pm_find_seq().
- *
- * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 bytes of text a second.
+ * Suite find: each stage of a search for many patterns and all together, text and dictionary being on the device; the
+ * floor is reading the text. And pm_find_gpu() from host to host. All hits are compared with those of pm_find_seq().
+ * Sizes are bytes of text.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu/find_fixture.h"
-#include "bench/gpu/table.h"
-#include "bench/host_times.h"
-#include "bench/stop.h"
+#include "bench/gpu/bench.h"
 #include "bench/suites/find_words.h"
+#include "gpu/find/pfac.h"
 
 enum {
     LEXICON = 60000,
-    HOST_REPETITIONS = 7
+    HOST_REPETITIONS = 7,
+    NAMES = 10
 };
 
-static const char help[] =
-    "usage: %s [KEY=VALUE]...\n"
-    "Times each stage of a search for many patterns on a device, beside reading the text, and holds all hits against\n"
-    "pm_find_seq().\n"
-    "\n"
-    "  mib=256    text, in MiB\n"
-    "  reps=20    repetitions, of which the median counts\n"
-    "  cpu=0      1: a CPU device will do\n"
-    "  threads=0  that copy for pm_find_gpu(), at most; 0: as many as OpenMP gives\n";
+enum stage {
+    SEARCH,
+    SCAN,
+    WRITE,
+    STAGES
+};
 
-static const char *const names[] = {"Helen",     "Achilles", "Ulysses", "Hector",    "Andromache",
-                                    "Patroclus", "Ajax",     "Priam",   "Agamemnon", "Cassandra"};
+/* Ten names, or that many words of the text's. */
+static const char *const families[] = {"names", "words:100", "words:1000", "words:10000", NULL};
 
-static struct { unsigned mib, reps, cpu, threads; } options = {.mib = 256, .reps = 20};
+static const char *const names[NAMES] = {"Helen",     "Achilles", "Ulysses", "Hector",    "Andromache",
+                                         "Patroclus", "Ajax",     "Priam",   "Agamemnon", "Cassandra"};
 
-static void option_read(const char *argument) {
-    static const struct {
-        const char *key;
-        unsigned *value, least, most;
-    } known[] = {{"mib=", &options.mib, 1, 3000},
-                 {"reps=", &options.reps, 1, GPU_FIND_REPETITIONS},
-                 {"cpu=", &options.cpu, 0, 1},
-                 {"threads=", &options.threads, 0, 1024}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        const size_t length = strlen(known[k].key);
-        if (strncmp(argument, known[k].key, length) != 0)
-            continue;
-        char *end;
-        const unsigned long value = strtoul(argument + length, &end, 10);
-        if (end == argument + length || *end != '\0' || value < known[k].least || value > known[k].most)
-            stop(argument, "not a number that is possible here");
-        *known[k].value = (unsigned)value;
-        return;
-    }
-    stop(argument, "no such option");
+static struct bench {
+    gpu_timing timing;
+    pmi_staging_ring ring; /* which dictionaries are uploaded through */
+    pmi_pfac pfac;
+    pmi_pfac_dicts dicts;
+    const pmi_pfac_dict *dict;
+    pmi_buffer text, scratch, hits, total;
+    pmi_pfac_parameters parameters;
+    uint32_t hit_count;
+    pm_context *context; /* from here on: on the host */
+    find_words words;
+    char *bytes;
+} bench;
+
+/* What pm_find_seq() finds. */
+typedef struct expected {
+    const pm_dict *dict;
+    pm_hit *hits;
+    size_t count;
+} expected;
+
+/* ---- On the device ---- */
+
+static void record_stage(unsigned stage, const void *of) {
+    const pmi_device *const device = &bench.timing.device;
+    const VkCommandBuffer commands = bench.timing.commands;
+    (void)of;
+    if (stage == SEARCH)
+        pmi_pfac_record_search(device, commands, &bench.pfac, bench.dict, bench.parameters);
+    else if (stage == SCAN)
+        pmi_pfac_record_scan(device, commands, &bench.pfac, bench.parameters);
+    else
+        pmi_pfac_record_write(device, commands, &bench.pfac, bench.dict, bench.parameters, 0, bench.hit_count);
+    pmi_pfac_record_barrier(device, commands);
 }
 
-/* ---- One set of patterns ---- */
+/* Uploads the dictionary, finds how many hits there are, and makes room for them. */
+static void prepare(const pm_dict *dict, uint32_t n) {
+    const pmi_device *const device = &bench.timing.device;
+    must(pmi_pfac_dicts_get(device, &bench.ring, &bench.dicts, dict, &bench.dict), "the dictionary");
+    if (n > pmi_pfac_places_max(device, bench.dict))
+        stop("the text", "too long for one search");
+    gpu_timing_reserve(&bench.timing, pmi_pfac_scratch_bytes(bench.dict, n), &bench.scratch);
+    pmi_pfac_text text = {.text = bench.text.address,
+                          .n = n,
+                          .places = n,
+                          .scratch = bench.scratch.address,
+                          .total = bench.total.address};
+    bench.parameters = pmi_pfac_parameters_make(bench.dict, &text);
+    gpu_timing_once(&bench.timing, record_stage, WRITE, NULL);
+    bench.hit_count = *(const uint32_t *)bench.total.mapped;
+    gpu_timing_reserve(&bench.timing, (uint64_t)bench.hit_count * sizeof(pm_hit), &bench.hits);
+    text.hits = bench.hits.address;
+    bench.parameters = pmi_pfac_parameters_make(bench.dict, &text);
+}
 
-/* The fastest of some calls, every one of them verified. */
-static double host_us(pm_context *context, const pm_dict *dict, const char *text, size_t n, const pm_hit *expected,
-                      size_t count) {
-    pm_hit *const hits = malloc((count + 1) * sizeof *hits);
+static enum gpu_verdict verify(const expected *e) {
+    const size_t bytes = e->count * sizeof(pm_hit);
+    if (bench.hit_count != e->count)
+        return GPU_WRONG;
+    pm_hit *const hits = must_allocate(bytes);
+    gpu_timing_once(&bench.timing, record_stage, STAGES, NULL);
+    gpu_timing_download(&bench.timing, &bench.hits, bytes, hits);
+    const bool right = memcmp(hits, e->hits, bytes) == 0;
+    free(hits);
+    return right ? GPU_VERIFIED : GPU_WRONG;
+}
+
+/* ---- From host to host ---- */
+
+/* The time of the fastest call; all are verified. */
+static double host_us(const expected *e, uint32_t n, enum gpu_verdict *verdict) {
+    const size_t bytes = e->count * sizeof(pm_hit);
+    pm_hit *const hits = must_allocate(bytes);
     double best = 0;
-    if (!hits)
-        stop("hits", "no memory");
     for (unsigned r = 0; r <= HOST_REPETITIONS; r++) {
         size_t found;
-        memset(hits, 0, count * sizeof *hits);
-        const double begin = host_clock_us();
-        must(pm_find_gpu(context, dict, text, n, hits, count, &found), "pm_find_gpu");
-        const double us = host_clock_us() - begin;
-        if (found != count || memcmp(hits, expected, count * sizeof *hits) != 0)
-            stop("pm_find_gpu", "the hits are wrong");
-        if (r == 1 || us < best) /* the first call brings the dictionary there */
+        memset(hits, 0, bytes);
+        const uint64_t begin = clock_now();
+        must(pm_find_gpu(bench.context, e->dict, bench.bytes, n, hits, e->count, &found), "pm_find_gpu");
+        const double us = (double)(clock_now() - begin) * 1e-3;
+        if (found != e->count || memcmp(hits, e->hits, bytes) != 0)
+            *verdict = GPU_WRONG;
+        if (r == 1 || us < best) /* the first call uploads the dictionary */
             best = us;
     }
     free(hits);
     return best;
 }
 
-static void run(pm_context *context, const char *what, const char *const *patterns, size_t patterns_count,
-                const char *text, uint32_t n) {
+/* ---- A set of patterns ---- */
+
+static pm_dict *dict_create(const char *family) {
+    const size_t prefix = strlen("words:");
+    const bool words = strncmp(family, "words:", prefix) == 0;
+    const size_t count = words ? strtoul(family + prefix, NULL, 10) : NAMES;
+    const char **const picked = must_allocate(count * sizeof *picked);
     pm_dict *dict;
-    size_t count;
-    must(pm_dict_create(NULL, patterns, NULL, patterns_count, 0, &dict), "pm_dict_create");
-    must(pm_find_auto(NULL, dict, text, n, NULL, 0, &count), "pm_find_auto");
-    pm_hit *const expected = malloc((count + 1) * sizeof *expected);
-    if (!expected)
-        stop("hits", "no memory");
-    must(pm_find_seq(NULL, dict, text, n, expected, count, &count), "pm_find_seq");
-    if (gpu_find_bed_prepare(dict) != count || memcmp(gpu_find_bed_hits(), expected, count * sizeof *expected) != 0)
-        stop(what, "the hits are wrong");
-    double us[GPU_FIND_STAGES];
-    const double all = gpu_find_bed_time(options.reps), floor = gpu_find_bed_time_floor(options.reps);
-    gpu_find_bed_time_stages(options.reps, us);
-    const double host = host_us(context, dict, text, n, expected, count);
-    printf("%s\t%u\t%zu\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.3f\t%.1f\t%.2f\tverified\n", what, n, count,
-           us[GPU_FIND_SEARCH], us[GPU_FIND_SCAN], us[GPU_FIND_WRITE], all, floor, n / all * 1e-3, floor / all, host,
-           n / host * 1e-3);
-    fflush(stdout);
-    free(expected);
+    if (words && count > 0)
+        find_words_pick(&bench.words, count, picked, count);
+    else if (strcmp(family, "names") == 0)
+        memcpy(picked, names, sizeof names);
+    else
+        stop(family, "no such family");
+    must(pm_dict_create(NULL, picked, NULL, count, 0, &dict), "pm_dict_create");
+    free(picked);
+    return dict;
+}
+
+static void run(const char *family, uint32_t n) {
+    pm_dict *const dict = dict_create(family);
+    expected e = {.dict = dict};
+    must(pm_find_auto(NULL, dict, bench.bytes, n, NULL, 0, &e.count), "pm_find_auto");
+    e.hits = must_allocate(e.count * sizeof *e.hits);
+    must(pm_find_seq(NULL, dict, bench.bytes, n, e.hits, e.count, &e.count), "pm_find_seq");
+    prepare(dict, n);
+    enum gpu_verdict verdict = verify(&e);
+    gpu_times times = gpu_timing_take(&bench.timing, gpu_options.repetitions, record_stage, STAGES, NULL);
+    times.floor_us = gpu_timing_read_us(&bench.timing, gpu_options.repetitions, &bench.text, n, &bench.total);
+    times.host_us = host_us(&e, n, &verdict);
+    gpu_row(&times, n, verdict, "%s\t%u\t%zu", family, n, e.count);
+    free(e.hits);
     pm_dict_destroy(dict);
 }
 
-static void run_words(pm_context *context, const find_words *words, size_t count, const char *text, uint32_t n) {
-    const char **const picked = malloc(count * sizeof *picked);
-    char what[32];
-    if (!picked)
-        stop("words", "no memory");
-    snprintf(what, sizeof what, "%zu words", count);
-    find_words_pick(words, count, picked, count);
-    run(context, what, picked, count, text, n);
-    free(picked);
+/* A text of words, with a name in it now and then. */
+static void begin(uint32_t n) {
+    find_words_text(&bench.words, 1, bench.bytes, n);
+    for (size_t i = 0; i + 64 < n; i += (size_t)1 << 18) {
+        const char *const name = names[i >> 18 & 7];
+        memcpy(bench.bytes + i, name, strlen(name));
+    }
+    gpu_timing_upload(&bench.timing, bench.bytes, n, &bench.text);
 }
 
-int main(int argc, char **argv) {
-    for (int a = 1; a < argc; a++) {
-        if (strcmp(argv[a], "--help") == 0)
-            return printf(help, argv[0]), EXIT_SUCCESS;
-        option_read(argv[a]);
-    }
-    const pmi_gpu_settings settings = {.allow_cpu_device = options.cpu};
-    const pm_options asked = {.struct_size = sizeof asked, .threads = options.threads, .allow_cpu_device = options.cpu};
-    const uint32_t n = options.mib << 20;
-    pm_context *context;
-    must(gpu_find_bed_open(&settings), "opening the device");
-    must(pm_context_create(&asked, &context), "pm_context_create");
-    find_words words = find_words_make(1, LEXICON);
-    char *const text = malloc(n);
-    if (!text)
-        stop("the text", "no memory");
-    find_words_text(&words, 1, text, n);
-    for (size_t i = 0; i + 64 < n; i += (size_t)1 << 18) { /* a name here and there */
-        const char *const name = names[i >> 18 & 7];
-        memcpy(text + i, name, strlen(name));
-    }
-    gpu_find_bed_load(text, n);
-    gpu_table_begin(argc, argv, NULL);
-    printf("# %s\n", gpu_find_bed_name());
-    printf("patterns\tn\thits\tsearch_us\tscan_us\twrite_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_"
-           "s\tverified\n");
-    run(context, "10 names", names, sizeof names / sizeof *names, text, n);
-    run_words(context, &words, 100, text, n);
-    run_words(context, &words, 1000, text, n);
-    run_words(context, &words, 10000, text, n);
-    pm_context_destroy(context);
-    gpu_find_bed_close();
-    find_words_clear(&words);
-    free(text);
-    return 0;
+static gpu_timing *bench_open(uint32_t n) {
+    const pmi_device *const device = &bench.timing.device;
+    gpu_timing_open(&gpu_options.settings, &bench.timing);
+    must(pmi_staging_ring_create(device, &gpu_options.settings, &bench.ring), "commands");
+    must(pmi_pfac_create(device, &bench.pfac), "kernels");
+    must(pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, 16, &bench.total), "memory of the host");
+    gpu_timing_reserve(&bench.timing, (uint64_t)n + PM_PFAC_TEXT_BEYOND, &bench.text);
+    bench.context = gpu_context_create(gpu_options.settings.device);
+    bench.words = find_words_make(1, LEXICON);
+    bench.bytes = must_allocate(n);
+    return &bench.timing;
 }
+
+static void bench_close(void) {
+    const pmi_device *const device = &bench.timing.device;
+    pmi_buffer *const buffers[] = {&bench.text, &bench.scratch, &bench.hits, &bench.total};
+    for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
+        pmi_buffer_destroy(device, buffers[b]);
+    pmi_pfac_dicts_clear(device, &bench.dicts);
+    pmi_pfac_destroy(device, &bench.pfac);
+    pmi_staging_ring_destroy(device, &bench.ring);
+    gpu_timing_close(&bench.timing);
+    pm_context_destroy(bench.context);
+    find_words_clear(&bench.words);
+    free(bench.bytes);
+}
+
+const struct gpu_suite gpu_suite_find = {
+    .name = "find",
+    .description = "searches for many patterns, stage by stage; the floor is reading the text",
+    .columns = "patterns\tn\thits\tsearch_us\tscan_us\twrite_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\t"
+               "host_GB_s\tverified",
+    .families = families,
+    .log_least = 10,
+    .log_most = 31,
+    .log_from = 28,
+    .open = bench_open,
+    .begin = begin,
+    .run = run,
+    .close = bench_close};

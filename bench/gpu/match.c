@@ -1,133 +1,158 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_gpu: what each stage of a pipeline takes on a device, its data being there already, by the device's own
- * clock, and what all of them take together, without a reading of the clock between them; beside the floor: writing the
- * match in the fastest way there is. Every match is verified on the device.
- *
- * See bench/gpu/options.h for the options.
- *
- * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 elements a second.
+ * Suite match: each stage of each pipeline and all together, the data being on the device; the floor is writing the
+ * match. Every match is verified on the device. With --host, pm_match_gpu() from host memory to host memory, by the
+ * host's clock.
  */
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu/host.h"
-#include "bench/gpu/match_fixture.h"
-#include "bench/gpu/options.h"
-#include "bench/gpu/table.h"
-#include "bench/gpu/variant.h"
-#include "bench/stop.h"
+#include "bench/gpu/bench.h"
+#include "bench/gpu/matcher.h"
 #include "inputs/families.h"
 
-/* What hurts which stage; chosen as the study before the pipeline did. */
+/* Each of them is slow for some stage. */
 static const char *const families[] = {"bits",   "random",   "deep",      "opens", "closes",     "flat",
                                        "saw:64", "saw:1000", "saw:70000", "drift", "sparse:511", NULL};
 
-static gpu_options options;
-static pmi_pipeline variants[GPU_VARIANTS_MOST]; /* for options.spirv */
-static bool variant_wrong;                       /* was one of them? */
+static pmi_pipeline variants[GPU_VARIANTS_MOST]; /* for gpu_options.spirv */
+static uint64_t *parens;
+static double floor_us; /* of the present size: the least time of a match that stays on the device, or leaves it */
 
-static double median_us(const pmi_pipeline *pipeline, uint32_t n) {
-    double us[GPU_BED_REPETITIONS];
-    gpu_bed_time(pipeline, n, options.reps, us);
-    return us[options.reps / 2];
-}
+/* ---- Shaders from files ---- */
 
-/* Returns whether the match is right. */
-static bool run_pipeline(const char *name, const pmi_pipeline *pipeline, const char *family, uint32_t n, double floor) {
-    const uint32_t wrong = gpu_bed_wrong(pipeline, n);
-    const double all = median_us(pipeline, n);
-    double us[PM_STAGES];
-    gpu_bed_time_stages(pipeline, n, options.reps, us);
-    printf("%s\t%s\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", name, family, n, us[0], us[1], us[2], all,
-           floor, n / all * 1e-3, floor / all, wrong ? "WRONG" : "verified");
-    fflush(stdout);
-    return wrong == 0;
-}
-
-static void run_pipelines(const char *family, uint32_t n, double floor) {
-    for (unsigned id = 0; id < PM_PIPELINES; id++) {
-        const pmi_pipeline *const pipeline = gpu_bed_pipeline((pmi_pipeline_id)id, n);
-        if (pipeline && !run_pipeline(pm_pipeline_at(id)->name, pipeline, family, n, floor))
-            stop(family, "the match is wrong");
+/* The pipeline `levels` with shaders from the folder in place of its own, as far as there are some. */
+static void variant_create(const pmi_device *device, const char *folder, pmi_pipeline *pipeline) {
+    static const char *const names[PM_LEVELS_SHADERS] = {[PM_LEVELS_REDUCE] = "levels_reduce",
+                                                         [PM_LEVELS_SCAN] = "levels_scan",
+                                                         [PM_LEVELS_MATCH] = "levels_match",
+                                                         [PM_LEVELS_MATCH_SHORT] = "levels_match_short"};
+    unsigned found = 0;
+    must(pmi_pipeline_create(device, PM_PIPELINE_LEVELS, pipeline), folder);
+    for (unsigned which = 0; which < PM_LEVELS_SHADERS; which++) {
+        size_t bytes;
+        uint32_t *const words = gpu_variant_read(device, folder, names[which], &bytes);
+        if (!words)
+            continue;
+        const pmi_shader shader = {words, bytes};
+        must(pmi_levels_replace_shader(device, &pipeline->levels, (pmi_levels_shader)which, shader), names[which]);
+        free(words);
+        found++;
     }
-    for (unsigned v = 0; v < options.variants; v++)
-        variant_wrong |= !run_pipeline(options.spirv[v], &variants[v], family, n, floor);
+    if (found == 0)
+        stop(folder, "no shaders of levels for this device there");
 }
 
-/* The median; 0 if there is not the memory for it. */
-static double floor_us(gpu_floor floor, uint32_t n) {
-    double us[GPU_BED_REPETITIONS];
-    return gpu_bed_time_floor(floor, n, options.reps, us) ? us[options.reps / 2] : 0;
+/* ---- From host to host ---- */
+
+/* The median time in microseconds. The match is written before the clock starts, so that its pages exist. */
+static double host_us(uint32_t n, enum gpu_verdict *verdict) {
+    const size_t bytes = (size_t)n * sizeof(uint32_t);
+    uint32_t *const match = must_allocate(bytes), *const expected = must_allocate(bytes);
+    pm_context *const context = gpu_context_create(gpu_options.settings.device);
+    double us[GPU_REPETITIONS_MOST];
+    must(pm_match_broadword(context, parens, n, expected, NULL), "pm_match_broadword");
+    must(pm_match_gpu(context, parens, n, match, NULL), "pm_match_gpu"); /* opens the device */
+    *verdict = GPU_VERIFIED;
+    for (unsigned r = 0; r < gpu_options.repetitions; r++) {
+        memset(match, 0, bytes);
+        const uint64_t begin = clock_now();
+        must(pm_match_gpu(context, parens, n, match, NULL), "pm_match_gpu");
+        us[r] = (double)(clock_now() - begin) * 1e-3;
+        if (memcmp(match, expected, bytes) != 0)
+            *verdict = GPU_WRONG;
+    }
+    pm_context_destroy(context);
+    free(match);
+    free(expected);
+    return distribution_of(us, gpu_options.repetitions).median;
 }
 
-/* What else a device does with as many elements, beside the floor. */
-static void print_floor(const char *name, gpu_floor floor, uint32_t n, double write) {
-    const double all = floor_us(floor, n);
-    if (all > 0)
-        printf("floor\t%s\t%u\t\t\t\t%.1f\t%.1f\t%.2f\t%.3f\t\n", name, n, all, write, n / all * 1e-3, write / all);
+/* ---- Rows ---- */
+
+/* A row without times of stages. */
+static void row_all(const char *name, const char *family, uint32_t n, double all_us, enum gpu_verdict verdict) {
+    const gpu_times times = {.stages = PM_STAGES, .stage_us = {NAN, NAN, NAN}, .all_us = all_us, .floor_us = floor_us};
+    gpu_row(&times, n, verdict, "%s\t%s\t%u", name, family, n);
 }
 
-/* From the host to the host. */
-static void run_host(const char *family, uint32_t n, const uint64_t *parens, double floor) {
-    const double all = gpu_host_us(&options, parens, n);
-    printf("host-to-host\t%s\t%u\t\t\t\t%.1f\t%.1f\t%.2f\t%.3f\tverified\n", family, n, all, floor, n / all * 1e-3,
-           floor / all);
-    fflush(stdout);
+static void run_pipeline(const char *name, const pmi_pipeline *pipeline, const char *family, uint32_t n) {
+    const enum gpu_verdict verdict = gpu_matcher_wrong(pipeline, n) == 0 ? GPU_VERIFIED : GPU_WRONG;
+    gpu_times times = gpu_matcher_take(pipeline, n, gpu_options.repetitions);
+    times.floor_us = floor_us;
+    gpu_row(&times, n, verdict, "%s\t%s\t%u", name, family, n);
 }
 
-static void run_family(const char *family, uint32_t n, uint64_t *parens, double floor) {
+static void run(const char *family, uint32_t n) {
     if (!family_fill(family, 1, n, parens))
         stop(family, "no such family");
-    if (options.host) {
-        run_host(family, n, parens, floor);
+    if (gpu_options.host) {
+        enum gpu_verdict verdict;
+        const double us = host_us(n, &verdict);
+        row_all("host-to-host", family, n, us, verdict);
         return;
     }
-    gpu_bed_load(parens, n);
-    run_pipelines(family, n, floor);
-}
-
-static uint32_t elements(unsigned log) {
-    return log < 32 ? UINT32_C(1) << log : UINT32_MAX;
-}
-
-int main(int argc, char **argv) {
-    options = options_read(argc, argv, 0, 32);
-    pmi_gpu_settings settings = options.settings;
-    if (options.host)
-        settings.device = NULL; /* that may be a list, and what is timed there is one device's way down */
-    if (options.variants > 0)
-        options.pipeline =
-            pm_pipeline_at(PM_PIPELINE_LEVELS)->name; /* what they are held against, and whose scratch they use */
-    const pm_status status = gpu_bed_open(&settings, options.pipeline, elements(options.to));
-    if (status != PM_OK)
-        stop("opening the device", pm_status_string(status));
-    const pmi_device *const device = gpu_bed_device();
-    for (unsigned v = 0; v < options.variants; v++)
-        gpu_variant_create(device, options.spirv[v], &variants[v]);
-    gpu_table_begin(argc, argv, device);
-    printf(
-        "pipeline\tfamily\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\tverified\n");
-    uint64_t *const parens = malloc(((size_t)elements(options.to) + 63) / 64 * 8);
-    if (!parens)
-        stop("memory", "none");
-    for (unsigned log = options.to;; log -= options.step) {
-        const uint32_t n = elements(log);
-        /* The least that a match takes that goes to the host, or else stays. */
-        const double floor = floor_us(options.host ? GPU_FLOOR_DOWNLOAD : GPU_FLOOR_WRITE, n);
-        if (!options.host) {
-            print_floor("expand", GPU_FLOOR_EXPAND, n, floor);
-            print_floor("copy", GPU_FLOOR_COPY, n, floor);
-        }
-        for (const char *const *family = options_families(&options, families); *family; family++)
-            run_family(*family, n, parens, floor);
-        if (log < options.from + options.step)
-            break;
+    gpu_matcher_load(parens, n);
+    for (unsigned id = 0; id < PM_PIPELINES; id++) {
+        const pmi_pipeline *const pipeline = gpu_matcher_pipeline((pmi_pipeline_id)id, n);
+        if (pipeline)
+            run_pipeline(pm_pipeline_at(id)->name, pipeline, family, n);
     }
-    free(parens);
-    for (unsigned v = 0; v < options.variants; v++)
-        pmi_pipeline_destroy(device, &variants[v]);
-    gpu_bed_close();
-    return variant_wrong ? 1 : 0;
+    for (size_t v = 0; v < gpu_options.spirv.count; v++)
+        run_pipeline(gpu_options.spirv.names[v], &variants[v], family, n);
 }
+
+/* The median; 0 if there is too little memory for it. */
+static double time_floor(gpu_floor floor, uint32_t n) {
+    double us[GPU_REPETITIONS_MOST];
+    return gpu_matcher_time_floor(floor, n, gpu_options.repetitions, us)
+               ? distribution_of(us, gpu_options.repetitions).median
+               : 0;
+}
+
+static void begin(uint32_t n) {
+    floor_us = time_floor(gpu_options.host ? GPU_FLOOR_DOWNLOAD : GPU_FLOOR_WRITE, n);
+    if (gpu_options.host)
+        return;
+    row_all("floor", "expand", n, time_floor(GPU_FLOOR_EXPAND, n), GPU_UNVERIFIED);
+    const double copy_us = time_floor(GPU_FLOOR_COPY, n);
+    if (copy_us > 0)
+        row_all("floor", "copy", n, copy_us, GPU_UNVERIFIED);
+}
+
+static gpu_timing *bench_open(uint32_t n) {
+    pmi_gpu_settings settings = gpu_options.settings;
+    pmi_pipeline_id id;
+    if (gpu_options.host)
+        settings.device = NULL;      /* which may be a list; the floor is one device's download */
+    if (gpu_options.spirv.count > 0) /* these are compared with levels, and use its scratch */
+        gpu_options.pipeline = pm_pipeline_at(PM_PIPELINE_LEVELS)->name;
+    if (gpu_options.pipeline && !pmi_pipeline_by_name(gpu_options.pipeline, &id))
+        stop(gpu_options.pipeline, "no such pipeline");
+    must(gpu_matcher_open(&settings, gpu_options.pipeline, n), "opening the device");
+    for (size_t v = 0; v < gpu_options.spirv.count; v++)
+        variant_create(&gpu_matcher_timing()->device, gpu_options.spirv.names[v], &variants[v]);
+    parens = must_allocate(((size_t)n + 63) / 64 * 8);
+    return gpu_matcher_timing();
+}
+
+static void bench_close(void) {
+    free(parens);
+    for (size_t v = 0; v < gpu_options.spirv.count; v++)
+        pmi_pipeline_destroy(&gpu_matcher_timing()->device, &variants[v]);
+    gpu_matcher_close();
+}
+
+const struct gpu_suite gpu_suite_match = {
+    .name = "match",
+    .description = "pipelines of matching, stage by stage; the floor is writing the match",
+    .columns = "pipeline\tfamily\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\t"
+               "verified",
+    .families = families,
+    .log_most = 32,
+    .log_from = 20,
+    .open = bench_open,
+    .begin = begin,
+    .run = run,
+    .close = bench_close};

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recording, waiting, reading the clock. */
+/* Recording commands, waiting for them, reading the device's clock. */
 #include "bench/gpu/timing.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "bench/host_times.h"
+#include "bench/timing.h"
 #include "gpu/device/commands.h"
+#include "gpu/device/kernel.h"
+#include "shaders/shared/layout.h"
+#include "shaders/shared/parameters.h"
+#include "shaders/spv/match.h"
 
 enum {
     WARM_UP_LEAST_MS = 20,
-    WARM_UP_IDLE_MS = 400, /* at least, after a long time with nothing to do */
+    WARM_UP_IDLE_MS = 400, /* at least, after a long idle time */
     WARM_UP_MOST_MS = 2000
 };
 
@@ -73,9 +76,23 @@ void gpu_timing_run(const gpu_timing *t) {
     must(pmi_vk_status(device->vk->ResetFences(device->handle, 1, &t->fence)), "waiting");
 }
 
+void gpu_timing_once(const gpu_timing *t, gpu_timed *record, unsigned stages, const void *of) {
+    gpu_timing_begin(t);
+    for (unsigned stage = 0; stage < stages; stage++)
+        record(stage, of);
+    gpu_timing_run(t);
+}
+
 void gpu_timing_barrier(const gpu_timing *t) {
     pmi_device_barrier(&t->device, t->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+/* ---- Memory ---- */
+
+void gpu_timing_reserve(const gpu_timing *t, uint64_t bytes, pmi_buffer *buffer) {
+    const uint64_t read_past_the_end = 16; /* by shaders that read four words at a time */
+    must(pmi_buffer_reserve(&t->device, PM_MEMORY_DEVICE, bytes + read_past_the_end, buffer), "memory of the device");
 }
 
 static void copy(const gpu_timing *t, const pmi_buffer *from, uint64_t from_begin, const pmi_buffer *to,
@@ -110,14 +127,14 @@ static void clock_read(const gpu_timing *t, unsigned reading) {
     t->device.vk->CmdWriteTimestamp(t->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, t->clock, reading);
 }
 
-/* What passed from reading `from` to reading `to` of each repetition after the warm-up, sorted. */
-static void passed_us(const gpu_timing *t, unsigned reps, const uint64_t *readings, unsigned per_rep, unsigned from,
-                      unsigned to, double *us) {
+/* The time from reading `from` to reading `to` in each repetition after the warm-up, sorted; returns the median. */
+static double passed_us(const gpu_timing *t, unsigned reps, const uint64_t *readings, unsigned per_rep, unsigned from,
+                        unsigned to, double *us) {
     for (unsigned r = 0; r < reps; r++) {
         const uint64_t *const of_rep = readings + (size_t)(r + WARM_UP) * per_rep;
         us[r] = (double)(of_rep[to] - of_rep[from]) * t->device.tick_ns * 1e-3;
     }
-    times_sort(us, reps);
+    return distribution_of(us, reps).median;
 }
 
 static void readings_get(const gpu_timing *t, uint64_t *readings, unsigned count) {
@@ -128,12 +145,12 @@ static void readings_get(const gpu_timing *t, uint64_t *readings, unsigned count
 }
 
 static double milliseconds(void) {
-    return host_clock_us() * 1e-3;
+    return (double)clock_now() * 1e-6;
 }
 
-/* All stages, in one submission. */
-static void submission_us(const gpu_timing *t, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
-                          double *us) {
+/* Runs all stages in one submission; returns the median of the times. */
+static double submission_us(const gpu_timing *t, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
+                            double *us) {
     uint64_t readings[CLOCK_READINGS];
     gpu_timing_begin(t);
     for (unsigned r = 0; r < reps + WARM_UP; r++) {
@@ -144,20 +161,19 @@ static void submission_us(const gpu_timing *t, unsigned reps, gpu_timed *record,
     }
     gpu_timing_run(t);
     readings_get(t, readings, 2 * (reps + WARM_UP));
-    passed_us(t, reps, readings, 2, 0, 1, us);
+    return passed_us(t, reps, readings, 2, 0, 1, us);
 }
 
-/* A device that had nothing to do while the host made an input can be several times slower at first, for a tenth of a
- * second and more. */
+/* A device that was idle while the host made an input can be several times slower for the first 100 ms and more. */
 double gpu_timing_settled_us(gpu_timing *t, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
                              double *us) {
     const double begin = milliseconds(), idle = begin - t->idle_since;
     const double least = fmin(fmax(4 * idle, WARM_UP_LEAST_MS), WARM_UP_IDLE_MS);
     double best = HUGE_VAL;
     for (unsigned no_faster = 0; no_faster < 3 || milliseconds() < begin + least;) {
-        submission_us(t, reps, record, stages, of, us);
-        no_faster = us[reps / 2] < 0.98 * best ? 0 : no_faster + 1;
-        best = fmin(best, us[reps / 2]);
+        const double median = submission_us(t, reps, record, stages, of, us);
+        no_faster = median < 0.98 * best ? 0 : no_faster + 1;
+        best = fmin(best, median);
         if (milliseconds() > begin + WARM_UP_MOST_MS)
             break;
     }
@@ -166,7 +182,7 @@ double gpu_timing_settled_us(gpu_timing *t, unsigned reps, gpu_timed *record, un
 }
 
 double gpu_timing_all_us(gpu_timing *t, unsigned reps, gpu_timed *record, unsigned stages, const void *of) {
-    double us[REPETITIONS_MOST];
+    double us[GPU_REPETITIONS_MOST];
     return gpu_timing_settled_us(t, reps, record, stages, of, us);
 }
 
@@ -185,8 +201,38 @@ void gpu_timing_stages_us(const gpu_timing *t, unsigned reps, gpu_timed *record,
     gpu_timing_run(t);
     readings_get(t, readings, per_rep * (reps + WARM_UP));
     for (unsigned stage = 0; stage < stages; stage++) {
-        double of_stage[REPETITIONS_MOST];
-        passed_us(t, reps, readings, per_rep, stage, stage + 1, of_stage);
-        us[stage] = of_stage[reps / 2];
+        double of_stage[GPU_REPETITIONS_MOST];
+        us[stage] = passed_us(t, reps, readings, per_rep, stage, stage + 1, of_stage);
     }
+}
+
+gpu_times gpu_timing_take(gpu_timing *t, unsigned reps, gpu_timed *record, unsigned stages, const void *of) {
+    gpu_times times = {.stages = stages, .all_us = gpu_timing_all_us(t, reps, record, stages, of)};
+    gpu_timing_stages_us(t, reps, record, stages, of, times.stage_us);
+    return times;
+}
+
+/* ---- The floor of a text ---- */
+
+struct reading {
+    const gpu_timing *timing;
+    pmi_kernel kernel;
+    pmi_floor_read_parameters parameters;
+};
+
+static void record_reading(unsigned stage, const void *of) {
+    const struct reading *const r = of;
+    (void)stage;
+    pmi_kernel_dispatch(&r->timing->device, r->timing->commands, &r->kernel, &r->parameters, sizeof r->parameters,
+                        (r->parameters.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
+    gpu_timing_barrier(r->timing);
+}
+
+double gpu_timing_read_us(gpu_timing *t, unsigned reps, const pmi_buffer *from, uint32_t bytes, const pmi_buffer *to) {
+    struct reading r = {.timing = t, .parameters = {.from = from->address, .to = to->address, .count = bytes / 16}};
+    must(pmi_kernel_create(&t->device, (pmi_shader){spv_match_floor_read, sizeof spv_match_floor_read}, 0, &r.kernel),
+         "kernels");
+    const double us = gpu_timing_all_us(t, reps, record_reading, 1, &r);
+    pmi_kernel_destroy(&t->device, &r.kernel);
+    return us;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A device, commands on it that are waited for, and its own clock. Whatever fails ends the program. */
+/* A device, commands on it that the host waits for, and times by the device's own clock. Any failure ends the program.
+ */
 #ifndef PM_BENCH_GPU_TIMING_H
 #define PM_BENCH_GPU_TIMING_H
 
-#include "bench/gpu/options.h"
 #include "bench/stop.h"
 #include "gpu/device/memory.h"
 
 enum {
-    REPETITIONS_MOST = 100,
+    GPU_REPETITIONS_MOST = 100,
     WARM_UP = 3,            /* repetitions */
-    TIMED_STAGES_MOST = 10, /* of a repetition */
-    CLOCK_READINGS = (TIMED_STAGES_MOST + 1) * (REPETITIONS_MOST + WARM_UP),
+    TIMED_STAGES_MOST = 11, /* of a repetition */
+    CLOCK_READINGS = (TIMED_STAGES_MOST + 1) * (GPU_REPETITIONS_MOST + WARM_UP),
     STAGING_BYTES = 1 << 26
 };
 
@@ -21,14 +21,22 @@ typedef struct gpu_timing {
     VkCommandBuffer commands;
     VkFence fence;
     VkQueryPool clock;
-    pmi_buffer staging; /* STAGING_BYTES that both see */
+    pmi_buffer staging; /* STAGING_BYTES that host and device see */
     double idle_since;  /* milliseconds */
 } gpu_timing;
 
-/* Records what is timed: stage `stage`. */
+/* What a row of a table says. host_us = 0: the table has no times from host to host. */
+typedef struct gpu_times {
+    unsigned stages;
+    double stage_us[TIMED_STAGES_MOST]; /* medians; NaN: not timed */
+    double all_us, floor_us, host_us;
+} gpu_times;
+
+/* Records stage `stage` of what is timed. */
 typedef void gpu_timed(unsigned stage, const void *of);
 
-/* PM_NO_DEVICE: there is none, or its queue has no clock. PM_OUT_OF_MEMORY: it does not open. */
+/* Opens a device. gpu_timing_try() returns PM_NO_DEVICE if there is none with a clock, PM_OUT_OF_MEMORY if it cannot be
+ * opened; gpu_timing_open() ends the program then. */
 pm_status gpu_timing_try(const pmi_gpu_settings *settings, gpu_timing *timing);
 void gpu_timing_open(const pmi_gpu_settings *settings, gpu_timing *timing);
 void gpu_timing_close(gpu_timing *timing);
@@ -37,20 +45,33 @@ void gpu_timing_close(gpu_timing *timing);
 void gpu_timing_begin(const gpu_timing *timing);
 void gpu_timing_run(const gpu_timing *timing);
 
-/* A barrier between shaders. */
+/* Records all stages once, and waits for them. */
+void gpu_timing_once(const gpu_timing *timing, gpu_timed *record, unsigned stages, const void *of);
+
+/* Records a barrier between shaders. */
 void gpu_timing_barrier(const gpu_timing *timing);
 
-/* Microseconds of all stages together, with a barrier after each: sorted, repetitions of them. Repeated until the
- * device is at the clock it keeps: until that gets no faster. Returns the least median that was seen. */
+/* Microseconds of all stages together, with a barrier after each: sorted, repetitions of them. Repeats them until the
+ * device has reached its lasting clock rate, that is, until they get no faster. Returns the smallest median seen. */
 double gpu_timing_settled_us(gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
                              double *us);
 
-/* That median alone. */
+/* Returns the same median, without the times. */
 double gpu_timing_all_us(gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of);
 
-/* us[k]: the median of stage k. */
+/* Writes the median of stage k to us[k]. */
 void gpu_timing_stages_us(const gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of,
                           double *us);
+
+/* The last two together: fills in all but the floor and the host. */
+gpu_times gpu_timing_take(gpu_timing *timing, unsigned reps, gpu_timed *record, unsigned stages, const void *of);
+
+/* Returns the median of reading that many bytes, the floor of what tokenizes or searches a text. `to` has 16 bytes. */
+double gpu_timing_read_us(gpu_timing *timing, unsigned reps, const pmi_buffer *from, uint32_t bytes,
+                          const pmi_buffer *to);
+
+/* Makes room on the device: at least `bytes`. */
+void gpu_timing_reserve(const gpu_timing *timing, uint64_t bytes, pmi_buffer *buffer);
 
 /* Copies from the host to the device, and back. */
 void gpu_timing_upload(const gpu_timing *timing, const void *from, uint64_t bytes, const pmi_buffer *to);

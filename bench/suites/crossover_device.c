@@ -3,17 +3,29 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bench/gpu/matcher.h"
 #include "bench/report.h"
-#include "bench/resident.h"
 #include "bench/suites/crossover_place.h"
+#include "gpu/match/pipeline_choice.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
 
 static uint64_t *parens;
-static size_t room; /* elements */
+static size_t room; /* elements that the device has memory for */
 
-static struct place place = {.name = "device", .threads = 1, .chosen = resident_chosen};
+static const pmi_pipeline *pipeline_at(size_t pipeline, size_t n) {
+    return gpu_matcher_pipeline((pmi_pipeline_id)pipeline, (uint32_t)n);
+}
+
+/* The library's choice for n elements on the device. */
+static size_t chosen(size_t n) {
+    const pmi_pipeline_id id = pmi_pipeline_fastest(gpu_matcher_timing()->device.can.type, n);
+    return pipeline_at(id, n) ? id : PM_PIPELINE_LEVELS;
+}
+
+static struct place place = {.name = "device", .threads = 1, .chosen = chosen};
 
 /* Makes the input and brings it to the device. */
 static bool load(const char *family, size_t n) {
@@ -21,8 +33,29 @@ static bool load(const char *family, size_t n) {
         fprintf(stderr, "pm_bench: cannot make inputs of family %s\n", family);
         return false;
     }
-    resident_load(parens, n);
+    gpu_matcher_load(parens, (uint32_t)n);
     return true;
+}
+
+/* A pipeline's or, if that is NULL, the floor's times. */
+static void time_once(const pmi_pipeline *pipeline, size_t n, unsigned repetitions, double *us) {
+    if (pipeline)
+        gpu_matcher_time(pipeline, (uint32_t)n, repetitions, us);
+    else
+        gpu_matcher_time_floor(GPU_FLOOR_WRITE, (uint32_t)n, repetitions, us);
+}
+
+/* In nanoseconds, by the device's clock, as many repetitions as the settings allow. */
+static struct distribution time_pipeline(const pmi_pipeline *pipeline, size_t n, unsigned *repetitions) {
+    const struct sampling sampling = place.settings->sampling;
+    double times[GPU_REPETITIONS_MOST];
+    time_once(pipeline, n, 1, times);
+    const double fitting = fmax(3, sampling.repetitions ? sampling.repetitions : sampling.seconds * 1e6 / times[0]);
+    *repetitions = (unsigned)fmin(fitting, GPU_REPETITIONS_MOST);
+    time_once(pipeline, n, *repetitions, times);
+    for (unsigned r = 0; r < *repetitions; r++)
+        times[r] *= 1e3;
+    return distribution_of(times, *repetitions);
 }
 
 static void report_pipeline(const struct contest *contest, size_t p, struct distribution floor, unsigned repetitions,
@@ -43,24 +76,24 @@ static void report_pipeline(const struct contest *contest, size_t p, struct dist
 
 static bool measure(struct contest *contest) {
     const size_t n = contest->n;
-    const struct sampling sampling = place.settings->sampling;
     contest->verified = true;
     if (n == 0 || n > room)
         return true;
     if (!load(contest->family, n))
         return false;
     unsigned repetitions;
-    const struct distribution floor = resident_time(RESIDENT_FLOOR, n, sampling, &repetitions);
+    const struct distribution floor = time_pipeline(NULL, n, &repetitions);
     for (size_t p = 0; pm_pipeline_at(p) && p < CONTESTANTS_MOST; p++) {
-        contest->ran[p] = resident_takes(p, n);
-        if (!contest->ran[p])
+        const pmi_pipeline *const pipeline = pipeline_at(p, n);
+        contest->ran[p] = pipeline != NULL;
+        if (!pipeline)
             continue;
-        const bool verified = resident_is_right(p, n);
-        contest->time[p] = resident_time(p, n, sampling, &repetitions);
+        const bool verified = gpu_matcher_wrong(pipeline, (uint32_t)n) == 0;
+        contest->time[p] = time_pipeline(pipeline, n, &repetitions);
         contest->verified = contest->verified && verified;
         report_pipeline(contest, p, floor, repetitions, verified);
     }
-    contest->chosen = resident_chosen(n);
+    contest->chosen = chosen(n);
     contest->chosen_time = contest->time[contest->chosen];
     return true;
 }
@@ -69,8 +102,8 @@ static double compare(const char *family, size_t n, size_t a, size_t b) {
     unsigned repetitions;
     if (!load(family, n))
         return -1;
-    const struct distribution first = resident_time(a, n, place.settings->sampling, &repetitions);
-    const struct distribution second = resident_time(b, n, place.settings->sampling, &repetitions);
+    const struct distribution first = time_pipeline(pipeline_at(a, n), n, &repetitions);
+    const struct distribution second = time_pipeline(pipeline_at(b, n), n, &repetitions);
     return first.median / second.median;
 }
 
@@ -79,12 +112,14 @@ struct place *crossover_device_open(const struct settings *settings) {
     for (size_t s = 0; s < settings->sizes.count; s++)
         if (settings->sizes.sizes[s] > most)
             most = settings->sizes.sizes[s];
-    room = resident_open(most > 0 ? most : 1);
-    if (room == 0)
+    const char *const cpu = getenv("PARENMATCH_ALLOW_CPU_DEVICE");
+    const pmi_gpu_settings device = {.allow_cpu_device = cpu && strcmp(cpu, "1") == 0};
+    room = most == 0 ? 1 : most < UINT32_MAX ? most : UINT32_MAX;
+    if (gpu_matcher_open(&device, NULL, (uint32_t)room) != PM_OK)
         return NULL;
     parens = calloc(most / 64 + 1, sizeof *parens);
     if (!parens) {
-        resident_close();
+        gpu_matcher_close();
         return NULL;
     }
     place.settings = settings;
@@ -97,5 +132,5 @@ struct place *crossover_device_open(const struct settings *settings) {
 
 void crossover_device_close(void) {
     free(parens);
-    resident_close();
+    gpu_matcher_close();
 }

@@ -41,7 +41,15 @@ enum outcome place_case(struct place *place, size_t family, size_t n);
  */
 struct place *crossover_host_open(const struct settings *settings);
 void crossover_host_close(void);
+#ifdef PM_BENCH_GPU
 struct place *crossover_device_open(const struct settings *settings);
 void crossover_device_close(void);
+#else
+static inline struct place *crossover_device_open(const struct settings *settings) {
+    return (void)settings, NULL;
+}
+
+static inline void crossover_device_close(void) {}
+#endif
 
 #endif

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_gpu_structure: what each stage from a text to its structure takes on a device, the text being there already,
- * by the device's own clock, and what all of them take together; beside the floor: reading the text. And
- * pm_delimiters_scan_gpu() from the host to the host. Tokens, match and summary are held against those that the host
- * finds.
- *
- * See bench/gpu/options.h for the options; sizes are bytes of text, and `family` is one of bench/suites/texts.h.
- *
- * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 bytes of text a second.
+ * Suite structure: each stage from a text to its delimiters and their match, and all together, the text being on the
+ * device; the floor is reading the text. And pm_delimiters_scan_gpu() from host to host. Tokens, match and summary are
+ * compared with those that the host finds. Sizes are bytes of text; an input is one of bench/suites/texts.h.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu/table.h"
-#include "bench/gpu/timing.h"
-#include "bench/host_times.h"
+#include "bench/gpu/bench.h"
 #include "bench/suites/texts.h"
 #include "gpu/delimiters/tokenizer.h"
-#include "shaders/spv/match.h"
 
 enum {
-    BLOCK = 1 << 24, /* bytes of text that are made, and then repeated */
+    BLOCK = 1 << 24, /* bytes of text before it repeats */
     HOST_CALLS = 4
 };
 
@@ -34,7 +25,7 @@ enum stage {
     CLEAR,
     WRITE,
     MATCH,
-    NAMES, /* all stages of theirs */
+    NAMES, /* all stages of tag names */
     CHECK,
     TELL,
     STAGES
@@ -42,7 +33,7 @@ enum stage {
 
 static const char *const families[] = {"json", "minified", "soup", "sql", "pascal", "xml", NULL};
 
-/* Rules for a text, of languages what a device can follow; others have their own. */
+/* Rules for some texts, as far as a device can follow those of their languages; other texts have their own. */
 static const struct {
     const char *family, *rules;
 } subjects[] = {
@@ -55,8 +46,6 @@ static const struct {
 
 #define SUBJECTS (sizeof subjects / sizeof *subjects)
 
-static gpu_options options;
-
 /* What the host finds. */
 typedef struct expected {
     size_t count;
@@ -67,7 +56,6 @@ typedef struct expected {
 
 static struct bench {
     gpu_timing timing;
-    pmi_kernel floor;
     pmi_indirect planned;
     pmi_tokenizer tokenizer;
     pmi_buffer text, tables, scratch, matching, result, parens, positions, kinds, match, dispatches;
@@ -75,13 +63,6 @@ static struct bench {
     pmi_tokenizer_task task;
     pmi_plans plans; /* of the check, as the match leaves them */
 } bench;
-
-static void *host_make(size_t count, size_t size) {
-    void *const made = malloc(count * size + 1);
-    if (!made)
-        stop("memory", "none");
-    return made;
-}
 
 /* ---- What is timed ---- */
 
@@ -135,23 +116,14 @@ static void record_stage(unsigned stage, const void *of) {
     gpu_timing_barrier(&bench.timing);
 }
 
-static void record_floor(unsigned stage, const void *of) {
-    const pmi_floor_read_parameters p = {
-        .from = bench.text.address, .to = bench.result.address, .count = bench.task.n / 16};
-    (void)stage, (void)of;
-    pmi_kernel_dispatch(&bench.timing.device, bench.timing.commands, &bench.floor, &p, sizeof p,
-                        (p.count + PM_FLOOR_FOURS - 1) / PM_FLOOR_FOURS);
-    gpu_timing_barrier(&bench.timing);
-}
-
 /* ---- What is found ---- */
 
 static void expect(const pm_delimiters *pairs, const char *text, size_t n, expected *e) {
     must(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count), "structure on the host");
-    e->parens = host_make(e->count / 64 + 1, sizeof *e->parens);
-    e->positions = host_make(e->count, sizeof *e->positions);
-    e->kinds = host_make(e->count, sizeof *e->kinds);
-    e->match = host_make(e->count, sizeof *e->match);
+    e->parens = must_allocate((e->count / 64 + 1) * sizeof *e->parens);
+    e->positions = must_allocate(e->count * sizeof *e->positions);
+    e->kinds = must_allocate(e->count * sizeof *e->kinds);
+    e->match = must_allocate(e->count * sizeof *e->match);
     must(pm_delimiters_scan(NULL, pairs, text, n, e->count, e->parens, e->positions, NULL, e->kinds, &e->count),
          "structure on the host");
     must(pm_match_omp(NULL, e->parens, e->count, e->match, NULL), "matching on the host");
@@ -166,7 +138,7 @@ static void expected_free(expected *e) {
 }
 
 static bool same(const pmi_buffer *buffer, const void *wanted, size_t bytes) {
-    void *const found = host_make(bytes, 1);
+    void *const found = must_allocate(bytes);
     gpu_timing_download(&bench.timing, buffer, bytes, found);
     const bool equal = memcmp(found, wanted, bytes) == 0;
     free(found);
@@ -175,11 +147,8 @@ static bool same(const pmi_buffer *buffer, const void *wanted, size_t bytes) {
 
 static bool results_are_right(const expected *e) {
     uint32_t result[PM_STRUCTURE_RESULT_WORDS];
-    uint32_t *const positions = host_make(e->count, sizeof *positions);
-    gpu_timing_begin(&bench.timing);
-    for (unsigned stage = 0; stage < STAGES; stage++)
-        record_stage(stage, NULL);
-    gpu_timing_run(&bench.timing);
+    uint32_t *const positions = must_allocate(e->count * sizeof *positions);
+    gpu_timing_once(&bench.timing, record_stage, STAGES, NULL);
     gpu_timing_download(&bench.timing, &bench.result, sizeof result, result);
     for (size_t k = 0; k < e->count; k++)
         positions[k] = (uint32_t)e->positions[k];
@@ -197,28 +166,26 @@ static bool results_are_right(const expected *e) {
 
 /* ---- From the host to the host ---- */
 
-/* The fastest of some calls, the last of which is verified. */
-static double host_us(const pm_delimiters *pairs, const char *text, size_t n, const expected *e) {
-    const pm_options asked = {
-        .struct_size = sizeof asked, .threads = options.threads, .allow_cpu_device = options.settings.allow_cpu_device};
-    pm_context *context;
+/* The time of the fastest call; the result of the last one is verified. */
+static double host_us(const pm_delimiters *pairs, const char *text, size_t n, const expected *e,
+                      enum gpu_verdict *verdict) {
+    pm_context *const context = gpu_context_create(gpu_options.settings.device);
     pm_delimiters_summary summary;
     pm_delimiters_arrays arrays = {.struct_size = sizeof arrays, .capacity = e->count};
     double best = 0;
-    must(pm_context_create(&asked, &context), "pm_context_create");
-    arrays.parens = host_make(e->count / 64 + 1, sizeof *arrays.parens);
-    arrays.positions = host_make(e->count, sizeof *arrays.positions);
-    arrays.kinds = host_make(e->count, sizeof *arrays.kinds);
-    arrays.match = host_make(e->count, sizeof *arrays.match);
+    arrays.parens = must_allocate((e->count / 64 + 1) * sizeof *arrays.parens);
+    arrays.positions = must_allocate(e->count * sizeof *arrays.positions);
+    arrays.kinds = must_allocate(e->count * sizeof *arrays.kinds);
+    arrays.match = must_allocate(e->count * sizeof *arrays.match);
     for (unsigned call = 0; call < HOST_CALLS; call++) {
-        const double begin = host_clock_us();
+        const uint64_t begin = clock_now();
         must(pm_delimiters_scan_gpu(context, pairs, text, n, &arrays, &summary), "pm_delimiters_scan_gpu");
-        const double us = host_clock_us() - begin;
+        const double us = (double)(clock_now() - begin) * 1e-3;
         best = call == 1 || us < best ? us : best; /* the first one makes kernels and buffers */
     }
     if (summary.tokens != e->count || memcmp(arrays.match, e->match, e->count * sizeof *e->match) != 0 ||
         memcmp(arrays.kinds, e->kinds, e->count * sizeof *e->kinds) != 0)
-        stop("pm_delimiters_scan_gpu", "what it finds is wrong");
+        *verdict = GPU_WRONG;
     free(arrays.parens);
     free(arrays.positions);
     free(arrays.kinds);
@@ -229,18 +196,14 @@ static double host_us(const pm_delimiters *pairs, const char *text, size_t n, co
 
 /* ---- A text ---- */
 
-static void buffer_reserve(uint64_t size, pmi_buffer *buffer) {
-    must(pmi_buffer_reserve(&bench.timing.device, PM_MEMORY_DEVICE, size + 16, buffer), "memory of the device");
-}
-
 static void buffers_reserve(uint32_t n, uint32_t capacity) {
-    buffer_reserve(pmi_tokenizer_scratch_bytes(&bench.tokenizer, n), &bench.scratch);
-    buffer_reserve(pmi_tokenizer_matching_bytes(&bench.tokenizer, capacity), &bench.matching);
-    buffer_reserve((uint64_t)capacity / 8, &bench.parens);
-    buffer_reserve((uint64_t)capacity * 4, &bench.positions);
-    buffer_reserve((uint64_t)capacity * 4, &bench.kinds);
-    buffer_reserve((uint64_t)capacity * 4, &bench.match);
-    buffer_reserve(pmi_tokenizer_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
+    gpu_timing_reserve(&bench.timing, pmi_tokenizer_scratch_bytes(&bench.tokenizer, n), &bench.scratch);
+    gpu_timing_reserve(&bench.timing, pmi_tokenizer_matching_bytes(&bench.tokenizer, capacity), &bench.matching);
+    gpu_timing_reserve(&bench.timing, (uint64_t)capacity / 8, &bench.parens);
+    gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.positions);
+    gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.kinds);
+    gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.match);
+    gpu_timing_reserve(&bench.timing, pmi_tokenizer_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
     bench.task = (pmi_tokenizer_task){.n = n,
                                       .capacity = capacity,
                                       .text = bench.text.address,
@@ -254,7 +217,7 @@ static void buffers_reserve(uint32_t n, uint32_t capacity) {
                                       .match = bench.match.address};
 }
 
-/* A file's are its language's. */
+/* The rules of a text; a file has those of its language. */
 static const char *rules_for(const char *family, const struct text *text) {
     for (size_t k = 0; k < SUBJECTS; k++)
         if (strcmp(subjects[k].family, family) == 0)
@@ -272,7 +235,7 @@ static void text_make(const char *family, uint32_t n, const char **rules) {
     free(text.bytes);
 }
 
-static void run_text(const char *family, uint32_t n) {
+static void run(const char *family, uint32_t n) {
     const char *rules;
     pm_delimiters *pairs;
     pmi_dfa *machine;
@@ -286,18 +249,11 @@ static void run_text(const char *family, uint32_t n) {
     gpu_timing_upload(&bench.timing, bench.tokenizer.tables, (uint64_t)bench.tokenizer.table_words * 4, &bench.tables);
     expect(pairs, bench.bytes, n, &e);
     buffers_reserve(n, (uint32_t)e.count);
-    const bool right = results_are_right(&e);
-    double us[STAGES];
-    const double all = gpu_timing_all_us(&bench.timing, options.reps, record_stage, STAGES, NULL);
-    const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, NULL);
-    gpu_timing_stages_us(&bench.timing, options.reps, record_stage, STAGES, NULL, us);
-    const double host = host_us(pairs, bench.bytes, n, &e);
-    printf("%s\t%u\t%zu\t%u", family, n, e.count, machine->states);
-    for (unsigned stage = 0; stage < STAGES; stage++)
-        printf("\t%.1f", us[stage]);
-    printf("\t%.1f\t%.1f\t%.1f\t%.3f\t%.1f\t%.2f\t%s\n", all, floor, n / all * 1e-3, floor / all, host, n / host * 1e-3,
-           right ? "verified" : "WRONG");
-    fflush(stdout);
+    enum gpu_verdict verdict = results_are_right(&e) ? GPU_VERIFIED : GPU_WRONG;
+    gpu_times times = gpu_timing_take(&bench.timing, gpu_options.repetitions, record_stage, STAGES, NULL);
+    times.floor_us = gpu_timing_read_us(&bench.timing, gpu_options.repetitions, &bench.text, n, &bench.result);
+    times.host_us = host_us(pairs, bench.bytes, n, &e, &verdict);
+    gpu_row(&times, n, verdict, "%s\t%u\t%zu\t%u", family, n, e.count, machine->states);
     expected_free(&e);
     pmi_tokenizer_destroy(&bench.timing.device, &bench.tokenizer);
     pmi_dfa_destroy(&allocator, machine);
@@ -306,16 +262,14 @@ static void run_text(const char *family, uint32_t n) {
 
 /* ---- Setting up ---- */
 
-static void bench_open(uint32_t n) {
-    pmi_device *const device = &bench.timing.device;
-    gpu_timing_open(&options.settings, &bench.timing);
-    must(pmi_indirect_create(device, &bench.planned), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_read, sizeof spv_match_floor_read}, 0, &bench.floor),
-         "kernels");
-    buffer_reserve(n, &bench.text);
-    buffer_reserve(PM_TOKENIZER_TABLE_MOST * 4, &bench.tables);
-    buffer_reserve(PM_STRUCTURE_RESULT_WORDS * 4, &bench.result);
-    bench.bytes = host_make(n, 1);
+static gpu_timing *bench_open(uint32_t n) {
+    gpu_timing_open(&gpu_options.settings, &bench.timing);
+    must(pmi_indirect_create(&bench.timing.device, &bench.planned), "kernels");
+    gpu_timing_reserve(&bench.timing, n, &bench.text);
+    gpu_timing_reserve(&bench.timing, PM_TOKENIZER_TABLE_MOST * 4, &bench.tables);
+    gpu_timing_reserve(&bench.timing, PM_STRUCTURE_RESULT_WORDS * 4, &bench.result);
+    bench.bytes = must_allocate(n);
+    return &bench.timing;
 }
 
 static void bench_close(void) {
@@ -324,25 +278,20 @@ static void bench_close(void) {
                                    &bench.parens, &bench.positions, &bench.kinds,   &bench.match,    &bench.dispatches};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pmi_buffer_destroy(device, buffers[b]);
-    pmi_kernel_destroy(device, &bench.floor);
     pmi_indirect_destroy(device, &bench.planned);
     gpu_timing_close(&bench.timing);
     free(bench.bytes);
 }
 
-int main(int argc, char **argv) {
-    options = options_read(argc, argv, 0, 31);
-    bench_open(UINT32_C(1) << options.to);
-    gpu_table_begin(argc, argv, &bench.timing.device);
-    printf("text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us"
-           "\tmatch_us\tnames_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_"
-           "s\tverified\n");
-    for (unsigned log = options.to;; log -= options.step) {
-        for (const char *const *family = options_families(&options, families); *family; family++)
-            run_text(*family, UINT32_C(1) << log);
-        if (log < options.from + options.step)
-            break;
-    }
-    bench_close();
-    return 0;
-}
+const struct gpu_suite gpu_suite_structure = {
+    .name = "structure",
+    .description = "delimiters of texts and their match, stage by stage; the floor is reading the text",
+    .columns = "text\tn\ttokens\tstates\tletters_us\treduce_us\tscan_us\tmark_us\tcount_us\tclear_us\twrite_us\t"
+               "match_us\tnames_us\tcheck_us\ttell_us\tall_us\tfloor_us\tGB_s\tshare_of_floor\thost_us\thost_GB_s\t"
+               "verified",
+    .families = families,
+    .log_most = 31,
+    .log_from = 20,
+    .open = bench_open,
+    .run = run,
+    .close = bench_close};

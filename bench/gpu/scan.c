@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_gpu_scan: what scans of trees take on a device, sequence and values being there already, by the device's own
- * clock: each part, and all together; beside the floor: copying the values. Every result is held against that of
- * several threads of the host.
- *
- * See bench/gpu/options.h for the options. An element is a parenthesis, so a value comes with every second one.
- *
- * Prints a table, its columns parted by tabulators: times in microseconds, speed in 10^9 nodes a second.
+ * Suite scan: scans of trees, part by part and all together, sequence and values being on the device; the floor is
+ * copying the values. Every result is compared with that of several threads of the host. A size counts parentheses, so
+ * there is a value for every second element.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/gpu/table.h"
-#include "bench/gpu/timing.h"
+#include "bench/gpu/bench.h"
 #include "bench/suites/tree_values.h"
 #include "gpu/trees/scan.h"
 #include "inputs/families.h"
@@ -21,7 +15,7 @@
 
 static const char *const families[] = {"random", "zigzag", "flat", "deep", "saw:5000", "twist:.5", NULL};
 
-/* Which monoid, and which way. */
+/* A monoid and a direction. */
 static const struct subject {
     const char *name;
     const pm_gpu_monoid *(*gpu)(void);
@@ -34,8 +28,7 @@ static const struct subject {
                 {"down-affine-exclusive", pm_gpu_monoid_affine, pm_monoid_affine, false, true},
                 {"up-affine", pm_gpu_monoid_affine, pm_monoid_affine, true, false}};
 
-/* What is timed by itself: of a scan down, products stand for chains and jumps, and survivors are apart; up has none.
- */
+/* The parts that are timed alone. Of a scan down, products stand for chains and jumps. Only it has survivors. */
 enum {
     LINKS,
     PRODUCTS,
@@ -44,19 +37,17 @@ enum {
     PARTS
 };
 
-static gpu_options options;
-
 static struct bench {
     gpu_timing timing;
     pmi_levels levels;
     pm_nodes nodes;
     pmi_kernel floor;
     pmi_buffer parens, given, results, scratch;
-    uint64_t *host_parens; /* and what is on the host */
+    uint64_t *host_parens; /* from here on: on the host */
     unsigned char *host_values, *expected, *found;
 } bench;
 
-/* What is at hand. */
+/* The scan that is timed. */
 struct job {
     const struct subject *subject;
     pmi_monoid_kernels kernels;
@@ -90,7 +81,7 @@ static void record_floor(unsigned part, const void *of) {
 
 /* ---- Trees and values ---- */
 
-/* A zero is what it is, whatever its sign. */
+/* Zeros are equal, whatever their signs. */
 static bool results_are_equal(const pm_monoid *monoid, size_t bytes) {
     if (monoid != pm_monoid_affine())
         return memcmp(bench.expected, bench.found, bytes) == 0;
@@ -109,10 +100,7 @@ static bool results_are_right(const struct job *job) {
              ? pm_tree_reduce_up_auto(NULL, bench.host_parens, n, monoid, bench.host_values, bench.expected)
              : pm_tree_scan_down_auto(NULL, bench.host_parens, n, monoid, scan, bench.host_values, bench.expected),
          "the host's scan");
-    gpu_timing_begin(&bench.timing);
-    for (unsigned part = 0; part < PARTS; part++)
-        record_part(part, job);
-    gpu_timing_run(&bench.timing);
+    gpu_timing_once(&bench.timing, record_part, PARTS, job);
     gpu_timing_download(&bench.timing, &bench.results, bytes, bench.found);
     return results_are_equal(monoid, bytes);
 }
@@ -129,63 +117,46 @@ static void run_subject(const char *family, const struct subject *subject, uint3
                                .results = bench.results.address}};
     must(pmi_monoid_kernels_create(device, subject->gpu(), &job.kernels), "the monoid's kernels");
     job.scanner = (pmi_tree_scanner){&bench.levels, &bench.nodes, &job.kernels};
-    must(pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_tree_scan_scratch_bytes(device, &job.kernels, n, nodes),
-                            &bench.scratch),
-         "memory of the device");
+    gpu_timing_reserve(&bench.timing, pmi_tree_scan_scratch_bytes(device, &job.kernels, n, nodes), &bench.scratch);
     job.scan.scratch = bench.scratch.address;
     tree_values_fill(subject->host(), 1, nodes, bench.host_values);
     gpu_timing_upload(&bench.timing, bench.host_values, (uint64_t)nodes * job.kernels.value_size, &bench.given);
-    const bool right = results_are_right(&job);
-    double us[PARTS];
-    const double floor = gpu_timing_all_us(&bench.timing, options.reps, record_floor, 1, &job);
-    const double all = gpu_timing_all_us(&bench.timing, options.reps, record_part, PARTS, &job);
-    gpu_timing_stages_us(&bench.timing, options.reps, record_part, PARTS, &job, us);
-    printf("%s\t%s\t%u\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.3f\t%s\n", family, subject->name, n, nodes,
-           us[LINKS], us[PRODUCTS], us[SURVIVORS], us[RESULTS], all, floor, nodes / all * 1e-3, floor / all,
-           right ? "verified" : "WRONG");
-    fflush(stdout);
+    const enum gpu_verdict verdict = results_are_right(&job) ? GPU_VERIFIED : GPU_WRONG;
+    gpu_times times = gpu_timing_take(&bench.timing, gpu_options.repetitions, record_part, PARTS, &job);
+    times.floor_us = gpu_timing_all_us(&bench.timing, gpu_options.repetitions, record_floor, 1, &job);
+    gpu_row(&times, nodes, verdict, "%s\t%s\t%u\t%u", family, subject->name, n, nodes);
     pmi_monoid_kernels_destroy(device, &job.kernels);
 }
 
-static void run_family(const char *family, uint32_t n) {
+static void run(const char *family, uint32_t n) {
     if (!family_fill(family, 1, n, bench.host_parens))
         stop(family, "no such family");
     gpu_timing_upload(&bench.timing, bench.host_parens, n / 8, &bench.parens);
     const uint32_t nodes = (uint32_t)pm_forest_count(bench.host_parens, n);
     for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++)
-        if (!options.scan || strcmp(options.scan, subjects[s].name) == 0)
+        if (!gpu_options.scan || strcmp(gpu_options.scan, subjects[s].name) == 0)
             run_subject(family, &subjects[s], n, nodes);
 }
 
 /* ---- Setting up ---- */
 
-static void buffer_make(uint64_t size, pmi_buffer *buffer) {
-    must(pmi_buffer_create(&bench.timing.device, PM_MEMORY_DEVICE, size, buffer), "memory of the device");
-}
-
-static void *host_make(size_t size) {
-    void *const made = malloc(size);
-    if (!made)
-        stop("memory", "none");
-    return made;
-}
-
-/* For values of half as many nodes as elements, and a few more. */
-static void bench_open(uint32_t n) {
-    const pmi_device *const device = &bench.timing.device;
-    const size_t bytes = ((size_t)n / 2 + (1 << 16)) * sizeof(pm_affine);
-    gpu_timing_open(&options.settings, &bench.timing);
+static gpu_timing *bench_open(uint32_t n) {
+    const gpu_timing *const timing = &bench.timing;
+    const pmi_device *const device = &timing->device;
+    const size_t bytes = ((size_t)n / 2 + (1 << 16)) * sizeof(pm_affine); /* some inputs have a few nodes more */
+    gpu_timing_open(&gpu_options.settings, &bench.timing);
     must(pmi_levels_create(device, &bench.levels), "kernels");
     must(pmi_nodes_create(device, &bench.nodes), "kernels");
     must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_copy, sizeof spv_match_floor_copy}, 0, &bench.floor),
          "kernels");
-    buffer_make(n / 8, &bench.parens);
-    buffer_make(bytes, &bench.given);
-    buffer_make(bytes, &bench.results);
-    bench.host_parens = host_make(n / 8);
-    bench.host_values = host_make(bytes);
-    bench.expected = host_make(bytes);
-    bench.found = host_make(bytes);
+    gpu_timing_reserve(timing, n / 8, &bench.parens);
+    gpu_timing_reserve(timing, bytes, &bench.given);
+    gpu_timing_reserve(timing, bytes, &bench.results);
+    bench.host_parens = must_allocate(n / 8);
+    bench.host_values = must_allocate(bytes);
+    bench.expected = must_allocate(bytes);
+    bench.found = must_allocate(bytes);
+    return &bench.timing;
 }
 
 static void bench_close(void) {
@@ -203,19 +174,15 @@ static void bench_close(void) {
     free(bench.found);
 }
 
-int main(int argc, char **argv) {
-    options = options_read(argc, argv, 6, 27);
-    bench_open(UINT32_C(1) << options.to);
-    gpu_table_begin(argc, argv, &bench.timing.device);
-    printf(
-        "family\tscan\tn\tnodes\tlinks_us\tproducts_us\tsurvivors_us\tresults_us\tall_us\tfloor_us\tGnodes_s\tshare_of_"
-        "floor\tverified\n");
-    for (unsigned log = options.to;; log -= options.step) {
-        for (const char *const *family = options_families(&options, families); *family; family++)
-            run_family(*family, UINT32_C(1) << log);
-        if (log < options.from + options.step)
-            break;
-    }
-    bench_close();
-    return 0;
-}
+const struct gpu_suite gpu_suite_scan = {
+    .name = "scan",
+    .description = "scans of trees, part by part; the floor is copying the values",
+    .columns = "family\tscan\tn\tnodes\tlinks_us\tproducts_us\tsurvivors_us\tresults_us\tall_us\tfloor_us\tGnodes_s\t"
+               "share_of_floor\tverified",
+    .families = families,
+    .log_least = 6,
+    .log_most = 27,
+    .log_from = 20,
+    .open = bench_open,
+    .run = run,
+    .close = bench_close};
