@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many queries at a time: each step is done for all of a batch, after what it reads has been asked for, so that they
-// wait for memory together. The steps are those of bp_search-inl.h.
+// wait for memory together. The steps are those of search-inl.h.
 #if defined(PM_BROADWORD_BP_BATCH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_BP_BATCH_INL_H
 #undef PM_BROADWORD_BP_BATCH_INL_H

@@ -22,7 +22,7 @@ namespace pm {
 namespace HWY_NAMESPACE {
 
 // The 64 bytes of a block as two vectors: their levels relative to their words, these relative to the block. What each
-// function answers stands in bp_block_avx512-inl.h.
+// function answers stands in block_avx512-inl.h.
 class Block : public LevelVectors {
   public:
     template <BpExit kExit = BpExit::kGuessed>

@@ -24,7 +24,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The 64 bytes of a block as four vectors: their levels relative to their words, these relative to the block. What each
-// function answers stands in bp_block_avx512-inl.h; what is missing here, a word at a time does as well.
+// function answers stands in block_avx512-inl.h; what is missing here, a word at a time does as well.
 class Block : public WordBlock {
   public:
     static constexpr bool kByWords = false;

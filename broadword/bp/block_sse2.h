@@ -18,7 +18,7 @@ namespace pm {
 // The 64 bytes of a block as four vectors: their levels relative to their words, these relative to the block. How far
 // down a byte comes is not computed, but bounded by the opens of its halves: as if in each half closes came first, or,
 // backwards, opens came last. Bytes that may come down to the level are tried in their order, by a table. What each
-// function answers stands in bp_block_avx512-inl.h; what is missing here, a word at a time does as well.
+// function answers stands in block_avx512-inl.h; what is missing here, a word at a time does as well.
 class Sse2Block : public WordBlock {
   public:
     template <BpExit = BpExit::kGuessed>

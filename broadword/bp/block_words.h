@@ -26,7 +26,7 @@ enum class BpExit {
     kNever
 };
 
-// What each function answers stands in bp_block_avx512-inl.h.
+// What each function answers stands in block_avx512-inl.h.
 class WordBlock {
   public:
     using Number = int64_t;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "broadword/match/range-inl.h"
-#include "broadword/match/survivors_avx512-inl.h"
+#include "broadword/match/summary_avx512-inl.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
 

@@ -10,8 +10,7 @@
 #endif
 
 #include "base/slice.h"
-#include "broadword/match/avx2_tables.h"
-#include "broadword/match/planes_tables.h"
+#include "broadword/match/tables.h"
 #include "hwy/highway.h"
 
 #if HWY_TARGET == HWY_AVX2

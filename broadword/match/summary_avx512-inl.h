@@ -10,7 +10,7 @@
 #endif
 
 #include "base/slice.h"
-#include "broadword/match/avx512_tables.h"
+#include "broadword/match/tables.h"
 #include "hwy/highway.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace pm {
 namespace HWY_NAMESPACE {
 
-// The state of a block part of the way through; see avx512_tables.h for its lanes.
+// The state of a block part of the way through; see tables.h for its lanes.
 using State = __m512i;
 
 HWY_INLINE __m512i Row(const void *p) {
@@ -176,6 +176,105 @@ HWY_INLINE void Extend(Ring &ring, size_t i, const Constants &constants) {
     State state[1] = {_mm512_mask_mov_epi8(outer, _mm512_movepi8_mask(s48), s48)};
     StepTwice<6>(state, ring.row + i, ring.summary + i, constants);
     ring.summary[i].state = state[0];
+}
+
+// ---- Survivors, eight blocks at a time, as bit masks ----
+//
+// Each byte, and each half of it, learns how many closes after it look for an open before them. That many of its
+// unmatched opens fall to them, the last ones first; the others survive.
+
+struct SurvivorTables {
+    alignas(64) uint8_t close[4][16], open[4][16]; // unmatched ones of half a byte, four times over
+    alignas(64) uint8_t lowest[4][16];             // [k - 1]: its k lowest survivors as bits, the last element first
+    alignas(64) uint8_t reverse[64];               // the bytes of words, last first
+
+    constexpr SurvivorTables() : close(), open(), lowest(), reverse() {
+        for (int half = 0; half < 16; half++)
+            FillHalf(half);
+        for (int i = 0; i < 64; i++)
+            reverse[i] = static_cast<uint8_t>((i ^ 7) % 16);
+    }
+
+  private:
+    constexpr void FillHalf(int half) {
+        int open_at[4] = {}, opens = 0, closes = 0;
+        for (int i = 0; i < 4; i++) {
+            if (half >> i & 1) {
+                open_at[opens++] = i;
+            } else if (opens > 0) {
+                opens--;
+            } else {
+                closes++;
+            }
+        }
+        for (int copy = 0; copy < 4; copy++) {
+            close[copy][half] = static_cast<uint8_t>(closes);
+            open[copy][half] = static_cast<uint8_t>(opens);
+        }
+        for (int k = 0, bits = 0; k < opens; k++) {
+            bits |= 8 >> open_at[k];
+            lowest[k][half] = static_cast<uint8_t>(bits);
+        }
+    }
+};
+
+constexpr SurvivorTables kSurvivors{};
+
+// The `count` lowest survivors of each half byte.
+HWY_INLINE __m512i LowestSurvivors(__m512i half, __m512i count) {
+    const __m512i row = _mm512_sub_epi8(_mm512_slli_epi16(count, 4), _mm512_set1_epi8(16));
+    return _mm512_maskz_permutexvar_epi8(_mm512_test_epi8_mask(count, count), _mm512_add_epi8(half, row),
+                                         _mm512_load_si512(kSurvivors.lowest));
+}
+
+// The survivors of each of eight words, with bits in reverse order, so that the top of the stack comes first.
+HWY_INLINE __m512i SurvivorsOf(__m512i words) {
+    const __m512i half = _mm512_set1_epi8(15);
+    const __m512i close = _mm512_load_si512(kSurvivors.close), open = _mm512_load_si512(kSurvivors.open);
+    const __m512i low = _mm512_and_si512(words, half), high = _mm512_and_si512(_mm512_srli_epi16(words, 4), half);
+    const __m512i low_close = _mm512_shuffle_epi8(close, low), low_open = _mm512_shuffle_epi8(open, low);
+    const __m512i high_close = _mm512_shuffle_epi8(close, high), high_open = _mm512_shuffle_epi8(open, high);
+
+    // Closes of each byte and of what follows it in the word: of two parts, the first one's, or as many as the second
+    // one's are more than the first one's excess, opens minus closes.
+    __m512i closes = _mm512_add_epi8(low_close, _mm512_subs_epu8(high_close, low_open));
+    __m512i excess = _mm512_sub_epi8(_mm512_add_epi8(low_open, high_open), _mm512_add_epi8(low_close, high_close));
+    closes = _mm512_max_epi8(closes, _mm512_sub_epi8(_mm512_srli_epi64(closes, 8), excess));
+    excess = _mm512_add_epi8(excess, _mm512_srli_epi64(excess, 8));
+    closes = _mm512_max_epi8(closes, _mm512_sub_epi8(_mm512_srli_epi64(closes, 16), excess));
+    excess = _mm512_add_epi8(excess, _mm512_srli_epi64(excess, 16));
+    closes = _mm512_max_epi8(closes, _mm512_sub_epi8(_mm512_srli_epi64(closes, 32), excess));
+
+    const __m512i after_high = _mm512_srli_epi64(closes, 8);
+    const __m512i after_low = _mm512_add_epi8(high_close, _mm512_subs_epu8(after_high, high_open));
+    const __m512i low_bits = LowestSurvivors(low, _mm512_subs_epu8(low_open, after_low));
+    const __m512i high_bits = LowestSurvivors(high, _mm512_subs_epu8(high_open, after_high));
+    const __m512i bytes = _mm512_or_si512(_mm512_slli_epi16(low_bits, 4), high_bits);
+    return _mm512_shuffle_epi8(bytes, _mm512_load_si512(kSurvivors.reverse));
+}
+
+// ---- A block alone, in registers ----
+
+// A sequence of n <= 64 elements: below it lies nothing, so there is nothing to look up. Elements past its end are made
+// opens; they have no part in anything before them, and come off the survivors.
+pm_bic MatchBlockAlone(uint64_t parens, size_t n, uint32_t *match) {
+    const Constants constants;
+    Ring ring;
+    const unsigned absent = 64 - static_cast<unsigned>(n);
+    Enter(_mm512_maskz_set1_epi64(1, static_cast<int64_t>(parens | ~pmi_bits_low(64 - absent))), 0, ring);
+    Summarise<1>(ring, 0, constants);
+    const __m512i none = _mm512_set1_epi32(-1), inner_base = _mm512_set1_epi32(-Avx512Tables::kInner);
+    for (size_t i = 0; i < n; i += 16) {
+        const __m128i codes = _mm_load_si128(reinterpret_cast<const __m128i *>(ring.summary[0].code + i));
+        const __mmask16 present = static_cast<__mmask16>(pmi_bits_low(static_cast<unsigned>(HWY_MIN(16, n - i))));
+        const __m512i inner = _mm512_add_epi32(_mm512_cvtepu8_epi32(codes), inner_base);
+        _mm512_mask_storeu_epi32(match + i, present, _mm512_mask_mov_epi32(none, _mm_movepi8_mask(codes), inner));
+    }
+    alignas(64) uint64_t survivors[8];
+    _mm512_store_si512(survivors, SurvivorsOf(Row(ring.bits)));
+    const uint64_t open = pmi_bits_count(survivors[0]);
+    const pm_bic total = {open - static_cast<uint64_t>(ring.excess[0]), open - absent};
+    return total;
 }
 
 } // namespace HWY_NAMESPACE

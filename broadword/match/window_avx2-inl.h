@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-#include "broadword/match/far_entries_avx2-inl.h"
-#include "broadword/match/far_stack-inl.h"
+#include "broadword/match/far_stack_avx2-inl.h"
 #include "broadword/match/summary_avx2-inl.h"
 
 #if HWY_TARGET == HWY_AVX2

@@ -11,7 +11,6 @@
 
 #include "broadword/match/range-inl.h"
 #include "broadword/match/stack_avx512-inl.h"
-#include "broadword/match/survivors_avx512-inl.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
 

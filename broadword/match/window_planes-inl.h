@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "broadword/match/planes_tables.h"
 #include "broadword/match/range-inl.h"
+#include "broadword/match/tables.h"
 
 // The other targets have engines of their own.
 #if HWY_TARGET != HWY_AVX3_DL && HWY_TARGET != HWY_AVX2 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

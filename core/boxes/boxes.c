@@ -6,8 +6,7 @@
 #include "base/arguments.h"
 #include "core/choose/select.h"
 #include "core/context/context.h"
-#include "cpu/boxes/omp.h"
-#include "cpu/boxes/seq.h"
+#include "cpu/boxes/boxes.h"
 #include "gpu/gpu.h"
 
 /* ---- One backend ---- */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "cpu/team.h"
+#include "cpu/threads.h"
 
 static size_t level_size(const struct pm_bp *bp) {
     return bp->view.wide ? sizeof(int64_t) : sizeof(int32_t);
@@ -138,9 +138,9 @@ static void fill_portion(size_t portion, unsigned thread, void *user) {
 void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp) {
     fill work = {bp, pmi_simd_of(context)->bp};
     const size_t portions = (size_t)((bp->superblocks + PORTION - 1) / PORTION);
-    const unsigned threads = portions > 1 ? pmi_team_threads(context ? context->threads : 0) : 1;
+    const unsigned threads = portions > 1 ? pmi_threads_available(context ? context->threads : 0) : 1;
     if (threads > 1)
-        pmi_team_run(threads < portions ? threads : (unsigned)portions, portions, fill_portion, &work);
+        pmi_threads_run(threads < portions ? threads : (unsigned)portions, portions, fill_portion, &work);
     else if (portions > 0)
         fill_lines(bp, work.kernel, 0, bp->superblocks);
 }

@@ -2,7 +2,7 @@
 /* Creating contexts from options, and their default allocator. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/context/context.h"
-#include "base/options_read.h"
+#include "base/arguments.h"
 #include "core/choose/profile_file.h"
 
 #include <stdlib.h>

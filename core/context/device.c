@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options_read.h"
+#include "base/arguments.h"
 #include "core/context/context.h"
-#include "cpu/copy_team.h"
+#include "cpu/threads.h"
 #include "gpu/gpu.h"
 
 /* PARENMATCH_ALLOW_CPU_DEVICE, the one variable that the library reads, is described at pm_options.allow_cpu_device. */
@@ -39,7 +39,7 @@ pm_status pmi_context_gpu_open(pm_context *context) {
                                        .allow_cpu_device = cpu_device_allowed(context),
                                        .pipeline_by_n = context->pipeline == PM_PIPELINES,
                                        .pipeline = (pmi_pipeline_id)context->pipeline,
-                                       .copy = pmi_copy_team,
+                                       .copy = pmi_threads_copy,
                                        .copy_threads = context->threads};
     return context->gpu ? PM_OK : pmi_gpu_open(&settings, &context->allocator, &context->gpu);
 }

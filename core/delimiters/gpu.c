@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_delimiters_scan_gpu(): checks its arguments and calls the GPU backend. */
 #include "gpu/gpu.h"
+#include "base/arguments.h"
 #include "base/dfa.h"
-#include "base/options_read.h"
 #include "core/context/context.h"
 
 static pm_status arrays_read(const pm_delimiters_arrays *from, pm_delimiters_arrays *to) {

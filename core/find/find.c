@@ -2,11 +2,10 @@
 /* The public functions that search: they check their arguments, choose an engine or a device, and run it. */
 #include <string.h>
 
-#include "base/options_read.h"
+#include "base/arguments.h"
 #include "core/context/context.h"
 #include "core/find/find.h"
-#include "cpu/find/automaton.h"
-#include "cpu/find/omp.h"
+#include "cpu/find/find.h"
 #include "gpu/gpu.h"
 
 /* ---- Engines ---- */

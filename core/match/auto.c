@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_match_auto() and pm_match_explain(): the choice between the backends, and its reasons. */
+#include "base/arguments.h"
 #include "base/clock.h"
-#include "base/options_read.h"
 #include "core/choose/select.h"
 #include "core/match/match.h"
 #include "gpu/gpu.h"

@@ -6,8 +6,7 @@
 #include "base/arguments.h"
 #include "base/engine.h"
 #include "core/context/context.h"
-#include "cpu/match/omp.h"
-#include "cpu/match/seq.h"
+#include "cpu/match/match.h"
 
 /* What a few elements do not need stays out of the functions that begin with pmi_match_few(). */
 #if defined(__GNUC__)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on monoids and trees: they check their arguments and call a backend. */
+#include "cpu/trees/scan.h"
 #include "base/arguments.h"
 #include "core/context/context.h"
-#include "cpu/trees/omp.h"
-#include "cpu/trees/seq.h"
 #include "gpu/gpu.h"
 
 static pm_status check(const pmi_value_tree *tree) {

@@ -4,7 +4,6 @@
 
 #include "base/arguments.h"
 #include "base/dfa.h"
-#include "base/options_read.h"
 #include "core/context/context.h"
 #include "gpu/match/recorder.h"
 #include "parenmatch_vulkan.h"

@@ -2,7 +2,7 @@
 /*
  * The way to walk where kinds cannot be guessed: four elements at a time. Each is a leaf, a node that begins, or an
  * end, so there are 81 cases, each with code of its own, and the processor guesses once for four elements. Whether a
- * node is a clip or a blend is not asked (box_walker.h).
+ * node is a clip or a blend is not asked (walker.h).
  */
 #ifndef PM_CPU_BOXES_FOURS_H
 #define PM_CPU_BOXES_FOURS_H

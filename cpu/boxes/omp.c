@@ -11,17 +11,15 @@
  *
  * Union does not distribute over intersection, so nothing can be united before everything has been clipped.
  */
-#include "cpu/boxes/omp.h"
+#include "cpu/boxes/boxes.h"
 
 #include <stdatomic.h>
 
 #include "base/memory.h"
-#include "cpu/boxes/reduce.h"
 #include "cpu/boxes/walk.h"
-#include "cpu/division.h"
+#include "cpu/threads.h"
 
-/* Teams are called and dismissed four times, which takes some microseconds each. */
-#define TEAM_PAYS_ELEMENTS ((size_t)1 << 14) /* of each thread */
+#define THREAD_MIN_ELEMENTS ((size_t)1 << 14) /* threads start four times, which takes some microseconds each */
 
 /* So many slices that a thread which is held up holds up few others, but none so short that the nodes which it leaves
  * open cost more than that. */
@@ -69,7 +67,7 @@ static size_t slice_size(size_t n, unsigned threads) {
 }
 
 pmi_slice_plan pmi_box_plan_make(size_t n, unsigned most) {
-    const unsigned threads = pmi_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
+    const unsigned threads = pmi_threads_paying(n, THREAD_MIN_ELEMENTS, most);
     return (pmi_slice_plan){threads, slice_size(n, threads), threads > 1 ? survivors_worthwhile(n, threads) : 0};
 }
 
@@ -222,16 +220,16 @@ static void unite_slice(size_t s, unsigned thread, void *user) {
 static pm_status match_and_unite(box_job *job, pmi_portion last) {
     const unsigned threads = job->plan->threads;
     if (job->copies)
-        pmi_team_run(threads, job->slices, copy_boxes, job);
-    pmi_team_run(threads, job->slices, match_slice, job);
+        pmi_threads_run(threads, job->slices, copy_boxes, job);
+    pmi_threads_run(threads, job->slices, match_slice, job);
     scan_unclosed(job, last);
-    pmi_team_run(threads, job->slices, unite_slice, job);
+    pmi_threads_run(threads, job->slices, unite_slice, job);
     return PM_OK;
 }
 
 static pm_status run_job(const pm_allocator *allocator, box_job *job) {
     const unsigned threads = job->plan->threads;
-    pmi_team_run(threads, job->slices, reduce_slice, job);
+    pmi_threads_run(threads, job->slices, reduce_slice, job);
     if (!all_valid(job))
         return PM_INVALID_ARGUMENT;
     if (too_many_survivors(job)) {
@@ -239,7 +237,7 @@ static pm_status run_job(const pm_allocator *allocator, box_job *job) {
         return pmi_box_walk(job->scene, 0, job->scene->n, job->indices, &nothing) ? PM_OK : PM_INVALID_ARGUMENT;
     }
     const pmi_portion last = pmi_slice_stack_scan(job->effect, job->slices);
-    pmi_team_run(threads, job->slices, intersect_rest, job);
+    pmi_threads_run(threads, job->slices, intersect_rest, job);
     intersect_slices(job);
     const size_t copies = job->scene->out == job->scene->boxes ? job->survivors : 0, cut = divide_cut(job);
     void *const block = pmi_memory_allocate_with(allocator, cut * sizeof *job->cut, copies, sizeof *job->copies);

@@ -12,7 +12,7 @@
 #ifndef PM_CPU_BOXES_OPEN_NODES_H
 #define PM_CPU_BOXES_OPEN_NODES_H
 
-#include "cpu/boxes/scene.h"
+#include "cpu/boxes/boxes.h"
 #include "cpu/slice_stack.h"
 
 #define PM_OPEN_BLOCK 64u

@@ -5,7 +5,7 @@
  * only where one of them survives. Where no more nodes begin in it than ends look for some, none does, and counting is
  * enough.
  */
-#include "cpu/boxes/reduce.h"
+#include "cpu/boxes/boxes.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The oracle: one walk over all of the scene, with nothing outside it. */
-#include "cpu/boxes/seq.h"
+/* The reference implementation: one walk over all of the scene, with nothing outside it. */
+#include "cpu/boxes/walk.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Aho and Corasick's automaton, which reads a range backwards and so comes to events at their beginnings; and PFAC. */
-#include "cpu/find/automaton.h"
+#include "cpu/find/find.h"
 
 #include <string.h>
 

@@ -4,13 +4,12 @@
  * events; then it is known how many hits come before those of each range, and hits are stored: by all threads, or,
  * where there are few or one depends on another, by the calling one.
  */
-#include "cpu/find/omp.h"
+#include "cpu/find/find.h"
 
 #include "base/memory.h"
-#include "cpu/division.h"
+#include "cpu/threads.h"
 
-#define TEAM_PAYS_PLACES                                                                                               \
-    ((size_t)1 << 18) /* of each thread: a team is called and dismissed while so many are searched */
+#define THREAD_MIN_PLACES ((size_t)1 << 18) /* searched in the time that threads take to start and end */
 #define STORING_PAYS_EVENTS ((size_t)1 << 14)
 
 typedef struct find_range {
@@ -29,8 +28,8 @@ typedef struct find_job {
 } find_job;
 
 void pmi_find_plan_threads(pmi_find_plan *plan, size_t n, unsigned most) {
-    plan->threads = pmi_threads_paying(n, TEAM_PAYS_PLACES, most);
-    plan->ranges_a_turn = (size_t)plan->threads * PM_SLICES_OF_A_THREAD;
+    plan->threads = pmi_threads_paying(n, THREAD_MIN_PLACES, most);
+    plan->ranges_a_turn = (size_t)plan->threads * PM_SLICES_PER_THREAD;
 }
 
 static void search_range(size_t r, unsigned thread, void *user) {
@@ -64,7 +63,7 @@ static void store_by_all(const find_job *job, size_t ranges, pmi_hit_sink *sink)
         sink->stored += range->sink.capacity;
         sink->found += range->hits;
     }
-    pmi_team_run(job->plan->threads, ranges, store_range, (void *)(uintptr_t)job);
+    pmi_threads_run(job->plan->threads, ranges, store_range, (void *)(uintptr_t)job);
 }
 
 static void store_turn(const find_job *job, size_t ranges, pmi_hit_sink *sink) {
@@ -92,7 +91,7 @@ pm_status pmi_omp_find(const pm_allocator *allocator, const pmi_find_plan *plan,
         size_t ranges = 0;
         for (; ranges < most && first < n; first += pmi_min(n - first, size))
             job.ranges[ranges++] = (find_range){.first = first};
-        pmi_team_run(plan->threads, ranges, search_range, &job);
+        pmi_threads_run(plan->threads, ranges, search_range, &job);
         store_turn(&job, ranges, sink);
     }
     pmi_memory_free(allocator, job.events);

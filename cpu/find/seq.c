@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A search on one thread, range by range, so that events stay in a cache until they are hits. */
-#include "cpu/find/omp.h"
+#include "cpu/find/find.h"
 
 #include "base/memory.h"
 

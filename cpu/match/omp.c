@@ -12,31 +12,30 @@
  * the opens at hand suffice for, and looks back further. So the reduction keeps 4 bytes a group, results are written
  * once, and the memory of a thread is what its own slice may push, and one portion.
  */
-#include "cpu/match/omp.h"
+#include "cpu/match/match.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/sizes.h"
-#include "cpu/division.h"
-#include "cpu/team.h"
+#include "cpu/threads.h"
 
 /* ---- The division of the work */
 
-/* A team is called and dismissed twice, which takes some microseconds; an engine matches so many elements meanwhile. */
-#define TEAM_PAYS_ELEMENTS ((size_t)1 << 16) /* of each thread */
+/* Threads start and end twice, which takes some microseconds; an engine matches this many elements meanwhile. */
+#define THREAD_MIN_ELEMENTS ((size_t)1 << 16)
 
 #define SLICE_GROUPS_LEAST 16u
 #define BELOW_ROOM (2u * 64u * PM_REDUCE_BLOCKS)
 
 unsigned pmi_omp_threads(size_t n, unsigned most) {
-    return pmi_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
+    return pmi_threads_paying(n, THREAD_MIN_ELEMENTS, most);
 }
 
 pmi_omp_plan pmi_omp_plan_make(size_t n, unsigned most) {
     const unsigned threads = pmi_omp_threads(n, most);
     const size_t groups = pmi_divide_up(pmi_bits_words(n), PM_REDUCE_BLOCKS);
-    const size_t few = pmi_divide_up(groups, threads), many = pmi_divide_up(few, PM_SLICES_OF_A_THREAD);
+    const size_t few = pmi_divide_up(groups, threads), many = pmi_divide_up(few, PM_SLICES_PER_THREAD);
     const size_t slice_groups = many < SLICE_GROUPS_LEAST ? pmi_min(few, SLICE_GROUPS_LEAST) : many;
     return (pmi_omp_plan){threads, PM_REDUCE_BLOCKS, slice_groups, BELOW_ROOM};
 }
@@ -242,9 +241,9 @@ static void match_slice(size_t s, unsigned thread, void *user) {
 
 static pm_bic run_job(omp_job *job) {
     const unsigned threads = job->plan->threads;
-    pmi_team_run(threads, job->slices, reduce_slice, job);
+    pmi_threads_run(threads, job->slices, reduce_slice, job);
     scan_slices(job);
-    pmi_team_run(threads, job->slices, match_slice, job);
+    pmi_threads_run(threads, job->slices, match_slice, job);
     pm_bic total = {0, job->slice[job->slices - 1].result.open};
     for (size_t s = 0; s < job->slices; s++)
         total.close += job->slice[s].result.close;

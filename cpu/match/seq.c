@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The oracle: one plain stack.
+ * The reference implementation: one plain stack.
  *
  * The stack needs no memory of its own. An open's match is what lay below it when it was pushed, so `match` itself
  * links every open on the stack to the next one down, and popping is following that link.
  */
-#include "cpu/match/seq.h"
+#include "cpu/match/match.h"
 
 void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     uint32_t top = PM_NONE;

@@ -9,12 +9,12 @@
  * Up: after slices are matched, the nodes that end in another slice are put together from what the slice of their
  * beginning, the slices between and the slice of their end have of them.
  */
-#include "cpu/trees/omp.h"
+#include "cpu/trees/scan.h"
 
 #include "base/memory.h"
 #include "cpu/trees/slices.h"
 
-#define TEAM_PAYS_ELEMENTS ((size_t)1 << 14) /* of each thread: teams are called five times */
+#define THREAD_MIN_ELEMENTS ((size_t)1 << 14) /* threads start five times */
 
 /* The products that a slice needs. */
 enum {
@@ -38,7 +38,7 @@ typedef struct scan_job {
 
 /* A node that a slice leaves open costs about as much as three that it does not. */
 pmi_slice_plan pmi_scan_plan_make(size_t n, unsigned most) {
-    const unsigned threads = pmi_threads_paying(n, TEAM_PAYS_ELEMENTS, most);
+    const unsigned threads = pmi_threads_paying(n, THREAD_MIN_ELEMENTS, most);
     return (pmi_slice_plan){threads, pmi_slice_size(n, threads), (threads - 1) * (n / 6)};
 }
 
@@ -112,10 +112,10 @@ static void scan_slice(size_t s, unsigned thread, void *user) {
 
 static void scan_together(scan_job *job) {
     const unsigned threads = job->slices.threads;
-    pmi_team_run(threads, job->slices.count, multiply_rest, job);
+    pmi_threads_run(threads, job->slices.count, multiply_rest, job);
     multiply_slices(job);
-    pmi_team_run(threads, job->slices.count, scan_survivors, job);
-    pmi_team_run(threads, job->slices.count, scan_slice, job);
+    pmi_threads_run(threads, job->slices.count, scan_survivors, job);
+    pmi_threads_run(threads, job->slices.count, scan_slice, job);
 }
 
 static void scan_alone(scan_job *job) {
@@ -244,9 +244,9 @@ static void complete_slice(size_t s, unsigned thread, void *user) {
 
 static void reduce_together(scan_job *job) {
     const unsigned threads = job->slices.threads;
-    pmi_team_run(threads, job->slices.count, reduce_slice, job);
+    pmi_threads_run(threads, job->slices.count, reduce_slice, job);
     scan_unclosed(job);
-    pmi_team_run(threads, job->slices.count, complete_slice, job);
+    pmi_threads_run(threads, job->slices.count, complete_slice, job);
 }
 
 static void reduce_alone(scan_job *job) {

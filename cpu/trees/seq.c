@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One walk over all of the sequence, with nothing outside it. */
-#include "cpu/trees/seq.h"
+#include "cpu/trees/scan.h"
 
 #include "base/memory.h"
-#include "cpu/division.h"
+#include "cpu/threads.h"
 
 pm_status pmi_seq_scan(const pm_allocator *allocator, const pmi_value_tree *tree, size_t nodes, pm_scan_mode scan) {
     uint32_t *const stack = pmi_memory_allocate(allocator, nodes + 1, sizeof *stack);

@@ -22,7 +22,7 @@ static void count_slice(size_t s, unsigned thread, void *user) {
 }
 
 void pmi_tree_slices_count(pmi_tree_slices *slices) {
-    pmi_team_run(slices->threads, slices->count, count_slice, slices);
+    pmi_threads_run(slices->threads, slices->count, count_slice, slices);
     uint32_t before = 0;
     for (size_t s = 0; s < slices->count; s++) {
         const uint32_t nodes = slices->first[s];
@@ -78,6 +78,6 @@ static void reduce_slice(size_t s, unsigned thread, void *user) {
 }
 
 void pmi_tree_slices_scan(pmi_tree_slices *slices) {
-    pmi_team_run(slices->threads, slices->count, reduce_slice, slices);
+    pmi_threads_run(slices->threads, slices->count, reduce_slice, slices);
     slices->last = pmi_slice_stack_scan(slices->effect, slices->count);
 }

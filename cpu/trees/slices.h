@@ -3,7 +3,7 @@
 #ifndef PM_CPU_TREES_SLICES_H
 #define PM_CPU_TREES_SLICES_H
 
-#include "cpu/division.h"
+#include "cpu/threads.h"
 #include "cpu/trees/walk.h"
 
 typedef struct pmi_tree_slices {

@@ -7,9 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cpu/boxes/boxes.h"
 #include "cpu/boxes/leaves.h"
-#include "cpu/boxes/omp.h"
-#include "cpu/boxes/reduce.h"
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 #include "tests/boxes/definition.h"

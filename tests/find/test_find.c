@@ -5,7 +5,7 @@
 
 #include "core/context/context.h"
 #include "core/find/find.h"
-#include "cpu/find/omp.h"
+#include "cpu/find/find.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
 #include "tests/support/fault_allocator.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "cpu/boxes/omp.h"
+#include "cpu/boxes/boxes.h"
 #include "inputs/scenes.h"
 #include "tests/boxes/definition.h"
 #include "tests/fuzz/fuzz.h"

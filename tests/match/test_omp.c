@@ -7,8 +7,8 @@
 
 #include "broadword/match/match.h"
 #include "broadword/simd.h"
-#include "cpu/match/omp.h"
-#include "cpu/team.h"
+#include "cpu/match/match.h"
+#include "cpu/threads.h"
 #include "inputs/families.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
@@ -229,7 +229,7 @@ TEST(test_public_function) {
             assert_ok(pm_match_omp(context, parens, n, s.match, &total));
             assert_memory_equal(s.match, s.expected, n * sizeof *s.match);
             assert_memory_equal(&total, &s.total, sizeof total);
-            const size_t counted = threads > 0 ? threads : pmi_team_threads(0);
+            const size_t counted = threads > 0 ? threads : pmi_threads_available(0);
             assert_true(faults.peak_bytes - bytes <= n / 8 + (counted << 20));
             assert_int_equal(faults.live_bytes, bytes);
 
@@ -257,15 +257,15 @@ static void count_item(size_t item, unsigned thread, void *user) {
 
 TEST(test_team) {
     unsigned counts[100] = {0};
-    pmi_team_run(5, 100, count_item, counts);
+    pmi_threads_run(5, 100, count_item, counts);
     for (size_t i = 0; i < 100; i++)
         assert_int_equal(counts[i], 1);
-    assert_true(pmi_team_threads(0) >= 1);
-    assert_int_equal(pmi_team_threads(1), 1);
+    assert_true(pmi_threads_available(0) >= 1);
+    assert_int_equal(pmi_threads_available(1), 1);
 #ifdef _OPENMP
-    assert_int_equal(pmi_team_threads(3), 3);
+    assert_int_equal(pmi_threads_available(3), 3);
 #else
-    assert_int_equal(pmi_team_threads(3), 1);
+    assert_int_equal(pmi_threads_available(3), 1);
 #endif
 }
 
@@ -317,7 +317,7 @@ TEST(test_callers) {
         omp_set_max_active_levels(levels);
 #pragma omp parallel for num_threads(CALLERS) schedule(static, 1)
         for (size_t c = 0; c < CALLERS; c++) {
-            if (omp_in_parallel() && levels == 1 && pmi_team_threads(4) != 1)
+            if (omp_in_parallel() && levels == 1 && pmi_threads_available(4) != 1)
                 shared.status[c] = PM_INVALID_ARGUMENT;
             call_once(c);
         }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cpu/trees/omp.h"
+#include "cpu/trees/scan.h"
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 #include "tests/support/definition.h"

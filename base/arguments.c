@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading and writing a struct of any size. */
-#include "base/options_read.h"
+/* Reading and writing structs of any size. */
+#include "base/arguments.h"
 
 #include <string.h>
 
-pm_status pmi_options_read(const void *from, void *to, size_t known, size_t least) {
+/* A larger size exceeds the known one by at most this much. One that claims more is not a size, and nothing is read. */
+#define STRUCT_MORE_MAX 4096u
+
+pm_status pmi_options_read(const void *from, void *to, size_t known, size_t min) {
     size_t size;
     memcpy(&size, from, sizeof size);
     if (size == 0)
         size = known;
-    if (size < least || size > known + PM_STRUCT_MORE_MOST)
+    if (size < min || size > known + STRUCT_MORE_MAX)
         return PM_INVALID_ARGUMENT;
     for (size_t i = known; i < size; i++)
         if (((const unsigned char *)from)[i] != 0)
@@ -19,10 +22,10 @@ pm_status pmi_options_read(const void *from, void *to, size_t known, size_t leas
     return PM_OK;
 }
 
-pm_status pmi_options_write(const void *from, void *to, size_t known, size_t least) {
+pm_status pmi_options_write(const void *from, void *to, size_t known, size_t min) {
     size_t size;
     memcpy(&size, to, sizeof size);
-    if (size > 0 && size < least)
+    if (size > 0 && size < min)
         return PM_INVALID_ARGUMENT;
     const size_t end = size > 0 && size < known ? size : known;
     memcpy((unsigned char *)to + sizeof size, (const unsigned char *)from + sizeof size, end - sizeof size);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matching on one thread by a plain stack (seq.c), and on several by the engine of a SIMD target (omp.c). The public
+ * functions have checked the arguments; n > 0; total may not be NULL. */
+#ifndef PM_CPU_MATCH_MATCH_H
+#define PM_CPU_MATCH_MATCH_H
+
+#include "base/engine.h"
+
+/* Matches a sequence. */
+void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/* Matches the elements that are in either mask. PM_INVALID_ARGUMENT for an element that is in both. */
+pm_status pmi_seq_match_masks(const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match, pm_bic *total);
+
+/* How the work is divided: blocks make groups, groups make slices, and threads take slices. */
+typedef struct pmi_omp_plan {
+    unsigned threads;
+    size_t group_blocks; /* at most PM_REDUCE_BLOCKS */
+    size_t slice_groups;
+    size_t below_room; /* entries of the stack below a slice that its thread holds; more than a group's elements */
+} pmi_omp_plan;
+
+/* Divides n elements among at most `most` threads (0: as many as OpenMP gives); 1 thread where more would not pay. */
+pmi_omp_plan pmi_omp_plan_make(size_t n, unsigned most);
+
+/* Returns the number of threads of that division. */
+unsigned pmi_omp_threads(size_t n, unsigned most);
+
+/* Matches a sequence as planned. PM_OUT_OF_MEMORY is possible. */
+pm_status pmi_omp_match(const pmi_engine *engine, const pm_allocator *allocator, const pmi_omp_plan *plan,
+                        const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The thread pool on OpenMP, where the compiler has it, and a copy in pieces. */
+#include "cpu/threads.h"
+
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+unsigned pmi_threads_available(unsigned most) {
+#ifdef _OPENMP
+    if (omp_get_active_level() >= omp_get_max_active_levels())
+        return 1; /* inside the caller's own parallel region, which may have none within */
+    const unsigned given = (unsigned)omp_get_max_threads(), limit = (unsigned)omp_get_thread_limit();
+    const unsigned wanted = most > 0 ? most : given;
+    return wanted < limit ? wanted : limit;
+#else
+    (void)most;
+    return 1;
+#endif
+}
+
+#ifdef _OPENMP
+void pmi_threads_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user),
+                     void *user) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (size_t item = 0; item < items; item++)
+        work(item, (unsigned)omp_get_thread_num(), user);
+}
+#else
+void pmi_threads_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user),
+                     void *user) {
+    (void)threads;
+    for (size_t item = 0; item < items; item++)
+        work(item, 0, user);
+}
+#endif
+
+/* ---- A copy in pieces ---- */
+
+enum {
+    PIECE = 1 << 18, /* bytes: some ten microseconds of copying, many times what it costs to wake a thread */
+    /* Threads, unless a number is asked for: more than can have memory busy only wait for each other. 64 of them took
+     * four times as long as 16. */
+    THREADS_MOST = 16
+};
+
+typedef struct copy {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t bytes;
+} copy;
+
+static void piece_copy(size_t item, unsigned thread, void *user) {
+    const copy *const all = user;
+    const size_t begin = item * PIECE, rest = all->bytes - begin;
+    (void)thread;
+    memcpy(all->to + begin, all->from + begin, rest < PIECE ? rest : PIECE);
+}
+
+void pmi_threads_copy(void *to, const void *from, size_t bytes, unsigned threads) {
+    const size_t pieces = bytes / PIECE + (bytes % PIECE != 0);
+    if (pieces < 2) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    const unsigned given = pmi_threads_available(threads);
+    const unsigned most = threads == 0 && given > THREADS_MOST ? THREADS_MOST : given;
+    pmi_threads_run(pieces < most ? (unsigned)pieces : most, pieces, piece_copy, &(copy){to, from, bytes});
+}
