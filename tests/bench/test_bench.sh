@@ -1,11 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# test_bench.sh PM_BENCH PM_BENCH_WRONG: every suite runs and prints what it should, and wrong backends are found out;
-# where gnuplot is there, what was printed can be drawn.
-# Nothing here depends on how long anything takes.
+# test_bench.sh PM_BENCH PM_BENCH_WRONG: every suite runs and prints what it should; wrong backends are detected; with
+# gnuplot, what was printed can be drawn. Nothing here depends on how long anything takes.
 set -u
-bench=$1 wrong=$2 plots=$(dirname "$0")/../../bench/plots/match.sh plots_crossover=$(dirname "$0")/../../bench/plots/crossover.sh
-plots_gpu=$(dirname "$0")/../../bench/plots/gpu.sh scaling_devices=$(dirname "$0")/../../bench/plots/devices.sh
+bench=$1 wrong=$2 plot=$(dirname "$0")/../../bench/plot.sh results=$(dirname "$0")/../../bench/results
 output=$(mktemp) || exit 1
 trap 'rm -f "$output" "$output-ns.svg" "$output-share.svg" "$output-host.svg" "$output-device.svg" \
     "$output-pipelines.svg" "$output-passes.svg" "$output-devices.svg" "$output-model" "$output-less" \
@@ -76,7 +74,7 @@ count() {
     lines_are_right
     count 5 '"backend":"[a-z_/]*/pioneers[a-z/]*".*"verified":true'
     count 1 '"backend":"[a-z_/]*/bp[a-z/]*".*"verified":true'
-    "$(dirname "$0")/../../bench/plots/bp_table.sh" "$output" >"$output-table" || fail "no table"
+    "$plot" bp "$output" >"$output-table" || fail "no table"
     grep -q "many.*, [a-z0-9-]* | [0-9.e+]* | | | | |$" "$output-table" || fail "the table has no row of the line"
     expect 2 "$bench" --suite bp --backend find_close/abacus $quick
 
@@ -84,13 +82,13 @@ count() {
     lines_are_right
     count 4 '"suite":"match","backend":"seq".*"verified":true'
     if command -v gnuplot >/dev/null; then
-        "$plots" "$output" "$output" >/dev/null || fail "no plots"
-        for plot in ns share; do
-            grep -q '</svg>' "$output-$plot.svg" || fail "$output-$plot.svg is no drawing"
+        "$plot" match "$output" "$output" >/dev/null || fail "no plots"
+        for drawing in ns share; do
+            grep -q '</svg>' "$output-$drawing.svg" || fail "$output-$drawing.svg is no drawing"
         done
         # With a series that has no point at the largest n.
         sed -n '/"n":1024,/s/"backend":"seq"/"backend":"less"/p' "$output" >"$output-less"
-        "$plots" "$output" "$output-less" "$output" >/dev/null || fail "no plots of series of different lengths"
+        "$plot" match "$output" "$output-less" "$output" >/dev/null || fail "no plots of series of different lengths"
         grep -q less "$output-ns.svg" || fail "$output-ns.svg lacks a series"
     fi
 
@@ -103,13 +101,13 @@ count() {
     done
     count 4 '"suite":"regret","place":"host",.*"regret":[0-9.e+]*}$'
     if command -v gnuplot >/dev/null; then
-        "$plots_crossover" "$output" "$output" >/dev/null || fail "no plots of crossovers"
+        "$plot" crossover "$output" "$output" >/dev/null || fail "no plots of crossovers"
         grep -q '</svg>' "$output-host.svg" || fail "$output-host.svg is no drawing"
-        "$plots_gpu" "$output" "$(dirname "$0")"/../../bench/results/nvidia-h200/*-pipelines.tsv \
-            "$(dirname "$0")"/../../bench/results/nvidia-h200/*-compute-queue.tsv >/dev/null || fail "no plots of a GPU"
+        "$plot" gpu "$output" "$results"/nvidia-h200/*-pipelines.tsv \
+            "$results"/nvidia-h200/*-compute-queue.tsv >/dev/null || fail "no plots of a GPU"
         grep -q work-efficient "$output-pipelines.svg" || fail "$output-pipelines.svg lacks a pipeline"
         grep -q saw:1000 "$output-passes.svg" || fail "$output-passes.svg lacks a family"
-        "$scaling_devices" "$output" "$(dirname "$0")"/../../bench/results/nvidia-h200/*-resident-c.tsv >"$output-model" ||
+        "$plot" devices "$output" "$results"/nvidia-h200/*-resident-c.tsv >"$output-model" ||
             fail "no model of devices"
         grep -q '^| 4 | 205 | [0-9]* | 1.96 | 476 | [0-9]* | 3.11 | 1566 | [0-9]* | 3.83 |$' "$output-model" ||
             fail "$(cat "$output-model")"
