@@ -22,6 +22,7 @@ struct pm_stream {
     pmi_stack below;   /* entries, finished ones */
     survivors current; /* of the entry that the next element falls in, or of the entry last uncovered by pops */
     uint64_t position; /* elements pushed */
+    bool skipped;      /* may opens be at odd distances, since pm_stream_skip() gave some or left elements out? */
     pm_bic total;
     pm_status failure; /* met by a push since the last finish */
     pmi_stream_chunk chunk;
@@ -31,6 +32,7 @@ static void stream_reset(pm_stream *stream) {
     pmi_stack_clear(&stream->below);
     stream->current = (survivors){0, 0};
     stream->position = 0;
+    stream->skipped = false;
     stream->total = (pm_bic){0, 0};
     stream->failure = PM_OK;
 }
@@ -102,11 +104,16 @@ static bool stream_put(pm_stream *stream, pmi_stream_entry entry) {
 
 /* Puts away what is left of the current entry if it is not the one at `base`, which is the current one then. */
 static bool stream_begin(pm_stream *stream, uint64_t base) {
-    const survivors left = stream->current;
+    survivors left = stream->current;
     if (left.base == base)
         return true;
     stream->current = (survivors){base, 0};
-    return left.mask == 0 || stream_put(stream, pmi_stream_entry_make(left.base, pmi_bits_count(left.mask), left.mask));
+    for (uint64_t opens; left.mask != 0; left.mask ^= opens) {
+        opens = stream->skipped ? pmi_stream_entry_first_opens(left.mask) : left.mask;
+        if (!stream_put(stream, pmi_stream_entry_make(left.base, pmi_bits_count(opens), opens)))
+            return false;
+    }
+    return true;
 }
 
 /* Pushes opens, of which the lowest bit stands for the element at `position`. */
@@ -254,14 +261,15 @@ static bool opens_in_order(uint64_t pushed, uint64_t position, const pm_open_wor
     return (last ? opens_end(*last) : pushed) <= position;
 }
 
-/* How many of the words, without the last, fill an entry each, of which neither the one before nor the one after has a
- * part. */
+/* Returns the number of words, without the last, that are an entry each, of which neither the one before nor the one
+ * after has a part. */
 static size_t opens_in_entries(const pm_stream *stream, const pm_open_word *opens, size_t count) {
     size_t k = 0;
     if (count > 0 && opens->first == stream->current.base)
         return 0;
     while (k + 1 < count && opens[k].first % PM_WORD_BITS == 0 && opens[k].opens != 0 && opens[k + 1].opens != 0 &&
-           opens[k + 1].first >= opens[k].first + PM_WORD_BITS)
+           opens[k + 1].first >= opens[k].first + PM_WORD_BITS &&
+           pmi_stream_entry_first_opens(opens[k].opens) == opens[k].opens)
         k++;
     return k;
 }
@@ -312,6 +320,7 @@ pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_open_wor
         return stream->failure;
     if (!opens_in_order(stream->position, position, opens, count))
         return PM_INVALID_ARGUMENT;
+    stream->skipped = true;
     for (size_t k = 0; k < count; k++) {
         const size_t entries = opens_in_entries(stream, opens + k, count - k);
         const bool kept = stream_restore_entries(stream, opens + k, entries);

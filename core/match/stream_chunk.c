@@ -59,6 +59,7 @@ void pmi_stream_chunk_load(pmi_stream_chunk *chunk, const uint64_t *parens, size
     chunk_reduce(chunk);
     chunk->borrowed = 0;
     chunk->borrowed_opens = 0;
+    chunk->shares_bases = false;
 }
 
 /* Does it need more entries, and has room for one? */
@@ -71,11 +72,13 @@ static void chunk_borrow(pmi_stream_chunk *chunk, pmi_stream_entry entry) {
     const uint32_t block = PM_CHUNK_ENTRIES - (uint32_t)++chunk->borrowed;
     chunk->parens[block] = pmi_stream_entry_parens(entry);
     chunk->base[block] = pmi_stream_entry_base(entry);
+    chunk->shares_bases = chunk->shares_bases || (chunk->borrowed > 1 && chunk->base[block] == chunk->base[block + 1]);
     chunk->survivors[block] = (pm_survivors){block, pmi_stream_entry_count(entry)};
     chunk->borrowed_opens += pmi_stream_entry_count(entry);
 }
 
-/* What to add to an index among blocks for the index in the stream; also for "none". It never falls with the block. */
+/* What to add to an index among blocks for the index in the stream; also for "none". It never falls with the block,
+ * except between two of the same base. */
 static uint64_t chunk_shift(const pmi_stream_chunk *chunk, uint32_t index) {
     const uint32_t block = index / PM_WORD_BITS;
     return index == PM_NONE ? PM_BP_NONE - PM_NONE : chunk->base[block] - (uint64_t)block * PM_WORD_BITS;
@@ -190,6 +193,17 @@ static void chunk_settle(const pmi_stream_chunk *chunk, uint32_t *match) {
         match[i] += match[i] < (uint32_t)chunk->base[PM_CHUNK_ENTRIES] ? chunk_shift_32(chunk, match[i]) : 0;
 }
 
+/* The results one by one, from indices among blocks: what else is done to them relies on increasing bases. */
+static void chunk_translate(const pmi_stream_chunk *chunk, uint64_t *match, uint32_t *match_32) {
+    for (size_t i = 0; i < chunk->length; i++) {
+        const uint64_t result = chunk->results[i] + chunk_shift(chunk, chunk->results[i]);
+        if (match)
+            match[i] = result;
+        else
+            match_32[i] = (uint32_t)result;
+    }
+}
+
 uint64_t pmi_stream_chunk_match(pmi_stream_chunk *chunk, pmi_stack *below, bool past_caches, uint64_t *match,
                                 uint32_t *match_32) {
     const pmi_stream_entry *top = pmi_stack_top(below);
@@ -199,18 +213,21 @@ uint64_t pmi_stream_chunk_match(pmi_stream_chunk *chunk, pmi_stack *below, bool 
     }
     if (top && chunk->borrowed_opens < chunk->needed)
         chunk->length = chunk_reach(chunk, chunk->borrowed_opens).words * PM_WORD_BITS;
+    const bool in_place = match_32 && !chunk->shares_bases;
     const pmi_grid grid = {.parens = chunk->parens,
                            .n = CHUNK_ORIGIN + chunk->length,
-                           .match = match_32 ? match_32 : chunk->results,
+                           .match = in_place ? match_32 : chunk->results,
                            .before = PM_CHUNK_ENTRIES,
-                           .origin = match_32 ? (uint32_t)chunk->base[PM_CHUNK_ENTRIES] : CHUNK_ORIGIN};
+                           .origin = in_place ? (uint32_t)chunk->base[PM_CHUNK_ENTRIES] : CHUNK_ORIGIN};
     const pmi_range range = {.first = PM_CHUNK_ENTRIES, .last = pmi_grid_blocks(&grid), .keep = true};
     chunk->far.survivors = chunk->survivors + (PM_CHUNK_ENTRIES - chunk->borrowed);
     chunk->far.used = chunk->borrowed;
     chunk->far.depth = chunk->borrowed_opens;
     unsigned char *const scratch = chunk->scratch + -(uintptr_t)chunk->scratch % PM_SCRATCH_ALIGN;
     const uint64_t close = chunk->engine->match_range(&grid, &range, &chunk->far, scratch, PM_SCRATCH_SIZE);
-    if (match)
+    if (chunk->shares_bases)
+        chunk_translate(chunk, match, match_32);
+    else if (match)
         chunk_widen(chunk, past_caches, match);
     else if (chunk->borrowed > 0)
         chunk_settle(chunk, match_32);

@@ -26,6 +26,7 @@ typedef struct pmi_stream_chunk {
     bool is_near[PM_CHUNK_WORDS]; /* does a word reach nothing below the chunk? */
     size_t borrowed;              /* entries; they come right before the chunk, in blocks up to PM_CHUNK_ENTRIES - 1 */
     uint64_t borrowed_opens;
+    bool shares_bases; /* have two of them the same 64 elements? */
     pmi_far_stack far; /* after the match, what is left of entries and chunk */
     uint64_t parens[PM_CHUNK_BLOCKS];
     uint64_t base[PM_CHUNK_BLOCKS]; /* index in the stream of each block's first element */

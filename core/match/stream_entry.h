@@ -6,6 +6,9 @@
  * parentheses and a count determine them, which suits an engine; a mask of them suits who goes element by element. An
  * entry takes 16 bytes in either form. A mask has as many bits as there are opens on the stack; parentheses have that
  * many opens only if all of them are unmatched and left, and then they are the mask, too.
+ *
+ * What lies between two unmatched opens of a sequence is balanced, so it has even length. Opens given to
+ * pm_stream_skip() may be at any distances; where one is odd, they are cut into entries of the same 64 elements.
  */
 #ifndef PM_CORE_MATCH_STREAM_ENTRY_H
 #define PM_CORE_MATCH_STREAM_ENTRY_H
@@ -34,22 +37,31 @@ static inline bool pmi_stream_entry_is_mask(pmi_stream_entry entry) {
     return pmi_bits_count(entry.bits) == pmi_stream_entry_count(entry);
 }
 
-/*
- * Parentheses whose lowest unmatched opens are the entry's; a mask's are made up. What lies between two unmatched opens
- * is balanced, so it has even length, and ()()() will do. There, element i is an open exactly if i, the place of the
- * lowest open and the number of opens up to i have an even sum: that holds for the element after the lowest open, for
- * every second one from there on, and does not change at another open, which adds one to the place and one to the
- * number.
- */
+/* Bit i: is the sum of i and of the number of opens up to i odd? It changes from one open to the next exactly if an odd
+ * number of elements lies between them. */
+static inline uint64_t pmi_stream_entry_odd_sums(uint64_t opens) {
+    const uint64_t odd_place = UINT64_C(0xaaaaaaaaaaaaaaaa);
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        opens ^= opens << shift;
+    return opens ^ odd_place;
+}
+
+/* Those of the opens, a mask that is not 0, that one entry can hold: the lowest ones, up to the first odd distance. */
+static inline uint64_t pmi_stream_entry_first_opens(uint64_t opens) {
+    const uint64_t odd = opens & pmi_stream_entry_odd_sums(opens), even = opens ^ odd;
+    if (odd == 0 || even == 0)
+        return opens;
+    const unsigned lowest_odd = pmi_bits_lowest(odd), lowest_even = pmi_bits_lowest(even);
+    return opens & pmi_bits_low(lowest_odd > lowest_even ? lowest_odd : lowest_even);
+}
+
+/* Parentheses whose lowest unmatched opens are the entry's; a mask's are made up: ()()() between two of its opens.
+ * There, element i is an open exactly if its sum is odd or even as that before the lowest open. */
 static inline uint64_t pmi_stream_entry_parens(pmi_stream_entry entry) {
     if (!pmi_stream_entry_is_mask(entry))
         return entry.bits;
     const unsigned lowest = pmi_bits_lowest(entry.bits);
-    uint64_t passed = entry.bits; /* bit i: parity of the opens up to i */
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        passed ^= passed << shift;
-    const uint64_t odd_place = UINT64_C(0xaaaaaaaaaaaaaaaa);
-    const uint64_t odd_sum = passed ^ odd_place ^ (lowest % 2 != 0 ? UINT64_MAX : 0);
+    const uint64_t odd_sum = pmi_stream_entry_odd_sums(entry.bits) ^ (lowest % 2 != 0 ? UINT64_MAX : 0);
     return entry.bits | ~(odd_sum | pmi_bits_low(lowest));
 }
 

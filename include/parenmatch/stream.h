@@ -17,7 +17,8 @@ extern "C" {
 /**
  * A sequence that arrives in chunks; indices have 64 bits. Vector instructions (pm_options.simd) match chunks of more
  * than a few hundred elements.
- * Memory: 208 KiB, and 16 bytes for every 64 consecutive elements that hold an open that is not closed yet. It is
+ * Memory: 208 KiB, and 16 bytes for every 64 consecutive elements that hold an open that is not closed yet; for opens
+ * that pm_stream_skip() puts at odd distances from each other, which no sequence does, 16 bytes each. It is
  * allocated in blocks of 16 KiB; at most one empty block is kept. pm_stream_finish() frees every block.
  */
 typedef struct pm_stream pm_stream;
@@ -51,7 +52,7 @@ PM_API pm_status pm_stream_push_u32(pm_stream *stream, const uint64_t *parens, s
 /**
  * Continues as if elements up to index `position` had been pushed, of which only these opens had an effect. So a stream
  * can begin in the middle of a sequence with the stack of that place; pm_slice_survivors() returns the opens that a
- * slice leaves on the stack.
+ * slice leaves on the stack. The opens may be at any distances, also such as no sequence leaves.
  *
  * @param position  at least the number of elements pushed, and greater than the index of any given open.
  * @param opens     count words, whose opens ascend: none lies before the number of elements pushed, and none of a word

@@ -361,6 +361,70 @@ TEST(test_skipping) {
     pm_stream_destroy(stream);
 }
 
+/* Pushes of any lengths between skips to any place, with any opens: unlike those that a sequence leaves, they may have
+ * odd numbers of elements between them. A plain stack of indices says what is right. */
+TEST(test_skipping_with_any_opens) {
+    enum {
+        ROUNDS = 400,
+        STEPS = 12,
+        WORDS = 3,
+        PUSH_MAX = 900
+    };
+    uint64_t seed = 1, *const stack = allocate(STEPS * (PUSH_MAX + WORDS * 64), sizeof *stack);
+    uint64_t parens[PUSH_MAX / 64 + 1], match[PUSH_MAX];
+    uint32_t match_32[PUSH_MAX];
+    pm_stream *stream;
+    assert_ok(pm_stream_create(NULL, &stream));
+    for (size_t round = 0; round < ROUNDS; round++) {
+        size_t depth = 0;
+        uint64_t position = 0, closes = 0;
+        for (size_t step = 0; step < STEPS; step++) {
+            if (random_below(&seed, 2)) { /* skip */
+                pm_open_word given[WORDS];
+                const size_t count = random_below(&seed, WORDS + 1);
+                uint64_t end = position;
+                for (size_t k = 0; k < count; k++) {
+                    const uint64_t some = (random_next(&seed) & random_next(&seed)) | 1, apart = random_below(&seed, 2);
+                    const uint64_t first = end + apart * random_below(&seed, 100);
+                    given[k] =
+                        (pm_open_word){apart ? first : (first + 63) / 64 * 64, random_below(&seed, 3) ? some : 0x15};
+                    for (unsigned i = 0; i < 64; i++)
+                        if (given[k].opens >> i & 1)
+                            stack[depth++] = given[k].first + i;
+                    end = stack[depth - 1] + 1;
+                }
+                const uint64_t to = end + random_below(&seed, 2) * random_below(&seed, 70);
+                position = random_below(&seed, 2) ? to : (to + 63) / 64 * 64;
+                assert_ok(pm_stream_skip(stream, position, given, count));
+                continue;
+            }
+            const size_t n = random_below(&seed, 4) ? random_below(&seed, PUSH_MAX) : random_below(&seed, 3);
+            const unsigned bias = (unsigned)random_below(&seed, 3); /* mostly closes, either, mostly opens */
+            for (size_t w = 0; w < COUNT_OF(parens); w++) {
+                const uint64_t a = random_next(&seed), b = random_next(&seed);
+                parens[w] = bias == 0 ? a & b : bias == 1 ? a : a | b;
+            }
+            const bool narrow = random_below(&seed, 2);
+            assert_ok(narrow ? pm_stream_push_u32(stream, parens, n, match_32)
+                             : pm_stream_push(stream, parens, n, match));
+            for (size_t i = 0; i < n; i++) {
+                const uint64_t expected = depth > 0 ? stack[depth - 1] : PM_BP_NONE;
+                assert_true(narrow ? match_32[i] == (uint32_t)expected : match[i] == expected);
+                if (pmi_bits_get(parens, i))
+                    stack[depth++] = position + i;
+                else if (depth > 0)
+                    depth--;
+                else
+                    closes++;
+            }
+            position += n;
+        }
+        finish(stream, (pm_bic){closes, depth});
+    }
+    pm_stream_destroy(stream);
+    free(stack);
+}
+
 TEST(test_skipping_bad_arguments) {
     const pm_open_word words[] = {{100, 5}, {102, 2}}, twice[] = {{100, 5}, {102, 1}}, far = {UINT64_MAX - 63, 1};
     pm_stream *stream;
