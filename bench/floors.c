@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floors: a table, and the division of a block among threads. */
+/* The floors, and how threads divide a block. */
 #include "bench/floors.h"
 
 #include <string.h>
 
-#include "bench/floor_loops.h"
-#include "bench/team.h"
+#include "bench/machine.h"
 
-/* What is stored; neither is a likely match, and one is never mistaken for the other. */
+/* The values stored: neither is a likely match, nor the other. */
 #define STORED_PAST_CACHES UINT32_C(0xa5a5a5a5)
 #define STORED_BY_MEMSET 0x5a
 
@@ -70,7 +69,8 @@ const struct floor *floor_at(size_t index) {
     return index < sizeof floors / sizeof *floors ? &floors[index] : NULL;
 }
 
-const struct floor *floor_named(const char *name) {
+/* The floor of that name. */
+static const struct floor *floor_named(const char *name) {
     const struct floor *floor;
     for (size_t f = 0; (floor = floor_at(f)) != NULL; f++)
         if (strcmp(floor->name, name) == 0)
@@ -82,13 +82,12 @@ const char *floor_simd(const struct floor *floor) {
     return floor->vectors ? floor_loops_best()->simd : "none";
 }
 
-/* Slices begin at pages, so that no two threads share a cache line; the last takes what is left. */
+/* Slices begin at pages, so that no two threads share a cache line; the last is longer. */
 static void slice_work(unsigned thread, unsigned threads, void *user) {
     const size_t page = 4096;
     struct floor_job *job = user;
-    const size_t share = job->block.size / threads / page * page;
-    const size_t begin = share * thread;
-    const size_t end = thread + 1 < threads ? begin + share : job->block.size;
+    const size_t slice = job->block.size / threads / page * page, begin = slice * thread;
+    const size_t end = thread + 1 < threads ? begin + slice : job->block.size;
     job->floor->slice_run(&job->block, begin, end - begin);
 }
 
@@ -96,8 +95,14 @@ static void job_run(void *user, size_t calls) {
     struct floor_job *job = user;
     for (size_t c = 0; c < calls; c++) {
         atomic_store(&job->block.seen, 0);
-        team_run(job->block.threads, slice_work, job);
+        threads_run(job->block.threads, slice_work, job);
     }
+}
+
+struct floor_job floor_job_make(const char *name, void *to, const void *from, size_t size, unsigned threads) {
+    return (struct floor_job){.floor = floor_named(name),
+                              .block = {.to = to, .from = from, .size = size - size % 4, .threads = threads},
+                              .held = true};
 }
 
 struct action floor_action(struct floor_job *job) {
@@ -107,4 +112,24 @@ struct action floor_action(struct floor_job *job) {
 void floor_check(void *job) {
     struct floor_job *checked = job;
     checked->held = checked->held && checked->floor->holds(&checked->block);
+}
+
+/* ---- Copying, and reading some more ---- */
+
+static void moving_run(void *user, size_t calls) {
+    struct moving *moving = user;
+    const struct action copy = floor_action(&moving->copy), read = floor_action(&moving->read);
+    for (size_t c = 0; c < calls; c++) {
+        copy.run(copy.user, 1);
+        read.run(read.user, 1);
+    }
+}
+
+struct moving moving_make(void *to, const void *from, size_t copied, const void *more, size_t read, unsigned threads) {
+    return (struct moving){.copy = floor_job_make("copy", to, from, copied, threads),
+                           .read = floor_job_make("read", NULL, more, read, threads)};
+}
+
+struct action moving_action(struct moving *moving) {
+    return (struct action){moving_run, moving};
 }

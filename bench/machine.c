@@ -1,16 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machine, as Linux tells it; elsewhere less is known and pinning is refused. */
+/* The machine, as Linux describes it; elsewhere less is known and pinning is refused. */
 #include "bench/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sched.h>
 #endif
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* ---- The end ---- */
+
+void stop(const char *what, const char *why) {
+    fprintf(stderr, "pm_bench: %s: %s\n", what, why);
+    exit(2);
+}
+
+void must(pm_status status, const char *what) {
+    if (status != PM_OK)
+        stop(what, pm_status_string(status));
+}
+
+/* ---- Memory ---- */
+
+void *must_allocate(size_t bytes) {
+    void *const memory = malloc(bytes + 1); /* not NULL for no bytes */
+    if (!memory)
+        stop("memory", "there is not enough");
+    return memory;
+}
+
+void *buffer_create(size_t size) {
+    const size_t whole = (size / HUGE_PAGE + 1) * HUGE_PAGE;
+    void *buffer = aligned_alloc(HUGE_PAGE, whole);
+    if (!buffer)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(buffer, whole, MADV_HUGEPAGE); /* advice: refusing it is no failure */
+#endif
+    memset(buffer, 0xff, whole);
+    return buffer;
+}
+
+/* ---- Threads ---- */
+
+unsigned threads_most(void) {
+#ifdef _OPENMP
+    return 1024;
+#else
+    return 1;
+#endif
+}
+
+void threads_run(unsigned threads, void (*work)(unsigned thread, unsigned threads, void *user), void *user) {
+    if (threads == 1) {
+        work(0, 1, user);
+        return;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+#endif
+    for (unsigned t = 0; t < threads; t++)
+        work(t, threads, user);
+}
+
+/* ---- Its description ---- */
 
 static void copy_text(char *to, size_t size, const char *from) {
     snprintf(to, size, "%s", from);
@@ -58,6 +118,8 @@ void machine_describe(struct machine *machine) {
     if (getloadavg(&machine->load, 1) != 1)
         machine->load = -1;
 }
+
+/* ---- CPUs ---- */
 
 #ifdef __linux__
 

@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machine a run happens on: what it is, and where on it to run. */
+/* The machine that a benchmark runs on: its memory, threads and CPUs; and the end of a program that cannot go on. */
 #ifndef PM_BENCH_MACHINE_H
 #define PM_BENCH_MACHINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "parenmatch.h"
+
+/* Prints a line on standard error and ends the program with status 2. */
+void stop(const char *what, const char *why);
+
+/* Stops unless the status is PM_OK. */
+void must(pm_status status, const char *what);
+
+/* Returns memory for free(); stops if there is none. */
+void *must_allocate(size_t bytes);
+
+/* Returns at least `size` bytes for free(), NULL if there is no memory. They are on huge pages where the system grants
+ * them, and written once, so that no page is touched for the first time while the clock runs. */
+void *buffer_create(size_t size);
+
+/* Returns how many threads may be asked for: 1 in a build without OpenMP. */
+unsigned threads_most(void);
+
+/* Calls work(t, threads, user) for t = 0 ... threads - 1, each on its own thread, and waits for all. Threads are
+ * OpenMP's, as the backends' are: two thread pools, whose idle threads may spin, would compete for the cores. */
+void threads_run(unsigned threads, void (*work)(unsigned thread, unsigned threads, void *user), void *user);
 
 struct machine {
     char cpu[128];       /* the processor's name */
@@ -14,12 +37,9 @@ struct machine {
 
 void machine_describe(struct machine *machine);
 
-/*
- * Binds thread t of a team of `count` to the CPU first + t; false where that cannot be. An OpenMP runtime reads where
- * its threads belong when the program is loaded and never again, so for more than one thread the program begins anew,
- * with its arguments, and finds everything as it should be when it comes here again. Call it before anything is
- * printed.
- */
+/* Binds thread t of `count` to the CPU first + t; returns false where that is not possible. An OpenMP runtime reads the
+ * binding only when the program is loaded. So with several threads the program starts again, with its arguments, and
+ * finds the binding in place when it gets here. Call it before anything is printed. */
 bool machine_pin(int first, unsigned count, char **argv);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/floor_loops.h"
+#include "bench/floors.h"
 #include "bench/machine.h"
 #include "parenmatch.h"
 
@@ -80,7 +80,7 @@ void report_run(int argc, char *const *argv) {
     fflush(stdout);
 }
 
-void report_result(const struct result *result) {
+enum outcome report_result(const struct result *result) {
     const struct pair_times *times = &result->times;
     const double elements =
         result->n > 0 ? (double)result->n : (double)NAN; /* no time an element where there is none */
@@ -108,6 +108,7 @@ void report_result(const struct result *result) {
     field_count("repetitions", times->repetitions);
     printf("\"verified\":%s}\n", result->verified ? "true" : "false");
     fflush(stdout);
+    return result->verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }
 
 void report_regret(const struct regret *regret) {

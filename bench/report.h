@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What pm_bench prints: one JSON object a line on standard output. Nobody else prints there, but --list and --help. */
+/* What pm_bench prints: one JSON object a line on standard output. Only --list and --help print there as well. */
 #ifndef PM_BENCH_REPORT_H
 #define PM_BENCH_REPORT_H
 
@@ -7,6 +7,17 @@
 #include <stddef.h>
 
 #include "bench/timing.h"
+
+/* What the program exits with. A run's outcome is the worst of its parts'. */
+enum outcome {
+    OUTCOME_VERIFIED = 0, /* everything timed was right */
+    OUTCOME_WRONG = 1,    /* something timed gave a wrong result, or failed */
+    OUTCOME_FAILED = 2    /* the command line was wrong, or the machine lacks memory or a device */
+};
+
+static inline enum outcome outcome_worse(enum outcome a, enum outcome b) {
+    return a > b ? a : b;
+}
 
 /* One case that was timed. */
 struct result {
@@ -45,8 +56,9 @@ struct crossing {
 /* The first line of a run: what was asked, when, and on which machine. */
 void report_run(int argc, char *const *argv);
 
-/* A line for one case. Times are in nanoseconds an element, but ns_per_call; null where n = 0. */
-void report_result(const struct result *result);
+/* Prints a line for one case; returns OUTCOME_VERIFIED or OUTCOME_WRONG. Times are in nanoseconds an element, except
+ * ns_per_call; null where n = 0. */
+enum outcome report_result(const struct result *result);
 
 /* Lines of the suite crossover that are not cases. */
 void report_regret(const struct regret *regret);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/machine.h"
 #include "bench/suites/find_inputs.h"
 #include "bench/suites/texts.h"
-#include "bench/team.h"
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 
@@ -153,7 +153,7 @@ static bool settings_take(struct settings *settings, int option, const char *val
         settings->simd = value;
         return true;
     case OPTION_THREADS:
-        right = parse_number(value, team_threads_most(), &number) && number > 0;
+        right = parse_number(value, threads_most(), &number) && number > 0;
         settings->threads = (unsigned)number;
         return right;
     case OPTION_REPETITIONS:

@@ -7,18 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/timing.h"
-
-/* What the program exits with. A run's outcome is the worst of its parts'. */
-enum outcome {
-    OUTCOME_VERIFIED = 0, /* everything timed was right */
-    OUTCOME_WRONG = 1,    /* something timed gave a wrong result, or failed */
-    OUTCOME_FAILED = 2    /* the command line was wrong, or the machine lacks memory or a device */
-};
-
-static inline enum outcome outcome_worse(enum outcome a, enum outcome b) {
-    return a > b ? a : b;
-}
+#include "bench/report.h"
 
 #define SETTINGS_MOST 64u /* of one option given repeatedly */
 

@@ -4,7 +4,7 @@
 #ifndef PM_BENCH_GPU_TIMING_H
 #define PM_BENCH_GPU_TIMING_H
 
-#include "bench/stop.h"
+#include "bench/machine.h"
 #include "gpu/device/memory.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
-#include "bench/floor_loops.h"
+#include "bench/floors.h"
+#include "bench/machine.h"
 #include "inputs/families.h"
 
 #define REPETITIONS_LEAST 5u

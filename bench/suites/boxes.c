@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
+#include "bench/floors.h"
+#include "bench/machine.h"
 #include "bench/report.h"
-#include "bench/suites/moving.h"
 #include "bench/suites/suite.h"
 #include "inputs/scenes.h"
 
@@ -150,13 +150,17 @@ static enum outcome time_way(const char *suite, const struct scene *scene, const
     struct scene_job job = {.scene = scene, .function = way->function, .context = way->context, .right = true};
     struct moving moving =
         moving_make(scene->out, scene->boxes, scene->n * sizeof *scene->boxes, scene->kinds, scene->n, threads);
-    return moving_compare(&moving, (struct action){job_run, &job}, job_check, &job.right, settings,
-                          (struct result){.suite = suite,
-                                          .backend = way->backend,
-                                          .simd = "none",
-                                          .kind = family,
-                                          .n = scene->n,
-                                          .threads = threads});
+    struct result result = {
+        .times = timing_pairs(settings->sampling, moving_action(&moving), (struct action){job_run, &job}, job_check),
+        .suite = suite,
+        .backend = way->backend,
+        .simd = "none",
+        .kind = family,
+        .floor = moving.copy.floor->name,
+        .n = scene->n,
+        .threads = threads};
+    result.verified = job.right;
+    return report_result(&result);
 }
 
 static enum outcome time_scene(const struct suite *suite, const struct settings *settings, const char *family,

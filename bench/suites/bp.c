@@ -7,11 +7,14 @@
  * an element is a parenthesis.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bench/machine.h"
+#include "bench/peers/bp_peers.h"
 #include "bench/report.h"
-#include "bench/suites/bp_queries.h"
 #include "bench/suites/suite.h"
+#include "inputs/families.h"
 #include "parenmatch.h"
 
 #define QUERIES_MOST 1000000u
@@ -74,6 +77,113 @@ static bool line_wanted(const struct settings *settings, const struct bp_peer *p
     return name_list_wants(&settings->backends, name) || name_list_wants(&settings->backends, peer->name);
 }
 
+/* ---- A sequence, and queries at random places with the right answers, from the match of the whole ---- */
+
+struct bp_queries {
+    uint64_t *parens;
+    size_t n, count;                                        /* elements; queries of each kind */
+    uint64_t *arguments[BP_QUERIES], *expected[BP_QUERIES]; /* in random order */
+    uint64_t *answers;                                      /* room for them */
+};
+
+static uint64_t wide(uint32_t index) {
+    return index == PM_NONE ? PM_BP_NONE : index;
+}
+
+static bool is_open(const struct bp_queries *queries, uint64_t i) {
+    return queries->parens[i / 64] >> i % 64 & 1;
+}
+
+/* Elements, and what they are partners of; rank is counted in words. */
+static void ask(struct bp_queries *queries, uint64_t seed, const uint32_t *match, const uint32_t *partner,
+                const uint32_t *before) {
+    for (size_t q = 0; q < queries->count; q++) {
+        uint64_t i = random_below(&seed, queries->n), open = i;
+        while (!is_open(queries, open) || partner[open] == PM_NONE)
+            open = random_below(&seed, queries->n);
+        const uint64_t earlier = queries->parens[i / 64] & ((UINT64_C(1) << i % 64) - 1);
+        const uint64_t rank = before[i / 64] + (uint64_t)__builtin_popcountll(earlier);
+        const uint64_t earlier_open = queries->parens[open / 64] & ((UINT64_C(1) << open % 64) - 1);
+        const uint64_t k = before[open / 64] + (uint64_t)__builtin_popcountll(earlier_open);
+        const uint64_t asked[BP_QUERIES][2] = {
+            [BP_FIND_CLOSE] = {open, wide(partner[open])},
+            [BP_FIND_OPEN] = {wide(partner[open]), open},
+            [BP_ENCLOSE] = {open, wide(match[open])},
+            [BP_RANK] = {i, rank},
+            [BP_SELECT] = {k, open},
+            [BP_EXCESS] = {i, 2 * (rank + is_open(queries, i)) - i - 1},
+        };
+        for (size_t kind = 0; kind < BP_QUERIES; kind++) {
+            queries->arguments[kind][q] = asked[kind][0];
+            queries->expected[kind][q] = asked[kind][1];
+        }
+    }
+}
+
+static bool find_answers(struct bp_queries *queries, uint64_t seed) {
+    const size_t n = queries->n, words = (n + 63) / 64;
+    uint32_t *const match = malloc(n * sizeof *match), *const partner = malloc(n * sizeof *partner);
+    uint32_t *const before = malloc(words * sizeof *before);
+    bool found = match && partner && before;
+    if (found) {
+        uint32_t opens = 0;
+        for (size_t w = 0; w < words; opens += (uint32_t)__builtin_popcountll(queries->parens[w++]))
+            before[w] = opens;
+        pm_bic total;
+        found = pm_match_auto(NULL, queries->parens, n, match, &total) == PM_OK &&
+                pm_match_verify(NULL, queries->parens, n, match, NULL) == PM_OK &&
+                pm_forest_partner(NULL, queries->parens, n, match, partner) == PM_OK &&
+                total.open < pm_forest_count(queries->parens, n); /* some open has a close */
+    }
+    if (found)
+        ask(queries, seed, match, partner, before);
+    free(match);
+    free(partner);
+    free(before);
+    return found;
+}
+
+static void bp_queries_destroy(struct bp_queries *queries) {
+    for (size_t kind = 0; kind < BP_QUERIES; kind++) {
+        free(queries->arguments[kind]);
+        free(queries->expected[kind]);
+    }
+    free(queries->answers);
+    free(queries->parens);
+}
+
+/* False, after a line on standard error, when there is no memory or no such family, or nothing to ask. */
+static bool bp_queries_create(struct bp_queries *queries, const char *family, uint64_t seed, size_t n, size_t count) {
+    *queries = (struct bp_queries){.n = n, .count = count};
+    queries->parens = buffer_create((n / 64 + 1) * sizeof *queries->parens);
+    bool created = queries->parens && (queries->answers = buffer_create(count * sizeof *queries->answers));
+    for (size_t kind = 0; kind < BP_QUERIES; kind++) {
+        queries->arguments[kind] = buffer_create(count * sizeof **queries->arguments);
+        queries->expected[kind] = malloc(count * sizeof **queries->expected);
+        created = created && queries->arguments[kind] && queries->expected[kind];
+    }
+    if (created && n > 0 && family_fill(family, seed, n, queries->parens) && find_answers(queries, seed))
+        return true;
+    fprintf(stderr, "pm_bench: no queries on %zu elements of '%s'\n", n, family);
+    bp_queries_destroy(queries);
+    return false;
+}
+
+/* Does the index answer all queries of the kind, one at a time and, if it can, together? */
+static bool bp_queries_verify(const struct bp_queries *queries, const struct bp_peer *peer, const void *index,
+                              enum bp_query kind) {
+    const uint64_t *const arguments = queries->arguments[kind], *const expected = queries->expected[kind];
+    for (size_t q = 0; q < queries->count; q++)
+        if (peer->answer[kind](index, arguments[q]) != expected[q])
+            return false;
+    if (!peer->answer_many[kind])
+        return true;
+    peer->answer_many[kind](index, arguments, queries->count, queries->answers);
+    return memcmp(queries->answers, expected, queries->count * sizeof *expected) == 0;
+}
+
+/* ---- Loops ---- */
+
 /* Queries of one kind to be put to an index. */
 struct bp_job {
     const struct bp_queries *queries;
@@ -123,10 +233,6 @@ static uint64_t call_nothing(const void *index, const uint64_t *arguments, size_
     for (size_t q = 0; q < count; q++)
         sum += call(index, arguments[q]);
     return sum;
-}
-
-static void check_nothing(void *user) {
-    (void)user; /* the calls check themselves */
 }
 
 static uint64_t sum_of(const uint64_t *values, size_t count) {
@@ -188,10 +294,9 @@ static enum outcome time_queries(const struct bp_case *bp_case, enum bp_query ki
                          .held = true};
     struct result result = result_of(bp_case, name, "call");
     result.times = timing_pairs(bp_case->settings->sampling, (struct action){run_loop, &nothing},
-                                (struct action){run, &job}, check_nothing);
+                                (struct action){run, &job}, NULL);
     result.verified = verified && job.held && nothing.held;
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+    return report_result(&result);
 }
 
 static enum outcome time_kinds(const struct bp_case *bp_case) {
@@ -249,10 +354,9 @@ static enum outcome time_building(const struct bp_case *bp_case) {
     struct result result = result_of(bp_case, name, "read");
     result.n = bp_case->queries->n;
     result.times = timing_pairs(bp_case->settings->sampling, (struct action){run_read, &read},
-                                (struct action){run_build, &job}, check_nothing);
+                                (struct action){run_build, &job}, NULL);
     result.verified = job.held;
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+    return report_result(&result);
 }
 
 static enum outcome time_index(struct bp_case *bp_case) {

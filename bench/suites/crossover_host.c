@@ -6,7 +6,7 @@
 
 #include "bench/floors.h"
 #include "bench/report.h"
-#include "bench/suites/crossover_place.h"
+#include "bench/suites/crossover.h"
 #include "bench/suites/match_case.h"
 
 #define HOPELESS 8.0                     /* times as slow as the best: not run for more elements, */

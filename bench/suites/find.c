@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
 #include "bench/floors.h"
+#include "bench/machine.h"
 #include "bench/peers/find_peers.h"
 #include "bench/report.h"
 #include "bench/suites/find_inputs.h"
@@ -126,10 +126,7 @@ static enum outcome time_ways(struct way *ways, unsigned count) {
     const struct find_job *const job = ways[0].job;
     const size_t n = ways[0].wanted->n;
     struct pair_turn turns[TURNS_MOST];
-    struct floor_job read = {.floor = floor_named("read"), .held = true};
-    read.block.from = job->input.text;
-    read.block.size = n - n % 4;
-    read.block.threads = ways[0].threads;
+    struct floor_job read = floor_job_make("read", NULL, job->input.text, n, ways[0].threads);
     for (unsigned w = 0; w < count; w++) {
         ways[w].held = true;
         turns[w] = (struct pair_turn){.subject = {ways[w].peer ? run_peer : run_find, &ways[w]},
@@ -147,8 +144,7 @@ static enum outcome time_ways(struct way *ways, unsigned count) {
                                       .n = n,
                                       .threads = ways[w].threads,
                                       .verified = ways[w].held};
-        report_result(&result);
-        worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+        worst = outcome_worse(worst, report_result(&result));
     }
     return worst;
 }
@@ -246,10 +242,7 @@ static enum outcome time_making(struct find_job *job) {
         return OUTCOME_VERIFIED;
     for (size_t k = 0; k < making.input->count; k++)
         n += making.input->lengths[k];
-    struct floor_job read = {.floor = floor_named("read"), .held = true};
-    read.block.from = job->input.text;
-    read.block.size = (n < job->input.n ? n : job->input.n) / 4 * 4;
-    read.block.threads = 1;
+    struct floor_job read = floor_job_make("read", NULL, job->input.text, n < job->input.n ? n : job->input.n, 1);
     const struct result result = {
         .times = timing_pairs(job->settings->sampling, floor_action(&read), (struct action){run_making, &making}, NULL),
         .suite = job->suite->name,
@@ -260,8 +253,7 @@ static enum outcome time_making(struct find_job *job) {
         .n = n,
         .threads = 1,
         .verified = making.held};
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+    return report_result(&result);
 }
 
 /* ---- Others ---- */

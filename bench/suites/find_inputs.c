@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
+#include "bench/machine.h"
 #include "inputs/families.h"
 
 enum {

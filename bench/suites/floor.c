@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/buffers.h"
 #include "bench/floors.h"
+#include "bench/machine.h"
 #include "bench/report.h"
 #include "bench/suites/suite.h"
 #include "inputs/families.h"
@@ -49,8 +49,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
         for (size_t f = 0; worst != OUTCOME_FAILED && (floor = floor_at(f)) != NULL; f++) {
             struct result result = floor_measure(floor, &block, settings);
             result.suite = suite->name;
-            report_result(&result);
-            worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+            worst = outcome_worse(worst, report_result(&result));
         }
         free(from);
         free(to);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
+#include "bench/floors.h"
+#include "bench/machine.h"
 #include "bench/report.h"
-#include "bench/suites/moving.h"
 #include "bench/suites/suite.h"
 #include "bench/suites/tree_values.h"
 #include "inputs/families.h"
@@ -130,16 +130,18 @@ static enum outcome time_subject(const char *suite, const struct tree *tree, con
     prove(tree, monoid, subject->up);
     struct moving moving =
         moving_make(tree->out, tree->values, tree->nodes * monoid->size, tree->parens, tree->n / 8, threads);
-    const enum outcome outcome =
-        moving_compare(&moving, (struct action){job_run, &job}, job_check, &job.right, settings,
-                       (struct result){.suite = suite,
-                                       .backend = subject->backend,
-                                       .simd = "none",
-                                       .kind = family,
-                                       .n = tree->n,
-                                       .threads = threads});
+    struct result result = {
+        .times = timing_pairs(settings->sampling, moving_action(&moving), (struct action){job_run, &job}, job_check),
+        .suite = suite,
+        .backend = subject->backend,
+        .simd = "none",
+        .kind = family,
+        .floor = moving.copy.floor->name,
+        .n = tree->n,
+        .threads = threads};
+    result.verified = job.right;
     pm_context_destroy(job.context);
-    return outcome;
+    return report_result(&result);
 }
 
 static enum outcome time_family(const struct suite *suite, const struct settings *settings, const char *family,

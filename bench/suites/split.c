@@ -76,8 +76,7 @@ static enum outcome measure_share(const struct match_case *inputs, const struct 
     result.times = timing_pairs(settings->sampling, match_job_action(whole), (struct action){split_run, split}, NULL);
     split_run(split, 1); /* so that the last output is its own */
     result.verified = split->right && part_is_right(&split->cpu) && part_is_right(&split->device);
-    report_result(&result);
-    return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+    return report_result(&result);
 }
 
 static bool backend_find(const char *name, const struct settings *settings, struct backend *backend) {

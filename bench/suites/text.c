@@ -1,91 +1,134 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite text: from bytes to brackets, and the whole check, beside reading the text. An element is a byte here, so GB/s
+ * Suite text: from bytes to brackets, and their check. Suite structure: from bytes to delimiters of any length by a
+ * language's rules, and their check. The floor is reading the text, on one thread. An element is a byte here, so GB/s
  * are 1 / ns_per_element.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
-#include "bench/suites/text_case.h"
+#include "bench/floors.h"
+#include "bench/machine.h"
+#include "bench/suites/suite.h"
+#include "bench/suites/texts.h"
 
-/* A text and room for its brackets. */
+/* A text and room for its tokens: brackets or, if there are `pairs`, delimiters. */
 struct text_job {
     struct text text;
-    size_t count;    /* of brackets */
-    uint64_t faults; /* found the first time */
+    pm_delimiters *pairs;
+    size_t count; /* of tokens */
     uint64_t *parens, *positions;
     uint8_t *kinds;
-    bool held; /* every call so far found the same */
+    uint32_t *lengths, *pair_kinds;
+    pm_check_summary summary; /* of the first check */
+    bool held;                /* has every call found the same? */
 };
 
-static void run_brackets(void *user, size_t calls) {
+/* ---- What is timed ---- */
+
+/* Writes at most `capacity` tokens; returns whether it could. */
+static bool find_tokens(const struct text_job *job, size_t capacity, size_t *count) {
+    const struct text *const text = &job->text;
+    return (job->pairs ? pm_delimiters_scan(NULL, job->pairs, text->bytes, text->n, capacity, job->parens,
+                                            job->positions, job->lengths, job->pair_kinds, count)
+                       : pm_text_brackets(NULL, text->language, NULL, text->bytes, text->n, capacity, job->parens,
+                                          job->positions, job->kinds, count)) == PM_OK;
+}
+
+static bool check_tokens(const struct text_job *job, pm_check_summary *summary) {
+    const struct text *const text = &job->text;
+    pm_check *check;
+    if (job->pairs)
+        return pm_delimiters_check(NULL, job->pairs, text->bytes, text->n, NULL, NULL, summary) == PM_OK;
+    if (pm_check_create(NULL, text->language, NULL, NULL, NULL, &check) != PM_OK)
+        return false;
+    pm_check_push(check, text->bytes, text->n);
+    pm_check_finish(check, summary);
+    pm_check_destroy(check);
+    return true;
+}
+
+static void run_find(void *user, size_t calls) {
     struct text_job *job = user;
     for (size_t c = 0; c < calls; c++) {
         size_t count = 0;
-        const pm_status status = pm_text_brackets(NULL, job->text.language, NULL, job->text.bytes, job->text.n,
-                                                  job->count, job->parens, job->positions, job->kinds, &count);
-        job->held &= status == PM_OK && count == job->count;
+        job->held &= find_tokens(job, job->count, &count) && count == job->count;
     }
-}
-
-static uint64_t check_once(const struct text_job *job, uint64_t *brackets) {
-    pm_check *check;
-    pm_check_summary found = {.unterminated = UINT64_MAX};
-    if (pm_check_create(NULL, job->text.language, NULL, NULL, NULL, &check) != PM_OK)
-        return UINT64_MAX;
-    pm_check_push(check, job->text.bytes, job->text.n);
-    pm_check_finish(check, &found);
-    pm_check_destroy(check);
-    *brackets = found.brackets;
-    return found.unmatched.close + found.unmatched.open + found.mismatched + found.unterminated;
 }
 
 static void run_check(void *user, size_t calls) {
     struct text_job *job = user;
     for (size_t c = 0; c < calls; c++) {
-        uint64_t brackets = 0;
-        const uint64_t faults = check_once(job, &brackets);
-        job->held &= faults == job->faults && brackets == job->count;
+        pm_check_summary found = {0};
+        job->held &= check_tokens(job, &found) && memcmp(&found, &job->summary, sizeof found) == 0;
     }
 }
 
-static const struct text_subject subjects[] = {{"brackets", run_brackets}, {"check", run_check}};
+/* ---- A text ---- */
 
-static bool job_create(struct text_job *job, const char *kind, const struct settings *settings, size_t n) {
+/* False, after a line on standard error, if the suite cannot read such a text. */
+static bool job_prepare(struct text_job *job, bool by_rules, const char *kind) {
+    const struct text *const text = &job->text;
+    if (by_rules ? text->rules != NULL : text->language != NULL)
+        return !by_rules || pm_delimiters_create(NULL, text->rules, strlen(text->rules), &job->pairs, NULL) == PM_OK;
+    fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
+            kind);
+    return false;
+}
+
+static bool job_create(struct text_job *job, bool by_rules, const char *kind, const struct settings *settings,
+                       size_t n) {
     *job = (struct text_job){.held = false};
-    if (!text_create(kind, settings->seed, n, &job->text))
-        return false;
-    if (!job->text.language) {
-        fprintf(stderr, "pm_bench: '%s' has no brackets of a byte\n", kind);
-        return false;
-    }
-    if (pm_text_brackets(NULL, job->text.language, NULL, job->text.bytes, job->text.n, 0, NULL, NULL, NULL,
-                         &job->count) != PM_OK)
+    if (!text_create(kind, settings->seed, n, &job->text) || !job_prepare(job, by_rules, kind) ||
+        !find_tokens(job, 0, &job->count) || !check_tokens(job, &job->summary))
         return false;
     job->parens = buffer_create((job->count / 64 + 1) * sizeof *job->parens);
     job->positions = buffer_create((job->count + 1) * sizeof *job->positions);
     job->kinds = buffer_create(job->count + 1);
-    uint64_t brackets = 0;
-    job->faults = check_once(job, &brackets);
-    job->held = job->faults == 0 || !text_is_made(kind); /* what is made here is balanced */
-    return job->parens && job->positions && job->kinds;
+    job->lengths = buffer_create((job->count + 1) * sizeof *job->lengths);
+    job->pair_kinds = buffer_create((job->count + 1) * sizeof *job->pair_kinds);
+    const pm_check_summary *const found = &job->summary;
+    const bool good = found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated == 0 &&
+                      found->brackets == job->count;
+    job->held = good || !text_is_made(kind); /* what is made here is balanced */
+    return job->parens && job->positions && job->kinds && job->lengths && job->pair_kinds;
 }
 
 static void job_destroy(struct text_job *job) {
+    pm_delimiters_destroy(job->pairs);
     free(job->text.bytes);
     free(job->parens);
     free(job->positions);
     free(job->kinds);
+    free(job->lengths);
+    free(job->pair_kinds);
+}
+
+static enum outcome time_one(const struct suite *suite, const struct settings *settings, const char *kind,
+                             struct text_job *job, const char *name, void (*run)(void *user, size_t calls)) {
+    struct floor_job read = floor_job_make("read", NULL, job->text.bytes, job->text.n, 1);
+    struct result result = {.times =
+                                timing_pairs(settings->sampling, floor_action(&read), (struct action){run, job}, NULL),
+                            .suite = suite->name,
+                            .backend = name,
+                            .simd = "none",
+                            .kind = kind,
+                            .floor = read.floor->name,
+                            .n = job->text.n,
+                            .threads = 1};
+    result.verified = job->held;
+    return report_result(&result);
 }
 
 static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *kind, size_t n) {
+    const bool by_rules = suite == &suite_structure;
     struct text_job job;
-    const enum outcome outcome =
-        job_create(&job, kind, settings, n)
-            ? text_time(suite, settings, kind, &job.text, subjects, sizeof subjects / sizeof *subjects, &job, &job.held)
-            : OUTCOME_FAILED;
+    enum outcome outcome = OUTCOME_FAILED;
+    if (job_create(&job, by_rules, kind, settings, n)) {
+        outcome = time_one(suite, settings, kind, &job, by_rules ? "structure" : "brackets", run_find);
+        outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "check", run_check));
+    }
     job_destroy(&job);
     return outcome;
 }
@@ -99,3 +142,10 @@ const struct suite suite_text = {.name = "text",
                                  .families = {3, {"json", "minified", "soup"}},
                                  .sizes = {2, {1u << 20, 1u << 26}},
                                  .run = run};
+
+const struct suite suite_structure = {
+    .name = "structure",
+    .description = "tokens by a language's rules, and their check, beside reading; elements are bytes",
+    .families = {6, {"xml", "html", "latex", "sql", "pascal", "jinja"}},
+    .sizes = {2, {1u << 20, 1u << 26}},
+    .run = run};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/buffers.h"
+#include "bench/machine.h"
 #include "bench/peers/word_peers.h"
 #include "bench/report.h"
 #include "bench/suites/suite.h"
@@ -70,10 +70,6 @@ static const struct {
     const char *suffix; /* of the peer's name */
     void (*run)(void *user, size_t calls);
 } modes[] = {{"", run_apart}, {"/chain", run_chained}};
-
-static void check_nothing(void *user) {
-    (void)user; /* the calls check themselves */
-}
 
 /* The brackets of a text, repeated as needed. */
 static bool fill_from_text(const char *kind, uint64_t seed, struct word_block *block) {
@@ -159,7 +155,7 @@ static enum outcome time_peer(const struct suite *suite, const struct settings *
         char name[64];
         snprintf(name, sizeof name, "%s/%s%s", peer->query, peer->name, modes[m].suffix);
         struct result result = {.times = timing_pairs(settings->sampling, (struct action){modes[m].run, &nothing},
-                                                      (struct action){modes[m].run, &job}, check_nothing),
+                                                      (struct action){modes[m].run, &job}, NULL),
                                 .suite = suite->name,
                                 .backend = name,
                                 .simd = peer->simd,
@@ -168,8 +164,7 @@ static enum outcome time_peer(const struct suite *suite, const struct settings *
                                 .n = block->count,
                                 .threads = 1};
         result.verified = verified && job.held && nothing.held;
-        report_result(&result);
-        worst = outcome_worse(worst, result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG);
+        worst = outcome_worse(worst, report_result(&result));
     }
     return worst;
 }

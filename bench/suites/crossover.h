@@ -3,8 +3,8 @@
  * A place where the data may lie, the host's memory or a device's, and those who match there: who is the fastest, at
  * which lengths that changes, and what the library's choice costs beside the best.
  */
-#ifndef PM_BENCH_SUITES_CROSSOVER_PLACE_H
-#define PM_BENCH_SUITES_CROSSOVER_PLACE_H
+#ifndef PM_BENCH_SUITES_CROSSOVER_H
+#define PM_BENCH_SUITES_CROSSOVER_H
 
 #include "bench/settings.h"
 
@@ -33,9 +33,6 @@ struct place {
     size_t (*chosen)(size_t n);
     struct contest before[SETTINGS_MOST]; /* of each family, at the length before; n = 0: none yet */
 };
-
-/* The case of the settings' family number `family` at n elements, lengths ascending from call to call. */
-enum outcome place_case(struct place *place, size_t family, size_t n);
 
 /* The places. Opened for the settings, which must stay; NULL: not here, or, after a line on standard error, no memory.
  */

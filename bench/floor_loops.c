@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floors' loops for x86-64, chosen at run time: non-temporal stores, and loads, of the widest vectors there are. */
-#include "bench/floor_loops.h"
+/* The floors' loops. For x86-64, chosen at run time: non-temporal stores, and loads, of the widest vectors. */
+#include "bench/floors.h"
+
+#if defined(__x86_64__)
 
 #include <immintrin.h>
 
-#define PAIR(vector)                                                                                                   \
-    (2 * sizeof(vector)) /* bytes of a loop's step; two chains of xor keep up with two loads a cycle                   \
-                          */
+/* Bytes of a loop's step. Two chains of xor keep up with two loads a cycle. */
+#define PAIR(vector) (2 * sizeof(vector))
 
-/* What is left after the last whole pair of vectors. */
+/* The rest after the last whole pair of vectors. */
 static void rest_store(void *to, uint32_t value, size_t size, size_t step) {
     const size_t rest = size % step;
     elements_store((uint32_t *)to + (size - rest) / sizeof value, value, rest / sizeof value);
@@ -96,3 +97,20 @@ const struct floor_loops *floor_loops_best(void) {
         return &avx512;
     return __builtin_cpu_supports("avx2") ? &avx2 : &sse2;
 }
+
+#else
+
+static void store_plain(void *to, uint32_t value, size_t size) {
+    elements_store(to, value, size / sizeof value);
+}
+
+static uint32_t read_plain(const void *from, size_t size) {
+    return elements_read(from, size / sizeof(uint32_t));
+}
+
+const struct floor_loops *floor_loops_best(void) {
+    static const struct floor_loops plain = {"none", store_plain, read_plain};
+    return &plain;
+}
+
+#endif
