@@ -6,12 +6,30 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* The pool's threads do not survive fork(), and a child that uses the pool waits for them for ever. */
+static atomic_bool pool_used, pool_lost;
+
+static void pool_after_fork(void) {
+    if (atomic_load(&pool_used))
+        atomic_store(&pool_lost, true);
+}
+
+/* Returns false if the pool must not be used. */
+static bool pool_begin(void) {
+    if (!atomic_exchange(&pool_used, true) && pthread_atfork(NULL, NULL, pool_after_fork) != 0)
+        atomic_store(&pool_lost, true);
+    return !atomic_load(&pool_lost);
+}
 #endif
 
 unsigned pmi_threads_available(unsigned most) {
 #ifdef _OPENMP
-    if (omp_get_active_level() >= omp_get_max_active_levels())
-        return 1; /* inside the caller's own parallel region, which may have none within */
+    if (atomic_load(&pool_lost) || omp_get_active_level() >= omp_get_max_active_levels())
+        return 1; /* the latter: inside the caller's own parallel region, which may have none within */
     const unsigned given = (unsigned)omp_get_max_threads(), limit = (unsigned)omp_get_thread_limit();
     const unsigned wanted = most > 0 ? most : given;
     return wanted < limit ? wanted : limit;
@@ -21,21 +39,21 @@ unsigned pmi_threads_available(unsigned most) {
 #endif
 }
 
+void pmi_threads_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user),
+                     void *user) {
 #ifdef _OPENMP
-void pmi_threads_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user),
-                     void *user) {
+    if (threads > 1 && pool_begin()) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (size_t item = 0; item < items; item++)
-        work(item, (unsigned)omp_get_thread_num(), user);
-}
+        for (size_t item = 0; item < items; item++)
+            work(item, (unsigned)omp_get_thread_num(), user);
+        return;
+    }
 #else
-void pmi_threads_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user),
-                     void *user) {
     (void)threads;
+#endif
     for (size_t item = 0; item < items; item++)
         work(item, 0, user);
 }
-#endif
 
 /* ---- A copy in pieces ---- */
 

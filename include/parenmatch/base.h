@@ -134,7 +134,8 @@ typedef struct pm_options {
     const char *simd;
     /**
      * The largest number of threads, the caller's included, that a parallel function uses; 0: the number that OpenMP
-     * gives a parallel region. It may exceed the number of processors.
+     * gives a parallel region. It may exceed the number of processors. Threads do not survive fork(): if the process
+     * has used several before, its children use one.
      */
     unsigned threads;
     /**
