@@ -21,7 +21,7 @@ enum {
 };
 
 static pmi_gpu_settings settings;
-static gpu_stages host, host_of_blocks; /* the latter with small blocks, and dispatches that do little */
+static gpu_host host, host_of_blocks; /* the latter with small blocks, and dispatches that do little */
 static box_stages stages, stages_of_blocks, stages_in_order; /* the last are of blocks, too */
 
 typedef struct scene {
@@ -456,14 +456,13 @@ TEST(test_scratch_is_bounded) {
 }
 
 static pm_status open_all(void) {
-    const pm_status status = gpu_stages_open(&settings, &host);
+    const pm_status status = gpu_host_open(settings, &host);
     if (status != PM_OK)
         return status;
-    gpu_tests_on(&host.device);
     pmi_gpu_settings of_blocks = settings;
     of_blocks.block_tiles = SMALL_BLOCK;
     of_blocks.dispatch_tiles = 5;
-    assert_ok(gpu_stages_open(&of_blocks, &host_of_blocks));
+    assert_ok(gpu_host_open(of_blocks, &host_of_blocks));
     box_stages_open(&host, true, &stages); /* of one block, which has no order */
     box_stages_open(&host_of_blocks, false, &stages_of_blocks);
     box_stages_open(&host_of_blocks, true, &stages_in_order);
@@ -474,8 +473,8 @@ static void close_all(void) {
     box_stages_close(&stages_in_order);
     box_stages_close(&stages_of_blocks);
     box_stages_close(&stages);
-    gpu_stages_close(&host_of_blocks);
-    gpu_stages_close(&host);
+    gpu_host_close(&host_of_blocks);
+    gpu_host_close(&host);
 }
 
 int main(int argc, char **argv) {

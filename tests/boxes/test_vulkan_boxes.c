@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Boxes recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is refused. Skipped
- * (77) where there is no device; arguments as host_run() has them.
+ * (77) where there is no device; arguments as vulkan_tests_main() has them.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 #include "tests/support/unit.h"
-#include "tests/support/vulkan_block.h"
+#include "tests/support/vulkan_fixture.h"
 
 enum {
     SCENES = 40 /* recorded together */
@@ -18,35 +18,42 @@ enum {
 
 static pm_vk_context *of_boxes;
 
-/* A scene that has been recorded: kinds, boxes, results, scratch and dispatches in 32-bit words of the block. */
+/* The buffers of a scene, by their index. */
+enum {
+    KINDS,
+    BOXES,
+    RESULTS,
+    SCRATCH,
+    DISPATCHES,
+    BUFFERS
+};
+
+/* A scene that has been recorded. */
 typedef struct recorded {
     const char *name;
     uint32_t n;
     uint64_t seed;
-    block_place at;
+    size_t at; /* the index of its first buffer */
 } recorded;
 
 static struct {
-    buffer_block block;
+    block block;
     recorded scenes[SCENES];
     size_t count;
 } bench;
 
-static uint32_t *mapped(void) {
-    return bench.block.buffer.mapped;
+static void *buffer_of(const recorded *r, size_t buffer) {
+    return block_words(&bench.block, r->at + buffer);
+}
+
+static VkDeviceAddress address_of(const recorded *r, size_t buffer) {
+    return block_address(&bench.block, BLOCK_DEVICE, r->at + buffer);
 }
 
 static void begin(size_t words) {
-    block_begin(&bench.block, words);
+    block_open(&bench.block, &host.device, words);
+    gpu_commands_begin(&host);
     bench.count = 0;
-}
-
-static void lay_out(recorded *r) {
-    pm_vk_box_sizes sizes;
-    assert_ok(pm_vk_context_box_sizes(of_boxes, r->n, &sizes));
-    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch,
-                                                 sizes.dispatches};
-    r->at = block_lay_out(&bench.block, buffers);
 }
 
 /* `scratch_of`: a scene recorded before whose scratch, and dispatches, are used again, after a barrier; NULL: its own.
@@ -54,22 +61,22 @@ static void lay_out(recorded *r) {
 static void add(const char *name, uint32_t n, bool planned, const recorded *scratch_of) {
     recorded *const r = &bench.scenes[bench.count++];
     *r = (recorded){.name = name, .n = n, .seed = bench.count};
-    lay_out(r);
-    assert_true(
-        scene_fill(name, r->seed, n, (uint8_t *)(mapped() + r->at.first[0]), (pm_box *)(mapped() + r->at.first[1])));
+    pm_vk_box_sizes sizes;
+    assert_ok(pm_vk_context_box_sizes(of_boxes, n, &sizes));
+    const pm_vk_buffer buffers[BUFFERS] = {sizes.kinds, sizes.boxes, sizes.results, sizes.scratch, sizes.dispatches};
+    r->at = block_add(&bench.block, buffers, BUFFERS, name, n);
+    assert_true(scene_fill(name, r->seed, n, buffer_of(r, KINDS), buffer_of(r, BOXES)));
     if (scratch_of)
-        pmi_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        gpu_commands_barrier(&host);
     const recorded *const scratch = scratch_of ? scratch_of : r;
     const pm_vk_boxes_info info = {.struct_size = planned ? sizeof info : offsetof(pm_vk_boxes_info, dispatches),
                                    .n = n,
-                                   .kinds = bench.block.buffer.address + 4 * r->at.first[0],
-                                   .boxes = bench.block.buffer.address + 4 * r->at.first[1],
-                                   .results = bench.block.buffer.address + 4 * r->at.first[2],
-                                   .scratch = bench.block.buffer.address + 4 * scratch->at.first[3],
-                                   .dispatches = planned ? bench.block.buffer.handle : VK_NULL_HANDLE,
-                                   .dispatches_offset = 4 * scratch->at.first[4]};
+                                   .kinds = address_of(r, KINDS),
+                                   .boxes = address_of(r, BOXES),
+                                   .results = address_of(r, RESULTS),
+                                   .scratch = address_of(scratch, SCRATCH),
+                                   .dispatches = planned ? bench.block.memory.handle : VK_NULL_HANDLE,
+                                   .dispatches_offset = 4 * bench.block.buffers[scratch->at + DISPATCHES].first};
     assert_ok(pm_vk_cmd_boxes(host.commands, of_boxes, &info));
 }
 
@@ -77,10 +84,10 @@ static void check_scene(const recorded *r) {
     uint8_t *const kinds = allocate(r->n + 4, 1);
     pm_box *const boxes = allocate(r->n, sizeof *boxes), *const expected = allocate(r->n, sizeof *expected);
     assert_true(scene_fill(r->name, r->seed, r->n, kinds, boxes));
-    assert_memory_equal(mapped() + r->at.first[0], kinds, r->n); /* what is given has not been changed */
-    assert_memory_equal(mapped() + r->at.first[1], boxes, r->n * sizeof *boxes);
+    assert_memory_equal(buffer_of(r, KINDS), kinds, r->n); /* what is given has not been changed */
+    assert_memory_equal(buffer_of(r, BOXES), boxes, r->n * sizeof *boxes);
     assert_ok(pm_box_seq(NULL, kinds, boxes, r->n, expected));
-    if (memcmp(mapped() + r->at.first[2], expected, r->n * sizeof *expected) != 0)
+    if (memcmp(buffer_of(r, RESULTS), expected, r->n * sizeof *expected) != 0)
         fail_msg("%s, n = %u: wrong boxes", r->name, r->n);
     free(kinds);
     free(boxes);
@@ -89,11 +96,10 @@ static void check_scene(const recorded *r) {
 
 static void run_and_check(void) {
     gpu_commands_run(&host);
-    for (size_t s = 0; s < bench.count; s++) {
-        check_scene(&bench.scenes[s]);
-        block_check(&bench.block, &bench.scenes[s].at, bench.scenes[s].name, bench.scenes[s].n);
-    }
-    block_end(&bench.block);
+    for (size_t k = 0; k < bench.count; k++)
+        check_scene(&bench.scenes[k]);
+    block_check(&bench.block);
+    block_close(&bench.block);
 }
 
 TEST(test_scenes) {
@@ -185,10 +191,9 @@ TEST(test_bad_scenes) {
     assert_ok(pm_vk_cmd_boxes(commands, of_boxes, &nothing));
 }
 
-static pm_status open_more(void) {
-    pm_vk_context_info info = matcher_info();
-    info.flags |= PM_VK_BOXES;
-    return pm_vk_context_create(&info, &of_boxes);
+static void open_more(void) {
+    const pm_vk_context_info info = matcher_info(PM_VK_BOXES);
+    assert_ok(pm_vk_context_create(&info, &of_boxes));
 }
 
 static void close_more(void) {
@@ -196,5 +201,5 @@ static void close_more(void) {
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, open_more, close_more);
+    return vulkan_tests_main(argc, argv, open_more, close_more);
 }

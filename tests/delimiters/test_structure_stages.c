@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The structure of texts stage by stage, on buffers that host and device both see: twins in C up to a stage, the device
- * from there on. All buffers are filled with canaries before, and have some around them. Skipped (77) where there is no
- * device.
+ * The structure of texts stage by stage: twins in C up to a stage, the device from there on. Skipped (77) where there
+ * is no device.
  *   test_structure_stages [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
  */
 #include <stdio.h>
@@ -14,14 +13,9 @@
 #include "shaders/delimiters/tokenizer_twin.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
+#include "tests/support/block.h"
 #include "tests/support/gpu_fixture.h"
-#include "tests/support/match_stages.h"
 #include "tests/support/unit.h"
-
-enum {
-    CANARY = 0x5ca1ab1e,
-    GAP = 64 /* words before and after each buffer, at least */
-};
 
 enum stage {
     LETTERS,
@@ -38,10 +32,6 @@ enum stage {
     STAGES
 };
 
-static const char *const stage_names[STAGES] = {"letters", "reduce", "scan",  "mark",  "count", "clear",
-                                                "write",   "match",  "name",  "enter", "first", "rank",
-                                                "number",  "kind",   "check", "tell"};
-
 enum part {
     TEXT,
     TABLES,
@@ -57,108 +47,103 @@ enum part {
     PARTS
 };
 
-static gpu_stages host; /* device and commands */
+static gpu_host host;
 static pmi_indirect planned;
 
 /* ---- Buffers ---- */
 
-typedef struct buffers {
-    pmi_buffer all;
-    size_t words[PARTS], begin[PARTS];
+/* A text, with room for `capacity` tokens. */
+typedef struct text_task {
     const pmi_tokenizer *tokenizer;
-    pmi_tokenizer_task of_device, of_host;
-} buffers;
+    const char *text;
+    uint32_t n, capacity;
+    bool lengths;
+    const structure_expected *expected;
+    const char *what;
+} text_task;
 
-static uint32_t *part(const buffers *b, enum part k) {
-    return (uint32_t *)b->all.mapped + b->begin[k];
+static pmi_tokenizer_task task_at(const text_task *t, const block *b, block_side side) {
+    return (pmi_tokenizer_task){.n = t->n,
+                                .capacity = t->capacity,
+                                .text = block_address(b, side, TEXT),
+                                .tables = block_address(b, side, TABLES),
+                                .scratch = block_address(b, side, SCRATCH),
+                                .matching = block_address(b, side, MATCHING),
+                                .result = block_address(b, side, RESULT),
+                                .parens = block_address(b, side, PARENS),
+                                .positions = block_address(b, side, POSITIONS),
+                                .kinds = block_address(b, side, KINDS),
+                                .lengths = t->lengths ? block_address(b, side, LENGTHS) : 0,
+                                .match = block_address(b, side, MATCHES)};
 }
 
-static pmi_tokenizer_task task_at(const buffers *b, uint32_t n, uint32_t capacity, bool lengths, uint64_t address) {
-    return (pmi_tokenizer_task){.n = n,
-                                .capacity = capacity,
-                                .text = address + 4 * b->begin[TEXT],
-                                .tables = address + 4 * b->begin[TABLES],
-                                .scratch = address + 4 * b->begin[SCRATCH],
-                                .matching = address + 4 * b->begin[MATCHING],
-                                .result = address + 4 * b->begin[RESULT],
-                                .parens = address + 4 * b->begin[PARENS],
-                                .positions = address + 4 * b->begin[POSITIONS],
-                                .kinds = address + 4 * b->begin[KINDS],
-                                .lengths = lengths ? address + 4 * b->begin[LENGTHS] : 0,
-                                .match = address + 4 * b->begin[MATCHES]};
-}
-
-static void buffers_make(const pmi_tokenizer *tokenizer, const char *text, uint32_t n, uint32_t capacity, bool lengths,
-                         buffers *b) {
-    *b = (buffers){.tokenizer = tokenizer};
-    b->words[TEXT] = (n + 15) / 16 * 4;
-    b->words[TABLES] = tokenizer->table_words;
-    b->words[SCRATCH] = pmi_tokenizer_scratch_bytes(tokenizer, n) / 4;
-    b->words[MATCHING] = pmi_tokenizer_matching_bytes(tokenizer, capacity) / 4;
-    b->words[RESULT] = PM_STRUCTURE_RESULT_WORDS;
-    b->words[PARENS] = (capacity + 31) / 32;
-    b->words[POSITIONS] = b->words[KINDS] = b->words[LENGTHS] = b->words[MATCHES] = capacity;
-    b->words[PLANS] = pmi_tokenizer_plans_bytes(&host.device, capacity) / 4;
-    size_t end = 0;
-    for (unsigned k = 0; k < PARTS; k++) {
-        b->begin[k] = (end + GAP + 15) / 16 * 16;
-        end = b->begin[k] + b->words[k];
-    }
-    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all));
-    uint32_t *const mapped = b->all.mapped;
-    for (size_t i = 0; i < end + GAP; i++)
-        mapped[i] = CANARY;
-    memcpy(part(b, TEXT), text, n);
-    memcpy(part(b, TABLES), tokenizer->tables, tokenizer->table_words * sizeof *tokenizer->tables);
-    b->of_device = task_at(b, n, capacity, lengths, b->all.address);
-    b->of_host = task_at(b, n, capacity, lengths, (uint64_t)(uintptr_t)mapped);
-}
-
-static void buffers_free(buffers *b) {
-    pmi_buffer_destroy(&host.device, &b->all);
+static void make(const void *task, block *b) {
+    const text_task *const t = task;
+    const uint32_t capacity = t->capacity;
+    const size_t words[PARTS] = {[TEXT] = (t->n + 15) / 16 * 4,
+                                 [TABLES] = t->tokenizer->table_words,
+                                 [SCRATCH] = pmi_tokenizer_scratch_bytes(t->tokenizer, t->n) / 4,
+                                 [MATCHING] = pmi_tokenizer_matching_bytes(t->tokenizer, capacity) / 4,
+                                 [RESULT] = PM_STRUCTURE_RESULT_WORDS,
+                                 [PARENS] = (capacity + 31) / 32,
+                                 [POSITIONS] = capacity,
+                                 [KINDS] = capacity,
+                                 [LENGTHS] = capacity,
+                                 [MATCHES] = capacity,
+                                 [PLANS] = pmi_tokenizer_plans_bytes(&host.device, capacity) / 4};
+    block_open_with(b, &host.device, words, PARTS);
+    memcpy(block_words(b, TEXT), t->text, t->n);
+    memcpy(block_words(b, TABLES), t->tokenizer->tables, words[TABLES] * 4);
 }
 
 /* ---- Stages ---- */
 
-static void match_twin(const buffers *b) {
-    const uint32_t count = part(b, RESULT)[PM_STRUCTURE_RESULT_COUNT], capacity = b->of_host.capacity;
-    const uint32_t n = count < capacity ? count : capacity;
+/* The tokens that there are, or that there is room for. */
+static uint32_t stored(const text_task *t, const block *b) {
+    const uint32_t count = block_words(b, RESULT)[PM_STRUCTURE_RESULT_COUNT];
+    return count < t->capacity ? count : t->capacity;
+}
+
+static void match_twin(const text_task *t, const block *b) {
+    const uint32_t n = stored(t, b);
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     pm_bic total;
-    memcpy(parens, part(b, PARENS), (n + 31) / 32 * 4);
-    assert_ok(pm_match_seq(NULL, parens, n, part(b, MATCHES), &total));
-    part(b, RESULT)[PM_STRUCTURE_RESULT_CLOSE] = (uint32_t)total.close;
-    part(b, RESULT)[PM_STRUCTURE_RESULT_OPEN] = (uint32_t)total.open;
+    memcpy(parens, block_words(b, PARENS), (n + 31) / 32 * 4);
+    assert_ok(pm_match_seq(NULL, parens, n, block_words(b, MATCHES), &total));
+    block_words(b, RESULT)[PM_STRUCTURE_RESULT_CLOSE] = (uint32_t)total.close;
+    block_words(b, RESULT)[PM_STRUCTURE_RESULT_OPEN] = (uint32_t)total.open;
     free(parens);
 }
 
-static void names_twin(const buffers *b, pmi_names_stage stage) {
+static void names_twin(const text_task *t, const block *b, pmi_names_stage stage) {
     static void (*const twins[])(const pmi_structure_names_parameters *, uint32_t) = {
         pmi_structure_name_twin, pmi_structure_enter_twin,  pmi_structure_first_twin,
         pmi_structure_rank_twin, pmi_structure_number_twin, pmi_structure_kind_twin};
-    const uint32_t count = part(b, RESULT)[PM_STRUCTURE_RESULT_COUNT], capacity = b->of_host.capacity;
-    const pmi_structure_names_parameters p = pmi_tokenizer_names_parameters(b->tokenizer, &b->of_host);
-    if (b->tokenizer->tags)
-        twins[stage](&p, count < capacity ? count : capacity);
+    const pmi_tokenizer_task of_host = task_at(t, b, BLOCK_HOST);
+    const pmi_structure_names_parameters p = pmi_tokenizer_names_parameters(t->tokenizer, &of_host);
+    if (t->tokenizer->tags)
+        twins[stage](&p, stored(t, b));
 }
 
-static void twin(const buffers *b, enum stage stage) {
-    const pmi_structure_parameters p = pmi_tokenizer_parameters_make(b->tokenizer, &b->of_host);
+static void twin(const text_task *t, const block *b, enum stage stage) {
+    const pmi_tokenizer *const tokenizer = t->tokenizer;
+    const pmi_tokenizer_task of_host = task_at(t, b, BLOCK_HOST);
+    const pmi_structure_parameters p = pmi_tokenizer_parameters_make(tokenizer, &of_host);
     switch (stage) {
     case LETTERS: {
-        const pmi_structure_letters_parameters letters = pmi_tokenizer_letters_parameters(b->tokenizer, &b->of_host);
-        if (!b->tokenizer->of_bytes)
+        const pmi_structure_letters_parameters letters = pmi_tokenizer_letters_parameters(tokenizer, &of_host);
+        if (!tokenizer->of_bytes)
             pmi_structure_letters_twin(&letters);
         break;
     }
     case REDUCE:
-        pmi_structure_reduce_twin(&p, b->tokenizer->states);
+        pmi_structure_reduce_twin(&p, tokenizer->states);
         break;
     case SCAN:
-        pmi_structure_scan_twin(&p, b->tokenizer->states);
+        pmi_structure_scan_twin(&p, tokenizer->states);
         break;
     case MARK:
-        pmi_structure_mark_twin(&p, b->tokenizer->states, b->tokenizer->late);
+        pmi_structure_mark_twin(&p, tokenizer->states, tokenizer->late);
         break;
     case COUNT:
         pmi_structure_count_twin(&p);
@@ -167,10 +152,10 @@ static void twin(const buffers *b, enum stage stage) {
         pmi_structure_clear_twin(&p);
         break;
     case WRITE:
-        pmi_structure_write_twin(&p, b->tokenizer->late);
+        pmi_structure_write_twin(&p, tokenizer->late);
         break;
     case MATCH:
-        match_twin(b);
+        match_twin(t, b);
         break;
     case CHECK:
         pmi_structure_check_twin(&p);
@@ -179,88 +164,93 @@ static void twin(const buffers *b, enum stage stage) {
         pmi_structure_tell_twin(&p);
         break;
     default:
-        names_twin(b, (pmi_names_stage)(stage - NAMES));
+        names_twin(t, b, (pmi_names_stage)(stage - NAMES));
     }
 }
 
 /* Names and the check go by the plans of the match, so these are always the device's. */
-static void record(const buffers *b, enum stage stage, pmi_plans *plans) {
+static void record(const text_task *t, const block *b, enum stage stage, pmi_plans *plans) {
     const pmi_device *const device = &host.device;
     const VkCommandBuffer commands = host.commands;
-    const pmi_structure_parameters p = pmi_tokenizer_parameters_make(b->tokenizer, &b->of_device);
+    const pmi_tokenizer *const tokenizer = t->tokenizer;
+    const pmi_tokenizer_task of_device = task_at(t, b, BLOCK_DEVICE);
+    const pmi_structure_parameters p = pmi_tokenizer_parameters_make(tokenizer, &of_device);
     switch (stage) {
     case LETTERS:
-        pmi_tokenizer_record_letters(device, commands, b->tokenizer, &b->of_device);
+        pmi_tokenizer_record_letters(device, commands, tokenizer, &of_device);
         break;
     case REDUCE:
-        pmi_tokenizer_record_reduce(device, commands, b->tokenizer, p, 0, pmi_tokenizer_groups(p.n));
+        pmi_tokenizer_record_reduce(device, commands, tokenizer, p, 0, pmi_tokenizer_groups(p.n));
         break;
     case SCAN:
-        pmi_tokenizer_record_scan(device, commands, b->tokenizer, p);
+        pmi_tokenizer_record_scan(device, commands, tokenizer, p);
         break;
     case MARK:
-        pmi_tokenizer_record_mark(device, commands, b->tokenizer, p);
+        pmi_tokenizer_record_mark(device, commands, tokenizer, p);
         break;
     case COUNT:
-        pmi_tokenizer_record_count(device, commands, b->tokenizer, p);
+        pmi_tokenizer_record_count(device, commands, tokenizer, p);
         break;
     case CLEAR:
-        pmi_tokenizer_record_clear(device, commands, b->tokenizer, p);
+        pmi_tokenizer_record_clear(device, commands, tokenizer, p);
         break;
     case WRITE:
-        pmi_tokenizer_record_write(device, commands, b->tokenizer, p);
+        pmi_tokenizer_record_write(device, commands, tokenizer, p);
         break;
     case MATCH:
-        *plans = pmi_tokenizer_record_match(device, commands, &planned, &b->of_device, *plans);
+        *plans = pmi_tokenizer_record_match(device, commands, &planned, &of_device, *plans);
         break;
     case CHECK:
-        pmi_tokenizer_record_check(device, commands, b->tokenizer, p, *plans);
+        pmi_tokenizer_record_check(device, commands, tokenizer, p, *plans);
         break;
     case TELL:
-        pmi_tokenizer_record_tell(device, commands, b->tokenizer, p);
+        pmi_tokenizer_record_tell(device, commands, tokenizer, p);
         break;
     default:
-        pmi_tokenizer_record_names(device, commands, b->tokenizer, &b->of_device, (pmi_names_stage)(stage - NAMES),
-                                   *plans);
+        pmi_tokenizer_record_names(device, commands, tokenizer, &of_device, (pmi_names_stage)(stage - NAMES), *plans);
     }
     pmi_tokenizer_record_barrier(device, commands);
 }
 
-static void run(const buffers *b, enum stage from) {
+static void run(const void *task, const block *b, unsigned from) {
+    const text_task *const t = task;
     for (unsigned stage = 0; stage < from; stage++)
-        twin(b, (enum stage)stage);
+        twin(t, b, (enum stage)stage);
     if (from == STAGES)
         return;
-    const uint64_t offset = 4 * b->begin[PLANS];
-    pmi_plans plans = {.buffer = b->all.handle, .offset = offset, .address = b->all.address + offset};
+    pmi_plans plans = {.buffer = b->memory.handle,
+                       .offset = 4 * b->buffers[PLANS].first,
+                       .address = block_address(b, BLOCK_DEVICE, PLANS)};
     gpu_commands_begin(&host);
     if (from > MATCH && from < TELL)
-        record(b, MATCH, &plans);
+        record(t, b, MATCH, &plans);
     for (unsigned stage = from; stage < STAGES; stage++)
-        record(b, (enum stage)stage, &plans);
+        record(t, b, (enum stage)stage, &plans);
     gpu_commands_run(&host);
 }
 
 /* ---- What is found ---- */
 
-static void assert_part(const buffers *b, enum part k, const void *expected, size_t bytes, const char *what) {
-    if (bytes > 0 && memcmp(part(b, k), expected, bytes) != 0)
-        fail_msg("%s, n = %u: the twins' part %u is wrong", what, b->of_host.n, k);
+static void assert_part(const text_task *t, const block *b, enum part k, const void *expected, size_t bytes) {
+    if (bytes > 0 && memcmp(block_words(b, k), expected, bytes) != 0)
+        fail_msg("%s, n = %u: the twins' part %u is wrong", t->what, t->n, k);
 }
 
 /* The twins find what the oracle does. */
-static void check_twins(const buffers *b, const structure_expected *e, const char *what) {
-    const uint32_t *const result = part(b, RESULT);
-    const size_t stored = e->count < b->of_host.capacity ? e->count : b->of_host.capacity;
+static void check_twins(const void *task, const block *b) {
+    const text_task *const t = task;
+    const structure_expected *const e = t->expected;
+    const uint32_t *const result = block_words(b, RESULT);
+    const size_t count = stored(t, b);
     assert_int_equal(result[PM_STRUCTURE_RESULT_COUNT], e->count);
-    assert_part(b, PARENS, e->parens, stored / 32 * 4, what);
-    assert_part(b, POSITIONS, e->positions, stored * 4, what);
-    assert_part(b, KINDS, e->kinds, stored * 4, what);
-    assert_part(b, MATCHES, e->match, stored * 4, what);
-    if (b->of_host.lengths)
-        assert_part(b, LENGTHS, e->lengths, stored * 4, what);
+    assert_part(t, b, PARENS, e->parens, count / 32 * 4);
+    assert_part(t, b, POSITIONS, e->positions, count * 4);
+    assert_part(t, b, KINDS, e->kinds, count * 4);
+    assert_part(t, b, MATCHES, e->match, count * 4);
+    if (t->lengths)
+        assert_part(t, b, LENGTHS, e->lengths, count * 4);
     assert_int_equal(result[PM_STRUCTURE_RESULT_UNTERMINATED], (uint32_t)e->cut);
-    if (stored < e->count)
+    if (count < e->count)
         return;
     assert_int_equal(result[PM_STRUCTURE_RESULT_CLOSE], e->summary.unmatched.close);
     assert_int_equal(result[PM_STRUCTURE_RESULT_OPEN], e->summary.unmatched.open);
@@ -272,40 +262,28 @@ static void check_twins(const buffers *b, const structure_expected *e, const cha
                                                               : PM_STRUCTURE_NONE);
 }
 
-/* All parts are the same but what the match and names have for themselves; and between them, too. */
-static bool same(const buffers *a, const buffers *b) {
-    const uint32_t *const x = a->all.mapped, *const y = b->all.mapped;
-    const size_t skipped = a->begin[MATCHING] + a->words[MATCHING];
-    return memcmp(x, y, a->begin[MATCHING] * 4) == 0 &&
-           memcmp(x + skipped, y + skipped, (a->begin[PLANS] - skipped) * 4) == 0 &&
-           x[a->begin[PLANS] + a->words[PLANS]] == y[a->begin[PLANS] + a->words[PLANS]];
+/* All parts are the same but what the match and names have for themselves. */
+static bool same(const void *task, const block *twins, const block *b) {
+    (void)task;
+    bool all = true;
+    for (unsigned k = 0; k < PARTS; k++)
+        all = all && (k == MATCHING || k == PLANS || block_same(twins, b, k));
+    return all;
 }
 
-/* Buffers are the same if stages from this one on are the device's. */
-static bool runs_right_from(enum stage from, const buffers *twins, const char *text) {
-    const pmi_tokenizer_task *const t = &twins->of_host;
-    buffers mixed;
-    buffers_make(twins->tokenizer, text, t->n, t->capacity, t->lengths != 0, &mixed);
-    run(&mixed, from);
-    const bool right = same(twins, &mixed);
-    buffers_free(&mixed);
-    return right;
-}
-
-/* With room for so many tokens. Where the device is wrong, the first wrong stage is looked for. */
 static void check_capacity(const pmi_tokenizer *tokenizer, const char *text, uint32_t n,
                            const structure_expected *expected, uint32_t capacity, bool lengths, const char *what) {
-    buffers twins;
-    buffers_make(tokenizer, text, n, capacity, lengths, &twins);
-    run(&twins, STAGES);
-    check_twins(&twins, expected, what);
-    if (!runs_right_from(LETTERS, &twins, text)) {
-        unsigned wrong = STAGES - 1;
-        while (wrong > LETTERS && runs_right_from((enum stage)wrong, &twins, text))
-            wrong--;
-        fail_msg("%s, n = %u, room for %u tokens: %s is wrong", what, n, capacity, stage_names[wrong]);
-    }
-    buffers_free(&twins);
+    static const char *const names[STAGES] = {"letters", "reduce", "scan",  "mark", "count",  "clear", "write", "match",
+                                              "name",    "enter",  "first", "rank", "number", "kind",  "check", "tell"};
+    static const staged structure = {.names = names,
+                                     .count = STAGES,
+                                     .as_a_whole = true,
+                                     .make = make,
+                                     .run = run,
+                                     .check = check_twins,
+                                     .same = same};
+    const text_task t = {tokenizer, text, n, capacity, lengths, expected, what};
+    staged_check(&structure, &t, what, n);
 }
 
 static void check_text(const pmi_tokenizer *tokenizer, const pm_delimiters *pairs, const char *text, uint32_t n,
@@ -450,17 +428,13 @@ TEST(test_tags) {
 }
 
 static pm_status open_all(void) {
-    const pmi_gpu_settings settings = gpu_tests_settings((pmi_gpu_settings){0});
-    const pm_status status = gpu_stages_open(&settings, &host);
-    if (status != PM_OK)
-        return status;
-    gpu_tests_on(&host.device);
-    return pmi_indirect_create(&host.device, &planned);
+    const pm_status status = gpu_host_open((pmi_gpu_settings){0}, &host);
+    return status == PM_OK ? pmi_indirect_create(&host.device, &planned) : status;
 }
 
 static void close_all(void) {
     pmi_indirect_destroy(&host.device, &planned);
-    gpu_stages_close(&host);
+    gpu_host_close(&host);
 }
 
 int main(int argc, char **argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Structure recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is refused.
- * Skipped (77) where there is no device; arguments as host_run() has them.
+ * Skipped (77) where there is no device; arguments as vulkan_tests_main() has them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,9 @@
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
 #include "tests/support/unit.h"
-#include "tests/support/vulkan_host.h"
+#include "tests/support/vulkan_fixture.h"
 
 enum {
-    CANARY = 0x0ddba11,
-    GAP = 16, /* words between buffers, at least */
     BLOCK_WORDS = 1 << 20,
     TEXTS = 24 /* recorded together */
 };
@@ -34,28 +32,27 @@ enum part {
     PARTS
 };
 
-/* A text that has been recorded: its buffers in 32-bit words of the block. */
+/* A text that has been recorded. */
 typedef struct recorded {
     uint32_t n;
     size_t capacity;
     char *bytes;
     structure_expected expected;
-    size_t first[PARTS], words[PARTS];
+    size_t at; /* the index of its first buffer */
 } recorded;
 
 static struct {
-    pmi_buffer block;
-    size_t used; /* words */
+    block block;
     recorded texts[TEXTS];
     size_t count;
 } bench;
 
 static uint32_t *part(const recorded *r, enum part k) {
-    return (uint32_t *)bench.block.mapped + r->first[k];
+    return block_words(&bench.block, r->at + k);
 }
 
 static VkDeviceAddress address_of(const recorded *r, enum part k) {
-    return bench.block.address + 4 * r->first[k];
+    return block_address(&bench.block, BLOCK_DEVICE, r->at + k);
 }
 
 static pm_vk_tokenizer *tokenizer_of(const pm_delimiters *pairs) {
@@ -65,28 +62,17 @@ static pm_vk_tokenizer *tokenizer_of(const pm_delimiters *pairs) {
 }
 
 static void begin(void) {
-    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &bench.block));
-    for (size_t i = 0; i < BLOCK_WORDS; i++)
-        ((uint32_t *)bench.block.mapped)[i] = CANARY;
-    bench.used = bench.count = 0;
+    block_open(&bench.block, &host.device, BLOCK_WORDS);
     gpu_commands_begin(&host);
+    bench.count = 0;
 }
 
-/* Buffers no better aligned than asked for, one after the other. */
 static void lay_out(recorded *r, const pm_vk_tokenizer *tokenizer) {
     pm_vk_delimiters_sizes sizes;
     assert_ok(pm_vk_tokenizer_sizes(tokenizer, r->n, r->capacity, &sizes));
     const pm_vk_buffer buffers[PARTS] = {sizes.text,  sizes.tables, sizes.scratch, sizes.result, sizes.parens,
                                          sizes.words, sizes.words,  sizes.words,   sizes.match,  sizes.dispatches};
-    for (int k = 0; k < PARTS; k++) {
-        const size_t unit = buffers[k].alignment / 4;
-        bench.used = (bench.used + GAP + unit - 1) / unit * unit;
-        bench.used += bench.used % (2 * unit) == 0 ? unit : 0;
-        r->first[k] = bench.used;
-        r->words[k] = buffers[k].size / 4;
-        bench.used += r->words[k];
-    }
-    assert_true(bench.used + GAP <= BLOCK_WORDS);
+    r->at = block_add(&bench.block, buffers, PARTS, "structure", r->n);
     memcpy(part(r, TABLES), pm_vk_tokenizer_tables(tokenizer), sizes.tables.size);
 }
 
@@ -103,8 +89,8 @@ static pm_vk_delimiters_info info_of(const recorded *r, bool lengths) {
                                    .kinds = address_of(r, KINDS),
                                    .lengths = lengths ? address_of(r, LENGTHS) : 0,
                                    .match = address_of(r, MATCH),
-                                   .dispatches = bench.block.handle,
-                                   .dispatches_offset = 4 * r->first[DISPATCHES]};
+                                   .dispatches = bench.block.memory.handle,
+                                   .dispatches_offset = 4 * bench.block.buffers[r->at + DISPATCHES].first};
 }
 
 /* more: of room than there are tokens; less, if it is negative. */
@@ -124,8 +110,8 @@ static void add(const pm_vk_tokenizer *tokenizer, const pm_delimiters *pairs, co
 
 /* The words that are expected, and canaries behind them. */
 static void check_words(const recorded *r, enum part k, const uint32_t *expected, size_t count) {
-    for (size_t i = 0; i < r->words[k]; i++)
-        if (part(r, k)[i] != (i < count ? expected[i] : (uint32_t)CANARY))
+    for (size_t i = 0; i < bench.block.buffers[r->at + k].words; i++)
+        if (part(r, k)[i] != (i < count ? expected[i] : BLOCK_CANARY))
             fail_msg("n = %u, room for %zu: part %d is wrong at %zu", r->n, r->capacity, k, i);
 }
 
@@ -165,20 +151,11 @@ static void check_text(recorded *r) {
 }
 
 static void run_and_check(void) {
-    const uint32_t *const mapped = bench.block.mapped;
     gpu_commands_run(&host);
-    size_t at = 0;
-    for (size_t s = 0; s < bench.count; s++) {
-        recorded *const r = &bench.texts[s];
-        for (int k = 0; k < PARTS; at = r->first[k] + r->words[k], k++)
-            for (; at < r->first[k]; at++)
-                if (mapped[at] != CANARY)
-                    fail_msg("n = %u: something wrote before buffer %d", r->n, k);
-        check_text(r);
-    }
-    for (; at < BLOCK_WORDS; at++)
-        assert_int_equal(mapped[at], CANARY);
-    pmi_buffer_destroy(&host.device, &bench.block);
+    for (size_t k = 0; k < bench.count; k++)
+        check_text(&bench.texts[k]);
+    block_check(&bench.block);
+    block_close(&bench.block);
 }
 
 TEST(test_texts) {
@@ -213,7 +190,7 @@ TEST(test_nothing) {
     const pm_vk_delimiters_result *const result = (const void *)part(&r, RESULT);
     assert_int_equal(result->count, 5);
     assert_int_equal(result->unterminated, 13);
-    pmi_buffer_destroy(&host.device, &bench.block);
+    block_close(&bench.block);
     pm_vk_tokenizer_destroy(tokenizer);
     pm_delimiters_destroy(pairs);
 }
@@ -230,7 +207,7 @@ TEST(test_unknown) {
     assert_ok(pm_vk_cmd_delimiters(host.commands, tokenizer, &info));
     gpu_commands_run(&host);
     assert_int_equal(((const pm_vk_delimiters_result *)(const void *)part(&r, RESULT))->count, PM_NONE);
-    pmi_buffer_destroy(&host.device, &bench.block);
+    block_close(&bench.block);
     pm_vk_tokenizer_destroy(tokenizer);
     pm_delimiters_destroy(pairs);
 }
@@ -310,7 +287,7 @@ TEST(test_bad_texts) {
 
 TEST(test_creating) {
     pm_delimiters *const pairs = pairs_of(structure_sets->rules), *const names = pairs_of(pm_rules_by_name("html"));
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     pm_vk_context *without;
     pm_vk_tokenizer *none;
     info.flags &= ~(uint32_t)PM_VK_COUNT_ON_DEVICE;
@@ -334,5 +311,5 @@ TEST(test_creating) {
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, NULL, NULL);
+    return vulkan_tests_main(argc, argv, NULL, NULL);
 }

@@ -12,7 +12,6 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
-#include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/guarded.h"
 #include "tests/support/unit.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PFAC stage by stage, on buffers that host and device both see: twins in C up to a stage, the device from there on.
- * All buffers are filled with canaries before, and have some around them. Skipped (77) where there is no device.
+ * PFAC stage by stage: twins in C up to a stage, the device from there on. Skipped (77) where there is no device.
  *   test_pfac_stages [ANYTHING [PATTERN]]   PATTERN: of the names of the tests to run
  */
 #include <stdio.h>
@@ -12,23 +11,25 @@
 #include "inputs/families.h"
 #include "shaders/find/pfac_twin.h"
 #include "tests/find/word_sets.h"
+#include "tests/support/block.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"
 
-enum {
-    CANARY = 0x5ca1ab1e,
-    GAP = 64, /* words before and after each buffer */
-    PARTS = 4
-};
-
-static const char *const stage_names[] = {"search", "scan", "write"};
-
-static pmi_device device;
+static gpu_host host;
 static pmi_staging_ring slots;
 static pmi_pfac pfac;
 static pmi_pfac_dicts dicts;
 
 /* ---- Buffers ---- */
+
+/* The buffers of a search, by their index. */
+enum {
+    TEXT,
+    SCRATCH,
+    TOTAL,
+    HITS,
+    BUFFERS
+};
 
 /* A search that is to be made. */
 typedef struct task {
@@ -36,139 +37,111 @@ typedef struct task {
     uint32_t n, places;
     uint64_t start;
     uint32_t hit_first, hit_room;
+    const pm_dict *patterns;
+    const pmi_pfac_dict *of_device, *of_host; /* the dictionary's tables */
 } task;
 
-/* Text, scratch, total and hits, in one allocation; and the dictionary's tables for the host. */
-typedef struct buffers {
-    pmi_buffer all, tables;
-    size_t words[PARTS], begin[PARTS];
-    const pmi_pfac_dict *dict;
-    pmi_pfac_dict dict_of_host;
-    pmi_pfac_parameters of_device, of_host;
-} buffers;
-
-static pmi_pfac_parameters parameters_at(const buffers *b, const task *t, const pmi_pfac_dict *dict, uint64_t address) {
-    const pmi_pfac_text text = {.text = address + 4 * b->begin[0],
+static pmi_pfac_parameters parameters_at(const task *t, const block *b, block_side side) {
+    const pmi_pfac_text text = {.text = block_address(b, side, TEXT),
                                 .n = t->n,
                                 .places = t->places,
                                 .start = t->start,
-                                .scratch = address + 4 * b->begin[1],
-                                .total = address + 4 * b->begin[2],
-                                .hits = address + 4 * b->begin[3]};
-    pmi_pfac_parameters p = pmi_pfac_parameters_make(dict, &text);
+                                .scratch = block_address(b, side, SCRATCH),
+                                .total = block_address(b, side, TOTAL),
+                                .hits = block_address(b, side, HITS)};
+    pmi_pfac_parameters p = pmi_pfac_parameters_make(side == BLOCK_HOST ? t->of_host : t->of_device, &text);
     p.hit_first = t->hit_first;
     p.hit_room = t->hit_room;
     return p;
 }
 
 /* Copies what lies on the device to where the host sees it. */
-static void tables_get(buffers *b) {
-    const pmi_pfac_dict *const dict = b->dict;
+static pmi_pfac_dict tables_get(const pmi_pfac_dict *dict, pmi_buffer *tables) {
     const VkBufferCopy copy = {.size = dict->buffer.size};
-    pmi_staging_chunk *slot;
-    assert_ok(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, copy.size, &b->tables));
-    assert_ok(pmi_staging_chunk_begin(&device, &slots, 0, &slot));
-    device.vk->CmdCopyBuffer(slot->commands, dict->buffer.handle, b->tables.handle, 1, &copy);
-    pmi_device_barrier(&device, slot->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, copy.size, tables));
+    gpu_commands_begin(&host);
+    host.device.vk->CmdCopyBuffer(host.commands, dict->buffer.handle, tables->handle, 1, &copy);
+    pmi_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    assert_ok(pmi_staging_chunk_submit(&device, slot));
-    assert_ok(pmi_staging_ring_finish(&device, &slots, false));
-    const uint64_t shift = (uint64_t)(uintptr_t)b->tables.mapped - dict->buffer.address;
-    b->dict_of_host = *dict;
-    b->dict_of_host.nodes += shift;
-    b->dict_of_host.filters += shift;
-    b->dict_of_host.patterns += shift;
-    b->dict_of_host.chains += shift;
+    gpu_commands_run(&host);
+    const uint64_t shift = (uint64_t)(uintptr_t)tables->mapped - dict->buffer.address;
+    pmi_pfac_dict of_host = *dict;
+    of_host.nodes += shift;
+    of_host.filters += shift;
+    of_host.patterns += shift;
+    of_host.chains += shift;
+    return of_host;
 }
 
-static void buffers_make(const pm_dict *dict, const task *t, buffers *b) {
-    *b = (buffers){.dict = NULL};
-    assert_ok(pmi_pfac_dicts_get(&device, &slots, &dicts, dict, &b->dict));
-    tables_get(b);
-    b->words[0] = (t->n + PM_PFAC_TEXT_BEYOND) / 4;
-    b->words[1] = (size_t)pmi_pfac_scratch_bytes(b->dict, t->places) / 4;
-    b->words[2] = 1;
-    b->words[3] = (size_t)t->hit_room * 4;
-    size_t end = 0;
-    for (unsigned k = 0; k < PARTS; k++) {
-        b->begin[k] = (end + GAP + 15) / 16 * 16;
-        end = b->begin[k] + b->words[k];
-    }
-    assert_ok(pmi_buffer_create(&device, PM_MEMORY_DOWNLOAD, (end + GAP) * 4, &b->all));
-    uint32_t *const mapped = b->all.mapped;
-    for (size_t i = 0; i < end + GAP; i++)
-        mapped[i] = CANARY;
-    memcpy(mapped + b->begin[0], t->text, t->n); /* bytes behind it are canaries, too */
-    b->of_device = parameters_at(b, t, b->dict, b->all.address);
-    b->of_host = parameters_at(b, t, &b->dict_of_host, (uint64_t)(uintptr_t)mapped);
+static void make(const void *asked, block *b) {
+    const task *const t = asked;
+    const size_t words[BUFFERS] = {(t->n + PM_PFAC_TEXT_BEYOND) / 4,
+                                   (size_t)pmi_pfac_scratch_bytes(t->of_device, t->places) / 4, 1,
+                                   (size_t)t->hit_room * 4};
+    block_open_with(b, &host.device, words, BUFFERS);
+    memcpy(block_words(b, TEXT), t->text, t->n); /* bytes behind it are canaries, too */
 }
 
-static void buffers_free(buffers *b) {
-    pmi_buffer_destroy(&device, &b->all);
-    pmi_buffer_destroy(&device, &b->tables);
-}
+/* ---- Stages ---- */
 
-/* ---- Running ---- */
-
-/* Twins for the stages before `from`, the device for the others. */
-static void run(const buffers *b, unsigned from) {
+static void run(const void *asked, const block *b, unsigned from) {
     static void (*const twins[])(const pmi_pfac_parameters *) = {pmi_pfac_search_twin, pmi_pfac_scan_twin,
                                                                  pmi_pfac_write_twin};
+    const task *const t = asked;
+    const pmi_pfac_parameters of_host = parameters_at(t, b, BLOCK_HOST), p = parameters_at(t, b, BLOCK_DEVICE);
     for (unsigned stage = 0; stage < from; stage++)
-        twins[stage](&b->of_host);
-    pmi_staging_chunk *slot;
-    const pmi_pfac_parameters *const p = &b->of_device;
-    assert_ok(pmi_staging_chunk_begin(&device, &slots, 0, &slot));
-    for (unsigned stage = from; stage < COUNT_OF(stage_names); stage++) {
+        twins[stage](&of_host);
+    gpu_commands_begin(&host);
+    for (unsigned stage = from; stage < COUNT_OF(twins); stage++) {
         if (stage == 0)
-            pmi_pfac_record_search(&device, slot->commands, &pfac, b->dict, *p);
+            pmi_pfac_record_search(&host.device, host.commands, &pfac, t->of_device, p);
         else if (stage == 1)
-            pmi_pfac_record_scan(&device, slot->commands, &pfac, *p);
+            pmi_pfac_record_scan(&host.device, host.commands, &pfac, p);
         else
-            pmi_pfac_record_write(&device, slot->commands, &pfac, b->dict, *p, p->hit_first, p->hit_room);
-        pmi_pfac_record_barrier(&device, slot->commands);
+            pmi_pfac_record_write(&host.device, host.commands, &pfac, t->of_device, p, p.hit_first, p.hit_room);
+        pmi_pfac_record_barrier(&host.device, host.commands);
     }
-    pmi_device_barrier(&device, slot->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    assert_ok(pmi_staging_chunk_submit(&device, slot));
-    assert_ok(pmi_staging_ring_finish(&device, &slots, false));
+    gpu_commands_run(&host);
 }
 
 /* The twins' hits are the oracle's. */
-static void check_twins(const pm_dict *dict, const task *t, const buffers *b) {
+static void check_twins(const void *asked, const block *b) {
+    const task *const t = asked;
     size_t count, inside = 0;
-    assert_ok(pm_find_seq(NULL, dict, t->text, t->n, NULL, 0, &count));
+    assert_ok(pm_find_seq(NULL, t->patterns, t->text, t->n, NULL, 0, &count));
     pm_hit *const expected = allocate(count, sizeof *expected);
-    assert_ok(pm_find_seq(NULL, dict, t->text, t->n, expected, count, &count));
+    assert_ok(pm_find_seq(NULL, t->patterns, t->text, t->n, expected, count, &count));
     while (inside < count && expected[inside].start < t->places)
         inside++;
-    const uint32_t *const mapped = b->all.mapped;
-    assert_int_equal(mapped[b->begin[2]], inside);
+    assert_int_equal(*block_words(b, TOTAL), inside);
     for (size_t h = 0; h < t->hit_room && h + t->hit_first < inside; h++) {
         pm_hit hit;
-        memcpy(&hit, mapped + b->begin[3] + 4 * h, sizeof hit);
+        memcpy(&hit, block_words(b, HITS) + 4 * h, sizeof hit);
         expected[h + t->hit_first].start += t->start;
         assert_memory_equal(&hit, &expected[h + t->hit_first], sizeof hit);
     }
     free(expected);
 }
 
-/* All buffers are the same whichever stages are the device's, and nothing is written around them. */
-static void check(const pm_dict *dict, const task *t) {
-    buffers twins, mixed;
-    buffers_make(dict, t, &twins);
-    run(&twins, COUNT_OF(stage_names));
-    check_twins(dict, t, &twins);
-    for (unsigned from = COUNT_OF(stage_names);
-         from-- > 0;) { /* so that the first to fail is the stage that is wrong */
-        buffers_make(dict, t, &mixed);
-        run(&mixed, from);
-        if (memcmp(mixed.all.mapped, twins.all.mapped, twins.all.size) != 0)
-            fail_msg("n = %u, places %u, hits from %u on, %u of them: %s is wrong", t->n, t->places, t->hit_first,
-                     t->hit_room, stage_names[from]);
-        buffers_free(&mixed);
-    }
-    buffers_free(&twins);
+static bool same(const void *asked, const block *a, const block *b) {
+    (void)asked;
+    return block_same(a, b, TEXT) && block_same(a, b, SCRATCH) && block_same(a, b, TOTAL) && block_same(a, b, HITS);
+}
+
+static void check(const pm_dict *dict, const task *asked) {
+    static const char *const names[] = {"search", "scan", "write"};
+    static const staged search = {
+        .names = names, .count = COUNT_OF(names), .make = make, .run = run, .check = check_twins, .same = same};
+    task t = *asked;
+    t.patterns = dict;
+    assert_ok(pmi_pfac_dicts_get(&host.device, &slots, &dicts, dict, &t.of_device));
+    pmi_buffer tables;
+    const pmi_pfac_dict of_host = tables_get(t.of_device, &tables);
+    t.of_host = &of_host;
+    char what[100];
+    snprintf(what, sizeof what, "places %u, hits from %u on, %u of them", t.places, t.hit_first, t.hit_room);
+    staged_check(&search, &t, what, t.n);
+    pmi_buffer_destroy(&host.device, &tables);
 }
 
 static void check_random(const pm_dict *dict, uint64_t seed, unsigned letters, uint32_t n) {
@@ -262,7 +235,7 @@ TEST(test_bounds) {
     for (unsigned round = 0; round < 1000; round++) {
         const uint32_t longest = 1 + (uint32_t)random_below(&seed, UINT64_C(1) << (1 + round % 16));
         const pmi_pfac_dict dict = {.longest = longest, .nested = 1 + (uint32_t)random_below(&seed, longest)};
-        const uint32_t most = pmi_pfac_places_max(&device, &dict);
+        const uint32_t most = pmi_pfac_places_max(&host.device, &dict);
         assert_true(most >= PM_PFAC_TILE && most % PM_PFAC_TILE == 0);
         assert_true((uint64_t)most * dict.nested <= UINT32_MAX);
         const uint32_t places = 1 + (uint32_t)random_below(&seed, most);
@@ -272,19 +245,18 @@ TEST(test_bounds) {
 
 static pm_status open_all(void) {
     const pmi_gpu_settings settings = gpu_tests_settings((pmi_gpu_settings){0});
-    pm_status status = pmi_device_open(&settings, &device);
+    const pm_status status = gpu_host_open(settings, &host);
     if (status != PM_OK)
         return status;
-    gpu_tests_on(&device);
-    status = pmi_staging_ring_create(&device, &settings, &slots);
-    return status == PM_OK ? pmi_pfac_create(&device, &pfac) : status;
+    assert_ok(pmi_staging_ring_create(&host.device, &settings, &slots));
+    return pmi_pfac_create(&host.device, &pfac);
 }
 
 static void close_all(void) {
-    pmi_pfac_dicts_clear(&device, &dicts);
-    pmi_pfac_destroy(&device, &pfac);
-    pmi_staging_ring_destroy(&device, &slots);
-    pmi_device_close(&device);
+    pmi_pfac_dicts_clear(&host.device, &dicts);
+    pmi_pfac_destroy(&host.device, &pfac);
+    pmi_staging_ring_destroy(&host.device, &slots);
+    gpu_host_close(&host);
 }
 
 int main(int argc, char **argv) {

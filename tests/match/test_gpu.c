@@ -13,7 +13,6 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/match_stages.h"
 #include "tests/support/unit.h"
@@ -21,8 +20,8 @@
 static pmi_gpu_settings settings;
 static pmi_gpu *gpu;          /* shared by the tests: a software renderer compiles slowly */
 static pmi_gpu *gpu_of_slots; /* with small slots, five tiles each, and kernels for a queue that draws */
-static gpu_stages stages;
-static gpu_stages stages_of_many; /* workgroups do much, and dispatches little; kernels likewise */
+static match_stages stages;
+static match_stages stages_of_many; /* workgroups do much, and dispatches little; kernels likewise */
 
 /* ---- From host to host ---- */
 
@@ -96,8 +95,8 @@ TEST(test_sizes_that_shrink) {
 /* ---- Stage by stage ---- */
 
 static void check_stages(const uint64_t *parens, uint32_t n, const char *what) {
-    gpu_stages_check(&stages, parens, n, what);
-    gpu_stages_check(&stages_of_many, parens, n, what);
+    match_stages_check(&stages, parens, n, what);
+    match_stages_check(&stages_of_many, parens, n, what);
 }
 
 TEST(test_stages_and_their_twins) {
@@ -140,7 +139,7 @@ TEST(test_runs_around_stacks) {
         }
         check_match(gpu, parens, n, "runs");
         check_match(gpu_of_slots, parens, n, "runs in chunks");
-        gpu_stages_check(&stages_of_many, parens, (uint32_t)n, "runs");
+        match_stages_check(&stages_of_many, parens, (uint32_t)n, "runs");
         free(parens);
     }
 }
@@ -148,23 +147,23 @@ TEST(test_runs_around_stacks) {
 TEST(test_verify_on_the_device) {
     const uint32_t n = 50000;
     uint64_t *const parens = family_make("bits", 9, n);
-    gpu_buffers buffers;
-    gpu_buffers_make(&stages, parens, n, &buffers);
-    gpu_stages_run(&stages, &buffers, 0);
+    block b;
+    match_stages_run(&stages, parens, n, &b);
+    uint32_t *const match = block_words(&b, MATCH_RESULT);
     uint32_t first;
-    assert_int_equal(gpu_stages_verify(&stages, &buffers, &first), 0);
+    assert_int_equal(match_stages_verify(&stages, &b, n, &first), 0);
     assert_int_equal(first, UINT32_MAX);
     uint64_t seed = 3;
     for (int round = 0; round < 40; round++) {
-        const uint32_t i = (uint32_t)random_below(&seed, n), right = buffers.match[i];
-        buffers.match[i] = round % 4 == 0 ? UINT32_MAX : (uint32_t)random_below(&seed, n);
-        if (buffers.match[i] != right) {
-            assert_true(gpu_stages_verify(&stages, &buffers, &first) > 0);
+        const uint32_t i = (uint32_t)random_below(&seed, n), right = match[i];
+        match[i] = round % 4 == 0 ? UINT32_MAX : (uint32_t)random_below(&seed, n);
+        if (match[i] != right) {
+            assert_true(match_stages_verify(&stages, &b, n, &first) > 0);
             assert_int_equal(first, i);
         }
-        buffers.match[i] = right;
+        match[i] = right;
     }
-    gpu_buffers_free(&stages, &buffers);
+    block_close(&b);
     free(parens);
 }
 
@@ -213,7 +212,7 @@ TEST(test_devices_by_name) {
     }
     VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
-    stages.device.vk->GetPhysicalDeviceProperties2(stages.device.physical, &properties);
+    stages.host.device.vk->GetPhysicalDeviceProperties2(stages.host.device.physical, &properties);
     char uuid[2 * VK_UUID_SIZE + 2] = "";
     for (size_t k = 0; k < VK_UUID_SIZE; k++)
         sprintf(uuid + strlen(uuid), k == 4 ? "-%02x" : "%02X", id.deviceUUID[k]);
@@ -265,16 +264,16 @@ static VKAPI_ATTR VkResult VKAPI_CALL pipelines_lost(VkDevice device, VkPipeline
 
 /* Each failure comes back as a status; what had been made before it is gone, or the validation layer would tell. */
 TEST(test_driver_that_fails) {
-    const pmi_vk sound = stages.device.instance.vk;
-    pmi_vk *const vk = &stages.device.instance.vk;
+    const pmi_vk sound = stages.host.device.instance.vk;
+    pmi_vk *const vk = &stages.host.device.instance.vk;
     pmi_buffer buffer;
-    assert_int_equal(pmi_buffer_create(&stages.device, PM_MEMORY_DEVICE, UINT64_MAX, &buffer), PM_OUT_OF_MEMORY);
+    assert_int_equal(pmi_buffer_create(&stages.host.device, PM_MEMORY_DEVICE, UINT64_MAX, &buffer), PM_OUT_OF_MEMORY);
     vk->AllocateMemory = no_memory;
-    assert_int_equal(pmi_buffer_create(&stages.device, PM_MEMORY_DEVICE, 100, &buffer), PM_OUT_OF_MEMORY);
+    assert_int_equal(pmi_buffer_create(&stages.host.device, PM_MEMORY_DEVICE, 100, &buffer), PM_OUT_OF_MEMORY);
     assert_null(buffer.mapped);
     *vk = sound;
     vk->MapMemory = no_mapping;
-    assert_int_equal(pmi_buffer_create(&stages.device, PM_MEMORY_UPLOAD, 100, &buffer), PM_OUT_OF_MEMORY);
+    assert_int_equal(pmi_buffer_create(&stages.host.device, PM_MEMORY_UPLOAD, 100, &buffer), PM_OUT_OF_MEMORY);
     *vk = sound;
 
     pipelines_create = vk->CreateComputePipelines;
@@ -282,7 +281,7 @@ TEST(test_driver_that_fails) {
     for (unsigned made = 0; made < PM_STAGES + 1; made++) { /* each stage, and match of short sequences */
         pmi_levels levels;
         pipelines_left = made;
-        assert_int_equal(pmi_levels_create(&stages.device, &levels), PM_DEVICE_LOST);
+        assert_int_equal(pmi_levels_create(&stages.host.device, &levels), PM_DEVICE_LOST);
     }
     *vk = sound;
 }
@@ -327,7 +326,7 @@ TEST(test_public_function) {
 /* A context whose device is a CPU matches only where its options or the environment allow that. */
 TEST(test_environment) {
     VkPhysicalDeviceProperties properties;
-    stages.device.vk->GetPhysicalDeviceProperties(stages.device.physical, &properties);
+    stages.host.device.vk->GetPhysicalDeviceProperties(stages.host.device.physical, &properties);
     const bool is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     static const struct {
         const char *value;
@@ -378,13 +377,13 @@ static pm_status open_all(void) {
     many.dispatch_tiles = 3 * PM_SUPERBLOCK_TILES;
     status = gpu_tests_open(slots, &gpu_of_slots);
     if (status == PM_OK)
-        status = gpu_stages_open(&settings, &stages);
-    return status == PM_OK ? gpu_stages_open(&many, &stages_of_many) : status;
+        status = match_stages_open(settings, &stages);
+    return status == PM_OK ? match_stages_open(many, &stages_of_many) : status;
 }
 
 static void close_all(void) {
-    gpu_stages_close(&stages);
-    gpu_stages_close(&stages_of_many);
+    match_stages_close(&stages);
+    match_stages_close(&stages_of_many);
     pmi_gpu_close(gpu);
     pmi_gpu_close(gpu_of_slots);
 }

@@ -10,7 +10,6 @@
 #include "gpu/gpu.h"
 #include "gpu/match/pipeline_choice.h"
 #include "parenmatch.h"
-#include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"
 

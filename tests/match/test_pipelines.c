@@ -11,7 +11,6 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/match_stages.h"
 #include "tests/support/unit.h"
@@ -26,7 +25,7 @@ typedef struct tested {
     pmi_pipeline_id id;
     pmi_gpu *gpu;              /* as it comes */
     pmi_gpu *small;            /* with small workgroups, and slots as small as can be */
-    gpu_stages stages;         /* with small workgroups */
+    match_stages stages;       /* with small workgroups */
     uint32_t partition, limit; /* elements, with small workgroups */
     uint32_t reach;            /* the limit, or what is tested */
 } tested;
@@ -90,7 +89,7 @@ TEST(test_limits_as_told) {
     assert_int_equal(pipelines[DIRECT].limit, INVOCATIONS * 128);
     assert_int_equal(pipelines[SIMPLE].limit, INVOCATIONS * INVOCATIONS);
     assert_int_equal(pipelines[WORK_EFFICIENT].limit, 64 * INVOCATIONS * INVOCATIONS);
-    const pmi_device *const device = &pipelines[DIRECT].stages.device;
+    const pmi_device *const device = &pipelines[DIRECT].stages.host.device;
     if (device->can.workgroup_invocations < 512 || device->can.workgroup_bytes < 32768)
         return;
     static const unsigned logs[] = {[DIRECT] = 16, [SIMPLE] = 18, [WORK_EFFICIENT] = 24};
@@ -115,7 +114,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL kernels_none(VkDevice device, VkPipelineCa
 
 /* Workgroups of little memory and few invocations get smaller partitions. */
 TEST(test_small_devices) {
-    pmi_device small = pipelines[DIRECT].stages.device;
+    pmi_device small = pipelines[DIRECT].stages.host.device;
     small.can.partition_invocations = 0;
     small.can.workgroup_invocations = 128; /* what every device has */
     small.can.workgroup_bytes = 16384;
@@ -164,14 +163,14 @@ TEST(test_limits) {
 
 /* The limit of lookback is what fits the device's largest allocation; here, of a device that allocates little. */
 TEST(test_limit_by_memory) {
-    gpu_stages little = pipelines[LOOKBACK].stages;
+    match_stages little = pipelines[LOOKBACK].stages;
     for (uint64_t bytes = 1000; bytes < 1000000; bytes = bytes * 3 / 2) {
         pmi_lookback lookback;
-        little.device.can.allocation_bytes = bytes;
-        assert_ok(pmi_lookback_create(&little.device, &lookback));
+        little.host.device.can.allocation_bytes = bytes;
+        assert_ok(pmi_lookback_create(&little.host.device, &lookback));
         assert_true(lookback.limit == 0 || pmi_lookback_scratch_bytes(&lookback, (uint32_t)lookback.limit) <= bytes);
         assert_true(pmi_lookback_scratch_bytes(&lookback, (uint32_t)lookback.limit + 1) > bytes);
-        pmi_lookback_destroy(&little.device, &lookback);
+        pmi_lookback_destroy(&little.host.device, &lookback);
     }
     uint32_t match = 7;
     pm_bic total = {7, 7};
@@ -223,7 +222,7 @@ TEST(test_stages_and_their_twins) {
                 uint64_t *const parens = family_make(*name, s, sizes[s]);
                 char what[100];
                 snprintf(what, sizeof what, "%s, %s", pm_pipeline_at(pipelines[t].id)->name, *name);
-                gpu_stages_check(&pipelines[t].stages, parens, sizes[s], what);
+                match_stages_check(&pipelines[t].stages, parens, sizes[s], what);
                 free(parens);
             }
     }
@@ -235,13 +234,13 @@ TEST(test_far_links_and_their_twins) {
     static const char *const families[] = {"drift", "saw:70000", "sparse:511"};
     for (size_t f = 0; f < COUNT_OF(families); f++) {
         uint64_t *const parens = family_make(families[f], f, n);
-        gpu_stages_check(&pipelines[LOOKBACK].stages, parens, n, families[f]);
+        match_stages_check(&pipelines[LOOKBACK].stages, parens, n, families[f]);
         free(parens);
     }
     uint64_t seed = 11;
     for (int round = 0; round < 4; round++) {
         uint64_t *const parens = wandering_make(&seed, n);
-        gpu_stages_check(&pipelines[LOOKBACK].stages, parens, n, "a wandering string");
+        match_stages_check(&pipelines[LOOKBACK].stages, parens, n, "a wandering string");
         free(parens);
     }
 }
@@ -260,7 +259,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL kernels_lost(VkDevice device, VkPipelineCa
 /* The kernels made before the failure are gone, or the validation layer would tell. */
 TEST(test_driver_that_fails) {
     for (size_t t = 0; t < TESTED; t++) {
-        pmi_device *const device = &pipelines[t].stages.device;
+        pmi_device *const device = &pipelines[t].stages.host.device;
         pmi_pipeline pipeline;
         kernels_create = device->vk->CreateComputePipelines;
         device->instance.vk.CreateComputePipelines = kernels_lost;
@@ -308,7 +307,7 @@ static pm_status tested_open(tested *t) {
     if (status == PM_OK)
         status = gpu_tests_open(settings, &t->small);
     if (status == PM_OK)
-        status = gpu_stages_open(&settings, &t->stages);
+        status = match_stages_open(settings, &t->stages);
     if (status == PM_OK) {
         t->partition = pmi_pipeline_unit(&t->stages.pipeline, PM_STAGE_MATCH);
         t->limit = (uint32_t)pmi_pipeline_limit(&t->stages.pipeline);
@@ -326,7 +325,7 @@ static pm_status open_all(void) {
 
 static void close_all(void) {
     for (size_t t = 0; t < TESTED; t++) {
-        gpu_stages_close(&pipelines[t].stages);
+        match_stages_close(&pipelines[t].stages);
         pmi_gpu_close(pipelines[t].gpu);
         pmi_gpu_close(pipelines[t].small);
     }

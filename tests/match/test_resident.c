@@ -11,7 +11,6 @@
 #include "gpu/match/resident.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
-#include "tests/support/gpu_check.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Matches recorded through parenmatch_vulkan.h are right, whoever counts the elements, and touch nothing else. Skipped
- * (77) where there is no device; arguments as host_run() has them.
+ * (77) where there is no device; arguments as vulkan_tests_main() has them.
  */
 #include <stdlib.h>
 
+#include "gpu/match/levels.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
-#include "tests/support/vulkan_host.h"
+#include "tests/support/vulkan_fixture.h"
 
-static void add_family(const char *name, uint64_t seed, uint32_t n, bed_how how) {
+static void add_family(const char *name, uint64_t seed, uint32_t n, record_how how) {
     uint64_t *const parens = family_make(name, seed, n);
-    bed_add(&matches, name, parens, n, how);
+    recorder_add(&matches, name, parens, n, how);
     free(parens);
 }
 
@@ -19,10 +20,10 @@ TEST(test_every_string_to_8) {
     for (uint32_t n = 0; n <= 8; n++)
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++) {
             const uint32_t junk = (uint32_t)bits * 0x9e3779b9u;
-            bed_add(&matches, "a short string", &bits, n, (bed_how){.junk = junk});
-            bed_add(&matches, "a short string", &bits, 8, (bed_how){.junk = junk, .counted = true, .count = n});
+            recorder_add(&matches, "a short string", &bits, n, (record_how){.junk = junk});
+            recorder_add(&matches, "a short string", &bits, 8, (record_how){.junk = junk, .counted = true, .count = n});
         }
-    bed_run(&matches);
+    recorder_run(&matches);
 }
 
 TEST(test_families_around_blocks) {
@@ -30,8 +31,8 @@ TEST(test_families_around_blocks) {
     for (const char *const *name = family_names; *name; name++)
         for (size_t e = 0; e < COUNT_OF(edges); e++)
             for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-                add_family(*name, n, n, (bed_how){.junk = n % 2 ? UINT32_MAX : n});
-    bed_run(&matches);
+                add_family(*name, n, n, (record_how){.junk = n % 2 ? UINT32_MAX : n});
+    recorder_run(&matches);
 }
 
 /* Counts below, at and above the most that the match was recorded for. */
@@ -42,9 +43,10 @@ TEST(test_counts) {
             const uint32_t m = most[k];
             const uint32_t counts[] = {0, 1, m / 33, m / 2, m - m % 1024, m - 1, m, m + 1, UINT32_MAX};
             for (size_t c = 0; c < COUNT_OF(counts); c++)
-                add_family(*name, c, m, (bed_how){.counted = true, .count = counts[c], .junk = UINT32_MAX * (c % 2)});
+                add_family(*name, c, m,
+                           (record_how){.counted = true, .count = counts[c], .junk = UINT32_MAX * (c % 2)});
         }
-    bed_run(&matches);
+    recorder_run(&matches);
 }
 
 /* Some thousand counts in sequences that wander, for what none of the sizes above is. */
@@ -55,12 +57,12 @@ TEST(test_random_counts) {
         const uint32_t count = (uint32_t)random_below(&seed, n + n / 8 + 2);
         const uint64_t ranges = round % 3 ? 0 : (1 + random_below(&seed, n / 1024 + 1)) * 1024;
         add_family(round % 2 ? "drift" : "bits", seed, n,
-                   (bed_how){.counted = true,
-                             .count = count,
-                             .junk = (uint32_t)seed,
-                             .range_elements = ranges > n / 64 ? ranges : 0});
+                   (record_how){.counted = true,
+                                .count = count,
+                                .junk = (uint32_t)seed,
+                                .range_elements = ranges > n / 64 ? ranges : 0});
     }
-    bed_run(&matches);
+    recorder_run(&matches);
 }
 
 /* More than 32 superblocks, so that the tree of least levels has a second level; or would have. */
@@ -68,26 +70,27 @@ TEST(test_tree) {
     static const char *const names[] = {"bits", "sparse:511"};
     for (size_t k = 0; k < COUNT_OF(names); k++) {
         const uint32_t n = 33 * PM_SUPERBLOCK + 1;
-        add_family(names[k], k, n, (bed_how){0});
-        add_family(names[k], k, n, (bed_how){.counted = true, .count = n - 5});
-        add_family(names[k], k, n, (bed_how){.counted = true, .count = 2 * PM_SUPERBLOCK});
+        add_family(names[k], k, n, (record_how){0});
+        add_family(names[k], k, n, (record_how){.counted = true, .count = n - 5});
+        add_family(names[k], k, n, (record_how){.counted = true, .count = 2 * PM_SUPERBLOCK});
     }
-    bed_run(&matches);
+    recorder_run(&matches);
 }
 
 /* So long that a software renderer gets more than one dispatch a stage. */
 TEST(test_many_dispatches) {
     const uint32_t n = (UINT32_C(1) << 23) + 54321;
-    bed large;
-    bed_open(&large, &host, matcher, 12 << 20);
+    recorder large;
+    recorder_open(&large, matcher, 12 << 20);
     uint64_t *const parens = family_make("random", 6, n);
     static const uint32_t counts[] = {100000, (1 << 23) + 1};
     for (size_t k = 0; k < COUNT_OF(counts); k++) {
-        bed_add(&large, "many dispatches", parens, n, (bed_how){.junk = 2, .counted = true, .count = counts[k]});
-        bed_run(&large);
+        recorder_add(&large, "many dispatches", parens, n,
+                     (record_how){.junk = 2, .counted = true, .count = counts[k]});
+        recorder_run(&large);
     }
     free(parens);
-    bed_close(&large);
+    recorder_close(&large);
 }
 
 /* Plans for a length cover its units, each once, and within the device's limits, whatever the greatest length was. */
@@ -139,26 +142,26 @@ TEST(test_ranges) {
     } some[] = {{1, 1024},       {1024, 1024},   {1025, 1024},           {50000, 1024}, {50000, 3 * 1024},
                 {100000, 65536}, {65536, 65536}, {7, UINT64_C(1) << 40}, {0, 1024}};
     for (size_t k = 0; k < COUNT_OF(some); k++) {
-        add_family("bits", k, some[k].n, (bed_how){.range_elements = some[k].range_elements});
+        add_family("bits", k, some[k].n, (record_how){.range_elements = some[k].range_elements});
         add_family("deep", k, some[k].n,
-                   (bed_how){.range_elements = some[k].range_elements, .counted = true, .count = some[k].n / 2});
+                   (record_how){.range_elements = some[k].range_elements, .counted = true, .count = some[k].n / 2});
     }
-    bed_run(&matches);
+    recorder_run(&matches);
 }
 
 /* A match after a match in the same scratch, with a barrier between them. */
 TEST(test_one_scratch_for_two) {
     const uint32_t n[] = {70000, 5000};
-    bed_how how = {.junk = 5};
+    record_how how = {.junk = 5};
     add_family("bits", 1, n[0], how);
     how.scratch_of_last = true;
     add_family("opens", 2, n[1], how);
     how.counted = true;
     how.count = 4000;
     add_family("closes", 3, n[1], how);
-    bed_run(&matches);
+    recorder_run(&matches);
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, NULL, NULL);
+    return vulkan_tests_main(argc, argv, NULL, NULL);
 }

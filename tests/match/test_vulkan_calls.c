@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of parenmatch_vulkan.h one by one: what they refuse, what they call, in which order they record.
- * Skipped (77) where there is no device; arguments as host_run() has them.
+ * Skipped (77) where there is no device; arguments as vulkan_tests_main() has them.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/match/levels.h"
 #include "tests/support/unit.h"
-#include "tests/support/vulkan_host.h"
+#include "tests/support/vulkan_fixture.h"
 
 /* ---- Requirements ---- */
 
@@ -61,7 +62,7 @@ TEST(test_what_cannot_be) {
         pm_vk_requirements r;
         assert_int_equal(pm_vk_requirements_get(host.device.instance.handle, host.device.physical, cannot[k], &r),
                          PM_UNSUPPORTED);
-        pm_vk_context_info info = matcher_info();
+        pm_vk_context_info info = matcher_info(0);
         info.get_instance_proc_addr = cannot[k];
         pm_vk_context *none = matcher;
         assert_int_equal(pm_vk_context_create(&info, &none), PM_UNSUPPORTED);
@@ -81,31 +82,31 @@ static void refuse(const pm_vk_context_info *info, pm_status status) {
 }
 
 TEST(test_bad_infos) {
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     assert_invalid(pm_vk_context_create(&info, NULL));
     refuse(NULL, PM_INVALID_ARGUMENT);
     info.instance = VK_NULL_HANDLE;
     refuse(&info, PM_INVALID_ARGUMENT);
-    info = matcher_info();
+    info = matcher_info(0);
     info.physical_device = VK_NULL_HANDLE;
     refuse(&info, PM_INVALID_ARGUMENT);
-    info = matcher_info();
+    info = matcher_info(0);
     info.device = VK_NULL_HANDLE;
     refuse(&info, PM_INVALID_ARGUMENT);
-    info = matcher_info();
+    info = matcher_info(0);
     info.get_instance_proc_addr = NULL;
     refuse(&info, PM_INVALID_ARGUMENT);
-    info = matcher_info();
+    info = matcher_info(0);
     info.allocator.free = NULL;
     refuse(&info, PM_INVALID_ARGUMENT);
-    info = matcher_info();
+    info = matcher_info(0);
     info.struct_size = sizeof info - 1;
     refuse(&info, PM_INVALID_ARGUMENT);
-    info = matcher_info();
+    info = matcher_info(0);
     info.flags = UINT32_C(1) << 31;
     refuse(&info, PM_UNSUPPORTED);
     pm_vk_requirements r;
-    info = matcher_info();
+    info = matcher_info(0);
     assert_ok(pm_vk_requirements_get(info.instance, info.physical_device, info.get_instance_proc_addr, &r));
     info.flags = PM_VK_SUBGROUPS;
     if (!r.subgroup_size_control)
@@ -116,7 +117,7 @@ TEST(test_bad_infos) {
 /* Without memory nothing is left behind; without callbacks and an allocator there are Vulkan's and the library's. */
 TEST(test_memory) {
     const size_t blocks = faults.live_blocks, live = objects.live, device_calls = objects.calls;
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     pm_vk_context *made = NULL;
     faults.fail_at = faults.calls + 1;
     refuse(&info, PM_OUT_OF_MEMORY);
@@ -166,19 +167,19 @@ TEST(test_pipeline_cache) {
     const PFN_vkDestroyPipelineCache destroy =
         (PFN_vkDestroyPipelineCache)device->vk->GetDeviceProcAddr(device->handle, "vkDestroyPipelineCache");
     const VkPipelineCacheCreateInfo cache_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     info.get_instance_proc_addr = instance_function_seen;
     assert_int_equal(create(device->handle, &cache_info, NULL, &info.pipeline_cache), VK_SUCCESS);
     pm_vk_context *cached;
     assert_ok(pm_vk_context_create(&info, &cached));
     assert_true(pipelines_made > 0);
     destroy(device->handle, info.pipeline_cache, NULL);
-    bed b;
-    bed_open(&b, &host, cached, 1 << 16);
+    recorder b;
+    recorder_open(&b, cached, 1 << 16);
     const uint64_t parens = 0x3b;
-    bed_add(&b, "with a cache", &parens, 7, (bed_how){0});
-    bed_run(&b);
-    bed_close(&b);
+    recorder_add(&b, "with a cache", &parens, 7, (record_how){0});
+    recorder_run(&b);
+    recorder_close(&b);
     pm_vk_context_destroy(cached);
 }
 
@@ -250,13 +251,13 @@ TEST(test_bad_matches) {
     bad = good;
     bad.count = some;
     assert_invalid(pm_vk_cmd_match(commands, matcher, &bad)); /* no buffer for dispatches */
-    bad.dispatches = matches.block.handle;
+    bad.dispatches = matches.block.memory.handle;
     bad.dispatches_offset = 2;
     assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
     bad.dispatches_offset = 0;
     bad.count = some + 2;
     assert_invalid(pm_vk_cmd_match(commands, matcher, &bad));
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     info.flags &= ~(uint32_t)PM_VK_COUNT_ON_DEVICE;
     pm_vk_context *without;
     assert_ok(pm_vk_context_create(&info, &without));
@@ -319,33 +320,33 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function_ordered(VkInst
                                                     : host.device.vk->GetInstanceProcAddr(instance, name);
 }
 
-static void check_order(bed *b, uint32_t n, bed_how how, const char *expected) {
+static void check_order(recorder *b, uint32_t n, record_how how, const char *expected) {
     uint64_t *const parens = family_make("bits", n, n);
     memset(order, 0, sizeof order);
-    bed_add(b, "in order", parens, n, how);
+    recorder_add(b, "in order", parens, n, how);
     assert_string_equal(order, expected);
-    bed_run(b);
+    recorder_run(b);
     free(parens);
 }
 
 /* Stages one after the other, with barriers where one reads what another has written; a software renderer would be
  * right without. */
 TEST(test_order) {
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     info.get_instance_proc_addr = instance_function_ordered;
     pm_vk_context *ordered;
     assert_ok(pm_vk_context_create(&info, &ordered));
-    bed b;
+    recorder b;
     const uint32_t longer = (PM_SHORT_SUPERBLOCKS + 1) * PM_SUPERBLOCK;
-    bed_open(&b, &host, ordered, 2 * longer);
-    check_order(&b, 0, (bed_how){0}, "d");
-    check_order(&b, 100, (bed_how){0}, "d|d");
-    check_order(&b, 3000, (bed_how){.range_elements = 1024}, "d|ddd");
-    check_order(&b, longer, (bed_how){0}, "d|d|d");
-    check_order(&b, 0, (bed_how){.counted = true, .count = 5}, "d");
-    check_order(&b, 100, (bed_how){.counted = true}, "dd:i|d|i");
-    check_order(&b, 3000, (bed_how){.counted = true, .count = 9, .range_elements = 2048}, "ddd:i|d|ii");
-    bed_close(&b);
+    recorder_open(&b, ordered, 2 * longer);
+    check_order(&b, 0, (record_how){0}, "d");
+    check_order(&b, 100, (record_how){0}, "d|d");
+    check_order(&b, 3000, (record_how){.range_elements = 1024}, "d|ddd");
+    check_order(&b, longer, (record_how){0}, "d|d|d");
+    check_order(&b, 0, (record_how){.counted = true, .count = 5}, "d");
+    check_order(&b, 100, (record_how){.counted = true}, "dd:i|d|i");
+    check_order(&b, 3000, (record_how){.counted = true, .count = 9, .range_elements = 2048}, "ddd:i|d|ii");
+    recorder_close(&b);
     pm_vk_context_destroy(ordered);
 }
 
@@ -373,25 +374,25 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function_allowed(VkInst
 }
 
 TEST(test_recording_makes_nothing) {
-    pm_vk_context_info info = matcher_info();
+    pm_vk_context_info info = matcher_info(0);
     info.get_instance_proc_addr = instance_function_allowed;
     pm_vk_context *watched;
     assert_ok(pm_vk_context_create(&info, &watched));
-    bed b;
-    bed_open(&b, &host, watched, 1 << 20);
+    recorder b;
+    recorder_open(&b, watched, 1 << 20);
     const size_t calls = objects.calls, blocks = faults.calls;
     uint64_t *const parens = family_make("bits", 4, 100000);
-    bed_add(&b, "watched", parens, 100000, (bed_how){.range_elements = 65536});
-    bed_add(&b, "watched", parens, 77, (bed_how){0});
-    bed_add(&b, "watched", parens, 9999, (bed_how){.counted = true, .count = 8888});
+    recorder_add(&b, "watched", parens, 100000, (record_how){.range_elements = 65536});
+    recorder_add(&b, "watched", parens, 77, (record_how){0});
+    recorder_add(&b, "watched", parens, 9999, (record_how){.counted = true, .count = 8888});
     assert_int_equal(objects.calls, calls);
     assert_int_equal(faults.calls, blocks);
-    bed_run(&b);
+    recorder_run(&b);
     free(parens);
-    bed_close(&b);
+    recorder_close(&b);
     pm_vk_context_destroy(watched);
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, NULL, NULL);
+    return vulkan_tests_main(argc, argv, NULL, NULL);
 }

@@ -2,75 +2,71 @@
 /*
  * Slices recorded through parenmatch_vulkan.h, one after the other in one command buffer, the stack that each leaves
  * coming into the next: their matches together are that of the whole. Skipped (77) where there is no device; arguments
- * as host_run() has them.
+ * as vulkan_tests_main() has them.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/match/levels.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
-#include "tests/support/vulkan_host.h"
+#include "tests/support/vulkan_fixture.h"
 
 enum {
-    SLICES_MOST = 8,
-    BLOCK_WORDS = 1 << 21,
-    CANARY = 0x0ddba11,
-    GAP = 16 /* words between buffers */
+    SLICES_MAX = 8,
+    BLOCK_WORDS = 1 << 21
+};
+
+/* The buffers of a slice, by their index. */
+enum {
+    PARENS,
+    SCRATCH,
+    SUMMARY,
+    MATCH,
+    STACK,
+    BUFFERS
 };
 
 static pm_vk_context *slicer; /* a matcher for slices */
-static pmi_buffer block;
-static size_t block_used;
+static block slices_block;
 
 typedef struct slice {
     pm_vk_slice_info info;
-    size_t parens, scratch, summary, match, stack; /* in words of the block */
+    size_t at; /* the index of its first buffer */
 } slice;
 
-static uint32_t *words_at(size_t at) {
-    return (uint32_t *)block.mapped + at;
+static uint32_t *words_of(const slice *s, size_t buffer) {
+    return block_words(&slices_block, s->at + buffer);
 }
 
-static VkDeviceAddress address_at(size_t at) {
-    return block.address + at * sizeof(uint32_t);
-}
-
-/* A place of so many words, aligned as all buffers may be. */
-static size_t place(uint64_t words) {
-    const size_t at = (block_used + GAP + 3) / 4 * 4;
-    block_used = at + words;
-    assert_true((block_used + GAP) * 4 <= block.size);
-    return at;
-}
-
-static void barrier(void) {
-    pmi_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+static VkDeviceAddress address_of(const slice *s, size_t buffer) {
+    return block_address(&slices_block, BLOCK_DEVICE, s->at + buffer);
 }
 
 /* Lays a slice out, its bits from bit 0 on, and what comes in where the slice before it leaves its stack. */
 static void slice_make(slice *s, const slice *last, const uint64_t *parens, size_t begin, size_t n, size_t depth) {
     pm_vk_sizes sizes;
     assert_ok(pm_vk_context_sizes(slicer, n, 0, &sizes));
-    s->parens = place(sizes.parens.size / 4);
-    s->scratch = place(sizes.scratch.size / 4);
-    s->summary = place(2);
-    s->match = place(n);
-    s->stack = place(depth);
+    const pm_vk_buffer buffers[BUFFERS] = {[PARENS] = {.size = sizes.parens.size, .alignment = 16},
+                                           [SCRATCH] = {.size = sizes.scratch.size, .alignment = 16},
+                                           [SUMMARY] = {.size = 8, .alignment = 16},
+                                           [MATCH] = {.size = n * 4, .alignment = 16},
+                                           [STACK] = {.size = depth * 4, .alignment = 16}};
+    s->at = block_add(&slices_block, buffers, BUFFERS, "a slice", (uint32_t)n);
     for (size_t i = 0; i < n; i++) {
-        uint32_t *const word = words_at(s->parens) + i / 32;
+        uint32_t *const word = words_of(s, PARENS) + i / 32;
         const uint32_t bit = parens[(begin + i) / 64] >> (begin + i) % 64 & 1;
         *word = (*word & ~(UINT32_C(1) << i % 32)) | bit << i % 32;
     }
     s->info = (pm_vk_slice_info){.struct_size = sizeof s->info,
                                  .n = n,
-                                 .parens = address_at(s->parens),
-                                 .scratch = address_at(s->scratch),
-                                 .summary = address_at(s->summary),
+                                 .parens = address_of(s, PARENS),
+                                 .scratch = address_of(s, SCRATCH),
+                                 .summary = address_of(s, SUMMARY),
                                  .origin = begin,
-                                 .incoming = last ? address_at(last->stack) : 0,
+                                 .incoming = last ? address_of(last, STACK) : 0,
                                  .incoming_count = last ? depth : 0,
-                                 .match = address_at(s->match)};
+                                 .match = address_of(s, MATCH)};
 }
 
 /* Either the match once its stack has come in, or before that, and again afterwards. */
@@ -78,11 +74,11 @@ static void slice_record(const slice *s, size_t depth, bool again) {
     pm_vk_slice_info alone = s->info;
     alone.incoming_count = 0;
     assert_ok(pm_vk_cmd_slice_reduce(host.commands, slicer, &s->info));
-    barrier();
+    gpu_commands_barrier(&host);
     if (again)
         assert_ok(pm_vk_cmd_slice_match(host.commands, slicer, &alone));
-    assert_ok(pm_vk_cmd_slice_stack(host.commands, slicer, &s->info, address_at(s->stack), depth));
-    barrier();
+    assert_ok(pm_vk_cmd_slice_stack(host.commands, slicer, &s->info, address_of(s, STACK), depth));
+    gpu_commands_barrier(&host);
     assert_ok((again ? pm_vk_cmd_slice_match_again : pm_vk_cmd_slice_match)(host.commands, slicer, &s->info));
 }
 
@@ -108,18 +104,14 @@ static void check_slices(const char *what, const slice *slices, size_t count, co
     for (size_t k = 0; k < count; k++) {
         const slice *const s = &slices[k];
         for (size_t i = 0; i < s->info.n; i++)
-            if (words_at(s->match)[i] != expected[s->info.origin + i])
-                fail_msg("%s, slice %zu: match[%zu] is %u, not %u", what, k, i, words_at(s->match)[i],
+            if (words_of(s, MATCH)[i] != expected[s->info.origin + i])
+                fail_msg("%s, slice %zu: match[%zu] is %u, not %u", what, k, i, words_of(s, MATCH)[i],
                          expected[s->info.origin + i]);
         stack_find(parens, s->info.origin + s->info.n, depth, stack);
-        if (memcmp(words_at(s->stack), stack, depth * sizeof *stack) != 0)
+        if (memcmp(words_of(s, STACK), stack, depth * sizeof *stack) != 0)
             fail_msg("%s, slice %zu: the stack is wrong", what, k);
-        const size_t ends[] = {s->parens + (s->info.n + 31) / 32, s->summary + 2, s->match + s->info.n,
-                               s->stack + depth};
-        for (size_t e = 0; e < COUNT_OF(ends); e++)
-            assert_int_equal(*words_at(ends[e]), CANARY);
-        assert_int_equal(*words_at(s->scratch - 1), CANARY);
     }
+    block_check(&slices_block);
     free(expected);
     free(stack);
 }
@@ -133,12 +125,10 @@ static size_t sum(const size_t *lengths, size_t count) {
 
 /* All slices in one command buffer; `depth` is as deep as the sequence gets at their ends, and more. */
 static void check_chain_of(const char *what, const uint64_t *parens, const size_t *lengths, size_t count, bool again) {
-    slice slices[SLICES_MOST];
+    slice slices[SLICES_MAX];
     const size_t n = sum(lengths, count), depth = n + 3;
     size_t begin = 0;
-    for (size_t i = 0; i < BLOCK_WORDS; i++)
-        words_at(0)[i] = CANARY;
-    block_used = 0;
+    block_clear(&slices_block);
     gpu_commands_begin(&host);
     for (size_t k = 0; k < count; k++) {
         slice_make(&slices[k], k > 0 ? &slices[k - 1] : NULL, parens, begin, lengths[k], depth);
@@ -187,25 +177,25 @@ TEST(test_long_slices) {
 TEST(test_an_empty_slice) {
     const uint64_t none = 0;
     slice s;
-    block_used = 0;
-    for (size_t i = 0; i < 1000; i++)
-        words_at(0)[i] = CANARY;
+    block_clear(&slices_block);
     slice_make(&s, NULL, &none, 77, 0, 5);
     gpu_commands_begin(&host);
     slice_record(&s, 5, true);
     gpu_commands_run(&host);
-    assert_true(words_at(s.summary)[0] == 0 && words_at(s.summary)[1] == 0);
-    assert_int_equal(*words_at(s.stack), CANARY);
+    assert_true(words_of(&s, SUMMARY)[0] == 0 && words_of(&s, SUMMARY)[1] == 0);
+    assert_int_equal(*words_of(&s, STACK), BLOCK_CANARY);
+    block_check(&slices_block);
 }
 
 TEST(test_what_cannot_be) {
     const VkCommandBuffer commands = host.commands;
+    const VkDeviceAddress some = slices_block.memory.address;
     const pm_vk_slice_info fine = {.struct_size = sizeof fine,
                                    .n = 100,
-                                   .parens = block.address,
-                                   .scratch = block.address + 4096,
-                                   .summary = block.address + 64,
-                                   .match = block.address + 1024};
+                                   .parens = some,
+                                   .scratch = some + 4096,
+                                   .summary = some + 64,
+                                   .match = some + 1024};
     assert_invalid(pm_vk_cmd_slice_reduce(NULL, slicer, &fine));
     assert_invalid(pm_vk_cmd_slice_reduce(commands, NULL, &fine));
     assert_invalid(pm_vk_cmd_slice_reduce(commands, slicer, NULL));
@@ -226,7 +216,7 @@ TEST(test_what_cannot_be) {
     assert_invalid(pm_vk_cmd_slice_reduce(commands, slicer, &bad));
     bad = fine;
     bad.scratch = 0;
-    assert_invalid(pm_vk_cmd_slice_stack(commands, slicer, &bad, block.address, 1));
+    assert_invalid(pm_vk_cmd_slice_stack(commands, slicer, &bad, some, 1));
     bad = fine;
     bad.summary = 0;
     assert_invalid(pm_vk_cmd_slice_reduce(commands, slicer, &bad));
@@ -240,22 +230,20 @@ TEST(test_what_cannot_be) {
     bad.match_ranges = &fine.match;
     assert_invalid(pm_vk_cmd_slice_match_again(commands, slicer, &bad));
     assert_invalid(pm_vk_cmd_slice_stack(commands, slicer, &fine, 0, 1));
-    assert_int_equal(pm_vk_cmd_slice_stack(commands, slicer, &fine, block.address, UINT64_C(1) << 32), PM_TOO_LARGE);
+    assert_int_equal(pm_vk_cmd_slice_stack(commands, slicer, &fine, some, UINT64_C(1) << 32), PM_TOO_LARGE);
 }
 
-static pm_status open_more(void) {
-    pm_vk_context_info info = matcher_info();
-    info.flags |= PM_VK_SLICES;
+static void open_more(void) {
+    const pm_vk_context_info info = matcher_info(PM_VK_SLICES);
     assert_ok(pm_vk_context_create(&info, &slicer));
-    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, BLOCK_WORDS * 4, &block));
-    return PM_OK;
+    block_open(&slices_block, &host.device, BLOCK_WORDS);
 }
 
 static void close_more(void) {
-    pmi_buffer_destroy(&host.device, &block);
+    block_close(&slices_block);
     pm_vk_context_destroy(slicer);
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, open_more, close_more);
+    return vulkan_tests_main(argc, argv, open_more, close_more);
 }

@@ -1,169 +1,237 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Laying matches out, running them, looking at what they left. */
+/* Opening and closing what the tests share; recording matches, running them, and looking at what they left. */
 #include "tests/support/vulkan_fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "inputs/families.h"
 #include "tests/support/unit.h"
 
 enum {
-    CANARY = 0x0ddba11,
-    GAP = 16,        /* words between buffers, at least */
-    RANGES_MOST = 64 /* of a match */
+    RECORDER_WORDS = 1 << 22,
+    RANGES_MAX = 64 /* of a match */
 };
 
-void bed_open(bed *b, const gpu_stages *host, const pm_vk_context *matcher, size_t words) {
-    *b = (bed){.host = host, .matcher = matcher};
-    assert_ok(pmi_buffer_create(&host->device, PM_MEMORY_DOWNLOAD, words * 4, &b->block));
+gpu_host host;
+device_objects objects;
+pm_vk_context *matcher;
+recorder matches;
+
+/* ---- Recorded matches ---- */
+
+/* The buffers of a match, by their index. */
+enum {
+    PARENS,
+    SCRATCH,
+    SUMMARY,
+    MATCH,
+    COUNT,
+    DISPATCHES,
+    BUFFERS
+};
+
+void recorder_open(recorder *r, const pm_vk_context *of, size_t words) {
+    *r = (recorder){.matcher = of};
+    block_open(&r->block, &host.device, words);
 }
 
-void bed_close(bed *b) {
-    assert_false(b->recording);
-    pmi_buffer_destroy(&b->host->device, &b->block);
+void recorder_close(recorder *r) {
+    assert_false(r->recording);
+    block_close(&r->block);
 }
 
-static uint32_t *mapped(const bed *b) {
-    return b->block.mapped;
+static uint32_t *words_of(const recorder *r, const recorded_match *m, size_t buffer) {
+    return block_words(&r->block, m->at + buffer);
 }
 
-static VkDeviceAddress address_of(const bed *b, const bed_match *m, bed_role role) {
-    return b->block.address + 4 * m->first[role];
+static VkDeviceAddress address_of(const recorder *r, const recorded_match *m, size_t buffer) {
+    return block_address(&r->block, BLOCK_DEVICE, m->at + buffer);
 }
 
-/* Gives the match its places in the block; false if there is no room. */
-static bool lay_out(bed *b, bed_match *m, bed_how how) {
+static size_t length_of(const recorder *r, const recorded_match *m, size_t buffer) {
+    return r->block.buffers[m->at + buffer].words;
+}
+
+/* Gives the match its buffers in the block, after running what there is if there is no room. */
+static void lay_out(recorder *r, recorded_match *m, uint64_t range_elements) {
     pm_vk_sizes sizes;
-    assert_ok(pm_vk_context_sizes(b->matcher, m->n, how.range_elements, &sizes));
-    const pm_vk_buffer buffers[BED_ROLES] = {
-        [BED_PARENS] = sizes.parens, [BED_SCRATCH] = sizes.scratch, [BED_SUMMARY] = sizes.summary,
-        [BED_MATCH] = sizes.match,   [BED_COUNT] = sizes.count,     [BED_DISPATCHES] = sizes.dispatches};
-    size_t at = b->words_used;
-    for (int role = 0; role < BED_ROLES; role++) {
-        /* No better aligned than asked for. */
-        const size_t unit = buffers[role].alignment / 4;
-        at = (at + GAP + unit - 1) / unit * unit;
-        at += at % (2 * unit) == 0 ? unit : 0;
-        m->first[role] = at;
-        m->words[role] = role == BED_MATCH ? m->n : buffers[role].size / 4; /* the ranges lie together */
-        at += m->words[role];
-    }
-    if ((at + GAP) * 4 > b->block.size)
-        return false;
-    for (size_t i = b->words_used; i < at + GAP; i++)
-        mapped(b)[i] = CANARY;
-    b->words_used = at;
-    return true;
+    assert_ok(pm_vk_context_sizes(r->matcher, m->n, range_elements, &sizes));
+    sizes.match.size = 4 * (VkDeviceSize)m->n; /* the ranges lie together */
+    const pm_vk_buffer buffers[BUFFERS] = {sizes.parens, sizes.scratch, sizes.summary,
+                                           sizes.match,  sizes.count,   sizes.dispatches};
+    size_t bytes = 0;
+    for (int k = 0; k < BUFFERS; k++)
+        bytes += buffers[k].size;
+    if (r->count == RECORDED_MAX || !block_has_room(&r->block, bytes / 4, BUFFERS))
+        recorder_run(r);
+    m->at = block_add(&r->block, buffers, BUFFERS, m->what, m->n);
 }
 
-static void record(bed *b, const bed_match *m, VkDeviceAddress scratch, bed_how how) {
-    VkDeviceAddress ranges[RANGES_MOST];
+static void record(recorder *r, const recorded_match *m, VkDeviceAddress scratch, record_how how) {
+    VkDeviceAddress ranges[RANGES_MAX];
     if (how.range_elements > 0)
         for (uint64_t k = 0; k * how.range_elements < m->n; k++) {
-            assert_true(k < RANGES_MOST);
-            ranges[k] = address_of(b, m, BED_MATCH) + 4 * k * how.range_elements;
+            assert_true(k < RANGES_MAX);
+            ranges[k] = address_of(r, m, MATCH) + 4 * k * how.range_elements;
         }
     const pm_vk_match_info info = {.struct_size = sizeof info,
                                    .n = m->n,
-                                   .parens = address_of(b, m, BED_PARENS),
+                                   .parens = address_of(r, m, PARENS),
                                    .scratch = scratch,
-                                   .summary = address_of(b, m, BED_SUMMARY),
-                                   .match = how.range_elements ? 0 : address_of(b, m, BED_MATCH),
+                                   .summary = address_of(r, m, SUMMARY),
+                                   .match = how.range_elements ? 0 : address_of(r, m, MATCH),
                                    .match_ranges = how.range_elements ? ranges : NULL,
                                    .range_elements = how.range_elements,
-                                   .count = how.counted ? address_of(b, m, BED_COUNT) : 0,
-                                   .dispatches = how.counted ? b->block.handle : VK_NULL_HANDLE,
-                                   .dispatches_offset = how.counted ? 4 * m->first[BED_DISPATCHES] : 0};
-    assert_ok(pm_vk_cmd_match(b->host->commands, b->matcher, &info));
+                                   .count = how.counted ? address_of(r, m, COUNT) : 0,
+                                   .dispatches = how.counted ? r->block.memory.handle : VK_NULL_HANDLE,
+                                   .dispatches_offset =
+                                       how.counted ? 4 * r->block.buffers[m->at + DISPATCHES].first : 0};
+    assert_ok(pm_vk_cmd_match(host.commands, r->matcher, &info));
 }
 
 /* A number for what a match only reads. */
-static uint64_t given_sum(const bed *b, const bed_match *m) {
-    static const bed_role given[] = {BED_PARENS, BED_COUNT};
+static uint64_t given_sum(const recorder *r, const recorded_match *m) {
+    static const size_t given[] = {PARENS, COUNT};
     uint64_t sum = 0;
     for (size_t k = 0; k < COUNT_OF(given); k++)
-        for (size_t i = 0; i < m->words[given[k]]; i++)
-            sum = (sum ^ mapped(b)[m->first[given[k]] + i]) * UINT64_C(0x100000001b3);
+        for (size_t i = 0; i < length_of(r, m, given[k]); i++)
+            sum = (sum ^ words_of(r, m, given[k])[i]) * UINT64_C(0x100000001b3);
     return sum;
 }
 
-void bed_add(bed *b, const char *what, const uint64_t *parens, uint32_t n, bed_how how) {
-    if (b->count == BED_MATCHES)
-        bed_run(b);
-    bed_match m = {.what = what, .n = n, .length = how.counted && how.count < n ? how.count : n};
-    if (!lay_out(b, &m, how)) {
-        bed_run(b);
-        assert_true(lay_out(b, &m, how));
-    }
-    memcpy(mapped(b) + m.first[BED_PARENS], parens, m.words[BED_PARENS] * 4);
-    for (size_t i = 0; i < m.words[BED_SCRATCH]; i++)
-        mapped(b)[m.first[BED_SCRATCH] + i] = how.junk;
-    if (m.words[BED_COUNT] > 0)
-        mapped(b)[m.first[BED_COUNT]] = how.count;
-    m.given_sum = given_sum(b, &m);
-    if (!b->recording)
-        gpu_commands_begin(b->host);
-    b->recording = true;
+void recorder_add(recorder *r, const char *what, const uint64_t *parens, uint32_t n, record_how how) {
+    recorded_match m = {.what = what, .n = n, .length = how.counted && how.count < n ? how.count : n};
+    lay_out(r, &m, how.range_elements);
+    memcpy(words_of(r, &m, PARENS), parens, length_of(r, &m, PARENS) * 4);
+    for (size_t i = 0; i < length_of(r, &m, SCRATCH); i++)
+        words_of(r, &m, SCRATCH)[i] = how.junk;
+    if (length_of(r, &m, COUNT) > 0)
+        *words_of(r, &m, COUNT) = how.count;
+    m.given_sum = given_sum(r, &m);
+    if (!r->recording)
+        gpu_commands_begin(&host);
+    r->recording = true;
     if (how.scratch_of_last) {
-        assert_true(b->count > 0);
-        pmi_device_barrier(&b->host->device, b->host->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    }
-    const VkDeviceAddress scratch =
-        address_of(b, how.scratch_of_last ? &b->matches[b->scratch_owner] : &m, BED_SCRATCH);
-    if (!how.scratch_of_last)
-        b->scratch_owner = b->count;
-    record(b, &m, scratch, how);
-    b->matches[b->count++] = m;
+        assert_true(r->count > 0);
+        gpu_commands_barrier(&host);
+    } else
+        r->scratch_owner = r->count;
+    r->matches[r->count++] = m;
+    record(r, &m, address_of(r, &r->matches[r->scratch_owner], SCRATCH), how);
 }
 
-/* ---- Checking ---- */
-
-static void check(const bed *b, const bed_match *m) {
-    const uint32_t *const match = mapped(b) + m->first[BED_MATCH];
+static void check(const recorder *r, const recorded_match *m) {
+    const uint32_t *const match = words_of(r, m, MATCH);
     const size_t n = m->length;
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     uint32_t *const expected = allocate(n, sizeof *expected);
     pm_bic total;
-    if (given_sum(b, m) != m->given_sum)
+    if (given_sum(r, m) != m->given_sum)
         fail_msg("%s, n = %zu: what is given has been changed", m->what, n);
-    memcpy(parens, mapped(b) + m->first[BED_PARENS], (n + 31) / 32 * 4);
+    memcpy(parens, words_of(r, m, PARENS), (n + 31) / 32 * 4);
     assert_ok(pm_match_seq(NULL, parens, n, expected, &total));
     for (size_t i = 0; i < n; i++)
         if (match[i] != expected[i])
             fail_msg("%s, n = %zu: match[%zu] is %u, not %u", m->what, n, i, match[i], expected[i]);
     for (size_t i = n; i < m->n; i++)
-        if (match[i] != CANARY)
+        if (match[i] != BLOCK_CANARY)
             fail_msg("%s, n = %zu of %u: match[%zu] has been written", m->what, n, m->n, i);
     pm_vk_summary summary;
-    memcpy(&summary, mapped(b) + m->first[BED_SUMMARY], sizeof summary);
+    memcpy(&summary, words_of(r, m, SUMMARY), sizeof summary);
     if (summary.close != total.close || summary.open != total.open)
         fail_msg("%s, n = %zu: the summary is (%u, %u)", m->what, n, summary.close, summary.open);
     free(parens);
     free(expected);
 }
 
-/* Between and around the buffers nothing has changed. */
-static void check_canaries(const bed *b) {
-    size_t at = 0;
-    for (size_t k = 0; k <= b->count; k++)
-        for (int role = 0; role < (k < b->count ? BED_ROLES : 1); role++) {
-            const size_t end = k < b->count ? b->matches[k].first[role] : b->words_used + GAP;
-            for (; at < end; at++)
-                if (mapped(b)[at] != CANARY)
-                    fail_msg("before %s, n = %u: something has written outside its buffers",
-                             k < b->count ? b->matches[k].what : "the end", k < b->count ? b->matches[k].n : 0);
-            at += k < b->count ? b->matches[k].words[role] : 0;
-        }
+void recorder_run(recorder *r) {
+    if (!r->recording)
+        return;
+    gpu_commands_run(&host);
+    for (size_t k = 0; k < r->count; k++)
+        check(r, &r->matches[k]);
+    block_check(&r->block);
+    block_clear(&r->block);
+    r->recording = false;
+    r->count = 0;
 }
 
-void bed_run(bed *b) {
-    if (!b->recording)
-        return;
-    gpu_commands_run(b->host);
-    for (size_t k = 0; k < b->count; k++)
-        check(b, &b->matches[k]);
-    check_canaries(b);
-    b->recording = false;
-    b->count = b->words_used = 0;
+/* ---- The program ---- */
+
+static uint32_t matcher_flags;
+static pmi_gpu_settings settings;
+static void (*open_further)(void), (*close_further)(void);
+
+static VKAPI_ATTR void *VKAPI_CALL objects_allocate(void *user, size_t size, size_t alignment,
+                                                    VkSystemAllocationScope scope) {
+    device_objects *const o = user;
+    (void)scope;
+    void *const memory = aligned_alloc(alignment < 16 ? 16 : alignment, (size + 63) / 64 * 64);
+    o->calls++;
+    o->live += memory != NULL;
+    return memory;
+}
+
+static VKAPI_ATTR void VKAPI_CALL objects_free(void *user, void *memory) {
+    device_objects *const o = user;
+    o->live -= memory != NULL;
+    free(memory);
+}
+
+static VKAPI_ATTR void *VKAPI_CALL objects_reallocate(void *user, void *memory, size_t size, size_t alignment,
+                                                      VkSystemAllocationScope scope) {
+    (void)memory, (void)size, (void)alignment, (void)scope;
+    device_objects *const o = user;
+    o->calls++;
+    return NULL; /* which is a failure that a driver must bear */
+}
+
+static const VkAllocationCallbacks callbacks = {.pUserData = &objects,
+                                                .pfnAllocation = objects_allocate,
+                                                .pfnReallocation = objects_reallocate,
+                                                .pfnFree = objects_free};
+
+pm_vk_context_info matcher_info(uint32_t flags) {
+    return (pm_vk_context_info){.struct_size = sizeof(pm_vk_context_info),
+                                .instance = host.device.instance.handle,
+                                .physical_device = host.device.physical,
+                                .device = host.device.handle,
+                                .get_instance_proc_addr = host.device.vk->GetInstanceProcAddr,
+                                .flags = matcher_flags | flags,
+                                .callbacks = &callbacks,
+                                .allocator = fault_allocator_functions(&faults)};
+}
+
+static pm_status open_all(void) {
+    const pm_status status = gpu_host_open(settings, &host);
+    if (status != PM_OK)
+        return status;
+    const pm_vk_context_info info = matcher_info(0);
+    assert_ok(pm_vk_context_create(&info, &matcher));
+    recorder_open(&matches, matcher, RECORDER_WORDS);
+    if (open_further)
+        open_further();
+    return PM_OK;
+}
+
+static void close_all(void) {
+    if (close_further)
+        close_further();
+    recorder_close(&matches);
+    pm_vk_context_destroy(matcher);
+    gpu_host_close(&host);
+    assert_int_equal(objects.live, 0);
+}
+
+int vulkan_tests_main(int argc, char **argv, void (*open_more)(void), void (*close_more)(void)) {
+    const char *const kernels = argc > 1 ? argv[1] : "workgroup";
+    const bool subgroups = strncmp(kernels, "subgroup", strlen("subgroup")) == 0;
+    const bool graphics = strstr(kernels, "-graphics") != NULL;
+    matcher_flags = PM_VK_COUNT_ON_DEVICE | (subgroups ? PM_VK_SUBGROUPS : 0) | (graphics ? PM_VK_GRAPHICS_QUEUE : 0);
+    settings.graphics_queue = graphics;
+    settings.team_kind = subgroups ? PM_TEAM_SUBGROUP : PM_TEAM_WORKGROUP;
+    open_further = open_more;
+    close_further = close_more;
+    return gpu_tests_main(argc, argv, open_all, close_all);
 }

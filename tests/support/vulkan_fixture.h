@@ -1,66 +1,80 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Matches recorded through parenmatch_vulkan.h, many of them in one command buffer, each in buffers of its own that lie
- * in one block of memory with canaries all around; then run, and held against the sequential stack.
+ * The fixture of tests of parenmatch_vulkan.h: a program with a Vulkan device of its own, under the validation layer
+ * where that is installed, with allocators that count, and a matcher; and matches recorded with it.
  */
 #ifndef PM_TESTS_SUPPORT_VULKAN_FIXTURE_H
 #define PM_TESTS_SUPPORT_VULKAN_FIXTURE_H
 
 #include "parenmatch_vulkan.h"
-#include "tests/support/match_stages.h"
+#include "tests/support/block.h"
+#include "tests/support/gpu_fixture.h"
+
+/* What the driver has got from the program's allocation callbacks. */
+typedef struct device_objects {
+    size_t calls, live;
+} device_objects;
+
+/* ---- Recorded matches ---- */
 
 enum {
-    BED_MATCHES = 1 << 11 /* most between two runs */
+    RECORDED_MAX = 1 << 11 /* matches between two runs */
 };
 
-typedef enum bed_role {
-    BED_PARENS,
-    BED_SCRATCH,
-    BED_SUMMARY,
-    BED_MATCH,
-    BED_COUNT,
-    BED_DISPATCHES,
-    BED_ROLES
-} bed_role;
-
-/* A match that has been recorded, in 32-bit words of the block. */
-typedef struct bed_match {
+typedef struct recorded_match {
     const char *what;
     uint32_t n;         /* most elements */
     uint32_t length;    /* elements */
     uint64_t given_sum; /* of what is only read */
-    size_t first[BED_ROLES], words[BED_ROLES];
-} bed_match;
+    size_t at;          /* the index of its first buffer */
+} recorded_match;
 
-typedef struct bed {
-    const gpu_stages *host; /* device and commands */
+/* Records many matches in one command buffer, each in buffers of its own. */
+typedef struct recorder {
     const pm_vk_context *matcher;
-    pmi_buffer block;
-    size_t words_used;
+    block block;
     bool recording;
     size_t count;
     size_t scratch_owner; /* the match whose scratch was used last */
-    bed_match matches[BED_MATCHES];
-} bed;
+    recorded_match matches[RECORDED_MAX];
+} recorder;
 
 /* How a match is recorded. All zero: directly, its results in one piece. */
-typedef struct bed_how {
+typedef struct record_how {
     uint64_t range_elements;
     bool counted; /* by a number on the device: */
     uint32_t count;
     uint32_t junk;        /* what scratch holds before */
     bool scratch_of_last; /* a barrier first, and then the scratch of the match recorded last, which was larger */
-} bed_how;
+} record_how;
 
-/* Whatever fails fails the test. `words` is the size of the block. */
-void bed_open(bed *b, const gpu_stages *host, const pm_vk_context *matcher, size_t words);
-void bed_close(bed *b);
+/* `words` is the size of the block. */
+void recorder_open(recorder *r, const pm_vk_context *of, size_t words);
+void recorder_close(recorder *r);
 
 /* Records the match of n elements, or of how.count of them; runs what there is before if there is no room. `what` stays
  * until then. */
-void bed_add(bed *b, const char *what, const uint64_t *parens, uint32_t n, bed_how how);
+void recorder_add(recorder *r, const char *what, const uint64_t *parens, uint32_t n, record_how how);
 
-/* Runs what is recorded and checks results and canaries. */
-void bed_run(bed *b);
+/* Runs what is recorded and compares it with the sequential stack. */
+void recorder_run(recorder *r);
+
+/* ---- The program ---- */
+
+extern gpu_host host;
+extern device_objects objects;
+extern pm_vk_context *matcher;
+extern recorder matches; /* of the matcher */
+
+/* What the matcher was made of, with further flags. */
+pm_vk_context_info matcher_info(uint32_t flags);
+
+/*
+ * Runs all tests on the device that the program's arguments ask for; returns its exit code: 77 where there is none.
+ * open_more() and close_more(), where not NULL, make and unmake what else the tests need.
+ *   PROGRAM KERNELS [PATTERN]   KERNELS: workgroup, subgroup, or one of these with -graphics after it;
+ *                               PATTERN: of the names of the tests to run
+ */
+int vulkan_tests_main(int argc, char **argv, void (*open_more)(void), void (*close_more)(void));
 
 #endif

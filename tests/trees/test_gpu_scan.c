@@ -172,7 +172,7 @@ static void check(const uint64_t *parens, size_t n, uint64_t seed, const char *w
     check_on(pieces, &subjects[0], parens, n, seed, what);
 }
 
-static void check_family(const char *family, uint64_t seed, size_t n) {
+static void check_scans_of(const char *family, uint64_t seed, size_t n) {
     uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
     assert_true(family_fill(family, seed, n, parens));
     check(parens, n, seed, family);
@@ -219,21 +219,21 @@ TEST(test_sizes_around_edges) {
     static const char *const families[] = {"random", "deep", "flat", "zigzag", "opens"};
     for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-            check_family(families[(e + n) % (COUNT_OF(families))], e, n);
+            check_scans_of(families[(e + n) % (COUNT_OF(families))], e, n);
 }
 
 TEST(test_families) {
     for (size_t f = 0; family_names[f]; f++) {
-        check_family(family_names[f], f, 1500 + f);
+        check_scans_of(family_names[f], f, 1500 + f);
         if (f % 4 == 0)
-            check_family(family_names[f], f / 4, 15001);
+            check_scans_of(family_names[f], f / 4, 15001);
     }
 }
 
 /* Deeper than a few jumps from tile to tile reach; and what the scan of a long sequence does. */
 TEST(test_long_sequences) {
-    check_family("deep", 0, 40000);
-    check_family("random", 6, 150003);
+    check_scans_of("deep", 0, 40000);
+    check_scans_of("random", 6, 150003);
 }
 
 /* All nodes are cut by tiles, and their ends lie apart: what going up likes least. */

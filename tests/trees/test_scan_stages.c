@@ -13,16 +13,11 @@
 #include "inputs/families.h"
 #include "shaders/trees/monoid_twin.h"
 #include "shaders/trees/nodes_twin.h"
+#include "tests/support/block.h"
 #include "tests/support/gpu_fixture.h"
-#include "tests/support/match_stages.h"
 #include "tests/support/unit.h"
 
-enum {
-    CANARY = 0x5ca1ab1e,
-    GAP = 16 /* words before each buffer, at least */
-};
-
-static gpu_stages host;
+static gpu_host host;
 static pm_nodes nodes_kernels;
 
 /* A monoid, on the CPU and on the device. */
@@ -55,140 +50,150 @@ enum {
 };
 
 /* All of them, on the device, and as the twins have them. */
-static struct bed {
+static struct {
     const struct subject *subject;
     uint32_t n, nodes, tiles;
-    pmi_buffer block;
+    block of_device;
     uint32_t *twin;
-    size_t begin[BUFFERS], words; /* in words; of all */
+    size_t words; /* of all */
     const char *what;
-} bed;
+} tree;
 
 static size_t words_of(int buffer) {
-    const size_t value = bed.subject->kernels.value_size / 4;
+    const size_t value = tree.subject->kernels.value_size / 4;
     switch (buffer) {
     case PARENS:
     case WORD_RANK:
-        return (bed.n + 31) / 32;
+        return (tree.n + 31) / 32;
     case MATCH:
-        return bed.n;
+        return tree.n;
     case BLOCK_RANK:
-        return pmi_nodes_blocks(bed.n);
+        return pmi_nodes_blocks(tree.n);
     case COUNT:
         return 1;
     case VALUES:
     case RESULTS:
-        return bed.nodes * value;
+        return tree.nodes * value;
     case SURVIVORS:
-        return (bed.nodes + 31) / 32;
+        return (tree.nodes + 31) / 32;
     case BASES_0:
     case BASES_1:
-        return bed.tiles * value;
+        return tree.tiles * value;
     case PRODUCTS:
-        return bed.nodes / 8 * value;
+        return tree.nodes / 8 * value;
     case PARENTS:
     case ENDS:
-        return bed.nodes;
+        return tree.nodes;
     default:
-        return bed.tiles;
+        return tree.tiles;
     }
 }
 
 /* Quarter turns and moves, or numbers. */
 static void fill_values(uint32_t *values) {
-    uint64_t seed = bed.n;
-    for (uint32_t k = 0; k < bed.nodes; k++) {
+    uint64_t seed = tree.n;
+    for (uint32_t k = 0; k < tree.nodes; k++) {
         const uint64_t drawn = random_next(&seed);
         const pm_affine turns[] = {{{{0, -1, 0, (float)(drawn % 5)}, {1, 0, 0, 0}, {0, 0, 1, 2}}},
                                    {{{1, 0, 0, 0}, {0, 0, -1, (float)(drawn % 3)}, {0, 1, 0, 1}}}};
-        if (bed.subject == &sums)
+        if (tree.subject == &sums)
             memcpy(values + k * 2, &drawn, sizeof drawn);
         else
             memcpy(values + k * 12, &turns[drawn % 2], sizeof *turns);
     }
 }
 
-static void bed_make(const struct subject *subject, const char *family, uint32_t n) {
-    uint64_t *const parens = allocate(n / 64 + 1, sizeof *parens);
-    assert_true(family_fill(family, n, n, parens));
+static uint32_t *twin_of(int buffer) {
+    return tree.twin + tree.of_device.buffers[buffer].first;
+}
+
+static void tree_make(const struct subject *subject, const char *family, uint32_t n) {
+    uint64_t *const parens = family_make(family, n, n);
     const uint32_t nodes = (uint32_t)pm_forest_count(parens, n), tile = subject->kernels.tile;
-    bed = (struct bed){.subject = subject, .n = n, .nodes = nodes, .tiles = (nodes + tile - 1) / tile, .what = family};
-    for (int b = 0; b < BUFFERS; b++) {
-        bed.begin[b] = (bed.words + GAP + 3) / 4 * 4;
-        bed.words = bed.begin[b] + words_of(b);
-    }
-    bed.words += GAP;
-    assert_ok(pmi_buffer_create(&host.device, PM_MEMORY_DOWNLOAD, bed.words * 4, &bed.block));
-    bed.twin = allocate(bed.words, 4);
-    for (size_t i = 0; i < bed.words; i++)
-        bed.twin[i] = CANARY;
-    memcpy(bed.twin + bed.begin[PARENS], parens, 4 * words_of(PARENS));
-    assert_ok(pm_match_seq(NULL, parens, n, bed.twin + bed.begin[MATCH], NULL));
-    fill_values(bed.twin + bed.begin[VALUES]);
+    tree.subject = subject;
+    tree.n = n;
+    tree.nodes = nodes;
+    tree.tiles = (nodes + tile - 1) / tile;
+    tree.what = family;
+    size_t words[BUFFERS];
+    for (int b = 0; b < BUFFERS; b++)
+        words[b] = words_of(b);
+    block_open_with(&tree.of_device, &host.device, words, BUFFERS);
+    tree.words = tree.of_device.memory.size / 4;
+    tree.twin = allocate(tree.words, 4);
+    memcpy(tree.twin, tree.of_device.memory.mapped, tree.words * 4); /* canaries */
+    memcpy(twin_of(PARENS), parens, 4 * words[PARENS]);
+    assert_ok(pm_match_seq(NULL, parens, n, twin_of(MATCH), NULL));
+    fill_values(twin_of(VALUES));
     free(parens);
 }
 
-static void bed_free(void) {
-    pmi_buffer_destroy(&host.device, &bed.block);
-    free(bed.twin);
+static void tree_free(void) {
+    block_close(&tree.of_device);
+    free(tree.twin);
 }
 
 /* ---- Stages */
 
-static pmi_nodes_parameters nodes_parameters(uint64_t at) {
-    return (pmi_nodes_parameters){.parens = at + 4 * bed.begin[PARENS],
-                                  .match = at + 4 * bed.begin[MATCH],
-                                  .word_rank = at + 4 * bed.begin[WORD_RANK],
-                                  .block_rank = at + 4 * bed.begin[BLOCK_RANK],
-                                  .count = at + 4 * bed.begin[COUNT],
-                                  .parents = at + 4 * bed.begin[PARENTS],
-                                  .ends = at + 4 * bed.begin[ENDS],
-                                  .n = bed.n,
-                                  .nodes = bed.nodes,
-                                  .blocks = pmi_nodes_blocks(bed.n)};
+static uint64_t address(block_side side, int buffer) {
+    return side == BLOCK_HOST ? (uint64_t)(uintptr_t)twin_of(buffer)
+                              : block_address(&tree.of_device, BLOCK_DEVICE, (size_t)buffer);
+}
+
+static pmi_nodes_parameters nodes_parameters(block_side side) {
+    return (pmi_nodes_parameters){.parens = address(side, PARENS),
+                                  .match = address(side, MATCH),
+                                  .word_rank = address(side, WORD_RANK),
+                                  .block_rank = address(side, BLOCK_RANK),
+                                  .count = address(side, COUNT),
+                                  .parents = address(side, PARENTS),
+                                  .ends = address(side, ENDS),
+                                  .n = tree.n,
+                                  .nodes = tree.nodes,
+                                  .blocks = pmi_nodes_blocks(tree.n)};
 }
 
 /* turn: which of links and bases are read. */
-static pmi_monoid_parameters monoid_parameters(uint64_t at, unsigned turn, uint32_t shift, bool exclusive) {
-    return (pmi_monoid_parameters){.values = at + 4 * bed.begin[VALUES],
-                                   .results = at + 4 * bed.begin[RESULTS],
-                                   .count = at + 4 * bed.begin[COUNT],
-                                   .parents = at + 4 * bed.begin[PARENTS],
-                                   .ends = at + 4 * bed.begin[ENDS],
-                                   .survivors = at + 4 * bed.begin[SURVIVORS],
-                                   .heads = at + 4 * bed.begin[HEADS],
-                                   .links_from = at + 4 * bed.begin[LINKS_0 + turn % 2],
-                                   .links_to = at + 4 * bed.begin[LINKS_1 - turn % 2],
-                                   .bases_from = at + 4 * bed.begin[BASES_0 + turn % 2],
-                                   .bases_to = at + 4 * bed.begin[BASES_1 - turn % 2],
-                                   .products = at + 4 * bed.begin[PRODUCTS],
+static pmi_monoid_parameters monoid_parameters(block_side side, unsigned turn, uint32_t shift, bool exclusive) {
+    return (pmi_monoid_parameters){.values = address(side, VALUES),
+                                   .results = address(side, RESULTS),
+                                   .count = address(side, COUNT),
+                                   .parents = address(side, PARENTS),
+                                   .ends = address(side, ENDS),
+                                   .survivors = address(side, SURVIVORS),
+                                   .heads = address(side, HEADS),
+                                   .links_from = address(side, LINKS_0 + turn % 2),
+                                   .links_to = address(side, LINKS_1 - turn % 2),
+                                   .bases_from = address(side, BASES_0 + turn % 2),
+                                   .bases_to = address(side, BASES_1 - turn % 2),
+                                   .products = address(side, PRODUCTS),
                                    .shift = shift,
                                    .exclusive = exclusive};
 }
 
 /* Before a stage the device has what the twins have. */
 static void stage_begin(void) {
-    memcpy(bed.block.mapped, bed.twin, bed.words * 4);
+    memcpy(tree.of_device.memory.mapped, tree.twin, tree.words * 4);
     gpu_commands_begin(&host);
 }
 
 /* The same word; or two zeros that are floats. */
 static bool is_same(uint32_t a, uint32_t b) {
-    return a == b || (bed.subject == &transforms && ((a | b) << 1) == 0);
+    return a == b || (tree.subject == &transforms && ((a | b) << 1) == 0);
 }
 
 static void stage_end(const char *stage) {
     gpu_commands_run(&host);
-    const uint32_t *const got = bed.block.mapped;
-    for (size_t i = 0; i < bed.words; i++)
-        if (!is_same(got[i], bed.twin[i]))
-            fail_msg("%s, n = %u: after %s word %zu of %zu is %#x, not %#x", bed.what, bed.n, stage, i, bed.words,
-                     got[i], bed.twin[i]);
+    const uint32_t *const got = tree.of_device.memory.mapped;
+    for (size_t i = 0; i < tree.words; i++)
+        if (!is_same(got[i], tree.twin[i]))
+            fail_msg("%s, n = %u: after %s word %zu of %zu is %#x, not %#x", tree.what, tree.n, stage, i, tree.words,
+                     got[i], tree.twin[i]);
 }
 
 static void check_links(void) {
-    const pmi_nodes_parameters of_device = nodes_parameters(bed.block.address);
-    const pmi_nodes_parameters of_twin = nodes_parameters((uint64_t)(uintptr_t)bed.twin);
+    const pmi_nodes_parameters of_device = nodes_parameters(BLOCK_DEVICE);
+    const pmi_nodes_parameters of_twin = nodes_parameters(BLOCK_HOST);
     const uint32_t blocks = of_device.blocks;
     stage_begin();
     pmi_nodes_record_count(&host.device, host.commands, &nodes_kernels, of_device, 0, blocks);
@@ -210,43 +215,43 @@ static void check_links(void) {
 
 static void check_stage(uint32_t stage, uint32_t tiles, unsigned turn, uint32_t shift, bool exclusive,
                         const char *what) {
-    const pmi_monoid_parameters of_device = monoid_parameters(bed.block.address, turn, shift, exclusive);
-    const pmi_monoid_parameters of_twin = monoid_parameters((uint64_t)(uintptr_t)bed.twin, turn, shift, exclusive);
+    const pmi_monoid_parameters of_device = monoid_parameters(BLOCK_DEVICE, turn, shift, exclusive);
+    const pmi_monoid_parameters of_twin = monoid_parameters(BLOCK_HOST, turn, shift, exclusive);
     stage_begin();
-    pmi_kernel_dispatch(&host.device, host.commands, &bed.subject->kernels.stages[stage], &of_device, sizeof of_device,
+    pmi_kernel_dispatch(&host.device, host.commands, &tree.subject->kernels.stages[stage], &of_device, sizeof of_device,
                         tiles);
-    pmi_monoid_twin(&of_twin, bed.subject->monoid, bed.subject->kernels.tile, stage);
+    pmi_monoid_twin(&of_twin, tree.subject->monoid, tree.subject->kernels.tile, stage);
     stage_end(what);
 }
 
 static void check_down(bool exclusive) {
-    const uint32_t tile = bed.subject->kernels.tile;
+    const uint32_t tile = tree.subject->kernels.tile;
     unsigned jumps = 0;
-    if (bed.tiles > 1) {
-        check_stage(PM_MONOID_CHAINS, bed.tiles, 0, 0, exclusive, "chains");
-        for (uint64_t reached = 1; reached < bed.tiles; reached *= PM_MONOID_HOPS, jumps++)
-            check_stage(PM_MONOID_JUMP, (bed.tiles + tile - 1) / tile, jumps, jumps, exclusive, "jump");
-        check_stage(PM_MONOID_SURVIVORS, bed.tiles, jumps, jumps, exclusive, "survivors");
+    if (tree.tiles > 1) {
+        check_stage(PM_MONOID_CHAINS, tree.tiles, 0, 0, exclusive, "chains");
+        for (uint64_t reached = 1; reached < tree.tiles; reached *= PM_MONOID_HOPS, jumps++)
+            check_stage(PM_MONOID_JUMP, (tree.tiles + tile - 1) / tile, jumps, jumps, exclusive, "jump");
+        check_stage(PM_MONOID_SURVIVORS, tree.tiles, jumps, jumps, exclusive, "survivors");
     }
-    check_stage(PM_MONOID_REST, bed.tiles, jumps, jumps, exclusive, "rest");
+    check_stage(PM_MONOID_REST, tree.tiles, jumps, jumps, exclusive, "rest");
 }
 
 static void check_up(void) {
-    const uint32_t given = bed.subject->kernels.tile * PM_MONOID_GIVEN;
-    for (uint32_t shift = 0; bed.nodes >> (shift == 0 ? PM_MONOID_BLOCK_SHIFT : shift + 1) > 0; shift += 7)
-        check_stage(PM_MONOID_PRODUCTS, ((bed.nodes >> shift) + given - 1) / given, 0, shift, false, "products");
-    check_stage(PM_MONOID_RANGES, bed.tiles, 0, 0, false, "ranges");
+    const uint32_t given = tree.subject->kernels.tile * PM_MONOID_GIVEN;
+    for (uint32_t shift = 0; tree.nodes >> (shift == 0 ? PM_MONOID_BLOCK_SHIFT : shift + 1) > 0; shift += 7)
+        check_stage(PM_MONOID_PRODUCTS, ((tree.nodes >> shift) + given - 1) / given, 0, shift, false, "products");
+    check_stage(PM_MONOID_RANGES, tree.tiles, 0, 0, false, "ranges");
 }
 
 static void check(const struct subject *subject, const char *family, uint32_t n) {
-    bed_make(subject, family, n);
-    if (bed.nodes > 0) {
+    tree_make(subject, family, n);
+    if (tree.nodes > 0) {
         check_links();
         check_down(false);
         check_down(true);
         check_up();
     }
-    bed_free();
+    tree_free();
 }
 
 /* ---- Trees */
@@ -274,11 +279,9 @@ static void subject_open(struct subject *subject, const pm_monoid *monoid, const
 }
 
 static pm_status open_all(void) {
-    const pmi_gpu_settings settings = gpu_tests_settings((pmi_gpu_settings){.tile_nodes = 32});
-    const pm_status status = gpu_stages_open(&settings, &host);
+    const pm_status status = gpu_host_open((pmi_gpu_settings){.tile_nodes = 32}, &host);
     if (status != PM_OK)
         return status;
-    gpu_tests_on(&host.device);
     subject_open(&sums, pm_monoid_sum_u64(), pm_gpu_monoid_sum_u64());
     subject_open(&transforms, pm_monoid_affine(), pm_gpu_monoid_affine());
     return pmi_nodes_create(&host.device, &nodes_kernels);
@@ -288,7 +291,7 @@ static void close_all(void) {
     pmi_monoid_kernels_destroy(&host.device, &transforms.kernels);
     pmi_monoid_kernels_destroy(&host.device, &sums.kernels);
     pmi_nodes_destroy(&host.device, &nodes_kernels);
-    gpu_stages_close(&host);
+    gpu_host_close(&host);
 }
 
 int main(int argc, char **argv) {

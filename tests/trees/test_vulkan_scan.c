@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Scans of trees recorded through parenmatch_vulkan.h: right, in no more memory than was asked for, and what is
- * refused. Skipped (77) where there is no device; arguments as host_run() has them.
+ * refused. Skipped (77) where there is no device; arguments as vulkan_tests_main() has them.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inputs/families.h"
 #include "tests/support/unit.h"
-#include "tests/support/vulkan_block.h"
+#include "tests/support/vulkan_fixture.h"
 
 enum {
     SCANS = 40 /* recorded together */
@@ -17,23 +17,40 @@ enum {
 static pm_vk_context *of_trees;
 static pm_vk_monoid *sums, *transforms;
 
-/* A scan that has been recorded: parens, values, results and scratch in 32-bit words of the block. */
+/* The buffers of a scan, by their index. */
+enum {
+    PARENS,
+    VALUES,
+    RESULTS,
+    SCRATCH,
+    BUFFERS
+};
+
+/* A scan that has been recorded. */
 typedef struct recorded {
     const char *family;
     uint32_t n, opens, nodes; /* opens there are, and those that were told */
     pm_vk_tree_way way;
     const pm_vk_monoid *monoid;
-    block_place at;
+    size_t at; /* the index of its first buffer */
 } recorded;
 
 static struct {
-    buffer_block block;
+    block block;
     recorded scans[SCANS];
     size_t count;
 } bench;
 
-static uint32_t *mapped(void) {
-    return bench.block.buffer.mapped;
+static uint32_t *words_of(const recorded *r, size_t buffer) {
+    return block_words(&bench.block, r->at + buffer);
+}
+
+static size_t length_of(const recorded *r, size_t buffer) {
+    return bench.block.buffers[r->at + buffer].words;
+}
+
+static VkDeviceAddress address_of(const recorded *r, size_t buffer) {
+    return block_address(&bench.block, BLOCK_DEVICE, r->at + buffer);
 }
 
 static const pm_monoid *like_of(const recorded *r) {
@@ -41,15 +58,9 @@ static const pm_monoid *like_of(const recorded *r) {
 }
 
 static void begin(size_t words) {
-    block_begin(&bench.block, words);
+    block_open(&bench.block, &host.device, words);
+    gpu_commands_begin(&host);
     bench.count = 0;
-}
-
-static void lay_out(recorded *r) {
-    pm_vk_tree_sizes sizes;
-    assert_ok(pm_vk_monoid_sizes(r->monoid, r->n, r->nodes, &sizes));
-    const pm_vk_buffer buffers[BLOCK_BUFFERS] = {sizes.parens, sizes.values, sizes.results, sizes.scratch};
-    r->at = block_lay_out(&bench.block, buffers);
 }
 
 /* Values that numbers, and quarter turns, can be. */
@@ -79,23 +90,23 @@ static void add(const char *family, uint32_t n, int64_t more, pm_vk_tree_way way
                     .nodes = (uint32_t)(opens + more > n ? n : opens + more),
                     .way = way,
                     .monoid = monoid};
-    lay_out(r);
-    memcpy(mapped() + r->at.first[0], parens, 4 * r->at.words[0]);
-    fill_values(r, mapped() + r->at.first[1]);
+    pm_vk_tree_sizes sizes;
+    assert_ok(pm_vk_monoid_sizes(monoid, n, r->nodes, &sizes));
+    const pm_vk_buffer buffers[BUFFERS] = {sizes.parens, sizes.values, sizes.results, sizes.scratch};
+    r->at = block_add(&bench.block, buffers, BUFFERS, family, n);
+    memcpy(words_of(r, PARENS), parens, 4 * length_of(r, PARENS));
+    fill_values(r, words_of(r, VALUES));
     free(parens);
     if (scratch_of)
-        pmi_device_barrier(&host.device, host.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        gpu_commands_barrier(&host);
     const pm_vk_tree_info info = {.struct_size = sizeof info,
                                   .n = n,
                                   .nodes = r->nodes,
                                   .way = way,
-                                  .parens = bench.block.buffer.address + 4 * r->at.first[0],
-                                  .values = bench.block.buffer.address + 4 * r->at.first[1],
-                                  .results = bench.block.buffer.address + 4 * r->at.first[2],
-                                  .scratch =
-                                      bench.block.buffer.address + 4 * (scratch_of ? scratch_of : r)->at.first[3]};
+                                  .parens = address_of(r, PARENS),
+                                  .values = address_of(r, VALUES),
+                                  .results = address_of(r, RESULTS),
+                                  .scratch = address_of(scratch_of ? scratch_of : r, SCRATCH)};
     assert_ok(pm_vk_cmd_tree_scan(host.commands, monoid, &info));
 }
 
@@ -117,10 +128,10 @@ static void check_scan(const recorded *r) {
         assert_ok(pm_tree_reduce_up_seq(NULL, parens, n, like_of(r), values, expected));
     else
         assert_ok(pm_tree_scan_down_seq(NULL, parens, n, like_of(r), scan, values, expected));
-    assert_memory_equal(mapped() + r->at.first[0], parens, 4 * r->at.words[0]); /* what is given has not been changed */
-    assert_memory_equal(mapped() + r->at.first[1], values, 4 * r->at.words[1]);
-    const uint32_t *const results = mapped() + r->at.first[2];
-    for (size_t word = 0; word < r->at.words[2]; word++) {
+    assert_memory_equal(words_of(r, PARENS), parens, 4 * length_of(r, PARENS)); /* what is given has not been changed */
+    assert_memory_equal(words_of(r, VALUES), values, 4 * length_of(r, VALUES));
+    const uint32_t *const results = words_of(r, RESULTS);
+    for (size_t word = 0; word < length_of(r, RESULTS); word++) {
         float is = 0, should_be = 0;
         memcpy(&is, results + word, sizeof is);
         memcpy(&should_be, (const uint32_t *)expected + word, sizeof should_be);
@@ -135,11 +146,10 @@ static void check_scan(const recorded *r) {
 
 static void run_and_check(void) {
     gpu_commands_run(&host);
-    for (size_t s = 0; s < bench.count; s++) {
-        check_scan(&bench.scans[s]);
-        block_check(&bench.block, &bench.scans[s].at, bench.scans[s].family, bench.scans[s].n);
-    }
-    block_end(&bench.block);
+    for (size_t k = 0; k < bench.count; k++)
+        check_scan(&bench.scans[k]);
+    block_check(&bench.block);
+    block_close(&bench.block);
 }
 
 TEST(test_trees) {
@@ -247,13 +257,11 @@ TEST(test_bad_scans) {
     assert_ok(pm_vk_cmd_tree_scan(commands, sums, &nothing));
 }
 
-static pm_status open_more(void) {
-    pm_vk_context_info info = matcher_info();
-    info.flags |= PM_VK_TREES;
+static void open_more(void) {
+    const pm_vk_context_info info = matcher_info(PM_VK_TREES);
     assert_ok(pm_vk_context_create(&info, &of_trees));
     assert_ok(pm_vk_monoid_create(of_trees, pm_gpu_monoid_sum_u64(), VK_NULL_HANDLE, &sums));
     assert_ok(pm_vk_monoid_create(of_trees, pm_gpu_monoid_affine(), VK_NULL_HANDLE, &transforms));
-    return PM_OK;
 }
 
 static void close_more(void) {
@@ -263,5 +271,5 @@ static void close_more(void) {
 }
 
 int main(int argc, char **argv) {
-    return host_run(argc, argv, open_more, close_more);
+    return vulkan_tests_main(argc, argv, open_more, close_more);
 }
