@@ -105,7 +105,7 @@ static enum outcome suite_run(const struct suite *suite, const struct settings *
 
 int main(int argc, char **argv) {
     struct settings settings;
-    if (!settings_parse(argc, argv, &settings) || !settings_check(&settings)) {
+    if (!settings_parse(argc, argv, NULL, &settings) || !settings_check(&settings)) {
         fputs("Try 'pm_bench --help'.\n", stderr);
         return OUTCOME_FAILED;
     }

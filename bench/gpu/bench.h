@@ -16,7 +16,7 @@ struct gpu_options {
     unsigned from, to, step; /* sizes are powers of two, by their logarithms */
     unsigned repetitions, threads;
     const char *pipeline, *scan;
-    bool host;
+    bool host, list, help;
     pmi_gpu_settings settings;
 };
 

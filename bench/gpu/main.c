@@ -2,7 +2,6 @@
 /* pm_bench_gpu: the suites asked for, one after another. A suite is a line in the table and a file. */
 #include "bench/gpu/bench.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,72 +63,6 @@ static bool wrong; /* has any result been? */
 
 /* ---- The command line ---- */
 
-/* What the command line says of settings, as read. */
-static unsigned flags_cpu, flags_host, flags_list, flags_help, queue, stack, teams, tile, piece;
-
-/* Each option has one of names, text and number; with words, the number is that of a word. */
-static const struct known {
-    const char *name;
-    struct name_list *names;
-    const char **text;
-    unsigned *number, most; /* most = 0: a flag, or words */
-    const char *words[4];
-} known[] = {
-    {.name = "suite", .names = &gpu_options.suites},
-    {.name = "family", .names = &gpu_options.families},
-    {.name = "spirv", .names = &gpu_options.spirv},
-    {.name = "pipeline", .text = &gpu_options.pipeline},
-    {.name = "scan", .text = &gpu_options.scan},
-    {.name = "device", .text = &gpu_options.settings.device},
-    {.name = "from", .number = &gpu_options.from, .most = 32},
-    {.name = "to", .number = &gpu_options.to, .most = 32},
-    {.name = "step", .number = &gpu_options.step, .most = 32},
-    {.name = "repetitions", .number = &gpu_options.repetitions, .most = GPU_REPETITIONS_MOST},
-    {.name = "threads", .number = &gpu_options.threads, .most = 1024},
-    {.name = "tile", .number = &tile, .most = 256},
-    {.name = "piece", .number = &piece, .most = 1 << 20},
-    {.name = "queue", .number = &queue, .words = {"compute", "graphics"}},
-    {.name = "stack", .number = &stack, .words = {"0", "512", "1024"}},
-    {.name = "teams",
-     .number = &teams,
-     .words = {[PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup"}},
-    {.name = "cpu", .number = &flags_cpu},
-    {.name = "host", .number = &flags_host},
-    {.name = "list", .number = &flags_list},
-    {.name = "help", .number = &flags_help},
-};
-
-enum {
-    KNOWN = sizeof known / sizeof *known
-};
-
-static bool is_flag(const struct known *option) {
-    return option->number && option->most == 0 && !option->words[0];
-}
-
-/* False for a value that is not possible. */
-static bool option_take(const struct known *option, const char *value) {
-    if (is_flag(option)) {
-        *option->number = 1;
-    } else if (option->text) {
-        *option->text = value;
-    } else if (option->names) {
-        if (option->names->count == (option->names == &gpu_options.spirv ? GPU_VARIANTS_MOST : SETTINGS_MOST))
-            return false;
-        option->names->names[option->names->count++] = value;
-    } else if (option->words[0]) {
-        for (*option->number = 0; strcmp(option->words[*option->number], value) != 0;)
-            if (!option->words[++*option->number])
-                return false;
-    } else {
-        char *end;
-        const unsigned long number = strtoul(value, &end, 10);
-        *option->number = (unsigned)number;
-        return *value >= '0' && *value <= '9' && *end == '\0' && number <= option->most;
-    }
-    return true;
-}
-
 static bool suite_exists(const char *name) {
     for (size_t s = 0; s < SUITES; s++)
         if (strcmp(suites[s]->name, name) == 0)
@@ -139,32 +72,47 @@ static bool suite_exists(const char *name) {
 
 /* Stops the program where the command line is wrong. */
 static void options_read(int argc, char **argv) {
-    struct option accepted[KNOWN + 1] = {{0}};
-    for (int k = 0; k < KNOWN; k++)
-        accepted[k] = (struct option){known[k].name, is_flag(&known[k]) ? no_argument : required_argument, NULL, k};
-    for (int k; (k = getopt_long(argc, argv, "", accepted, NULL)) != -1;) {
-        if (k == '?')
-            exit(OUTCOME_FAILED); /* getopt has said why */
-        if (!option_take(&known[k], optarg)) {
-            char what[64];
-            snprintf(what, sizeof what, "--%s", known[k].name);
-            stop(what, "not a value that is possible here");
-        }
-    }
-    if (optind < argc)
-        stop(argv[optind], "unexpected argument");
+    pmi_gpu_settings *const settings = &gpu_options.settings;
+    unsigned queue = 0, stack = 0, teams = PM_TEAM_ANY, tile = 0, piece = 0;
+    const struct option_known known[] = {
+        {.name = "suite", .take = take_name, .to = &gpu_options.suites},
+        {.name = "family", .take = take_name, .to = &gpu_options.families},
+        {.name = "spirv", .take = take_name, .to = &gpu_options.spirv, .most = GPU_VARIANTS_MOST},
+        {.name = "pipeline", .take = take_text, .to = &gpu_options.pipeline},
+        {.name = "scan", .take = take_text, .to = &gpu_options.scan},
+        {.name = "device", .take = take_text, .to = &settings->device},
+        {.name = "from", .take = take_number, .to = &gpu_options.from, .most = 32},
+        {.name = "to", .take = take_number, .to = &gpu_options.to, .most = 32},
+        {.name = "step", .take = take_number, .to = &gpu_options.step, .least = 1, .most = 32},
+        {.name = "repetitions",
+         .take = take_number,
+         .to = &gpu_options.repetitions,
+         .least = 1,
+         .most = GPU_REPETITIONS_MOST},
+        {.name = "threads", .take = take_number, .to = &gpu_options.threads, .most = 1024},
+        {.name = "tile", .take = take_number, .to = &tile, .most = 256},
+        {.name = "piece", .take = take_number, .to = &piece, .most = 1 << 20},
+        {.name = "queue", .take = take_word, .to = &queue, .words = {"compute", "graphics"}},
+        {.name = "stack", .take = take_word, .to = &stack, .words = {"0", "512", "1024"}},
+        {.name = "teams",
+         .take = take_word,
+         .to = &teams,
+         .words = {[PM_TEAM_ANY] = "any", [PM_TEAM_SUBGROUP] = "subgroup", [PM_TEAM_WORKGROUP] = "workgroup"}},
+        {.name = "cpu", .take = take_flag, .to = &settings->allow_cpu_device},
+        {.name = "host", .take = take_flag, .to = &gpu_options.host},
+        {.name = "list", .take = take_flag, .to = &gpu_options.list},
+        {.name = "help", .take = take_flag, .to = &gpu_options.help},
+    };
+    if (!options_parse(argc, argv, known, sizeof known / sizeof *known))
+        exit(OUTCOME_FAILED);
     for (size_t i = 0; i < gpu_options.suites.count; i++)
         if (!suite_exists(gpu_options.suites.names[i]))
             stop(gpu_options.suites.names[i], "no such suite (see --list)");
-    if (gpu_options.step == 0 || gpu_options.repetitions == 0)
-        stop("options", "nothing to measure");
-    gpu_options.host = flags_host;
-    gpu_options.settings.allow_cpu_device = flags_cpu;
-    gpu_options.settings.graphics_queue = queue == 1;
-    gpu_options.settings.match_stack = (const size_t[]){0, PM_TILE / 2, PM_TILE}[stack];
-    gpu_options.settings.team_kind = (pmi_team_kind)teams;
-    gpu_options.settings.tile_nodes = tile;
-    gpu_options.settings.piece_blocks = piece;
+    settings->graphics_queue = queue == 1;
+    settings->match_stack = (const size_t[]){0, PM_TILE / 2, PM_TILE}[stack];
+    settings->team_kind = (pmi_team_kind)teams;
+    settings->tile_nodes = tile;
+    settings->piece_blocks = piece;
 }
 
 static void list_everything(void) {
@@ -286,11 +234,13 @@ static void suite_run(const struct gpu_suite *suite, int argc, char *const *argv
 
 int main(int argc, char **argv) {
     options_read(argc, argv);
-    if (flags_help)
+    if (gpu_options.help)
         fputs(help, stdout);
-    else if (flags_list)
+    else if (gpu_options.list)
         list_everything();
-    for (size_t s = 0; s < SUITES && !flags_help && !flags_list; s++)
+    if (gpu_options.help || gpu_options.list)
+        return OUTCOME_VERIFIED;
+    for (size_t s = 0; s < SUITES; s++)
         if (name_list_wants(&gpu_options.suites, suites[s]->name))
             suite_run(suites[s], argc, argv);
     return wrong ? OUTCOME_WRONG : OUTCOME_VERIFIED;

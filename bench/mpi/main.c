@@ -55,24 +55,13 @@ static void settings_default(struct settings *settings) {
         settings->sizes.sizes[settings->sizes.count++] = N_DEFAULT;
 }
 
-/* This program's own option is --weak; pm_bench knows the others. */
 static bool request_parse(int argc, char **argv, struct request *request) {
-    char **const others = malloc(((size_t)argc + 1) * sizeof *others);
-    int count = 0;
     *request = (struct request){0};
-    for (int a = 0; others && a < argc; a++)
-        if (a > 0 && strcmp(argv[a], "--weak") == 0)
-            request->weak = true;
-        else
-            others[count++] = argv[a];
-    bool right = others != NULL;
-    if (right) {
-        others[count] = NULL;
-        right = settings_parse(count, others, &request->settings);
-        settings_default(&request->settings);
-    }
-    free(others); /* the settings keep what it points to */
-    return right;
+    const struct option_known weak = {.name = "weak", .take = take_flag, .to = &request->weak};
+    if (!settings_parse(argc, argv, &weak, &request->settings))
+        return false;
+    settings_default(&request->settings);
+    return true;
 }
 
 /* Ranks without work wait, and leave their cores to others. */

@@ -31,7 +31,7 @@ struct place {
     /* Times two alone: what the first takes / what the second takes; negative without memory. */
     double (*compare)(const char *family, size_t n, size_t a, size_t b);
     size_t (*chosen)(size_t n);
-    struct contest before[SETTINGS_MOST]; /* of each family, at the length before; n = 0: none yet */
+    struct contest before[NAMES_MOST]; /* of each family, at the length before; n = 0: none yet */
 };
 
 /* The places. Opened for the settings, which must stay; NULL: not here, or, after a line on standard error, no memory.

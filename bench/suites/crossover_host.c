@@ -57,7 +57,7 @@ static size_t chosen(size_t n) {
 
 static struct place place = {.name = "host", .chosen = chosen};
 
-static bool hopeless[SETTINGS_MOST][CONTESTANTS_MOST]; /* for each of the settings' families */
+static bool hopeless[NAMES_MOST][CONTESTANTS_MOST]; /* for each of the settings' families */
 
 static size_t family_index(const char *family) {
     size_t f = 0;
