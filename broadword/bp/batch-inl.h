@@ -11,8 +11,7 @@
 #include "broadword/bp/queries-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // What is searched for: forwards the close of an open; backwards the open of a close, or of any element.
 enum class BpQuery {
@@ -205,8 +204,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
     Place place_[kBatch];
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

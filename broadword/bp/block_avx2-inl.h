@@ -18,8 +18,7 @@
 #include "parenmatch/bp_view_x86.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // The 64 bytes of a block as two vectors: their levels relative to their words, these relative to the block. What each
 // function answers stands in block_avx512-inl.h.
@@ -347,8 +346,7 @@ class Block : public LevelVectors {
     }
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -18,8 +18,7 @@
 #include "parenmatch/bp_view_x86.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // All 64 bytes of a block at once: their levels relative to their words, these relative to the block.
 class Block : public LevelVectors {
@@ -312,8 +311,7 @@ class Block : public LevelVectors {
     }
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

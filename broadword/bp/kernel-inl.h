@@ -13,8 +13,7 @@
 #include "broadword/word.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // ---- Partners by pioneers (base/bp_index.h) ----
 //
@@ -153,8 +152,7 @@ template <class Block> constexpr pmi_bp_kernel BpMakeKernel() {
             BpSummarise<Block>};
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -14,8 +14,7 @@
 #include <immintrin.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 class LevelVectors {
   public:
@@ -81,8 +80,7 @@ class LevelVectors {
     }
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

@@ -24,8 +24,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read from an
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // ---- The least level of a stretch of the sequence, and how often it is reached ----
 //
@@ -305,8 +304,7 @@ PM_BP_STEP uint64_t BpQueries<Block, L>::LastFall(const pm_bp *bp, uint64_t t, t
     return Search::template Backwards<!kDeep, kDeep>(bp, t, 1);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

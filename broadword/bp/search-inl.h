@@ -11,8 +11,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // What indices with levels of type L have. The lowest level that L holds is as far below the sequence's as a search can
 // fall: n below its least, which is -n.
@@ -394,8 +393,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -13,8 +13,7 @@
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // ---- Candidates: after Langdale's Teddy. Each of a prefix's bytes looks up the buckets of patterns that may have it
 // there; where all agree on a bucket, one of its patterns may begin.
@@ -294,8 +293,7 @@ size_t Gather(const pmi_search *search, size_t first, size_t length, pmi_event *
 
 #endif
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

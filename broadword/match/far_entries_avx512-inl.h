@@ -15,8 +15,7 @@
 #if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // Blocks of any number, those that are present; as BlockBits.
 HWY_INLINE __m512i GatherBlocks(const pmi_grid &grid, __mmask8 present, __m512i block) {
@@ -197,8 +196,7 @@ class FarEntries {
     uint32_t short_end_ = 0;   // of the last list shorter than a line, or of one after it
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

@@ -16,8 +16,7 @@
 #if HWY_TARGET == HWY_AVX2
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // ---- The far stack brought up to date with blocks that were matched on the window alone ----
 
@@ -135,8 +134,7 @@ inline uint32_t *SpellEntries(const pmi_grid &grid, const pm_survivors *survivor
     return top;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

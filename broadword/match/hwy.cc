@@ -23,18 +23,18 @@
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 // ---- Results of 32 bits made 64 wide, a vector at a time ----
 
-using WideTag = hwy::HWY_NAMESPACE::CappedTag<int64_t, 8>;
-using NarrowTag = hwy::HWY_NAMESPACE::Rebind<int32_t, WideTag>;
-constexpr size_t kWideLanes = hwy::HWY_NAMESPACE::MaxLanes(WideTag());
+using WideTag = hn::CappedTag<int64_t, 8>;
+using NarrowTag = hn::Rebind<int32_t, WideTag>;
+constexpr size_t kWideLanes = hn::MaxLanes(WideTag());
 
 // The sum of a result and what it moves by. A result is near or far by the sign of its distance from the origin.
-HWY_INLINE hwy::HWY_NAMESPACE::Vec<WideTag> WidenVector(const pmi_widening &by, const uint32_t *from) {
-    namespace hn = hwy::HWY_NAMESPACE;
+HWY_INLINE hn::Vec<WideTag> WidenVector(const pmi_widening &by, const uint32_t *from) {
     const WideTag wide;
     const NarrowTag narrow;
     const hn::RebindToUnsigned<NarrowTag> narrow_index;
@@ -49,7 +49,6 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<WideTag> WidenVector(const pmi_widening &by, 
 
 template <bool kPastCaches>
 HWY_INLINE size_t WidenVectors(const pmi_widening &by, const uint32_t *from, size_t i, size_t n, uint64_t *to) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const WideTag wide;
     for (; i + kWideLanes <= n; i += kWideLanes) {
         int64_t *const out = reinterpret_cast<int64_t *>(to + i);
@@ -83,8 +82,7 @@ uint64_t Range(const pmi_grid *grid, const pmi_range *range, pmi_far_stack *stac
     return MatchRange<Window>(*grid, *range, *stack, scratch, size);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // What a byte does to a stack: closes first, then opens.
 struct ByteTables {
@@ -233,8 +232,7 @@ static void SurvivorsOfBlocks(const uint64_t *parens, const uint64_t *pending, s
         opens[k] = WordSurvivors(parens[k], pending[k]);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 
 const pmi_engine pmi_engine_portable = {
     pm::HWY_NAMESPACE::Range,

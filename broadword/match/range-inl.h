@@ -30,8 +30,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // The 64 elements of a block. Elements before the sequence read as closes, and so do the ones past its end.
 HWY_INLINE uint64_t BlockBits(const pmi_grid &grid, size_t block) {
@@ -123,8 +122,7 @@ HWY_INLINE uint64_t MatchRange(const pmi_grid &grid, const pmi_range &range, pmi
     return far.depth - depth_before + static_cast<uint64_t>(window.net());
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -21,8 +21,9 @@
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Half a byte's closes and excess: lane i is about the elements that are the bits of i.
 struct HalfByteTables {
@@ -45,11 +46,11 @@ struct HalfByteTables {
 
 constexpr HalfByteTables kHalfByte{};
 
-using WordTag = hwy::HWY_NAMESPACE::CappedTag<uint64_t, 8>;
-using CountTag = hwy::HWY_NAMESPACE::Repartition<int8_t, WordTag>;
-using Words = hwy::HWY_NAMESPACE::Vec<WordTag>;
-using Counts = hwy::HWY_NAMESPACE::Vec<CountTag>;
-constexpr size_t kWords = hwy::HWY_NAMESPACE::MaxLanes(WordTag());
+using WordTag = hn::CappedTag<uint64_t, 8>;
+using CountTag = hn::Repartition<int8_t, WordTag>;
+using Words = hn::Vec<WordTag>;
+using Counts = hn::Vec<CountTag>;
+constexpr size_t kWords = hn::MaxLanes(WordTag());
 
 // Parts of a word, each counted in the lowest of its bytes; the others hold anything.
 struct Parts {
@@ -57,13 +58,11 @@ struct Parts {
 };
 
 HWY_INLINE Parts Join(Parts first, Parts second) {
-    namespace hn = hwy::HWY_NAMESPACE;
     return {hn::Max(first.close, hn::Sub(second.close, first.excess)), hn::Add(first.excess, second.excess)};
 }
 
 // Joins each part of kBits bits with the next.
 template <int kBits> HWY_INLINE Parts JoinPairs(Parts parts) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const WordTag word;
     const CountTag count;
     const Parts next = {hn::BitCast(count, hn::ShiftRight<kBits>(hn::BitCast(word, parts.close))),
@@ -72,7 +71,6 @@ template <int kBits> HWY_INLINE Parts JoinPairs(Parts parts) {
 }
 
 HWY_INLINE Parts LookUp(Counts half_bytes) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const CountTag count;
     return {hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.close), half_bytes),
             hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.excess), half_bytes)};
@@ -80,7 +78,6 @@ HWY_INLINE Parts LookUp(Counts half_bytes) {
 
 // The lowest 16 bits of each word. (For AVX2, Highway's TruncateTo would leave a global symbol behind.)
 HWY_INLINE void StoreLowest16(Words words, uint16_t *out) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const hn::Rebind<uint16_t, WordTag> narrow;
     if constexpr (kWords == 4) {
         const hn::Repartition<uint16_t, WordTag> wide;
@@ -93,7 +90,6 @@ HWY_INLINE void StoreLowest16(Words words, uint16_t *out) {
 
 // Each byte.
 HWY_INLINE Parts ReduceBytes(Words words) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const CountTag count;
     const Words low = hn::Set(WordTag(), UINT64_C(0x0f0f0f0f0f0f0f0f));
     const Parts evens = LookUp(hn::BitCast(count, hn::And(words, low)));
@@ -108,7 +104,6 @@ HWY_INLINE Parts JoinBytes(Parts bytes) {
 
 // How many opens of each byte, the first ones, are left at the end of its word.
 HWY_INLINE Words SurvivorsOfBytes(Words words) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const hn::Repartition<uint8_t, WordTag> byte;
     const Parts bytes = ReduceBytes(words);
     const Words close_after = hn::ShiftRight<8>(hn::BitCast(WordTag(), JoinBytes(bytes).close));
@@ -117,7 +112,6 @@ HWY_INLINE Words SurvivorsOfBytes(Words words) {
 }
 
 HWY_INLINE void ReduceWords(Words words, pmi_block_bic *out) {
-    namespace hn = hwy::HWY_NAMESPACE;
     static_assert(sizeof *out == 2 && offsetof(pmi_block_bic, open) == 1,
                   "closes are the low byte, opens the high one");
     const WordTag word;
@@ -130,7 +124,6 @@ HWY_INLINE void ReduceWords(Words words, pmi_block_bic *out) {
 
 // Each of the blocks.
 HWY_INLINE void ReduceEach(const pmi_grid &grid, size_t first, size_t count, pmi_block_bic *out) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const WordTag word;
     const int lead = static_cast<int>(grid.lead);
     // Blocks that take their elements from words that are all there end here, and begin with block 1.
@@ -152,8 +145,8 @@ HWY_INLINE void ReduceEach(const pmi_grid &grid, size_t first, size_t count, pmi
     }
 }
 
-using SumTag = hwy::HWY_NAMESPACE::CappedTag<int16_t, 8>;
-using Sums = hwy::HWY_NAMESPACE::Vec<SumTag>;
+using SumTag = hn::CappedTag<int16_t, 8>;
+using Sums = hn::Vec<SumTag>;
 constexpr size_t kSums = 8;
 
 // Of the parts so far: the excess of all, and the closes, as the greatest of the lanes.
@@ -164,7 +157,6 @@ struct Product {
 // Multiplies by eight blocks. With a block's excess E of all parts up to its own end, it has close - (E - own excess) =
 // open - E unmatched closes more than opens were before it.
 HWY_INLINE Product Multiply(Product product, const pmi_block_bic *blocks) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const SumTag sum;
     const hn::RebindToUnsigned<SumTag> pair;
     const auto pairs = hn::LoadU(pair, reinterpret_cast<const uint16_t *>(blocks));
@@ -179,7 +171,6 @@ HWY_INLINE Product Multiply(Product product, const pmi_block_bic *blocks) {
 }
 
 HWY_INLINE pm_bic MultiplyAll(const pmi_block_bic *blocks, size_t count) {
-    namespace hn = hwy::HWY_NAMESPACE;
     static_assert(64 * (PM_REDUCE_BLOCKS + 1) <= INT16_MAX, "sums fit 16 bits");
     const SumTag sum;
     Product product = {hn::Zero(sum), hn::Zero(sum)};
@@ -235,7 +226,6 @@ constexpr LowestByte kLowestByte{};
 
 // The unmatched opens of half bytes but the `lost` highest ones.
 HWY_INLINE Counts OpensLeft(Counts half_bytes, Parts parts, Counts lost) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const CountTag count;
     const Counts left = hn::Sub(hn::Add(parts.close, parts.excess), lost);
     Counts opens = hn::Zero(count);
@@ -248,7 +238,6 @@ HWY_INLINE Counts OpensLeft(Counts half_bytes, Parts parts, Counts lost) {
 
 // The opens left of words, each of which has closes after it, as many as all of its bytes in `pending` say.
 HWY_INLINE Words WordSurvivors(Words words, Counts pending) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const WordTag word;
     const CountTag count;
     const Words low_half = hn::Set(word, UINT64_C(0x0f0f0f0f0f0f0f0f));
@@ -266,7 +255,6 @@ HWY_INLINE Words WordSurvivors(Words words, Counts pending) {
 }
 
 void SurvivorsOfBlocks(const uint64_t *parens, const uint64_t *pending, size_t count, uint64_t *opens) {
-    namespace hn = hwy::HWY_NAMESPACE;
     const WordTag word;
     const CountTag byte;
     const Counts lowest = hn::LoadDup128(byte, kLowestByte.from);
@@ -287,8 +275,7 @@ void SurvivorsOfBlocks(const uint64_t *parens, const uint64_t *pending, size_t c
     }
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

@@ -14,8 +14,7 @@
 #if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // Bytes between the aligned block that holds the top entry, and that entry.
 HWY_INLINE size_t Above(const uint32_t *top) {
@@ -133,8 +132,7 @@ HWY_INLINE void PushMany(__m512i list, size_t open, uint32_t *top, __m512i inner
     }
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

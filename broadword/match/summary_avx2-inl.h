@@ -16,8 +16,7 @@
 #if HWY_TARGET == HWY_AVX2
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 HWY_INLINE __m256i Load(const void *p) {
     return _mm256_load_si256(static_cast<const __m256i *>(p));
@@ -119,8 +118,7 @@ HWY_INLINE void Summarise(uint64_t bits, Summary &summary, const Avx2Tables &tab
     summary.open[1] = open[1];
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

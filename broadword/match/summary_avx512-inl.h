@@ -16,8 +16,7 @@
 #if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // The state of a block part of the way through; see tables.h for its lanes.
 using State = __m512i;
@@ -277,8 +276,7 @@ pm_bic MatchBlockAlone(uint64_t parens, size_t n, uint32_t *match) {
     return total;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

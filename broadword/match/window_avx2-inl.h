@@ -17,8 +17,7 @@
 #if HWY_TARGET == HWY_AVX2
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 template <bool kStreaming> HWY_INLINE void StoreResults(uint32_t *out, __m256i results) {
     if (kStreaming) {
@@ -319,8 +318,7 @@ template <bool kStreaming> HWY_NOINLINE void Window::MatchMixed(size_t last) {
     top_ = top;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

@@ -15,8 +15,7 @@
 #if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // The top of the stack. All of it is on the far stack too, but for what the last blocks did. Of these each has its base
 // recorded, where the stack began between its closes and its opens; when there are many, that tells what the far stack
@@ -329,8 +328,7 @@ class Window {
     alignas(64) uint32_t records_[kRecords + 16];
 };
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

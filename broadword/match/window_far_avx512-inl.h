@@ -14,8 +14,7 @@
 #if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // Brings the far stack up to date with the recorded blocks: what the lowest of them left alone, then theirs.
 void Window::Drain(pmi_far_stack &far) {
@@ -157,8 +156,7 @@ template <bool kStreaming> size_t Window::MatchRunOfCloses(size_t first, size_t 
     return first + count;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET

@@ -12,8 +12,7 @@
 #if HWY_TARGET == HWY_AVX2
 
 HWY_BEFORE_NAMESPACE();
-namespace pm {
-namespace HWY_NAMESPACE {
+namespace pm::HWY_NAMESPACE {
 
 // They take the top of the stack as it is.
 template <bool kStreaming> HWY_NOINLINE void Window::MatchCloses(size_t last, pmi_far_stack &far) {
@@ -102,8 +101,7 @@ template <bool kStreaming> HWY_NOINLINE void Window::MatchOpensFar(size_t last, 
     top_ = bottom_;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace pm
+} // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif // HWY_TARGET
