@@ -16,8 +16,6 @@
 //     in place of the absent ones do no harm
 //   Drain(far)
 //     makes the far stack the whole stack
-
-// Per-target include guard, as Highway's own files have it.
 #if defined(PM_BROADWORD_MATCH_RANGE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_MATCH_RANGE_INL_H
 #undef PM_BROADWORD_MATCH_RANGE_INL_H

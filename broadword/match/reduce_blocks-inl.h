@@ -5,8 +5,6 @@
 // The work is done on bytes that count, first one for each half byte of input, then one for each byte, two bytes, and
 // so on up to the word. A part is described by its unmatched closes and its excess, opens minus closes: of two parts in
 // a row, the closes are the first one's, or as many as the second one's are more than the first one's excess.
-
-// Per-target include guard, as Highway's own files have it.
 #if defined(PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H
 #undef PM_BROADWORD_MATCH_REDUCE_BLOCKS_INL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Products of clips, four side by side. */
-#include "cpu/boxes/open_nodes.h"
+#include "cpu/boxes/walk.h"
 
 /* The product of so many survivors, from the last of them, as in the scene. */
 static pmi_extent multiply(const pmi_scene *scene, const uint32_t *survivors, size_t count) {

@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-#include "cpu/boxes/kinds.h"
+#include "cpu/boxes/leaves.h"
 
 /* What has been found, looking back. */
 typedef struct looking_back {

@@ -5,12 +5,11 @@
  * What the processor guesses wrongly takes longest. So a node that holds nothing but few leaves, as most do in scenes
  * that are drawn, is done at once, without the stack and with one guess of how many leaves. Where such nodes are few,
  * to look for them costs more than it brings: a stretch of kinds is looked at first, and elsewhere four elements are
- * done with one guess (fours.h). All is compiled twice, for any processor and for AVX2, which has the same
+ * done with one guess (walker.h). All is compiled twice, for any processor and for AVX2, which has the same
  * operations with fewer copies between registers, and vectors of two boxes.
  */
 #include "cpu/boxes/walk.h"
 
-#include "cpu/boxes/fours.h"
 #include "cpu/boxes/leaves.h"
 #include "cpu/boxes/outside.h"
 #include "cpu/boxes/walker.h"
