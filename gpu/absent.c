@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The GPU backend of a build without one (PM_GPU=OFF): there is never a device. */
-#include "gpu/match/resident.h"
+#include "gpu/gpu.h"
 
 pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_gpu **gpu) {
     (void)settings, (void)allocator;
@@ -34,8 +34,8 @@ pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *tex
     return PM_NO_DEVICE;
 }
 
-pm_status pmi_gpu_structure(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
-                            const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
+pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
+                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
     (void)gpu, (void)machine, (void)text, (void)n, (void)arrays, (void)summary;
     return PM_NO_DEVICE;
 }

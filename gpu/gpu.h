@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching, boxes, scans of trees and searches on a device, from host memory to host memory. */
+/* Everything that devices do from host memory to host memory, each feature in gpu/FEATURE/host.c. Arguments have been
+ * checked. Once a device is lost, every call returns PM_DEVICE_LOST. */
 #ifndef PM_GPU_GPU_H
 #define PM_GPU_GPU_H
 
@@ -7,66 +8,80 @@
 
 typedef struct pmi_gpu pmi_gpu;
 
-/* Opens the device, or all that the settings list; *gpu is to be given to pmi_gpu_close(), and is NULL on failure
- * (PM_NO_DEVICE, PM_OUT_OF_MEMORY). The allocator, both of whose functions are set, is copied. */
+/* Opens the device, or all that the settings list. *gpu must be given to pmi_gpu_close(). Copies the allocator, both of
+ * whose functions are set. PM_NO_DEVICE or PM_OUT_OF_MEMORY, with *gpu NULL. */
 pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_gpu **gpu);
 
 /*
- * As pm_match_gpu(), with 0 < n < 2^32, arguments checked. After PM_DEVICE_LOST every call returns that.
- * For measuring there is less: parens NULL, the sequence is the last call's, of as many elements, and goes up no more;
- * match NULL, the match stays on the device, where its chunks overwrite each other, and the total means nothing.
+ * As pm_match_gpu(), with 0 < n < 2^32. For measuring, parts can be left out. parens NULL: the sequence is the last
+ * call's, with as many elements, and is not uploaded again. match NULL: the match is not downloaded; its chunks
+ * overwrite each other, and the total is undefined.
  */
 pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
-/* As pm_box_gpu(), likewise; more than PM_BOXES_N_MAX elements are PM_TOO_LARGE. */
+/* As pm_box_gpu(). PM_TOO_LARGE for more than PM_BOXES_N_MAX elements. */
 pm_status pmi_gpu_boxes(pmi_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
-/* Are the kernels for that made? Else its next call makes them. */
+/* Do the kernels for boxes exist? If not, the next call creates them. */
 bool pmi_gpu_has_boxes(const pmi_gpu *gpu);
 
-/* A tree of n elements and what is to be done with the values of its nodes. */
+/* A tree of n elements, and a scan of its nodes' values. */
 typedef struct pmi_gpu_tree {
     const uint64_t *parens;
     size_t n;
-    size_t nodes; /* so many of the elements are opens */
+    size_t nodes; /* opens among the elements */
     const pm_gpu_monoid *monoid;
-    bool up;        /* or down: */
-    bool exclusive; /* without a node's own value */
+    bool up;        /* else down */
+    bool exclusive; /* down, without a node's own value */
     const void *values;
     void *out;
 } pmi_gpu_tree;
 
-/* As pm_tree_scan_down_gpu() and pm_tree_reduce_up_gpu(), likewise. */
+/* As pm_tree_scan_down_gpu() and pm_tree_reduce_up_gpu(). */
 pm_status pmi_gpu_scan(pmi_gpu *gpu, const pmi_gpu_tree *tree);
 
 struct pm_dict;
 
-/* As pm_find_gpu(), with n > 0 and a pattern at least, arguments checked. After PM_DEVICE_LOST every call returns that.
- */
+/* As pm_find_gpu(), with n > 0 and at least one pattern. */
 pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                        size_t capacity, uint64_t *found);
 
 struct pmi_dfa;
 
-/* As pm_delimiters_scan_gpu(), by the machine of its rules, with n > 0, arguments checked. After PM_DEVICE_LOST every
- * call returns that. */
-pm_status pmi_gpu_structure(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
-                            const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary);
+/* As pm_delimiters_scan_gpu(), with the DFA of its rules and n > 0. */
+pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
+                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary);
 
-/* As pm_device_at(), by settings->allow_cpu_device; struct_size is left alone. */
+/* ---- A sequence and its match that stay on the devices, a slice on each ---- */
+
+/* Creates buffers for a sequence of fewer than 2^32 elements. Device k has lengths[k] of them, a multiple of
+ * PM_SUPERBLOCK, except the last device that has any. lengths NULL: equal slices of whole superblocks, each of at least
+ * pmi_gpu_settings.slice_elements. The devices must outlive it. PM_OUT_OF_MEMORY; PM_DEVICE_LOST. */
+pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident);
+void pmi_gpu_resident_destroy(pm_resident *resident);
+
+uint64_t pmi_gpu_resident_n(const pm_resident *resident);
+
+/* As pm_resident_load(), pm_resident_match() and pm_resident_read(). */
+pm_status pmi_gpu_resident_load(pm_resident *resident, const uint64_t *parens);
+pm_status pmi_gpu_resident_match(pm_resident *resident, pm_bic *total);
+pm_status pmi_gpu_resident_read(pm_resident *resident, uint64_t begin, uint64_t count, uint32_t *match);
+
+/* ---- What the devices are ---- */
+
+/* As pm_device_at(), with settings->allow_cpu_device; does not change struct_size. */
 pm_status pmi_gpu_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info);
 
-/* Of the first device, as what follows: its UUID and its driver's version, 32 and 8 hexadecimal digits with a hyphen
- * between them. */
+/* The first device's UUID and driver version: 32 and 8 hexadecimal digits, with a hyphen between them. */
 const char *pmi_gpu_key(const pmi_gpu *gpu);
 
-/* "discrete", "integrated", "virtual", "cpu" or "other". */
+/* The first device's kind: "discrete", "integrated", "virtual", "cpu" or "other". */
 const char *pmi_gpu_kind(const pmi_gpu *gpu);
 
-/* The device that is open, for tests, which have it fail. */
+/* The first device, for tests that make it fail. */
 struct pmi_device *pmi_gpu_device(pmi_gpu *gpu);
 
-/* Closes a pmi_gpu; NULL is fine. */
+/* NULL is allowed. */
 void pmi_gpu_close(pmi_gpu *gpu);
 
 #endif

@@ -64,7 +64,7 @@ static void record_stage(unsigned stage, const void *of) {
         pmi_pfac_record_scan(device, commands, &bench.pfac, bench.parameters);
     else
         pmi_pfac_record_write(device, commands, &bench.pfac, bench.dict, bench.parameters, 0, bench.hit_count);
-    pmi_pfac_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
 }
 
 /* Uploads the dictionary, finds how many hits there are, and makes room for them. */

@@ -28,7 +28,7 @@ static uint32_t chunk_elements(uint32_t n, unsigned chunk) {
     return rest >> matcher.chunk_shift ? 1u << matcher.chunk_shift : (uint32_t)rest;
 }
 
-static void record_stage(const pmi_pipeline *pipeline, pm_stage stage, const pmi_sequence *sequence) {
+static void record_stage(const pmi_pipeline *pipeline, pmi_stage stage, const pmi_sequence *sequence) {
     if (!pmi_pipeline_has_stage(&matcher.timing.device, pipeline, stage, sequence->n))
         return;
     if (stage != PM_STAGE_MATCH)
@@ -50,7 +50,7 @@ static pmi_sequence sequence_of(uint32_t n) {
 
 static void record_stages(const pmi_pipeline *pipeline, const pmi_sequence *sequence) {
     for (unsigned stage = 0; stage < PM_STAGES; stage++)
-        record_stage(pipeline, (pm_stage)stage, sequence);
+        record_stage(pipeline, (pmi_stage)stage, sequence);
 }
 
 /* Four words at a time; the next chunk reads `step` bytes further on. */
@@ -111,7 +111,7 @@ static void record_timed(unsigned stage, const void *of) {
     const timed *const what = of;
     const pmi_sequence sequence = sequence_of(what->n);
     if (what->pipeline)
-        record_stage(what->pipeline, (pm_stage)stage, &sequence);
+        record_stage(what->pipeline, (pmi_stage)stage, &sequence);
     else
         what->floor(what->n);
 }
@@ -138,7 +138,7 @@ gpu_times gpu_matcher_take(const pmi_pipeline *pipeline, uint32_t n, unsigned re
     const timed what = {.pipeline = pipeline, .n = n};
     gpu_times times = gpu_timing_take(&matcher.timing, repetitions, record_timed, PM_STAGES, &what);
     for (unsigned stage = 0; stage < PM_STAGES; stage++)
-        if (!pmi_pipeline_has_stage(&matcher.timing.device, pipeline, (pm_stage)stage, n))
+        if (!pmi_pipeline_has_stage(&matcher.timing.device, pipeline, (pmi_stage)stage, n))
             times.stage_us[stage] = 0;
     return times;
 }

@@ -40,7 +40,7 @@ enum {
 static struct bench {
     gpu_timing timing;
     pmi_levels levels;
-    pm_nodes nodes;
+    pmi_nodes nodes;
     pmi_kernel floor;
     pmi_buffer parens, given, results, scratch;
     uint64_t *host_parens; /* from here on: on the host */

@@ -266,7 +266,7 @@ static gpu_timing *bench_open(uint32_t n) {
     gpu_timing_open(&gpu_options.settings, &bench.timing);
     must(pmi_indirect_create(&bench.timing.device, &bench.planned), "kernels");
     gpu_timing_reserve(&bench.timing, n, &bench.text);
-    gpu_timing_reserve(&bench.timing, PM_TOKENIZER_TABLE_MOST * 4, &bench.tables);
+    gpu_timing_reserve(&bench.timing, PM_TOKENIZER_TABLE_MAX * 4, &bench.tables);
     gpu_timing_reserve(&bench.timing, PM_STRUCTURE_RESULT_WORDS * 4, &bench.result);
     bench.bytes = must_allocate(n);
     return &bench.timing;

@@ -8,7 +8,7 @@
 #include "bench/gpu/matcher.h"
 #include "bench/report.h"
 #include "bench/suites/crossover.h"
-#include "gpu/match/pipeline_choice.h"
+#include "gpu/match/pipeline.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
 

@@ -19,7 +19,7 @@ static pm_status structure_there(pm_context *context, const pm_delimiters *pairs
     if (n > 0) {
         status = pmi_context_gpu_open(context);
         if (status == PM_OK)
-            status = pmi_gpu_structure(context->gpu, machine, text, n, arrays, found);
+            status = pmi_gpu_delimiters(context->gpu, machine, text, n, arrays, found);
     }
     pmi_dfa_destroy(&context->allocator, machine);
     return status;

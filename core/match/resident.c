@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions for sequences that stay on devices: they check their arguments and call the GPU backend. */
-#include "gpu/match/resident.h"
 #include "base/arguments.h"
 #include "core/context/context.h"
+#include "gpu/gpu.h"
 
 pm_status pm_resident_create(pm_context *context, uint64_t n, pm_resident **resident) {
     if (!resident)

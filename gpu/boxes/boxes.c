@@ -164,7 +164,7 @@ static void record_tiles(const pmi_device *device, VkCommandBuffer commands, con
 static void record_blocks(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                           const pmi_boxes_parameters *parameters, uint32_t count) {
     record_units(device, commands, kernel, *parameters, 0, count, 1, UINT32_MAX);
-    pmi_boxes_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
 }
 
 /* Needs how many of each block's tiles are sparse. The barrier after it is for the dispatches of match, too. */
@@ -188,12 +188,12 @@ static void record_scan(const pmi_device *device, VkCommandBuffer commands, cons
     if (pmi_boxes_has_order(boxes, scene))
         record_order(device, commands, boxes, scene);
     else
-        pmi_boxes_record_barrier(device, commands);
+        pmi_shader_barrier(device, commands);
     record_blocks(device, commands, &boxes->top, p, 1);
     record_blocks(device, commands, &boxes->links, p, p->tiles / boxes->block + (p->tiles % boxes->block != 0));
     for (uint32_t jump = 0; jump < jumps_of(p); jump++) {
         if (jump > 0)
-            pmi_boxes_record_barrier(device, commands);
+            pmi_shader_barrier(device, commands);
         parameters_turn(p);
         record_units(device, commands, &boxes->jump, *p, 0, p->tiles, JUMP_INVOCATIONS, UINT32_MAX);
     }
@@ -247,11 +247,6 @@ void pmi_boxes_record(const pmi_device *device, VkCommandBuffer commands, const 
         record_fix(device, commands, boxes, &parameters);
 }
 
-void pmi_boxes_record_barrier(const pmi_device *device, VkCommandBuffer commands) {
-    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-}
-
 static bool has_stage(const pmi_boxes *boxes, uint32_t n, pmi_boxes_stage stage) {
     return pmi_boxes_slices_take(&boxes->slices, n) ? pmi_boxes_slices_has_stage(&boxes->slices, n, stage)
                                                     : stage != PM_BOXES_REDUCE || !pmi_boxes_scan_reduces(boxes, n);
@@ -264,7 +259,7 @@ void pmi_boxes_record_all(const pmi_device *device, VkCommandBuffer commands, co
         if (!has_stage(boxes, scene->n, (pmi_boxes_stage)stage))
             continue;
         if (!is_first)
-            pmi_boxes_record_barrier(device, commands);
+            pmi_shader_barrier(device, commands);
         pmi_boxes_record(device, commands, boxes, scene, (pmi_boxes_stage)stage, 0, pmi_boxes_tiles(scene->n));
         is_first = false;
     }

@@ -2,7 +2,7 @@
 /*
  * The boxes of a scene that is on a device. Sizes and recording only; it allocates, submits and waits for nothing.
  *
- * Four stages, in this order, with pmi_boxes_record_barrier() between them: reduce, on any ranges of tiles that
+ * Four stages, in this order, with pmi_shader_barrier() between them: reduce, on any ranges of tiles that
  * together are all; scan; match, on any ranges; fix. Each stage may be several dispatches, and barriers of its own
  * between them. Short scenes have other shaders, and another scratch (gpu/boxes/slices.h).
  */
@@ -64,7 +64,6 @@ pmi_boxes_parameters pmi_boxes_parameters_make(const pmi_boxes *boxes, const pmi
  * less than others; all of them together do all tiles. */
 void pmi_boxes_record(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,
                       const pmi_boxes_scene *scene, pmi_boxes_stage stage, uint32_t first, uint32_t count);
-void pmi_boxes_record_barrier(const pmi_device *device, VkCommandBuffer commands);
 
 /* All of it, with the barriers between the stages. */
 void pmi_boxes_record_all(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,

@@ -4,14 +4,20 @@
  * and one fix; chunks of the results come down. An end may change what stands at its node far before it, so all results
  * stay on the device until then.
  */
-#include "gpu/device/executor.h"
-
 #include "base/sizes.h"
+#include "gpu/device/devices.h"
 #include "gpu/device/transfer.h"
+
+typedef struct boxes_call {
+    const uint8_t *kinds;
+    const pm_box *boxes;
+    size_t n;
+    pm_box *out;
+} boxes_call;
 
 /* Elements of a chunk are a multiple of a tile's. */
 static size_t chunk_elements(const pmi_executor *executor) {
-    const size_t elements = executor->slot_bytes / (sizeof(pm_box) + 1) / PM_BOXES_TILE * PM_BOXES_TILE;
+    const size_t elements = executor->chunk_bytes / (sizeof(pm_box) + 1) / PM_BOXES_TILE * PM_BOXES_TILE;
     return elements > 0 ? elements : PM_BOXES_TILE;
 }
 
@@ -61,13 +67,13 @@ static pm_status upload_and_reduce(pmi_executor *executor, const uint8_t *kinds,
     for (size_t begin = 0; begin < scene->n && status == PM_OK; begin += chunk) {
         const size_t count = pmi_min(chunk, scene->n - begin);
         pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->slots, staging, &s);
+        status = pmi_staging_chunk_begin(device, &executor->ring, staging, &s);
         if (status != PM_OK)
             break;
         const size_t bytes = count * sizeof *boxes;
-        pmi_transfer_record_upload(device, &executor->slots, s, 0, boxes + begin,
+        pmi_transfer_record_upload(device, &executor->ring, s, 0, boxes + begin,
                                    (pmi_buffer_range){&executor->given, begin * sizeof *boxes, bytes});
-        pmi_transfer_record_upload(device, &executor->slots, s, bytes, kinds + begin,
+        pmi_transfer_record_upload(device, &executor->ring, s, bytes, kinds + begin,
                                    (pmi_buffer_range){&executor->kinds, begin, count});
         pmi_boxes_record(device, s->commands, &executor->boxes, scene, PM_BOXES_REDUCE,
                          (uint32_t)(begin / PM_BOXES_TILE), pmi_boxes_tiles((uint32_t)count));
@@ -84,10 +90,10 @@ static pm_status stage_run(pmi_executor *executor, const pmi_boxes_scene *scene,
     pm_status status = PM_OK;
     for (uint32_t first = 0; first < tiles && status == PM_OK; first += most) {
         pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(&executor->device, &executor->slots, 0, &s);
+        status = pmi_staging_chunk_begin(&executor->device, &executor->ring, 0, &s);
         if (status != PM_OK)
             break;
-        pmi_boxes_record_barrier(&executor->device, s->commands);
+        pmi_shader_barrier(&executor->device, s->commands);
         pmi_boxes_record(&executor->device, s->commands, &executor->boxes, scene, stage, first,
                          pmi_min32(most, tiles - first));
         status = pmi_staging_chunk_submit(&executor->device, s);
@@ -99,8 +105,8 @@ static pm_status stage_run(pmi_executor *executor, const pmi_boxes_scene *scene,
 
 /* ---- Down ---- */
 
-static pm_status boxes_find(pmi_executor *executor, const uint8_t *kinds, const pm_box *boxes, uint32_t n,
-                            pm_box *out) {
+static pm_status stages_run(pmi_executor *executor, const boxes_call *call) {
+    const uint32_t n = (uint32_t)call->n;
     const pmi_boxes_scene scene = {
         .n = n,
         .kinds = executor->kinds.address,
@@ -108,29 +114,43 @@ static pm_status boxes_find(pmi_executor *executor, const uint8_t *kinds, const 
         .results = executor->results.address,
         .scratch = executor->scratch.address,
         .dispatches = {.buffer = executor->dispatches.handle, .address = executor->dispatches.address}};
-    const pmi_buffer_range results = {&executor->results, 0, n * sizeof *out};
+    const pmi_buffer_range results = {&executor->results, 0, n * sizeof *call->out};
     const uint32_t all = UINT32_MAX;
-    pm_status status = upload_and_reduce(executor, kinds, boxes, &scene);
+    pm_status status = upload_and_reduce(executor, call->kinds, call->boxes, &scene);
     if (status == PM_OK)
         status = stage_run(executor, &scene, PM_BOXES_SCAN, all);
     if (status == PM_OK)
         status = stage_run(executor, &scene, PM_BOXES_MATCH, (uint32_t)(chunk_elements(executor) / PM_BOXES_TILE));
     if (status == PM_OK)
         status = stage_run(executor, &scene, PM_BOXES_FIX, all);
-    return status == PM_OK ? pmi_transfer_download(&executor->device, &executor->slots, results, out,
-                                                   pmi_min(chunk_elements(executor), n) * sizeof *out)
+    return status == PM_OK ? pmi_transfer_download(&executor->device, &executor->ring, results, call->out,
+                                                   pmi_min(chunk_elements(executor), n) * sizeof *call->out)
                            : status;
 }
 
-bool pmi_executor_has_boxes(const pmi_executor *executor) {
+static bool has_kernels(const pmi_executor *executor) {
     return executor->boxes.match.pipeline != VK_NULL_HANDLE;
 }
 
-pm_status pmi_executor_boxes(pmi_executor *executor, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
-    if (!kinds_are_valid(kinds, n))
+bool pmi_gpu_has_boxes(const pmi_gpu *gpu) {
+    return has_kernels(&gpu->executors[0]);
+}
+
+/* On the first device: an end may change what stands far before it, so the scene cannot be divided. */
+static pm_status boxes_run(pmi_gpu *gpu, void *arguments) {
+    const boxes_call *const call = arguments;
+    pmi_executor *const executor = &gpu->executors[0];
+    if (call->n > PM_BOXES_N_MAX)
+        return PM_TOO_LARGE;
+    if (!kinds_are_valid(call->kinds, call->n))
         return PM_INVALID_ARGUMENT;
-    pm_status status = pmi_executor_has_boxes(executor) ? PM_OK : pmi_boxes_create(&executor->device, &executor->boxes);
+    pm_status status = has_kernels(executor) ? PM_OK : pmi_boxes_create(&executor->device, &executor->boxes);
     if (status == PM_OK)
-        status = buffers_reserve(executor, (uint32_t)n);
-    return status == PM_OK ? boxes_find(executor, kinds, boxes, (uint32_t)n, out) : status;
+        status = buffers_reserve(executor, (uint32_t)call->n);
+    return status == PM_OK ? stages_run(executor, call) : status;
+}
+
+pm_status pmi_gpu_boxes(pmi_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
+    boxes_call call = {kinds, boxes, n, out};
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = boxes_run, .arguments = &call});
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From text to structure on a device that is a caller's. */
+/* Delimiters of a text on a caller's device. */
 #include "base/memory.h"
 #include "gpu/delimiters/tokenizer.h"
-#include "gpu/match/recorder_parts.h"
+#include "gpu/match/recorder.h"
 
 struct pm_vk_tokenizer {
     const pm_vk_context *recorder;
@@ -19,7 +19,7 @@ pm_status pmi_recorder_tokenizer_create(const pm_vk_context *recorder, const pmi
     pm_vk_tokenizer *const created = pmi_memory_allocate(&recorder->allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
-    pmi_device device = recorder->device; /* as it is, with the cache for now */
+    pmi_device device = recorder->device;
     device.cache = cache;
     created->recorder = recorder;
     const pm_status status = pmi_tokenizer_create(&device, machine, &created->kernels);
@@ -73,7 +73,7 @@ void pmi_recorder_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBu
                                      .lengths = info->lengths,
                                      .match = info->match};
     pmi_tokenizer_record_all_marks(device, commands, &tokenizer->kernels, &task);
-    pmi_tokenizer_record_barrier(device, commands);
-    pmi_tokenizer_record_structure(device, commands, &tokenizer->kernels, &tokenizer->recorder->planned, &task,
+    pmi_shader_barrier(device, commands);
+    pmi_tokenizer_record_structure(device, commands, &tokenizer->kernels, &tokenizer->recorder->indirect, &task,
                                    pmi_plans_at(device, info->dispatches, info->dispatches_offset));
 }

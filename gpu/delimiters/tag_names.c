@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels that number names. */
-#include "gpu/delimiters/tag_names.h"
+/* Names of tags. */
+#include "gpu/delimiters/tokenizer.h"
 #include "shaders/spv/delimiters.h"
 
 static const pmi_shader shaders[PM_NAMES_STAGES] = {
@@ -37,7 +37,7 @@ void pmi_tag_names_lay_out(uint32_t tokens, uint64_t scratch, pmi_structure_name
     p->firsts = p->slots + (uint64_t)tokens * 8;
 }
 
-/* A tile's count for each, and all. */
+/* With a count for each tile, and for all. */
 uint64_t pmi_tag_names_scratch_bytes(uint32_t tokens) {
     return (uint64_t)tokens * 16 + ((uint64_t)pmi_plan_pieces(tokens, PM_TILE) + 1) * 4;
 }
@@ -46,7 +46,7 @@ void pmi_tag_names_record(const pmi_device *device, VkCommandBuffer commands, co
                           pmi_names_stage stage, pmi_structure_names_parameters p, pmi_plan_task task,
                           pmi_plans plans) {
     const pmi_kernel *const kernel = &names->kernels[stage];
-    if (stage == PM_NAMES_RANK) /* a sum over all tiles */
+    if (stage == PM_NAMES_RANK) /* over all tiles */
         pmi_indirect_dispatch_once(device, commands, kernel, &p, sizeof p, &p.plan, task, plans);
     else
         pmi_indirect_dispatch(device, commands, kernel, &p, sizeof p, &p.plan, task, plans);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of a text's structure, and how a text is divided among their workgroups. */
+/* The kernels of the tokenizer, and their workgroups. */
 #include "gpu/delimiters/tokenizer.h"
 
 #include "base/sizes.h"
 #include "shaders/spv/delimiters.h"
 
-/* What the largest of them, letters, has of the workgroup's memory, and a little for whatever the compiler adds. */
+/* Shared memory of the largest kernel, letters, and a little for the compiler. */
 #define WORKGROUP_BYTES ((512 + PM_STRUCTURE_PART + PM_STRUCTURE_PART / 4 + 8) * 4)
 
 _Static_assert(WORKGROUP_BYTES > (PM_STRUCTURE_MANY_WORDS * (PM_STRUCTURE_LETTERS + PM_STRUCTURE_LANES) + 512) * 4,
                "mark for many states has less");
 enum {
-    GROUPS_WANTED = 1 << 10 /* before one takes several tiles */
+    GROUPS_WANTED = 1 << 10 /* before groups have several tiles */
 };
 
 _Static_assert(sizeof(pmi_structure_parameters) <= PM_PUSH_BYTES, "parameters fit");
@@ -21,7 +21,7 @@ _Static_assert(PM_IF_ANYTHING == PM_STRUCTURE_IF_ANYTHING && PM_IF_WORD == PM_ST
                    PM_IF_NAME == PM_STRUCTURE_IF_NAME && PM_IF_FAR == PM_STRUCTURE_IF_FAR &&
                    PM_IF_TWO == PM_STRUCTURE_IF_TWO && PM_IF_APART == PM_STRUCTURE_IF_APART &&
                    PM_IF_TAGGED == PM_STRUCTURE_IF_TAGGED && PM_MACHINE_BLANKS_MAX == PM_STRUCTURE_BLANKS_MOST,
-               "shaders make choices");
+               "shaders read choices");
 _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
                    PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
                    PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
@@ -93,8 +93,8 @@ uint32_t pmi_tokenizer_group_bytes(uint32_t n) {
     return group_tiles(n) * PM_STRUCTURE_TILE;
 }
 
-/* Lays out the scratch from `address` on; returns its end. There is room for a group of every tile, so that a longer
- * text never needs less. If tokens are told late, starts are as long as what begins, and lasts as counts. */
+/* Lays out the scratch from `address` on; returns its end. Each tile may be a group, so that a longer text never needs
+ * less. If tokens are late, there are as many starts as begins, and as many lasts as counts. */
 static uint64_t scratch_lay_out(const pmi_tokenizer *tokenizer, uint32_t n, uint64_t address,
                                 pmi_structure_parameters *p) {
     const uint64_t tiles = pmi_divide_up(n, PM_STRUCTURE_TILE);
@@ -106,7 +106,7 @@ static uint64_t scratch_lay_out(const pmi_tokenizer *tokenizer, uint32_t n, uint
     return (end + 15) / 16 * 16;
 }
 
-/* Behind that, if need be, letters. */
+/* Letters, if they are not bytes, follow the scratch. */
 static uint64_t letters_bytes(const pmi_tokenizer *tokenizer, uint32_t n) {
     return tokenizer->of_bytes ? 0 : ((uint64_t)n + 15) / 16 * 16;
 }
@@ -116,7 +116,7 @@ uint64_t pmi_tokenizer_scratch_bytes(const pmi_tokenizer *tokenizer, uint32_t n)
     return scratch_lay_out(tokenizer, n, 0, &parameters) + letters_bytes(tokenizer, n);
 }
 
-/* Of the match; names begin behind it. */
+/* Of the match, which names follow. */
 static uint64_t match_bytes(uint32_t capacity) {
     return (pmi_levels_scratch_bytes(capacity) + 15) / 16 * 16;
 }
@@ -130,7 +130,7 @@ static pmi_plan_task reduce_task(const pmi_device *device, uint32_t capacity) {
     return pmi_levels_reduce_task(device, capacity, 0, pmi_levels_superblocks(capacity));
 }
 
-/* Of the check, too. */
+/* Also for the check. */
 static pmi_plan_task match_task(const pmi_device *device, uint32_t capacity) {
     return pmi_levels_match_task(device, capacity, 0, pmi_levels_tiles(capacity));
 }
@@ -190,14 +190,14 @@ pmi_structure_parameters pmi_tokenizer_parameters_make(const pmi_tokenizer *toke
 
 /* ---- Recording ---- */
 
-/* Groups one after another, as many a dispatch as the device may have tiles of tokens, for bytes are no more work. */
+/* A dispatch has as many groups as it may have tiles of a match: bytes are no more work than tokens. */
 static void record_groups(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                           pmi_structure_parameters p, uint32_t first, uint32_t groups) {
     pmi_kernel_dispatch_parts(device, commands, kernel, &p, sizeof p, &p.first, first, groups,
                               device->can.dispatch_tiles / (p.group_tiles * (PM_STRUCTURE_TILE / PM_TILE)));
 }
 
-/* Tiles one after another; the deeper the trie, the fewer a dispatch. */
+/* The deeper the trie, the fewer tiles a dispatch has. */
 void pmi_tokenizer_record_letters(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
                                   const pmi_tokenizer_task *task) {
     pmi_structure_letters_parameters p = pmi_tokenizer_letters_parameters(tokenizer, task);
@@ -242,26 +242,21 @@ void pmi_tokenizer_record_tell(const pmi_device *device, VkCommandBuffer command
     pmi_kernel_dispatch(device, commands, &tokenizer->tell, &parameters, sizeof parameters, 1);
 }
 
-void pmi_tokenizer_record_barrier(const pmi_device *device, VkCommandBuffer commands) {
-    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-}
-
-pmi_plans pmi_tokenizer_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+pmi_plans pmi_tokenizer_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                      const pmi_tokenizer_task *task, pmi_plans plans) {
     const uint32_t n = task->capacity;
     const uint64_t count = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_COUNT;
     const uint64_t summary = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_CLOSE;
     const pmi_levels_parameters parameters = pmi_levels_parameters_make(n, task->parens, task->matching, summary);
     const pmi_plan_task reduce = reduce_task(device, n), match = match_task(device, n);
-    const pmi_plans match_plans = pmi_indirect_record_plan(device, commands, planned, count, n, reduce, plans);
-    pmi_indirect_record_plan(device, commands, planned, count, n, match, match_plans);
+    const pmi_plans match_plans = pmi_indirect_record_plan(device, commands, indirect, count, n, reduce, plans);
+    pmi_indirect_record_plan(device, commands, indirect, count, n, match, match_plans);
     pmi_indirect_record_barrier(device, commands);
-    pmi_indirect_record_reduce(device, commands, planned, parameters, reduce, plans);
-    pmi_levels_record_barrier(device, commands);
-    pmi_indirect_record_scan(device, commands, planned, parameters, plans);
-    pmi_levels_record_barrier(device, commands);
-    pmi_indirect_record_match(device, commands, planned, parameters, match, task->match, match_plans);
+    pmi_indirect_record_reduce(device, commands, indirect, parameters, reduce, plans);
+    pmi_shader_barrier(device, commands);
+    pmi_indirect_record_scan(device, commands, indirect, parameters, plans);
+    pmi_shader_barrier(device, commands);
+    pmi_indirect_record_match(device, commands, indirect, parameters, match, task->match, match_plans);
     return match_plans;
 }
 
@@ -283,9 +278,9 @@ void pmi_tokenizer_record_all_marks(const pmi_device *device, VkCommandBuffer co
                                     const pmi_tokenizer_task *task) {
     const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
     pmi_tokenizer_record_letters(device, commands, tokenizer, task);
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_tokenizer_record_reduce(device, commands, tokenizer, parameters, 0, pmi_tokenizer_groups(task->n));
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_tokenizer_record_marks(device, commands, tokenizer, task);
 }
 
@@ -293,26 +288,26 @@ void pmi_tokenizer_record_marks(const pmi_device *device, VkCommandBuffer comman
                                 const pmi_tokenizer_task *task) {
     const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
     pmi_tokenizer_record_scan(device, commands, tokenizer, parameters);
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_tokenizer_record_mark(device, commands, tokenizer, parameters);
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_tokenizer_record_count(device, commands, tokenizer, parameters);
 }
 
 void pmi_tokenizer_record_structure(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                    const pmi_indirect *planned, const pmi_tokenizer_task *task, pmi_plans plans) {
+                                    const pmi_indirect *indirect, const pmi_tokenizer_task *task, pmi_plans plans) {
     const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
     pmi_tokenizer_record_clear(device, commands, tokenizer, parameters);
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_tokenizer_record_write(device, commands, tokenizer, parameters);
-    pmi_tokenizer_record_barrier(device, commands);
-    const pmi_plans check = pmi_tokenizer_record_match(device, commands, planned, task, plans);
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
+    const pmi_plans check = pmi_tokenizer_record_match(device, commands, indirect, task, plans);
+    pmi_shader_barrier(device, commands);
     for (unsigned stage = 0; tokenizer->tags && stage < PM_NAMES_STAGES; stage++) {
         pmi_tokenizer_record_names(device, commands, tokenizer, task, (pmi_names_stage)stage, check);
-        pmi_tokenizer_record_barrier(device, commands);
+        pmi_shader_barrier(device, commands);
     }
     pmi_tokenizer_record_check(device, commands, tokenizer, parameters, check);
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_tokenizer_record_tell(device, commands, tokenizer, parameters);
 }

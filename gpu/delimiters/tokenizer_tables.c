@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A machine as the shaders of a text's structure want it: shaders/delimiters/tokenizer.h has the layout. */
+/* A DFA's tables for the shaders, in the layout of shaders/delimiters/tokenizer.h. */
 #include "gpu/delimiters/tokenizer.h"
 
-_Static_assert(PM_TOKENIZER_TABLE_MOST < 1 << 16, "nodes have two words' places in a word");
+_Static_assert(PM_TOKENIZER_TABLE_MAX < 1 << 16, "a node has two positions of words in a word");
 
-/* In code, TOKEN and START. */
 static uint32_t meaning_of(const pmi_letter *letter) {
     switch (letter->role) {
     case PM_LETTER_NOTHING:
@@ -44,13 +43,13 @@ static void row_make(const pmi_letter *letter, uint32_t states, uint32_t *row) {
         row[s / 4] |= byte_of_many(letter, s) << 8 * (s % 4);
 }
 
-/* Is it only its byte that tells the letter there? */
+/* Does the byte alone determine the letter? */
 static bool is_told_by_byte(const pmi_dfa *machine, const pmi_dfa_node *node) {
     const pmi_dfa_choice *const choice = &machine->choices[node->choice];
     return node->child == 0 && choice->condition == PM_IF_ANYTHING;
 }
 
-/* Bits for the bytes that may come behind a node's; all, if a word ends there that has to be looked for. */
+/* Bits of the bytes that may follow a node's. All bits, if a word ends there that needs a look at what follows. */
 static uint32_t seconds_of(const pmi_dfa *machine, const pmi_dfa_node *node) {
     uint32_t bits = node->choice && !is_told_by_byte(machine, node) ? UINT32_MAX : 0;
     for (uint32_t child = node->child; child != 0; child = machine->nodes[child].sibling)
@@ -58,7 +57,7 @@ static uint32_t seconds_of(const pmi_dfa *machine, const pmi_dfa_node *node) {
     return bits;
 }
 
-/* What belongs to bytes: the children of the root, and by which bytes it goes on. */
+/* The tables by byte: the children of the root, and the bytes that may follow. */
 static void roots_make(const pmi_dfa *machine, uint32_t nodes, uint32_t *roots) {
     for (uint32_t k = 0; k < PM_STRUCTURE_TABLE_BYTES; k++)
         roots[k] = 0;
@@ -75,7 +74,7 @@ static void roots_make(const pmi_dfa *machine, uint32_t nodes, uint32_t *roots) 
     }
 }
 
-/* A choice's two words, and the bytes that it looks for. */
+/* A choice's two words, and its bytes. */
 static void choice_make(const pmi_dfa *machine, uint32_t c, uint32_t choices, uint32_t bytes, uint32_t *tables) {
     const pmi_dfa_choice *const choice = &machine->choices[c];
     tables[choices + 2 * c] = (uint32_t)choice->condition << 24 | (uint32_t)choice->length << 8 | choice->letter;
@@ -86,7 +85,7 @@ static void choice_make(const pmi_dfa *machine, uint32_t c, uint32_t choices, ui
     }
 }
 
-/* The tables of a trie, from `begin` on; returns their end. */
+/* Writes the tables of a trie from `begin` on; returns their end. */
 static uint32_t trie_make(const pmi_dfa *machine, uint32_t begin, uint32_t *tables) {
     const uint32_t nodes = begin + PM_STRUCTURE_TABLE_BYTES, choices = nodes + 2 * machine->node_count;
     roots_make(machine, nodes, tables + begin);
@@ -103,7 +102,7 @@ static uint32_t trie_make(const pmi_dfa *machine, uint32_t begin, uint32_t *tabl
     return choices + 2 * machine->choice_count + words;
 }
 
-/* What a letter begins. */
+/* The token that a letter begins. */
 static uint32_t token_of(const pmi_letter *letter) {
     const bool open = letter->role == PM_LETTER_OPEN || letter->role == PM_LETTER_OPEN_LATE;
     if (letter->role == PM_LETTER_OPEN_TAG || letter->role == PM_LETTER_CLOSE_TAG)

@@ -5,23 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/device/loader.h"
+#include "gpu/device/vulkan.h"
 
 /* ---- Choosing ---- */
 
 enum {
-    DEVICES_MOST = 32 /* of Vulkan's, that are looked at */
+    DEVICES_MAX = 32 /* the others are ignored */
 };
 
-/* A device that could be chosen, and the queue of it that would be used. */
+/* A device that may be chosen, and its queue. */
 typedef struct candidate {
     pmi_physical physical;
     uint32_t queue_family;
     uint32_t timestamp_bits;
 } candidate;
 
-/* A family that computes: one that does not draw is preferred, because drivers give it more of the workgroups' memory,
- * or one that does, if that is asked for. False if there is none. */
+/* Chooses a family that computes. It prefers one that does not draw, because drivers give it more shared memory, or one
+ * that draws, if that is asked for. */
 static bool queue_family_choose(const pmi_vk *vk, bool draw, candidate *c) {
     VkQueueFamilyProperties families[32];
     uint32_t count = sizeof families / sizeof *families;
@@ -73,10 +73,10 @@ static bool is_asked_for(const candidate *c, uint32_t index, const char *device)
     return !device || *device == '\0' || decimal(device) == (int)index || is_uuid(device, c->physical.id.deviceUUID);
 }
 
-/* The best usable device, the first of those of one kind. False if there is none. */
+/* Chooses the best usable device, and the first of several of that kind. */
 static bool candidate_choose(const pmi_vk *vk, VkInstance instance, const pmi_gpu_settings *settings, candidate *best) {
-    VkPhysicalDevice devices[DEVICES_MOST];
-    uint32_t count = DEVICES_MOST;
+    VkPhysicalDevice devices[DEVICES_MAX];
+    uint32_t count = DEVICES_MAX;
     if (vk->EnumeratePhysicalDevices(instance, &count, devices) < 0)
         return false;
     bool found = false;
@@ -139,8 +139,8 @@ pm_status pmi_device_describe(const pmi_gpu_settings *settings, size_t index, pm
     pm_status status = pmi_instance_open(settings, &instance);
     if (status != PM_OK)
         return status;
-    VkPhysicalDevice devices[DEVICES_MOST];
-    uint32_t count = DEVICES_MOST;
+    VkPhysicalDevice devices[DEVICES_MAX];
+    uint32_t count = DEVICES_MAX;
     status = pmi_vk_status(instance.vk.EnumeratePhysicalDevices(instance.handle, &count, devices));
     if (status == PM_OK && index >= count)
         status = PM_NO_DEVICE;
@@ -263,4 +263,9 @@ void pmi_device_barrier(const pmi_device *device, VkCommandBuffer commands, VkPi
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = written, .dstAccessMask = used};
     device->vk->CmdPipelineBarrier(commands, after, before, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+void pmi_shader_barrier(const pmi_device *device, VkCommandBuffer commands) {
+    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }

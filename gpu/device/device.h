@@ -1,19 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An open device: the library's own, with the one queue on it that is used, or a caller's. */
+/* The Vulkan instance, its physical devices, and an open device: the library's own, or a caller's. */
 #ifndef PM_GPU_DEVICE_DEVICE_H
 #define PM_GPU_DEVICE_DEVICE_H
 
-#include "gpu/device/instance.h"
-#include "gpu/device/physical.h"
+#include "gpu/device/settings.h"
+#include "gpu/device/vulkan.h"
+
+/* ---- The instance ---- */
+
+typedef struct pmi_instance {
+    void *library;
+    pmi_vk vk;
+    VkInstance handle;
+    VkDebugUtilsMessengerEXT messenger; /* null: no validation */
+    pmi_gpu_message *message;
+    void *message_user;
+    bool keepable; /* made by the default loader */
+} pmi_instance;
+
+/* Opens the loader and creates an instance of Vulkan 1.2 or later, with the validation layer if that is asked for and
+ * installed. *instance must not move until it is closed; after a failure it needs no closing. */
+pm_status pmi_instance_open(const pmi_gpu_settings *settings, pmi_instance *instance);
+
+/* Closes an instance. The second of a process stays open, with the loader and the driver: see instance.c. */
+void pmi_instance_close(pmi_instance *instance);
+
+/* ---- The physical device ---- */
+
+typedef struct pmi_physical {
+    VkPhysicalDevice handle;
+    bool size_control_by_extension; /* is enabled even with version 1.3, because its user may ask for less */
+    VkPhysicalDeviceProperties2 properties;
+    VkPhysicalDeviceIDProperties id;
+    VkPhysicalDeviceSubgroupProperties subgroup;
+    VkPhysicalDeviceMaintenance3Properties allocation;
+    VkPhysicalDeviceSubgroupSizeControlProperties size_control;
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control_features;
+} pmi_physical;
+
+/* Limits and settings that the pipelines adapt to. */
+typedef struct pmi_capabilities {
+    VkPhysicalDeviceType type;
+    pmi_team_kind team_kind;        /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
+    uint32_t workgroup_teams;       /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
+    uint32_t dispatch_workgroups;   /* most workgroups of a dispatch */
+    uint32_t dispatch_tiles;        /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
+    uint32_t reduce_superblocks;    /* of a workgroup; 0: by n */
+    uint32_t match_tiles;           /* of a workgroup; 0: by n */
+    uint32_t match_stack;           /* entries of the stack of a workgroup of match: PM_TILE, or half of that */
+    uint32_t short_superblocks;     /* up to so many the match stage scans by itself */
+    uint32_t workgroup_invocations; /* most of a workgroup */
+    uint32_t workgroup_bytes;       /* most memory of a workgroup */
+    uint32_t partition_invocations; /* of a workgroup with a partition; 0: as the pipeline says */
+    pmi_transfer transfer;          /* PM_TRANSFER_STAGED or PM_TRANSFER_MAPPED */
+    uint32_t lookback_stall;        /* as in pmi_gpu_settings */
+    bool lookback_late;             /* likewise */
+    uint32_t block_tiles;           /* of a block of boxes; 0: as many as can be */
+    uint32_t piece_blocks;          /* as in pmi_gpu_settings */
+    uint32_t tile_nodes;            /* likewise */
+    uint64_t allocation_bytes;      /* most bytes of an allocation */
+} pmi_capabilities;
+
+/* Reads properties and features. False if the device lacks what is needed. */
+bool pmi_physical_read(const pmi_vk *vk, VkPhysicalDevice device, pmi_physical *physical);
+
+/* Larger is better: discrete, integrated, virtual, anything else, a CPU. */
+int pmi_physical_rank(const pmi_physical *physical);
+
+/* pm_device_info.kind. */
+const char *pmi_physical_kind(VkPhysicalDeviceType type);
+
+/* Can a subgroup be a team? It must have exactly 32 invocations and all operations of shaders/shared/lanes.glsl. */
+bool pmi_physical_subgroup_is_team(const pmi_physical *physical);
+
+/* The device's limits, as far as the settings want them used. */
+pmi_capabilities pmi_physical_capabilities(const pmi_physical *physical, const pmi_gpu_settings *settings);
+
+/* ---- The device ---- */
 
 #define PM_DEVICE_KEY_CHARACTERS (2 * VK_UUID_SIZE + 1 + 8)
 
 typedef struct pmi_device {
-    pmi_instance instance; /* of a caller's device the functions alone */
-    const pmi_vk *vk;      /* the instance's, filled up with the device's functions */
+    pmi_instance instance; /* for a caller's device only the functions */
+    const pmi_vk *vk;      /* the instance's, with the device's functions */
     VkPhysicalDevice physical;
     VkDevice handle;
-    bool adopted; /* a caller's; then there is neither queue, nor memory, nor name */
+    bool adopted; /* a caller's, without queue, memory and name */
     uint32_t queue_family;
     VkQueue queue;
     double tick_ns;          /* of a timestamp; 0: the queue has none */
@@ -27,30 +99,32 @@ typedef struct pmi_device {
     char key[PM_DEVICE_KEY_CHARACTERS + 1]; /* UUID and driver version, in hexadecimal */
 } pmi_device;
 
-#define PM_PUSH_BYTES 128u /* what every device has */
+#define PM_PUSH_BYTES 128u /* every device has them */
 
-/* Opens the device that the settings ask for. *device stays where it is until it is closed; on failure
- * it needs no closing. PM_NO_DEVICE; PM_OUT_OF_MEMORY. */
+/* Opens the device that the settings ask for. *device must not move until it is closed; after a failure it needs no
+ * closing. PM_NO_DEVICE; PM_OUT_OF_MEMORY. */
 pm_status pmi_device_open(const pmi_gpu_settings *settings, pmi_device *device);
 
-/* Describes the device that pmi_device_open() would open if it were asked for this index; struct_size is left alone.
- * PM_NO_DEVICE past the last; PM_OUT_OF_MEMORY. */
+/* Describes the device that pmi_device_open() opens for this index; does not change struct_size. PM_NO_DEVICE past the
+ * last; PM_OUT_OF_MEMORY. */
 pm_status pmi_device_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info);
 
 /*
- * Takes a caller's device, which stays the caller's. vk holds the functions of its instance; callbacks are copied, NULL
- * for none; of the settings those count that say how to use it. *device stays where it is until it is closed; on
- * failure it needs no closing.
+ * Uses a caller's device, which stays the caller's. vk holds the functions of its instance; callbacks, which may be
+ * NULL, are copied. *device must not move until it is closed; after a failure it needs no closing.
  */
 pm_status pmi_device_adopt(const pmi_vk *vk, const pmi_physical *physical, VkDevice handle,
                            const pmi_gpu_settings *settings, const VkAllocationCallbacks *callbacks,
                            VkPipelineCache cache, pmi_device *device);
 
-/* All work must have ended. Closing what is not open is fine. */
+/* All work must have ended. Zeros are allowed. */
 void pmi_device_close(pmi_device *device);
 
 /* Records a memory barrier. */
 void pmi_device_barrier(const pmi_device *device, VkCommandBuffer commands, VkPipelineStageFlags after,
                         VkAccessFlags written, VkPipelineStageFlags before, VkAccessFlags used);
+
+/* Records a memory barrier between shaders: later ones see what earlier ones have written. */
+void pmi_shader_barrier(const pmi_device *device, VkCommandBuffer commands);
 
 #endif

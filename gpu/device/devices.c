@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and closing the devices of a list, and what the first of them is. */
+/* Opens and closes the devices of a list, and runs calls on them. */
 #include "gpu/device/devices.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static pm_status finish(pmi_gpu *gpu, const pmi_gpu_call *call, bool deliver) {
     for (unsigned k = 0; k < gpu->count; k++) {
         pmi_executor *const executor = &gpu->executors[k];
         const pm_status finished =
-            pmi_staging_ring_finish(&executor->device, &executor->slots, deliver && status == PM_OK);
+            pmi_staging_ring_finish(&executor->device, &executor->ring, deliver && status == PM_OK);
         status = status == PM_OK ? finished : status;
     }
     return status;
@@ -58,7 +58,7 @@ pmi_device *pmi_gpu_device(pmi_gpu *gpu) {
 
 /* ---- Opening and closing ---- */
 
-/* How many names there are in a list, parted by commas; an empty list is one name. */
+/* The number of names, which commas separate. An empty list is one name. */
 static size_t names_count(const char *list) {
     size_t count = 1;
     for (; list && *list; list++)
@@ -66,7 +66,7 @@ static size_t names_count(const char *list) {
     return count;
 }
 
-/* The list's next name; *list goes past it. False if it is too long. */
+/* Copies the next name, and moves *list past it. False if the name is too long. */
 static bool name_take(const char **list, char name[NAME_SIZE]) {
     const size_t length = strcspn(*list, ",");
     if (length >= NAME_SIZE)
@@ -77,8 +77,8 @@ static bool name_take(const char **list, char name[NAME_SIZE]) {
     return true;
 }
 
-/* Opens the next executor, on the device that the list names next. */
-static pm_status station_open(pmi_gpu *gpu, const pmi_gpu_settings *settings, const char **list) {
+/* Opens the last executor, on the device that the list names next. */
+static pm_status executor_open(pmi_gpu *gpu, const pmi_gpu_settings *settings, const char **list) {
     char name[NAME_SIZE];
     gpu->executors[gpu->count - 1] = (pmi_executor){0};
     const bool listed = settings->device && *settings->device != '\0';
@@ -94,7 +94,7 @@ pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *all
     *gpu = NULL;
     const char *list = settings->device ? settings->device : "";
     const size_t devices = names_count(list);
-    if (devices > PM_DEVICES_MOST)
+    if (devices > PM_DEVICES_MAX)
         return PM_NO_DEVICE;
     pmi_gpu *const opened = pmi_memory_allocate_with(allocator, sizeof *opened, devices, sizeof *opened->executors);
     if (!opened)
@@ -103,7 +103,7 @@ pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *all
     pm_status status = PM_OK;
     for (size_t k = 0; k < devices && status == PM_OK; k++) {
         opened->count++;
-        status = station_open(opened, settings, &list);
+        status = executor_open(opened, settings, &list);
     }
     if (status != PM_OK) {
         pmi_gpu_close(opened);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The devices that a list names, each a executor; a list may name one several times, which then is several. */
+/* The devices that a list names, with an executor each, and calls on them. A list may name a device several times. */
 #ifndef PM_GPU_DEVICE_DEVICES_H
 #define PM_GPU_DEVICE_DEVICES_H
 
 #include "gpu/device/executor.h"
 #include "gpu/gpu.h"
 
-#define PM_DEVICES_MOST 16
+#define PM_DEVICES_MAX 16
 
 struct pmi_gpu {
     pm_allocator allocator;

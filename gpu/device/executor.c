@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stations: pipelines made when first needed, buffers that grow. */
+/* Pipelines are created when first needed; buffers grow. */
 #include "gpu/device/executor.h"
 
 #include "base/sizes.h"
-#include "gpu/match/pipeline_choice.h"
+#include "gpu/match/pipeline.h"
 
-#define SLOT_BYTES ((size_t)1 << 24)
-/* What a match shorter than so many slots is cut into, so that there is something to overlap, unless chunks become too
- * short, for each costs a submission. */
-#define CHUNKS_LEAST 8u
-#define CHUNK_BYTES_LEAST ((size_t)1 << 23)
-#define RANGE_ELEMENTS (UINT32_C(1) << 28) /* 1 GiB: an allocation that every device allows */
-
-#define SLICE_ELEMENTS (UINT32_C(1) << 26) /* of fewer, what devices need of each other takes more than it brings */
+#define CHUNK_BYTES_MAX ((size_t)1 << 24)
+/* A shorter match has so many chunks, whose copies overlap with work. But each costs a submission, so they have at
+ * least this size. */
+#define CHUNKS_MIN 8u
+#define CHUNK_BYTES_MIN ((size_t)1 << 23)
+#define RANGE_ELEMENTS (UINT32_C(1) << 28) /* 1 GiB: every device allows such an allocation */
+#define SLICE_ELEMENTS (UINT32_C(1) << 26) /* if slices are shorter, one device is faster */
 
 /* ---- Pipelines ---- */
 
@@ -22,7 +21,7 @@ static pm_status pipeline_open(pmi_executor *executor, pmi_pipeline_id id, const
     return opened->kind ? PM_OK : pmi_pipeline_create(&executor->device, id, opened);
 }
 
-/* The pipeline for n elements. By n, one that the device cannot have, or not for so many, gives way to the default. */
+/* If the fastest pipeline is impossible on this device, or for n elements, this is the default. */
 static pm_status pipeline_choose(pmi_executor *executor, size_t n, const pmi_pipeline **pipeline) {
     if (!executor->pipeline_by_n)
         return pipeline_open(executor, executor->pipeline_asked, pipeline);
@@ -46,7 +45,7 @@ pm_status pmi_executor_levels(pmi_executor *executor, const pmi_levels **levels)
 
 /* ---- Chunks ---- */
 
-/* Bytes that are whole units of the pipeline both ways, of elements going up and of matches coming down. */
+/* Bytes that are whole units of the pipeline, of the sequence as of its match. */
 static size_t chunk_unit(const pmi_pipeline *pipeline) {
     const size_t up = pmi_pipeline_unit(pipeline, PM_STAGE_REDUCE) / 8;
     const size_t down = pmi_pipeline_unit(pipeline, PM_STAGE_MATCH) * sizeof(uint32_t);
@@ -55,34 +54,30 @@ static size_t chunk_unit(const pmi_pipeline *pipeline) {
 
 size_t pmi_executor_chunk_bytes(const pmi_executor *executor, const pmi_pipeline *pipeline, size_t n) {
     const size_t unit = chunk_unit(pipeline), all = (n * sizeof(uint32_t) + unit - 1) / unit * unit;
-    const size_t share = all / CHUNKS_LEAST - all / CHUNKS_LEAST % unit;
-    const size_t wanted = share > CHUNK_BYTES_LEAST ? share : pmi_min(all, CHUNK_BYTES_LEAST);
-    return pmi_min(wanted, executor->slot_bytes < unit ? unit : executor->slot_bytes - executor->slot_bytes % unit);
+    const size_t part = all / CHUNKS_MIN - all / CHUNKS_MIN % unit;
+    const size_t wanted = part > CHUNK_BYTES_MIN ? part : pmi_min(all, CHUNK_BYTES_MIN);
+    return pmi_min(wanted, executor->chunk_bytes < unit ? unit : executor->chunk_bytes - executor->chunk_bytes % unit);
 }
 
 /* ---- Buffers ---- */
 
-/* Bytes of the 32-bit words that hold n bits. */
-static size_t parens_bytes(size_t n) {
-    return (n / 32 + (n % 32 != 0)) * 4;
-}
-
-static pm_status slot_reserve(const pmi_executor *executor, size_t chunk, pmi_staging_chunk *s) {
+static pm_status chunk_reserve(const pmi_executor *executor, size_t bytes, pmi_staging_chunk *chunk) {
     const pm_status status =
-        pmi_buffer_reserve_for_host(&executor->device, PM_MEMORY_DEVICE_DOWNLOAD, chunk, &s->output);
-    if (status != PM_OK || (executor->parens.mapped && s->output.mapped))
+        pmi_buffer_reserve_for_host(&executor->device, PM_MEMORY_DEVICE_DOWNLOAD, bytes, &chunk->output);
+    if (status != PM_OK || (executor->parens.mapped && chunk->output.mapped))
         return status;
-    return pmi_buffer_reserve(&executor->device, PM_MEMORY_DOWNLOAD, chunk, &s->staging);
+    return pmi_buffer_reserve(&executor->device, PM_MEMORY_DOWNLOAD, bytes, &chunk->staging);
 }
 
 pm_status pmi_executor_reserve(pmi_executor *executor, const pmi_pipeline *pipeline, uint32_t n, size_t chunk) {
     const pmi_device *const device = &executor->device;
     const uint64_t scratch = pmi_pipeline_scratch_bytes(pipeline, n);
-    pm_status status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &executor->parens);
+    pm_status status =
+        pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, pmi_parens_bytes(n), &executor->parens);
     if (status == PM_OK)
         status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, scratch, &executor->scratch);
-    for (unsigned k = 0; k < PM_SLOTS && status == PM_OK; k++)
-        status = slot_reserve(executor, chunk, &executor->slots.slot[k]);
+    for (unsigned k = 0; k < PM_STAGING_CHUNKS && status == PM_OK; k++)
+        status = chunk_reserve(executor, chunk, &executor->ring.chunk[k]);
     return status;
 }
 
@@ -91,7 +86,7 @@ pm_status pmi_executor_reserve(pmi_executor *executor, const pmi_pipeline *pipel
 pm_status pmi_executor_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_executor *executor) {
     *executor = (pmi_executor){.pipeline_by_n = settings->pipeline_by_n,
                                .pipeline_asked = settings->pipeline,
-                               .slot_bytes = settings->slot_bytes ? settings->slot_bytes : SLOT_BYTES,
+                               .chunk_bytes = settings->chunk_bytes ? settings->chunk_bytes : CHUNK_BYTES_MAX,
                                .range_elements = settings->range_elements ? settings->range_elements : RANGE_ELEMENTS,
                                .slice_elements = settings->slice_elements ? settings->slice_elements : SLICE_ELEMENTS,
                                .ahead_elements = settings->ahead_elements};
@@ -102,19 +97,18 @@ pm_status pmi_executor_open(const pmi_gpu_settings *settings, const pm_allocator
         status = executor->pipeline_by_n ? PM_OK : pipeline_open(executor, executor->pipeline_asked, &asked);
     }
     if (status == PM_OK)
-        status = pmi_staging_ring_create(&executor->device, settings, &executor->slots);
+        status = pmi_staging_ring_create(&executor->device, settings, &executor->ring);
     if (status == PM_OK)
         status = pmi_buffer_create(&executor->device, PM_MEMORY_DOWNLOAD, 2 * sizeof(uint32_t), &executor->summary);
     return status;
 }
 
-/* What was made on a device that is open. */
 static void close_on_device(pmi_executor *executor, const pm_allocator *allocator) {
     const pmi_device *const device = &executor->device;
-    device->vk->DeviceWaitIdle(device->handle); /* there is work only after a failure, whose status has been given */
-    pmi_staging_ring_destroy(device, &executor->slots);
+    device->vk->DeviceWaitIdle(device->handle); /* work is in flight only after a failure */
+    pmi_staging_ring_destroy(device, &executor->ring);
     pmi_pfac_runner_clear(device, &executor->pfac);
-    pmi_structure_runner_clear(device, &executor->structure);
+    pmi_delimiters_runner_clear(device, &executor->delimiters);
     pmi_executor_scan_clear(executor, allocator);
     pmi_buffer *const buffers[] = {&executor->parens, &executor->scratch, &executor->summary,   &executor->kinds,
                                    &executor->given,  &executor->results, &executor->dispatches};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creating an instance; listening to the validation layer. */
-#include "gpu/device/instance.h"
+/* Creates an instance; passes on messages of the validation layer. */
+#include "gpu/device/device.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-#include "gpu/device/loader.h"
+#include "gpu/device/vulkan.h"
 
 static const char *const validation_layer = "VK_LAYER_KHRONOS_validation";
 
@@ -18,7 +18,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEX
     return VK_FALSE;
 }
 
-/* The layer is there; a list too long for `layers` is as good as one without it. */
+/* Is the layer installed? A list that is too long for `layers` counts as no. */
 static bool has_validation_layer(const pmi_vk *vk) {
     VkLayerProperties layers[64];
     uint32_t count = sizeof layers / sizeof *layers;
@@ -89,13 +89,13 @@ pm_status pmi_instance_open(const pmi_gpu_settings *settings, pmi_instance *inst
 }
 
 /*
- * The driver is unloaded with the last instance, and some drivers cannot be loaded again and again: NVIDIA's 580 takes
- * thread-local memory each time that glibc does not give back, and is refused the 31st time. So a process that is about
- * to close its second instance keeps that until it ends; one that needs no more than one keeps nothing.
+ * The driver is unloaded with the last instance, and some drivers cannot be loaded often: NVIDIA's 580 takes
+ * thread-local memory each time, which glibc does not free, and loading fails the 31st time. So a process keeps its
+ * second instance until it ends.
  */
 static bool keep(const pmi_instance *instance) {
     static atomic_uint closed;
-    static _Atomic(VkInstance) kept; /* where leak checkers look */
+    static _Atomic(VkInstance) kept; /* for leak checkers */
     if (!instance->handle || !instance->keepable || instance->messenger || atomic_fetch_add(&closed, 1) != 1)
         return false;
     atomic_store(&kept, instance->handle);

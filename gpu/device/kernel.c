@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From SPIR-V to a compute pipeline. */
+/* Creates compute pipelines, and records their dispatches. */
 #include "gpu/device/kernel.h"
 
 #include "shaders/shared/layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A shader made ready for a device. */
+/* Compute pipelines, and their dispatches. */
 #ifndef PM_GPU_DEVICE_KERNEL_H
 #define PM_GPU_DEVICE_KERNEL_H
 
@@ -26,9 +26,8 @@ enum {
 
 /*
  * Makes a kernel whose entry point is main and whose parameters are push constants.
- * teams  0: a workgroup is as the shader, or the constant PM_CONSTANT_WORKGROUP, has it; else a workgroup of that many
- *        teams, which are subgroups.
- * On failure it needs no destroying.
+ * teams  of a workgroup, which are subgroups; 0: the shader, or the constant PM_CONSTANT_WORKGROUP, has its size.
+ * After a failure it needs no destroying.
  */
 pm_status pmi_kernel_create(const pmi_device *device, pmi_shader shader, uint32_t teams, pmi_kernel *kernel);
 
@@ -36,25 +35,24 @@ pm_status pmi_kernel_create(const pmi_device *device, pmi_shader shader, uint32_
 pm_status pmi_kernel_create_with(const pmi_device *device, pmi_shader shader, uint32_t teams,
                                  const pmi_constant *constants, uint32_t count, pmi_kernel *kernel);
 
-/* A kernel that is all zeros is fine. */
+/* Zeros are allowed. */
 void pmi_kernel_destroy(const pmi_device *device, pmi_kernel *kernel);
 
 /* Records a dispatch with these parameters, of `bytes` (a multiple of 4, at most PM_PUSH_BYTES). */
 void pmi_kernel_dispatch(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                          const void *parameters, uint32_t bytes, uint32_t workgroups);
 
-/* The most workgroups of a dispatch, of which a device does by_time in the time that a dispatch may take
- * (pmi_device.can.dispatch_tiles): one at least, and no more than Vulkan allows. */
+/* The maximum number of workgroups of a dispatch: by_time, which take as long as a dispatch may
+ * (pmi_device.can.dispatch_tiles), at least one, and no more than Vulkan allows. */
 uint32_t pmi_kernel_workgroups_max(const pmi_device *device, uint64_t by_time);
 
-/* Records as many dispatches as `count` workgroups take, none of more than pmi_kernel_workgroups_max(). Before each,
- * the number of its first workgroup, counted from `begin` on, is stored in *first, which is a part of the parameters;
- * NULL: they need not know. */
+/* Records dispatches for `count` workgroups, each of at most pmi_kernel_workgroups_max(). The number of its first
+ * workgroup, counted from `begin`, is stored in *first, which is a part of the parameters; NULL: nowhere. */
 void pmi_kernel_dispatch_parts(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                                const void *parameters, uint32_t bytes, uint32_t *first, uint32_t begin, uint32_t count,
                                uint64_t by_time);
 
-/* As pmi_kernel_dispatch() with the numbers of workgroups at an offset, a multiple of 4, in a buffer. */
+/* Records a dispatch; its numbers of workgroups are in the buffer at this offset, a multiple of 4. */
 void pmi_kernel_dispatch_indirect(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                                   const void *parameters, uint32_t bytes, VkBuffer buffer, VkDeviceSize offset);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which memory serves what, and getting it. */
+/* Chooses memory types, and allocates. */
 #include "gpu/device/memory.h"
 
 enum {
@@ -8,8 +8,8 @@ enum {
     CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 };
 
-/* What each kind asks of a memory type: the first choice, and what must be if no type has that. What the host reads
- * on the device must be cached: otherwise it takes longer to read it than the device takes to copy it. */
+/* The properties that each kind prefers, and those that it must have. Device memory that the host reads must be cached:
+ * otherwise reading takes longer than a copy by the device. */
 static const struct {
     VkMemoryPropertyFlags best, least;
 } wanted[] = {

@@ -6,11 +6,11 @@
 #include "gpu/device/device.h"
 
 typedef enum pmi_memory_kind {
-    PM_MEMORY_DEVICE,          /* near the device */
-    PM_MEMORY_UPLOAD,          /* written by the host */
-    PM_MEMORY_DOWNLOAD,        /* read by the host */
-    PM_MEMORY_DEVICE_UPLOAD,   /* near the device and written by the host; not every device has such memory */
-    PM_MEMORY_DEVICE_DOWNLOAD, /* near the device and read by the host, from its cache; likewise */
+    PM_MEMORY_DEVICE,          /* the device's; the host does not see it */
+    PM_MEMORY_UPLOAD,          /* the host's, which it writes */
+    PM_MEMORY_DOWNLOAD,        /* the host's, which it reads */
+    PM_MEMORY_DEVICE_UPLOAD,   /* the device's, which the host writes; not every device has such memory */
+    PM_MEMORY_DEVICE_DOWNLOAD, /* the device's, which the host reads from its cache; not every device has such memory */
 } pmi_memory_kind;
 
 typedef struct pmi_buffer {
@@ -21,19 +21,19 @@ typedef struct pmi_buffer {
     void *mapped; /* for the host, coherent; NULL: PM_MEMORY_DEVICE */
 } pmi_buffer;
 
-/* A buffer for shaders, copies and dispatches, aligned to 16 bytes at least. On failure (PM_OUT_OF_MEMORY, also for a
- * size past the device's limit, or for a kind that the device lacks) it needs no destroying. */
+/* Creates a buffer for shaders, copies and dispatches, aligned to at least 16 bytes. PM_OUT_OF_MEMORY, also for a size
+ * past the device's limit and for a kind that the device lacks; then it needs no destroying. */
 pm_status pmi_buffer_create(const pmi_device *device, pmi_memory_kind kind, uint64_t size, pmi_buffer *buffer);
 
-/* Makes sure that a buffer, or one that is all zeros, has room; what was in it is lost. */
+/* Makes a buffer, or zeros, at least this large. If it grows, its contents are lost. */
 pm_status pmi_buffer_reserve(const pmi_device *device, pmi_memory_kind kind, uint64_t size, pmi_buffer *buffer);
 
-/* The same near the device: of the kind, mapped for the host, where transfers are to be so and there is such memory
- * left; else PM_MEMORY_DEVICE, which is not. */
+/* Makes a buffer in device memory at least this large: of the given kind, mapped, if transfers use mapped memory and
+ * enough of it is left; else PM_MEMORY_DEVICE. */
 pm_status pmi_buffer_reserve_for_host(const pmi_device *device, pmi_memory_kind kind, uint64_t size,
                                       pmi_buffer *buffer);
 
-/* A buffer that is all zeros is fine; afterwards it is. */
+/* Sets the buffer to zeros, which are allowed. */
 void pmi_buffer_destroy(const pmi_device *device, pmi_buffer *buffer);
 
 #endif

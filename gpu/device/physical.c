@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device must have: Vulkan 1.2, buffer device addresses. What it may have: subgroups of 32. */
-#include "gpu/device/physical.h"
+/* A device must have Vulkan 1.2 and buffer device addresses, and may have subgroups of 32. */
+#include "gpu/device/device.h"
 
 #include <string.h>
 
 #include "base/sizes.h"
 #include "shaders/shared/layout.h"
 
-/* Kinds of devices; how much work a dispatch may be, by the slowest of the kind, a tenth of a second or so; and whether
- * their memory is the host's, so that to copy between the two is work for nothing. */
+/* Kinds of devices; the work of a dispatch, about a tenth of a second on the slowest of the kind; and whether they
+ * share the host's memory, so that copies are useless. */
 static const struct {
     VkPhysicalDeviceType type;
     const char *name;
@@ -109,7 +109,7 @@ pmi_capabilities pmi_physical_capabilities(const pmi_physical *p, const pmi_gpu_
         .reduce_superblocks = (uint32_t)settings->workgroup_superblocks,
         .match_tiles = (uint32_t)settings->workgroup_tiles,
         .short_superblocks = settings->scan_always ? 0 : PM_SHORT_SUPERBLOCKS,
-        /* Drivers give a queue that draws less of the workgroups' memory, and so fewer of them run at a time. */
+        /* Drivers give a queue that draws less shared memory, so fewer workgroups run at a time. */
         .match_stack = settings->match_stack      ? (uint32_t)settings->match_stack
                        : settings->graphics_queue ? PM_TILE / 2
                                                   : PM_TILE,

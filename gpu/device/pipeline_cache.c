@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file: a header that says for whom it is, then what the driver gave. */
+/* The file: a header that names the device and driver, and then the driver's data. */
 #include "gpu/device/pipeline_cache.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 
-/* The driver checks a cache of its own, too, but some have been known to trust what they are given. */
+/* Drivers check a cache, too, but some of them trust any data. */
 typedef struct file_header {
     char magic[8];
     uint32_t vendor, device, driver_version, zero;
@@ -19,7 +19,7 @@ typedef struct file_header {
 _Static_assert(sizeof(file_header) == 72, "no padding, which would hold anything");
 
 static const char magic[sizeof((file_header *)NULL)->magic] = "pmcache";
-static const uint64_t bytes_most = UINT64_C(1) << 28; /* more is no cache of three kernels */
+static const uint64_t bytes_most = UINT64_C(1) << 28; /* more cannot be a cache of these kernels */
 
 /* FNV-1a. */
 static uint64_t checksum(const unsigned char *data, uint64_t bytes) {
@@ -46,7 +46,7 @@ static file_header header_of(const pmi_device *device, const unsigned char *data
 
 /* ---- Reading ---- */
 
-/* What follows the header, in a block of the allocator's; NULL if the file is not for this device, or damaged. */
+/* Returns the data after the header; NULL if the file is for another device, or damaged. */
 static unsigned char *data_read(FILE *file, const pmi_device *device, const pm_allocator *allocator,
                                 file_header *header) {
     if (fread(header, sizeof *header, 1, file) != 1 || header->bytes == 0 || header->bytes > bytes_most)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pipelines that a driver has compiled, kept in a file between runs. Whatever goes wrong with the file, pipelines are
- * only made more slowly: a missing, damaged or foreign one is as good as none, and one that cannot be written is not.
+ * Pipelines that a driver has compiled, kept in a file between runs. A missing, damaged or foreign file is ignored, and
+ * so is a failure to write: pipelines are then only created more slowly.
  */
 #ifndef PM_GPU_DEVICE_PIPELINE_CACHE_H
 #define PM_GPU_DEVICE_PIPELINE_CACHE_H
@@ -10,17 +10,15 @@
 
 typedef struct pmi_pipeline_cache {
     const char *path;    /* the caller's; NULL: there is no file */
-    uint64_t file_bytes; /* of what the file held for this device; 0: nothing */
+    uint64_t file_bytes; /* that the file held for this device */
     uint64_t file_checksum;
 } pmi_pipeline_cache;
 
-/* Gives a device of our own the cache in the file `path`, or none if that is NULL or "". The path stays until the cache
- * is closed. */
+/* Gives the library's own device the cache in the file `path`; NULL or "": none. The path must outlive the cache. */
 void pmi_pipeline_cache_open(pmi_pipeline_cache *cache, pmi_device *device, const char *path,
                              const pm_allocator *allocator);
 
-/* Takes it away, and if it holds something else than the file, replaces that at one stroke. One that was never opened
- * is fine. */
+/* Destroys the cache; if its contents are not the file's, replaces that atomically first. Zeros are allowed. */
 void pmi_pipeline_cache_close(pmi_pipeline_cache *cache, pmi_device *device, const pm_allocator *allocator);
 
 #endif

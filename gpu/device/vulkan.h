@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Vulkan's types, and its functions as a table that is filled at run time: the library is not linked with the loader,
- * and works where there is none.
+ * and works without one.
  */
 #ifndef PM_GPU_DEVICE_VULKAN_H
 #define PM_GPU_DEVICE_VULKAN_H
@@ -11,7 +11,7 @@
 
 #include "parenmatch.h"
 
-/* Every function used: X(NAME), by what they are looked up with. */
+/* All functions that are used, as X(NAME). */
 #define PM_VK_GLOBAL_FUNCTIONS(X)                                                                                      \
     X(CreateInstance)                                                                                                  \
     X(EnumerateInstanceLayerProperties)
@@ -80,8 +80,20 @@ typedef struct pmi_vk {
 #undef PM_VK_MEMBER
 } pmi_vk;
 
-/* What a Vulkan result comes to for the library's caller; VK_SUCCESS and the other results >= 0 are PM_OK, but
- * VK_TIMEOUT and VK_NOT_READY: what should have been done by then is not. */
+/* The library's status for a result. VK_TIMEOUT and VK_NOT_READY are PM_DEVICE_LOST; other results >= 0 are PM_OK. */
 pm_status pmi_vk_status(VkResult result);
+
+#define PM_VK_LOADER "libvulkan.so.1"
+
+/* Opens the loader and fills in the global functions. *library must be given to pmi_loader_close(). PM_NO_DEVICE, with
+ * *library NULL. */
+pm_status pmi_loader_open(const char *name, pmi_vk *vk, void **library);
+
+/* Looks up the functions of an instance, and of a device. PM_NO_DEVICE if one is missing. */
+pm_status pmi_loader_instance(pmi_vk *vk, VkInstance instance);
+pm_status pmi_loader_device(pmi_vk *vk, VkDevice device);
+
+/* NULL is allowed. */
+void pmi_loader_close(void *library);
 
 #endif

@@ -131,8 +131,3 @@ void pmi_pfac_record_write(const pmi_device *device, VkCommandBuffer commands, c
     parameters.hit_room = room;
     record_groups(device, commands, &pfac->write, dict, parameters);
 }
-
-void pmi_pfac_record_barrier(const pmi_device *device, VkCommandBuffer commands) {
-    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a dictionary to the shaders' tables, and from the host to the device. */
-#include "gpu/find/pfac_dict.h"
+/* Makes a dictionary's tables for the shaders, uploads them, and keeps them. */
+#include "gpu/find/pfac.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "gpu/device/transfer.h"
 #include "shaders/find/pfac.h"
 
-/* ---- Tables, in memory of the host ---- */
+/* ---- Tables in host memory ---- */
 
 typedef struct device_node {
     uint32_t base, parent;
@@ -32,7 +32,7 @@ static uint64_t after(uint64_t offset, uint64_t count, uint64_t size) {
 }
 
 static layout lay_out(const struct pm_dict *dict) {
-    uint64_t nested = 0; /* a pattern begins with no more others than it has bytes */
+    uint64_t nested = 0; /* for each pattern at most its number of bytes */
     for (uint32_t p = 0; p < dict->count; p++)
         nested += dict->patterns[p].nested;
     layout l = {.nodes = 0};
@@ -53,7 +53,7 @@ static void nodes_write(const struct pm_dict *dict, device_node *nodes, device_e
     }
 }
 
-/* A pattern's first four bytes, or all of them; the first is the lowest. */
+/* The first four bytes of a pattern, or all; the first one is the lowest. */
 static uint32_t first_bytes(const struct pm_dict *dict, const pmi_dict_pattern *pattern) {
     uint32_t bytes = 0;
     for (uint32_t k = 0; k < 4 && k < pattern->length; k++)
@@ -94,7 +94,8 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What each pattern begins with, ascending; found the longest first, which in a sorted dictionary is the last. */
+/* Writes the patterns that each pattern begins with, in ascending order. They are found from the longest to the
+ * shortest, which in a sorted dictionary is the descending order. */
 static void patterns_write(const struct pm_dict *dict, device_pattern *patterns, uint32_t *chains) {
     uint32_t *chain = chains;
     for (uint32_t p = 0; p < dict->count; p++) {
@@ -120,32 +121,31 @@ static uint32_t most_nested(const struct pm_dict *dict) {
 
 /* ---- On the device ---- */
 
-static pm_status copy_up(const pmi_device *device, pmi_staging_ring *slots, const pmi_buffer *from,
+static pm_status copy_up(const pmi_device *device, pmi_staging_ring *ring, const pmi_buffer *from,
                          const pmi_buffer *to) {
-    pmi_staging_chunk *slot;
-    pm_status status = pmi_staging_chunk_begin(device, slots, 0, &slot);
+    pmi_staging_chunk *chunk;
+    pm_status status = pmi_staging_chunk_begin(device, ring, 0, &chunk);
     if (status != PM_OK)
         return status;
-    pmi_transfer_record_copy(device, slot->commands, from, 0, (pmi_buffer_range){to, 0, to->size});
-    status = pmi_staging_chunk_submit(device, slot);
-    const pm_status landed = pmi_staging_ring_finish(device, slots, false);
-    return status == PM_OK ? landed : status;
+    pmi_transfer_record_copy(device, chunk->commands, from, 0, (pmi_buffer_range){to, 0, to->size});
+    status = pmi_staging_chunk_submit(device, chunk);
+    const pm_status finished = pmi_staging_ring_finish(device, ring, false);
+    return status == PM_OK ? finished : status;
 }
 
 static void *table_at(const pmi_buffer *buffer, uint64_t offset) {
     return (unsigned char *)buffer->mapped + offset;
 }
 
-static pm_status make(const pmi_device *device, pmi_staging_ring *slots, const struct pm_dict *from,
-                      pmi_pfac_dict *to) {
+static pm_status make(const pmi_device *device, pmi_staging_ring *ring, const struct pm_dict *from, pmi_pfac_dict *to) {
     const layout l = lay_out(from);
     const bool folds = (from->flags & PM_DICT_IGNORE_CASE) != 0;
-    *to = (pmi_pfac_dict){.fold = folds ? UINT32_C(0x20202020) : 0, /* 'A' becomes 'a', and '@' a mere candidate */
+    *to = (pmi_pfac_dict){.fold = folds ? UINT32_C(0x20202020) : 0, /* 'A' becomes 'a', and '@' only a candidate */
                           .shorts = from->shortest < 4,
                           .longest = from->longest,
                           .nested = most_nested(from)};
     pmi_buffer staging;
-    pm_status status = pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, l.end, &staging); /* it is read, too */
+    pm_status status = pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, l.end, &staging); /* the host also reads it */
     if (status != PM_OK)
         return status;
     nodes_write(from, table_at(&staging, l.nodes), table_at(&staging, l.ends));
@@ -153,7 +153,7 @@ static pm_status make(const pmi_device *device, pmi_staging_ring *slots, const s
     patterns_write(from, table_at(&staging, l.patterns), table_at(&staging, l.chains));
     status = pmi_buffer_create(device, PM_MEMORY_DEVICE, l.end, &to->buffer);
     if (status == PM_OK)
-        status = copy_up(device, slots, &staging, &to->buffer);
+        status = copy_up(device, ring, &staging, &to->buffer);
     pmi_buffer_destroy(device, &staging);
     if (status != PM_OK) {
         pmi_buffer_destroy(device, &to->buffer);
@@ -168,15 +168,15 @@ static pm_status make(const pmi_device *device, pmi_staging_ring *slots, const s
     return PM_OK;
 }
 
-/* ---- Those that are kept ---- */
+/* ---- Dictionaries that are kept ---- */
 
-/* The first k dictionaries each give their place to the one before, and the k-th comes first. */
+/* Moves the first k dictionaries back by one, and puts `first` before them. */
 static void bring_forward(pmi_pfac_dicts *dicts, unsigned k, pmi_pfac_dict first) {
     memmove(dicts->dict + 1, dicts->dict, k * sizeof *dicts->dict);
     dicts->dict[0] = first;
 }
 
-pm_status pmi_pfac_dicts_get(const pmi_device *device, pmi_staging_ring *slots, pmi_pfac_dicts *dicts,
+pm_status pmi_pfac_dicts_get(const pmi_device *device, pmi_staging_ring *ring, pmi_pfac_dicts *dicts,
                              const struct pm_dict *wanted, const pmi_pfac_dict **dict) {
     *dict = &dicts->dict[0];
     for (unsigned k = 0; k < PM_PFAC_DICTS; k++)
@@ -187,7 +187,7 @@ pm_status pmi_pfac_dicts_get(const pmi_device *device, pmi_staging_ring *slots, 
     pmi_pfac_dict made;
     pmi_buffer_destroy(device, &dicts->dict[PM_PFAC_DICTS - 1].buffer);
     dicts->dict[PM_PFAC_DICTS - 1] = (pmi_pfac_dict){0};
-    const pm_status status = make(device, slots, wanted, &made);
+    const pm_status status = make(device, ring, wanted, &made);
     if (status == PM_OK)
         bring_forward(dicts, PM_PFAC_DICTS - 1, made);
     return status;

@@ -1,75 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A share: the slice of a sequence that one executor has, and its match, both of which stay there. Of the stack that
- * the slice leaves the top goes out to memory of the host, unasked; what slices before it have left comes in from
- * there, if no more is needed. If more is, nothing comes in: the executor has the bits of what is before its slice as
- * well, and reduces as much of them as is needed itself. That takes a tenth of the time of matching as many elements,
- * and bits that cross at each match would take ten times that time.
+ * The slice of a sequence that one executor has, and its match, which both stay there. After each reduction the top of
+ * the stack that the slice leaves is copied to host memory, from where other slices get it. If a slice needs more than
+ * these entries, its executor reduces the sequence before the slice itself: it has those bits, too. This takes a tenth
+ * of the time of matching as many elements; copying the bits for each match would take ten times longer.
  */
 #ifndef PM_GPU_MATCH_DEVICE_SLICE_H
 #define PM_GPU_MATCH_DEVICE_SLICE_H
 
+#include "gpu/device/commands.h"
 #include "gpu/device/executor.h"
-#include "gpu/device/reusable_commands.h"
 
-#define PM_SHARE_RANGES 16u /* most buffers of a match */
+#define PM_SLICE_RANGES 16u /* buffers of a match, at most */
 
 typedef struct pmi_device_slice {
     pmi_executor *executor;
     uint32_t origin;            /* index of its first element, a multiple of PM_SUPERBLOCK */
-    uint32_t n;                 /* elements; 0: there is nothing on the executor, and nothing to be done */
-    uint32_t ahead;             /* elements that are matched before it is known what comes in, a multiple of a tile */
-    pmi_buffer parens, scratch; /* of all from the sequence's beginning to the slice's end */
+    uint32_t n;                 /* elements; 0: the executor has no slice */
+    uint32_t ahead;             /* elements that are matched before the incoming stack is known, a multiple of a tile */
+    pmi_buffer parens, scratch; /* from the beginning of the sequence to the end of the slice */
     pmi_buffer summary;
-    pmi_buffer match[PM_SHARE_RANGES];        /* executor->range_elements in each */
-    uint32_t told;                            /* entries of the stack that the slice leaves, which it tells */
-    pmi_buffer stack;                         /* they, the top first */
-    pmi_buffer incoming;                      /* entries that come in */
-    pmi_reusable_commands reducing, matching; /* the same at each match */
+    pmi_buffer match[PM_SLICE_RANGES]; /* executor->range_elements in each */
+    uint32_t stack_count;              /* entries of the stack that the slice leaves, which are copied to the host */
+    pmi_buffer stack;                  /* these, the top first */
+    pmi_buffer incoming;               /* entries of the stack before the slice */
+    pmi_reusable_commands reducing, matching; /* the same for each match */
     pmi_reusable_commands completing;
 } pmi_device_slice;
 
-/* A part of the stack that a share has left: entries skip ... skip + count - 1 from its top. */
+/* A part of the stack that a slice leaves: entries skip ... skip + count - 1 from its top. */
 typedef struct pmi_device_slice_piece {
     const pmi_device_slice *from;
     uint32_t skip, count;
 } pmi_device_slice_piece;
 
-/* Room for a slice of a sequence of `all` elements, of which so many are matched ahead. On failure, too, it is to be
- * closed; the executor must be idle by then. */
+/* Creates the buffers for a slice of a sequence of `all` elements. It must be closed after a failure, too, when the
+ * executor is idle. */
 pm_status pmi_device_slice_open(pmi_executor *executor, uint32_t origin, uint32_t n, uint64_t all, uint32_t ahead,
-                                pmi_device_slice *share);
-void pmi_device_slice_close(pmi_device_slice *share);
+                                pmi_device_slice *slice);
+void pmi_device_slice_close(pmi_device_slice *slice);
 
-/* Bytes of a chunk that is loaded, and of all that is. */
-uint64_t pmi_device_slice_load_unit(const pmi_device_slice *share);
-uint64_t pmi_device_slice_load_bytes(const pmi_device_slice *share);
+/* Bytes of a chunk that is uploaded, and of all chunks. */
+uint64_t pmi_device_slice_load_unit(const pmi_device_slice *slice);
+uint64_t pmi_device_slice_load_bytes(const pmi_device_slice *slice);
 
-/* Brings a chunk there, from the whole sequence. Has landed when the slots have. */
-pm_status pmi_device_slice_load(pmi_device_slice *share, const uint64_t *parens, uint64_t begin, uint64_t bytes);
+/* Uploads a chunk of the sequence. Complete when the ring has been finished. */
+pm_status pmi_device_slice_load(pmi_device_slice *slice, const uint64_t *parens, uint64_t begin, uint64_t bytes);
 
-/* Begins to reduce the slice and to tell the top of the stack that it leaves. */
-pm_status pmi_device_slice_reduce(pmi_device_slice *share);
+/* Starts the reduction, and the copy of the stack that the slice leaves. */
+pm_status pmi_device_slice_reduce(pmi_device_slice *slice);
 
-/* Begins to match what is matched ahead as if there were nothing before the slice. */
-pm_status pmi_device_slice_match(pmi_device_slice *share);
+/* Starts the match of the first `ahead` elements, as if the slice were a whole sequence. */
+pm_status pmi_device_slice_match(pmi_device_slice *slice);
 
-/* Waits for the reduction; the slice's bicyclic element. */
-pm_status pmi_device_slice_reduced(pmi_device_slice *share, pm_bic *bic);
+/* Waits for the reduction. Returns the slice's bicyclic element. */
+pm_status pmi_device_slice_reduced(pmi_device_slice *slice, pm_bic *bic);
 
-/* Begins to match the rest, and again what has been matched ahead and looks further back than the slice begins, with
- * pieces of the stack before it, its top first, which have been told; together they have `count` entries. */
-pm_status pmi_device_slice_complete(pmi_device_slice *share, const pmi_device_slice_piece *pieces, unsigned piece_count,
+/* Starts the match of the rest, and again of the tiles that look further back than the slice begins. The pieces are the
+ * stack before the slice, its top first, with `count` entries together; the host has all of them. */
+pm_status pmi_device_slice_complete(pmi_device_slice *slice, const pmi_device_slice_piece *pieces, unsigned piece_count,
                                     uint32_t count);
 
-/* Begins to match all of it, by itself, where no more of the stack before it is needed than what is left there by
- * elements from `first` on, the beginning of a slice before it. */
-pm_status pmi_device_slice_complete_from(pmi_device_slice *share, uint32_t first);
+/* Starts the match of the whole slice. It needs only those entries of the stack that elements from `first` on have
+ * left, the beginning of an earlier slice. */
+pm_status pmi_device_slice_complete_from(pmi_device_slice *slice, uint32_t first);
 
-/* Waits for all that has been begun. */
-pm_status pmi_device_slice_finish(pmi_device_slice *share);
+/* Waits for everything that was started. */
+pm_status pmi_device_slice_finish(pmi_device_slice *slice);
 
-/* Elements begin ... begin + count - 1 of the slice's match. Has landed when the slots have. */
-pm_status pmi_device_slice_read(pmi_device_slice *share, uint32_t begin, uint32_t count, uint32_t *match);
+/* Downloads elements begin ... begin + count - 1 of the match. Complete when the ring has been finished. */
+pm_status pmi_device_slice_read(pmi_device_slice *slice, uint32_t begin, uint32_t count, uint32_t *match);
 
 #endif

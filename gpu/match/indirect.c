@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recording dispatches whose size the device finds. */
+/* Records dispatches whose size the device computes. */
 #include "gpu/match/indirect.h"
 #include "shaders/spv/match.h"
 
@@ -9,26 +9,26 @@ _Static_assert(offsetof(pmi_plan, workgroups) == offsetof(VkDispatchIndirectComm
                "a plan is a dispatch");
 _Static_assert(sizeof(pmi_planner_parameters) <= PM_PUSH_BYTES, "parameters fit");
 
-pm_status pmi_indirect_create(const pmi_device *device, pmi_indirect *planned) {
-    *planned = (pmi_indirect){0};
+pm_status pmi_indirect_create(const pmi_device *device, pmi_indirect *indirect) {
+    *indirect = (pmi_indirect){0};
     pm_status status =
-        pmi_kernel_create(device, (pmi_shader){spv_match_plan, sizeof spv_match_plan}, 0, &planned->plan);
+        pmi_kernel_create(device, (pmi_shader){spv_match_plan, sizeof spv_match_plan}, 0, &indirect->plan);
     if (status == PM_OK)
-        status = pmi_levels_create_planned(device, &planned->levels);
+        status = pmi_levels_create_indirect(device, &indirect->levels);
     if (status != PM_OK)
-        pmi_indirect_destroy(device, planned);
+        pmi_indirect_destroy(device, indirect);
     return status;
 }
 
-void pmi_indirect_destroy(const pmi_device *device, pmi_indirect *planned) {
-    pmi_kernel_destroy(device, &planned->plan);
-    pmi_levels_destroy(device, &planned->levels);
+void pmi_indirect_destroy(const pmi_device *device, pmi_indirect *indirect) {
+    pmi_kernel_destroy(device, &indirect->plan);
+    pmi_levels_destroy(device, &indirect->levels);
 }
 
-pmi_plans pmi_indirect_record_plan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+pmi_plans pmi_indirect_record_plan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                    uint64_t length, uint32_t n, pmi_plan_task task, pmi_plans plans) {
     const pmi_planner_parameters parameters = {.length = length, .plans = plans.address, .n = n, .task = task};
-    pmi_kernel_dispatch(device, commands, &planned->plan, &parameters, sizeof parameters, 1);
+    pmi_kernel_dispatch(device, commands, &indirect->plan, &parameters, sizeof parameters, 1);
     return pmi_plans_after(plans, pmi_indirect_bytes(task));
 }
 
@@ -65,23 +65,23 @@ void pmi_indirect_dispatch_once(const pmi_device *device, VkCommandBuffer comman
         pmi_kernel_dispatch(device, commands, kernel, parameters, bytes, 1);
 }
 
-pmi_plans pmi_indirect_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+pmi_plans pmi_indirect_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                      pmi_levels_parameters parameters, pmi_plan_task task, pmi_plans plans) {
-    return pmi_indirect_dispatch(device, commands, &planned->levels.reduce, &parameters, sizeof parameters,
+    return pmi_indirect_dispatch(device, commands, &indirect->levels.reduce, &parameters, sizeof parameters,
                                  &parameters.plan, task, plans);
 }
 
-void pmi_indirect_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+void pmi_indirect_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                               pmi_levels_parameters parameters, pmi_plans plans) {
     parameters.plan = plans.address;
-    pmi_levels_record_scan(device, commands, &planned->levels, parameters);
+    pmi_levels_record_scan(device, commands, &indirect->levels, parameters);
 }
 
-pmi_plans pmi_indirect_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+pmi_plans pmi_indirect_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                     pmi_levels_parameters parameters, pmi_plan_task task, uint64_t match,
                                     pmi_plans plans) {
     parameters.match = match;
     parameters.match_tile = task.first;
-    return pmi_indirect_dispatch(device, commands, &planned->levels.match, &parameters, sizeof parameters,
+    return pmi_indirect_dispatch(device, commands, &indirect->levels.match, &parameters, sizeof parameters,
                                  &parameters.plan, task, plans);
 }

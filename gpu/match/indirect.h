@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pipeline `levels` for a sequence whose length is on the device. What the host plans for a length that it knows
- * (shaders/match/plan.h), the device then plans: the dispatches, how many workgroups each has, and what they work on.
- * First all tasks are planned, then the stages go by the plans.
+ * The pipeline `levels` for a sequence whose length only the device knows. The device computes what the host would for
+ * a known length (shaders/match/plan.h): the plan of each dispatch, which is its number of workgroups and their work.
+ * First all tasks are planned; then the stages are dispatched by these plans.
  */
 #ifndef PM_GPU_MATCH_INDIRECT_H
 #define PM_GPU_MATCH_INDIRECT_H
@@ -11,18 +11,18 @@
 
 typedef struct pmi_indirect {
     pmi_kernel plan;
-    pmi_levels levels; /* its stages' kernels, of the kind that goes by plans */
+    pmi_levels levels; /* kernels that read plans */
 } pmi_indirect;
 
-/* On failure it needs no destroying. */
-pm_status pmi_indirect_create(const pmi_device *device, pmi_indirect *planned);
+/* After a failure it needs no destroying. */
+pm_status pmi_indirect_create(const pmi_device *device, pmi_indirect *indirect);
 
-/* One that is all zeros is fine. */
-void pmi_indirect_destroy(const pmi_device *device, pmi_indirect *planned);
+/* Zeros are allowed. */
+void pmi_indirect_destroy(const pmi_device *device, pmi_indirect *indirect);
 
-/* Plans in a buffer, aligned to 4 bytes: those of one task after those of another. */
+/* Plans in a buffer, aligned to 4 bytes: the tasks', one after the other. */
 typedef struct pmi_plans {
-    VkBuffer buffer; /* also for indirect dispatches */
+    VkBuffer buffer; /* of indirect dispatches */
     VkDeviceSize offset;
     uint64_t address; /* of the offset */
 } pmi_plans;
@@ -40,32 +40,31 @@ static inline uint64_t pmi_indirect_bytes(pmi_plan_task task) {
     return (uint64_t)(task.dispatches + task.dispatches_last) * sizeof(pmi_plan);
 }
 
-/* Records the planning of a task that has been made for n elements; length is the address of their real number, of
- * which n count at most. Returns where the next task's plans begin. Needs pmi_indirect_record_barrier() afterwards. */
-pmi_plans pmi_indirect_record_plan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+/* Records the planning of a task for at most n elements. `length` is the address of their number. Returns where the
+ * next task's plans begin. pmi_indirect_record_barrier() must follow. */
+pmi_plans pmi_indirect_record_plan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                    uint64_t length, uint32_t n, pmi_plan_task task, pmi_plans plans);
 void pmi_indirect_record_barrier(const pmi_device *device, VkCommandBuffer commands);
 
-/* Records the dispatches of a kernel by a task's plans. The address of each plan is stored in *plan, which is a part of
- * the parameters, as pmi_kernel_dispatch() has them. Returns where the next task's plans begin. */
+/* Records the dispatches of a kernel by a task's plans. Stores the address of each plan in *plan, which is a part of
+ * the parameters. Returns where the next task's plans begin. */
 pmi_plans pmi_indirect_dispatch(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                                 const void *parameters, uint32_t bytes, uint64_t *plan, pmi_plan_task task,
                                 pmi_plans plans);
 
-/* The same for a kernel of which one workgroup does all that the plans tell of: it is given the first one. Records
- * nothing for a task without plans. */
+/* Records one dispatch of one workgroup, which does the work of all plans of a task and gets the first one's address. A
+ * task without plans needs no dispatch. */
 void pmi_indirect_dispatch_once(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                                 const void *parameters, uint32_t bytes, uint64_t *plan, pmi_plan_task task,
                                 pmi_plans plans);
 
-/* Each as its namesake in gpu/match/levels.h, but by plans; of the parameters those count that do not depend on the
- * length. */
-pmi_plans pmi_indirect_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+/* Record the stages of gpu/match/levels.h by plans, with those parameters that do not depend on the length. */
+pmi_plans pmi_indirect_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                      pmi_levels_parameters parameters, pmi_plan_task task, pmi_plans plans);
 /* plans: any task's. */
-void pmi_indirect_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+void pmi_indirect_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                               pmi_levels_parameters parameters, pmi_plans plans);
-pmi_plans pmi_indirect_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *planned,
+pmi_plans pmi_indirect_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
                                     pmi_levels_parameters parameters, pmi_plan_task task, uint64_t match,
                                     pmi_plans plans);
 

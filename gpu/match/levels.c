@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much memory `levels` needs, and how its stages are cut into workgroups and dispatches. */
+/* The memory of `levels`, and the workgroups and dispatches of its stages. */
 #include "gpu/match/levels.h"
 
 #include "base/sizes.h"
 #include "shaders/spv/match.h"
 
-/* Each shader for teams that are subgroups, and for teams that are workgroups. */
-
-/* Teams of a workgroup, as far as the device has room for them: enough to hide memory's latency in reduce, all that
- * there can be for the one workgroup of scan. A workgroup of match is always one team. */
+/* Teams of a workgroup, at most: in reduce enough to hide the latency of memory, in scan, which is one workgroup, as
+ * many as possible. A workgroup of match is always one team. */
 enum {
     REDUCE_TEAMS = 16,
     SCAN_TEAMS = 32,
     FAR_TEAMS = PM_REDUCE_SUPERBLOCKS
 };
 
-/* Work for a workgroup grows with n up to this, and only once there are that many workgroups, to fill wide devices. */
+/* Once there are as many workgroups as fill large devices, the work of each grows with n, up to these limits. */
 enum {
     REDUCE_WORKGROUPS = 1024,
     MATCH_WORKGROUPS = 8192,
     MATCH_TILES = 16,
-    MATCH_TILES_LAST = 4, /* of the workgroups that come last, so that the device's parts end together */
+    MATCH_TILES_LAST = 4, /* of the last workgroups, so that all parts of the device end at the same time */
     FAR_WORKGROUPS = 8192,
     STACK_WORKGROUPS = 8192,
     STACK_ROUNDS = 16
@@ -29,16 +27,15 @@ enum {
 _Static_assert(sizeof(pmi_levels_parameters) <= PM_PUSH_BYTES, "parameters fit");
 
 static pm_status stage_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup, uint32_t teams,
-                              bool planned, uint32_t part, pmi_kernel *kernel) {
+                              bool indirect, uint32_t part, pmi_kernel *kernel) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
     const pmi_constant constants[] = {
-        {PM_CONSTANT_PLANNED, planned}, {PM_CONSTANT_STACK, device->can.match_stack}, {PM_CONSTANT_PART, part}};
+        {PM_CONSTANT_PLANNED, indirect}, {PM_CONSTANT_STACK, device->can.match_stack}, {PM_CONSTANT_PART, part}};
     return pmi_kernel_create_with(device, subgroups ? subgroup : workgroup,
                                   subgroups ? pmi_min32(teams, device->can.workgroup_teams) : 0, constants,
                                   sizeof constants / sizeof *constants, kernel);
 }
 
-/* The kernels of *levels, of which `planned` and `sliced` are set. */
 static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
     const uint32_t part = levels->sliced ? PM_PART_SLICE : PM_PART_WHOLE;
     pm_status status = PM_OK;
@@ -47,7 +44,7 @@ static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
         status = stage_create(                                                                                         \
             device, (pmi_shader){spv_match_levels_##stage##_subgroup, sizeof spv_match_levels_##stage##_subgroup},     \
             (pmi_shader){spv_match_levels_##stage##_workgroup, sizeof spv_match_levels_##stage##_workgroup}, teams,    \
-            levels->planned, part, &levels->kernel);
+            levels->indirect, part, &levels->kernel);
     CREATE(reduce, reduce, REDUCE_TEAMS, part)
     CREATE(scan, scan, SCAN_TEAMS, part)
     CREATE(match, match, 1, part)
@@ -55,7 +52,7 @@ static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
         CREATE(far, far, FAR_TEAMS, part)
         CREATE(match_far, match_far, 1, part)
         CREATE(stack, stack, 1, part)
-    } else if (!levels->planned) {
+    } else if (!levels->indirect) {
         CREATE(match_short, match_short, 1, part)
     }
 #undef CREATE
@@ -87,8 +84,8 @@ pm_status pmi_levels_create(const pmi_device *device, pmi_levels *levels) {
     return levels_create(device, levels);
 }
 
-pm_status pmi_levels_create_planned(const pmi_device *device, pmi_levels *levels) {
-    *levels = (pmi_levels){.planned = true};
+pm_status pmi_levels_create_indirect(const pmi_device *device, pmi_levels *levels) {
+    *levels = (pmi_levels){.indirect = true};
     return levels_create(device, levels);
 }
 
@@ -118,7 +115,7 @@ static uint64_t reduction_lay_out(uint32_t n, uint64_t address, pmi_levels_param
     return p->superblock_sum + (uint64_t)superblocks * 8;
 }
 
-/* Likewise what scan and far write, once reduction_lay_out() has been; the last is the list of far. */
+/* Lays out what scan and far write, from `address` on, after reduction_lay_out(); returns its end. */
 static uint64_t levels_lay_out(uint64_t address, pmi_levels_parameters *p) {
     const uint32_t superblocks = p->superblocks;
     p->superblock_base = address;
@@ -166,7 +163,7 @@ pmi_levels_parameters pmi_levels_parameters_part(const pmi_levels_parameters *al
     return part;
 }
 
-/* Completes a task with what the device wants, and with as many dispatches as any length up to n can need. */
+/* Completes a task with the device's limits, and with as many dispatches as any length up to n can need. */
 static pmi_plan_task task_of_device(const pmi_device *device, uint32_t n, uint32_t asked, pmi_plan_task task) {
     if (asked) /* for tests: whatever n is */
         task.per_group_least = task.per_group_most = pmi_min32(asked, task.per_group_most);
@@ -175,7 +172,7 @@ static pmi_plan_task task_of_device(const pmi_device *device, uint32_t n, uint32
     task.dispatch_workgroups = device->can.dispatch_workgroups;
     const uint32_t units = pmi_plan_units(task, n), last_units = pmi_plan_last_units(task, units);
     task.dispatches = pmi_plan_pieces(units, pmi_plan_dispatch_units(task, pmi_plan_per_group(task, units)));
-    /* Where a shorter sequence has smaller workgroups, they are less than twice as many as should be. */
+    /* A shorter sequence may have smaller workgroups, but less than twice as many. */
     const uint32_t small = pmi_plan_pieces(2 * task.workgroups, task.dispatch_workgroups);
     task.dispatches = task.dispatches < small ? small : task.dispatches;
     if (last_units > 0)
@@ -273,9 +270,4 @@ void pmi_levels_record_stack(const pmi_device *device, VkCommandBuffer commands,
         pmi_kernel_dispatch(device, commands, &levels->stack, &parameters, sizeof parameters,
                             pmi_plan_pieces(parameters.count, unit));
     }
-}
-
-void pmi_levels_record_barrier(const pmi_device *device, VkCommandBuffer commands) {
-    pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }

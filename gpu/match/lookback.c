@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes of `lookback`, and its dispatches. */
-#include "gpu/match/lookback.h"
 
 #include "gpu/match/partitions.h"
 #include "shaders/spv/match.h"
@@ -115,9 +114,7 @@ void pmi_lookback_record_match(const pmi_device *device, VkCommandBuffer command
     parameters.first = first / lookback->elements;
     parameters.match = match;
     if (first > 0) /* the states before are looked at */
-        pmi_device_barrier(device, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        pmi_shader_barrier(device, commands);
     pmi_kernel_dispatch_parts(device, commands, &lookback->match, &parameters, sizeof parameters, NULL, 0,
                               pmi_partitions_of(count, lookback->elements),
                               (uint64_t)device->can.dispatch_tiles * PM_TILE / lookback->elements);

@@ -17,8 +17,26 @@
 #define PM_GPU_MATCH_PARTITIONS_H
 
 #include "gpu/device/kernel.h"
-#include "gpu/match/stage.h"
 #include "shaders/shared/parameters.h"
+
+/* In this order. Reduce may be recorded for any ranges of elements that together are all, as they come; scan once;
+ * match for ranges in order. A pipeline need not have all of them; lookback's scan only clears. */
+typedef enum pmi_stage {
+    PM_STAGE_REDUCE,
+    PM_STAGE_SCAN,
+    PM_STAGE_MATCH,
+    PM_STAGES
+} pmi_stage;
+
+/* A sequence on a device, by addresses. */
+typedef struct pmi_sequence {
+    uint32_t n;       /* > 0 elements */
+    uint64_t parens;  /* n bits, aligned to 16 bytes; no 32-bit word without one of them is read */
+    uint64_t scratch; /* as many bytes as the pipeline says; aligned to 16 bytes; whatever they hold */
+    uint64_t summary; /* 8 bytes, which receive the unmatched closes and the unmatched opens; aligned to 4 bytes */
+} pmi_sequence;
+
+/* ---- simple, work-efficient, direct ---- */
 
 /* What makes them different. */
 typedef struct pmi_partitions_plan {
@@ -71,5 +89,42 @@ void pmi_partitions_record_reduce(const pmi_device *device, VkCommandBuffer comm
                                   const pmi_sequence *sequence, uint32_t first, uint32_t count);
 void pmi_partitions_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_partitions *partitions,
                                  const pmi_sequence *sequence, uint32_t first, uint32_t count, uint64_t match);
+
+/*
+ * ---- lookback ----
+ *
+ * After Levien, "The stack monoid revisited": one pass over partitions of w k elements, with w = 512, or as many
+ * invocations as workgroups of the device have, and k = 16. A small dispatch before it clears states. Partitions are
+ * taken in order, and each workgroup looks back over the states of those before it. If a state does not appear soon,
+ * the workgroup reduces that partition itself, so that none has to wait for another
+ * (shaders/match/lookback_match.comp).
+ *
+ * n is limited by the scratch, which has to fit an allocation: 4 bytes an element and 12 a partition.
+ */
+
+typedef struct pmi_lookback {
+    pmi_kernel clear, match;
+    uint32_t elements; /* of a partition */
+    uint64_t limit;
+} pmi_lookback;
+
+/* On failure it needs no destroying. PM_UNSUPPORTED: workgroups of the device are too small. */
+pm_status pmi_lookback_create(const pmi_device *device, pmi_lookback *lookback);
+
+/* One that is all zeros is fine. */
+void pmi_lookback_destroy(const pmi_device *device, pmi_lookback *lookback);
+
+uint64_t pmi_lookback_scratch_bytes(const pmi_lookback *lookback, uint32_t n);
+
+/* The parameters; addresses as pmi_sequence has them. */
+pmi_lookback_parameters pmi_lookback_parameters_make(const pmi_device *device, const pmi_lookback *lookback,
+                                                     const pmi_sequence *sequence);
+
+void pmi_lookback_record_clear(const pmi_device *device, VkCommandBuffer commands, const pmi_lookback *lookback,
+                               const pmi_sequence *sequence);
+/* For elements first ... first + count - 1, in multiples of a partition's, in order: not before those before `first`.
+ * match: address for the match of element `first` and those after it. */
+void pmi_lookback_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_lookback *lookback,
+                               const pmi_sequence *sequence, uint32_t first, uint32_t count, uint64_t match);
 
 #endif

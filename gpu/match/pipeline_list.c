@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and descriptions. */
-#include "gpu/match/pipeline_list.h"
+#include "gpu/device/settings.h"
 
 #include <string.h>
 

@@ -3,8 +3,7 @@
 #include "gpu/match/recorder.h"
 
 #include "base/memory.h"
-#include "gpu/device/loader.h"
-#include "gpu/match/recorder_parts.h"
+#include "gpu/device/vulkan.h"
 
 _Static_assert(PM_VK_RANGE_UNIT == PM_TILE, "ranges are tiles");
 _Static_assert(PM_MATCHER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");
@@ -43,7 +42,7 @@ static void close_on_device(pm_vk_context *recorder) {
     pmi_nodes_destroy(&recorder->device, &recorder->nodes);
     pmi_boxes_destroy(&recorder->device, &recorder->boxes);
     pmi_levels_destroy(&recorder->device, &recorder->slices);
-    pmi_indirect_destroy(&recorder->device, &recorder->planned);
+    pmi_indirect_destroy(&recorder->device, &recorder->indirect);
     pmi_levels_destroy(&recorder->device, &recorder->levels);
     pmi_device_close(&recorder->device);
 }
@@ -67,7 +66,7 @@ static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context 
     status = pmi_levels_create(&recorder->device, &recorder->levels);
     recorder->counts = info->flags & PM_VK_COUNT_ON_DEVICE;
     if (status == PM_OK && recorder->counts)
-        status = pmi_indirect_create(&recorder->device, &recorder->planned);
+        status = pmi_indirect_create(&recorder->device, &recorder->indirect);
     recorder->takes_slices = info->flags & PM_VK_SLICES;
     if (status == PM_OK && recorder->takes_slices)
         status = pmi_levels_create_sliced(&recorder->device, &recorder->slices);
@@ -175,37 +174,38 @@ static void record_direct(const pm_vk_context *recorder, VkCommandBuffer command
     const pmi_levels *const levels = &recorder->levels;
     if (info->n > 0) {
         pmi_levels_record_reduce(device, commands, levels, *parameters, 0, parameters->superblocks);
-        pmi_levels_record_barrier(device, commands);
+        pmi_shader_barrier(device, commands);
     }
     pmi_levels_record_scan(device, commands, levels, *parameters);
     if (info->n > 0 && !pmi_levels_is_short(device, levels, parameters->n))
-        pmi_levels_record_barrier(device, commands);
+        pmi_shader_barrier(device, commands);
     for (match_range r = {0}; range_next(info->n, info->range_elements, &r);)
         pmi_levels_record_match(device, commands, levels, *parameters, r.first_tile, r.tiles,
                                 range_address(info->match, info->match_ranges, info->range_elements, &r));
 }
 
 /* By the length that the device will know. */
-static void record_planned(const pm_vk_context *recorder, VkCommandBuffer commands,
-                           const pmi_levels_parameters *parameters, const pm_vk_match_info *info) {
+static void record_indirect(const pm_vk_context *recorder, VkCommandBuffer commands,
+                            const pmi_levels_parameters *parameters, const pm_vk_match_info *info) {
     const pmi_device *const device = &recorder->device;
-    const pmi_indirect *const planned = &recorder->planned;
+    const pmi_indirect *const indirect = &recorder->indirect;
     const uint32_t n = parameters->n;
     const pmi_plan_task reduce = reduce_task(recorder, n);
     const pmi_plans begin = pmi_plans_at(device, info->dispatches, info->dispatches_offset);
 
-    pmi_plans plans = pmi_indirect_record_plan(device, commands, planned, info->count, n, reduce, begin);
-    for (match_range r = {0}; range_next(n, info->range_elements, &r);)
-        plans = pmi_indirect_record_plan(device, commands, planned, info->count, n, match_task(recorder, n, &r), plans);
-    pmi_indirect_record_barrier(device, commands);
-
-    plans = pmi_indirect_record_reduce(device, commands, planned, *parameters, reduce, begin);
-    pmi_levels_record_barrier(device, commands);
-    pmi_indirect_record_scan(device, commands, planned, *parameters, begin);
-    pmi_levels_record_barrier(device, commands);
+    pmi_plans plans = pmi_indirect_record_plan(device, commands, indirect, info->count, n, reduce, begin);
     for (match_range r = {0}; range_next(n, info->range_elements, &r);)
         plans =
-            pmi_indirect_record_match(device, commands, planned, *parameters, match_task(recorder, n, &r),
+            pmi_indirect_record_plan(device, commands, indirect, info->count, n, match_task(recorder, n, &r), plans);
+    pmi_indirect_record_barrier(device, commands);
+
+    plans = pmi_indirect_record_reduce(device, commands, indirect, *parameters, reduce, begin);
+    pmi_shader_barrier(device, commands);
+    pmi_indirect_record_scan(device, commands, indirect, *parameters, begin);
+    pmi_shader_barrier(device, commands);
+    for (match_range r = {0}; range_next(n, info->range_elements, &r);)
+        plans =
+            pmi_indirect_record_match(device, commands, indirect, *parameters, match_task(recorder, n, &r),
                                       range_address(info->match, info->match_ranges, info->range_elements, &r), plans);
 }
 
@@ -213,7 +213,7 @@ void pmi_recorder_record(const pm_vk_context *recorder, VkCommandBuffer commands
     const pmi_levels_parameters parameters =
         pmi_levels_parameters_make((uint32_t)info->n, info->parens, info->scratch, info->summary);
     if (info->count && info->n > 0)
-        record_planned(recorder, commands, &parameters, info);
+        record_indirect(recorder, commands, &parameters, info);
     else
         record_direct(recorder, commands, &parameters, info);
 }
@@ -238,11 +238,11 @@ void pmi_recorder_record_slice_reduce(const pm_vk_context *recorder, VkCommandBu
     const pmi_levels_parameters parameters = slice_parameters(info);
     if (info->n > 0) {
         pmi_levels_record_reduce(&recorder->device, commands, &recorder->slices, parameters, 0, parameters.superblocks);
-        pmi_levels_record_barrier(&recorder->device, commands);
+        pmi_shader_barrier(&recorder->device, commands);
     }
     pmi_levels_record_scan(&recorder->device, commands, &recorder->slices, parameters);
     if (info->n > 0) {
-        pmi_levels_record_barrier(&recorder->device, commands);
+        pmi_shader_barrier(&recorder->device, commands);
         pmi_levels_record_far(&recorder->device, commands, &recorder->slices, parameters);
     }
 }

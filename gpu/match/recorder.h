@@ -4,8 +4,24 @@
 #ifndef PM_GPU_MATCH_RECORDER_H
 #define PM_GPU_MATCH_RECORDER_H
 
-#include "gpu/device/vulkan.h"
+#include "gpu/boxes/boxes.h"
+#include "gpu/match/indirect.h"
+#include "gpu/trees/nodes.h"
 #include "parenmatch_vulkan.h"
+
+struct pm_vk_context {
+    pm_allocator allocator;
+    pmi_device device;
+    pmi_levels levels;
+    bool counts; /* for counts on the device, with: */
+    pmi_indirect indirect;
+    bool takes_slices; /* with: */
+    pmi_levels slices;
+    bool finds_boxes; /* with: */
+    pmi_boxes boxes;
+    bool scans_trees; /* with: */
+    pmi_nodes nodes;
+};
 
 #define PM_MATCHER_BOXES_MAX INT32_MAX /* elements of a scene: their heights have a sign */
 #define PM_MATCHER_TREES_MAX INT32_MAX /* elements of a tree */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of a match over several devices: every device reduces its slice, and begins to match it as if there were
- * nothing before it. Meanwhile the host, which gets the slices' bicyclic elements and the tops of the stacks that they
- * leave, puts together what each slice needs of the stack before it. Where that is little the device is given it,
- * matches the rest with it, and again the few tiles so far that look further back than their slice begins. Where it is
- * much the device is told only from where on it must reduce the sequence to know it, and matches its slice then.
+ * A match on several devices. Every device reduces its slice, and starts to match it as if it were a whole sequence.
+ * Meanwhile the host gets the slices' bicyclic elements and the tops of the stacks that they leave, and finds which
+ * entries of the stack each slice needs. If they are few, the device gets them. It matches the rest with them, and
+ * again the few tiles that look further back than the slice begins. If they are many, the device reduces the sequence
+ * itself, from the first slice that is needed, and then matches its slice.
  */
-#include "gpu/match/resident.h"
+#include "gpu/gpu.h"
 
 #include "base/memory.h"
 #include "base/sizes.h"
@@ -15,12 +15,12 @@
 #include "gpu/match/device_slice.h"
 
 /*
- * Elements of a slice that are matched before it is known what comes in: as many as keep a fast device busy until then,
- * some 20 microseconds and half of that for each device, for the host calls one after the other. More of them would be
- * matched in vain where much comes in.
+ * Elements of a slice that are matched before the incoming stack is known. They keep a fast device busy until then,
+ * about 20 microseconds and half of that for each device, because the host calls one after the other. More of them
+ * would be matched in vain if the incoming stack is large.
  */
 enum {
-    AHEAD_LEAST = 1 << 24,
+    AHEAD_MIN = 1 << 24,
     AHEAD_FOR_EACH = 1 << 23
 };
 
@@ -28,11 +28,11 @@ struct pm_resident {
     pmi_gpu *gpu;
     uint64_t n;
     bool loaded, matched;
-    unsigned count; /* of shares: the devices */
-    pmi_device_slice shares[];
+    unsigned count; /* of slices that are open */
+    pmi_device_slice slices[];
 };
 
-/* A call's arguments, of which each function has some. */
+/* The arguments of any call. */
 typedef struct call {
     pm_resident *resident;
     const uint32_t *lengths;
@@ -42,11 +42,11 @@ typedef struct call {
     pm_bic *total;
 } call;
 
-/* ---- Which opens go where ---- */
+/* ---- Which slice needs which entries of the stack ---- */
 
-/* What a share needs of the stack before it, top first. */
+/* The entries that a slice needs of the stack before it, the top first. */
 typedef struct need {
-    pmi_slice_layer pieces[PM_DEVICES_MOST];
+    pmi_slice_layer pieces[PM_DEVICES_MAX];
     unsigned count;
 } need;
 
@@ -56,74 +56,71 @@ static void need_find(const pmi_slice_layer *layers, int used, pm_bic before, pm
         found->pieces[found->count++] = pmi_slice_layers_next(layers, &used, &wanted);
 }
 
-/* What all shares need; the product of all slices. */
-static pm_bic needs_find(const pm_resident *resident, const pm_bic *slices, need *needs) {
-    pmi_slice_layer layers[PM_DEVICES_MOST];
+/* Finds what all slices need. Returns the product of all slices. */
+static pm_bic needs_find(const pm_resident *resident, const pm_bic *reduced, need *needs) {
+    pmi_slice_layer layers[PM_DEVICES_MAX];
     int used = 0;
     pm_bic before = {0, 0};
     for (unsigned k = 0; k < resident->count; k++) {
         needs[k].count = 0;
-        if (resident->shares[k].n == 0)
+        if (resident->slices[k].n == 0)
             continue;
-        need_find(layers, used, before, slices[k], &needs[k]);
-        used = pmi_slice_layers_close(layers, used, slices[k].close);
-        if (slices[k].open > 0)
-            layers[used++] = (pmi_slice_layer){(int)k, 0, slices[k].open};
-        before = pmi_bic_multiply(before, slices[k]);
+        need_find(layers, used, before, reduced[k], &needs[k]);
+        used = pmi_slice_layers_close(layers, used, reduced[k].close);
+        if (reduced[k].open > 0)
+            layers[used++] = (pmi_slice_layer){(int)k, 0, reduced[k].open};
+        before = pmi_bic_multiply(before, reduced[k]);
     }
     return before;
 }
 
-/* Whether all that is needed has been told. */
-static bool need_is_told(const pm_resident *resident, const need *n) {
+static bool need_is_on_host(const pm_resident *resident, const need *n) {
     for (unsigned p = 0; p < n->count; p++)
-        if (n->pieces[p].skip + n->pieces[p].opens > resident->shares[n->pieces[p].slice].told)
+        if (n->pieces[p].skip + n->pieces[p].opens > resident->slices[n->pieces[p].slice].stack_count)
             return false;
     return true;
 }
 
-/* Has a share go on with that. */
 static pm_status need_serve(pm_resident *resident, unsigned k, const need *n) {
-    if (!need_is_told(resident, n)) /* the last piece is the lowest, and so of the first slice */
-        return pmi_device_slice_complete_from(&resident->shares[k],
-                                              resident->shares[n->pieces[n->count - 1].slice].origin);
-    pmi_device_slice_piece pieces[PM_DEVICES_MOST];
+    if (!need_is_on_host(resident, n)) /* the last piece is the lowest, so its slice is the first */
+        return pmi_device_slice_complete_from(&resident->slices[k],
+                                              resident->slices[n->pieces[n->count - 1].slice].origin);
+    pmi_device_slice_piece pieces[PM_DEVICES_MAX];
     uint32_t count = 0;
     for (unsigned p = 0; p < n->count; p++) {
         const pmi_slice_layer *const piece = &n->pieces[p];
         pieces[p] = (pmi_device_slice_piece){
-            .from = &resident->shares[piece->slice], .skip = (uint32_t)piece->skip, .count = (uint32_t)piece->opens};
+            .from = &resident->slices[piece->slice], .skip = (uint32_t)piece->skip, .count = (uint32_t)piece->opens};
         count += pieces[p].count;
     }
-    return pmi_device_slice_complete(&resident->shares[k], pieces, n->count, count);
+    return pmi_device_slice_complete(&resident->slices[k], pieces, n->count, count);
 }
 
 /* ---- Steps ---- */
 
 static pm_status devices_match(pm_resident *resident, pm_bic *total) {
-    pm_bic slices[PM_DEVICES_MOST];
-    need needs[PM_DEVICES_MOST];
+    pm_bic reduced[PM_DEVICES_MAX];
+    need needs[PM_DEVICES_MAX];
     pm_status status = PM_OK;
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pmi_device_slice_reduce(&resident->shares[k]);
+        status = pmi_device_slice_reduce(&resident->slices[k]);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pmi_device_slice_match(&resident->shares[k]);
+        status = pmi_device_slice_match(&resident->slices[k]);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
-        status = pmi_device_slice_reduced(&resident->shares[k], &slices[k]);
+        status = pmi_device_slice_reduced(&resident->slices[k], &reduced[k]);
     if (status != PM_OK)
         return status;
-    *total = needs_find(resident, slices, needs);
+    *total = needs_find(resident, reduced, needs);
     for (unsigned k = 0; k < resident->count && status == PM_OK; k++)
         status = need_serve(resident, k, &needs[k]);
     return status;
 }
 
-/* Waits for all slices. */
 static pm_status slices_finish(void *arguments) {
     const call *const of = arguments;
     pm_status status = PM_OK;
     for (unsigned k = 0; k < of->resident->count; k++) {
-        const pm_status finished = pmi_device_slice_finish(&of->resident->shares[k]);
+        const pm_status finished = pmi_device_slice_finish(&of->resident->slices[k]);
         status = status == PM_OK ? finished : status;
     }
     return status;
@@ -133,20 +130,20 @@ static pm_status call_run(pm_status (*run)(pmi_gpu *gpu, void *arguments), call 
     return pmi_gpu_run(of.resident->gpu, &(pmi_gpu_call){.run = run, .finish = slices_finish, .arguments = &of});
 }
 
-/* A chunk for every share by turns, so that what goes to several devices goes there side by side. */
+/* The devices get their chunks interleaved, so that uploads overlap. */
 static pm_status chunks_load(pm_resident *resident, const uint64_t *parens) {
     pm_status status = PM_OK;
     bool more = true;
     for (uint64_t turn = 0; more && status == PM_OK; turn++) {
         more = false;
         for (unsigned k = 0; k < resident->count && status == PM_OK; k++) {
-            pmi_device_slice *const share = &resident->shares[k];
-            const uint64_t unit = pmi_device_slice_load_unit(share), all = pmi_device_slice_load_bytes(share),
+            pmi_device_slice *const slice = &resident->slices[k];
+            const uint64_t unit = pmi_device_slice_load_unit(slice), all = pmi_device_slice_load_bytes(slice),
                            begin = turn * unit;
             if (begin >= all)
                 continue;
             more = true;
-            status = pmi_device_slice_load(share, parens, begin, pmi_min(unit, all - begin));
+            status = pmi_device_slice_load(slice, parens, begin, pmi_min(unit, all - begin));
         }
     }
     return status;
@@ -185,11 +182,11 @@ static pm_status read_run(pmi_gpu *gpu, void *arguments) {
     const call *const of = arguments;
     pm_status status = of->resident->matched ? PM_OK : PM_INVALID_ARGUMENT;
     for (unsigned k = 0; k < of->resident->count && status == PM_OK; k++) {
-        pmi_device_slice *const share = &of->resident->shares[k];
-        const uint64_t from = of->first > share->origin ? of->first : share->origin;
-        const uint64_t to = pmi_min(of->first + of->elements, (uint64_t)share->origin + share->n);
+        pmi_device_slice *const slice = &of->resident->slices[k];
+        const uint64_t from = of->first > slice->origin ? of->first : slice->origin;
+        const uint64_t to = pmi_min(of->first + of->elements, (uint64_t)slice->origin + slice->n);
         if (from < to)
-            status = pmi_device_slice_read(share, (uint32_t)(from - share->origin), (uint32_t)(to - from),
+            status = pmi_device_slice_read(slice, (uint32_t)(from - slice->origin), (uint32_t)(to - from),
                                            of->match + (from - of->first));
     }
     return status;
@@ -205,7 +202,7 @@ uint64_t pmi_gpu_resident_n(const pm_resident *resident) {
     return resident->n;
 }
 
-/* Elements of all slices but the last, if they are equal: whole superblocks. */
+/* Elements of all slices except the last, if they are equal: whole superblocks. */
 static uint64_t slice_elements(const pm_resident *resident) {
     const uint64_t least = resident->gpu->executors[0].slice_elements;
     const uint64_t most = resident->n / least, count = resident->gpu->count;
@@ -217,7 +214,7 @@ static pm_status open_run(pmi_gpu *gpu, void *arguments) {
     const call *const of = arguments;
     pm_resident *const resident = of->resident;
     const uint64_t equal = slice_elements(resident);
-    const uint32_t ahead = AHEAD_LEAST + gpu->count * AHEAD_FOR_EACH;
+    const uint32_t ahead = AHEAD_MIN + gpu->count * AHEAD_FOR_EACH;
     uint64_t origin = 0;
     pm_status status = PM_OK;
     for (unsigned k = 0; k < gpu->count && status == PM_OK; k++) {
@@ -225,7 +222,7 @@ static pm_status open_run(pmi_gpu *gpu, void *arguments) {
         pmi_executor *const executor = &gpu->executors[k];
         status =
             pmi_device_slice_open(executor, (uint32_t)origin, n, resident->n,
-                                  executor->ahead_elements ? executor->ahead_elements : ahead, &resident->shares[k]);
+                                  executor->ahead_elements ? executor->ahead_elements : ahead, &resident->slices[k]);
         resident->count++;
         origin += n;
     }
@@ -234,7 +231,7 @@ static pm_status open_run(pmi_gpu *gpu, void *arguments) {
 
 pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
     pm_resident *const created =
-        pmi_memory_allocate_with(&gpu->allocator, sizeof *created, gpu->count, sizeof *created->shares);
+        pmi_memory_allocate_with(&gpu->allocator, sizeof *created, gpu->count, sizeof *created->slices);
     if (!created)
         return PM_OUT_OF_MEMORY;
     *created = (pm_resident){.gpu = gpu, .n = n, .loaded = n == 0};
@@ -249,9 +246,9 @@ pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *leng
 
 void pmi_gpu_resident_destroy(pm_resident *resident) {
     pmi_gpu *const gpu = resident->gpu;
-    for (unsigned k = 0; k < gpu->count; k++) /* there is work only after a failure, whose status has been given */
+    for (unsigned k = 0; k < gpu->count; k++) /* work is in flight only after a failure */
         gpu->executors[k].device.vk->DeviceWaitIdle(gpu->executors[k].device.handle);
     for (unsigned k = 0; k < resident->count; k++)
-        pmi_device_slice_close(&resident->shares[k]);
+        pmi_device_slice_close(&resident->slices[k]);
     pmi_memory_free(&gpu->allocator, resident);
 }

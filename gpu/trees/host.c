@@ -5,18 +5,12 @@
 
 #include "base/memory.h"
 #include "base/sizes.h"
-#include "gpu/device/executor.h"
+#include "gpu/device/devices.h"
 #include "gpu/device/transfer.h"
-#include "gpu/gpu.h"
-
-/* Bytes of the 32-bit words that hold n bits. */
-static size_t parens_bytes(size_t n) {
-    return (n / 32 + (n % 32 != 0)) * 4;
-}
 
 /* What goes up or down at a time, in whole words, of at most so many bytes. */
 static size_t piece_bytes(const pmi_executor *executor, size_t most) {
-    return executor->slot_bytes < 4 ? 4 : pmi_min(executor->slot_bytes / 4 * 4, most);
+    return executor->chunk_bytes < 4 ? 4 : pmi_min(executor->chunk_bytes / 4 * 4, most);
 }
 
 /* ---- Monoids ---- */
@@ -51,7 +45,7 @@ static pm_status monoid_make(const pmi_device *device, const pm_gpu_monoid *mono
 /* The monoid's kernels, kept or made anew, in place of those that are kept the longest if there are too many. */
 static pm_status monoid_take(pmi_executor *executor, const pm_gpu_monoid *monoid, const pm_allocator *allocator,
                              const pmi_monoid_kernels **kernels) {
-    for (size_t k = 0; k < PM_STATION_MONOIDS; k++)
+    for (size_t k = 0; k < PM_EXECUTOR_MONOIDS; k++)
         if (monoid_is(&executor->monoids[k], monoid)) {
             *kernels = &executor->monoids[k].kernels;
             return PM_OK;
@@ -60,13 +54,13 @@ static pm_status monoid_take(pmi_executor *executor, const pm_gpu_monoid *monoid
     monoid_forget(&executor->device, place, allocator);
     const pm_status status = monoid_make(&executor->device, monoid, allocator, place);
     if (status == PM_OK)
-        executor->monoid_turn = (executor->monoid_turn + 1) % PM_STATION_MONOIDS;
+        executor->monoid_turn = (executor->monoid_turn + 1) % PM_EXECUTOR_MONOIDS;
     *kernels = &place->kernels;
     return status;
 }
 
 void pmi_executor_scan_clear(pmi_executor *executor, const pm_allocator *allocator) {
-    for (size_t k = 0; k < PM_STATION_MONOIDS; k++)
+    for (size_t k = 0; k < PM_EXECUTOR_MONOIDS; k++)
         monoid_forget(&executor->device, &executor->monoids[k], allocator);
     pmi_nodes_destroy(&executor->device, &executor->nodes);
 }
@@ -78,7 +72,8 @@ static pm_status buffers_reserve(pmi_executor *executor, const pmi_monoid_kernel
     const pmi_device *const device = &executor->device;
     const uint64_t bytes = (uint64_t)nodes * kernels->value_size;
     const uint64_t scratch = pmi_tree_scan_scratch_bytes(device, kernels, n, nodes);
-    pm_status status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, parens_bytes(n), &executor->parens);
+    pm_status status =
+        pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, pmi_parens_bytes(n), &executor->parens);
     if (status == PM_OK)
         status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, bytes, &executor->given);
     if (status == PM_OK)
@@ -98,7 +93,7 @@ static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scann
     pm_status status = PM_OK;
     for (uint32_t begin = 0; begin < steps && status == PM_OK; begin += together) {
         pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->slots, 0, &s);
+        status = pmi_staging_chunk_begin(device, &executor->ring, 0, &s);
         if (status != PM_OK)
             break;
         for (uint32_t step = begin; step < begin + together; step++)
@@ -108,21 +103,25 @@ static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scann
     return status;
 }
 
-pm_status pmi_executor_tree_scan(pmi_executor *executor, const pmi_gpu_tree *tree, const pm_allocator *allocator) {
+static pm_status tree_scan(pmi_gpu *gpu, void *arguments) {
+    const pmi_gpu_tree *const tree = arguments;
+    pmi_executor *const executor = &gpu->executors[0];
+    if (tree->n > PM_TREE_SCAN_N_MAX)
+        return PM_TOO_LARGE;
     const pmi_device *const device = &executor->device;
-    pmi_staging_ring *const ring = &executor->slots;
+    pmi_staging_ring *const ring = &executor->ring;
     pmi_tree_scanner scanner = {.nodes = &executor->nodes};
     pm_status status = pmi_executor_levels(executor, &scanner.levels);
     if (status == PM_OK && !executor->nodes.link.pipeline)
         status = pmi_nodes_create(device, &executor->nodes);
     if (status == PM_OK)
-        status = monoid_take(executor, tree->monoid, allocator, &scanner.monoid);
+        status = monoid_take(executor, tree->monoid, &gpu->allocator, &scanner.monoid);
     if (status == PM_OK && tree->nodes > 0)
         status = buffers_reserve(executor, scanner.monoid, (uint32_t)tree->n, (uint32_t)tree->nodes);
     if (status != PM_OK || tree->nodes == 0)
         return status;
     const size_t bytes = tree->nodes * tree->monoid->size;
-    const pmi_buffer_range parens = {&executor->parens, 0, parens_bytes(tree->n)};
+    const pmi_buffer_range parens = {&executor->parens, 0, pmi_parens_bytes(tree->n)};
     const pmi_buffer_range values = {&executor->given, 0, bytes}, results = {&executor->results, 0, bytes};
     const size_t piece = piece_bytes(executor, bytes > parens.bytes ? bytes : parens.bytes);
     const pmi_tree_scan scan = {.n = (uint32_t)tree->n,
@@ -139,4 +138,9 @@ pm_status pmi_executor_tree_scan(pmi_executor *executor, const pmi_gpu_tree *tre
     if (status == PM_OK)
         status = steps_run(executor, &scanner, &scan);
     return status == PM_OK ? pmi_transfer_download(device, ring, results, tree->out, piece) : status;
+}
+
+pm_status pmi_gpu_scan(pmi_gpu *gpu, const pmi_gpu_tree *tree) {
+    pmi_gpu_tree call = *tree;
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = tree_scan, .arguments = &call});
 }

@@ -3,17 +3,57 @@
 #include "gpu/trees/monoid.h"
 
 #include "base/sizes.h"
-#include "gpu/trees/monoid_code.h"
+#include "parenmatch/monoid/layout.h"
 
 _Static_assert(sizeof(pmi_monoid_parameters) <= PM_PUSH_BYTES, "parameters fit");
 _Static_assert(PM_MONOID_VALUE_MAX == PM_GPU_VALUE_MAX, "one limit");
 
 enum {
-    TILE_MOST = 128,
-    TILE_LEAST = 32,
+    TILE_MAX = 128,
+    TILE_MIN = 32,
     TILE_BYTES = 4, /* of a workgroup's memory for each node beside its value; and once: */
     TILE_MORE = 64
 };
+
+/* ---- Code ---- */
+
+/* Decorations of SPIR-V say which specialization constants a file has, and how arrays are laid out. Source: The Khronos
+ * Group, "SPIR-V Specification", section 2.3 and 3.20. */
+enum {
+    MAGIC = 0x07230203,
+    HEADER_WORDS = 5,
+    OP_DECORATE = 71,
+    DECORATION_SPEC_ID = 1,
+    DECORATION_ARRAY_STRIDE = 6
+};
+
+/* What has been seen. */
+typedef struct decorations {
+    bool stage, tile, stride;
+} decorations;
+
+static void decoration_read(uint32_t decoration, uint32_t value, size_t value_size, decorations *seen) {
+    seen->stage |= decoration == DECORATION_SPEC_ID && value == PM_MONOID_STAGE;
+    seen->tile |= decoration == DECORATION_SPEC_ID && value == PM_MONOID_TILE;
+    seen->stride |= decoration == DECORATION_ARRAY_STRIDE && value == value_size;
+}
+
+/* Is it SPIR-V that was made with this edition of parenmatch/monoid.glsl, with an array of values of this size? */
+static bool code_is_fine(const pm_gpu_monoid *monoid) {
+    const uint32_t *const words = monoid->words;
+    if (monoid->size == 0 || monoid->size % 4 != 0 || monoid->size > PM_MONOID_VALUE_MAX || !words ||
+        monoid->word_count < HEADER_WORDS || words[0] != MAGIC)
+        return false;
+    decorations seen = {0};
+    for (size_t at = HEADER_WORDS, length; at < monoid->word_count; at += length) {
+        length = words[at] >> 16;
+        if (length == 0 || length > monoid->word_count - at)
+            return false;
+        if ((words[at] & 0xffff) == OP_DECORATE && length == 4)
+            decoration_read(words[at + 2], words[at + 3], monoid->size, &seen);
+    }
+    return seen.stage && seen.tile && seen.stride;
+}
 
 static uint64_t aligned(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
@@ -24,8 +64,8 @@ static uint64_t aligned(uint64_t bytes) {
 /* As many invocations as a workgroup may have and its memory has room for. */
 static uint32_t tile_of(const pmi_device *device, uint32_t value_size) {
     const uint32_t bytes = device->can.workgroup_bytes - TILE_MORE;
-    uint32_t tile = device->can.tile_nodes ? device->can.tile_nodes : TILE_MOST;
-    while (tile > TILE_LEAST && (tile > device->can.workgroup_invocations || tile * (value_size + TILE_BYTES) > bytes))
+    uint32_t tile = device->can.tile_nodes ? device->can.tile_nodes : TILE_MAX;
+    while (tile > TILE_MIN && (tile > device->can.workgroup_invocations || tile * (value_size + TILE_BYTES) > bytes))
         tile /= 2;
     return tile;
 }
@@ -33,7 +73,7 @@ static uint32_t tile_of(const pmi_device *device, uint32_t value_size) {
 pm_status pmi_monoid_kernels_create(const pmi_device *device, const pm_gpu_monoid *monoid,
                                     pmi_monoid_kernels *kernels) {
     *kernels = (pmi_monoid_kernels){0};
-    if (!pmi_monoid_code_is_fine(monoid))
+    if (!code_is_fine(monoid))
         return PM_INVALID_ARGUMENT;
     kernels->value_size = (uint32_t)monoid->size;
     kernels->tile = tile_of(device, kernels->value_size);

@@ -35,7 +35,7 @@ typedef struct pmi_monoid_task {
 } pmi_monoid_task;
 
 /* How many steps there are, and one of them: dispatches without barriers between them. Before each of them there must
- * be pmi_levels_record_barrier(). */
+ * be pmi_shader_barrier(). */
 uint32_t pmi_monoid_steps(const pmi_monoid_kernels *kernels, const pmi_monoid_task *task);
 void pmi_monoid_record_step(const pmi_device *device, VkCommandBuffer commands, const pmi_monoid_kernels *kernels,
                             const pmi_monoid_task *task, uint32_t step);

@@ -7,8 +7,8 @@ _Static_assert(sizeof(pmi_nodes_parameters) <= PM_PUSH_BYTES, "parameters fit");
 _Static_assert(PM_NODES_BLOCK == PM_NODES_WORKGROUP * 32, "a word for each invocation");
 _Static_assert(PM_NODES_BLOCK % PM_TILE == 0, "blocks are tiles of the match");
 
-pm_status pmi_nodes_create(const pmi_device *device, pm_nodes *nodes) {
-    *nodes = (pm_nodes){0};
+pm_status pmi_nodes_create(const pmi_device *device, pmi_nodes *nodes) {
+    *nodes = (pmi_nodes){0};
     pm_status status = PM_OK;
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
@@ -24,7 +24,7 @@ pm_status pmi_nodes_create(const pmi_device *device, pm_nodes *nodes) {
     return status;
 }
 
-void pmi_nodes_destroy(const pmi_device *device, pm_nodes *nodes) {
+void pmi_nodes_destroy(const pmi_device *device, pmi_nodes *nodes) {
     pmi_kernel_destroy(device, &nodes->count);
     pmi_kernel_destroy(device, &nodes->scan);
     pmi_kernel_destroy(device, &nodes->rank);
@@ -44,22 +44,22 @@ static void record_blocks(const pmi_device *device, VkCommandBuffer commands, co
     }
 }
 
-void pmi_nodes_record_count(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                             pmi_nodes_parameters parameters, uint32_t first, uint32_t count) {
     record_blocks(device, commands, &nodes->count, parameters, first, count);
 }
 
-void pmi_nodes_record_scan(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                            pmi_nodes_parameters parameters) {
     pmi_kernel_dispatch(device, commands, &nodes->scan, &parameters, sizeof parameters, 1);
 }
 
-void pmi_nodes_record_rank(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_rank(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                            pmi_nodes_parameters parameters, uint32_t first, uint32_t count) {
     record_blocks(device, commands, &nodes->rank, parameters, first, count);
 }
 
-void pmi_nodes_record_link(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_link(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                            pmi_nodes_parameters parameters, uint32_t first, uint32_t count, uint64_t match) {
     parameters.match = match;
     record_blocks(device, commands, &nodes->link, parameters, first, count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The nodes of a sequence that is on a device: each one's parent and where its subtree ends. Recording only.
- * Four stages, in this order, with pmi_levels_record_barrier() between them: count, on any blocks; scan; rank, on any
+ * Four stages, in this order, with pmi_shader_barrier() between them: count, on any blocks; scan; rank, on any
  * blocks; link, on any blocks whose match is there.
  */
 #ifndef PM_GPU_TREES_NODES_H
@@ -10,15 +10,15 @@
 #include "gpu/device/kernel.h"
 #include "shaders/shared/parameters.h"
 
-typedef struct pm_nodes {
+typedef struct pmi_nodes {
     pmi_kernel count, scan, rank, link;
-} pm_nodes;
+} pmi_nodes;
 
 /* On failure it needs no destroying. */
-pm_status pmi_nodes_create(const pmi_device *device, pm_nodes *nodes);
+pm_status pmi_nodes_create(const pmi_device *device, pmi_nodes *nodes);
 
 /* One that is all zeros is fine. */
-void pmi_nodes_destroy(const pmi_device *device, pm_nodes *nodes);
+void pmi_nodes_destroy(const pmi_device *device, pmi_nodes *nodes);
 
 /* Blocks that n elements touch. */
 static inline uint32_t pmi_nodes_blocks(uint32_t n) {
@@ -27,13 +27,13 @@ static inline uint32_t pmi_nodes_blocks(uint32_t n) {
 
 /* Each records dispatches for blocks first ... first + count - 1. match: address of the match of the first one's first
  * element, and of those after it. */
-void pmi_nodes_record_count(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                             pmi_nodes_parameters parameters, uint32_t first, uint32_t count);
-void pmi_nodes_record_scan(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                            pmi_nodes_parameters parameters);
-void pmi_nodes_record_rank(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_rank(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                            pmi_nodes_parameters parameters, uint32_t first, uint32_t count);
-void pmi_nodes_record_link(const pmi_device *device, VkCommandBuffer commands, const pm_nodes *nodes,
+void pmi_nodes_record_link(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                            pmi_nodes_parameters parameters, uint32_t first, uint32_t count, uint64_t match);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scans of trees on a device that is a caller's. */
 #include "base/memory.h"
-#include "gpu/match/recorder_parts.h"
+#include "gpu/match/recorder.h"
 #include "gpu/trees/scan.h"
 
 struct pm_vk_monoid {

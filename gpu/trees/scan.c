@@ -79,7 +79,7 @@ static void record_piece(const pmi_device *device, VkCommandBuffer commands, con
     const uint32_t blocks = pmi_min32(piece_blocks(device), pmi_nodes_blocks(scan->n) - first);
     pmi_levels_record_match(device, commands, scanner->levels, levels, first * ratio,
                             pmi_min32(blocks * ratio, tiles - first * ratio), l->match);
-    pmi_levels_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
     pmi_nodes_record_link(device, commands, scanner->nodes, nodes, first, blocks, l->match);
 }
 
@@ -120,7 +120,7 @@ void pmi_tree_scan_record_step(const pmi_device *device, VkCommandBuffer command
     const pmi_monoid_task task = monoid_task(scan, &l);
     const uint32_t linked = pmi_tree_scan_link_steps(device, scan);
     if (step > 0)
-        pmi_levels_record_barrier(device, commands);
+        pmi_shader_barrier(device, commands);
     if (step < linked)
         record_links(device, commands, scanner, scan, &l, step);
     else

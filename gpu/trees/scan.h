@@ -15,7 +15,7 @@
 /* What it takes. */
 typedef struct pmi_tree_scanner {
     const pmi_levels *levels;
-    const pm_nodes *nodes;
+    const pmi_nodes *nodes;
     const pmi_monoid_kernels *monoid;
 } pmi_tree_scanner;
 

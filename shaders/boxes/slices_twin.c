@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* As plainly as can be: stacks. A scene of one slice has only match. */
-#include "shaders/boxes/slices_twin.h"
+#include "shaders/twins.h"
 
 #include "shaders/boxes/extent_twin.h"
 

@@ -2,7 +2,7 @@
 /* The numbers of names in C, one token after another. */
 #include <stdbool.h>
 
-#include "shaders/delimiters/tokenizer_twin.h"
+#include "shaders/twins.h"
 
 typedef pmi_structure_names_parameters names_parameters;
 

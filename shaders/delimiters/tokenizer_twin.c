@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Structure in C, one place or token after another. */
-#include "shaders/delimiters/tokenizer_twin.h"
+#include "shaders/twins.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Said as plainly as can be: no lanes, no filters, no queue, one place after the other. */
-#include "shaders/find/pfac_twin.h"
+#include "shaders/twins.h"
 
 #define NONE 0xffffffffu
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Said as plainly as can be: no lanes, no masks, one element after the other. */
-#include "shaders/match/levels_twin.h"
+#include "shaders/twins.h"
 
 #include <stdbool.h>
 

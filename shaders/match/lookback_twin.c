@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One partition after the other, each finding the stack before it along the links of those before it. */
-#include "shaders/match/lookback_twin.h"
+#include "shaders/twins.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What include/parenmatch/monoid/{down,up}.glsl do, in the order of the nodes instead of by doubling. */
-#include "shaders/trees/monoid_twin.h"
+#include "shaders/twins.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What shaders/nodes_*.comp do, without what they do it with. */
-#include "shaders/trees/nodes_twin.h"
+#include "shaders/twins.h"
 
 #include <stdbool.h>
 

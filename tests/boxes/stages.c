@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shaders/boxes/slices_twin.h"
 #include "shaders/boxes/twin.h"
+#include "shaders/twins.h"
 #include "tests/support/unit.h"
 
 /* The buffers of a scene, by their index. */
@@ -108,7 +108,7 @@ static void record(const box_task *t, const block *b, pmi_boxes_stage stage) {
     if (!whole && some > 0)
         pmi_boxes_record(device, commands, boxes, &scene, stage, 0, some);
     pmi_boxes_record(device, commands, boxes, &scene, stage, whole ? 0 : some, whole ? tiles : tiles - some);
-    pmi_boxes_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
 }
 
 static void run(const void *task, const block *b, unsigned from) {

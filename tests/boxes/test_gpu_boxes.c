@@ -400,7 +400,7 @@ TEST(test_host_to_host) {
     for (size_t t = 0; t < 2; t++) {
         pmi_gpu_settings asked = settings;
         asked.transfer = transfers[t];
-        asked.slot_bytes = 5 * PM_BOXES_TILE * (sizeof(pm_box) + 1);
+        asked.chunk_bytes = 5 * PM_BOXES_TILE * (sizeof(pm_box) + 1);
         pmi_gpu *gpu;
         assert_ok(gpu_tests_open(asked, &gpu));
         for (uint32_t n = 20001, k = 0; n > 0; n /= k % 2 ? 4 : 1, k++) {

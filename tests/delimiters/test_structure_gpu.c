@@ -10,7 +10,7 @@
 
 #include "base/dfa.h"
 #include "inputs/families.h"
-#include "shaders/delimiters/tokenizer_twin.h"
+#include "shaders/twins.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
 #include "tests/support/gpu_fixture.h"
@@ -22,7 +22,7 @@ enum {
 };
 
 static pmi_gpu *gpu;
-static pmi_gpu *gpu_of_slots; /* with small slots, which go up and down by copies, and dispatches that do little */
+static pmi_gpu *gpu_of_chunks; /* with small slots, which go up and down by copies, and dispatches that do little */
 
 /* ---- Against the oracle ---- */
 
@@ -75,7 +75,7 @@ static void check_capacity(pmi_gpu *tested, const pmi_dfa *machine, const char *
                                          .kinds = kinds,
                                          .match = match};
     pm_delimiters_summary summary;
-    assert_ok(pmi_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary));
+    assert_ok(pmi_gpu_delimiters(tested, machine, text, (uint32_t)n, &arrays, &summary));
     assert_summary(&summary, e);
     assert_words(positions, e->positions, stored, "positions");
     assert_words(of_lengths, e->lengths, lengths ? stored : 0, "lengths");
@@ -109,7 +109,7 @@ static void check_random(const structure_rules *set, const pm_delimiters *pairs,
     char *const text = allocate(n, 1);
     structure_text(set, seed, text, n);
     check(gpu, pairs, text, n);
-    check(gpu_of_slots, pairs, text, n);
+    check(gpu_of_chunks, pairs, text, n);
     free(text);
 }
 
@@ -174,7 +174,7 @@ static pm_status status_of(pmi_gpu *tested, const pm_delimiters *pairs, const ch
     pmi_dfa *machine;
     pm_delimiters_summary summary;
     assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
-    const pm_status status = pmi_gpu_structure(tested, machine, text, (uint32_t)n, &arrays, &summary);
+    const pm_status status = pmi_gpu_delimiters(tested, machine, text, (uint32_t)n, &arrays, &summary);
     pmi_dfa_destroy(&allocator, machine);
     return status;
 }
@@ -212,7 +212,7 @@ TEST(test_names) {
     pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
     const size_t n = many_names(text, 3000);
     check(gpu, pairs, text, n);
-    check(gpu_of_slots, pairs, text, n);
+    check(gpu_of_chunks, pairs, text, n);
     const size_t most = PM_STRUCTURE_NAME_MOST;
     for (size_t length = most - 2; length <= most + 5; length++) {
         memset(text, 'n', 2 * length + 10);
@@ -342,7 +342,7 @@ TEST(test_unsupported) {
 int main(int argc, char **argv) {
     const gpu_tests_device devices[] = {
         {.gpu = &gpu},
-        {.settings = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 16},
-         .gpu = &gpu_of_slots}};
+        {.settings = {.chunk_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 16},
+         .gpu = &gpu_of_chunks}};
     return gpu_tests_with(argc, argv, devices, 2);
 }

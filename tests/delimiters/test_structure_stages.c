@@ -10,7 +10,7 @@
 
 #include "gpu/delimiters/tokenizer.h"
 #include "inputs/families.h"
-#include "shaders/delimiters/tokenizer_twin.h"
+#include "shaders/twins.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
 #include "tests/support/block.h"
@@ -209,7 +209,7 @@ static void record(const text_task *t, const block *b, enum stage stage, pmi_pla
     default:
         pmi_tokenizer_record_names(device, commands, tokenizer, &of_device, (pmi_names_stage)(stage - NAMES), *plans);
     }
-    pmi_tokenizer_record_barrier(device, commands);
+    pmi_shader_barrier(device, commands);
 }
 
 static void run(const void *task, const block *b, unsigned from) {

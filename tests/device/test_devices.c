@@ -17,7 +17,7 @@
 static pmi_gpu *both; /* slots as small as can be, so that there are many chunks to deal; and a scan of its own */
 
 static pm_status devices_open(const char *names, pmi_gpu **gpu) {
-    return gpu_tests_open((pmi_gpu_settings){.device = names, .slot_bytes = 1, .scan_always = true}, gpu);
+    return gpu_tests_open((pmi_gpu_settings){.device = names, .chunk_bytes = 1, .scan_always = true}, gpu);
 }
 
 /* Around one, two and three chunks, and so around whole turns; and far more. */

@@ -24,8 +24,8 @@ enum {
 
 static pmi_gpu *chunked[TRANSFERS]; /* slots as small as can be: a tile of the match, 4096 bytes */
 
-static pm_status gpu_open(pmi_transfer transfer, size_t slot_bytes, pmi_gpu **gpu) {
-    return gpu_tests_open((pmi_gpu_settings){.slot_bytes = slot_bytes, .transfer = transfer}, gpu);
+static pm_status gpu_open(pmi_transfer transfer, size_t chunk_bytes, pmi_gpu **gpu) {
+    return gpu_tests_open((pmi_gpu_settings){.chunk_bytes = chunk_bytes, .transfer = transfer}, gpu);
 }
 
 /* ---- Right either way ---- */

@@ -20,7 +20,7 @@ enum {
 };
 
 static pmi_gpu *gpu;
-static pmi_gpu *gpu_of_slots; /* with small slots, which go up and down by copies, and dispatches that do little */
+static pmi_gpu *gpu_of_chunks; /* with small slots, which go up and down by copies, and dispatches that do little */
 
 static pm_dict *dict_of(const word_set *set) {
     pm_dict *dict;
@@ -68,7 +68,7 @@ static void check_random(const pm_dict *dict, uint64_t seed, unsigned letters, s
     char *const text = allocate(n, 1);
     word_text_random(seed, letters, text, n);
     check(gpu, dict, text, n);
-    check(gpu_of_slots, dict, text, n);
+    check(gpu_of_chunks, dict, text, n);
     free(text);
 }
 
@@ -120,8 +120,8 @@ TEST(test_across_boundaries) {
         for (size_t e = 0; e < COUNT_OF(edges); e++)
             memcpy(text + edges[e] - shift, pattern, LENGTH);
         check(gpu, dict, text, N);
-        check(gpu_of_slots, dict, text, N);
-        check(gpu_of_slots, dict, text, N - 1); /* the last one is cut off where shift is 0 */
+        check(gpu_of_chunks, dict, text, N);
+        check(gpu_of_chunks, dict, text, N - 1); /* the last one is cut off where shift is 0 */
     }
     free(text);
     pm_dict_destroy(dict);
@@ -167,7 +167,7 @@ TEST(test_many_at_one_place) {
         }
         pm_dict *const dict = dict_of(&set);
         check(gpu, dict, text, N);
-        check(gpu_of_slots, dict, text, N);
+        check(gpu_of_chunks, dict, text, N);
         pm_dict_destroy(dict);
     }
     free(text);
@@ -206,7 +206,7 @@ TEST(test_long_patterns) {
         pm_dict *dict;
         assert_ok(pm_dict_create(NULL, patterns, lengths, 3, 0, &dict));
         check(gpu, dict, text, n);
-        check(gpu_of_slots, dict, text + most / 2, n - most / 2);
+        check(gpu_of_chunks, dict, text + most / 2, n - most / 2);
         pm_dict_destroy(dict);
     }
     const char *const too_long[] = {text};
@@ -415,7 +415,7 @@ TEST(test_backend_arguments) {
 int main(int argc, char **argv) {
     const gpu_tests_device devices[] = {
         {.gpu = &gpu},
-        {.settings = {.slot_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 1},
-         .gpu = &gpu_of_slots}};
+        {.settings = {.chunk_bytes = SLOT_BYTES, .transfer = PM_TRANSFER_STAGED, .dispatch_tiles = 1},
+         .gpu = &gpu_of_chunks}};
     return gpu_tests_with(argc, argv, devices, 2);
 }

@@ -9,14 +9,14 @@
 
 #include "gpu/find/pfac.h"
 #include "inputs/families.h"
-#include "shaders/find/pfac_twin.h"
+#include "shaders/twins.h"
 #include "tests/find/word_sets.h"
 #include "tests/support/block.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"
 
 static gpu_host host;
-static pmi_staging_ring slots;
+static pmi_staging_ring ring;
 static pmi_pfac pfac;
 static pmi_pfac_dicts dicts;
 
@@ -99,7 +99,7 @@ static void run(const void *asked, const block *b, unsigned from) {
             pmi_pfac_record_scan(&host.device, host.commands, &pfac, p);
         else
             pmi_pfac_record_write(&host.device, host.commands, &pfac, t->of_device, p, p.hit_first, p.hit_room);
-        pmi_pfac_record_barrier(&host.device, host.commands);
+        pmi_shader_barrier(&host.device, host.commands);
     }
     gpu_commands_run(&host);
 }
@@ -134,7 +134,7 @@ static void check(const pm_dict *dict, const task *asked) {
         .names = names, .count = COUNT_OF(names), .make = make, .run = run, .check = check_twins, .same = same};
     task t = *asked;
     t.patterns = dict;
-    assert_ok(pmi_pfac_dicts_get(&host.device, &slots, &dicts, dict, &t.of_device));
+    assert_ok(pmi_pfac_dicts_get(&host.device, &ring, &dicts, dict, &t.of_device));
     pmi_buffer tables;
     const pmi_pfac_dict of_host = tables_get(t.of_device, &tables);
     t.of_host = &of_host;
@@ -248,14 +248,14 @@ static pm_status open_all(void) {
     const pm_status status = gpu_host_open(settings, &host);
     if (status != PM_OK)
         return status;
-    assert_ok(pmi_staging_ring_create(&host.device, &settings, &slots));
+    assert_ok(pmi_staging_ring_create(&host.device, &settings, &ring));
     return pmi_pfac_create(&host.device, &pfac);
 }
 
 static void close_all(void) {
     pmi_pfac_dicts_clear(&host.device, &dicts);
     pmi_pfac_destroy(&host.device, &pfac);
-    pmi_staging_ring_destroy(&host.device, &slots);
+    pmi_staging_ring_destroy(&host.device, &ring);
     gpu_host_close(&host);
 }
 

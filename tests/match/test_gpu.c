@@ -18,8 +18,8 @@
 #include "tests/support/unit.h"
 
 static pmi_gpu_settings settings;
-static pmi_gpu *gpu;          /* shared by the tests: a software renderer compiles slowly */
-static pmi_gpu *gpu_of_slots; /* with small slots, five tiles each, and kernels for a queue that draws */
+static pmi_gpu *gpu;           /* shared by the tests: a software renderer compiles slowly */
+static pmi_gpu *gpu_of_chunks; /* with small slots, five tiles each, and kernels for a queue that draws */
 static match_stages stages;
 static match_stages stages_of_many; /* workgroups do much, and dispatches little; kernels likewise */
 
@@ -54,7 +54,7 @@ TEST(test_random_sizes) {
         const size_t n = 1 + random_below(&seed, UINT64_C(1) << (1 + random_below(&seed, 20)));
         uint64_t *const parens = wandering_make(&seed, n);
         check_match(gpu, parens, n, "a wandering string");
-        check_match(gpu_of_slots, parens, n, "a wandering string in chunks");
+        check_match(gpu_of_chunks, parens, n, "a wandering string in chunks");
         free(parens);
     }
 }
@@ -70,7 +70,7 @@ TEST(test_sparse_survivors) {
         for (size_t i = 1; i < n / 4 * 3; i += strides[k]) /* an open in place of a close: one more level */
             parens[i / 64] |= UINT64_C(1) << i % 64;
         check_match(gpu, parens, n, "sparse survivors");
-        check_match(gpu_of_slots, parens, n, "sparse survivors in chunks");
+        check_match(gpu_of_chunks, parens, n, "sparse survivors in chunks");
         free(parens);
     }
 }
@@ -80,7 +80,7 @@ TEST(test_many_chunks) {
     static const size_t sizes[] = {1, 5 * PM_TILE + 1, 10 * PM_TILE, 11 * PM_SUPERBLOCK - 1};
     for (const char *const *name = family_names; *name; name++)
         for (size_t s = 0; s < COUNT_OF(sizes); s++)
-            check_family(gpu_of_slots, *name, s, sizes[s]);
+            check_family(gpu_of_chunks, *name, s, sizes[s]);
 }
 
 /* The device's buffers were larger once, and hold other sequences' leavings. */
@@ -138,7 +138,7 @@ TEST(test_runs_around_stacks) {
                               : PM_TILE / 2 - i % (PM_TILE / 2);
         }
         check_match(gpu, parens, n, "runs");
-        check_match(gpu_of_slots, parens, n, "runs in chunks");
+        check_match(gpu_of_chunks, parens, n, "runs in chunks");
         match_stages_check(&stages_of_many, parens, (uint32_t)n, "runs");
         free(parens);
     }
@@ -365,7 +365,7 @@ static pm_status open_all(void) {
     if (status != PM_OK)
         return status;
     pmi_gpu_settings slots = settings, many = settings;
-    slots.slot_bytes = 5 * PM_TILE * sizeof(uint32_t);
+    slots.chunk_bytes = 5 * PM_TILE * sizeof(uint32_t);
     slots.workgroup_tiles = 3;
     slots.graphics_queue = true;
     slots.transfer = PM_TRANSFER_STAGED;
@@ -375,7 +375,7 @@ static pm_status open_all(void) {
     many.scan_always = true;
     many.graphics_queue = true;
     many.dispatch_tiles = 3 * PM_SUPERBLOCK_TILES;
-    status = gpu_tests_open(slots, &gpu_of_slots);
+    status = gpu_tests_open(slots, &gpu_of_chunks);
     if (status == PM_OK)
         status = match_stages_open(settings, &stages);
     return status == PM_OK ? match_stages_open(many, &stages_of_many) : status;
@@ -385,7 +385,7 @@ static void close_all(void) {
     match_stages_close(&stages);
     match_stages_close(&stages_of_many);
     pmi_gpu_close(gpu);
-    pmi_gpu_close(gpu_of_slots);
+    pmi_gpu_close(gpu_of_chunks);
 }
 
 int main(int argc, char **argv) {

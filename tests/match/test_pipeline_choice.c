@@ -8,7 +8,7 @@
 
 #include "gpu/device/device.h"
 #include "gpu/gpu.h"
-#include "gpu/match/pipeline_choice.h"
+#include "gpu/match/pipeline.h"
 #include "parenmatch.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"

@@ -303,7 +303,7 @@ static pm_status tested_open(tested *t) {
     pmi_gpu_settings settings = gpu_tests_settings((pmi_gpu_settings){.pipeline = t->id});
     pm_status status = gpu_tests_open(settings, &t->gpu);
     settings.workgroup_invocations = INVOCATIONS;
-    settings.slot_bytes = 1;
+    settings.chunk_bytes = 1;
     if (status == PM_OK)
         status = gpu_tests_open(settings, &t->small);
     if (status == PM_OK)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gpu/device/devices.h"
-#include "gpu/match/resident.h"
+#include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
 #include "tests/support/gpu_fixture.h"
@@ -22,7 +22,7 @@ enum {
 
 static pmi_gpu *three;
 static pmi_gpu_settings settings = {
-    .device = "0,0,0", .slot_bytes = 1, .range_elements = RANGE, .slice_elements = 1, .workgroup_tiles = 3};
+    .device = "0,0,0", .chunk_bytes = 1, .range_elements = RANGE, .slice_elements = 1, .workgroup_tiles = 3};
 
 /* What is loaded is matched right, and read whole and in parts, between canaries. */
 static void check_loaded(pm_resident *resident, const uint64_t *parens, size_t n, const char *what) {

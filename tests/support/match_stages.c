@@ -4,10 +4,8 @@
 
 #include <string.h>
 
-#include "shaders/match/levels_twin.h"
-#include "shaders/match/lookback_twin.h"
-#include "shaders/match/partition_twin.h"
 #include "shaders/spv/match.h"
+#include "shaders/twins.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -55,7 +53,7 @@ static void make(const void *task, block *b) {
 
 /* ---- Twins ---- */
 
-static void levels_twin(const match_task *t, const block *b, pm_stage stage) {
+static void levels_twin(const match_task *t, const block *b, pmi_stage stage) {
     const pmi_sequence s = sequence_at(t, b, BLOCK_HOST);
     pmi_levels_parameters parameters = pmi_levels_parameters_make(t->n, s.parens, s.scratch, s.summary);
     parameters.match = block_address(b, BLOCK_HOST, MATCH_RESULT);
@@ -68,7 +66,7 @@ static void levels_twin(const match_task *t, const block *b, pm_stage stage) {
         pmi_levels_match_twin(&parameters);
 }
 
-static void partitions_twin(const match_task *t, const block *b, pm_stage stage) {
+static void partitions_twin(const match_task *t, const block *b, pmi_stage stage) {
     const pmi_sequence s = sequence_at(t, b, BLOCK_HOST);
     const pmi_partitions *const partitions = &t->stages->pipeline.partitions;
     pmi_partition_parameters parameters = pmi_partitions_parameters_make(partitions, &s);
@@ -79,7 +77,7 @@ static void partitions_twin(const match_task *t, const block *b, pm_stage stage)
         pmi_partition_match_twin(&parameters, partitions->elements);
 }
 
-static void lookback_twin(const match_task *t, const block *b, pm_stage stage) {
+static void lookback_twin(const match_task *t, const block *b, pmi_stage stage) {
     const pmi_sequence s = sequence_at(t, b, BLOCK_HOST);
     const pmi_lookback *const lookback = &t->stages->pipeline.lookback;
     pmi_lookback_parameters parameters = pmi_lookback_parameters_make(&t->stages->host.device, lookback, &s);
@@ -90,7 +88,7 @@ static void lookback_twin(const match_task *t, const block *b, pm_stage stage) {
         pmi_lookback_match_twin(&parameters, lookback->elements);
 }
 
-static void (*const twins[PM_PIPELINES])(const match_task *, const block *, pm_stage) = {
+static void (*const twins[PM_PIPELINES])(const match_task *, const block *, pmi_stage) = {
     [PM_PIPELINE_LEVELS] = levels_twin,     [PM_PIPELINE_DIRECT] = partitions_twin,
     [PM_PIPELINE_SIMPLE] = partitions_twin, [PM_PIPELINE_WORK_EFFICIENT] = partitions_twin,
     [PM_PIPELINE_LOOKBACK] = lookback_twin,
@@ -99,7 +97,7 @@ static void (*const twins[PM_PIPELINES])(const match_task *, const block *, pm_s
 /* ---- Running ---- */
 
 /* Ranges of odd lengths, as a caller might choose them. */
-static void stage_record(const match_task *t, const block *b, pm_stage stage) {
+static void stage_record(const match_task *t, const block *b, pmi_stage stage) {
     const gpu_host *const host = &t->stages->host;
     const pmi_pipeline *const pipeline = &t->stages->pipeline;
     const pmi_sequence sequence = sequence_at(t, b, BLOCK_DEVICE);
@@ -116,13 +114,13 @@ static void stage_record(const match_task *t, const block *b, pm_stage stage) {
 static void run(const void *task, const block *b, unsigned from) {
     const match_task *const t = task;
     for (unsigned stage = 0; stage < from; stage++)
-        twins[t->stages->id](t, b, (pm_stage)stage);
+        twins[t->stages->id](t, b, (pmi_stage)stage);
     if (from == PM_STAGES)
         return;
     gpu_commands_begin(&t->stages->host);
     for (unsigned stage = from; stage < PM_STAGES; stage++)
-        if (pmi_pipeline_has_stage(&t->stages->host.device, &t->stages->pipeline, (pm_stage)stage, t->n))
-            stage_record(t, b, (pm_stage)stage);
+        if (pmi_pipeline_has_stage(&t->stages->host.device, &t->stages->pipeline, (pmi_stage)stage, t->n))
+            stage_record(t, b, (pmi_stage)stage);
     gpu_commands_run(&t->stages->host);
 }
 

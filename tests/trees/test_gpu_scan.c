@@ -267,7 +267,7 @@ TEST(test_host_to_host) {
     static const pmi_transfer transfers[] = {PM_TRANSFER_STAGED, PM_TRANSFER_MAPPED};
     for (size_t t = 0; t < 2; t++) {
         pmi_gpu *gpu;
-        assert_ok(gpu_tests_open((pmi_gpu_settings){.transfer = transfers[t], .slot_bytes = 4099}, &gpu));
+        assert_ok(gpu_tests_open((pmi_gpu_settings){.transfer = transfers[t], .chunk_bytes = 4099}, &gpu));
         for (size_t n = 20001; n > 0; n /= 5) {
             uint64_t parens[20001 / 64 + 1], of_match = n;
             uint32_t match[64];

@@ -11,14 +11,13 @@
 #include "gpu/trees/monoid.h"
 #include "gpu/trees/nodes.h"
 #include "inputs/families.h"
-#include "shaders/trees/monoid_twin.h"
-#include "shaders/trees/nodes_twin.h"
+#include "shaders/twins.h"
 #include "tests/support/block.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"
 
 static gpu_host host;
-static pm_nodes nodes_kernels;
+static pmi_nodes nodes_kernels;
 
 /* A monoid, on the CPU and on the device. */
 static struct subject {

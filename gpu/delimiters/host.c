@@ -1,39 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chunks of the text go up, each reduced as it comes if its letters are bytes, which do not depend on what follows;
- * once all are there, tokens are marked and counted. The host then knows how much memory they need, which the rest is
- * done in; and chunks of what is wanted come down.
+ * Delimiters of a text from host to host. Chunks of the text are uploaded. If letters are bytes, they do not depend on
+ * the next chunk, and each chunk is reduced when it arrives. Then tokens are marked and counted. Now the host knows how
+ * much memory the tokens need; the remaining stages follow, and the arrays that are wanted are downloaded.
  */
-#include "gpu/delimiters/run.h"
-
 #include "base/sizes.h"
+#include "gpu/device/devices.h"
 #include "gpu/device/transfer.h"
 
-/* A call on its way. */
-typedef struct match_run {
+/* A call: its arguments, and what it uses. */
+typedef struct scan {
+    const pmi_dfa *machine;
+    const unsigned char *text;
+    uint32_t n;
+    const pm_delimiters_arrays *arrays;
+    pm_delimiters_summary *summary;
+    size_t chunk_bytes;
     const pmi_device *device;
-    pmi_staging_ring *slots;
-    pmi_structure_runner *runner;
-    const pmi_structure_request *request;
+    pmi_staging_ring *ring;
+    pmi_delimiters_runner *runner;
     pmi_tokenizer_task task;
     uint32_t tokens; /* of the text */
-} match_run;
+} scan;
 
-/* Before the text, which is aligned to 16. */
-static uint64_t tables_bytes(const match_run *p) {
+/* The tables are before the text, which is aligned to 16. */
+static uint64_t tables_bytes(const scan *p) {
     return ((uint64_t)p->runner->tokenizer.table_words * 4 + 15) / 16 * 16;
 }
 
-/* ---- What a call needs ---- */
+/* ---- Kernels and buffers ---- */
 
-static pm_status kernels_make(const match_run *p) {
-    pmi_structure_runner *const runner = p->runner;
-    const pmi_dfa *const machine = p->request->machine;
-    if (!runner->planned_created) {
-        const pm_status status = pmi_indirect_create(p->device, &runner->planned);
+static pm_status kernels_make(const scan *p) {
+    pmi_delimiters_runner *const runner = p->runner;
+    const pmi_dfa *const machine = p->machine;
+    if (!runner->indirect_created) {
+        const pm_status status = pmi_indirect_create(p->device, &runner->indirect);
         if (status != PM_OK)
             return status;
-        runner->planned_created = true;
+        runner->indirect_created = true;
     }
     if (runner->tokenizer_created && pmi_tokenizer_suits(&runner->tokenizer, machine)) {
         pmi_tokenizer_follow(&runner->tokenizer, machine);
@@ -46,41 +50,41 @@ static pm_status kernels_make(const match_run *p) {
     return status;
 }
 
-/* Bytes that go through a slot at a time: whole groups. */
-static uint32_t chunk_bytes(const match_run *p) {
-    const uint32_t unit = pmi_tokenizer_group_bytes(p->request->n);
-    const uint64_t chunk = pmi_min(p->request->slot_bytes, UINT32_C(1) << 30) / unit * unit;
+/* Bytes of a chunk of the text: whole groups. */
+static uint32_t chunk_bytes(const scan *p) {
+    const uint32_t unit = pmi_tokenizer_group_bytes(p->n);
+    const uint64_t chunk = pmi_min(p->chunk_bytes, UINT32_C(1) << 30) / unit * unit;
     return chunk > 0 ? (uint32_t)chunk : unit;
 }
 
-/* The text's bytes, as it is read: in whole 16. */
-static uint64_t text_bytes(const match_run *p) {
-    return ((uint64_t)p->request->n + 15) / 16 * 16;
+/* Bytes of the text, which is read in units of 16. */
+static uint64_t text_bytes(const scan *p) {
+    return ((uint64_t)p->n + 15) / 16 * 16;
 }
 
-/* Bytes of staging of a chunk, which the tables fit as well. */
-static uint64_t staging_bytes(const match_run *p) {
+/* Bytes of staging of a chunk, which are enough for the tables, too. */
+static uint64_t staging_bytes(const scan *p) {
     const uint64_t chunk = pmi_min(text_bytes(p), chunk_bytes(p));
     return chunk > tables_bytes(p) ? chunk : tables_bytes(p);
 }
 
-static pm_status text_reserve(const match_run *p) {
+static pm_status text_reserve(const scan *p) {
     const pmi_device *const device = p->device;
-    pmi_structure_runner *const r = p->runner;
+    pmi_delimiters_runner *const r = p->runner;
     pm_status status =
         pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, tables_bytes(p) + text_bytes(p), &r->given);
     if (status == PM_OK)
-        status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_tokenizer_scratch_bytes(&r->tokenizer, p->request->n),
-                                    &r->scratch);
+        status =
+            pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_tokenizer_scratch_bytes(&r->tokenizer, p->n), &r->scratch);
     if (status == PM_OK)
         status = pmi_buffer_reserve(device, PM_MEMORY_DOWNLOAD, PM_STRUCTURE_RESULT_WORDS * 4, &r->result);
     return status;
 }
 
-/* Where there are no tokens there are buffers all the same. */
-static pm_status tokens_reserve(const match_run *p) {
+/* The buffers exist even if there are no tokens. */
+static pm_status tokens_reserve(const scan *p) {
     const pmi_device *const device = p->device;
-    pmi_structure_runner *const r = p->runner;
+    pmi_delimiters_runner *const r = p->runner;
     const uint64_t words = (uint64_t)p->tokens * 4 + 4;
     const struct {
         pmi_buffer *buffer;
@@ -91,7 +95,7 @@ static pm_status tokens_reserve(const match_run *p) {
                   {&r->positions, words},
                   {&r->kinds, words},
                   {&r->match, words},
-                  {&r->lengths, p->request->arrays.lengths ? words : 4}};
+                  {&r->lengths, p->arrays->lengths ? words : 4}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         const pm_status status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, wanted[k].bytes, wanted[k].buffer);
         if (status != PM_OK)
@@ -100,9 +104,9 @@ static pm_status tokens_reserve(const match_run *p) {
     return PM_OK;
 }
 
-static void task_make(match_run *p) {
-    const pmi_structure_runner *const r = p->runner;
-    p->task = (pmi_tokenizer_task){.n = p->request->n,
+static void task_make(scan *p) {
+    const pmi_delimiters_runner *const r = p->runner;
+    p->task = (pmi_tokenizer_task){.n = p->n,
                                    .capacity = p->tokens,
                                    .text = r->given.address + tables_bytes(p),
                                    .tables = r->given.address,
@@ -112,71 +116,71 @@ static void task_make(match_run *p) {
                                    .parens = r->parens.address,
                                    .positions = r->positions.address,
                                    .kinds = r->kinds.address,
-                                   .lengths = p->request->arrays.lengths ? r->lengths.address : 0,
+                                   .lengths = p->arrays->lengths ? r->lengths.address : 0,
                                    .match = r->match.address};
 }
 
-/* ---- Up ---- */
+/* ---- Uploads ---- */
 
-static pm_status send_chunk(const match_run *p, uint32_t begin, uint32_t bytes) {
-    const uint32_t unit = pmi_tokenizer_group_bytes(p->request->n);
-    pmi_staging_chunk *slot;
+static pm_status chunk_upload(const scan *p, uint32_t begin, uint32_t bytes) {
+    const uint32_t unit = pmi_tokenizer_group_bytes(p->n);
+    pmi_staging_chunk *chunk;
     const pm_status status =
-        pmi_staging_chunk_begin(p->device, p->slots, p->runner->given.mapped ? 0 : staging_bytes(p), &slot);
+        pmi_staging_chunk_begin(p->device, p->ring, p->runner->given.mapped ? 0 : staging_bytes(p), &chunk);
     if (status != PM_OK)
         return status;
-    pmi_transfer_record_upload(p->device, p->slots, slot, 0, p->request->text + begin,
+    pmi_transfer_record_upload(p->device, p->ring, chunk, 0, p->text + begin,
                                (pmi_buffer_range){&p->runner->given, tables_bytes(p) + begin, bytes});
     if (p->runner->tokenizer.of_bytes)
-        pmi_tokenizer_record_reduce(p->device, slot->commands, &p->runner->tokenizer,
+        pmi_tokenizer_record_reduce(p->device, chunk->commands, &p->runner->tokenizer,
                                     pmi_tokenizer_parameters_make(&p->runner->tokenizer, &p->task), begin / unit,
                                     bytes / unit + (bytes % unit != 0));
-    return pmi_staging_chunk_submit(p->device, slot);
+    return pmi_staging_chunk_submit(p->device, chunk);
 }
 
 /* ---- On the device ---- */
 
-/* What shaders have written is seen by the host, and by copies. */
-static void record_barrier_behind(const match_run *p, const pmi_staging_chunk *slot) {
-    pmi_device_barrier(p->device, slot->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+/* The host and copies see what shaders have written. */
+static void record_barrier_after(const scan *p, const pmi_staging_chunk *chunk) {
+    pmi_device_barrier(p->device, chunk->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                        VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
 }
 
-static pm_status count_tokens(match_run *p) {
-    pmi_staging_chunk *slot;
-    pm_status status = pmi_staging_chunk_begin(p->device, p->slots, 0, &slot);
+static pm_status count_tokens(scan *p) {
+    pmi_staging_chunk *chunk;
+    pm_status status = pmi_staging_chunk_begin(p->device, p->ring, 0, &chunk);
     if (status != PM_OK)
         return status;
-    pmi_tokenizer_record_barrier(p->device, slot->commands);
+    pmi_shader_barrier(p->device, chunk->commands);
     if (p->runner->tokenizer.of_bytes)
-        pmi_tokenizer_record_marks(p->device, slot->commands, &p->runner->tokenizer, &p->task);
+        pmi_tokenizer_record_marks(p->device, chunk->commands, &p->runner->tokenizer, &p->task);
     else
-        pmi_tokenizer_record_all_marks(p->device, slot->commands, &p->runner->tokenizer, &p->task);
-    record_barrier_behind(p, slot);
-    status = pmi_staging_chunk_submit(p->device, slot);
+        pmi_tokenizer_record_all_marks(p->device, chunk->commands, &p->runner->tokenizer, &p->task);
+    record_barrier_after(p, chunk);
+    status = pmi_staging_chunk_submit(p->device, chunk);
     if (status == PM_OK)
-        status = pmi_staging_ring_finish(p->device, p->slots, false);
+        status = pmi_staging_ring_finish(p->device, p->ring, false);
     if (status != PM_OK)
         return status;
     p->tokens = ((const uint32_t *)p->runner->result.mapped)[PM_STRUCTURE_RESULT_COUNT];
     return p->tokens <= PM_TOKENIZER_TOKENS_MAX ? PM_OK : PM_TOO_LARGE;
 }
 
-/* PM_TOO_LARGE: names are too long, or too alike. PM_UNSUPPORTED: the text does what no machine can follow. */
-static pm_status find_structure(match_run *p) {
-    const pmi_structure_runner *const r = p->runner;
+/* PM_TOO_LARGE: names are too long, or too similar. PM_UNSUPPORTED: no DFA can follow the text. */
+static pm_status find_structure(scan *p) {
+    const pmi_delimiters_runner *const r = p->runner;
     const pmi_plans plans = {.buffer = r->dispatches.handle, .address = r->dispatches.address};
-    pmi_staging_chunk *slot;
-    pm_status status = pmi_staging_chunk_begin(p->device, p->slots, 0, &slot);
+    pmi_staging_chunk *chunk;
+    pm_status status = pmi_staging_chunk_begin(p->device, p->ring, 0, &chunk);
     if (status != PM_OK)
         return status;
-    pmi_tokenizer_record_structure(p->device, slot->commands, &r->tokenizer, &r->planned, &p->task, plans);
-    record_barrier_behind(p, slot);
-    status = pmi_staging_chunk_submit(p->device, slot);
+    pmi_tokenizer_record_structure(p->device, chunk->commands, &r->tokenizer, &r->indirect, &p->task, plans);
+    record_barrier_after(p, chunk);
+    status = pmi_staging_chunk_submit(p->device, chunk);
     if (status != PM_OK || !r->tokenizer.late)
         return status;
-    status = pmi_staging_ring_finish(p->device, p->slots, false);
+    status = pmi_staging_ring_finish(p->device, p->ring, false);
     if (status != PM_OK)
         return status;
     const uint32_t *const result = r->result.mapped;
@@ -185,7 +189,7 @@ static pm_status find_structure(match_run *p) {
     return result[PM_STRUCTURE_RESULT_FAULT] == PM_STRUCTURE_IS_LONG ? PM_TOO_LARGE : PM_UNSUPPORTED;
 }
 
-/* ---- Down ---- */
+/* ---- Downloads ---- */
 
 /* Bits past the last token are 0. */
 static void parens_end(uint64_t *parens, uint64_t count) {
@@ -193,9 +197,9 @@ static void parens_end(uint64_t *parens, uint64_t count) {
         parens[count / 64] &= (UINT64_C(1) << count % 64) - 1;
 }
 
-static pm_status bring_arrays(const match_run *p) {
-    const pm_delimiters_arrays *const to = &p->request->arrays;
-    const pmi_structure_runner *const r = p->runner;
+static pm_status arrays_download(const scan *p) {
+    const pm_delimiters_arrays *const to = p->arrays;
+    const pmi_delimiters_runner *const r = p->runner;
     const uint64_t count = pmi_min(p->tokens, to->capacity);
     const struct {
         const pmi_buffer *from;
@@ -209,10 +213,10 @@ static pm_status bring_arrays(const match_run *p) {
     pm_status status = PM_OK;
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted && status == PM_OK; k++)
         if (wanted[k].to)
-            status = pmi_transfer_download(p->device, p->slots, (pmi_buffer_range){wanted[k].from, 0, wanted[k].bytes},
+            status = pmi_transfer_download(p->device, p->ring, (pmi_buffer_range){wanted[k].from, 0, wanted[k].bytes},
                                            wanted[k].to, staging_bytes(p));
     if (status == PM_OK)
-        status = pmi_staging_ring_finish(p->device, p->slots, true);
+        status = pmi_staging_ring_finish(p->device, p->ring, true);
     if (status == PM_OK)
         parens_end(to->parens, count);
     return status;
@@ -232,26 +236,32 @@ static void summary_read(const uint32_t *result, pm_delimiters_summary *summary)
         .partner = pair ? result[PM_STRUCTURE_RESULT_PARTNER] : 0};
 }
 
-/* ---- The whole way ---- */
+/* ---- All steps ---- */
 
-static pm_status send_text(const match_run *p) {
-    const uint32_t n = p->request->n, chunk = chunk_bytes(p);
+static pm_status text_upload(const scan *p) {
+    const uint32_t n = p->n, chunk = chunk_bytes(p);
     const pmi_tokenizer *const tokenizer = &p->runner->tokenizer;
     const pmi_buffer_range tables = {&p->runner->given, 0, (uint64_t)tokenizer->table_words * 4};
-    pm_status status = pmi_transfer_upload(p->device, p->slots, tokenizer->tables, tables, staging_bytes(p));
+    pm_status status = pmi_transfer_upload(p->device, p->ring, tokenizer->tables, tables, staging_bytes(p));
     for (uint64_t begin = 0; begin < n && status == PM_OK; begin += chunk)
-        status = send_chunk(p, (uint32_t)begin, pmi_min32(chunk, n - begin));
+        status = chunk_upload(p, (uint32_t)begin, pmi_min32(chunk, n - begin));
     return status;
 }
 
-static pm_status go(match_run *p, pm_delimiters_summary *summary) {
+static pm_status delimiters_scan(pmi_gpu *gpu, void *arguments) {
+    scan *const p = arguments;
+    pmi_executor *const first = &gpu->executors[0];
+    p->chunk_bytes = first->chunk_bytes;
+    p->device = &first->device;
+    p->ring = &first->ring;
+    p->runner = &first->delimiters;
     pm_status status = kernels_make(p);
     if (status == PM_OK)
         status = text_reserve(p);
     if (status != PM_OK)
         return status;
     task_make(p);
-    status = send_text(p);
+    status = text_upload(p);
     if (status == PM_OK)
         status = count_tokens(p);
     if (status == PM_OK)
@@ -261,24 +271,24 @@ static pm_status go(match_run *p, pm_delimiters_summary *summary) {
     task_make(p);
     status = find_structure(p);
     if (status == PM_OK)
-        status = bring_arrays(p);
+        status = arrays_download(p);
     if (status == PM_OK)
-        summary_read(p->runner->result.mapped, summary);
+        summary_read(p->runner->result.mapped, p->summary);
     return status;
 }
 
-pm_status pmi_structure_run_on_device(const pmi_device *device, pmi_staging_ring *slots, pmi_structure_runner *runner,
-                                      const pmi_structure_request *request, pm_delimiters_summary *summary) {
-    match_run p = {.device = device, .slots = slots, .runner = runner, .request = request};
-    return go(&p, summary);
+pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const pmi_dfa *machine, const char *text, uint32_t n,
+                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
+    scan call = {.machine = machine, .text = (const unsigned char *)text, .n = n, .arrays = arrays, .summary = summary};
+    return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = delimiters_scan, .arguments = &call});
 }
 
-void pmi_structure_runner_clear(const pmi_device *device, pmi_structure_runner *r) {
+void pmi_delimiters_runner_clear(const pmi_device *device, pmi_delimiters_runner *r) {
     pmi_buffer *const buffers[] = {&r->given,  &r->result,    &r->scratch, &r->matching, &r->dispatches,
                                    &r->parens, &r->positions, &r->lengths, &r->kinds,    &r->match};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pmi_buffer_destroy(device, buffers[b]);
     pmi_tokenizer_destroy(device, &r->tokenizer);
-    pmi_indirect_destroy(device, &r->planned);
-    *r = (pmi_structure_runner){0};
+    pmi_indirect_destroy(device, &r->indirect);
+    *r = (pmi_delimiters_runner){0};
 }
