@@ -8,7 +8,6 @@
 #include "cli/cli.h"
 #include "cli/machine_options.h"
 #include "cli/profile_path.h"
-#include "cli/scene/drawing.h"
 #include "cli/scene/scene.h"
 #include "cli/source.h"
 #include "cli/utf8.h"

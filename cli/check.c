@@ -5,14 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/check_device.h"
-#include "cli/check_options.h"
+#include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/diagnostics.h"
-#include "cli/file_tree.h"
 #include "cli/machine_options.h"
 #include "cli/progress.h"
-#include "cli/rules.h"
 #include "cli/source.h"
 
 static const char check_help[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks on a device. If a device cannot check a text, a message says why; nothing else is tried. */
-#include "cli/check_device.h"
+#include "cli/check.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the options of check. */
-#include "cli/check_options.h"
+#include "cli/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>

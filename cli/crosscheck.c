@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/crosscheck/run.h"
-#include "cli/crosscheck/ways.h"
+#include "cli/crosscheck/crosscheck.h"
 #include "cli/machine_options.h"
 #include "cli/utf8.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formatting diagnostics as text, with the source line, and as JSON. */
-#include "cli/diagnostics.h"
+#include "cli/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Visiting the files below a directory with fts. */
-#include "cli/file_tree.h"
+#include "cli/check.h"
 
 #include <errno.h>
 #include <fts.h>

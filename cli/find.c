@@ -5,8 +5,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "cli/find/options.h"
-#include "cli/find/print.h"
+#include "cli/find/find.h"
 #include "cli/source.h"
 
 enum {

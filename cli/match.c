@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/diagnostics.h"
 #include "cli/machine_options.h"
 #include "cli/profile_path.h"
 #include "cli/progress.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creating delimiters from a language's name, or from a file of rules. */
-#include "cli/rules.h"
+#include "cli/check.h"
 
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/diagnostics.h"
 #include "cli/source.h"
 
 bool delimiters_of_rules(const char *name, const char *rules, pm_delimiters **pairs) {

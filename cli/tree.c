@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/diagnostics.h"
-#include "cli/scene/xml_tree.h"
+#include "cli/scene/scene.h"
 #include "cli/source.h"
 #include "cli/utf8.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_match_gpu(), and the way from its results to those of the whole sequence. */
-#include "mpi/device.h"
+#include "mpi/ranks.h"
 
 #include <string.h>
 

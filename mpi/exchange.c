@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The exchange: a rank sends while there is a free buffer and receives what has come, so that nobody waits in a ring.
  */
-#include "mpi/exchange.h"
+#include "mpi/ranks.h"
 
 #include <string.h>
 

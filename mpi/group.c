@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A communicator for each call, and agreement. */
-#include "mpi/group.h"
+#include "mpi/ranks.h"
 
 #include <limits.h>
 

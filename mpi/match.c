@@ -10,10 +10,9 @@
  * Ranks agree on failures twice: before anything is exchanged, when all memory but that for what is received is there;
  * and in the end.
  */
-#include "mpi/match.h"
+#include "mpi/ranks.h"
 
 #include "base/memory.h"
-#include "mpi/device.h"
 #include "mpi/team.h"
 
 typedef struct match_job {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plan: goes through all slices with a stack that has one layer for each slice with opens on it. */
-#include "mpi/plan.h"
+#include "mpi/ranks.h"
 
 /* Notes a piece if this rank has to do with it. */
 static void note_piece(pmi_mpi_plan *plan, int rank, const pmi_slice_layer *piece, int needer, bool kept) {

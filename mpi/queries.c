@@ -7,8 +7,7 @@
 #include <limits.h>
 
 #include "base/memory.h"
-#include "mpi/group.h"
-#include "mpi/plan.h"
+#include "mpi/ranks.h"
 
 typedef enum question {
     FIND_CLOSE,

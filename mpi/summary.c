@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/slice.h"
-#include "mpi/group.h"
+#include "mpi/ranks.h"
 
 /* What all ranks know of a slice; as it travels. */
 typedef struct slice_sum {

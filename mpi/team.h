@@ -11,7 +11,7 @@
 #include <omp.h>
 #endif
 
-#include "mpi/exchange.h"
+#include "mpi/ranks.h"
 
 /* What a thread works with. */
 typedef struct pmi_mpi_worker {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Comparing one way with the oracle, element by element; and finding the smallest input with a difference. */
-#include "cli/crosscheck/compare.h"
+#include "cli/crosscheck/crosscheck.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inputs of a crosscheck: a given one, or random ones for some time. */
-#include "cli/crosscheck/run.h"
+#include "cli/crosscheck/crosscheck.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random scenes and values, and comparing the results of backends on them, element by element. */
-#include "cli/crosscheck/trees.h"
+#include "cli/crosscheck/crosscheck.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of ways: each backend with each of the settings that matter to it. */
-#include "cli/crosscheck/ways.h"
+#include "cli/crosscheck/crosscheck.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the options of find: each function takes those of one subject. */
-#include "cli/find/options.h"
+#include "cli/find/find.h"
 
 #include <getopt.h>
 #include <stdio.h>

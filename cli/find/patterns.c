@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collecting the patterns of find. */
-#include "cli/find/patterns.h"
+#include "cli/find/find.h"
 
 #include <stdlib.h>
 #include <string.h>

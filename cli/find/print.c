@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Printing hits: they come ordered, so lines are counted from the last one on. */
 #define _GNU_SOURCE /* memrchr */
-#include "cli/find/print.h"
+#include "cli/find/find.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,12 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/check_options.h"
+#include "cli/check.h"
 #include "cli/cli.h"
-#include "cli/diagnostics.h"
-#include "cli/mpi/commands.h"
-#include "cli/mpi/merge.h"
-#include "cli/rules.h"
+#include "cli/mpi/slice.h"
 
 static const char check_help[] =
     "Usage: mpirun -n RANKS parenmatch-mpi check [OPTION]... FILE...\n"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/mpi/commands.h"
+#include "cli/mpi/slice.h"
 #include "parenmatch_mpi.h"
 
 const char program_name[] = "parenmatch-mpi";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Merging slices: every rank gets a summary of all slices; the first rank matches what they leave. */
-#include "cli/mpi/merge.h"
+#include "cli/mpi/slice.h"
 
 #include <limits.h>
 #include <stdlib.h>

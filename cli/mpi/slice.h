@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One rank's slice of a text file, checked by itself. Whether its first byte stands in a string or comment only those
- * before it know; so it is checked from every state in which a slice of the language may begin, and what is right is
- * chosen afterwards. A check that begins with the slice leaves what a slice leaves: closes without open, opens without
- * close.
- */
+/* The parts of parenmatch-mpi. */
 #ifndef PM_CLI_MPI_SLICE_H
 #define PM_CLI_MPI_SLICE_H
 
 #include <mpi.h>
 
 #include "parenmatch.h"
+
+/*
+ * One rank's slice of a text file, checked by itself. Whether its first byte stands in a string or comment only those
+ * before it know; so it is checked from every state in which a slice of the language may begin, and what is right is
+ * chosen afterwards. A check that begins with the slice leaves what a slice leaves: closes without open, opens without
+ * close.
+ */
 
 #define SLICE_STATES 3
 
@@ -84,5 +86,29 @@ bool slice_read(text_slice *slice, MPI_File file, const pm_language *language, c
 int slice_end_state(const text_slice *slice, const slice_rule *rule, int state);
 
 void slice_free(text_slice *slice);
+
+/*
+ * The slices of a text put together: which of the brackets that they leave belong to each other, and the faults of the
+ * whole, which the first rank gets. It also gets a byte for every bracket left, so its memory is in proportion to
+ * these.
+ */
+
+typedef struct merged_text {
+    uint64_t faults; /* all of them; the rest is of the first rank only */
+    slice_faults shown;
+} merged_text;
+
+/* Collective. Puts at most `most` faults into `shown`, those that a check of the whole would report first and in its
+ * order. False where a rank has no memory, or there is too much for MPI's numbers. */
+bool merge_slices(const text_slice *slice, MPI_Comm comm, const slice_rule *rule, const pm_alphabet *alphabet,
+                  size_t most, merged_text *merged);
+
+void merge_free(merged_text *merged);
+
+/* ---- The commands of parenmatch-mpi ---- */
+
+/* Gets its own name as argv[0], the same arguments on every rank, and returns the same exit code on every rank.
+ * Messages are the first rank's: those of others go nowhere. */
+int command_mpi_check(MPI_Comm comm, int argc, char **argv);
 
 #endif

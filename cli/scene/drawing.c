@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drawing boxes as SVG, in the scene's own units; lines are a fixed part of its size. */
-#include "cli/scene/drawing.h"
+#include "cli/scene/scene.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,6 @@
 /* Stands for svg.c and xml_tree.c in programs built without expat. */
 #include "cli/cli.h"
 #include "cli/scene/scene.h"
-#include "cli/scene/xml_tree.h"
 
 bool scene_read_svg(const char *name, const char *text, size_t length, scene *s) {
     (void)text, (void)length, (void)s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scenes as the program reads and writes them. */
+/* Scenes, read and drawn. */
 #ifndef PM_CLI_SCENE_SCENE_H
 #define PM_CLI_SCENE_SCENE_H
 
@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 #include "parenmatch.h"
+
+/* ---- Scenes as the program reads and writes them ---- */
 
 typedef struct scene {
     uint8_t *kinds;
@@ -44,5 +46,26 @@ void scene_write_binary(const scene *s, FILE *file);
 
 /* Boxes as 32-bit floats, little-endian. */
 void boxes_write(const pm_box *boxes, size_t n, FILE *file);
+
+/* ---- A scene's boxes, drawn ---- */
+
+/*
+ * Writes an SVG: what each leaf is in grey, and over it the boxes that are not empty, leaves' in blue, clips' in red,
+ * blends' in green.
+ */
+void scene_draw(const scene *s, const pm_box *out, FILE *file);
+
+/* ---- The elements of an XML document as a sequence of parentheses ---- */
+
+/* An open for each element's start tag, a close for its end; and where these are: an open's offset is that of the
+ * tag's '<', a close's that of the '>' that the element ends with. Arrays to be given to free(). */
+typedef struct xml_tree {
+    uint64_t *parens, *offsets;
+    size_t count;
+} xml_tree;
+
+/* Complains and returns false for what is not well-formed, for documents in UTF-16, and for lack of memory. What
+ * entities hold is no part of the text, and so no part of the tree. */
+bool xml_tree_read(const char *name, const char *text, size_t length, xml_tree *tree);
 
 #endif

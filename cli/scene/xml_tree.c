@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The elements of an XML document, read with expat. */
-#include "cli/scene/xml_tree.h"
+#include "cli/scene/scene.h"
 
 #include <expat.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/crosscheck/compare.h"
+#include "cli/crosscheck/crosscheck.h"
 #include "cli/sequence.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"

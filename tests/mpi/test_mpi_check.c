@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/mpi/commands.h"
+#include "cli/mpi/slice.h"
 #include "tests/mpi/fixture.h"
 #include "tests/support/unit.h"
 

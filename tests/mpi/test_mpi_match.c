@@ -5,8 +5,7 @@
 
 #include "base/slice.h"
 #include "inputs/families.h"
-#include "mpi/exchange.h"
-#include "mpi/match.h"
+#include "mpi/ranks.h"
 #include "tests/mpi/fixture.h"
 #include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
