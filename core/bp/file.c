@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Saving an index, and loading one from saved bytes, all of which are checked before they are used. */
-#include "core/bp/file.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measuring this machine: times of calls (measure_times.c), and figures from them, of the CPU (measure.c), of a device
+/* Measuring this machine: times of calls and figures of the CPU from them (measure.c), those of a device
  * (measure_gpu.c) and of boxes (measure_boxes.c). */
 #ifndef PM_CORE_CHOOSE_MEASURE_H
 #define PM_CORE_CHOOSE_MEASURE_H

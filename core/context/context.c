@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/context/context.h"
 #include "base/arguments.h"
-#include "core/choose/profile_file.h"
+#include "core/choose/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

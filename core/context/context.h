@@ -5,8 +5,7 @@
 
 #include "base/memory.h"
 #include "broadword/simd.h"
-#include "core/choose/profile.h"
-#include "core/choose/thread_backoff.h"
+#include "core/choose/select.h"
 #include "parenmatch.h"
 
 /* Longest pm_options.device, with its end: sixteen UUIDs of 32 digits and hyphens, separated by commas. */

@@ -3,7 +3,7 @@
 #include "base/dfa.h"
 
 #include "core/context/context.h"
-#include "core/delimiters/dfa_states.h"
+#include "core/delimiters/dfa_parts.h"
 
 /* A machine on its way. */
 typedef struct machine_maker {

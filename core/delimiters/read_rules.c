@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the rules that describe a language's delimiters: docs/guide/delimiters.md has the format. */
-#include "core/delimiters/read_rules.h"
-
+/* Reading the rules that describe a language's delimiters: docs/guide/delimiters.md says what each line means. */
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/delimiters/delimiters.h"
 
-bool pmi_rules_fail_at(pmi_rule_reader *reader, size_t offset, const char *what) {
+typedef struct rule_reader {
+    struct pm_delimiters *pairs;
+    const unsigned char *text;
+    size_t n, at;               /* of the text; bytes read */
+    size_t byte_count;          /* of words */
+    uint32_t *word_offset;      /* where in the text each word begins */
+    pm_delimiters_error *error; /* never NULL */
+} rule_reader;
+
+/* Notes what is wrong at an offset of the text, or with a word; both return false. */
+static bool fail_at(rule_reader *reader, size_t offset, const char *what) {
     size_t line = 1, line_start = 0;
     for (size_t i = 0; i < offset; i++)
         if (reader->text[i] == '\n') {
@@ -17,8 +26,8 @@ bool pmi_rules_fail_at(pmi_rule_reader *reader, size_t offset, const char *what)
     return false;
 }
 
-bool pmi_rules_fail(pmi_rule_reader *reader, uint32_t word, const char *what) {
-    return pmi_rules_fail_at(reader, reader->word_offset[word], what);
+static bool fail(rule_reader *reader, uint32_t word, const char *what) {
+    return fail_at(reader, reader->word_offset[word], what);
 }
 
 /* Where the rules begin: behind a byte order mark, which editors put there. */
@@ -43,16 +52,16 @@ static int hexadecimal(unsigned char byte) {
 }
 
 /* The byte at hand, or -1 where the line ends. */
-static int peek(const pmi_rule_reader *reader) {
+static int peek(const rule_reader *reader) {
     return reader->at < reader->n && reader->text[reader->at] != '\n' ? reader->text[reader->at] : -1;
 }
 
-static void append(pmi_rule_reader *reader, int byte) {
+static void append(rule_reader *reader, int byte) {
     reader->pairs->bytes[reader->byte_count++] = (unsigned char)byte;
 }
 
 /* What follows a backslash. */
-static bool read_escape(pmi_rule_reader *reader) {
+static bool read_escape(rule_reader *reader) {
     const size_t begin = reader->at - 1;
     const int byte = peek(reader);
     reader->at++;
@@ -72,23 +81,23 @@ static bool read_escape(pmi_rule_reader *reader) {
         for (unsigned digit = 0; digit < 2; digit++, reader->at++) {
             const int next = peek(reader), read = next < 0 ? -1 : hexadecimal((unsigned char)next);
             if (read < 0)
-                return pmi_rules_fail_at(reader, begin, "two hexadecimal digits must follow \\x");
+                return fail_at(reader, begin, "two hexadecimal digits must follow \\x");
             value = value * 16 + read;
         }
         append(reader, value);
         return true;
     }
     default:
-        return pmi_rules_fail_at(reader, begin, "in quotes a backslash is followed by one of n t \" \\ x");
+        return fail_at(reader, begin, "in quotes a backslash is followed by one of n t \" \\ x");
     }
 }
 
-static bool read_quoted(pmi_rule_reader *reader, size_t begin) {
+static bool read_quoted(rule_reader *reader, size_t begin) {
     for (int byte; (byte = peek(reader)) >= 0;) {
         reader->at++;
         if (byte == '"') {
             if (reader->at < reader->n && !is_blank_or_newline(reader->text[reader->at]))
-                return pmi_rules_fail_at(reader, reader->at, "a blank must follow the quote");
+                return fail_at(reader, reader->at, "a blank must follow the quote");
             return true;
         }
         if (byte != '\\')
@@ -96,11 +105,11 @@ static bool read_quoted(pmi_rule_reader *reader, size_t begin) {
         else if (!read_escape(reader))
             return false;
     }
-    return pmi_rules_fail_at(reader, begin, "the quote is not closed on this line");
+    return fail_at(reader, begin, "the quote is not closed on this line");
 }
 
 /* A word as it stands, or a quoted one; a quote all alone is a word. */
-static bool read_word(pmi_rule_reader *reader) {
+static bool read_word(rule_reader *reader) {
     struct pm_delimiters *const pairs = reader->pairs;
     const size_t begin = reader->at, bytes = reader->byte_count;
     const bool alone = begin + 1 == reader->n || is_blank_or_newline(reader->text[begin + 1]);
@@ -114,15 +123,376 @@ static bool read_word(pmi_rule_reader *reader) {
             append(reader, byte);
     }
     if (reader->byte_count == bytes)
-        return pmi_rules_fail_at(reader, begin, "an empty word");
+        return fail_at(reader, begin, "an empty word");
     pairs->words[pairs->word_count++] = (pmi_pairs_word){(uint32_t)bytes, (uint32_t)(reader->byte_count - bytes)};
+    return true;
+}
+
+/* ---- Patterns ---- */
+
+/* Returns the rule of a word; NULL if it has none yet. */
+static pmi_rule *find_rule(const struct pm_delimiters *pairs, uint32_t word) {
+    for (uint32_t i = 0; i < pairs->rule_count; i++)
+        if (pmi_pairs_same_words(pairs, pairs->rules[i].word_at, word))
+            return &pairs->rules[i];
+    return NULL;
+}
+
+/* Blanks between other bytes; where a pattern begins or ends with one it is a byte like others. */
+static bool is_of_several_words(const struct pm_delimiters *pairs, pmi_pairs_word word) {
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    return bytes[0] != ' ' && bytes[word.length - 1] != ' ' && memchr(bytes, ' ', word.length) != NULL;
+}
+
+static bool add_rule(rule_reader *reader, uint32_t word, pmi_rule rule) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    if (find_rule(pairs, word))
+        return fail(reader, word, "this pattern has a meaning already");
+    if (pairs->rule_count == PM_PAIRS_PATTERNS_MAX)
+        return fail(reader, word, "more than 1024 patterns");
+    rule.spaced = rule.word && is_of_several_words(pairs, pairs->words[word]);
+    rule.word_at = word;
+    rule.bodyless = rule.shorter = PM_NONE;
+    pairs->rules[pairs->rule_count++] = rule;
+    return true;
+}
+
+static bool add_region(rule_reader *reader, uint32_t word, pmi_pairs_region region) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    const pmi_rule rule = {.role = PM_RULE_REGION, .index = pairs->region_count};
+    pairs->regions[pairs->region_count++] = region;
+    return add_rule(reader, word, rule);
+}
+
+/* Adds one side of a pair. If an earlier pair has the same side, the pair gets its kind; else *kind stays PM_NONE. */
+static bool join_side(rule_reader *reader, uint32_t word, pmi_rule_role role, bool whole_word, uint32_t *kind) {
+    const pmi_rule *const known = find_rule(reader->pairs, word);
+    if (!known)
+        return true;
+    if (known->role != role || known->word != whole_word)
+        return fail(reader, word, "this pattern has another meaning already");
+    struct pm_delimiters *const pairs = reader->pairs;
+    const uint32_t old = known->index;
+    if (*kind == PM_NONE || *kind == old) {
+        *kind = old;
+        return true;
+    }
+    for (uint32_t i = 0; i < pairs->rule_count; i++) { /* what were two kinds is one; the last one takes its place */
+        pmi_rule *const rule = &pairs->rules[i];
+        if (rule->role != PM_RULE_OPEN && rule->role != PM_RULE_CLOSE)
+            continue;
+        if (rule->index == old)
+            rule->index = *kind;
+        if (rule->index == pairs->kinds - 1)
+            rule->index = old;
+    }
+    if (*kind == pairs->kinds - 1)
+        *kind = old;
+    pairs->kinds--;
+    return true;
+}
+
+static bool add_pair(rule_reader *reader, pmi_pairs_words given, bool whole_word) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    const uint32_t open = given.first, close = open + 1;
+    if (pmi_pairs_same_words(pairs, open, close))
+        return fail(reader, close, "open and close are the same");
+    uint32_t kind = PM_NONE;
+    if (!join_side(reader, open, PM_RULE_OPEN, whole_word, &kind) ||
+        !join_side(reader, close, PM_RULE_CLOSE, whole_word, &kind))
+        return false;
+    if (kind == PM_NONE)
+        kind = pairs->kinds++;
+    const pmi_rule_role roles[] = {PM_RULE_OPEN, PM_RULE_CLOSE};
+    for (uint32_t side = 0; side < 2; side++)
+        if (!find_rule(pairs, open + side) &&
+            !add_rule(reader, open + side, (pmi_rule){.role = roles[side], .word = whole_word, .index = kind}))
+            return false;
+    return true;
+}
+
+/* ---- Directives: each is given the words behind its own ---- */
+
+static bool read_ignore_case(rule_reader *reader, pmi_pairs_words given) {
+    if (reader->pairs->rule_count > 0)
+        return fail(reader, given.first - 1, "ignore-case comes before all patterns");
+    reader->pairs->ignore_case = true;
+    return true;
+}
+
+static bool read_pair(rule_reader *reader, pmi_pairs_words given) {
+    return add_pair(reader, given, false);
+}
+
+static bool read_word_pair(rule_reader *reader, pmi_pairs_words given) {
+    return add_pair(reader, given, true);
+}
+
+static bool read_nothing(rule_reader *reader, pmi_pairs_words given) {
+    for (uint32_t i = 0; i < given.count; i++)
+        if (!add_rule(reader, given.first + i, (pmi_rule){.role = PM_RULE_NOTHING, .word = true}))
+            return false;
+    return true;
+}
+
+static bool read_line(rule_reader *reader, pmi_pairs_words given) {
+    for (uint32_t i = 0; i < given.count; i++)
+        if (!add_region(reader, given.first + i, (pmi_pairs_region){.flags = PM_SKIP_LINE, .escape = -1}))
+            return false;
+    return true;
+}
+
+static bool read_delimited(rule_reader *reader, pmi_pairs_words given) {
+    for (uint32_t i = 0; i < given.count; i++)
+        if (!add_region(reader, given.first + i, (pmi_pairs_region){.flags = PM_SKIP_DELIMITED, .escape = -1}))
+            return false;
+    return true;
+}
+
+static bool skip_with(rule_reader *reader, pmi_pairs_words given, unsigned flags) {
+    const pmi_pairs_words ends = {given.first + 1, given.count - 1};
+    return add_region(reader, given.first, (pmi_pairs_region){.flags = flags, .escape = -1, .ends = ends});
+}
+
+static bool read_skip(rule_reader *reader, pmi_pairs_words given) {
+    return skip_with(reader, given, 0);
+}
+
+static bool read_skip_quoted(rule_reader *reader, pmi_pairs_words given) {
+    return skip_with(reader, given, PM_SKIP_QUOTATIONS);
+}
+
+static bool read_string(rule_reader *reader, pmi_pairs_words given) {
+    const struct pm_delimiters *const pairs = reader->pairs;
+    pmi_pairs_region region = {.escape = -1, .ends = {given.first, 1}};
+    if (given.count == 2) {
+        const pmi_pairs_word escape = pairs->words[given.first + 1];
+        if (escape.length != 1)
+            return fail(reader, given.first + 1, "an escape is one byte");
+        region.escape = pairs->bytes[escape.begin];
+    }
+    return add_region(reader, given.first, region);
+}
+
+/* "escaped BEGIN END ESCAPE": no word may go on into BEGIN. */
+static bool read_escaped(rule_reader *reader, pmi_pairs_words given) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    const pmi_pairs_word escape = pairs->words[given.first + 2];
+    if (escape.length != 1)
+        return fail(reader, given.first + 2, "an escape is one byte");
+    const pmi_pairs_region region = {.escape = pairs->bytes[escape.begin], .ends = {given.first + 1, 1}};
+    if (!add_region(reader, given.first, region))
+        return false;
+    find_rule(pairs, given.first)->word = true;
+    return true;
+}
+
+static bool read_tagged(rule_reader *reader, pmi_pairs_words given) {
+    return add_region(reader, given.first, (pmi_pairs_region){.flags = PM_SKIP_TAGGED, .escape = -1});
+}
+
+/* ---- What a word opens, or not ---- */
+
+/* Returns the rule of an open that has been described; complains and returns NULL if there is no such rule. */
+static pmi_rule *open_described(rule_reader *reader, uint32_t word) {
+    pmi_rule *const rule = find_rule(reader->pairs, word);
+    if (rule && rule->role == PM_RULE_OPEN)
+        return rule;
+    fail(reader, word, "this pattern opens nothing so far");
+    return NULL;
+}
+
+/* "nothing-in OPEN IN..." */
+static bool read_nothing_in(rule_reader *reader, pmi_pairs_words given) {
+    pmi_rule *const rule = open_described(reader, given.first);
+    if (!rule)
+        return false;
+    rule->plain_in = (pmi_pairs_words){given.first + 1, given.count - 1};
+    reader->pairs->tracks = true;
+    return true;
+}
+
+/* "bodyless END OPEN..." */
+static bool read_bodyless(rule_reader *reader, pmi_pairs_words given) {
+    for (uint32_t i = 1; i < given.count; i++) {
+        pmi_rule *const rule = open_described(reader, given.first + i);
+        if (!rule)
+            return false;
+        rule->bodyless = given.first;
+    }
+    return true;
+}
+
+static bool read_unclosed(rule_reader *reader, pmi_pairs_words given) {
+    for (uint32_t i = 0; i < given.count; i++) {
+        pmi_rule *const rule = open_described(reader, given.first + i);
+        if (!rule)
+            return false;
+        rule->unclosed = true;
+    }
+    reader->pairs->tracks = true;
+    return true;
+}
+
+/* ---- Tags ---- */
+
+static bool add_tag(rule_reader *reader, uint32_t word, bool close) {
+    const uint32_t family = reader->pairs->family_count - 1;
+    return add_rule(reader, word, (pmi_rule){.role = PM_RULE_TAG, .close_tag = close, .index = family});
+}
+
+static bool read_element(rule_reader *reader, pmi_pairs_words given) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    const pmi_pairs_word *const words = pairs->words + given.first;
+    pairs->families[pairs->family_count++] =
+        (pmi_tag_family){.open = words[0],
+                         .close = words[1],
+                         .end = words[2],
+                         .empty = given.count > 3 ? words[3] : (pmi_pairs_word){0}};
+    return add_tag(reader, given.first, false) && add_tag(reader, given.first + 1, true);
+}
+
+static bool read_statement(rule_reader *reader, pmi_pairs_words given) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    const pmi_pairs_word *const words = pairs->words + given.first;
+    pmi_tag_family family = {.statement = true, .open = words[0], .end = words[1]};
+    if (given.count > 2) {
+        family.close = words[2];
+        family.names = (pmi_pairs_words){given.first + 3, given.count - 3};
+    }
+    pairs->families[pairs->family_count++] = family;
+    return add_tag(reader, given.first, false);
+}
+
+/* The family that was described last; NULL: none yet. */
+static pmi_tag_family *last_family(const rule_reader *reader) {
+    const struct pm_delimiters *const pairs = reader->pairs;
+    return pairs->family_count > 0 ? &pairs->families[pairs->family_count - 1] : NULL;
+}
+
+static bool set_names(rule_reader *reader, pmi_pairs_words given, pmi_pairs_words *names) {
+    if (!names)
+        return fail(reader, given.first - 1, "comes behind element or statement");
+    if (names->count > 0)
+        return fail(reader, given.first - 1, "has been said already");
+    *names = given;
+    return true;
+}
+
+static bool read_assigned(rule_reader *reader, pmi_pairs_words given) {
+    pmi_tag_family *const family = last_family(reader);
+    return set_names(reader, given, family ? &family->assigned_names : NULL);
+}
+
+/* "implied NAME BEFORE..." */
+static bool read_implied(rule_reader *reader, pmi_pairs_words given) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    pmi_tag_family *const family = last_family(reader);
+    if (!family)
+        return fail(reader, given.first - 1, "comes behind element or statement");
+    if (family->implied.count == PM_PAIRS_IMPLIED_MAX)
+        return fail(reader, given.first, "more than 64 names");
+    if (family->implied.count == 0)
+        family->implied.first = pairs->implied_count;
+    family->implied.count++;
+    pairs->implied[pairs->implied_count++] = (pmi_implied_close){given.first, {given.first + 1, given.count - 1}};
+    pairs->tracks = true;
+    return true;
+}
+
+static bool read_void(rule_reader *reader, pmi_pairs_words given) {
+    pmi_tag_family *const family = last_family(reader);
+    return set_names(reader, given, family ? &family->empty_names : NULL);
+}
+
+static bool read_raw(rule_reader *reader, pmi_pairs_words given) {
+    pmi_tag_family *const family = last_family(reader);
+    return set_names(reader, given, family ? &family->raw_names : NULL);
+}
+
+static bool read_optional(rule_reader *reader, pmi_pairs_words given) {
+    pmi_tag_family *const family = last_family(reader);
+    return set_names(reader, given, family ? &family->optional_names : NULL);
+}
+
+static const struct directive {
+    const char *name;
+    uint32_t min, max; /* words behind it */
+    bool (*read)(rule_reader *reader, pmi_pairs_words given);
+} directives[] = {
+    {"assigned", 1, UINT32_MAX, read_assigned},
+    {"bodyless", 2, UINT32_MAX, read_bodyless},
+    {"delimited", 1, UINT32_MAX, read_delimited},
+    {"element", 3, 4, read_element},
+    {"escaped", 3, 3, read_escaped},
+    {"ignore-case", 0, 0, read_ignore_case},
+    {"implied", 1, UINT32_MAX, read_implied},
+    {"line", 1, UINT32_MAX, read_line},
+    {"nothing", 1, UINT32_MAX, read_nothing},
+    {"nothing-in", 2, UINT32_MAX, read_nothing_in},
+    {"optional", 1, UINT32_MAX, read_optional},
+    {"pair", 2, 2, read_pair},
+    {"raw", 1, UINT32_MAX, read_raw},
+    {"skip", 2, UINT32_MAX, read_skip},
+    {"skip-quoted", 2, UINT32_MAX, read_skip_quoted},
+    {"statement", 2, UINT32_MAX, read_statement},
+    {"string", 1, 2, read_string},
+    {"tagged", 1, 1, read_tagged},
+    {"unclosed", 1, UINT32_MAX, read_unclosed},
+    {"void", 1, UINT32_MAX, read_void},
+    {"word", 2, 2, read_word_pair},
+};
+
+static bool apply_directive(rule_reader *reader, pmi_pairs_words line) {
+    const pmi_pairs_word name = reader->pairs->words[line.first];
+    const pmi_pairs_words given = {line.first + 1, line.count - 1};
+    for (size_t d = 0; d < sizeof directives / sizeof *directives; d++) {
+        const struct directive *const directive = &directives[d];
+        if (strlen(directive->name) != name.length ||
+            memcmp(directive->name, reader->pairs->bytes + name.begin, name.length) != 0)
+            continue;
+        if (given.count < directive->min)
+            return fail(reader, line.first, "too few words follow");
+        if (given.count > directive->max)
+            return fail(reader, given.first + directive->max, "one word too many");
+        return directive->read(reader, given);
+    }
+    return fail(reader, line.first, "no such directive");
+}
+
+/* ---- What the dictionary finds ---- */
+
+/* The first word of a pattern of several is a pattern, too, if only so that it is found. */
+static bool add_first_word(rule_reader *reader, uint32_t spaced) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    const pmi_pairs_word whole = pairs->words[spaced];
+    const unsigned char *const bytes = pairs->bytes + whole.begin;
+    const unsigned char *const blank = memchr(bytes + 1, ' ', whole.length - 1);
+    const uint32_t first = pairs->word_count++;
+    pairs->words[first] = (pmi_pairs_word){whole.begin, (uint32_t)(blank - bytes)};
+    reader->word_offset[first] = reader->word_offset[spaced];
+    return find_rule(pairs, first) || add_rule(reader, first, (pmi_rule){.role = PM_RULE_NOTHING, .word = true});
+}
+
+static bool finish(rule_reader *reader) {
+    struct pm_delimiters *const pairs = reader->pairs;
+    for (uint32_t i = 0, described = pairs->rule_count; i < described; i++)
+        if (pairs->rules[i].spaced && !add_first_word(reader, pairs->rules[i].word_at))
+            return false;
+    for (uint32_t i = 0; i < pairs->rule_count; i++) {
+        const pmi_rule rule = pairs->rules[i];
+        if (rule.spaced)
+            continue;
+        pairs->rules[i] = pairs->rules[pairs->pattern_count];
+        pairs->rules[pairs->pattern_count++] = rule;
+    }
     return true;
 }
 
 /* ---- Lines ---- */
 
 /* Reads a line, its newline too. */
-static bool read_rule(pmi_rule_reader *reader) {
+static bool read_rule(rule_reader *reader) {
     const uint32_t first = reader->pairs->word_count;
     for (int byte; (byte = peek(reader)) >= 0;) {
         if (is_blank((unsigned char)byte)) {
@@ -135,7 +505,7 @@ static bool read_rule(pmi_rule_reader *reader) {
         }
     }
     const uint32_t count = reader->pairs->word_count - first;
-    if (count > 0 && !pmi_rules_apply_directive(reader, (pmi_pairs_words){first, count}))
+    if (count > 0 && !apply_directive(reader, (pmi_pairs_words){first, count}))
         return false;
     reader->at++;
     return true;
@@ -169,7 +539,7 @@ pm_status pmi_pairs_read(struct pm_delimiters *pairs, const char *rules, size_t 
     const pm_allocator *const allocator = &pairs->allocator;
     const size_t room = 2 * count_words(rules, n); /* those of several words may add their first ones */
     pm_delimiters_error unheard;
-    pmi_rule_reader reader = {.pairs = pairs, .text = (const unsigned char *)rules, .n = n, .error = error};
+    rule_reader reader = {.pairs = pairs, .text = (const unsigned char *)rules, .n = n, .error = error};
     reader.at = behind_mark(rules, n);
     if (!error)
         reader.error = &unheard;
@@ -185,7 +555,7 @@ pm_status pmi_pairs_read(struct pm_delimiters *pairs, const char *rules, size_t 
     bool good = given;
     while (good && reader.at < n)
         good = read_rule(&reader);
-    good = good && pmi_rules_finish(&reader);
+    good = good && finish(&reader);
     for (uint32_t f = 0; good && f < pairs->family_count; f++)
         set_roles(pairs, &pairs->families[f]);
     pmi_memory_free(allocator, reader.word_offset);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_delimiters_scan(): from what the dictionary finds to tokens; and regions, which are skipped. */
+#include "base/arguments.h"
+#include "base/dfa.h"
 #include "base/slice.h"
 #include "core/context/context.h"
 #include "core/delimiters/structure.h"
+#include "gpu/gpu.h"
 
 /* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
@@ -319,5 +322,38 @@ pm_status pm_delimiters_scan(pm_context *context, const pm_delimiters *pairs, co
     const pm_status status = pmi_structure_run(context, &scan);
     if (status == PM_OK)
         *count = output.count;
+    return status;
+}
+
+/* ---- On a device ---- */
+
+static pm_status scan_on_device(pm_context *context, const pm_delimiters *pairs, const char *text, uint32_t n,
+                                const pm_delimiters_arrays *arrays, pm_delimiters_summary *found) {
+    pmi_dfa *machine;
+    pm_status status = pmi_dfa_create(&context->allocator, pairs, &machine);
+    if (status != PM_OK)
+        return status;
+    if (n > 0) {
+        status = pmi_context_gpu_open(context);
+        if (status == PM_OK)
+            status = pmi_gpu_delimiters(context->gpu, machine, text, n, arrays, found);
+    }
+    pmi_dfa_destroy(&context->allocator, machine);
+    return status;
+}
+
+pm_status pm_delimiters_scan_gpu(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
+                                 const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
+    if (!context || !pairs || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    if (n > UINT32_MAX)
+        return PM_TOO_LARGE;
+    pm_delimiters_arrays known = {.struct_size = sizeof known};
+    pm_delimiters_summary found = {.tokens = 0};
+    pm_status status = arrays ? pmi_options_read(arrays, &known, sizeof known, sizeof known) : PM_OK;
+    if (status == PM_OK)
+        status = scan_on_device(context, pairs, text, (uint32_t)n, &known, &found);
+    if (status == PM_OK && summary)
+        *summary = found;
     return status;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash table of tag names with linear probing. */
-#include "core/delimiters/tag_numbers.h"
+#include "core/delimiters/structure.h"
 
 #include <string.h>
 
 #include "core/context/context.h"
-#include "core/delimiters/delimiters.h"
 
 #define ROOM_MIN ((size_t)64)
 #define NAMES_MAX ((uint32_t)1 << 31)

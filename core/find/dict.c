@@ -67,21 +67,13 @@ static pm_status note_lengths(struct pm_dict *dict) {
 }
 
 pm_status pmi_dict_compile(struct pm_dict *dict) {
-    pm_status status = note_lengths(dict);
+    const pm_status status = note_lengths(dict);
     if (status != PM_OK)
         return status;
     make_classes(dict);
     pmi_dict_make_prefixes(dict);
     pmi_dict_make_keys(dict);
-    for (unsigned backwards = 0; backwards < 2 && status == PM_OK; backwards++) {
-        pmi_trie trie;
-        status = pmi_trie_make(dict, backwards, &trie);
-        if (status != PM_OK)
-            break;
-        status = (backwards ? pmi_dict_make_rows : pmi_dict_make_nodes)(dict, &trie);
-        pmi_trie_clear(&dict->allocator, &trie);
-    }
-    return status;
+    return pmi_dict_make_machines(dict);
 }
 
 /* Copies the patterns, whose lengths may be those of strings. */

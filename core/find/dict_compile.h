@@ -14,31 +14,36 @@ struct pm_dict *pmi_dict_allocate(const pm_allocator *allocator, unsigned flags)
  */
 pm_status pmi_dict_compile(struct pm_dict *dict);
 
-/*
- * The trie of the patterns, or of the patterns written backwards, in breadth-first order: children of a node follow
- * each other, ordered by class, and those of a later node are behind them.
- */
-typedef struct pmi_trie {
-    uint32_t nodes;
-    uint32_t *first_child; /* node k has the children first_child[k] ... first_child[k + 1] - 1 */
-    uint32_t *pattern;     /* that ends at node k; PM_NONE: none */
-    uint8_t *label;        /* the class that leads to node k; nothing for the root */
-} pmi_trie;
-
-/* PM_INVALID_ARGUMENT: two patterns are equal. PM_OUT_OF_MEMORY is possible. On failure there is nothing to clear. */
-pm_status pmi_trie_make(const struct pm_dict *dict, bool backwards, pmi_trie *trie);
-void pmi_trie_clear(const pm_allocator *allocator, pmi_trie *trie);
-
 /* Makes `prefixes`. */
 void pmi_dict_make_prefixes(struct pm_dict *dict);
 
 /* Makes `keys` of patterns and prefixes. */
 void pmi_dict_make_keys(struct pm_dict *dict);
 
-/* Makes `nodes`, and which patterns are in which, of the trie of the patterns. */
-pm_status pmi_dict_make_nodes(struct pm_dict *dict, const pmi_trie *trie);
+/* Makes `nodes` and which patterns are in which, then `rows`. PM_INVALID_ARGUMENT: two patterns are equal. */
+pm_status pmi_dict_make_machines(struct pm_dict *dict);
 
-/* Makes `rows` of the trie of the patterns written backwards. */
-pm_status pmi_dict_make_rows(struct pm_dict *dict, const pmi_trie *backwards);
+/* ---- A saved dictionary: its patterns. Loading builds the automaton again, so nothing in a file has to be trusted. */
+
+#define PM_DICT_FILE_VERSION 1u
+#define PM_DICT_FILE_MAGIC "PMDICT1\n"
+#define PM_DICT_FILE_BYTE_ORDER UINT32_C(0x01020304)
+
+/* Followed by the length of each pattern in 32 bits, the bytes of all, and zeros up to a multiple of 8 bytes. */
+typedef struct pmi_dict_file_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t byte_order; /* PM_DICT_FILE_BYTE_ORDER on a machine of the same order */
+    uint32_t flags, count;
+    uint64_t bytes_size;
+    uint64_t body_sum;   /* of what follows the header */
+    uint64_t header_sum; /* of all before it */
+} pmi_dict_file_header;
+
+/* The file of a dictionary in memory, in a block of the dictionary's allocator; NULL if there is no memory. */
+unsigned char *pmi_dict_pack(const struct pm_dict *dict, size_t *size);
+
+/* Makes a dictionary of such. PM_CORRUPT, PM_UNSUPPORTED (byte order, version), PM_OUT_OF_MEMORY are possible. */
+pm_status pmi_dict_unpack(const pm_allocator *allocator, const unsigned char *file, size_t size, struct pm_dict **dict);
 
 #endif

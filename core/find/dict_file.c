@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Saving a dictionary, and loading one from a file, all of which is checked before it is used. */
-#include "core/find/dict_file.h"
 
 #include <assert.h>
 #include <stdio.h>

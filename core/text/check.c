@@ -9,9 +9,9 @@
  */
 #include "base/slice.h"
 #include "core/context/context.h"
-#include "core/text/alphabet.h"
 #include "core/text/bracket_masks.h"
 #include "core/text/kind_run.h"
+#include "core/text/language.h"
 #include "core/text/open_bracket_stack.h"
 
 #include <string.h>

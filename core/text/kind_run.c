@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/text/alphabet.h"
+#include "core/text/language.h"
 
 /* A level: its kind, and above that the number of its bracket in the run that opened it. */
 #define KIND_BITS 2u

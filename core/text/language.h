@@ -45,4 +45,19 @@ struct pm_language {
     unsigned code; /* PM_CODE_* */
 };
 
+/* ---- Roles of bytes ---- */
+
+#define PM_ROLE_SIDES 3u /* the bits of a role that tell open, close and neutral apart; its kind is above them */
+
+static inline bool pmi_role_is_open(uint8_t role) {
+    return (role & PM_ROLE_SIDES) == PM_ROLE_OPEN;
+}
+
+static inline unsigned pmi_role_kind(uint8_t role) {
+    return role >> 2;
+}
+
+/* Is every role of the alphabet one that parenmatch.h names? */
+bool pmi_alphabet_valid(const pm_alphabet *alphabet);
+
 #endif

@@ -60,34 +60,42 @@ static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
 
 /* ---- Reading ---- */
 
-static bool byte_read(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
-    switch (lexer->state) {
-    case PM_LEXER_CODE:
-        return pmi_lexer_code_byte(lexer, byte, at);
-    case PM_LEXER_REGION:
-        return pmi_lexer_region_byte(lexer, byte);
-    case PM_LEXER_OPENING_REGION:
-        return pmi_lexer_opening_byte(lexer, byte);
-    case PM_LEXER_PROTECTED:
-        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
-        lexer->state = PM_LEXER_CODE;
-        return true;
-    case PM_LEXER_DIRECTIVE:
-        return pmi_lexer_directive_byte(lexer, byte, at);
-    case PM_LEXER_RAW_DELIMITER:
-        return pmi_lexer_raw_delimiter_byte(lexer, byte);
-    case PM_LEXER_RAW_HASHES:
-        return pmi_lexer_raw_hashes_byte(lexer, byte, at);
-    case PM_LEXER_QUOTE:
-        return pmi_lexer_quote_byte(lexer, byte);
-    case PM_LEXER_QUOTE_WORD:
-        return pmi_lexer_quote_word_byte(lexer, byte);
-    case PM_LEXER_CHARACTER:
-    case PM_LEXER_CHARACTER_ESCAPE:
-    case PM_LEXER_CHARACTER_MODIFIER:
-        return pmi_lexer_character_byte(lexer, byte);
+/* Bit k of the result: the lowest bit of byte k. */
+static uint64_t lowest_bits_of(uint64_t bytes) {
+    const uint64_t lowest_bits = UINT64_C(0x0101010101010101);
+    const uint64_t gather = UINT64_C(0x0102040810204080); /* takes bit 8k to bit 56 + k, and no two bits to one place */
+    return (bytes & lowest_bits) * gather >> 56;
+}
+
+/* Computes the masks of n <= 64 bytes. */
+static void classify_bytes(uint64_t *masks, unsigned classes, const uint8_t *class_of, const unsigned char *text,
+                           size_t n) {
+    for (unsigned c = 0; c < classes; c++)
+        masks[c] = 0;
+    for (size_t i = 0; i < n; i += 8) {
+        const unsigned length = n - i < 8 ? (unsigned)(n - i) : 8;
+        uint64_t eight = 0; /* classes, that of the first byte lowest */
+        for (unsigned k = 0; k < length; k++)
+            eight |= (uint64_t)class_of[text[i + k]] << 8 * k;
+        for (unsigned c = 0; eight != 0 && c < classes; c++)
+            masks[c] |= lowest_bits_of(eight >> c) << i;
     }
-    return true;
+}
+
+static uint64_t mask_of(const pmi_lexer_masks *piece, size_t word, unsigned class) {
+    return piece->masks[piece->classes * word + class];
+}
+
+/* Returns the first byte from i < n on whose class has bit a or bit b; n if no byte has. */
+static size_t next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i) {
+    size_t w = i / PM_WORD_BITS;
+    uint64_t rest = (mask_of(piece, w, a) | mask_of(piece, w, b)) & ~pmi_bits_low(i % PM_WORD_BITS);
+    while (rest == 0) {
+        if (++w * PM_WORD_BITS >= piece->n)
+            return piece->n;
+        rest = mask_of(piece, w, a) | mask_of(piece, w, b);
+    }
+    return w * PM_WORD_BITS + pmi_bits_lowest(rest);
 }
 
 static void lexer_reset(pmi_lexer *lexer) {
@@ -135,32 +143,32 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
     for (size_t i = 0; i < n;) {
         if (lexer->state == PM_LEXER_CODE) {
             const bool braces = pmi_stack_top(&lexer->templates) != NULL;
-            const size_t stop = pmi_lexer_masks_next(piece, PM_LEXER_ENDS_CODE,
-                                                     braces ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i);
+            const size_t stop =
+                next_byte(piece, PM_LEXER_ENDS_CODE, braces ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i);
             bits_set_range(outside, i, stop);
             if (lexer->remembers)
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer)) {
             const unsigned class = pmi_lexer_region_class(lexer->language, lexer->region);
-            i = pmi_lexer_masks_next(piece, class, class, i);
+            i = next_byte(piece, class, class, i);
         }
         if (i == n)
             break;
         if (lexer->state == PM_LEXER_CODE || lexer->state == PM_LEXER_DIRECTIVE)
             outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
-        i += byte_read(lexer, text[i], lexer->position + i);
+        i += pmi_lexer_read_byte(lexer, text[i], lexer->position + i);
     }
     lexer->position += n;
     for (size_t w = 0; w < words; w++)
-        brackets[w] = outside[w] & pmi_lexer_masks_mask(piece, w, PM_LEXER_BRACKET);
+        brackets[w] = outside[w] & mask_of(piece, w, PM_LEXER_BRACKET);
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
 pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
     uint64_t masks[PM_PIECE_CLASSES];
     *brackets = 0;
-    pmi_classify_bytes(masks, lexer->classes, lexer->class_of, text, n);
+    classify_bytes(masks, lexer->classes, lexer->class_of, text, n);
     return pmi_lexer_scan_piece(lexer, text, &(pmi_lexer_masks){masks, lexer->classes, n}, brackets);
 }
 

@@ -7,10 +7,9 @@
 #ifndef PM_CORE_TEXT_LEXER_H
 #define PM_CORE_TEXT_LEXER_H
 
+#include "base/slice.h"
 #include "base/stack.h"
 #include "core/text/language.h"
-#include "core/text/lexer_history.h"
-#include "core/text/lexer_masks.h"
 
 #define PM_LEXER_PIECE 64u   /* maximum of bytes in one scan */
 #define PM_RAW_DELIMITER 16u /* maximum of bytes in the x of R"x(...)x" (C++, [lex.string]) */
@@ -38,6 +37,14 @@ typedef enum pmi_lexer_escape {
     PM_LEXER_ESCAPE,        /* the byte that it protects */
     PM_LEXER_ESCAPE_RETURN, /* the '\n' behind a '\r' that it protected */
 } pmi_lexer_escape;
+
+/* The last bytes of code. Each run of blanks at the end stands as one blank, '\n' if it held a newline and ' ' if not,
+ * so it does not matter where a text was cut into pieces. */
+#define PM_HISTORY_BYTES 16u /* the longest word asked for, "instanceof", the byte before it, and some to spare */
+
+typedef struct pmi_lexer_history {
+    uint64_t newer, older; /* the newest byte lowest; 0: before the text */
+} pmi_lexer_history;
 
 typedef struct pmi_lexer {
     const pm_language *language;
@@ -67,6 +74,16 @@ typedef struct pmi_lexer {
     pmi_stack templates; /* of every template literal around the code */
     uint64_t braces;     /* open in the code of the innermost one */
 } pmi_lexer;
+
+/* A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64
+ * bytes to one question are one word. */
+#define PM_PIECE_CLASSES 8u /* maximum of bits in a class */
+
+typedef struct pmi_lexer_masks {
+    const uint64_t *masks; /* bit i of masks[classes * w + c]: bit c of the class of byte 64w + i; 0 past the piece */
+    unsigned classes;      /* bits of a class in use */
+    size_t n;
+} pmi_lexer_masks;
 
 /* Borrows the alphabet, for this call only; neither it nor the language is NULL. Takes no memory. */
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,

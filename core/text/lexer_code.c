@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lexer in code: the bytes that end a run of ordinary code, and what they may begin. */
+/* The lexer in code: the bytes that end a run of ordinary code, and what they may begin: regions, directives, raw
+ * strings, lifetimes, characters. */
 #include <string.h>
 
 #include "core/text/lexer_parts.h"
@@ -38,10 +39,10 @@ static bool regex_due(const pmi_lexer_history *history) {
     static const char *const keywords[] = {"await",  "case",       "delete", "do", "else",   "extends",
                                            "in",     "instanceof", "new",    "of", "return", "throw",
                                            "typeof", "void",       "yield",  NULL};
-    const unsigned back = pmi_byte_is_blank(pmi_lexer_history_byte(history, 0));
+    const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned char last = pmi_lexer_history_byte(history, back),
                         before = pmi_lexer_history_byte(history, back + 1);
-    if (pmi_byte_is_word(last))
+    if (pmi_byte_in_identifier(last))
         return pmi_lexer_history_word_in(history, back, keywords) &&
                pmi_lexer_history_byte(history, back + pmi_lexer_history_word(history, back)) != '.';
     switch (last) {
@@ -62,7 +63,7 @@ static bool regex_due(const pmi_lexer_history *history) {
 }
 
 /* The bytes of `opening` open no more than a region of one byte, or none. */
-void pmi_lexer_opening_ends(pmi_lexer *lexer) {
+static void opening_ends(pmi_lexer *lexer) {
     bool longer;
     const pmi_region *region = region_opened(lexer, lexer->opening, 1, &longer);
     if (region && (region->flags & PM_REGION_REGEX) && !regex_due(&lexer->history))
@@ -79,7 +80,7 @@ void pmi_lexer_opening_ends(pmi_lexer *lexer) {
 }
 
 /* A byte that with those before it may open a region. The longest open wins, as """ does over ". */
-bool pmi_lexer_opening_byte(pmi_lexer *lexer, unsigned char byte) {
+static bool opening_byte(pmi_lexer *lexer, unsigned char byte) {
     const unsigned length = lexer->opening_length + 1;
     bool longer;
     lexer->opening[length - 1] = byte;
@@ -92,7 +93,7 @@ bool pmi_lexer_opening_byte(pmi_lexer *lexer, unsigned char byte) {
     } else if (length == 1) {
         pmi_lexer_history_push(&lexer->history, byte);
     } else {
-        pmi_lexer_opening_ends(lexer);
+        opening_ends(lexer);
         return false;
     }
     return true;
@@ -107,7 +108,7 @@ static bool number_before(const pmi_lexer_history *history) {
     unsigned char first = 0, second = 0;
     for (; length < PM_HISTORY_BYTES; length++) {
         const unsigned char byte = pmi_lexer_history_byte(history, length);
-        if (!pmi_byte_is_word(byte) && byte != '.' && byte != '\'')
+        if (!pmi_byte_in_identifier(byte) && byte != '.' && byte != '\'')
             break;
         second = first;
         first = byte;
@@ -116,7 +117,7 @@ static bool number_before(const pmi_lexer_history *history) {
 }
 
 /* A byte that ends a run of ordinary code. First the bytes whose meaning the table of regions cannot tell. */
-bool pmi_lexer_code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     static const char *const cpp_raw[] = {"R", "LR", "uR", "UR", "u8R", NULL};
     static const char *const rust_raw[] = {"r", "br", "cr", NULL};
     const unsigned code = lexer->language->code, regions = lexer->region_flags;
@@ -133,7 +134,7 @@ bool pmi_lexer_code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         lexer->state = PM_LEXER_PROTECTED;
         return true;
     case '?':
-        if (!pmi_byte_is_word(newest) && !(newest && strchr("-_*+/<=>!?&%", newest)))
+        if (!pmi_byte_in_identifier(newest) && !(newest && strchr("-_*+/<=>!?&%", newest)))
             lexer->state = PM_LEXER_CHARACTER;
         else
             pmi_lexer_history_push(history, byte);
@@ -176,5 +177,128 @@ bool pmi_lexer_code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     default:
         break;
     }
-    return pmi_lexer_opening_byte(lexer, byte);
+    return opening_byte(lexer, byte);
+}
+
+/* ---- Constructs of some languages ---- */
+
+/* The name of a directive, behind its #, which begins a line. */
+static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    static const char *const free_text[] = {"error", "warning", NULL};
+    pmi_lexer_history *history = &lexer->history;
+    const bool begun = pmi_byte_in_identifier(pmi_lexer_history_byte(history, 0));
+    if (pmi_byte_in_identifier(byte)) {
+        pmi_lexer_history_push(history, byte);
+        return true;
+    }
+    if (!begun && (byte == ' ' || byte == '\t')) {
+        pmi_lexer_history_push_blank(history, false);
+        return true;
+    }
+    lexer->state = PM_LEXER_CODE;
+    if (pmi_lexer_history_word_in(history, 0, free_text)) {
+        lexer->start = at;
+        pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
+    }
+    return false;
+}
+
+/* The x of C++'s R"x(...)x". What cannot stand in it makes the literal an ordinary string from there. */
+static bool raw_delimiter_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (byte == '(') {
+        pmi_lexer_region_enter_flagged(lexer, PM_REGION_DELIMITED);
+        return true;
+    }
+    if (lexer->raw_length == PM_RAW_DELIMITER || byte == ')' || byte == '\\' || byte == 0 || pmi_byte_is_space(byte)) {
+        lexer->opening[0] = '"';
+        lexer->opening_length = 1;
+        opening_ends(lexer);
+        return false;
+    }
+    lexer->raw_delimiter[lexer->raw_length++] = byte;
+    return true;
+}
+
+/* The hashes of Rust's r##"..."##, or of a raw identifier. */
+static bool raw_hashes_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    if (byte == '#') {
+        lexer->raw_length++;
+        return true;
+    }
+    lexer->state = PM_LEXER_CODE;
+    if (byte != '"')
+        return false;
+    lexer->start = at;
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_HASHED);
+    return true;
+}
+
+/* Behind Rust's quote: 'a is a lifetime, 'a' a character, and what is no identifier can only be a character. */
+static bool quote_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (pmi_byte_in_identifier(byte)) {
+        lexer->state = PM_LEXER_QUOTE_WORD;
+        return true;
+    }
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_LIFETIME);
+    return false;
+}
+
+static bool quote_word_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (pmi_byte_in_identifier(byte))
+        return true;
+    lexer->state = PM_LEXER_CODE;
+    pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+    return byte == '\'';
+}
+
+/* An Emacs Lisp character behind its ?: one byte, or a backslash and one, or modifiers such as \C- before either. */
+static bool character_byte(pmi_lexer *lexer, unsigned char byte) {
+    switch (lexer->state) {
+    case PM_LEXER_CHARACTER:
+        lexer->state = byte == '\\' ? PM_LEXER_CHARACTER_ESCAPE : PM_LEXER_CODE;
+        break;
+    case PM_LEXER_CHARACTER_ESCAPE:
+        lexer->state = byte == '^'                      ? PM_LEXER_CHARACTER
+                       : byte && strchr("ACHMSs", byte) ? PM_LEXER_CHARACTER_MODIFIER
+                                                        : PM_LEXER_CODE;
+        break;
+    default:
+        lexer->state = byte == '-' ? PM_LEXER_CHARACTER : PM_LEXER_CODE;
+        return byte == '-';
+    }
+    if (lexer->state == PM_LEXER_CODE)
+        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+    return true;
+}
+
+/* ---- Any state ---- */
+
+bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    switch (lexer->state) {
+    case PM_LEXER_CODE:
+        return code_byte(lexer, byte, at);
+    case PM_LEXER_REGION:
+        return pmi_lexer_region_byte(lexer, byte);
+    case PM_LEXER_OPENING_REGION:
+        return opening_byte(lexer, byte);
+    case PM_LEXER_PROTECTED:
+        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+        lexer->state = PM_LEXER_CODE;
+        return true;
+    case PM_LEXER_DIRECTIVE:
+        return directive_byte(lexer, byte, at);
+    case PM_LEXER_RAW_DELIMITER:
+        return raw_delimiter_byte(lexer, byte);
+    case PM_LEXER_RAW_HASHES:
+        return raw_hashes_byte(lexer, byte, at);
+    case PM_LEXER_QUOTE:
+        return quote_byte(lexer, byte);
+    case PM_LEXER_QUOTE_WORD:
+        return quote_word_byte(lexer, byte);
+    case PM_LEXER_CHARACTER:
+    case PM_LEXER_CHARACTER_ESCAPE:
+    case PM_LEXER_CHARACTER_MODIFIER:
+        return character_byte(lexer, byte);
+    }
+    return true;
 }

@@ -4,6 +4,7 @@
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
+#include "base/ascii.h"
 #include "core/text/lexer.h"
 
 /* Classes of bytes, a bit each. */
@@ -31,6 +32,93 @@ static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
     return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
 }
 
+/* ---- The last bytes of code (lexer_code.c, lexer_region.c) ---- */
+
+static inline bool pmi_byte_is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
+static inline bool pmi_byte_in_identifier(unsigned char byte) {
+    const unsigned char small = byte | 0x20;
+    return (small >= 'a' && small <= 'z') || pmi_byte_is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
+/* A text's beginning is the beginning of a line. */
+static inline void pmi_lexer_history_init(pmi_lexer_history *history) {
+    *history = (pmi_lexer_history){'\n', 0};
+}
+
+/* The byte `back` bytes before the newest; 0 when it is before the text or forgotten. */
+static inline unsigned char pmi_lexer_history_byte(const pmi_lexer_history *history, unsigned back) {
+    if (back >= PM_HISTORY_BYTES)
+        return 0;
+    return (unsigned char)(back < 8 ? history->newer >> 8 * back : history->older >> 8 * (back - 8));
+}
+
+static inline void pmi_lexer_history_push(pmi_lexer_history *history, unsigned char byte) {
+    history->older = history->older << 8 | history->newer >> 56;
+    history->newer = history->newer << 8 | byte;
+}
+
+/* Eight bytes of code at once. */
+static inline void pmi_lexer_history_push_8(pmi_lexer_history *history, const unsigned char *bytes) {
+    history->older = history->newer;
+    history->newer = (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 | (uint64_t)bytes[2] << 40 |
+                     (uint64_t)bytes[3] << 32 | (uint64_t)bytes[4] << 24 | (uint64_t)bytes[5] << 16 |
+                     (uint64_t)bytes[6] << 8 | bytes[7]; /* compilers know this for one load */
+}
+
+/* A blank, which disappears in a blank before it. */
+static inline void pmi_lexer_history_push_blank(pmi_lexer_history *history, bool newline) {
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    if (!pmi_byte_is_space(newest))
+        pmi_lexer_history_push(history, newline ? '\n' : ' ');
+    else if (newline)
+        history->newer = (history->newer & ~UINT64_C(0xff)) | '\n';
+}
+
+/* A run of code. */
+static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const unsigned char *run, size_t length) {
+    size_t end = length;
+    bool newline = false;
+    for (; end > 0 && pmi_byte_is_space(run[end - 1]); end--)
+        newline |= run[end - 1] == '\n';
+    pmi_lexer_history longer = *history; /* in registers: bytes of text might be bytes of *history */
+    size_t i = end > PM_HISTORY_BYTES ? end - PM_HISTORY_BYTES : 0;
+    for (; i + 8 <= end; i += 8)
+        pmi_lexer_history_push_8(&longer, run + i);
+    for (; i < end; i++)
+        pmi_lexer_history_push(&longer, run[i]);
+    *history = longer;
+    if (end < length)
+        pmi_lexer_history_push_blank(history, newline);
+}
+
+/* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
+static inline unsigned pmi_lexer_history_word(const pmi_lexer_history *history, unsigned back) {
+    unsigned length = 0;
+    while (back + length < PM_HISTORY_BYTES && pmi_byte_in_identifier(pmi_lexer_history_byte(history, back + length)))
+        length++;
+    return length;
+}
+
+/* Is the word that ends at `back` one of the list, which ends in NULL? */
+static inline bool pmi_lexer_history_word_in(const pmi_lexer_history *history, unsigned back, const char *const *list) {
+    const unsigned length = pmi_lexer_history_word(history, back);
+    for (; *list; list++) {
+        unsigned same = 0;
+        while (same < length && (*list)[same] &&
+               (unsigned char)(*list)[same] == pmi_lexer_history_byte(history, back + length - 1 - same))
+            same++;
+        if (length > 0 && same == length && !(*list)[same])
+            return true;
+    }
+    return false;
+}
+
+/* ---- States ---- */
+
 /* Begins to read a region; that which has the flag. */
 void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region);
 void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag);
@@ -38,19 +126,9 @@ void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag);
 /* A brace of code inside a template literal. */
 void pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
 
-/* The bytes of `opening` open no more than a region of one byte, or none. */
-void pmi_lexer_opening_ends(pmi_lexer *lexer);
-
-/* Functions of states, for the byte at `at`: true if they took it, false if it is to be read again in the state that
- * they changed to. */
+/* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
+ * state that the lexer changed to. */
+bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte);
-bool pmi_lexer_code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
-bool pmi_lexer_opening_byte(pmi_lexer *lexer, unsigned char byte);
-bool pmi_lexer_directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
-bool pmi_lexer_raw_delimiter_byte(pmi_lexer *lexer, unsigned char byte);
-bool pmi_lexer_raw_hashes_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
-bool pmi_lexer_quote_byte(pmi_lexer *lexer, unsigned char byte);
-bool pmi_lexer_quote_word_byte(pmi_lexer *lexer, unsigned char byte);
-bool pmi_lexer_character_byte(pmi_lexer *lexer, unsigned char byte); /* in any of its three states */
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/slice.h"
 #include "core/context/context.h"
-#include "core/text/alphabet.h"
 #include "core/text/bracket_masks.h"
+#include "core/text/language.h"
 
 pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *alphabet) {
     if (!alphabet || (length > 0 && !pairs) || length % 2 != 0)

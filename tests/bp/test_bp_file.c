@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/bp/file.h"
+#include "core/bp/bp.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/bp/model.h"

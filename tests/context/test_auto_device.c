@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/boxes/boxes.h"
-#include "core/choose/profile_file.h"
+#include "core/choose/profile.h"
 #include "core/choose/select.h"
 #include "core/context/context.h"
 #include "core/match/match.h"

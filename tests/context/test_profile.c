@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/arguments.h"
-#include "core/choose/profile_file.h"
+#include "core/choose/profile.h"
 #include "core/choose/select.h"
 #include "core/context/context.h"
 #include "inputs/families.h"

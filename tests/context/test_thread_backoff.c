@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The account of teams: how long they are paused for what they lose. */
-#include "core/choose/thread_backoff.h"
+#include "core/choose/select.h"
 #include "tests/support/unit.h"
 
 /* What teams lose is made up for by a part of all work, and no more than that. */

@@ -8,7 +8,7 @@
 
 #include "base/dict.h"
 #include "core/context/context.h"
-#include "core/find/dict_file.h"
+#include "core/find/dict_compile.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
 #include "tests/support/fault_allocator.h"

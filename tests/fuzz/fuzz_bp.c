@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "core/bp/file.h"
+#include "core/bp/bp.h"
 #include "parenmatch.h"
 #include "tests/bp/model.h"
 #include "tests/fuzz/fuzz.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "core/find/dict_file.h"
+#include "core/find/dict_compile.h"
 #include "core/find/find.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"

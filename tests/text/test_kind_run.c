@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text/alphabet.h"
 #include "core/text/kind_run.h"
+#include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
 

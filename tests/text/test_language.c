@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text/alphabet.h"
+#include "core/text/language.h"
 #include "core/text/lexer.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
