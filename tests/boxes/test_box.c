@@ -12,7 +12,6 @@
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 #include "tests/boxes/definition.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -558,8 +557,7 @@ TEST(test_public_functions) {
             fault_allocator faults = {0};
             const pm_options options = {
                 .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = threads};
-            pm_context *context;
-            assert_ok(pm_context_create(&options, &context));
+            pm_context *context = context_of(&options);
             const size_t bytes = faults.live_bytes, calls = faults.calls;
             result_junk(&s.result);
             assert_ok(functions[f](context, s.kinds, s.boxes, n, s.result.out));
@@ -583,8 +581,7 @@ TEST(test_public_functions) {
                 check_margins(&s.result);
                 assert_int_equal(faults.live_bytes, bytes);
             }
-            pm_context_destroy(context);
-            assert_true(fault_allocator_is_settled(&faults));
+            context_close(context, &faults);
         }
     subject_free(&s);
 }

@@ -8,7 +8,6 @@
 #include "parenmatch.h"
 #include "tests/bp/model.h"
 #include "tests/bp/variants.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
@@ -73,8 +72,7 @@ TEST(test_across_boundaries) {
         MIDDLE = 6
     };
     const uint64_t boundaries[] = {8, 64, 512, 1024, 8192};
-    uint64_t *parens = malloc(2 * 8192 / 8);
-    assert_non_null(parens);
+    uint64_t *parens = allocate(2 * 8192 / 8, 1);
     for (size_t b = 0; b < COUNT_OF(boundaries); b++)
         for (uint64_t bits = 0; bits < 1 << MIDDLE; bits++) {
             const uint64_t begin = boundaries[b] - MIDDLE / 2, n = 2 * boundaries[b] - bits % 3;
@@ -94,8 +92,7 @@ TEST(test_far_pairs) {
     const uint64_t ends[] = {0,    1,    62,   63,    64,    65,    511,   512,   513,    1023,   1024,   8191,
                              8192, 8193, 8704, 16383, 16384, 16385, 65535, 65536, 131072, 262143, 262144, 270000};
     const uint64_t n = 270001;
-    uint64_t *parens = malloc((n + 63) / 64 * 8);
-    assert_non_null(parens);
+    uint64_t *parens = allocate((n + 63) / 64 * 8, 1);
     const size_t count = COUNT_OF(ends);
     for (size_t a = 0; a < count; a++)
         for (size_t b = a + 1; b < count; b++) {
@@ -123,8 +120,7 @@ TEST(test_far_pairs) {
 
 TEST(test_families) {
     const uint64_t sizes[] = {60, 64, 65, 512, 513, 1000, 8193, 20000};
-    uint64_t *parens = malloc(20000 / 64 * 8 + 8);
-    assert_non_null(parens);
+    uint64_t *parens = allocate(20000 / 64 * 8 + 8, 1);
     for (size_t f = 0; family_names[f]; f++)
         for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             const size_t step = sizes[s] > 1000 ? BP_WAYS : 1; /* the large ones one way each */
@@ -138,8 +134,7 @@ TEST(test_families) {
 TEST(test_tall_trees) {
     static const char *const names[] = {"twist:.25", "twist:1", "deep", "saw:70000", "drift", "sparse:511", "bits"};
     const uint64_t n = 33 * 32 * 8192 + 12345, step = 32 * 8192;
-    uint64_t *parens = malloc((n + 63) / 64 * 8);
-    assert_non_null(parens);
+    uint64_t *parens = allocate((n + 63) / 64 * 8, 1);
     for (size_t f = 0; f < COUNT_OF(names); f++) {
         assert_true(family_fill(names[f], 5, n, parens));
         bp_model model;
@@ -237,8 +232,7 @@ TEST(test_size) {
                  {"twist:.25", PM_BP_NEAR_DEEP}};
     for (size_t c = 0; c < COUNT_OF(cases); c++)
         for (uint64_t n = 8192; n <= UINT64_C(1) << 22; n *= 4) {
-            uint64_t *parens = malloc(n / 8);
-            assert_non_null(parens);
+            uint64_t *parens = allocate(n / 8, 1);
             assert_true(family_fill(cases[c].family, 3, n, parens));
             pm_bp *bp;
             assert_ok(pm_bp_create(NULL, parens, n, &bp));
@@ -286,15 +280,13 @@ static size_t fail_each_allocation(const pm_bp_options *options) {
     assert_true(family_fill("twist:1", 3, 512 * 64, parens));
     for (size_t fail_at = 1;; fail_at++) {
         fault_allocator faults = {0};
-        pm_context *context;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         faults.fail_at = faults.calls + fail_at;
         pm_bp *bp;
         const pm_status status = pm_bp_create_with(context, options, parens, 512 * 64, &bp);
         assert_true((status == PM_OK) == (bp != NULL));
         pm_bp_destroy(bp);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
         if (status == PM_OK)
             return fail_at - 1;
         assert_int_equal(status, PM_OUT_OF_MEMORY);

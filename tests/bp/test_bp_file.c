@@ -10,7 +10,6 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/bp/model.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* Bytes of a file, in memory. */
@@ -206,14 +205,12 @@ TEST(test_no_memory) {
     pm_bp_destroy(bp);
     for (size_t fail_at = 1; fail_at <= 3; fail_at++) {
         fault_allocator faults = {0};
-        pm_context *context;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         faults.fail_at = faults.calls + fail_at;
         const pm_status status = pm_bp_load(context, path, parens, 512 * 64, &bp);
         assert_int_equal(status, fail_at < 3 ? PM_OUT_OF_MEMORY : PM_OK);
         pm_bp_destroy(bp);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
     remove(path);
 }

@@ -54,8 +54,7 @@ TEST(test_families) {
     static const uint64_t lengths[] = {0,    1,    64,   255,   256,   257,   511,   512,   513,  767,
                                        768,  1023, 1024, 1025,  8191,  8192,  8193,  8447,  8448, 8704,
                                        9215, 9216, 9217, 16383, 16384, 16385, 24575, 24576, 24577};
-    uint64_t *const parens = malloc(24640 / 8);
-    assert_non_null(parens);
+    uint64_t *const parens = allocate(24640 / 8, 1);
     for (size_t f = 0; f < COUNT_OF(names); f++)
         for (size_t l = 0; l < COUNT_OF(lengths); l++) {
             assert_true(family_fill(names[f], l + 1, lengths[l], parens));

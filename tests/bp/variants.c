@@ -28,8 +28,7 @@ int bp_variants_set_up(void **state) {
         if (!pm_simd_at(i)->supported)
             continue;
         const pm_options options = {.simd = pm_simd_at(i)->name, .threads = (unsigned)(count % 3)};
-        pm_context *context;
-        assert_ok(pm_context_create(&options, &context));
+        pm_context *context = context_of(&options);
         if (is_new(context, count))
             contexts[count++] = context;
         else

@@ -16,7 +16,6 @@
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "inputs/scenes.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -164,7 +163,7 @@ TEST(test_device_is_lost) {
     failure = VK_ERROR_DEVICE_LOST;
     unsigned all = 0;
     for (unsigned failing = 1; all == 0 || failing <= all; failing++) {
-        pm_context *const context = context_make(NULL);
+        pm_context *const context = context_of(NULL);
         device_watch(context);
         profile_make(context, pmi_context_gpu_key(context));
         failing_call = failing;
@@ -187,7 +186,7 @@ TEST(test_device_is_lost) {
 /* ---- Figures ---- */
 
 TEST(test_profile_of_device) {
-    pm_context *const context = context_make(NULL);
+    pm_context *const context = context_of(NULL);
     device_watch(context);
     check_choice(context, N, "broadword", "");
     profile_make(context, pmi_context_gpu_key(context));
@@ -277,7 +276,7 @@ static void check_boxes_on(pm_context *context, box_function *function, size_t n
 
 TEST(test_boxes_by_profile) {
     scene_make("mixed:33:random");
-    pm_context *const context = context_make(NULL);
+    pm_context *const context = context_of(NULL);
     device_watch(context);
     pmi_gpu_device(context->gpu)->can.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; /* no shipped figures for boxes */
     check_boxes_on(context, pmi_box_auto, FEW, false);
@@ -298,7 +297,7 @@ TEST(test_boxes_by_profile) {
 
 /* By figures with which kinds decide that can be guessed, or cannot; and the number of threads. */
 TEST(test_boxes_by_kinds) {
-    pm_context *const context = context_make(NULL);
+    pm_context *const context = context_of(NULL);
     device_watch(context);
     profile_make(context, pmi_context_gpu_key(context));
     context->profile.box.device_element = 3;
@@ -318,7 +317,7 @@ TEST(test_boxes_by_kinds) {
 TEST(test_boxes_open_late) {
     scene_make("mixed:0:random");
     for (int open = 0; open < 2; open++) {
-        pm_context *context = context_make(NULL);
+        pm_context *context = context_of(NULL);
         char key[PM_DEVICE_KEY_SIZE];
         assert_ok(pmi_context_gpu_open(context));
         snprintf(key, sizeof key, "%s", pmi_context_gpu_key(context));
@@ -343,7 +342,7 @@ TEST(test_boxes_open_late) {
 /* A scene that does not fit the device is no reason to give it up, nor is one that is none. */
 TEST(test_boxes_do_not_fit) {
     scene_make("mixed:0:random");
-    pm_context *const context = context_make(NULL);
+    pm_context *const context = context_of(NULL);
     device_watch(context);
     profile_make(context, pmi_context_gpu_key(context));
     scene.kinds[77] = PM_END + 1;
@@ -366,7 +365,7 @@ TEST(test_boxes_and_a_lost_device) {
     failure = VK_ERROR_DEVICE_LOST;
     bool through = false;
     for (unsigned failing = 1; !through; failing += 3) {
-        pm_context *const context = context_make(NULL);
+        pm_context *const context = context_of(NULL);
         device_watch(context);
         profile_make(context, pmi_context_gpu_key(context));
         check_boxes_on(context, pmi_box_auto, FEW, true);
@@ -411,7 +410,7 @@ TEST(test_measured_profile) {
 }
 
 int main(void) {
-    pm_context *const context = context_make(NULL);
+    pm_context *const context = context_of(NULL);
     const pm_status status = pmi_context_gpu_open(context);
     pm_context_destroy(context);
     if (status == PM_NO_DEVICE) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* Where the options of the first release end; a caller cannot know less. */
@@ -125,15 +124,13 @@ TEST(test_options_are_copied) {
     fault_allocator faults = {0};
     pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = 3, .device = "1,0"};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     memset(&options, 0xff, sizeof options);
     assert_int_equal(pm_context_threads(context), 3);
     assert_string_equal(pm_context_device(context), "1,0");
     assert_int_equal(pm_context_threads(NULL), 0);
     assert_string_equal(pm_context_device(NULL), "");
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }
 
 /* Of pm_match_gpu(); a name is known or not, whatever devices there are. */
@@ -180,8 +177,7 @@ TEST(test_objects_without_memory) {
         assert_int_equal(status, fail_at <= faults.calls ? PM_OUT_OF_MEMORY : PM_OK);
         if (status == PM_OK)
             needed = faults.calls;
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
 }
 

@@ -39,8 +39,7 @@ TEST(test_forked_children) {
     uint64_t *const parens = allocate(N / 64, sizeof *parens);
     uint32_t *const expected = allocate(N, sizeof *expected);
     const pm_options options = {.struct_size = sizeof options, .threads = THREADS};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     assert_true(family_fill("random", 1, N, parens));
     assert_ok(pm_match_omp(context, parens, N, expected, NULL));
     for (size_t m = 0; m < COUNT_OF(matches); m++) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "inputs/families.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -16,8 +15,7 @@ enum {
 static void check_index(const char *family, double bits) {
     static const size_t sizes[] = {0, 1, 1000, 8192, 100000, (1 << 20) + 77, (1 << 22) + 77};
     fault_allocator faults = {0};
-    pm_context *context;
-    assert_ok(fault_allocator_context(&faults, &context));
+    pm_context *context = context_with(&faults);
     const size_t before = faults.live_bytes;
     for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         const size_t n = sizes[s];
@@ -35,8 +33,7 @@ static void check_index(const char *family, double bits) {
         pm_bp_destroy(bp);
         free(parens);
     }
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }
 
 TEST(test_index) {
@@ -50,9 +47,8 @@ TEST(test_dictionary) {
     static const char *const words[] = {"a", "abracadabra", "zyxwvutsrqponmlkjihgfedcba"};
     for (size_t count = 0; count <= COUNT_OF(words); count++) {
         fault_allocator faults = {0};
-        pm_context *context;
         pm_dict *dict;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         const size_t before = faults.live_bytes;
         assert_ok(pm_dict_create(context, words, NULL, count, 0, &dict));
         size_t bytes = 0;
@@ -61,8 +57,7 @@ TEST(test_dictionary) {
         assert_true(faults.live_bytes - before <= 14 * KIB + bytes * (50 + 4 * 26));
         assert_true(faults.peak_bytes - before <= 14 * KIB + bytes * (100 + 4 * 26));
         pm_dict_destroy(dict);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
 }
 
@@ -70,10 +65,9 @@ TEST(test_dictionary) {
 static void check_check(const char *language, const char *part, size_t count, bool nests) {
     const size_t length = strlen(part);
     fault_allocator faults = {0};
-    pm_context *context;
     pm_check *check;
     pm_check_summary summary;
-    assert_ok(fault_allocator_context(&faults, &context));
+    pm_context *context = context_with(&faults);
     const size_t before = faults.live_bytes;
     assert_ok(pm_check_create(context, pm_language_by_name(language), NULL, NULL, NULL, &check));
     assert_true(faults.live_bytes - before <= 51000);
@@ -85,8 +79,7 @@ static void check_check(const char *language, const char *part, size_t count, bo
     assert_ok(pm_check_finish(check, &summary));
     assert_int_equal(summary.unmatched.open, count);
     pm_check_destroy(check);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }
 
 TEST(test_check) {

@@ -13,7 +13,6 @@
 #include "core/choose/select.h"
 #include "core/context/context.h"
 #include "inputs/families.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 #define DEVICE "0123456789abcdef0123456789abcdef-00000001" /* nobody has it */
@@ -240,8 +239,7 @@ TEST(test_measuring) {
         assert_ok(pm_profile_measure(context, 0, PROFILE));
         assert_true(file_is_used(simd));
         assert_int_equal(pm_profile_measure(context, 0, "no/such/folder"), PM_IO);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
     remove(PROFILE);
     assert_invalid(pm_profile_measure(NULL, 0, NULL));

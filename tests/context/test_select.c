@@ -9,7 +9,6 @@
 #include "core/choose/select.h"
 #include "core/context/context.h"
 #include "inputs/families.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* Elements of which a thread has at least as many, as cpu/match/omp.c divides them. */
@@ -194,8 +193,7 @@ TEST(test_gpu_is_given_up) {
     uint32_t *match = malloc(n * sizeof *match), *expected = malloc(n * sizeof *match);
     assert_true(parens && match && expected);
     fault_allocator faults = {0};
-    pm_context *context = NULL;
-    assert_ok(fault_allocator_context(&faults, &context));
+    pm_context *context = context_with(&faults);
     context->profiled = true;
     context->profile = profile_forcing(PM_BACKEND_GPU);
     context->threads = 1;
@@ -213,8 +211,7 @@ TEST(test_gpu_is_given_up) {
         check_match(context, n, parens, match, expected);
     }
     assert_true(context->gpu_given_up || context->gpu);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
     free(expected);
     free(match);
     free(parens);
@@ -285,14 +282,12 @@ TEST(test_out_of_memory) {
     static uint32_t match[N];
     for (unsigned threads = 1; threads <= 2; threads++) {
         fault_allocator faults = {0};
-        pm_context *context = NULL;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         context->threads = threads;
         faults.fail_at = faults.calls + 1;
         assert_int_equal(pm_match_auto(context, parens, N, match, NULL), PM_OUT_OF_MEMORY);
         assert_ok(pm_match_auto(context, parens, N, match, NULL));
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {

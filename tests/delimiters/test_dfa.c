@@ -9,7 +9,6 @@
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -289,8 +288,7 @@ TEST(test_sizes) {
 /* More of anything than there may be is refused. */
 TEST(test_limits) {
     const pm_allocator allocator = pm_context_allocator(NULL);
-    char *const rules = malloc(1 << 16);
-    assert_non_null(rules);
+    char *const rules = allocate(1 << 16, 1);
     for (int kind = 0; kind < 4; kind++) {
         size_t used = 0;
         if (kind == 0) /* letters: kinds are told apart */

@@ -7,7 +7,6 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/delimiters/rules_fixture.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* ---- A plain tokenizer ---- */
@@ -205,8 +204,7 @@ TEST(test_random) {
         pm_delimiters *const pairs = pairs_of(rules.text);
         for (int t = 0; t < 4; t++) {
             const size_t n = random_below(&seed, TEXT);
-            char *const text = malloc(n + (n == 0)); /* of its own, so that reading past it is noticed */
-            assert_non_null(text);
+            char *const text = allocate(n + (n == 0), 1); /* of its own, so that reading past it is noticed */
             for (size_t i = 0; i < n; i++)
                 text[i] = "aabb++**\n "[random_below(&seed, 10)];
             tokens expected, found = {.count = 0};
@@ -435,8 +433,7 @@ TEST(test_places) {
     enum {
         N = 10000
     };
-    char *const text = malloc(N);
-    assert_non_null(text);
+    char *const text = allocate(N, 1);
     pm_delimiters *const pairs = pairs_of("pair ( )\n");
     uint64_t seed = 3;
     for (unsigned rare = 1; rare <= 10000; rare *= 100) {
@@ -457,10 +454,9 @@ static void check_memory(const char *rules, const char *text, size_t n, unsigned
     pm_status status = PM_OUT_OF_MEMORY;
     for (size_t fail_at = 1; status == PM_OUT_OF_MEMORY; fail_at++) {
         fault_allocator faults = {.fail_at = 0};
-        pm_context *context;
         pm_delimiters *pairs;
         pm_check_summary summary;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         faults.fail_at = faults.calls + fail_at;
         status = pm_delimiters_create(context, rules, strlen(rules), &pairs, NULL);
         if (status == PM_OK)
@@ -473,8 +469,7 @@ static void check_memory(const char *rules, const char *text, size_t n, unsigned
             assert_int_equal(status, PM_OUT_OF_MEMORY);
         }
         pm_delimiters_destroy(pairs);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
 }
 
@@ -483,8 +478,7 @@ TEST(test_memory) {
     enum {
         NAMES = 5000
     };
-    char *const text = malloc(NAMES * 16);
-    assert_non_null(text);
+    char *const text = allocate(NAMES * 16, 1);
     size_t n = 0;
     for (unsigned i = 0; i < NAMES; i++)
         n += (size_t)snprintf(text + n, 16, "<n%u>", i);

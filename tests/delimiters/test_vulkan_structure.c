@@ -236,6 +236,9 @@ TEST(test_sizes) {
     pm_delimiters_destroy(pairs);
 }
 
+/* What comes of the call with one member of a good info changed. */
+#define with(change) (bad = good, bad.change, pm_vk_cmd_delimiters(commands, tokenizer, &bad))
+
 TEST(test_bad_texts) {
     const VkDeviceAddress some = 1 << 16;
     pm_delimiters *const pairs = pairs_of(structure_sets->rules);
@@ -258,20 +261,11 @@ TEST(test_bad_texts) {
     assert_invalid(pm_vk_cmd_delimiters(NULL, tokenizer, &good));
     assert_invalid(pm_vk_cmd_delimiters(commands, NULL, &good));
     assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, NULL));
-    bad.n = UINT64_C(1) << 32;
-    assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_TOO_LARGE);
-    bad = good;
-    bad.capacity = UINT64_C(1) << 31;
-    assert_int_equal(pm_vk_cmd_delimiters(commands, tokenizer, &bad), PM_TOO_LARGE);
-    bad = good;
-    bad.struct_size = 8;
-    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
-    bad = good;
-    bad.dispatches = VK_NULL_HANDLE;
-    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
-    bad = good;
-    bad.dispatches_offset = 2;
-    assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
+    assert_int_equal(with(n = UINT64_C(1) << 32), PM_TOO_LARGE);
+    assert_int_equal(with(capacity = UINT64_C(1) << 31), PM_TOO_LARGE);
+    assert_invalid(with(struct_size = 8));
+    assert_invalid(with(dispatches = VK_NULL_HANDLE));
+    assert_invalid(with(dispatches_offset = 2));
     VkDeviceAddress *const addresses[] = {&bad.text,   &bad.tables,    &bad.scratch, &bad.result,
                                           &bad.parens, &bad.positions, &bad.kinds,   &bad.match};
     for (size_t k = 0; k < COUNT_OF(addresses); k++) {

@@ -60,8 +60,7 @@ TEST(test_descriptions) {
     } device;
     size_t count = 0;
     const pm_options options = {.allow_cpu_device = true};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     for (pm_status status;; count++) {
         memset(&device, 0xa5, sizeof device);
         device.info.struct_size = sizeof device;
@@ -100,8 +99,7 @@ TEST(test_public_function) {
     const size_t n = 3 * PM_SUPERBLOCK + 77;
     uint64_t *const parens = family_make("bits", 9, n);
     uint32_t *const match = allocate(n, sizeof *match);
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     assert_ok(pm_match_gpu(context, parens, n, match, NULL));
     assert_ok(pm_match_verify(NULL, parens, n, match, NULL));
     pm_context_destroy(context);

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "gpu/device/pipeline_cache.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -233,8 +232,7 @@ TEST_AFTER(driver_set_up, test_option) {
         uint32_t match[7];
         assert_ok(pm_match_gpu(context, &parens, 7, match, NULL));
         assert_ok(pm_match_verify(NULL, &parens, 7, match, NULL));
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&own));
+        context_close(context, &own);
         assert_true(file_identity() != 0);
         assert_int_equal(files_in_folder(), 1);
     }

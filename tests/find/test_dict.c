@@ -11,7 +11,6 @@
 #include "core/find/dict_compile.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 static pm_dict *dict_of(const word_set *set) {
@@ -164,15 +163,13 @@ TEST(test_no_memory) {
     size_t fail_at = 1;
     for (pm_status status = PM_OUT_OF_MEMORY; status != PM_OK; fail_at++) {
         fault_allocator faults = {.fail_at = fail_at + 1}; /* the first is the context */
-        pm_context *context;
         pm_dict *dict;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         status = pm_dict_create(context, set.patterns, set.lengths, set.count, 0, &dict);
         assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
         assert_true((status == PM_OK) == (dict != NULL));
         pm_dict_destroy(dict);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
     assert_true(fail_at > 10);
     word_set_clear(&set);

@@ -8,7 +8,6 @@
 #include "cpu/find/find.h"
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 static pm_dict *dict_of(const word_set *set) {
@@ -118,8 +117,7 @@ static void for_each_context(void (*test)(pm_context *context)) {
         if (!pm_simd_at(s)->supported)
             continue;
         const pm_options options = {.simd = pm_simd_at(s)->name, .threads = 3};
-        pm_context *context;
-        assert_ok(pm_context_create(&options, &context));
+        pm_context *context = context_of(&options);
         test(context);
         pm_context_destroy(context);
     }
@@ -421,6 +419,5 @@ TEST(test_no_memory) {
     }
     free(text);
     pm_dict_destroy(dict);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }

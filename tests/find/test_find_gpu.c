@@ -250,8 +250,7 @@ TEST(test_public_function) {
     fault_allocator own = {0};
     const pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(&own), .allow_cpu_device = true};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     const char *const patterns[] = {"he", "she", "his", "hers"};
     static const char text[] = "ushers";
     pm_dict *dict, *none;
@@ -276,8 +275,7 @@ TEST(test_public_function) {
     assert_memory_equal(hits, expected, sizeof expected);
     pm_dict_destroy(none);
     pm_dict_destroy(dict);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&own));
+    context_close(context, &own);
 }
 
 /* ---- As a backend of searches with settings ---- */
@@ -285,8 +283,7 @@ TEST(test_public_function) {
 static pm_context *context_with_device(fault_allocator *own) {
     const pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(own), .allow_cpu_device = true};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     return context;
 }
 
@@ -348,8 +345,7 @@ TEST(test_kinds) {
         pm_dict_destroy(dict);
         word_set_clear(&set);
     }
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&own));
+    context_close(context, &own);
 }
 
 /* More than the device is given at a time, and more hits than there is room for at first. */
@@ -380,8 +376,7 @@ TEST(test_pieces) {
     free(hits);
     free(text);
     pm_dict_destroy(dict);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&own));
+    context_close(context, &own);
 }
 
 TEST(test_backend_arguments) {
@@ -408,8 +403,7 @@ TEST(test_backend_arguments) {
     assert_ok(status);
     assert_int_equal(found, 1);
     pm_dict_destroy(dict);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&own));
+    context_close(context, &own);
 }
 
 int main(int argc, char **argv) {

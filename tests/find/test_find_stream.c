@@ -5,7 +5,6 @@
 
 #include "inputs/families.h"
 #include "tests/find/word_sets.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* What was reported. */
@@ -164,10 +163,9 @@ TEST(test_no_memory) {
     assert_ok(pm_dict_create(NULL, patterns, NULL, 2, 0, &dict));
     for (size_t fail_at = 2;; fail_at++) {
         fault_allocator faults = {.fail_at = fail_at};
-        pm_context *context;
         pm_find_stream *stream;
         uint64_t found = 0;
-        assert_ok(fault_allocator_context(&faults, &context));
+        pm_context *context = context_with(&faults);
         pm_status status = pm_find_stream_create(context, dict, NULL, NULL, NULL, &stream);
         const bool created = status == PM_OK;
         assert_true(created == (stream != NULL));
@@ -181,8 +179,7 @@ TEST(test_no_memory) {
             assert_int_equal(found, 2 * N - 1);
         }
         pm_find_stream_destroy(stream);
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
         if (status == PM_OK)
             break;
         assert_int_equal(status, PM_OUT_OF_MEMORY);

@@ -155,8 +155,7 @@ TEST(test_random_runs) {
 TEST(test_families) {
     static const size_t sizes[] = {1,    2,    31,   63,   64,   65,   127,  128,   129,   191,   192,   511,   513,
                                    1023, 1025, 2047, 2048, 2049, 2111, 4095, 16383, 16385, 17000, 33333, 70000, 99999};
-    uint64_t *parens = malloc(100000 / 8 + 8);
-    assert_non_null(parens);
+    uint64_t *parens = allocate(100000 / 8 + 8, 1);
     for (size_t f = 0; family_names[f]; f++)
         for (size_t s = 0; s < COUNT_OF(sizes); s++) {
             assert_true(family_fill(family_names[f], s, sizes[s], parens));
@@ -169,8 +168,7 @@ TEST(test_families) {
 TEST(test_large) {
     const size_t n = 1500007;
     const char *const names[] = {"random", "deep", "twist:.5", "word:fffffffffffffffe"};
-    uint64_t *parens = malloc(n / 8 + 8);
-    assert_non_null(parens);
+    uint64_t *parens = allocate(n / 8 + 8, 1);
     for (size_t f = 0; f < COUNT_OF(names); f++) {
         assert_true(family_fill(names[f], f, n, parens));
         check(parens, n, 3 * f, names[f]);
@@ -218,8 +216,7 @@ TEST(test_runs_of_closes) {
         OPEN = 2000,
         BLOCKS = 4 * OPEN
     };
-    uint64_t seed = 9, *parens = malloc(BLOCKS * sizeof *parens);
-    assert_non_null(parens);
+    uint64_t seed = 9, *parens = allocate(BLOCKS, sizeof *parens);
     for (size_t m = 0; m < COUNT_OF(most); m++)
         for (int round = 0; round < 6; round++) {
             size_t depth = 0, n = 0;
@@ -384,8 +381,7 @@ TEST(test_memory) {
     for (size_t c = 0; c < context_count; c++) {
         ledger l = {0};
         const pm_options options = {.allocator = {ledger_alloc, ledger_free, &l}, .simd = targets[c]->name};
-        pm_context *context;
-        assert_ok(pm_context_create(&options, &context));
+        pm_context *context = context_of(&options);
         const size_t calls = l.calls, blocks = l.blocks, bytes = l.bytes;
 
         assert_ok(pm_match_broadword(context, parens, 2048, match, NULL));

@@ -237,8 +237,7 @@ TEST(test_file) {
         for (size_t i = 0; i < sizes[s]; i++)
             assert_int_equal(pmi_bits_get(parens, i), brackets >> i % 6 & 1);
     }
-    char *long_text = malloc(10000); /* more than the blocks that files are read in */
-    assert_non_null(long_text);
+    char *long_text = allocate(10000, 1); /* more than the blocks that files are read in */
     memset(long_text, ' ', 10000);
     long_text[4095] = '(', long_text[4096] = '[', long_text[9999] = ')';
     write_file(path, long_text, 10000);

@@ -293,8 +293,7 @@ TEST(test_public_function) {
     fault_allocator own = {0};
     const pm_options options = {
         .struct_size = sizeof options, .allocator = fault_allocator_functions(&own), .allow_cpu_device = true};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     uint64_t *const parens = family_make("bits", 2, n);
     uint32_t *const match = allocate(n, sizeof *match);
     pm_bic total = {7, 7};
@@ -319,8 +318,7 @@ TEST(test_public_function) {
 
     free(match);
     free(parens);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&own));
+    context_close(context, &own);
 }
 
 /* A context whose device is a CPU matches only where its options or the environment allow that. */
@@ -339,8 +337,7 @@ TEST(test_environment) {
             assert_int_equal(setenv("PARENMATCH_ALLOW_CPU_DEVICE", values[k].value, 1), 0);
         else
             assert_int_equal(unsetenv("PARENMATCH_ALLOW_CPU_DEVICE"), 0);
-        pm_context *context;
-        assert_ok(pm_context_create(NULL, &context));
+        pm_context *context = context_of(NULL);
         assert_int_equal(pm_match_gpu(context, &parens, 3, match, NULL),
                          values[k].allows || !is_cpu ? PM_OK : PM_NO_DEVICE);
         pm_context_destroy(context);
@@ -351,8 +348,7 @@ TEST(test_environment) {
 TEST(test_device_of_a_context) {
     char nobody[] = "999";
     const pm_options options = {.struct_size = sizeof options, .device = nobody, .allow_cpu_device = true};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     nobody[0] = '\0'; /* it has been copied, so this asks for no other device */
     const uint64_t parens = 5;
     uint32_t match[3];

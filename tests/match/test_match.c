@@ -8,7 +8,6 @@
 #include "parenmatch.h"
 #include "tests/support/backends.h"
 #include "tests/support/definition.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 #define CANARY 0xa5a5a5a5u
@@ -209,8 +208,7 @@ TEST(test_bad_arguments) {
 TEST(test_with_a_context) {
     const size_t n = 5000;
     fault_allocator faults = {0};
-    pm_context *context;
-    assert_ok(fault_allocator_context(&faults, &context));
+    pm_context *context = context_with(&faults);
     const size_t blocks_of_context = faults.live_blocks, calls = faults.calls;
     uint64_t *parens = family_make("bits", 11, n);
     uint32_t *expected = allocate(n, sizeof *expected), *match = allocate(n, sizeof *match);
@@ -226,8 +224,7 @@ TEST(test_with_a_context) {
     free(match);
     free(expected);
     free(parens);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }
 
 static void check_masks(const uint64_t *opens, const uint64_t *closes, size_t n) {

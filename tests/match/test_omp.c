@@ -10,7 +10,6 @@
 #include "cpu/match/match.h"
 #include "cpu/threads.h"
 #include "inputs/families.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 #ifdef _OPENMP
@@ -221,8 +220,7 @@ TEST(test_public_function) {
                                         .allocator = fault_allocator_functions(&faults),
                                         .simd = pm_simd_at(e)->name,
                                         .threads = threads};
-            pm_context *context;
-            assert_ok(pm_context_create(&options, &context));
+            pm_context *context = context_of(&options);
             const size_t bytes = faults.live_bytes, calls = faults.calls;
             pm_bic total;
             memset(s.match, 0xa5, n * sizeof *s.match);
@@ -243,8 +241,7 @@ TEST(test_public_function) {
                 assert_int_equal(total.close, 7);
                 assert_int_equal(faults.live_bytes, bytes);
             }
-            pm_context_destroy(context);
-            assert_true(fault_allocator_is_settled(&faults));
+            context_close(context, &faults);
         }
     subject_free(&s);
     free(parens);

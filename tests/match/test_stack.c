@@ -5,7 +5,6 @@
 
 #include "base/stack.h"
 #include "inputs/families.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* One entry in 8-byte units, all made from one number. */
@@ -55,8 +54,7 @@ TEST(test_walks) {
     enum {
         HEIGHT_MAX = 20000
     };
-    uint64_t *model = malloc(HEIGHT_MAX * sizeof *model);
-    assert_non_null(model);
+    uint64_t *model = allocate(HEIGHT_MAX, sizeof *model);
     for (size_t size = 8; size <= 56; size += 16) {
         fault_allocator faults = {0};
         const pm_allocator allocator = fault_allocator_functions(&faults);

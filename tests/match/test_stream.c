@@ -9,7 +9,6 @@
 #include "core/match/stream_chunk.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 #define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)
@@ -149,8 +148,7 @@ static void check_cuttings_with(const char *simd, const cutting *cuts, size_t co
             sequence_free(&whole);
         }
     pm_stream_destroy(stream);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }
 
 static void check_cuttings(const cutting *cuts, size_t count, const size_t *sizes, size_t size_count) {

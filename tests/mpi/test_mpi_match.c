@@ -7,7 +7,6 @@
 #include "inputs/families.h"
 #include "mpi/ranks.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 #define CANARY UINT64_C(0xa5a5a5a5a5a5a5a5)

@@ -7,7 +7,6 @@
 #include "inputs/families.h"
 #include "tests/bp/model.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 static uint64_t *allocate_words(size_t count) {

@@ -5,7 +5,6 @@
 #include "base/slice.h"
 #include "inputs/families.h"
 #include "tests/mpi/fixture.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 /* Where a walk over the whole is. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every test program includes: cmocka with the headers that it needs, tests that add themselves to the program,
- * and memory. A program without a main() of its own gets one that runs all of its tests.
+ * memory and contexts. A program without a main() of its own gets one that runs all of its tests.
  */
 #ifndef PM_TESTS_SUPPORT_UNIT_H
 #define PM_TESTS_SUPPORT_UNIT_H
@@ -13,6 +13,9 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+#include "parenmatch.h"
+#include "tests/support/fault_allocator.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -44,6 +47,25 @@ static inline void *allocate(size_t count, size_t size) {
     void *memory = malloc(count * size + (count == 0));
     assert_non_null(memory);
     return memory;
+}
+
+/* Returns a context with these options (NULL: the default ones), or with this allocator; to be destroyed. */
+static inline pm_context *context_of(const pm_options *options) {
+    pm_context *context;
+    assert_ok(pm_context_create(options, &context));
+    return context;
+}
+
+static inline pm_context *context_with(fault_allocator *memory) {
+    pm_context *context;
+    assert_ok(fault_allocator_context(memory, &context));
+    return context;
+}
+
+/* Destroys a context, which has given back all memory of its allocator. */
+static inline void context_close(pm_context *context, const fault_allocator *memory) {
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(memory));
 }
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -46,8 +45,7 @@ static pm_place place_of(const char *text, uint64_t offset) {
 
 /* The places of all n bytes. */
 static pm_place *places_of(const char *text, size_t n) {
-    pm_place *places = malloc((n + 1) * sizeof *places);
-    assert_non_null(places);
+    pm_place *places = allocate((n + 1) * sizeof *places, 1);
     places[0] = (pm_place){0, 1, 1};
     for (size_t i = 0; i < n; i++) {
         const bool newline = text[i] == '\n';
@@ -59,8 +57,7 @@ static pm_place *places_of(const char *text, size_t n) {
 /* What a check of a text without strings or comments must find, with the brackets ()[]{}<>. */
 static pm_check_summary check_by_definition(const char *text, size_t n, findings *found) {
     static const char brackets[] = "()[]{}<>";
-    uint64_t *stack = malloc((n + 1) * sizeof *stack);
-    assert_non_null(stack);
+    uint64_t *stack = allocate((n + 1) * sizeof *stack, 1);
     pm_place *places = places_of(text, n);
     uint64_t depth = 0;
     pm_check_summary summary = {.bytes = n};
@@ -135,8 +132,7 @@ static void push_chunks(pm_check *check, const char *text, size_t n, size_t chun
         size_t length = chunk ? chunk : random_below(seed, 200);
         if (length > n - done)
             length = n - done;
-        char *copy = malloc(length + 1); /* of its own, so that reading past it is noticed */
-        assert_non_null(copy);
+        char *copy = allocate(length + 1, 1); /* of its own, so that reading past it is noticed */
         memcpy(copy, text + done, length);
         assert_ok(pm_check_push(check, copy, length));
         free(copy);
@@ -177,8 +173,7 @@ static size_t random_text(uint64_t *seed, char *text, size_t n) {
 }
 
 TEST(test_random_texts) {
-    char *text = malloc(TEXT_MAX);
-    assert_non_null(text);
+    char *text = allocate(TEXT_MAX, 1);
     uint64_t seed = 1;
     for (int round = 0; round < 300; round++)
         assert_checked(text, random_text(&seed, text, random_below(&seed, 700)), seed);
@@ -218,8 +213,7 @@ TEST(test_words_alike) {
  * 2^16 brackets are something else. */
 static void nested_text(uint64_t *seed, char *text, size_t n, size_t drawn_to, size_t brackets, size_t faults) {
     static const char opens[] = "([{<", closes[] = ")]}>";
-    char *stack = malloc(n + 1);
-    assert_non_null(stack);
+    char *stack = allocate(n + 1, 1);
     size_t depth = 0;
     for (size_t i = 0; i < n; i++) {
         const uint64_t chance = random_next(seed);
@@ -240,8 +234,7 @@ static void nested_text(uint64_t *seed, char *text, size_t n, size_t drawn_to, s
 
 /* Long enough for many chunks; shallow and deep; in most chunks nothing is wrong. */
 TEST(test_nested_texts) {
-    char *text = malloc(TEXT_MAX);
-    assert_non_null(text);
+    char *text = allocate(TEXT_MAX, 1);
     uint64_t seed = 5;
     static const size_t depths[] = {0, 5, 40, 3000, 9000, TEXT_MAX}, densities[] = {3, 20, 150, 256};
     for (unsigned round = 0; round < 96; round++) {
@@ -255,8 +248,7 @@ TEST(test_nested_texts) {
 
 /* So deep that kinds known fast are not all: down and up again, with a fault far below or none. */
 TEST(test_deep_texts) {
-    char *text = malloc(TEXT_MAX);
-    assert_non_null(text);
+    char *text = allocate(TEXT_MAX, 1);
     static const size_t depths[] = {4000, 4095, 4096, 4097, 8150, 8191, 8192, 8193, 8250, 16400, 30000};
     for (size_t d = 0; d < COUNT_OF(depths); d++)
         for (size_t fault = 0; fault < 3; fault++) {
@@ -290,14 +282,12 @@ TEST(test_every_short_text) {
 /* Runs of equal words longer than one entry counts (2^16 - 1 words, 4 MiB), popped in part and reported in part. */
 TEST(test_long_runs) {
     const size_t words = (1 << 16) + 100, n = words * 64;
-    char *text = malloc(n);
-    assert_non_null(text);
+    char *text = allocate(n, 1);
     for (size_t i = 0; i < n; i++)
         text[i] = i % 32 == 31 ? '\n' : i % 2 ? '[' : '(';
     const pm_alphabet alphabet = four_kinds();
     fault_allocator memory = {0};
-    pm_context *context;
-    assert_ok(fault_allocator_context(&memory, &context));
+    pm_context *context = context_with(&memory);
     findings found = {.wanted = SIZE_MAX};
     pm_check *check;
     assert_ok(pm_check_create(context, pm_language_by_name("text"), &alphabet, collect, &found, &check));
@@ -322,8 +312,7 @@ TEST(test_long_runs) {
         assert_int_equal(found.list[i].byte, text[i]);
     }
     pm_check_destroy(check);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&memory));
+    context_close(context, &memory);
     free(found.list);
     free(text);
 }
@@ -406,8 +395,7 @@ TEST(test_unterminated) {
             const char *text = cases[i].text;
             const size_t before = round < 64 ? round : round * 131 % 9000, after = round * 53 % 9000;
             const size_t length = strlen(text), n = before + length + after;
-            char *whole = malloc(n);
-            assert_non_null(whole);
+            char *whole = allocate(n, 1);
             for (size_t k = 0; k < n; k++)
                 whole[k] = k < before && k % (1 + round % 70) == 0 ? '\n' : ' ';
             memcpy(whole + before, text, length);
@@ -450,14 +438,12 @@ static pm_status check_with_failures(pm_context *context, const char *text, size
 
 TEST(test_every_allocation_fails) {
     const size_t n = TEXT_MAX;
-    char *text = malloc(n);
-    assert_non_null(text);
+    char *text = allocate(n, 1);
     uint64_t seed = 3;
     for (size_t i = 0; i < n; i++)
         text[i] = "([{"[random_below(&seed, 3)];
     fault_allocator memory = {0};
-    pm_context *context;
-    assert_ok(fault_allocator_context(&memory, &context));
+    pm_context *context = context_with(&memory);
     size_t failures = 0;
     for (pm_status status = PM_OUT_OF_MEMORY; status == PM_OUT_OF_MEMORY; failures++) {
         memory.fail_at = memory.calls + 1 + failures;
@@ -465,8 +451,7 @@ TEST(test_every_allocation_fails) {
         assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
     }
     assert_true(failures > 3);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&memory));
+    context_close(context, &memory);
     free(text);
 }
 

@@ -308,8 +308,7 @@ TEST(test_classifier_of_the_context) {
     char text[1024];
     memset(text, '\n', sizeof text);
     const pm_options options = {.simd = "portable"};
-    pm_context *context;
-    assert_ok(pm_context_create(&options, &context));
+    pm_context *context = context_of(&options);
     assert_ptr_equal(pmi_simd_of(context)->classifier, pmi_simd_by_name("portable")->classifier);
     assert_ptr_equal(pmi_simd_of(NULL), pmi_simd_best());
 

@@ -111,8 +111,7 @@ TEST(test_closing_too_much) {
 
 /* What is held suffices for as many closes, and for as many opens as there is room for. */
 TEST(test_what_suffices) {
-    pmi_kind_stack *stack = malloc(sizeof *stack);
-    assert_non_null(stack);
+    pmi_kind_stack *stack = allocate(sizeof *stack, 1);
     pmi_kind_stack_fill(stack, 5, false);
     assert_true(pmi_kind_stack_suffices(stack, 5));
     assert_false(pmi_kind_stack_suffices(stack, 6));

@@ -133,8 +133,7 @@ static void scan(pmi_lexer *lexer, const char *text, size_t from, size_t to, siz
     while (from < to) {
         const size_t n = to - from < step ? to - from : step;
         uint64_t brackets = 0;
-        unsigned char *piece = malloc(n); /* so that a sanitizer sees reads past the piece */
-        assert_non_null(piece);
+        unsigned char *piece = allocate(n, 1); /* so that a sanitizer sees reads past the piece */
         memcpy(piece, text + from, n);
         assert_ok(pmi_lexer_scan(lexer, piece, n, &brackets));
         free(piece);
@@ -396,8 +395,7 @@ TEST(test_templates_without_memory) {
     enum {
         DEPTH = 3000
     }; /* three chunks of the stack */
-    char *text = malloc(6 * DEPTH);
-    assert_non_null(text);
+    char *text = allocate(6 * DEPTH, 1);
     for (size_t i = 0; i < DEPTH; i++) {
         memcpy(text + 3 * i, "`${", 3);
         memcpy(text + 3 * DEPTH + 2 * i, "}`", 2);

@@ -8,8 +8,7 @@
 #include "tests/support/unit.h"
 
 static uint32_t *column_create(size_t n) {
-    uint32_t *column = malloc((n + 1) * sizeof *column);
-    assert_non_null(column);
+    uint32_t *column = allocate((n + 1) * sizeof *column, 1);
     return column;
 }
 

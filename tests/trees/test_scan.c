@@ -8,7 +8,6 @@
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 #include "tests/support/definition.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -437,8 +436,7 @@ TEST(test_public_functions) {
         fault_allocator faults = {0};
         const pm_options options = {
             .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = threads};
-        pm_context *context;
-        assert_ok(pm_context_create(&options, &context));
+        pm_context *context = context_of(&options);
         for (int which = 0; which < 3; which++) {
             const size_t calls = faults.calls, bytes = faults.live_bytes;
             faults.peak_bytes = bytes;
@@ -451,8 +449,7 @@ TEST(test_public_functions) {
             assert_int_equal(call(f, which, context, s.parens, s.n, &matrices, s.values, fresh_results(&s)),
                              PM_OUT_OF_MEMORY);
         }
-        pm_context_destroy(context);
-        assert_true(fault_allocator_is_settled(&faults));
+        context_close(context, &faults);
     }
     subject_free(&s);
 }

@@ -4,7 +4,6 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 #include "tests/trees/forest_model.h"
 
@@ -191,8 +190,7 @@ TEST(test_out_of_memory) {
     assert_ok(pm_match_seq(NULL, parens, N, match, NULL));
 
     fault_allocator faults = {0};
-    pm_context *context;
-    assert_ok(fault_allocator_context(&faults, &context));
+    pm_context *context = context_with(&faults);
     for (size_t v = 0; v < COUNT_OF(vectors); v++) {
         size_t needed = 0;
         for (pm_status status = PM_OUT_OF_MEMORY; status != PM_OK; needed += status != PM_OK) {
@@ -205,6 +203,5 @@ TEST(test_out_of_memory) {
         }
         assert_int_equal(needed, vectors[v].by ? 1 : 0); /* the rank directory */
     }
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }

@@ -5,7 +5,6 @@
 
 #include "inputs/families.h"
 #include "parenmatch.h"
-#include "tests/support/fault_allocator.h"
 #include "tests/support/unit.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
@@ -377,8 +376,7 @@ TEST(test_out_of_memory) {
     uint32_t order[2];
     uint64_t parens;
     fault_allocator faults = {.fail_at = 2}; /* the one after the context */
-    pm_context *context;
-    assert_ok(fault_allocator_context(&faults, &context));
+    pm_context *context = context_with(&faults);
     assert_ok(pm_parens_from_depth(context, depth, 2, &parens));
     assert_ok(pm_parens_from_parent(context, in_preorder, 2, &parens, NULL));
     assert_int_equal(pm_parens_from_parent(context, parent, 2, &parens, order), PM_OUT_OF_MEMORY);
@@ -386,8 +384,7 @@ TEST(test_out_of_memory) {
     assert_int_equal(faults.live_blocks, 1); /* the context alone */
     assert_invalid(pm_parens_from_parent(context, cycle, 2, &parens, order));
     assert_int_equal(faults.live_blocks, 1);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 
     faults = (fault_allocator){.fail_at = 2};
     assert_ok(fault_allocator_context(&faults, &context));
@@ -396,6 +393,5 @@ TEST(test_out_of_memory) {
     assert_int_equal(pm_parent_verify(context, cycle, 2, false, NULL), PM_OUT_OF_MEMORY);
     assert_int_equal(pm_parent_verify(context, cycle, 2, false, NULL), PM_CORRUPT);
     assert_int_equal(faults.live_blocks, 1);
-    pm_context_destroy(context);
-    assert_true(fault_allocator_is_settled(&faults));
+    context_close(context, &faults);
 }

@@ -220,6 +220,9 @@ TEST(test_bad_monoids) {
     pm_vk_monoid_destroy(NULL);
 }
 
+/* What comes of the call with one member of a good info changed. */
+#define with(change) (bad = good, bad.change, pm_vk_cmd_tree_scan(commands, sums, &bad))
+
 TEST(test_bad_scans) {
     const VkDeviceAddress some = 1 << 16;
     const pm_vk_tree_info good = {.struct_size = sizeof good,
@@ -234,17 +237,10 @@ TEST(test_bad_scans) {
     assert_invalid(pm_vk_cmd_tree_scan(NULL, sums, &good));
     assert_invalid(pm_vk_cmd_tree_scan(commands, NULL, &good));
     assert_invalid(pm_vk_cmd_tree_scan(commands, sums, NULL));
-    bad.n = UINT64_C(1) << 31;
-    assert_int_equal(pm_vk_cmd_tree_scan(commands, sums, &bad), PM_TOO_LARGE);
-    bad = good;
-    bad.nodes = 2001;
-    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
-    bad = good;
-    bad.way = (pm_vk_tree_way)3;
-    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
-    bad = good;
-    bad.struct_size = 8;
-    assert_invalid(pm_vk_cmd_tree_scan(commands, sums, &bad));
+    assert_int_equal(with(n = UINT64_C(1) << 31), PM_TOO_LARGE);
+    assert_invalid(with(nodes = 2001));
+    assert_invalid(with(way = (pm_vk_tree_way)3));
+    assert_invalid(with(struct_size = 8));
     VkDeviceAddress *const addresses[] = {&bad.parens, &bad.values, &bad.results, &bad.scratch};
     for (size_t k = 0; k < COUNT_OF(addresses); k++) {
         bad = good;
