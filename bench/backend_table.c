@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of backends: a line each; one that can be told which vector instructions to use has a row for each of them
- * that this CPU has. */
+/* The table of backends. One whose vector instructions can be chosen is there once for each that this CPU has. */
 #include "bench/backends.h"
 
 static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the suites ask of a backend beside its name. */
+/* Contexts and threads of backends. */
 #include "bench/backends.h"
 
 #include <string.h>

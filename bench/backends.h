@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the suites time: every backend with every instruction set that it can be told to use. */
+/* What the suites time: every backend with every instruction set that can be chosen for it. */
 #ifndef PM_BENCH_BACKENDS_H
 #define PM_BENCH_BACKENDS_H
 
@@ -10,10 +10,10 @@ typedef pm_status match_function(pm_context *, const uint64_t *, size_t, uint32_
 
 struct backend {
     const char *name;
-    const char *simd;      /* "none" where it uses no vectors by itself */
+    const char *simd;      /* "none" if it cannot be chosen */
     unsigned threads_most; /* that it can use; 0: any number */
     match_function *match;
-    bool device; /* needs one, and so is run only where it is asked for by name */
+    bool device; /* needs one; runs only if it is named */
 };
 
 /* The backends, by index; false past the last. */
@@ -25,11 +25,11 @@ bool backend_wanted(const struct backend *backend, const struct settings *settin
 /* The threads it uses when `threads` may be used. */
 unsigned backend_threads(const struct backend *backend, unsigned threads);
 
-/* A context that makes the backend use its instruction set and so many threads. */
+/* Creates a context that makes the backend use its instruction set and at most `threads` threads. */
 pm_status backend_context_create(const struct backend *backend, unsigned threads, const struct settings *settings,
                                  pm_context **context);
 
-/* Matches one element with it, which opens the device of one that needs a device, and fails where there is none. */
+/* Matches one element. A backend that needs a device opens it, and fails if there is no device. */
 pm_status backend_try(const struct backend *backend, pm_context *context);
 
 #endif

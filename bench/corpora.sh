@@ -6,7 +6,7 @@
 #     text        prose: a Bible, dictionary articles of a century ago, the kernel's manuals
 #                 (bible-kjv and bible-kjv-text, dict-gcide, linux-source-6.1)
 #     markup      HTML of Python's manual and of Boost's, in the order of names  (python3.11-doc, libboost1.81-doc)
-#     json        what Python is told of Amazon's services, and codes of countries, languages and the like
+#     json        descriptions of Amazon's services for Python, and codes of countries, languages and so on
 #                 (python3-botocore, iso-codes)
 #     code        C of the kernel's, as it is archived  (linux-source-6.1)
 #     names       ten names of Homer's

@@ -54,7 +54,7 @@ static bool settings_check(const struct settings *settings) {
     return true;
 }
 
-/* Is there a device, if a backend is named that needs one? Without, what is timed would be calls that fail. */
+/* Is there a device, if a named backend needs one? Without it, the timed calls would fail. */
 static bool devices_answer(const struct settings *settings) {
     struct backend backend;
     for (size_t b = 0; backend_at(b, &backend); b++) {
@@ -85,10 +85,10 @@ static void list_everything(void) {
     const struct floor *floor;
     for (size_t f = 0; (floor = floor_at(f)) != NULL; f++)
         printf("  %-8s %-8s %s\n", floor->name, floor_simd(floor), floor->description);
-    puts("families (others with other numbers, and file:PATH, are as good)");
+    puts("families (other numbers and file:PATH are possible, too)");
     for (const char *const *name = family_names; *name; name++)
         printf("  %s\n", *name);
-    puts("scenes (likewise)");
+    puts("scenes (other numbers and file:PATH are possible, too)");
     for (const char *const *name = scene_names; *name; name++)
         printf("  %s\n", *name);
 }

@@ -8,7 +8,7 @@
 #   plot.sh crossover PREFIX FILE.jsonl...  pm_bench --suite crossover
 #     PREFIX-host.svg      ns per element against n for each backend, with the floor, data in host memory; a panel for
 #                          each family; circles around what pm_match_auto() took
-#     PREFIX-device.svg    the same for pipelines, data on the device; circles around those that are chosen
+#     PREFIX-device.svg    ns per element of pipelines, data on the device; circles around those that are chosen
 #   plot.sh bp FILE.jsonl...                pm_bench --suite bp: the tables of docs/results/queries.md, nanoseconds a
 #                                           query by the sequence's length, the smallest median of the runs
 #   plot.sh gpu PREFIX FILE.tsv...          pm_bench_gpu --suite match

@@ -23,7 +23,7 @@ static void print_escaped(const char *text) {
     }
 }
 
-/* Each field is followed by a comma but the last, so the caller writes the opening and the last field. */
+/* Each field ends with a comma. The caller writes the brace before the first one, and the last field. */
 static void field_text(const char *name, const char *value) {
     printf("\"%s\":\"", name);
     print_escaped(value);
@@ -82,8 +82,7 @@ void report_run(int argc, char *const *argv) {
 
 enum outcome report_result(const struct result *result) {
     const struct pair_times *times = &result->times;
-    const double elements =
-        result->n > 0 ? (double)result->n : (double)NAN; /* no time an element where there is none */
+    const double elements = result->n > 0 ? (double)result->n : (double)NAN; /* no time per element without elements */
     putchar('{');
     field_text("suite", result->suite);
     field_text("backend", result->backend);

@@ -22,12 +22,12 @@ static inline enum outcome outcome_worse(enum outcome a, enum outcome b) {
 /* One case that was timed. */
 struct result {
     const char *suite;
-    const char *backend, *simd; /* what was timed, */
-    const char *kind;           /* on which family of inputs, */
-    const char *floor;          /* beside what */
+    const char *backend, *simd; /* what was timed */
+    const char *kind;           /* the family of inputs */
+    const char *floor;          /* which it was compared with */
     size_t n;
-    size_t length;     /* of what n queries are put to; 0: n elements are all there is */
-    double index_bits; /* of an index, for each element of that */
+    size_t length;     /* of the sequence that n queries were put to; 0: n elements were timed */
+    double index_bits; /* of the index, for each of its elements */
     unsigned threads;
     struct pair_times times; /* of a call */
     bool verified;
@@ -41,7 +41,7 @@ struct regret {
     unsigned threads;
     const char *chosen, *best;
     double chosen_ns, best_ns; /* medians of a call; chosen_ns that of the call that chooses, where there is one */
-    double chosen_least, best_least; /* the same of the least times */
+    double chosen_least, best_least; /* minima of a call */
 };
 
 /* Where one overtakes another. */

@@ -15,7 +15,7 @@
 
 const char settings_help[] =
     "usage: pm_bench [option]...\n"
-    "Times parenmatch beside what the memory allows; prints one JSON object a line.\n"
+    "Times parenmatch and what the memory allows; prints one JSON object a line.\n"
     "\n"
     "Options marked * may be repeated.\n"
     "  --suite NAME      * a suite (default: all)\n"
@@ -24,7 +24,7 @@ const char settings_help[] =
     "                      a scene as in inputs/scenes.h; for the suite find, one of bench/suites/find_inputs.h\n"
     "                      (default: the suite's)\n"
     "  --n N             * elements, as a number or as 2^K (default: the suite's)\n"
-    "  --most N            no more elements than so many, of the suite's own (default 2^24)\n"
+    "  --most N            limits the suite's own sizes to N elements (default 2^24)\n"
     "  --backend NAME    * a backend (default: all but gpu); of the suite find auto, auto/leftmost, omp,\n"
     "                      dict, an engine or a peer; of the suite bp an index, such as bp, or one of\n"
     "                      its lines, such as find_close/bp/many\n"
@@ -33,7 +33,7 @@ const char settings_help[] =
     "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
     "  --seconds S         time for each case (default 0.2); a search takes ten times as long\n"
     "  --pin CPU           run on this CPU; N threads on this and the N - 1 that follow it, one each\n"
-    "  --profile PATH      what 'parenmatch tune' has kept, for auto to go by\n"
+    "  --profile PATH      a profile of 'parenmatch tune', for auto to use\n"
     "  --seed N            of the random families (default 1)\n"
     "  --list              print the suites, backends, floors and families, and exit\n"
     "  --help              print this, and exit\n"

@@ -80,7 +80,7 @@ unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned cou
     return r;
 }
 
-void timing_pairs_by_turns(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count) {
+void timing_pairs_interleaved(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count) {
     static double floors[TURNS_MOST][REPETITIONS_MOST], subjects[TURNS_MOST][REPETITIONS_MOST],
         shares[TURNS_MOST][REPETITIONS_MOST];
     const size_t floor_calls = calls_for_sample(floor);
@@ -108,6 +108,6 @@ void timing_pairs_by_turns(struct sampling sampling, struct action floor, struct
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user)) {
     struct pair_turn turn = {.subject = subject, .check = check};
-    timing_pairs_by_turns(sampling, floor, &turn, 1);
+    timing_pairs_interleaved(sampling, floor, &turn, 1);
     return turn.times;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Timing in pairs: floor, subject, floor, subject, ... so that whatever else the machine does meets both alike.
- * Medians, not means, because disturbances only ever add time.
+ * Timing in pairs: floor, subject, floor, subject, ..., so that disturbances of the machine affect both equally.
+ * Medians, not means, because disturbances only add time.
  */
 #ifndef PM_BENCH_TIMING_H
 #define PM_BENCH_TIMING_H
@@ -17,7 +17,7 @@ struct sampling {
     double seconds;       /* checks included */
 };
 
-/* Something to time: `calls` times the same work. */
+/* Something to time: does its work `calls` times. */
 struct action {
     void (*run)(void *user, size_t calls);
     void *user;
@@ -34,14 +34,14 @@ struct distribution distribution_of(double *times, size_t count);
 
 struct pair_times {
     struct distribution floor, subject;
-    double share_spread; /* of floor / subject within pairs, likewise */
+    double share_spread; /* the spread of floor / subject within pairs */
     unsigned repetitions;
 };
 
 /* A clock in nanoseconds. */
 uint64_t clock_now(void);
 
-/* Something that takes its turn, is checked after each sample, untimed, and how long a call took. */
+/* Something to interleave with others, and the time of a call. It is checked after each sample, untimed. */
 struct turn {
     struct action action;
     void (*check)(void *user); /* with the action's user; NULL: nothing to check */
@@ -50,19 +50,18 @@ struct turn {
 
 #define TURNS_MOST 12u
 
-/* Times each by turns, as pairs are; returns how many samples each had. */
+/* Times each, interleaved; returns the number of samples of each. */
 unsigned timing_turns(struct sampling sampling, struct turn *turns, unsigned count);
 
-/* A subject that takes its turn beside the floor, and the times of its pairs; `check` is as above. */
+/* A subject to interleave with others, each after the floor, and the times of its pairs. */
 struct pair_turn {
     struct action subject;
     void (*check)(void *user);
     struct pair_times times;
 };
 
-/* Times pairs of each by turns: floor, one, floor, the next, ..., so that what else the machine does meets all alike.
- */
-void timing_pairs_by_turns(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count);
+/* Times pairs of each, interleaved: floor, one, floor, the next, ... */
+void timing_pairs_interleaved(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count);
 
 /* Times pairs of one subject. */
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,

@@ -17,7 +17,7 @@ struct slice {
     pm_context *context;
     uint64_t *whole;  /* the whole sequence, from which it is checked */
     size_t first, n;  /* the slice, */
-    uint64_t *parens; /* in words of its own */
+    uint64_t *parens; /* from a whole word on */
     uint64_t *match;
     pm_bic total;
     pm_mpi_costs costs;
@@ -84,7 +84,7 @@ static bool slice_proved(const struct slice *slice) {
     return right;
 }
 
-/* Tells outputs apart: each place has a factor of its own. */
+/* Each place has a different factor. */
 static uint64_t slice_checksum(const struct slice *slice) {
     uint64_t sum = 0;
     for (size_t i = 0; i < slice->n; i++)
@@ -134,7 +134,7 @@ static void note_steps(const struct slice *slice, bool fastest, struct pm_mpi_co
     steps->match_seconds = seconds[3];
 }
 
-/* What is sent and received, which is the same each time. */
+/* What is sent and received, which does not change from match to match. */
 static void sum_traffic(const struct slice *slice, struct mpi_result *result) {
     const pm_mpi_costs *costs = &slice->costs;
     uint64_t sums[4] = {costs->sent_opens, costs->sent_bytes, costs->sent_messages, costs->received_bytes};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pm_bench_mpi: matching on 1, 2, 4, ... and all ranks. --n is the number of elements of a rank; so many on each rank
- * is weak scaling, and as many as all ranks have together, on fewer, is strong scaling. Most options are pm_bench's;
- * one JSON object a line, as from pm_bench.
+ * pm_bench_mpi: matching on 1, 2, 4, ... and all ranks. --n is the number of elements of a rank: that number on
+ * each rank is weak scaling; as many as all ranks have together, on fewer ranks, is strong scaling. Most options are
+ * pm_bench's; one JSON object a line, as from pm_bench.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,18 +18,18 @@
 #define ROUNDS 200u
 #define WORDS_OF_SLICE 3
 
-/* Deep: all opens cross the machine. Opens, flat: nobody closes another's, but each rank has a far parent. */
+/* Deep: all opens cross the machine. Opens, flat: no rank closes another's, but each has a far parent. */
 static const char *const families_default[] = {"random", "bits",       "deep",     "opens",
                                                "flat",   "twist:0.25", "saw:5000", "drift"};
 
 static const char help[] =
     "usage: mpirun -n RANKS pm_bench_mpi [option]...\n"
-    "Times pm_mpi_match on 1, 2, 4, ... and all ranks, beside storing as much; one JSON object a line.\n"
+    "Times pm_mpi_match on 1, 2, 4, ... and all ranks, and storing as much; one JSON object a line.\n"
     "\n"
     "Options marked * may be repeated.\n"
     "  --family NAME     * a family of inputs, as in inputs/families.h (default: eight of them)\n"
     "  --n N             * elements of a rank, as a number or as 2^K (default 2^24)\n"
-    "  --weak              weak scaling only: not as many on fewer ranks as all have together\n"
+    "  --weak              weak scaling only: no strong scaling\n"
     "  --threads N         threads of a rank (default 1)\n"
     "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
     "  --seconds S         time for each case (default 0.2)\n"
@@ -64,7 +64,7 @@ static bool request_parse(int argc, char **argv, struct request *request) {
     return true;
 }
 
-/* Ranks without work wait, and leave their cores to others. */
+/* Ranks without work wait without keeping a core busy. */
 static void wait_for_all(void) {
     MPI_Request request;
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
@@ -170,7 +170,7 @@ static enum outcome run_case(pm_context *context, MPI_Comm comm, const char *fam
     return result.verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }
 
-/* All cases on some ranks, of `all` in all: so many elements each, and all of them together. */
+/* All cases on some of `all` ranks: weak scaling, and strong scaling. */
 static enum outcome run_cases(pm_context *context, MPI_Comm comm, const struct request *request, int all) {
     const struct settings *const settings = &request->settings;
     int rank, ranks;
@@ -208,7 +208,7 @@ static enum outcome run_all(pm_context *context, const struct request *request) 
     return (enum outcome)worst;
 }
 
-/* Each rank on a CPU of its own, where that is asked for. */
+/* Binds each rank to one CPU, if that is asked for. */
 static bool pin(const struct settings *settings, int rank, char **argv) {
     if (settings->pin < 0 || (settings->threads == 1 && machine_pin(settings->pin + rank, 1, argv)))
         return true;

@@ -37,24 +37,9 @@ size_t library_size(const void *index) {
     return pm_bp_size_in_bytes(((const struct library_index *)index)->bp);
 }
 
+#define ASK(query, argument) pm_bp_##query(bp, argument)
 #define LIBRARY_ANSWER(query)                                                                                          \
-    static uint64_t library_##query(const void *index, uint64_t argument) {                                            \
-        return (uint64_t)pm_bp_##query(((const struct library_index *)index)->bp, argument);                           \
-    }                                                                                                                  \
-    static uint64_t library_##query##_apart(const void *index, const uint64_t *arguments, size_t count) {              \
-        const pm_bp *const bp = ((const struct library_index *)index)->bp;                                             \
-        uint64_t sum = 0;                                                                                              \
-        for (size_t q = 0; q < count; q++)                                                                             \
-            sum += (uint64_t)pm_bp_##query(bp, arguments[q]);                                                          \
-        return sum;                                                                                                    \
-    }                                                                                                                  \
-    static uint64_t library_##query##_chained(const void *index, const uint64_t *arguments, size_t count) {            \
-        const pm_bp *const bp = ((const struct library_index *)index)->bp;                                             \
-        uint64_t sum = 0, answer = 0;                                                                                  \
-        for (size_t q = 0; q < count; q++)                                                                             \
-            sum += answer = (uint64_t)pm_bp_##query(bp, arguments[q] ^ BP_NOTHING_OF(answer));                         \
-        return sum;                                                                                                    \
-    }
+    BP_ANSWERS(library, query, const pm_bp *const bp = ((const struct library_index *)index)->bp, ASK)
 LIBRARY_ANSWER(find_close)
 LIBRARY_ANSWER(find_open)
 LIBRARY_ANSWER(enclose)

@@ -5,7 +5,7 @@
  *   bp        the library's
  *   view      the library's by parenmatch/bp_view.h, compiled as the others are and, where it may be, with more
  *   pioneers  the library's with pioneers, which find_close and find_open use
- *   sada      sdsl-lite's bp_support_sada with its rank and select, where it was there when this was built
+ *   sada      sdsl-lite's bp_support_sada with its rank and select, if it was present at build time
  */
 #ifndef PM_BENCH_PEERS_BP_PEERS_H
 #define PM_BENCH_PEERS_BP_PEERS_H
@@ -28,8 +28,7 @@ enum bp_query {
     BP_QUERIES
 };
 
-/* Nothing of an answer, a small number even if negative, is left 62 bits up, but the processor has to wait for it to
- * find that out. */
+/* 0 for every answer, a small number even if negative, but the processor has to wait for the answer. */
 #define BP_NOTHING_OF(answer) (((answer) + (UINT64_C(1) << 60)) >> 62)
 
 /* Answers as pm_bp_* gives them; of an excess its low 64 bits. */
@@ -48,8 +47,8 @@ struct bp_peer {
     bp_answer *answer[BP_QUERIES];           /* NULL: as another peer */
     bp_loop *apart[BP_QUERIES];              /* with arguments that are known beforehand */
     bp_loop *chained[BP_QUERIES];            /* with arguments that wait for the answer before (BP_NOTHING_OF) */
-    bp_answer_many *answer_many[BP_QUERIES]; /* NULL: there is none */
-    bool built_by_another;                   /* peer too, and timed there */
+    bp_answer_many *answer_many[BP_QUERIES]; /* NULL: there is no function */
+    bool built_by_another;                   /* peer, which times it */
 };
 
 extern const struct bp_peer bp_peer_library, bp_peer_view, bp_peer_pioneers;

@@ -5,24 +5,9 @@
  */
 #include "bench/peers/bp_library.h"
 
+#define ASK(query, argument) pm_bp_view_##query(&view, argument)
 #define VIEW_ANSWER(query)                                                                                             \
-    static uint64_t view_##query(const void *index, uint64_t argument) {                                               \
-        return (uint64_t)pm_bp_view_##query(&((const struct library_index *)index)->view, argument);                   \
-    }                                                                                                                  \
-    static uint64_t view_##query##_apart(const void *index, const uint64_t *arguments, size_t count) {                 \
-        const pm_bp_view view = ((const struct library_index *)index)->view;                                           \
-        uint64_t sum = 0;                                                                                              \
-        for (size_t q = 0; q < count; q++)                                                                             \
-            sum += (uint64_t)pm_bp_view_##query(&view, arguments[q]);                                                  \
-        return sum;                                                                                                    \
-    }                                                                                                                  \
-    static uint64_t view_##query##_chained(const void *index, const uint64_t *arguments, size_t count) {               \
-        const pm_bp_view view = ((const struct library_index *)index)->view;                                           \
-        uint64_t sum = 0, answer = 0;                                                                                  \
-        for (size_t q = 0; q < count; q++)                                                                             \
-            sum += answer = (uint64_t)pm_bp_view_##query(&view, arguments[q] ^ BP_NOTHING_OF(answer));                 \
-        return sum;                                                                                                    \
-    }
+    BP_ANSWERS(view, query, const pm_bp_view view = ((const struct library_index *)index)->view, ASK)
 VIEW_ANSWER(rank_open)
 VIEW_ANSWER(excess)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hyperscan, or vectorscan, which has the same interface: literals, every occurrence reported. */
+/* Hyperscan, or vectorscan, whose interface is equal: literals, every occurrence reported. */
 #include <hs/hs.h>
 #include <limits.h>
 #include <stdlib.h>

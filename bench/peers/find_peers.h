@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Others that find many patterns, where they were there when this was built. They only count.
+ * Other programs and libraries that find many patterns, as far as they were present at build time. They only count.
  *
  *   hyperscan   Hyperscan or vectorscan
  *   re2         RE2: one expression, the patterns being its alternatives
- *   std::regex  the same of C++'s own library
+ *   std::regex  such an expression in C++'s own library
  *   grep, rg    grep -F -o -b and ripgrep's rg -F -o -b, which print what they find: a process is started for each
  *               search, on files of the text and the patterns, and what it prints is read
  */
@@ -26,9 +26,6 @@ struct find_peer {
     uint64_t (*count)(void *made, const char *text, size_t n);
     void (*destroy)(void *made); /* NULL is fine */
 };
-
-/* Those that are there; NULL past the last. */
-const struct find_peer *find_peer_at(size_t index);
 
 extern const struct find_peer find_hyperscan, find_re2, find_std_regex, find_grep, find_ripgrep;
 

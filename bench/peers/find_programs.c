@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grep and ripgrep, each search a process of its own: its start and its reading of the patterns are part of the time.
- */
+/* grep and ripgrep. Each search is a process; the time includes its start and its reading of the patterns. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -27,7 +26,7 @@ static bool write_all(int file, const char *bytes, size_t n) {
     return true;
 }
 
-/* Makes a file of its own; `path` is empty if it cannot. */
+/* Makes a new file; `path` is empty if it cannot. */
 static int file_make(char path[64]) {
     strcpy(path, P_tmpdir "/pm_bench_XXXXXX");
     const int file = mkstemp(path);

@@ -14,37 +14,22 @@ int word_nothing(uint64_t x, unsigned argument) {
     return (int)(x & 63);
 }
 
-/* ---- word.h ---- */
+/* ---- word.h, word_vigna.h ---- */
 
-static int broadword_find_close(uint64_t x, unsigned i) {
-    return pmi_broadword_find_close(x, i);
-}
-
-static int broadword_enclose(uint64_t x, unsigned i) {
-    return pmi_broadword_enclose(x, i);
-}
-
-static int broadword_find_far_close(uint64_t x, unsigned k) {
-    return pmi_broadword_find_far_close(x, k);
-}
+#define WORD_ANSWER(peer, query)                                                                                       \
+    static int peer##_##query(uint64_t x, unsigned argument) {                                                         \
+        return pmi_##peer##_##query(x, argument);                                                                      \
+    }
+WORD_ANSWER(broadword, find_close)
+WORD_ANSWER(broadword, enclose)
+WORD_ANSWER(broadword, find_far_close)
+WORD_ANSWER(vigna, find_close)
+WORD_ANSWER(vigna, enclose)
+WORD_ANSWER(vigna, find_far_close)
 
 static int broadword_far_close_count(uint64_t x, unsigned none) {
     (void)none;
     return (int)pmi_broadword_total(x).close;
-}
-
-/* ---- word_vigna.h ---- */
-
-static int vigna_find_close(uint64_t x, unsigned i) {
-    return pmi_vigna_find_close(x, i);
-}
-
-static int vigna_enclose(uint64_t x, unsigned i) {
-    return pmi_vigna_enclose(x, i);
-}
-
-static int vigna_find_far_close(uint64_t x, unsigned k) {
-    return pmi_vigna_find_far_close(x, k);
 }
 
 /* ---- Loops ---- */

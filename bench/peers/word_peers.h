@@ -20,7 +20,7 @@ typedef int word_query(uint64_t x, unsigned argument);
 enum word_argument {
     ARGUMENT_OPEN,    /* an element that is an open, if there is one */
     ARGUMENT_ELEMENT, /* any element */
-    ARGUMENT_K        /* a number below that of the word's far closes; 0 if there are none */
+    ARGUMENT_K        /* a number below that of the word's far closes; 0 if it has no far close */
 };
 
 struct word_peer {

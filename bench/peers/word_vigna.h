@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parenthesis queries inside one word as Vigna answers them in "Broadword implementation of parenthesis queries": what
- * word.h is measured beside (docs/results/matching.md). The answers, and what is undefined, are those of word.h; so is
- * the notation: w = 64, L_k, H_k and µ_k.
+ * Parenthesis queries inside one word as Vigna answers them in "Broadword implementation of parenthesis queries": the
+ * reference for the figures of word.h (docs/results/matching.md). The answers, and what is undefined, are those of
+ * word.h; so is the notation: w = 64, L_k, H_k and µ_k.
  *
  * The paper has two algorithms, of O(log w) operations without a branch or a test:
  *
@@ -47,7 +47,7 @@ static inline uint64_t pmi_vigna_excess_before(uint64_t b, uint64_t ones) {
 
 /*
  * Step 4: z, what each byte knows of its first element with excess zero: 64 and the element's place in the byte, or 0.
- * Where b is zero the byte is written anew, for `place` is before those known. The mask u is 0x7f there, 0x80
+ * Where b is zero the byte is overwritten, as `place` is before those known. The mask u is 0x7f there, 0x80
  * elsewhere.
  */
 static inline uint64_t pmi_vigna_zeros(uint64_t z, uint64_t b, unsigned place) {

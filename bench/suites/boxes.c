@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Suite boxes: the boxes of scenes, beside copying 16 bytes an element and reading one, which is all that there is to
- * read and write.
- */
+/* Suite boxes: the boxes of scenes. The floor is copying 16 bytes an element and reading one: input and output. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +52,7 @@ static bool scene_create(struct scene *scene, size_t n) {
     return false;
 }
 
-/* ---- The proof: every element's box from those of the nodes above and below, with no stack */
+/* ---- The proof: every element's box from those of the nodes above and below, without a stack ---- */
 
 static bool scene_find_above(struct scene *scene) {
     for (size_t w = 0; w < scene->n / 64 + 1; w++)
@@ -72,7 +69,7 @@ static pm_box box_form(pm_box box) {
     return box.x0 < box.x1 && box.y0 < box.y1 ? box : (pm_box){0, 0, 0, 0};
 }
 
-/* Down: each box and its context, which for a blend stands in `proved` meanwhile. */
+/* Down: each box intersected with its context; for a blend, `proved` holds the context until the way up. */
 static void prove_clipped(const struct scene *scene) {
     for (size_t i = 0; i < scene->n; i++) {
         const uint32_t above = scene->above[i];
@@ -108,7 +105,7 @@ static void prove_united(const struct scene *scene) {
 
 static bool scene_fill_and_prove(struct scene *scene, const char *family, uint64_t seed) {
     if (!scene_fill(family, seed, scene->n, scene->kinds, scene->boxes) || !scene_find_above(scene)) {
-        fprintf(stderr, "pm_bench: '%s' is no scene\n", family);
+        fprintf(stderr, "pm_bench: '%s' is not a scene\n", family);
         return false;
     }
     prove_clipped(scene);
@@ -116,7 +113,7 @@ static bool scene_fill_and_prove(struct scene *scene, const char *family, uint64
     return true;
 }
 
-/* ---- Timing */
+/* ---- Timing ---- */
 
 static void job_run(void *user, size_t calls) {
     struct scene_job *job = user;
@@ -131,12 +128,12 @@ static void job_check(void *user) {
     job->right = job->right && memcmp(scene->out, scene->proved, scene->n * sizeof *scene->out) == 0;
 }
 
-/* What is timed, each with a context of its own for all scenes. A device is asked for by name. */
+/* What is timed, each with one context for all scenes; a device only if it is named. */
 static struct way {
     const char *backend;
     pm_status (*function)(pm_context *, const uint8_t *, const pm_box *, size_t, pm_box *);
     bool sequential, device;
-    pm_context *context; /* NULL: not asked for */
+    pm_context *context; /* NULL: not wanted */
 } ways[] = {{"seq", pm_box_seq, true, false, NULL},
             {"omp", pm_box_omp, false, false, NULL},
             {"gpu", pm_box_gpu, false, true, NULL},
@@ -190,7 +187,8 @@ static bool way_open(struct way *way, const struct settings *settings) {
     const uint8_t leaf = PM_LEAF;
     pm_box box = {0, 0, 1, 1};
     if (way->function == pm_box_auto && settings->profile)
-        (void)pm_box_gpu(way->context, &leaf, &box, 1, &box); /* else it opens the device when it has been missed */
+        (void)pm_box_gpu(way->context, &leaf, &box, 1,
+                         &box); /* else it opens the device only after calls that it would have sped up */
     return true;
 }
 
@@ -208,7 +206,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 
 const struct suite suite_boxes = {
     .name = "boxes",
-    .description = "the boxes of scenes, beside copying and reading as much",
+    .description = "the boxes of scenes; the floor is copying and reading as much",
     .families = {10,
                  {"mixed:0:random", "mixed:33:random", "mixed:90:random", "wide", "cards", "mixed:50:deep",
                   "clips:0:random", "blends:0:random", "mixed:0:saw:64", "mixed:0:saw:70000"}},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite bp: queries on a long sequence, after the table of Vigna's paper: random strings of Arnold and Sleep, twisted
- * deeper and deeper; stored arguments in random order. An element is a query here, so that ns_per_element is what one
- * takes, and `length` is the sequence's. Each is timed with arguments known beforehand; as NAME/chain, with arguments
- * that depend on the last answer; and as NAME/many where there is a function for that. Beside the index is built, where
- * an element is a parenthesis.
+ * Suite bp: queries on a long sequence, as in the table of Vigna's paper: random strings of Arnold and Sleep, twisted
+ * deeper and deeper; stored arguments in random order. An element is a query here, so ns_per_element is the time of
+ * one, and `length` is that of the sequence. Each query is timed with arguments known beforehand; as NAME/chain, with
+ * arguments that depend on the last answer; and as NAME/many if there is a function for that. Building the index is
+ * timed as well; there an element is a parenthesis.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static bool is_open(const struct bp_queries *queries, uint64_t i) {
     return queries->parens[i / 64] >> i % 64 & 1;
 }
 
-/* Elements, and what they are partners of; rank is counted in words. */
+/* Chooses arguments, and finds the answers; `before` counts the opens before each word. */
 static void ask(struct bp_queries *queries, uint64_t seed, const uint32_t *match, const uint32_t *partner,
                 const uint32_t *before) {
     for (size_t q = 0; q < queries->count; q++) {
@@ -192,7 +192,7 @@ struct bp_job {
     bp_loop *loop;
     bp_answer_many *answer_many;
     uint64_t sum; /* of the right answers */
-    bool held;    /* every call so far summed up to that */
+    bool held;    /* has every call had that sum? */
 };
 
 /* A call that the compiler can neither remove nor merge with its neighbours. */
@@ -219,7 +219,7 @@ static void run_many(void *user, size_t calls) {
     }
 }
 
-/* What a call takes that finds nothing out, and is not inlined. */
+/* A call that computes nothing, and is not inlined. */
 static bp_answer *volatile answer_nothing;
 
 static uint64_t give_back(const void *index, uint64_t argument) {
@@ -252,7 +252,7 @@ struct bp_case {
     const void *index;
 };
 
-/* The instructions asked for, or the best that there are. */
+/* The instruction set asked for, or the best. */
 static const char *simd_of(const struct settings *settings) {
     size_t best = 0;
     while (!pm_simd_at(best)->supported)
@@ -314,7 +314,7 @@ static enum outcome time_kinds(const struct bp_case *bp_case) {
     return worst;
 }
 
-/* Building is timed beside reading the sequence once. */
+/* Building; the floor is reading the sequence once. */
 struct build_job {
     const struct bp_case *bp_case;
     bool held;
@@ -395,7 +395,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 }
 
 const struct suite suite_bp = {.name = "bp",
-                               .description = "queries on a long sequence, beside a call; elements are queries",
+                               .description = "queries on a long sequence; the floor is a call; elements are queries",
                                .families = {4, {"twist:1", "twist:.75", "twist:.5", "twist:.25"}},
                                .sizes = {5, {1u << 10, 1u << 16, 1u << 20, 1u << 24, 1u << 28}},
                                .run = run};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite crossover: all who can match, at every length, with the data in the host's memory and with the data on a
- * device; where one overtakes another; and the regret of the library's choice, its time / that of the best, in the same
- * run. Beside the lines of cases there are lines of the suites regret and crossing.
+ * Suite crossover: all backends at every length, with the data in host memory and with the data on a device; where one
+ * overtakes another; and the regret of the library's choice, its time / that of the fastest, in one run. In addition to
+ * the lines of cases there are lines of the suites regret and crossing.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum {
     BISECTIONS = 4
 };
 
-#define OVERTAKEN 1.05 /* by less it may as well be noise */
+#define OVERTAKEN 1.05 /* a smaller difference may be noise */
 
 static size_t best_of(const struct contest *contest) {
     size_t best = CONTESTANTS_MOST;
@@ -116,7 +116,7 @@ static enum outcome run_place(struct place *place, const struct settings *settin
     return worst;
 }
 
-/* What it takes to choose, and to tell of it, which is more than pm_match_auto() does. */
+/* Choosing, and explaining it, which is more than pm_match_auto() does. */
 struct choosing {
     pm_context *context;
     size_t n;
@@ -173,7 +173,7 @@ static enum outcome run(const struct suite *suite, const struct settings *asked)
 
 const struct suite suite_crossover = {
     .name = "crossover",
-    .description = "all who can match by length, data on the host and on a device; the regret of the choice",
+    .description = "all backends by length, data on the host and on a device; the regret of the choice",
     .families = {10,
                  {"random", "bits", "flat", "zigzag", "saw:100", "saw:5000", "deep", "opens", "closes", "twist:.25"}},
     .sizes = {14,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A place where the data may lie, the host's memory or a device's, and those who match there: who is the fastest, at
- * which lengths that changes, and what the library's choice costs beside the best.
- */
+/* Where the data may be, in the memory of the host or of a device, and the backends that match there. */
 #ifndef PM_BENCH_SUITES_CROSSOVER_H
 #define PM_BENCH_SUITES_CROSSOVER_H
 
@@ -14,10 +11,10 @@
 struct contest {
     const char *family;
     size_t n;
-    bool ran[CONTESTANTS_MOST]; /* those that do not are not made for such lengths, or much too slow for them */
+    bool ran[CONTESTANTS_MOST]; /* others cannot match such lengths, or are much too slow */
     struct distribution time[CONTESTANTS_MOST];
     size_t chosen;                   /* by the library */
-    struct distribution chosen_time; /* of the call that chooses, where there is one */
+    struct distribution chosen_time; /* of the call that chooses, if there is one */
     bool verified;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data on a device: its pipelines, by its own clock, and the one that the library chooses. Nothing is transferred. */
+/* Data on a device: its pipelines by its own clock, without transfers, and the one that the library chooses. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data in the host's memory: backends with the best vector instructions, the device's transfers counted; and auto. */
+/* Data in host memory: backends with the best vector instructions; a device, its transfers included; and auto. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "bench/suites/crossover.h"
 #include "bench/suites/match_case.h"
 
-#define HOPELESS 8.0                     /* times as slow as the best: not run for more elements, */
-#define HOPELESS_LEAST ((size_t)1 << 16) /* once there are so many */
+#define HOPELESS 8.0                     /* times as slow as the best: not run at larger lengths, */
+#define HOPELESS_LEAST ((size_t)1 << 16) /* from this one on */
 
 static struct way {
     struct backend backend;
@@ -33,7 +33,7 @@ static bool is_among_ways(const char *name) {
     return false;
 }
 
-/* With the best of its instructions, which come first; a team only with several threads. */
+/* With the best of its instructions, which come first; omp only with several threads. */
 static bool is_contestant(const struct backend *backend, const struct settings *settings) {
     const bool chooses = strcmp(backend->simd, "none") != 0;
     return name_list_wants(&settings->backends, backend->name) &&
@@ -66,7 +66,7 @@ static size_t family_index(const char *family) {
     return f;
 }
 
-/* Several threads are not several where there would be one; by a context that does not know how they have fared. */
+/* Not omp where it would use one thread; its own context, which has no history of slow calls, is asked. */
 static bool runs(size_t way, const struct contest *contest) {
     if (strcmp(ways[way].backend.name, "omp") == 0 && choice_for(ways[way].context, contest->n).omp_ns <= 0)
         return false;
@@ -93,7 +93,7 @@ static void report_way(const struct way *way, const struct contest *contest, str
     report_result(&result);
 }
 
-/* All by turns: the floor, those who run, auto. */
+/* Interleaves the floor, the backends that run, and auto. */
 static void measure_case(struct match_case *inputs, struct contest *contest) {
     struct floor_job store = {
         .floor = floor_at(0),

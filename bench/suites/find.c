@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite find: what is chosen, for all hits and for those that do not overlap, and every engine that suits the patterns,
- * with their hits stored, by turns, each beside reading the text; several threads; what it takes to make a dictionary;
- * and what others take (bench/peers/find_peers.h), which only count. An element is a byte, so GB/s are 1 /
- * ns_per_element.
+ * Suite find: the engine that is chosen, for all hits and for those that do not overlap, and every engine that suits
+ * the patterns; several threads; making a dictionary; and the peers of bench/peers/find_peers.h, which only count. The
+ * library stores its hits; samples are interleaved; the floor is reading the text. An element is a byte, so GB/s are
+ * 1 / ns_per_element.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,28 @@
 #include "bench/suites/suite.h"
 #include "parenmatch.h"
 
-/* What a search must find: by the oracle. */
+static const struct find_peer *const peers[] = {
+#ifdef PM_BENCH_HYPERSCAN
+    &find_hyperscan,
+#endif
+#ifdef PM_BENCH_RE2
+    &find_re2,
+#endif
+#ifdef PM_BENCH_STD_REGEX
+    &find_std_regex,
+#endif
+#ifdef PM_BENCH_GREP
+    &find_grep,
+#endif
+#ifdef PM_BENCH_RIPGREP
+    &find_ripgrep,
+#endif
+    NULL, /* the end */
+};
+
+/* What a search must find, by the reference engine. */
 struct wanted {
-    size_t n; /* in so many bytes, */
+    size_t n; /* in the first n bytes */
     pm_find_kind kind;
     pm_hit *hits; /* NULL: they are only counted */
     size_t count;
@@ -32,8 +51,7 @@ struct find_job {
     const char *family;
     struct find_input input;
     pm_dict *dict;
-    pm_context *one; /* thread: the oracle's. More of them would wait for each other on what --pin leaves them, even
-                        when the first ways are timed. */
+    pm_context *one; /* thread, for the reference: more would compete for the CPUs of --pin while others are timed */
     struct wanted all, leftmost;
     pm_hit *hits; /* all.count */
 };
@@ -48,10 +66,10 @@ struct way {
     const char *engine;           /* with this engine, NULL: the best; */
     const struct find_peer *peer; /* or, unless it is NULL, by this */
     void *made;
-    bool held; /* every call so far was right */
+    bool held; /* was every call right? */
 };
 
-/* ---- The oracle ---- */
+/* ---- The reference ---- */
 
 static bool wanted_count(const struct find_job *job, size_t n, pm_find_kind kind, struct wanted *wanted) {
     const pm_find_options options = {.kind = kind, .engine = "automaton"};
@@ -91,8 +109,7 @@ static void job_destroy(struct find_job *job) {
 
 /* ---- Ways ---- */
 
-/* What is chosen, for all hits and for those that do not overlap; on several threads; making the dictionary. Others
- * have the name of their engine or peer. */
+/* Names of ways that are not an engine's or a peer's. */
 static const char chosen[] = "auto", chosen_leftmost[] = "auto/leftmost", threaded[] = "omp", building[] = "dict";
 
 static void run_find(void *user, size_t calls) {
@@ -121,7 +138,7 @@ static void run_peer(void *user, size_t calls) {
         way->held &= way->peer->count(way->made, way->job->input.text, way->wanted->n) == way->wanted->count;
 }
 
-/* Times ways that have the same number of threads, by turns; each searches in as many bytes as the first. */
+/* Interleaves ways that have equal numbers of threads; each searches as many bytes as the first. */
 static enum outcome time_ways(struct way *ways, unsigned count) {
     const struct find_job *const job = ways[0].job;
     const size_t n = ways[0].wanted->n;
@@ -132,7 +149,7 @@ static enum outcome time_ways(struct way *ways, unsigned count) {
         turns[w] = (struct pair_turn){.subject = {ways[w].peer ? run_peer : run_find, &ways[w]},
                                       .check = ways[w].peer ? NULL : check_hits};
     }
-    timing_pairs_by_turns(job->settings->sampling, floor_action(&read), turns, count);
+    timing_pairs_interleaved(job->settings->sampling, floor_action(&read), turns, count);
     enum outcome worst = OUTCOME_VERIFIED;
     for (unsigned w = 0; w < count; w++) {
         const struct result result = {.times = turns[w].times,
@@ -156,8 +173,8 @@ bool suite_find_knows(const char *name) {
     for (size_t e = 0; pm_find_engine_at(e); e++)
         if (strcmp(name, pm_find_engine_at(e)->name) == 0)
             return true;
-    for (size_t p = 0; find_peer_at(p); p++)
-        if (strcmp(name, find_peer_at(p)->name) == 0)
+    for (size_t p = 0; peers[p]; p++)
+        if (strcmp(name, peers[p]->name) == 0)
             return true;
     return false;
 }
@@ -168,7 +185,7 @@ static bool is_asked_for(const struct find_job *job, const char *name) {
 
 /* ---- The library ---- */
 
-/* Adds the engine, unless it does not suit the patterns, or nobody asked. */
+/* Adds the engine if it suits the patterns and is wanted. */
 static enum outcome add_engine(struct find_job *job, pm_context *context, const char *engine, struct way *ways,
                                unsigned *count) {
     const pm_find_options options = {.engine = engine};
@@ -217,7 +234,7 @@ static enum outcome time_threads(struct find_job *job) {
 
 /* ---- Dictionaries ---- */
 
-/* Making a dictionary of the patterns, again and again. */
+/* Making a dictionary of the patterns. */
 struct making {
     const struct find_input *input;
     bool held;
@@ -234,7 +251,7 @@ static void run_making(void *user, size_t calls) {
     }
 }
 
-/* Elements are bytes of patterns; ns_per_call is what a dictionary takes. */
+/* Elements are bytes of patterns; ns_per_call is the time of a dictionary. */
 static enum outcome time_making(struct find_job *job) {
     struct making making = {.input = &job->input, .held = true};
     size_t n = 0;
@@ -256,9 +273,9 @@ static enum outcome time_making(struct find_job *job) {
     return report_result(&result);
 }
 
-/* ---- Others ---- */
+/* ---- Peers ---- */
 
-/* On as much of the text as the peer is asked for; nothing where it cannot, or would take too long. */
+/* Searches the bytes that the peer can do in time; skips what it cannot do. */
 static enum outcome time_peer(struct find_job *job, const struct find_peer *peer) {
     const size_t all = job->input.n, n = peer->bytes > 0 && peer->bytes < all ? peer->bytes : all;
     if (!is_asked_for(job, peer->name) || (peer->patterns > 0 && job->input.count > peer->patterns))
@@ -283,8 +300,8 @@ static enum outcome time_case(const struct suite *suite, const struct settings *
         worst = outcome_worse(worst, time_threads(&job));
     if (worst != OUTCOME_FAILED)
         worst = outcome_worse(worst, time_making(&job));
-    for (size_t p = 0; worst != OUTCOME_FAILED && find_peer_at(p); p++)
-        worst = outcome_worse(worst, time_peer(&job, find_peer_at(p)));
+    for (size_t p = 0; worst != OUTCOME_FAILED && peers[p]; p++)
+        worst = outcome_worse(worst, time_peer(&job, peers[p]));
     job_destroy(&job);
     return worst;
 }
@@ -294,7 +311,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 }
 
 const struct suite suite_find = {.name = "find",
-                                 .description = "many patterns in a text, beside reading it; elements are bytes",
+                                 .description = "many patterns in a text; the floor is reading it; elements are bytes",
                                  .families = {5, {"names", "words:100", "words:1000", "words:10000", "tags"}},
                                  .sizes = {1, {1u << 25}},
                                  .run = run};

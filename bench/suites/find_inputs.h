@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts and patterns to look for in them, by name; the same name, size and seed give the same bytes on every machine.
+ * Texts and patterns to look for in them, by name; name, size and seed determine the bytes on every machine.
  *
  *   words:K           prose of made words, some frequent and most rare, as words of a language are; K of them
- *   names             the same prose, and ten names that are rarely in it
+ *   names             that prose, and ten names that are rarely in it
  *   tags              markup of nested elements; ten pieces of its tags
  *   files:TEXT:LINES  a file, repeated as often as it takes; the lines of another (bench/corpora.sh makes some)
  */
@@ -26,8 +26,7 @@ struct find_input {
 /* Is that the name of a text and patterns? */
 bool find_input_is_named(const char *name);
 
-/* n bytes of text. False, after a line on standard error, for a file that cannot be read, or no
- * memory. */
+/* Makes n bytes of text. False, after a line on standard error, for a file that cannot be read, or no memory. */
 bool find_input_create(const char *name, uint64_t seed, size_t n, struct find_input *input);
 
 void find_input_destroy(struct find_input *input);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suite floor: what the memory allows, by each floor, beside the store. */
+/* Suite floor: each floor, compared with the store. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -58,6 +58,6 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 }
 
 const struct suite suite_floor = {.name = "floor",
-                                  .description = "what the memory allows: each floor, beside the store",
+                                  .description = "what the memory allows: each floor, compared with the store",
                                   .sizes = {5, {1u << 12, 1u << 16, 1u << 20, 1u << 24, 1u << 26}},
                                   .run = run};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite match: each backend on each family and size, beside the store of as many bytes. Suite call: the time of a call
- * with next to nothing to match, beside the plain stack's. And their cases: inputs, the calls, and the proof that what
- * they gave is right.
+ * Suite match: each backend on each family and size, compared with the store of as many bytes. Suite call: calls with
+ * next to nothing to match, compared with those of the plain stack. And their cases: inputs, the calls, and the proof
+ * of the results.
  */
 #include "bench/suites/match_case.h"
 
@@ -17,7 +17,7 @@
 
 #define ELEMENTS_TO_FORGET ((size_t)1 << 20) /* of all versions together: more than a branch predictor remembers */
 #define VERSIONS_MOST ((size_t)1 << 12)
-#define DEVICE_VERSIONS_MOST 16u /* there are no branches there to learn, and calls are long */
+#define DEVICE_VERSIONS_MOST 16u /* it has no branch predictor, and calls are long */
 
 bool match_case_create(struct match_case *match_case, size_t n) {
     const size_t versions = ELEMENTS_TO_FORGET / (n > 0 ? n : 1);
@@ -192,14 +192,14 @@ static enum outcome run_call(const struct suite *suite, const struct settings *s
 
 const struct suite suite_match = {
     .name = "match",
-    .description = "each backend on each family and size, beside the store",
+    .description = "each backend on each family and size, compared with the store",
     .families = {10,
                  {"random", "bits", "flat", "zigzag", "saw:100", "saw:5000", "deep", "opens", "closes", "twist:.25"}},
     .sizes = {4, {1u << 12, 1u << 16, 1u << 20, 1u << 24}},
     .run = run_match};
 
 const struct suite suite_call = {.name = "call",
-                                 .description = "calls with n = 0 ... 64, beside the plain stack",
+                                 .description = "calls with n = 0 ... 64, compared with the plain stack",
                                  .families = {1, {"random"}},
                                  .sizes = {10, {0, 1, 2, 4, 8, 16, 32, 48, 63, 64}},
                                  .run = run_call};

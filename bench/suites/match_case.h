@@ -2,8 +2,8 @@
 /*
  * Matching n elements of one family, timed and verified.
  *
- * Small inputs come in many versions that take turns: a branch predictor learns one input of a few thousand elements by
- * heart, and the time would be that of an input seen a thousand times before.
+ * Small inputs come in many versions that are interleaved. A branch predictor would learn a single input of a few
+ * thousand elements by heart.
  */
 #ifndef PM_BENCH_SUITES_MATCH_CASE_H
 #define PM_BENCH_SUITES_MATCH_CASE_H
@@ -33,7 +33,7 @@ struct match_job {
     const struct match_case *inputs;
     const struct backend *backend;
     pm_context *context;
-    size_t versions; /* that take turns */
+    size_t versions; /* in use */
     size_t version;  /* that the last call matched */
     pm_bic total;
     bool right; /* everything so far */
@@ -54,7 +54,7 @@ void match_job_check(void *job);
 bool match_job_is_right(const struct match_job *job);
 
 /*
- * Times a backend on the inputs beside another backend, or beside the store if `baseline` is NULL, and fills in the
+ * Times a backend on the inputs, compared with `baseline` or, if that is NULL, with the store, and fills in the
  * result's backend, simd, kind, floor, n, threads, times, verified.
  *
  * Verified means: before the clock starts, pm_match_verify() proves the output of each version of the input, and its
@@ -64,7 +64,7 @@ bool match_job_is_right(const struct match_job *job);
 void match_case_measure(struct match_case *match_case, const struct backend *backend, const struct backend *baseline,
                         const struct settings *settings, struct result *result);
 
-/* All that most suites do: for each size, family and backend asked for, measure and report. */
+/* Measures and reports each size, family and backend asked for. */
 enum outcome match_cases_run(const char *suite, const struct backend *baseline, const struct settings *settings);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite scan: ready-made monoids down and up trees, beside copying the values and reading the bits. An element is a
- * parenthesis, so a value comes with every second one.
+ * Suite scan: ready-made monoids down and up trees; the floor is copying the values and reading the bits. An element is
+ * a parenthesis, so there is a value for every second element.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +72,8 @@ static bool tree_create(struct tree *tree, const char *family, uint64_t seed, si
     return false;
 }
 
-/* The proof, from the parent vector and with no stack. Down: a node's result is its parent's times its value. Up: from
- * the last node to the first, each joins what its parent has below it, which has room in the second half. */
+/* The proof, from the parent vector and without a stack. Down: a node's result is its parent's times its value. Up:
+ * from the last node to the first, each joins what its parent has below it, which is kept in the second half. */
 static void prove(const struct tree *tree, const pm_monoid *monoid, bool up) {
     const size_t size = monoid->size;
     unsigned char *const proved = tree->proved, *const below = proved + tree->nodes * size;
@@ -162,7 +162,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 }
 
 const struct suite suite_scan = {.name = "scan",
-                                 .description = "monoids down and up trees, beside copying the values",
+                                 .description = "monoids down and up trees; the floor is copying the values",
                                  .families = {5, {"random", "zigzag", "flat", "deep", "saw:5000"}},
                                  .sizes = {2, {1u << 16, 1u << 21}},
                                  .run = run};

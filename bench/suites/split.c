@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite split: one sequence shared between CPU and device, both at once, beside the CPU's threads alone. Of T threads
- * K copy what the device brings, and the others match; the parts are matched as sequences of their own, so this is less
- * than sharing would take: nobody tells the second part of what the first leaves open.
+ * Suite split: CPU and device match parts of one sequence at the same time; compared with the CPU's threads alone. Of T
+ * threads K copy from the device, and the others match. The parts are matched as independent sequences, so this is a
+ * lower bound of sharing: the second part does not learn what the first leaves open.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define SHARES 4 /* the device's: a half, a quarter, ... */
 
-/* A part and who matches it. */
+/* A part and its backend. */
 struct part {
     match_function *match;
     pm_context *context;
@@ -37,12 +37,12 @@ static int part_run(void *user) {
 static void split_run(void *user, size_t calls) {
     struct split *const split = user;
     for (size_t c = 0; c < calls && split->right; c++) {
-        thrd_t beside;
-        split->right = thrd_create(&beside, part_run, &split->device) == thrd_success;
+        thrd_t other;
+        split->right = thrd_create(&other, part_run, &split->device) == thrd_success;
         if (!split->right)
             return;
         part_run(&split->cpu);
-        thrd_join(beside, NULL);
+        thrd_join(other, NULL);
         split->right = split->cpu.status == PM_OK && split->device.status == PM_OK;
     }
 }
@@ -87,7 +87,7 @@ static bool backend_find(const char *name, const struct settings *settings, stru
     return false;
 }
 
-/* With so many threads that copy. */
+/* With `copiers` threads that copy. */
 static enum outcome run_copiers(const struct match_case *inputs, const struct backend *team, struct match_job *whole,
                                 unsigned copiers, const struct settings *settings) {
     struct backend gpu;
@@ -130,9 +130,9 @@ static enum outcome split_case(const struct suite *suite, const struct settings 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
     struct backend gpu;
     if (!backend_find("gpu", settings, &gpu) || !backend_wanted(&gpu, settings))
-        return OUTCOME_VERIFIED; /* a device is used where it is asked for by name */
+        return OUTCOME_VERIFIED; /* a device is used only if it is named */
     if (settings->threads < 2) {
-        fprintf(stderr, "pm_bench: suite split needs two threads, of which one copies (--threads)\n");
+        fprintf(stderr, "pm_bench: suite split needs at least two threads (--threads)\n");
         return OUTCOME_FAILED;
     }
     return suite_run_cases(suite, settings, split_case);
@@ -140,7 +140,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 
 const struct suite suite_split = {
     .name = "split",
-    .description = "one sequence shared between CPU and device, beside the CPU alone; with --backend gpu",
+    .description = "one sequence shared between CPU and device, or by the CPU alone; with --backend gpu",
     .families = {1, {"bits"}},
     .sizes = {2, {1u << 24, 1u << 28}},
     .run = run};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts to time the front end on, by name; the same name, size and seed give the same bytes on every machine.
+ * Texts to time the front end on, by name; name, size and seed determine the bytes on every machine.
  *
  *   json       records as APIs send them, indented: strings with escapes and brackets in them, numbers, nested lists
- *   minified   the same without blanks and line ends
+ *   minified   json without blanks and line ends
  *   soup       nothing but the bytes ()[]{}, balanced
- *   xml        records with attributes, comments and CDATA; as such things are also:
+ *   xml        records with attributes, comments and CDATA; similar records are
  *   html, latex, sql, pascal, jinja
  *   file:PATH  a file, repeated as often as it takes
  */
@@ -24,7 +24,7 @@ struct text {
 /* Is that the name of a text that is made here, not read? */
 bool text_is_made(const char *name);
 
-/* About n bytes, ended where a record ends. False, after a line on standard error, for a name that is none, a file that
+/* About n bytes, ended where a record ends. False, after a line on standard error, for an unknown name, a file that
  * cannot be read, or no memory. */
 bool text_create(const char *name, uint64_t seed, size_t n, struct text *text);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite word: the queries inside one word, each as its peers answer it, beside a call that answers nothing. An element
- * is a word here, so that ns_per_element is what one query takes. Each is timed twice: with words that are known
- * beforehand, so that a processor works on several at once; and, as NAME/chain, with words that depend on the last
- * answer, as when one walks through a tree.
+ * Suite word: the queries inside one word, as each peer answers them; the floor is a call that computes nothing. An
+ * element is a word here, so ns_per_element is the time of a query. Each is timed twice: with words known beforehand,
+ * so that a processor works on several at once; and, as NAME/chain, with words that depend on the last answer, as in a
+ * walk through a tree.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +23,12 @@ struct word_block {
     uint8_t *arguments;
 };
 
-/* A query to be put to all words. */
+/* A query on all words. */
 struct word_job {
     const struct word_block *block;
     word_query *answer;
     uint64_t sum; /* of the right answers */
-    bool held;    /* every call so far summed up to that */
+    bool held;    /* has every call had that sum? */
 };
 
 /* A call that the compiler can neither remove nor merge with its neighbours, even over no words at all. */
@@ -49,7 +49,7 @@ static void run_apart(void *user, size_t calls) {
     }
 }
 
-/* Nothing of an answer, -1 ... 64, is left eight bits up, but the processor has to wait for it to find that out. */
+/* An answer, -1 ... 64, shifted by eight bits is 0, but the processor has to wait for it. */
 static void run_chained(void *user, size_t calls) {
     struct word_job *job = user;
     const struct word_block *block = job->block;
@@ -189,7 +189,7 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 }
 
 const struct suite suite_word = {.name = "word",
-                                 .description = "queries inside a word, beside a call; elements are words",
+                                 .description = "queries inside a word; the floor is a call; elements are words",
                                  .families = {5, {"bits", "flat", "saw:32", "coin:8", "json"}},
                                  .sizes = {1, {1u << 14}},
                                  .run = run};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suite worst: the 64-bit word which, repeated, a backend matches most slowly; looked for by climbing, then measured
- * like any other family. A word that is one bit, or one move, away from the slowest so far takes its place if it is
- * slower in a fresh comparison of the two.
+ * Suite worst: the 64-bit word which, repeated, a backend matches most slowly. Hill climbing finds it; then it is
+ * measured as any other family. A word that is one bit, or one move, away from the slowest so far replaces it if it is
+ * slower in a new comparison of the two.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include "bench/suites/suite.h"
 #include "inputs/families.h"
 
-#define CLIMB_ELEMENTS ((size_t)1 << 14) /* 256 words: beyond a matcher's first ones, and soon matched */
-#define CLIMB_SAMPLES 5u                 /* of each of the two compared; the quickest counts, noise only adds */
+#define CLIMB_ELEMENTS ((size_t)1 << 14) /* 256 words: more than a matcher's first ones, and matched quickly */
+#define CLIMB_SAMPLES 5u                 /* of each of the two; the fastest counts, as noise only adds */
 #define CLIMB_LONGER 10                  /* than a case */
 
 struct climb {
@@ -47,7 +47,7 @@ static uint64_t word_rotated(uint64_t word, unsigned by) {
     return by == 0 ? word : word << by | word >> (64 - by);
 }
 
-/* A neighbour of the word: mostly a bit away, sometimes turned, with another run of equal bits, or from anywhere. */
+/* A neighbour of the word: mostly a bit away, sometimes rotated, with another run of equal bits, or random. */
 static uint64_t word_moved(uint64_t word, uint64_t *state) {
     const unsigned place = (unsigned)random_below(state, 64), length = (unsigned)random_below(state, 64);
     const uint64_t run = word_rotated((UINT64_C(1) << length) - 1, place);
@@ -127,6 +127,6 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
 }
 
 const struct suite suite_worst = {.name = "worst",
-                                  .description = "the slowest 64-bit word for each backend, looked for by climbing",
+                                  .description = "the slowest 64-bit word for each backend, found by hill climbing",
                                   .sizes = {1, {1u << 24}},
                                   .run = run};

@@ -53,7 +53,7 @@ PYTHON
     fi
 }
 
-# count NUMBER TEXT: so many lines of $output hold the text.
+# count NUMBER TEXT: exactly NUMBER lines of $output hold the text.
 count() {
     found=$(grep -c "$2" "$output")
     [ "$found" -eq "$1" ] || fail "$found lines instead of $1 with $2"
@@ -200,7 +200,7 @@ count() {
     for backend in last_match total_open late nothing failing; do
         count 1 "\"backend\":\"$backend\".*\"verified\":false"
     done
-    # So many samples that one of them is wrong as surely as anything is.
+    # With 400 samples, one of them is wrong almost certainly.
     expect 1 "$wrong" --suite match --backend seldom --n 256 --family random --repetitions 400
     count 1 '"verified":false'
 }

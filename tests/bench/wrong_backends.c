@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of backends that are wrong each in its way, and of one that is right: pm_bench must tell them apart. */
+/* A table of one right backend and of wrong ones, each in a different way: pm_bench must find out which. */
 #include "bench/backends.h"
 
 #define CALLS_TO_PROVE 4096u /* before the clock starts: one for each version of an input of 256 elements */
