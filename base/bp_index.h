@@ -2,16 +2,16 @@
 /*
  * The index of a sequence for queries (pm_bp), as what builds it and what searches it share it.
  *
- * P(k), the level before element k, is opens minus closes among the elements before it. Every query on matching is a
- * search for a level: forwards from s for the first element j >= s after which the level has fallen by `fall`, that is
- * P(j + 1) = P(s) - fall; or backwards from t for the last element j < t before which it was lower by `fall`,
- * P(j) = P(t) - fall. The close of an open at i is forwards from i + 1 by 1; the open of a close at i, or the parent of
- * an open at i, is backwards from i by 1, and the d-th ancestor backwards by d.
+ * P(k), the excess before element k, is opens minus closes among the elements before it. Every query on matching is a
+ * search for an excess: forwards from s for the first element j >= s after which the excess has fallen by `fall`, that
+ * is P(j + 1) = P(s) - fall; or backwards from t for the last element j < t before which it was lower by `fall`, P(j) =
+ * P(t) - fall. The close of an open at i is forwards from i + 1 by 1; the open of a close at i, or the parent of an
+ * open at i, is backwards from i by 1, and the d-th ancestor backwards by d.
  *
- * A level changes by one at each element, so a stretch holds the wanted level if its least level, both its ends'
- * included, is at most that. The index keeps least levels, and a search goes: the rest of the block, by vector
- * instructions; the blocks beside it in the superblock, by one comparison of their least levels; superblocks, by a tree
- * of least levels in which a node has 32 children; and down again.
+ * An excess changes by one at each element, so a stretch holds the wanted excess if its minimum excess, both its ends'
+ * included, is at most that. The index keeps minimum excesses, and a search goes: the rest of the block, by vector
+ * instructions; the blocks beside it in the superblock, by one comparison of their minimum excesses; superblocks, by a
+ * range-min tree in which a node has 32 children; and down again.
  *
  *   block       512 elements: a cache line of the sequence
  *   superblock  16 blocks: a cache line of the index (pm_bp_line)
@@ -33,13 +33,13 @@ extern "C" {
 #define PM_BP_BLOCK_WORDS (PM_BP_BLOCK / PM_WORD_BITS)
 #define PM_BP_SUPERBLOCK_WORDS (PM_BP_SUPERBLOCK / PM_WORD_BITS)
 #define PM_BP_FAN_OUT 32u
-#define PM_BP_TREE_HEIGHT 7u                  /* 32^7 superblocks are 2^48 elements */
-#define PM_BP_HINT_OPENS 4096u                /* opens from one hint to the next */
-#define PM_BP_MOST (UINT64_C(1) << 48)        /* elements */
-#define PM_BP_BLOCKS_MOST 11u                 /* of memory: two, eight for pioneers, one for stretches */
-#define PM_BP_NEAR_MOST (UINT64_C(1) << 25)   /* elements of a sequence that is mostly in the caches: 4 MiB */
-#define PM_BP_STRETCH 4096u                   /* half a superblock */
-#define PM_BP_NARROW_MOST (UINT64_C(1) << 30) /* elements whose levels are kept in 32 bits */
+#define PM_BP_TREE_HEIGHT 7u                 /* 32^7 superblocks are 2^48 elements */
+#define PM_BP_HINT_OPENS 4096u               /* opens from one hint to the next */
+#define PM_BP_N_MAX (UINT64_C(1) << 48)      /* elements */
+#define PM_BP_BLOCKS_MAX 11u                 /* of memory: two, eight for pioneers, one for stretches */
+#define PM_BP_NEAR_MAX (UINT64_C(1) << 25)   /* elements of a sequence that is mostly in the caches: 4 MiB */
+#define PM_BP_STRETCH 4096u                  /* half a superblock */
+#define PM_BP_NARROW_MAX (UINT64_C(1) << 30) /* elements whose excesses are kept in 32 bits */
 
 /*
  * Pioneers (Jacobson), the other way to find partners: a word is a block, and of the far opens of a word whose closes
@@ -67,7 +67,7 @@ typedef uint64_t pmi_bp_query(const struct pm_bp *bp, uint64_t argument);
 /* The same query for each of count arguments. */
 typedef void pmi_bp_query_many(const struct pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers);
 
-/* The queries, as one implementation with one width of levels answers them. Every argument is allowed. */
+/* The queries, as one implementation with one width of excesses answers them. Every argument is allowed. */
 typedef struct pmi_bp_queries {
     pmi_bp_query *find_close, *find_open, *enclose, *rank_open, *select_open;
     pmi_bp_query_many *find_close_many, *find_open_many, *enclose_many;
@@ -79,15 +79,15 @@ typedef struct pmi_bp_queries {
     uint64_t (*search_forwards)(const struct pm_bp *bp, uint64_t s, uint64_t fall);
     uint64_t (*search_backwards)(const struct pm_bp *bp, uint64_t t, uint64_t fall);
 
-    /* The least of P(first) ... P(last), first <= last <= n. */
-    int64_t (*least)(const struct pm_bp *bp, uint64_t first, uint64_t last);
+    /* The minimum of P(first) ... P(last), first <= last <= n. */
+    int64_t (*min)(const struct pm_bp *bp, uint64_t first, uint64_t last);
 
     /*
-     * For a level that is the least of P(first) ... P(last): the number of k among first ... last with P(k) = level,
-     * but no more than `most`; *kth, if there are so many, receives the last of these.
+     * For an excess that is the minimum of P(first) ... P(last): the number of k among first ... last with P(k) =
+     * excess, but no more than `most`; *kth, if there are so many, receives the last of these.
      */
-    uint64_t (*count_least)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most,
-                            uint64_t *kth);
+    uint64_t (*count_min)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most,
+                          uint64_t *kth);
 } pmi_bp_queries;
 
 /* What the time of a query depends on: whether the sequence is in the caches, and whether most partners are near one
@@ -111,10 +111,10 @@ typedef struct pmi_bp_kernel {
     void (*summarise)(const uint64_t *words, size_t count, pm_bp_line *lines);
 } pmi_bp_kernel;
 
-/* An index: where its parts are. Levels are int32_t in a narrow one and int64_t in a wide one; hints are as wide. */
+/* An index: where its parts are. Excesses are int32_t in a narrow one and int64_t in a wide one; hints are as wide. */
 struct pm_bp {
     pmi_bp_queries queries; /* first, as every query goes through them */
-    pm_bp_view view;        /* the sequence, n, lines and levels, these before each superblock and after the last */
+    pm_bp_view view;        /* the sequence, n, lines and excesses, these before each superblock and after the last */
     uint64_t opens;
     uint64_t windows; /* bytes of the sequence from which on 64 elements follow */
 
@@ -124,12 +124,12 @@ struct pm_bp {
     uint64_t superblocks;
     const void *hints; /* for select: of opens h * PM_BP_HINT_OPENS ...; and, at the end, of the last superblock */
 
-    /* Least levels: of each superblock, then of each node that has PM_BP_FAN_OUT of these as children ... until a row
-     * has no more than that. No row where there is only one superblock. Up to PM_BP_FAN_OUT - 1 entries past a row's
-     * last one may be read, and are not looked at. */
+    /* Minimum excesses: of each superblock, then of each node that has PM_BP_FAN_OUT of these as children ... until a
+     * row has no more than that. No row where there is only one superblock. Up to PM_BP_FAN_OUT - 1 entries past a
+     * row's last one may be read, and are not looked at. */
     unsigned rows;
     uint64_t row_length[PM_BP_TREE_HEIGHT];
-    const void *least[PM_BP_TREE_HEIGHT];
+    const void *min[PM_BP_TREE_HEIGHT];
 
     /* For stretches of PM_BP_STRETCH elements of a deep sequence in the caches: the first superblock behind theirs that
      * may have a partner of what these leave open, or `superblocks`; and the last before theirs, likewise. Not saved.
@@ -138,9 +138,9 @@ struct pm_bp {
 
     pmi_bp_pioneers opening, closing; /* NULLs in an index without pioneers */
 
-    size_t size;                     /* bytes of the index's arrays */
-    pm_allocator allocator;          /* what the following came from */
-    void *blocks[PM_BP_BLOCKS_MOST]; /* NULL: none; the arrays are the caller's */
+    size_t size;                    /* bytes of the index's arrays */
+    pm_allocator allocator;         /* what the following came from */
+    void *blocks[PM_BP_BLOCKS_MAX]; /* NULL: none; the arrays are the caller's */
 };
 
 /*

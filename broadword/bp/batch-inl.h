@@ -158,7 +158,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
         return found < PM_BP_BLOCK;
     }
 
-    // Moves to the block of the same superblock that holds the level, and asks for it.
+    // Moves to the block of the same superblock that holds the excess, and asks for it.
     HWY_INLINE bool MoveInLine(size_t q) {
         const bool found =
             kForwards ? Search::NextInLine(bp_, &place_[q], 1) : Search::PreviousInLine(bp_, &place_[q], 1);
@@ -166,7 +166,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
         return found;
     }
 
-    // Moves to the block of another superblock that holds the level, where the stretch knows of it.
+    // Moves to the block of another superblock that holds the excess, where the stretch knows of it.
     HWY_INLINE bool MoveByStretch(size_t q) {
         const uint64_t stretch = FirstTried(q) / PM_BP_STRETCH;
         const typename Search::Number level = Block::Sum(Block::AnyNumber(), place_[q].level);
@@ -178,7 +178,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
         return found;
     }
 
-    // Moves to the superblock that holds the level, and asks for its part of the index.
+    // Moves to the superblock that holds the excess, and asks for its part of the index.
     HWY_INLINE bool MoveInTree(size_t q) {
         const bool found = kForwards ? Search::NextInTree(bp_, &place_[q]) : Search::PreviousInTree(bp_, &place_[q]);
         answers_[q] = PM_BP_NONE;

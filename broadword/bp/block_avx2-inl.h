@@ -20,8 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-// The 64 bytes of a block as two vectors: their levels relative to their words, these relative to the block. What each
-// function answers stands in block_avx512-inl.h.
+// The 64 bytes of a block as two vectors: their excesses relative to their words, these relative to the block. What
+// each function answers stands in block_avx512-inl.h.
 class Block : public LevelVectors {
   public:
     template <BpExit kExit = BpExit::kGuessed>
@@ -50,7 +50,7 @@ class Block : public LevelVectors {
 
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
-        // Elements from `to` on become opens, before which the level is not lower.
+        // Elements from `to` on become opens, before which the excess is not lower.
         const Bytes<kBefore> bytes(_mm256_or_si256(Load(words), FromBit(to, 0)),
                                    _mm256_or_si256(Load(words + kHalf), FromBit(to, kHalf)));
         const int closes = static_cast<int>(PM_BP_BLOCK - to); // if they were
@@ -133,19 +133,19 @@ class Block : public LevelVectors {
         return AtMost(levels, _mm256_castsi128_si256(_mm_cvtsi64_si128(level)));
     }
 
-    static HWY_INLINE int Summarise(const uint64_t *words, int *least) {
+    static HWY_INLINE int Summarise(const uint64_t *words, int *min) {
         const Bytes<kAfter> bytes(Load(words), Load(words + kHalf));
         const Sums before = bytes.OfWords(kBp.halves_before);
-        *least = bytes.Least(before);
+        *min = bytes.Min(before);
         return static_cast<int>(Lowest(before.low)) - static_cast<int>(PM_BP_BLOCK);
     }
 
-    static HWY_INLINE int Least(const uint64_t *words, unsigned from, unsigned to) {
+    static HWY_INLINE int Min(const uint64_t *words, unsigned from, unsigned to) {
         // Closes come down to there, and opens go up from there.
         const __m256i low = _mm256_and_si256(Load(words), FromBit(from, 0));
         const __m256i high = _mm256_and_si256(Load(words + kHalf), FromBit(from, kHalf));
         const Bytes<kAfter> bytes(_mm256_or_si256(low, FromBit(to, 0)), _mm256_or_si256(high, FromBit(to, kHalf)));
-        return bytes.Least(bytes.OfWords(kBp.halves_before)) + static_cast<int>(from);
+        return bytes.Min(bytes.OfWords(kBp.halves_before)) + static_cast<int>(from);
     }
 
     static HWY_INLINE unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
@@ -158,7 +158,7 @@ class Block : public LevelVectors {
         __m256i low, high;
     };
 
-    // Whether the least levels are those after elements, or those before them.
+    // Whether the minimum excesses are those after elements, or those before them.
     enum Side {
         kAfter,
         kBefore
@@ -179,15 +179,15 @@ class Block : public LevelVectors {
                     _mm256_sad_epu8(_mm256_shuffle_epi8(all, Table(of[1])), zero)};
         }
 
-        // A bit for each byte whose least level is below `more`.
+        // A bit for each byte whose minimum excess is below `more`.
         HWY_INLINE uint64_t Below(const Sums &more) const {
-            const __m256i low = _mm256_cmpgt_epi8(more.low, low_.least);
-            const __m256i high = _mm256_cmpgt_epi8(more.high, high_.least);
+            const __m256i low = _mm256_cmpgt_epi8(more.low, low_.min);
+            const __m256i high = _mm256_cmpgt_epi8(more.high, high_.min);
             const uint64_t in_high = static_cast<uint32_t>(_mm256_movemask_epi8(high));
             return static_cast<uint32_t>(_mm256_movemask_epi8(low)) | in_high << 32;
         }
 
-        // By how much, modulo 8, the level before byte `at` (or after it) is above the wanted one, which is below
+        // By how much, modulo 8, the excess before byte `at` (or after it) is above the wanted one, which is below
         // `more` by 1.
         HWY_INLINE unsigned Fall(const Sums &more, unsigned at) const {
             uint8_t falls[64];
@@ -196,12 +196,12 @@ class Block : public LevelVectors {
             return (falls[at] + 1u) % 8;
         }
 
-        // The least level, the block's ends included.
-        HWY_INLINE int Least(const Sums &before) const {
+        // The minimum excess, the block's ends included.
+        HWY_INLINE int Min(const Sums &before) const {
             const __m256i begins = _mm256_setr_epi64x(0, 64, 128, 192), more = _mm256_setr_epi64x(256, 320, 384, 448);
             const __m256i in_low = _mm256_blend_epi32(before.low, _mm256_setzero_si256(), 0x03);
-            const __m256i low = _mm256_add_epi16(LeastOfWords(low_.least), _mm256_sub_epi16(in_low, begins));
-            const __m256i high = _mm256_add_epi16(LeastOfWords(high_.least), _mm256_sub_epi16(before.high, more));
+            const __m256i low = _mm256_add_epi16(MinOfWords(low_.min), _mm256_sub_epi16(in_low, begins));
+            const __m256i high = _mm256_add_epi16(MinOfWords(high_.min), _mm256_sub_epi16(before.high, more));
             // One of each four is a word's; the others are made large.
             const __m256i sixteen = _mm256_blend_epi16(_mm256_set1_epi16(INT16_MAX), _mm256_min_epi16(low, high), 0x11);
             const __m128i eight = _mm_min_epi16(_mm256_castsi256_si128(sixteen), _mm256_extracti128_si256(sixteen, 1));
@@ -228,26 +228,26 @@ class Block : public LevelVectors {
                     _mm256_shuffle_epi8(Table(kSide == kAfter ? kBp.four_after : kBp.four_before), first);
                 const __m256i of_next =
                     _mm256_shuffle_epi8(Table(kSide == kAfter ? kBp.next_four_after : kBp.next_four_before), next);
-                least = _mm256_add_epi8(before, _mm256_min_epi8(of_first, _mm256_add_epi8(twice_first, of_next)));
+                min = _mm256_add_epi8(before, _mm256_min_epi8(of_first, _mm256_add_epi8(twice_first, of_next)));
                 level = kSide == kAfter ? before : after;
             }
 
-            __m256i twice;        // of each byte twice the opens;
-            __m256i least, level; // relative to its word, the least level, and that at its other side
+            __m256i twice;      // of each byte twice the opens;
+            __m256i min, level; // relative to its word, the minimum excess, and that at its other side
         };
 
-        // The least byte of each word, in the lowest 16 bits of it.
-        static HWY_INLINE __m256i LeastOfWords(__m256i least) {
-            least = _mm256_min_epi8(least, _mm256_srli_epi64(least, 32));
-            least = _mm256_min_epi8(least, _mm256_srli_epi64(least, 16));
-            least = _mm256_min_epi8(least, _mm256_srli_epi64(least, 8));
-            return _mm256_srai_epi16(_mm256_slli_epi16(least, 8), 8);
+        // The minimum byte of each word, in the lowest 16 bits of it.
+        static HWY_INLINE __m256i MinOfWords(__m256i min) {
+            min = _mm256_min_epi8(min, _mm256_srli_epi64(min, 32));
+            min = _mm256_min_epi8(min, _mm256_srli_epi64(min, 16));
+            min = _mm256_min_epi8(min, _mm256_srli_epi64(min, 8));
+            return _mm256_srai_epi16(_mm256_slli_epi16(min, 8), 8);
         }
 
         Half low_, high_;
     };
 
-    // What is more than a level by 1, relative to each word, in all its bytes: of a level relative to the block's
+    // What is more than an excess by 1, relative to each word, in all its bytes: of an excess relative to the block's
     // beginning or to its end.
     static HWY_INLINE Sums RelativeToBegin(const Sums &before, int level) {
         const __m256i more = Broadcast16(level + 1);

@@ -20,11 +20,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-// All 64 bytes of a block at once: their levels relative to their words, these relative to the block.
+// All 64 bytes of a block at once: their excesses relative to their words, these relative to the block.
 class Block : public LevelVectors {
   public:
-    // The first element at or after `from` after which the level has fallen by `fall`; 512 or more if there is none.
-    // `rise` receives by how much the level rises from there to the block's end.
+    // The first element at or after `from` after which the excess has fallen by `fall`; 512 or more if there is none.
+    // `rise` receives by how much the excess rises from there to the block's end.
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
         // Elements before `from` become closes, of which there are too few to be taken for the fall.
@@ -38,17 +38,17 @@ class Block : public LevelVectors {
         return bytes.template First<kExit>(AboveEnd(elements - fall), before);
     }
 
-    // The same from the block's beginning, where it is known that there is one; and from which the level rises to the
+    // The same from the block's beginning, where it is known that there is one; and from which the excess rises to the
     // block's end by `rise`.
     static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int, int rise) {
         return Bytes(_mm512_loadu_si512(words)).FirstOf(words, AboveEnd(-rise));
     }
 
-    // The last element before `to` before which the level was lower by `fall`; 512 or more if there is none. `rise`
-    // receives by how much the level rises from the block's beginning to there.
+    // The last element before `to` before which the excess was lower by `fall`; 512 or more if there is none. `rise`
+    // receives by how much the excess rises from the block's beginning to there.
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
-        // Elements from `to` on become opens, before which the level is not lower.
+        // Elements from `to` on become opens, before which the excess is not lower.
         const Bytes bytes(_mm512_or_si512(_mm512_loadu_si512(words), FromBit(to)));
         const int closes = static_cast<int>(PM_BP_BLOCK - to); // if they were
         Number from = bytes.TwiceOpens(kBp.words_from);
@@ -61,13 +61,13 @@ class Block : public LevelVectors {
         return Bytes(_mm512_loadu_si512(words)).LastOf(words, AboveEnd(-fall));
     }
 
-    // In a word: how many elements there are between `open` < 8 and the first behind it after which the level has
+    // In a word: how many elements there are between `open` < 8 and the first behind it after which the excess has
     // fallen by 1; 64 if there is none.
     template <BpExit kExit = BpExit::kGuessed> static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
         return FirstLead<kExit>(~word >> (open + 1), kBp.upwards);
     }
 
-    // In a word: how many elements there are between its `missing` < 64 last and the last before which the level was
+    // In a word: how many elements there are between its `missing` < 64 last and the last before which the excess was
     // lower by 1 than before these; 64 if there is none.
     template <BpExit kExit = BpExit::kGuessed> static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
         return FirstLead<kExit>(word << missing, kBp.downwards);
@@ -97,7 +97,7 @@ class Block : public LevelVectors {
         return pmi_bits_count(_mm256_cmple_epi16_mask(doubled, _mm256_set1_epi16(static_cast<int16_t>(twice))));
     }
 
-    // Which of 16, or of PM_BP_FAN_OUT levels are at most that.
+    // Which of 16, or of PM_BP_FAN_OUT excesses are at most that.
     static HWY_INLINE uint32_t AtMost(const int16_t *levels, Number level) {
         return AtMost(levels, _mm256_broadcastw_epi16(_mm512_castsi512_si128(level)));
     }
@@ -121,18 +121,18 @@ class Block : public LevelVectors {
         return AtMost(levels, _mm512_castsi128_si512(_mm_cvtsi64_si128(level)));
     }
 
-    // The level after the block, and the least level in it, both its ends included.
-    static HWY_INLINE int Summarise(const uint64_t *words, int *least) {
+    // The excess after the block, and the minimum excess in it, both its ends included.
+    static HWY_INLINE int Summarise(const uint64_t *words, int *min) {
         const Bytes bytes(_mm512_loadu_si512(words));
-        *least = bytes.Least();
+        *min = bytes.Min();
         return static_cast<int>(Lowest(bytes.TwiceOpens(kBp.words_from))) - static_cast<int>(PM_BP_BLOCK);
     }
 
-    // The least level before elements `from` ... `to` <= 512, relative to that before `from`.
-    static HWY_INLINE int Least(const uint64_t *words, unsigned from, unsigned to) {
+    // The minimum excess before elements `from` ... `to` <= 512, relative to that before `from`.
+    static HWY_INLINE int Min(const uint64_t *words, unsigned from, unsigned to) {
         // Closes come down to there, and opens go up from there.
         const __m512i elements = _mm512_and_si512(_mm512_loadu_si512(words), FromBit(from));
-        return Bytes(_mm512_or_si512(elements, FromBit(to))).Least() + static_cast<int>(from);
+        return Bytes(_mm512_or_si512(elements, FromBit(to))).Min() + static_cast<int>(from);
     }
 
     static HWY_INLINE unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
@@ -159,13 +159,13 @@ class Block : public LevelVectors {
             return SumsOf(of, twice_words_);
         }
 
-        // The first element after which the level is reached; 512 if there is none. `fall` tells how far from each
+        // The first element after which the excess is reached; 512 if there is none. `fall` tells how far from each
         // word's it were if all elements before the word were closes.
         template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall, __m512i twice_before) const {
             const __m512i level = _mm512_sub_epi16(fall, twice_before);
             const __m512i wanted =
                 _mm512_shuffle_epi8(_mm512_packs_epi16(level, fall), _mm512_load_si512(kBp.of_first));
-            const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
+            const __mmask64 low = _mm512_cmple_epi8_mask(MinAfter(), wanted);
             if (kExit == BpExit::kGuessed && HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
             const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
@@ -175,16 +175,16 @@ class Block : public LevelVectors {
         // The same in words of which nothing was changed, where there is one; if all elements from the word on were.
         HWY_INLINE unsigned FirstOf(const uint64_t *words, __m512i fall) const {
             const __m512i wanted = OfBytes(_mm512_add_epi16(fall, TwiceOpens(kBp.words_from)));
-            const __mmask64 low = _mm512_cmple_epi8_mask(LeastAfter(), wanted);
+            const __mmask64 low = _mm512_cmple_epi8_mask(MinAfter(), wanted);
             const uint64_t at = _tzcnt_u64(low) % 64;
             const unsigned left = Lowest(_mm512_maskz_compress_epi8(low, _mm512_sub_epi8(before_, wanted)));
             return 8 * static_cast<unsigned>(at) + kBp.first[ByteOf(words, at)][left % 8];
         }
 
-        // The last element before which the level was reached; 512 if there is none; and where there is one. As above.
+        // The last element before which the excess was reached; 512 if there is none; and where there is one. As above.
         template <BpExit kExit> HWY_INLINE unsigned Last(__m512i fall, __m512i twice_from) const {
             const __m512i wanted = OfBytes(_mm512_add_epi16(fall, twice_from));
-            const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
+            const uint64_t low = _mm512_cmple_epi8_mask(MinBefore(), wanted);
             if (kExit == BpExit::kGuessed && HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
             const unsigned none = kExit == BpExit::kValue && low == 0 ? PM_BP_BLOCK : 0;
@@ -196,47 +196,47 @@ class Block : public LevelVectors {
         }
         HWY_INLINE unsigned LastOf(const uint64_t *words, __m512i fall) const {
             const __m512i wanted = OfBytes(_mm512_add_epi16(fall, TwiceOpens(kBp.words_from)));
-            const uint64_t low = _mm512_cmple_epi8_mask(LeastBefore(), wanted);
+            const uint64_t low = _mm512_cmple_epi8_mask(MinBefore(), wanted);
             const unsigned at = pmi_bits_highest(low | 1);
             const __m512i place = _mm512_castsi128_si512(_mm_cvtsi32_si128(static_cast<int>(at)));
             const unsigned left = Lowest(_mm512_permutexvar_epi8(place, _mm512_sub_epi8(after_, wanted)));
             return 8 * at + kBp.last[ByteOf(words, at)][left % 8];
         }
 
-        // The least level, the block's ends included.
-        HWY_INLINE int Least() const {
-            __m512i least = LeastAfter();
-            least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 32));
-            least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 16));
-            least = _mm512_min_epi8(least, _mm512_srli_epi64(least, 8));
-            const __m128i of_words = _mm_cvtepi8_epi16(_mm512_cvtepi64_epi8(least));
+        // The minimum excess, the block's ends included.
+        HWY_INLINE int Min() const {
+            __m512i min = MinAfter();
+            min = _mm512_min_epi8(min, _mm512_srli_epi64(min, 32));
+            min = _mm512_min_epi8(min, _mm512_srli_epi64(min, 16));
+            min = _mm512_min_epi8(min, _mm512_srli_epi64(min, 8));
+            const __m128i of_words = _mm_cvtepi8_epi16(_mm512_cvtepi64_epi8(min));
             const __m128i twice = _mm512_cvtepi64_epi16(twice_words_);
             const __m128i before = _mm_sub_epi16(PrefixSums(twice), twice);
             const __m128i words = _mm_sub_epi16(before, _mm_setr_epi16(0, 64, 128, 192, 256, 320, 384, 448));
-            // The least of signed numbers, as of unsigned ones that are larger by 2^15.
+            // The minimum of signed numbers, as of unsigned ones that are larger by 2^15.
             const __m128i positive = _mm_xor_si128(_mm_add_epi16(of_words, words), _mm_set1_epi16(INT16_MIN));
             const int found = (_mm_cvtsi128_si32(_mm_minpos_epu16(positive)) & 0xffff) + INT16_MIN;
             return HWY_MIN(found, 0);
         }
 
       private:
-        // The least level after each byte's elements, and before them.
-        HWY_INLINE __m512i LeastAfter() const {
-            return _mm512_min_epi8(after_, _mm512_add_epi8(before_, LookUp(kBp.least_after)));
+        // The minimum excess after each byte's elements, and before them.
+        HWY_INLINE __m512i MinAfter() const {
+            return _mm512_min_epi8(after_, _mm512_add_epi8(before_, LookUp(kBp.min_after)));
         }
-        HWY_INLINE __m512i LeastBefore() const {
-            return _mm512_add_epi8(before_, LookUp(kBp.least_before));
+        HWY_INLINE __m512i MinBefore() const {
+            return _mm512_add_epi8(before_, LookUp(kBp.min_before));
         }
         HWY_INLINE __m512i LookUp(const int8_t *table) const {
             return _mm512_permutex2var_epi8(_mm512_load_si512(table), elements_, _mm512_load_si512(table + 64));
         }
 
-        // A level relative to each word, the lowest 16 bits of the word's, in all the word's bytes.
+        // An excess relative to each word, the lowest 16 bits of the word's, in all the word's bytes.
         static HWY_INLINE __m512i OfBytes(__m512i level) {
             return _mm512_shuffle_epi8(_mm512_packs_epi16(level, level), _mm512_load_si512(kBp.of_pair));
         }
 
-        __m512i elements_, before_, after_; // levels before and after each byte, relative to its word
+        __m512i elements_, before_, after_; // excesses before and after each byte, relative to its word
         __m512i twice_words_;               // twice each word's opens
     };
 
@@ -300,7 +300,7 @@ class Block : public LevelVectors {
         return _mm512_subs_epu16(_mm512_set1_epi64(from), begins);
     }
 
-    // A level above the block's end, relative to each word, if there were only closes; the lowest 16 bits.
+    // An excess above the block's end, relative to each word, if there were only closes; the lowest 16 bits.
     static HWY_INLINE __m512i AboveEnd(int level) {
         const __m512i all = _mm512_set1_epi16(static_cast<int16_t>(level));
         return _mm512_add_epi16(_mm512_load_si512(kBp.from_end), all);

@@ -22,8 +22,8 @@ namespace pm::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The 64 bytes of a block as four vectors: their levels relative to their words, these relative to the block. What each
-// function answers stands in block_avx512-inl.h; what is missing here, a word at a time does as well.
+// The 64 bytes of a block as four vectors: their excesses relative to their words, these relative to the block. What
+// each function answers stands in block_avx512-inl.h; what is missing here, a word at a time does as well.
 class Block : public WordBlock {
   public:
     static constexpr bool kByWords = false;
@@ -57,7 +57,7 @@ class Block : public WordBlock {
 
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
-        // Elements from `to` on become opens, before which the level is not lower.
+        // Elements from `to` on become opens, before which the excess is not lower.
         Vectors elements = Load(words);
         for (unsigned v = 0; v < kVectors; v++)
             elements.of[v] = hn::Or(elements.of[v], FromBit(to, v));
@@ -123,21 +123,21 @@ class Block : public WordBlock {
         return WordBlock::AtMost(levels, level);
     }
 
-    static HWY_INLINE int Summarise(const uint64_t *words, int *least) {
+    static HWY_INLINE int Summarise(const uint64_t *words, int *min) {
         const Levels<kAfter> levels(Load(words));
         const VShorts twice = SumsOfWords(levels.twice), to = SumsUpwards(twice);
-        *least = levels.Least(hn::Sub(to, twice));
+        *min = levels.Min(hn::Sub(to, twice));
         return Last(to) - static_cast<int>(PM_BP_BLOCK);
     }
 
-    static HWY_INLINE int Least(const uint64_t *words, unsigned from, unsigned to) {
+    static HWY_INLINE int Min(const uint64_t *words, unsigned from, unsigned to) {
         // Closes come down to there, and opens go up from there.
         Vectors elements = Load(words);
         for (unsigned v = 0; v < kVectors; v++)
             elements.of[v] = hn::Or(hn::And(elements.of[v], FromBit(from, v)), FromBit(to, v));
         const Levels<kAfter> levels(elements);
         const VShorts twice = SumsOfWords(levels.twice);
-        return levels.Least(hn::Sub(SumsUpwards(twice), twice)) + static_cast<int>(from);
+        return levels.Min(hn::Sub(SumsUpwards(twice), twice)) + static_cast<int>(from);
     }
 
   private:
@@ -154,7 +154,7 @@ class Block : public WordBlock {
         VBytes of[kVectors];
     };
 
-    // Whether the least levels are those after elements, or those before them.
+    // Whether the minimum excesses are those after elements, or those before them.
     enum Side {
         kAfter,
         kBefore
@@ -167,13 +167,13 @@ class Block : public WordBlock {
                 Fill(v, elements.of[v]);
         }
 
-        // A bit for each byte whose least level is below `more`.
+        // A bit for each byte whose minimum excess is below `more`.
         HWY_INLINE uint64_t Below(const Vectors &more) const {
-            return Bits(hn::Gt(more.of[0], least.of[0]), hn::Gt(more.of[1], least.of[1]),
-                        hn::Gt(more.of[2], least.of[2]), hn::Gt(more.of[3], least.of[3]));
+            return Bits(hn::Gt(more.of[0], min.of[0]), hn::Gt(more.of[1], min.of[1]), hn::Gt(more.of[2], min.of[2]),
+                        hn::Gt(more.of[3], min.of[3]));
         }
 
-        // By how much, modulo 8, the level before byte `at` (or after it) is above the wanted one, which is below
+        // By how much, modulo 8, the excess before byte `at` (or after it) is above the wanted one, which is below
         // `more` by 1.
         HWY_INLINE unsigned Fall(const Vectors &more, unsigned at) const {
             int8_t falls[16 * kVectors];
@@ -182,13 +182,13 @@ class Block : public WordBlock {
             return static_cast<unsigned>(falls[at] + 1) % 8;
         }
 
-        // The least level, the block's ends included.
-        HWY_INLINE int Least(VShorts before) const {
-            // The least byte of each word, as a number that is not negative.
+        // The minimum excess, the block's ends included.
+        HWY_INLINE int Min(VShorts before) const {
+            // The minimum byte of each word, as a number that is not negative.
             const VBytes first = hn::BitCast(kBytes, hn::Set(kWords, 0xff)), more = hn::Set(kBytes, kMore);
             Vectors of_words;
             for (unsigned v = 0; v < kVectors; v++) {
-                VBytes lowest = hn::Min(least.of[v], ShiftRight<32>(least.of[v]));
+                VBytes lowest = hn::Min(min.of[v], ShiftRight<32>(min.of[v]));
                 lowest = hn::Min(lowest, ShiftRight<16>(lowest));
                 lowest = hn::Min(lowest, ShiftRight<8>(lowest));
                 of_words.of[v] = hn::And(hn::Add(lowest, more), first);
@@ -201,8 +201,8 @@ class Block : public WordBlock {
             return HWY_MIN(hn::GetLane(lowest), 0);
         }
 
-        Vectors twice;        // of each byte twice the opens;
-        Vectors least, level; // relative to its word, the least level, and that at its other side
+        Vectors twice;      // of each byte twice the opens;
+        Vectors min, level; // relative to its word, the minimum excess, and that at its other side
 
       private:
         static constexpr int8_t kMore = 64;
@@ -223,7 +223,7 @@ class Block : public WordBlock {
             const VBytes of_first = hn::TableLookupBytes(hn::Load(kBytes, of_four), first);
             const VBytes of_next = hn::Add(twice_first, hn::TableLookupBytes(hn::Load(kBytes, of_next_four), next));
             twice.of[v] = opens;
-            least.of[v] = hn::Add(before, hn::Min(of_first, of_next));
+            min.of[v] = hn::Add(before, hn::Min(of_first, of_next));
             level.of[v] = kSide == kAfter ? before : after;
         }
     };
@@ -271,7 +271,7 @@ class Block : public WordBlock {
         return hn::ExtractLane(x, 7);
     }
 
-    // What is more than a level by 1, relative to each word, in all its bytes: of a level relative to the block's
+    // What is more than an excess by 1, relative to each word, in all its bytes: of an excess relative to the block's
     // beginning or to its end, and twice the opens before each word, or from it on.
     static HWY_INLINE Vectors RelativeToBegin(VShorts before, int level) {
         const VShorts more = hn::Set(kShorts, static_cast<int16_t>(level + 1));
@@ -310,7 +310,7 @@ class Block : public WordBlock {
         return reinterpret_cast<const uint8_t *>(words)[at];
     }
 
-    // Ones where levels are above `wanted`.
+    // Ones where excesses are above `wanted`.
     template <class T, class V> static HWY_INLINE V Above(const T *levels, V wanted) {
         const hn::Full128<T> d;
         return hn::VecFromMask(d, hn::Gt(hn::LoadU(d, levels), wanted));

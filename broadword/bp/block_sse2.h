@@ -15,9 +15,9 @@
 
 namespace pm {
 
-// The 64 bytes of a block as four vectors: their levels relative to their words, these relative to the block. How far
+// The 64 bytes of a block as four vectors: their excesses relative to their words, these relative to the block. How far
 // down a byte comes is not computed, but bounded by the opens of its halves: as if in each half closes came first, or,
-// backwards, opens came last. Bytes that may come down to the level are tried in their order, by a table. What each
+// backwards, opens came last. Bytes that may come down to the excess are tried in their order, by a table. What each
 // function answers stands in block_avx512-inl.h; what is missing here, a word at a time does as well.
 class Sse2Block : public WordBlock {
   public:
@@ -106,7 +106,7 @@ class Sse2Block : public WordBlock {
         return levels.First(words, ones, in, fall + static_cast<int>(from));
     }
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, uint64_t in, int fall, Rise *rise) {
-        // Elements from `to` on become opens, before which the level is not lower.
+        // Elements from `to` on become opens, before which the excess is not lower.
         const uint8_t *const ones = OnesFrom(to);
         Levels<kDownwards> levels(words, ones, kTo);
         const int more = static_cast<int>(PM_BP_BLOCK - to);
@@ -123,12 +123,12 @@ class Sse2Block : public WordBlock {
             sums_ = kDirection == kUpwards ? SumsUpwards(of_words_) : SumsDownwards(of_words_);
         }
 
-        // The level after the block.
+        // The excess after the block.
         HWY_INLINE int All() const {
             return static_cast<int16_t>(_mm_extract_epi16(sums_, kDirection == kUpwards ? PM_BP_BLOCK_WORDS - 1 : 0));
         }
 
-        // The first element after which the level is `fall` below the block's beginning, among the bytes `in`; or
+        // The first element after which the excess is `fall` below the block's beginning, among the bytes `in`; or
         // PM_BP_BLOCK. If there are `ones`, the other elements are closes.
         HWY_INLINE unsigned First(const uint64_t *words, const uint8_t *ones, uint64_t in, int fall) {
             uint64_t reaching = in & Reaching(_mm_add_epi16(Broadcast(fall), _mm_sub_epi16(sums_, of_words_)));
@@ -143,7 +143,7 @@ class Sse2Block : public WordBlock {
             return PM_BP_BLOCK;
         }
 
-        // The last element before which the level is `fall` below the block's end, likewise; `ones` are opens.
+        // The last element before which the excess is `fall` below the block's end, likewise; `ones` are opens.
         HWY_INLINE unsigned Last(const uint64_t *words, const uint8_t *ones, uint64_t in, int fall) {
             uint64_t reaching = in & Reaching(_mm_sub_epi16(Broadcast(fall), sums_));
             while (HWY_LIKELY(reaching != 0)) {
@@ -158,33 +158,33 @@ class Sse2Block : public WordBlock {
         }
 
       private:
-        // By how much, modulo 8, the level before byte `at` (or after it) is above the wanted one.
+        // By how much, modulo 8, the excess before byte `at` (or after it) is above the wanted one.
         HWY_INLINE unsigned Above(unsigned at) const {
             return static_cast<unsigned>(words_[at / 8] + bytes_[at]) % 8;
         }
 
-        // A bit for each byte that may come down to the wanted level, which each word begins so much `above`.
+        // A bit for each byte that may come down to the wanted excess, which each word begins so much `above`.
         HWY_INLINE uint64_t Reaching(__m128i above) {
             Store(words_, above);
             // What a byte does not hold stops at its ends.
             const __m128i more = _mm_sub_epi16(_mm_set1_epi16(kLess + 1), above);
             const __m128i eight = _mm_packs_epi16(more, more), pairs = _mm_unpacklo_epi8(eight, eight);
             const __m128i low = _mm_unpacklo_epi16(pairs, pairs), high = _mm_unpackhi_epi16(pairs, pairs);
-            const uint64_t a = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(low, 0x50), least_[0]));
-            const uint64_t b = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(low, 0xfa), least_[1]));
-            const uint64_t c = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(high, 0x50), least_[2]));
-            const uint64_t d = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(high, 0xfa), least_[3]));
+            const uint64_t a = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(low, 0x50), min_[0]));
+            const uint64_t b = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(low, 0xfa), min_[1]));
+            const uint64_t c = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(high, 0x50), min_[2]));
+            const uint64_t d = Bits(_mm_cmpgt_epi8(_mm_shuffle_epi32(high, 0xfa), min_[3]));
             return (a | b << 16) | (c | d << 16) << 32;
         }
 
-        // By how much the level rises in each of four words, in 32 bits; their bytes are vectors v and v + 1.
+        // By how much the excess rises in each of four words, in 32 bits; their bytes are vectors v and v + 1.
         HWY_INLINE __m128i RisesOfFour(const uint64_t *words, const uint8_t *ones, Part part, unsigned v) {
             const __m128i a = Sums(words, ones, part, v), b = Sums(words + 2, ones + 16, part, v + 1);
             const __m128 ends = _mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0xdd);
             return _mm_srai_epi32(_mm_castps_si128(ends), 24);
         }
 
-        // The level after each byte, relative to its word.
+        // The excess after each byte, relative to its word.
         HWY_INLINE __m128i Sums(const uint64_t *words, const uint8_t *ones, Part part, unsigned v) {
             const __m128i low = _mm_set1_epi8(15), four = _mm_set1_epi8(4), eight = _mm_set1_epi8(8);
             __m128i elements = Load(words);
@@ -199,21 +199,21 @@ class Sse2Block : public WordBlock {
             sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 8));
             sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 16));
             sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 32));
-            // Upwards, from the level before the byte, down by the closes of the first four, 4 - first; or up by its
-            // opens and down by all closes, opens - 8 + first. Downwards, from the level after it, down by the opens of
-            // the next four; or down by all opens and up by the closes of those, 4 - next - opens.
+            // Upwards, from the excess before the byte, down by the closes of the first four, 4 - first; or up by its
+            // opens and down by all closes, opens - 8 + first. Downwards, from the excess after it, down by the opens
+            // of the next four; or down by all opens and up by the closes of those, 4 - next - opens.
             const __m128i level = kDirection == kUpwards ? _mm_slli_epi64(sums, 8) : sums;
-            least_[v] = kDirection == kUpwards ? _mm_add_epi8(level, _mm_add_epi8(first, _mm_min_epu8(opens, four)))
-                                               : _mm_sub_epi8(level, _mm_add_epi8(next, _mm_max_epu8(opens, four)));
+            min_[v] = kDirection == kUpwards ? _mm_add_epi8(level, _mm_add_epi8(first, _mm_min_epu8(opens, four)))
+                                             : _mm_sub_epi8(level, _mm_add_epi8(next, _mm_max_epu8(opens, four)));
             Store(bytes_ + 16 * v, level);
             return sums;
         }
 
-        static constexpr int kLess = kDirection == kUpwards ? 8 : -4; // of least levels
+        static constexpr int kLess = kDirection == kUpwards ? 8 : -4; // of minimum excesses
 
-        __m128i of_words_, sums_; // by how much the level rises in each word; and to its end, or from it on
-        __m128i least_[kVectors]; // of each byte, relative to its word, the least level that there may be, and kLess
-        int16_t words_[PM_BP_BLOCK_WORDS]; // the level before each word above the wanted one;
+        __m128i of_words_, sums_; // by how much the excess rises in each word; and to its end, or from it on
+        __m128i min_[kVectors];   // of each byte, relative to its word, the minimum excess that there may be, and kLess
+        int16_t words_[PM_BP_BLOCK_WORDS]; // the excess before each word above the wanted one;
         int8_t bytes_[PM_BP_BLOCK / 8];    // that before each byte (or after it), relative to its word
     };
 

@@ -39,8 +39,8 @@ class WordBlock {
     static inline Number Sum(Number number, int64_t more) {
         return number + more;
     }
-    static inline Number RelativeTo(Number number, int32_t other, int32_t least) {
-        return number - other > least ? number - other : least;
+    static inline Number RelativeTo(Number number, int32_t other, int32_t min) {
+        return number - other > min ? number - other : min;
     }
     static inline int64_t ValueOf(Number number) {
         return number;
@@ -114,7 +114,7 @@ class WordBlock {
         unsigned w = (to - 1) / PM_WORD_BITS;
         const unsigned shift = PM_WORD_BITS - 1 - (to - 1) % PM_WORD_BITS;
         uint64_t word =
-            words[w] << shift; // closes come in below it, before which the level is higher than at its begin
+            words[w] << shift; // closes come in below it, before which the excess is higher than at its begin
         int left = fall;
         for (int missing = static_cast<int>(shift);; missing = 0) {
             const int level = Level(word);
@@ -205,40 +205,40 @@ class WordBlock {
         return Reached<PM_BP_FAN_OUT>(levels, static_cast<Level>(level));
     }
 
-    static inline int Summarise(const uint64_t *words, int *least) {
+    static inline int Summarise(const uint64_t *words, int *min) {
         int level = 0;
-        *least = 0;
+        *min = 0;
         for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
             for (unsigned shift = 0; shift < PM_WORD_BITS; shift += 8) {
                 const unsigned byte = words[w] >> shift & 255;
-                const int of_seven = level + kBp.least_after[byte & 127];
+                const int of_seven = level + kBp.min_after[byte & 127];
                 level += kBp.after[byte];
                 const int of_byte = of_seven < level ? of_seven : level;
-                *least = of_byte < *least ? of_byte : *least;
+                *min = of_byte < *min ? of_byte : *min;
             }
         return level;
     }
 
-    static inline int Least(const uint64_t *words, unsigned from, unsigned to) {
+    static inline int Min(const uint64_t *words, unsigned from, unsigned to) {
         uint64_t elements[PM_BP_BLOCK_WORDS], behind[PM_BP_BLOCK_WORDS], last[PM_BP_BLOCK_WORDS];
         FromBit(from, behind);
         FromBit(to, last);
         for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
             elements[w] = (words[w] & behind[w]) | last[w];
-        int least;
-        Summarise(elements, &least);
-        return least + static_cast<int>(from);
+        int min;
+        Summarise(elements, &min);
+        return min + static_cast<int>(from);
     }
 
-    // How many of elements `from` ... `to` have the level `wanted` before them, which is the least there; relative to
-    // the block's beginning.
+    // How many of elements `from` ... `to` have the excess `wanted` before them, which is the minimum there; relative
+    // to the block's beginning.
     static inline unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
         unsigned count = 0;
         int level = 0;
         for (unsigned i = 0; i <= to; i += 8) {
             const unsigned byte = words[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 255;
             if (i >= from && i + 7 <= to)
-                count += level + kBp.least_before[byte & 127] == wanted ? kBp.count_before[byte & 127] : 0u;
+                count += level + kBp.min_before[byte & 127] == wanted ? kBp.count_before[byte & 127] : 0u;
             else if (i + 7 >= from)
                 for (unsigned k = 0, at = static_cast<unsigned>(level - wanted); k < 8; at += byte >> k++ & 1 ? 1 : -1u)
                     count += at == 0 && i + k >= from && i + k <= to;
@@ -279,7 +279,7 @@ class WordBlock {
         return pmi_bits_lowest(found | (kExit == BpExit::kGuessed ? 0 : UINT64_C(1) << 63)) + (found == 0);
     }
 
-    // Which of some levels are at most that, of which compilers make a few at a time.
+    // Which of some excesses are at most that, of which compilers make a few at a time.
     template <unsigned kCount, class Level> static inline uint32_t Reached(const Level *levels, Level level) {
         using Bits = typename std::make_unsigned<Level>::type;
         static constexpr PowersOf2<kCount, Bits> kOf{};

@@ -96,7 +96,7 @@ template <class L> class BpPioneers {
         __builtin_prefetch(&pioneers.of_word[word]);
     }
 
-    // By how much the level rises from bit `from` to bit `to` of a word.
+    // By how much the excess rises from bit `from` to bit `to` of a word.
     static HWY_INLINE int Rise(uint64_t word, unsigned from, unsigned to) {
         const uint64_t between = word & pmi_bits_low(to) & ~pmi_bits_low(from);
         return 2 * static_cast<int>(pmi_bits_count(between)) - static_cast<int>(to - from);
@@ -114,9 +114,9 @@ template <class Block> void BpSummarise(const uint64_t *words, size_t count, pm_
     for (pm_bp_line *line = lines; line < lines + count; line++) {
         int level = 0;
         for (unsigned j = 0; j < PM_BP_LINE_BLOCKS; j++, words += PM_BP_BLOCK_WORDS) {
-            int least;
-            const int rise = Block::Summarise(words, &least);
-            line->least[j] = static_cast<int16_t>(level + least);
+            int min;
+            const int rise = Block::Summarise(words, &min);
+            line->min[j] = static_cast<int16_t>(level + min);
             level += rise;
             line->end[j] = static_cast<int16_t>(level);
         }
@@ -138,7 +138,7 @@ template <class Block, class L, pmi_bp_kind kKind> constexpr pmi_bp_queries BpMa
             Queries::Level,
             Queries::Forwards,
             Queries::Backwards,
-            Range::Least,
+            Range::Min,
             Range::Count};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Levels that stay in vectors from one step of a search to the next, for the blocks of AVX2 and of AVX-512.
+// Excesses that stay in vectors from one step of a search to the next, for the blocks of AVX2 and of AVX-512.
 #if defined(PM_BROADWORD_BP_LEVEL_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_BP_LEVEL_VECTORS_INL_H
 #undef PM_BROADWORD_BP_LEVEL_VECTORS_INL_H
@@ -20,7 +20,7 @@ class LevelVectors {
   public:
     static constexpr bool kByWords = false;
 
-    // A level where it is found and where it is needed, in vectors: its 64 bits are the lowest. As an argument such a
+    // An excess where it is found and where it is needed, in vectors: its 64 bits are the lowest. As an argument such a
     // number also keeps compilers from clearing vector registers at each jump from one step to the next; the last
     // step then has to do so, which this is for: Done().
 #if HWY_TARGET == HWY_AVX2
@@ -58,16 +58,16 @@ class LevelVectors {
     static HWY_INLINE Number Sum(Number number, int64_t more) {
         return NumberOf(_mm_add_epi64(LowOf(number), _mm_cvtsi64_si128(more)));
     }
-    // By how much a level of 32 bits is above another, or `least`, if that is more.
-    static HWY_INLINE Number RelativeTo(Number number, int32_t other, int32_t least) {
+    // By how much an excess of 32 bits is above another, or `minimum`, if that is more.
+    static HWY_INLINE Number RelativeTo(Number number, int32_t other, int32_t min) {
         const __m128i above = _mm_sub_epi32(LowOf(number), _mm_cvtsi32_si128(other));
-        return NumberOf(_mm_max_epi32(above, _mm_cvtsi32_si128(least)));
+        return NumberOf(_mm_max_epi32(above, _mm_cvtsi32_si128(min)));
     }
     static HWY_INLINE int64_t ValueOf(Number number) {
         return _mm_cvtsi128_si64(LowOf(number));
     }
 
-    // By how much the level rises over a part of a block; a level without it, and with it.
+    // By how much the excess rises over a part of a block; an excess without it, and with it.
     struct Rise {
         Number twice_opens;
         int64_t elements;

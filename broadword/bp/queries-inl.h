@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queries, as searches for levels. Most partners are near: a word that begins (or ends) at the element is tried
+// The queries, as searches for excesses. Most partners are near: a word that begins (or ends) at the element is tried
 // first.
 #if defined(PM_BROADWORD_BP_QUERIES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_BP_QUERIES_INL_H
@@ -26,7 +26,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read from an
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-// ---- The least level of a stretch of the sequence, and how often it is reached ----
+// ---- The minimum excess of a stretch of the sequence, and how often it is reached ----
 //
 // Lowest common ancestors and children are found by them.
 
@@ -37,19 +37,19 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
     using BpIndex<L>::Row;
 
   public:
-    // The least of P(first) ... P(last).
-    static int64_t Least(const pm_bp *bp, uint64_t first, uint64_t last) {
+    // The minimum of P(first) ... P(last).
+    static int64_t Min(const pm_bp *bp, uint64_t first, uint64_t last) {
         const uint64_t from = first / PM_BP_BLOCK, to = last > first ? (last - 1) / PM_BP_BLOCK : from;
         const unsigned end = static_cast<unsigned>(last - to * PM_BP_BLOCK);
         if (first == last)
             return BpIndex<L>::template LevelBefore<Block>(bp, first);
         if (from == to)
-            return LeastIn(bp, from, first % PM_BP_BLOCK, end);
-        const int64_t of_ends = HWY_MIN(LeastIn(bp, from, first % PM_BP_BLOCK, PM_BP_BLOCK), LeastIn(bp, to, 0, end));
-        return HWY_MIN(of_ends, LeastBetween(bp, from, to));
+            return MinIn(bp, from, first % PM_BP_BLOCK, end);
+        const int64_t of_ends = HWY_MIN(MinIn(bp, from, first % PM_BP_BLOCK, PM_BP_BLOCK), MinIn(bp, to, 0, end));
+        return HWY_MIN(of_ends, MinBetween(bp, from, to));
     }
 
-    // How many of k = first ... last have P(k) = level, which is the least of these levels; no more than `most`.
+    // How many of k = first ... last have P(k) = excess, which is the minimum of these excesses; no more than `most`.
     static uint64_t Count(const pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most, uint64_t *kth) {
         const uint64_t end = last / PM_BP_BLOCK;
         uint64_t count = 0;
@@ -72,44 +72,43 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
     }
 
   private:
-    static HWY_INLINE int64_t LeastIn(const pm_bp *bp, uint64_t block, unsigned from, unsigned to) {
+    static HWY_INLINE int64_t MinIn(const pm_bp *bp, uint64_t block, unsigned from, unsigned to) {
         return BpIndex<L>::template LevelBefore<Block>(bp, block * PM_BP_BLOCK + from) +
-               Block::Least(pmi_bp_block(bp, block), from, to);
+               Block::Min(pmi_bp_block(bp, block), from, to);
     }
 
-    // The least level in the blocks between two.
-    static int64_t LeastBetween(const pm_bp *bp, uint64_t from, uint64_t to) {
+    // The minimum excess in the blocks between two.
+    static int64_t MinBetween(const pm_bp *bp, uint64_t from, uint64_t to) {
         const uint64_t left = from / PM_BP_LINE_BLOCKS, right = to / PM_BP_LINE_BLOCKS;
         const unsigned begin = from % PM_BP_LINE_BLOCKS + 1, end = to % PM_BP_LINE_BLOCKS;
         if (left == right)
-            return LeastOfLine(bp, left, begin, end);
-        const int64_t of_ends =
-            HWY_MIN(LeastOfLine(bp, left, begin, PM_BP_LINE_BLOCKS), LeastOfLine(bp, right, 0, end));
-        return HWY_MIN(of_ends, LeastOfSuperblocks(bp, left, right));
+            return MinOfLine(bp, left, begin, end);
+        const int64_t of_ends = HWY_MIN(MinOfLine(bp, left, begin, PM_BP_LINE_BLOCKS), MinOfLine(bp, right, 0, end));
+        return HWY_MIN(of_ends, MinOfSuperblocks(bp, left, right));
     }
 
-    static int64_t LeastOfLine(const pm_bp *bp, uint64_t superblock, unsigned begin, unsigned end) {
-        int least = INT16_MAX;
+    static int64_t MinOfLine(const pm_bp *bp, uint64_t superblock, unsigned begin, unsigned end) {
+        int min = INT16_MAX;
         for (unsigned j = begin; j < end; j++)
-            least = HWY_MIN(least, bp->view.lines[superblock].least[j]);
-        return least == INT16_MAX ? INT64_MAX : Levels(bp)[superblock] + least;
+            min = HWY_MIN(min, bp->view.lines[superblock].min[j]);
+        return min == INT16_MAX ? INT64_MAX : Levels(bp)[superblock] + min;
     }
 
     // Between two superblocks: in each row the nodes that have the same parent as one of the ends.
-    static int64_t LeastOfSuperblocks(const pm_bp *bp, uint64_t left, uint64_t right) {
-        int64_t least = INT64_MAX;
+    static int64_t MinOfSuperblocks(const pm_bp *bp, uint64_t left, uint64_t right) {
+        int64_t min = INT64_MAX;
         for (unsigned row = 0; left < right; row++, left /= PM_BP_FAN_OUT, right /= PM_BP_FAN_OUT) {
             const uint64_t parent = left / PM_BP_FAN_OUT, last = right / PM_BP_FAN_OUT;
             const uint64_t end = parent == last ? right : (parent + 1) * PM_BP_FAN_OUT;
             for (uint64_t node = left + 1; node < end; node++)
-                least = HWY_MIN(least, static_cast<int64_t>(Row(bp, row)[node]));
+                min = HWY_MIN(min, static_cast<int64_t>(Row(bp, row)[node]));
             for (uint64_t node = last * PM_BP_FAN_OUT; parent != last && node < right; node++)
-                least = HWY_MIN(least, static_cast<int64_t>(Row(bp, row)[node]));
+                min = HWY_MIN(min, static_cast<int64_t>(Row(bp, row)[node]));
         }
-        return least;
+        return min;
     }
 
-    // The k-th, from 1, element at or after `from` before which a block has the level, relative to its beginning.
+    // The k-th, from 1, element at or after `from` before which a block has the excess, relative to its beginning.
     static unsigned Kth(const uint64_t *words, unsigned from, int wanted, unsigned k) {
         int level = 0;
         for (unsigned i = 0; i < PM_BP_BLOCK; i++) {

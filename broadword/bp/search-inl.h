@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for a level in the whole sequence, on what Block does inside a block (base/bp_index.h says how).
+// Searches for an excess in the whole sequence, on what Block does inside a block (base/bp_index.h says how).
 #if defined(PM_BROADWORD_BP_SEARCH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_BP_SEARCH_INL_H
 #undef PM_BROADWORD_BP_SEARCH_INL_H
@@ -13,22 +13,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-// What indices with levels of type L have. The lowest level that L holds is as far below the sequence's as a search can
-// fall: n below its least, which is -n.
+// What indices with excesses of type L have. The lowest excess that L holds is as far below the sequence's as a search
+// can fall: n below its minimum, which is -n.
 template <class L> struct BpLevel;
 template <> struct BpLevel<int32_t> { using Hint = uint32_t; };
 template <> struct BpLevel<int64_t> { using Hint = uint64_t; };
 
-// The index, with levels of type L.
+// The index, with excesses of type L.
 template <class L> struct BpIndex {
     static HWY_INLINE const L *Levels(const pm_bp *bp) {
         return static_cast<const L *>(bp->view.levels);
     }
     static HWY_INLINE const L *Row(const pm_bp *bp, unsigned row) {
-        return static_cast<const L *>(bp->least[row]);
+        return static_cast<const L *>(bp->min[row]);
     }
 
-    // The level before block j of a superblock, relative to the superblock.
+    // The excess before block j of a superblock, relative to the superblock.
     static HWY_INLINE int Begin(const pm_bp_line &line, uint64_t j) {
         return line.end[(j - 1) % PM_BP_LINE_BLOCKS] & -static_cast<int>(j != 0);
     }
@@ -62,7 +62,7 @@ template <class L> struct BpIndex {
     }
 };
 
-// A block, by its superblock and which one of that it is, and a level relative to the superblock's beginning.
+// A block, by its superblock and which one of that it is, and an excess relative to the superblock's beginning.
 template <class L> struct BpPlace {
     uint64_t superblock, block;
     L level;
@@ -76,10 +76,10 @@ template <class L> struct BpPlace {
     }
 };
 
-// More than a level can fall within a block, and little enough for the 16 bits that blocks count in.
+// More than an excess can fall within a block, and little enough for the 16 bits that blocks count in.
 constexpr int kBpManyInBlock = 2 * PM_BP_BLOCK;
 
-// Less than any level of a line, and so much more than 16 bits hold that a block's rise does not matter.
+// Less than any excess of a line, and so much more than 16 bits hold that a block's rise does not matter.
 constexpr int kBpBelowLines = -3 * static_cast<int>(PM_BP_SUPERBLOCK);
 
 template <class Block, class L> class BpSearch : private BpIndex<L> {
@@ -91,7 +91,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     using Place = BpPlace<L>;
     using Number = typename Block::Number;
 
-    // Sequences in the caches have narrow levels.
+    // Sequences in the caches have narrow excesses.
     static constexpr bool kStretches = sizeof(L) == sizeof(int32_t);
 
     // The first element j >= s, s < n, with P(j + 1) = P(s) - fall. If a word has been tried, j is not among the 64
@@ -134,7 +134,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return LastFar(bp, at.superblock, Block::More(level, rise));
     }
 
-    // Where the level is reached in a block that Next() or Previous() has found.
+    // Where the excess is reached in a block that Next() or Previous() has found.
     static HWY_INLINE uint64_t FirstOf(const pm_bp *bp, const Place &at) {
         const int begin = Begin(bp->view.lines[at.superblock], at.block), fall = begin - static_cast<int>(at.level);
         return at.number() * PM_BP_BLOCK + Block::FirstOfAll(Words(bp, at), fall, FallToEnd(bp, at));
@@ -143,7 +143,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return at.number() * PM_BP_BLOCK + Block::LastOfAll(Words(bp, at), FallToEnd(bp, at));
     }
 
-    // Moves on to the first block behind that reaches down to the level, which is at most `fall` below one of this
+    // Moves on to the first block behind that reaches down to the excess, which is at most `fall` below one of this
     // superblock's. False if there is none.
     static HWY_INLINE bool Next(const pm_bp *bp, Place *at, uint64_t fall) {
         if (NextInLine(bp, at, fall))
@@ -154,8 +154,8 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return true;
     }
 
-    // The steps of these: to a block of the same superblock; or else, the level being an absolute one now, to another
-    // superblock; and from there to a block of it, the level being relative again.
+    // The steps of these: to a block of the same superblock; or else, the excess being an absolute one now, to another
+    // superblock; and from there to a block of it, the excess being relative again.
     static HWY_INLINE bool NextInLine(const pm_bp *bp, Place *at, uint64_t fall) {
         const uint32_t found = Behind(at->block) & ReachedBy(bp, at->superblock, InLine(at->level, fall));
         at->block = pmi_bits_lowest(found | 1u << PM_BP_LINE_BLOCKS);
@@ -184,7 +184,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 
     // In a deep sequence that has them: to a block of one of the two superblocks that a stretch has been told, for a
-    // level relative to the stretch's superblock. False if it is not there.
+    // excess relative to the stretch's superblock. False if it is not there.
     static HWY_INLINE bool NextByStretch(const pm_bp *bp, uint64_t stretch, Number level, Place *at) {
         const uint64_t first = bp->far_close[stretch];
         const Number sought = Block::Sum(level, Levels(bp)[SuperblockOf(stretch)]);
@@ -233,7 +233,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
             return Block::Last(words, to, fall, rise);
     }
 
-    // Each of these steps is apart, so that none needs a stack: where the level is reached in the same superblock, ...
+    // Each of these steps is apart, so that none needs a stack: where the excess is reached in the same superblock, ...
     static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
         return Block::Done(FirstOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(level))}));
     }
@@ -273,7 +273,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return Block::Done(LastOf(bp, at));
     }
 
-    // ... or, the level being an absolute one, elsewhere.
+    // ... or, the excess being an absolute one, elsewhere.
     static HWY_NOINLINE uint64_t FirstFarther(const pm_bp *bp, uint64_t superblock, L level) {
         Place at = {superblock, 0, level};
         if (!NextInRows(bp, &at))
@@ -302,23 +302,23 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         return bp->view.lines[at.superblock].end[at.block] - static_cast<int>(at.level);
     }
 
-    // A level, relative to a superblock, for lines: no block reaches below -2^13, and no small fall from there below
+    // An excess, relative to a superblock, for lines: no block reaches below -2^13, and no small fall from there below
     // -2^14. Where the fall is known when this is compiled, nothing is left of the question.
     static HWY_INLINE int64_t InLine(int64_t level, uint64_t fall) {
         const bool small = fall <= PM_BP_SUPERBLOCK;
         return small || level >= kBpBelowLines ? level : kBpBelowLines;
     }
 
-    // The blocks of a superblock that reach down to an absolute level, which is not as much above the superblock's as
+    // The blocks of a superblock that reach down to an absolute excess, which is not as much above the superblock's as
     // 16 bits hold.
     static HWY_INLINE uint32_t ReachedIn(const pm_bp *bp, uint64_t superblock, Number level) {
         const int32_t begin = static_cast<int32_t>(Levels(bp)[superblock]);
         return ReachedBy(bp, superblock, Block::RelativeTo(level, begin, kBpBelowLines));
     }
 
-    // The blocks of a superblock that reach down to a level relative to it; those behind one, and before one.
+    // The blocks of a superblock that reach down to an excess relative to it; those behind one, and before one.
     template <class Level> static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, Level level) {
-        return Block::AtMost(bp->view.lines[superblock].least, level);
+        return Block::AtMost(bp->view.lines[superblock].min, level);
     }
     static HWY_INLINE uint32_t Behind(uint64_t block) {
         return 0xfffeu << block;

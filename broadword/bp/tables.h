@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What searches for levels look up of a byte's eight elements, or of four. Levels are relative to where the byte
+// What searches for excesses look up of a byte's eight elements, or of four. Excesses are relative to where the byte
 // begins.
 #ifndef PM_BROADWORD_BP_TABLES_H
 #define PM_BROADWORD_BP_TABLES_H
@@ -9,8 +9,8 @@
 namespace pm {
 
 struct BpTables {
-    alignas(64) int8_t least_after[128];  // the least level after elements 0 ... 6; what comes then is compared apart
-    alignas(64) int8_t least_before[128]; // the least level before elements 0 ... 7
+    alignas(64) int8_t min_after[128];  // the minimum excess after elements 0 ... 6; what comes then is compared apart
+    alignas(64) int8_t min_before[128]; // the minimum excess before elements 0 ... 7
 
     // For counting the ones of a word's 64 beginnings, or of its 64 ends, in 64 bytes: eight for each of eight copies
     // of the word.
@@ -29,7 +29,7 @@ struct BpTables {
     alignas(64) uint8_t words_before[8][8], words_to[8][8], words_from[8][8];
 
     alignas(64) uint8_t from_bit[8][128]; // [b]: ones from bit 512 + b on
-    alignas(64) int64_t from_end[8];      // the level after a block relative to each word, if there were only closes
+    alignas(64) int64_t from_end[8];      // the excess after a block relative to each word, if there were only closes
     // For each byte of a block where its word's byte is when two vectors of 64 bits for each word have been packed,
     // both the same; or the first word's in the second vector.
     alignas(64) int8_t of_pair[64], of_first[64];
@@ -37,12 +37,12 @@ struct BpTables {
     alignas(32) int8_t four[32], elements_after[32]; // ones for four elements; each byte's end in its word
 
     // Of four elements, twice over for vectors of 32 bytes:
-    alignas(32) int8_t half_after[32];  // half the level after them;
-    alignas(32) int8_t four_after[32];  // the least level after elements 0 ... 3;
-    alignas(32) int8_t four_before[32]; // the least level before them;
+    alignas(32) int8_t half_after[32];  // half the excess after them;
+    alignas(32) int8_t four_after[32];  // the minimum excess after elements 0 ... 3;
+    alignas(32) int8_t four_before[32]; // the minimum excess before them;
     alignas(32) int8_t four_ones[32];   // the opens;
     alignas(32) int8_t four_twice[32];  // twice the opens;
-    // and of four that follow others, whose level is twice their opens less 4, the least one but for these opens.
+    // and of four that follow others, whose excess is twice their opens less 4, the minimum one but for these opens.
     alignas(32) int8_t next_four_after[32], next_four_before[32];
 
     // For counting the ones of a word's 32 beginnings, or ends, of an even number of bits in 32 bytes.
@@ -68,14 +68,14 @@ struct BpTables {
     alignas(16) int8_t word_of_bytes[4][16];
     alignas(16) int16_t word_begins[8], elements_to[16];
 
-    int8_t after[256];         // the level after the byte
-    uint8_t count_before[128]; // before how many elements the level is the least
+    int8_t after[256];         // the excess after the byte
+    uint8_t count_before[128]; // before how many elements the excess is the minimum
     uint8_t select[8][256];    // [k]: the position of open k; 8 if there is none
-    uint8_t first[256][8];     // [][f % 8]: the first element after which the level has fallen by f, or 8; 0 < f <= 8
+    uint8_t first[256][8];     // [][f % 8]: the first element after which the excess has fallen by f, or 8; 0 < f <= 8
     uint8_t last[256][8];      // [][f % 8]: the last element before which it was lower by f than after the byte, or 8
 
     constexpr BpTables()
-        : least_after(), least_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
+        : min_after(), min_before(), upwards(), downwards(), words_before(), words_to(), words_from(), from_bit(),
           from_end(), of_pair(), of_first(), four(), elements_after(), half_after(), four_after(), four_before(),
           four_ones(), four_twice(), next_four_after(), next_four_before(), pairs_upwards(), pairs_downwards(),
           quarters_behind(), halves_before(), halves_from(), word_of_bytes(), word_begins(), elements_to(), after(),
@@ -134,15 +134,15 @@ struct BpTables {
         for (int bits = 0; bits < 256; bits++)
             after[bits] = static_cast<int8_t>(Level(bits, 8));
         for (int bits = 0; bits < 128; bits++) {
-            least_after[bits] = static_cast<int8_t>(Least(bits, 1, 7));
-            least_before[bits] = static_cast<int8_t>(Least(bits, 0, 7));
+            min_after[bits] = static_cast<int8_t>(Min(bits, 1, 7));
+            min_before[bits] = static_cast<int8_t>(Min(bits, 0, 7));
             for (int i = 0; i < 8; i++)
-                count_before[bits] = static_cast<uint8_t>(count_before[bits] + (Level(bits, i) == least_before[bits]));
+                count_before[bits] = static_cast<uint8_t>(count_before[bits] + (Level(bits, i) == min_before[bits]));
         }
         for (int bits = 0; bits < 16; bits++) {
             half_after[bits] = half_after[16 + bits] = static_cast<int8_t>(Level(bits, 4) / 2);
-            four_after[bits] = four_after[16 + bits] = static_cast<int8_t>(Least(bits, 1, 4));
-            four_before[bits] = four_before[16 + bits] = static_cast<int8_t>(Least(bits, 0, 3));
+            four_after[bits] = four_after[16 + bits] = static_cast<int8_t>(Min(bits, 1, 4));
+            four_before[bits] = four_before[16 + bits] = static_cast<int8_t>(Min(bits, 0, 3));
             four_twice[bits] = four_twice[16 + bits] = static_cast<int8_t>(Level(bits, 4) + 4);
             four_ones[bits] = four_ones[16 + bits] = static_cast<int8_t>(four_twice[bits] / 2);
             next_four_after[bits] = next_four_after[16 + bits] = static_cast<int8_t>(four_after[bits] - 4);
@@ -170,7 +170,7 @@ struct BpTables {
         return i;
     }
 
-    // The level after the first `count` elements.
+    // The excess after the first `count` elements.
     static constexpr int Level(int bits, int count) {
         int level = 0;
         for (int i = 0; i < count; i++)
@@ -178,12 +178,12 @@ struct BpTables {
         return level;
     }
 
-    // The least of the levels after `from` ... `to` elements.
-    static constexpr int Least(int bits, int from, int to) {
-        int least = Level(bits, from);
+    // The minimum of the excesses after `from` ... `to` elements.
+    static constexpr int Min(int bits, int from, int to) {
+        int min = Level(bits, from);
         for (int count = from; count <= to; count++)
-            least = Level(bits, count) < least ? Level(bits, count) : least;
-        return least;
+            min = Level(bits, count) < min ? Level(bits, count) : min;
+        return min;
     }
 };
 

@@ -58,14 +58,14 @@ pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *options, c
     if (!bp)
         return PM_INVALID_ARGUMENT;
     *bp = NULL;
-    if (n > PM_BP_MOST)
+    if (n > PM_BP_N_MAX)
         return PM_TOO_LARGE;
     if (n > 0 && !parens)
         return PM_INVALID_ARGUMENT;
     const pm_status status = options ? check_options(options) : PM_OK;
     if (status != PM_OK)
         return status;
-    return pmi_bp_create_wide(context, options, parens, n, n > PM_BP_NARROW_MOST, bp);
+    return pmi_bp_create_wide(context, options, parens, n, n > PM_BP_NARROW_MAX, bp);
 }
 
 pm_status pm_bp_create(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp) {

@@ -19,11 +19,11 @@ bool pmi_bp_set_queries(struct pm_bp *bp, const pm_context *context);
 
 /* ---- Building (build.c) ---- */
 
-/* Returns an index for n <= PM_BP_MOST elements that knows its sequence but has no arrays; NULL if there is no memory.
+/* Returns an index for n <= PM_BP_N_MAX elements that knows its sequence but has no arrays; NULL if there is no memory.
  */
 struct pm_bp *pmi_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide);
 
-/* Returns an index for n <= PM_BP_MOST elements with room for all arrays except the hints, not filled in yet; NULL if
+/* Returns an index for n <= PM_BP_N_MAX elements with room for all arrays except the hints, not filled in yet; NULL if
  * there is no memory. */
 struct pm_bp *pmi_bp_allocate(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide);
 
@@ -54,7 +54,7 @@ bool pmi_bp_add_pioneers(struct pm_bp *bp);
 /* Returns the kind of a sequence, from the lines of its index. */
 pmi_bp_kind pmi_bp_kind_of(const struct pm_bp *bp);
 
-/* Adds far_close and far_open to an index with narrow excess values, all other arrays, and at most PM_BP_NEAR_MOST
+/* Adds far_close and far_open to an index with narrow excess values, all other arrays, and at most PM_BP_NEAR_MAX
  * elements. Returns false if there is no memory. */
 bool pmi_bp_add_stretches(struct pm_bp *bp);
 
@@ -68,7 +68,7 @@ typedef struct pmi_bp_file_header {
     uint32_t version;
     uint32_t byte_order; /* PM_BP_FILE_BYTE_ORDER on a machine of the same order */
     uint64_t n, opens;
-    uint64_t size; /* bytes that follow: lines, levels, rows, hints, and PM_BP_SLACK zeros */
+    uint64_t size; /* bytes that follow: lines, excesses, rows, hints, and PM_BP_SLACK zeros */
     uint64_t arrays_sum, sequence_sum;
     uint64_t header_sum; /* of all before it */
 } pmi_bp_file_header;

@@ -63,9 +63,9 @@ void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory) {
     at += bp->superblocks * sizeof(pm_bp_line);
     bp->view.levels = at;
     at += (bp->superblocks + 1) * level_size(bp);
-    bp->least[0] = at; /* read even if there are no rows */
+    bp->min[0] = at; /* read even if there are no rows */
     for (unsigned row = 0; row < bp->rows; row++) {
-        bp->least[row] = at;
+        bp->min[row] = at;
         at += bp->row_length[row] * level_size(bp);
     }
 }
@@ -146,9 +146,9 @@ void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp) {
 }
 
 static int min_of_line(const pm_bp_line *line) {
-    int min = line->least[0];
+    int min = line->min[0];
     for (unsigned b = 1; b < PM_BP_LINE_BLOCKS; b++)
-        min = line->least[b] < min ? line->least[b] : min;
+        min = line->min[b] < min ? line->min[b] : min;
     return min;
 }
 
@@ -157,7 +157,7 @@ static void fill_levels(struct pm_bp *bp) {
     for (uint64_t s = 0; s < bp->superblocks; s++) {
         put_level(bp, writable(bp->view.levels), s, level);
         if (bp->rows > 0)
-            put_level(bp, writable(bp->least[0]), s, level + min_of_line(&bp->view.lines[s]));
+            put_level(bp, writable(bp->min[0]), s, level + min_of_line(&bp->view.lines[s]));
         level += bp->view.lines[s].end[PM_BP_LINE_BLOCKS - 1];
     }
     put_level(bp, writable(bp->view.levels), bp->superblocks, level);
@@ -169,12 +169,12 @@ static void fill_tree(struct pm_bp *bp) {
     for (unsigned row = 1; row < bp->rows; row++)
         for (uint64_t node = 0; node < bp->row_length[row]; node++) {
             const uint64_t first = node * PM_BP_FAN_OUT, length = bp->row_length[row - 1];
-            int64_t min = get_level(bp, bp->least[row - 1], first);
+            int64_t min = get_level(bp, bp->min[row - 1], first);
             for (uint64_t child = first + 1; child < first + PM_BP_FAN_OUT && child < length; child++) {
-                const int64_t of_child = get_level(bp, bp->least[row - 1], child);
+                const int64_t of_child = get_level(bp, bp->min[row - 1], child);
                 min = of_child < min ? of_child : min;
             }
-            put_level(bp, writable(bp->least[row]), node, min);
+            put_level(bp, writable(bp->min[row]), node, min);
         }
 }
 

@@ -142,12 +142,12 @@ static pm_status use_bytes(struct pm_bp *bp, const void *bytes, size_t size, boo
 
 /* An index without arrays. */
 static pm_status create_empty(pm_context *context, const uint64_t *parens, uint64_t n, pm_bp **bp) {
-    if (n > PM_BP_MOST)
+    if (n > PM_BP_N_MAX)
         return PM_TOO_LARGE;
     if (n > 0 && !parens)
         return PM_INVALID_ARGUMENT;
     const pm_allocator allocator = pm_context_allocator(context);
-    *bp = pmi_bp_allocate_empty(&allocator, parens, n, n > PM_BP_NARROW_MOST);
+    *bp = pmi_bp_allocate_empty(&allocator, parens, n, n > PM_BP_NARROW_MAX);
     return *bp ? PM_OK : PM_OUT_OF_MEMORY;
 }
 

@@ -11,7 +11,7 @@
 
 #define STRETCHES (PM_BP_SUPERBLOCK / PM_BP_STRETCH) /* of a superblock */
 #define STRETCH_BLOCKS (PM_BP_LINE_BLOCKS / STRETCHES)
-#define NEAR_SUPERBLOCKS (PM_BP_NEAR_MOST / PM_BP_SUPERBLOCK)
+#define NEAR_SUPERBLOCKS (PM_BP_NEAR_MAX / PM_BP_SUPERBLOCK)
 
 static_assert(STRETCHES == 2, "a superblock's middle ends the one and begins the other");
 static_assert(NEAR_SUPERBLOCKS < UINT16_MAX, "the number of any superblock, and one more");
@@ -23,7 +23,7 @@ pmi_bp_kind pmi_bp_kind_of(const struct pm_bp *bp) {
         SAMPLES = 64,
         FLAT = 3 /* at most one open of this many */
     };
-    const bool near = bp->view.n <= PM_BP_NEAR_MOST;
+    const bool near = bp->view.n <= PM_BP_NEAR_MAX;
     const uint64_t samples = bp->superblocks < SAMPLES ? bp->superblocks : SAMPLES;
     int64_t left_open = 0, blocks = 0;
     for (uint64_t sample = 0; sample < samples; sample++) {
@@ -31,35 +31,36 @@ pmi_bp_kind pmi_bp_kind_of(const struct pm_bp *bp) {
         const uint64_t whole = bp->view.whole / PM_BP_BLOCK - superblock * PM_BP_LINE_BLOCKS;
         const pm_bp_line *const line = &bp->view.lines[superblock];
         for (unsigned j = 0; j < PM_BP_LINE_BLOCKS && j < whole; j++, blocks++)
-            left_open += line->end[j] - line->least[j];
+            left_open += line->end[j] - line->min[j];
     }
     if (FLAT * left_open <= blocks * (int64_t)(PM_BP_BLOCK / 2))
         return near ? PM_BP_NEAR_FLAT : PM_BP_FAR_FLAT;
     return near ? PM_BP_NEAR_DEEP : PM_BP_FAR_DEEP;
 }
 
-/* Superblocks that may be the first (or last) to come down to a level, nearest last, each lower than those nearer. */
+/* Superblocks that may be the first (or last) to come down to an excess, nearest last, each lower than those nearer. */
 typedef struct candidates {
-    const int32_t *least;
+    const int32_t *min;
     size_t count;
     uint16_t superblock[NEAR_SUPERBLOCKS];
 } candidates;
 
-/* The nearest that comes down below a level, or `none`; nearer ones are dropped. */
+/* The nearest that comes down below an excess, or `none`; nearer ones are dropped. */
 static uint16_t nearest_below(candidates *c, int64_t level, uint16_t none) {
-    while (c->count > 0 && c->least[c->superblock[c->count - 1]] >= level)
+    while (c->count > 0 && c->min[c->superblock[c->count - 1]] >= level)
         c->count--;
     return c->count > 0 ? c->superblock[c->count - 1] : none;
 }
 
-/* For both stretches of a superblock, with the levels that they leave open: the higher one is asked for first, as it
- * drops no more than the other. No level is below the superblock's least, so what has been dropped is not below it. */
+/* For both stretches of a superblock, with the excesses that they leave open: the higher one is asked for first, as it
+ * drops no more than the other. No excess is below the superblock's minimum, so what has been dropped is not below it.
+ */
 static void ask_for_both(candidates *c, uint16_t superblock, const int64_t level[STRETCHES], uint16_t *far,
                          uint16_t none) {
     const unsigned higher = level[1] > level[0];
     far[superblock * STRETCHES + higher] = nearest_below(c, level[higher], none);
     far[superblock * STRETCHES + !higher] = nearest_below(c, level[!higher], none);
-    nearest_below(c, c->least[superblock], none);
+    nearest_below(c, c->min[superblock], none);
     c->superblock[c->count++] = superblock;
 }
 
@@ -71,14 +72,14 @@ bool pmi_bp_add_stretches(struct pm_bp *bp) {
     if (!close)
         return false;
     uint16_t *const open = close + STRETCHES * count;
-    bp->far_close = bp->blocks[PM_BP_BLOCKS_MOST - 1] = close;
+    bp->far_close = bp->blocks[PM_BP_BLOCKS_MAX - 1] = close;
     bp->far_open = open;
     bp->size += count * size;
     if (count == 1) /* then there is no range-min tree */
         close[0] = close[1] = open[0] = open[1] = count;
     if (count <= 1)
         return true;
-    candidates c = {.least = bp->least[0]};
+    candidates c = {.min = bp->min[0]};
     for (unsigned s = count; s-- > 0;) {
         const int64_t middle = levels[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
         ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){middle, levels[s + 1]}, close, count);

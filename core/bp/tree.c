@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tree view: nodes are opens. With P the level before an element and e the end of a node at i, its close or n, the
- * node's descendants are the opens between i and e, and its children those at level P(i) + 1, the minimum there.
+ * The tree view: nodes are opens. With P the excess before an element and e the end of a node at i, its close or n, the
+ * node's descendants are the opens between i and e, and its children those at excess P(i) + 1, the minimum there.
  */
 #include "base/bp_index.h"
 
@@ -32,7 +32,7 @@ static bool never_below(const pm_bp *bp) {
     const unsigned top = bp->rows - 1;
     int64_t all = 0; /* negative if one is */
     for (uint64_t k = 0; k < bp->row_length[top]; k++)
-        all |= bp->view.wide ? ((const int64_t *)bp->least[top])[k] : ((const int32_t *)bp->least[top])[k];
+        all |= bp->view.wide ? ((const int64_t *)bp->min[top])[k] : ((const int32_t *)bp->min[top])[k];
     return all >= 0;
 }
 
@@ -40,7 +40,7 @@ static bool never_below(const pm_bp *bp) {
 uint64_t pm_bp_depth(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node))
         return PM_BP_NONE;
-    return (uint64_t)(level(bp, node) - (never_below(bp) ? 0 : bp->queries.least(bp, 0, node)));
+    return (uint64_t)(level(bp, node) - (never_below(bp) ? 0 : bp->queries.min(bp, 0, node)));
 }
 
 bool pm_bp_is_leaf(const pm_bp *bp, uint64_t node) {
@@ -99,7 +99,7 @@ uint64_t pm_bp_degree(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node) || !is_node(bp, node + 1))
         return 0;
     uint64_t last;
-    return bp->queries.count_least(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, NO_LIMIT, &last);
+    return bp->queries.count_min(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, NO_LIMIT, &last);
 }
 
 uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k) {
@@ -107,7 +107,7 @@ uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k) {
         return PM_BP_NONE;
     uint64_t child;
     const uint64_t found =
-        bp->queries.count_least(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, k + 1, &child);
+        bp->queries.count_min(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, k + 1, &child);
     return found == k + 1 ? child : PM_BP_NONE;
 }
 
@@ -121,14 +121,14 @@ bool pm_bp_is_ancestor(const pm_bp *bp, uint64_t ancestor, uint64_t node) {
     return is_node(bp, ancestor) && is_node(bp, node) && ancestor <= node && node < subtree_end(bp, ancestor);
 }
 
-/* The last open before `a` whose level is below all between the two nodes; `a` itself, if it is. */
+/* The last open before `a` whose excess is below all between the two nodes; `a` itself, if it is. */
 uint64_t pm_bp_lca(const pm_bp *bp, uint64_t a, uint64_t b) {
     if (!is_node(bp, a) || !is_node(bp, b))
         return PM_BP_NONE;
     const uint64_t first = a < b ? a : b, second = a < b ? b : a;
     if (first == second)
         return first;
-    const int64_t fall = level(bp, first) + 1 - bp->queries.least(bp, first + 1, second);
+    const int64_t fall = level(bp, first) + 1 - bp->queries.min(bp, first + 1, second);
     return fall > 0 ? bp->queries.search_backwards(bp, first, (uint64_t)fall) : first;
 }
 

@@ -47,8 +47,8 @@
 
 /** The levels, opens minus closes, of a superblock's blocks, relative to that before the superblock. */
 typedef struct pm_bp_line {
-    int16_t end[PM_BP_LINE_BLOCKS];   /**< After each block. */
-    int16_t least[PM_BP_LINE_BLOCKS]; /**< The least of it, its beginning and end included. */
+    int16_t end[PM_BP_LINE_BLOCKS]; /**< After each block. */
+    int16_t min[PM_BP_LINE_BLOCKS]; /**< The minimum of it, its beginning and end included. */
 } pm_bp_line;
 
 /**
