@@ -73,7 +73,7 @@ typedef struct pmi_bp_queries {
     pmi_bp_query_many *find_close_many, *find_open_many, *enclose_many;
 
     /* P(k), k <= n. */
-    int64_t (*level)(const struct pm_bp *bp, uint64_t k);
+    int64_t (*excess)(const struct pm_bp *bp, uint64_t k);
 
     /* The searches above, 0 < fall <= n: s <= n, t <= n. */
     uint64_t (*search_forwards)(const struct pm_bp *bp, uint64_t s, uint64_t fall);
@@ -86,7 +86,7 @@ typedef struct pmi_bp_queries {
      * For an excess that is the minimum of P(first) ... P(last): the number of k among first ... last with P(k) =
      * excess, but no more than `most`; *kth, if there are so many, receives the last of these.
      */
-    uint64_t (*count_min)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most,
+    uint64_t (*count_min)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t excess, uint64_t most,
                           uint64_t *kth);
 } pmi_bp_queries;
 

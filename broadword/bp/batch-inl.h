@@ -25,7 +25,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
     using Place = BpPlace<L>;
     using Queries = BpQueries<Block, L>;
     using BpIndex<L>::Begin;
-    using BpIndex<L>::Levels;
+    using BpIndex<L>::Excesses;
 
   public:
     static void Answer(const pm_bp *bp, const uint64_t *arguments, size_t count, uint64_t *answers) {
@@ -116,7 +116,7 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
     HWY_INLINE void PrefetchIndex(const Place &at) const {
         Prefetch(pmi_bp_block(bp_, at.number()));
         Prefetch(&bp_->view.lines[at.superblock]);
-        Prefetch(&Levels(bp_)[at.superblock]);
+        Prefetch(&Excesses(bp_)[at.superblock]);
     }
 
     // Answers what needs no index. What is left begins in a block.
@@ -153,8 +153,8 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
         const unsigned found = kForwards ? Block::template First<BpExit::kValue>(words, from, 1, &rise)
                                          : Block::template Last<BpExit::kValue>(words, from, 1, &rise);
         answers_[q] = begin + found;
-        place_[q].level = static_cast<L>(Block::ValueOf(kForwards ? Block::Less(line.end[at.block] - 1, rise)
-                                                                  : Block::More(Begin(line, at.block) - 1, rise)));
+        place_[q].excess = static_cast<L>(Block::ValueOf(kForwards ? Block::Less(line.end[at.block] - 1, rise)
+                                                                   : Block::More(Begin(line, at.block) - 1, rise)));
         return found < PM_BP_BLOCK;
     }
 
@@ -169,10 +169,10 @@ template <class Block, class L, BpQuery kQuery, bool kByStretches> class BpBatch
     // Moves to the block of another superblock that holds the excess, where the stretch knows of it.
     HWY_INLINE bool MoveByStretch(size_t q) {
         const uint64_t stretch = FirstTried(q) / PM_BP_STRETCH;
-        const typename Search::Number level = Block::Sum(Block::AnyNumber(), place_[q].level);
+        const typename Search::Number excess = Block::Sum(Block::AnyNumber(), place_[q].excess);
         Place to;
-        const bool found = kForwards ? Search::NextByStretch(bp_, stretch, level, &to)
-                                     : Search::PreviousByStretch(bp_, stretch, level, &to);
+        const bool found = kForwards ? Search::NextByStretch(bp_, stretch, excess, &to)
+                                     : Search::PreviousByStretch(bp_, stretch, excess, &to);
         if (HWY_LIKELY(found))
             place_[q] = to;
         return found;

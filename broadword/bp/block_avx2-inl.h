@@ -9,7 +9,7 @@
 
 #include "base/bp_index.h"
 #include "broadword/bp/block_words.h"
-#include "broadword/bp/level_vectors-inl.h"
+#include "broadword/bp/excess_vectors-inl.h"
 #include "broadword/bp/tables.h"
 #include "hwy/highway.h"
 
@@ -22,7 +22,7 @@ namespace pm::HWY_NAMESPACE {
 
 // The 64 bytes of a block as two vectors: their excesses relative to their words, these relative to the block. What
 // each function answers stands in block_avx512-inl.h.
-class Block : public LevelVectors {
+class Block : public ExcessVectors {
   public:
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
@@ -106,31 +106,31 @@ class Block : public LevelVectors {
         return PM_BP_LINE_BLOCKS - pmi_bits_count(static_cast<uint32_t>(_mm256_movemask_epi8(more))) / 2;
     }
 
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, Number level) {
-        return AtMost16(levels, _mm256_broadcastw_epi16(_mm256_castsi256_si128(level)));
+    static HWY_INLINE uint32_t AtMost(const int16_t *excesses, Number excess) {
+        return AtMost16(excesses, _mm256_broadcastw_epi16(_mm256_castsi256_si128(excess)));
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, Number level) {
-        const __m256i wanted = _mm256_broadcastd_epi32(_mm256_castsi256_si128(level));
-        const __m256i low =
-            _mm256_packs_epi32(_mm256_cmpgt_epi32(Load(levels), wanted), _mm256_cmpgt_epi32(Load(levels + 8), wanted));
-        const __m256i high = _mm256_packs_epi32(_mm256_cmpgt_epi32(Load(levels + 16), wanted),
-                                                _mm256_cmpgt_epi32(Load(levels + 24), wanted));
+    static HWY_INLINE uint32_t AtMost(const int32_t *excesses, Number excess) {
+        const __m256i wanted = _mm256_broadcastd_epi32(_mm256_castsi256_si128(excess));
+        const __m256i low = _mm256_packs_epi32(_mm256_cmpgt_epi32(Load(excesses), wanted),
+                                               _mm256_cmpgt_epi32(Load(excesses + 8), wanted));
+        const __m256i high = _mm256_packs_epi32(_mm256_cmpgt_epi32(Load(excesses + 16), wanted),
+                                                _mm256_cmpgt_epi32(Load(excesses + 24), wanted));
         // Fours of each half of the vectors by turns.
         const __m256i more =
             _mm256_permutevar8x32_epi32(_mm256_packs_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
         return ~static_cast<uint32_t>(_mm256_movemask_epi8(more));
     }
-    static HWY_INLINE uint32_t AtMost(const int64_t *levels, Number level) {
-        const __m256i wanted = _mm256_broadcastq_epi64(_mm256_castsi256_si128(level));
+    static HWY_INLINE uint32_t AtMost(const int64_t *excesses, Number excess) {
+        const __m256i wanted = _mm256_broadcastq_epi64(_mm256_castsi256_si128(excess));
         uint32_t more = 0;
         for (unsigned i = 0; i < 8; i++) {
-            const __m256i greater = _mm256_cmpgt_epi64(Load(levels + 4 * i), wanted);
+            const __m256i greater = _mm256_cmpgt_epi64(Load(excesses + 4 * i), wanted);
             more |= static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(greater))) << 4 * i;
         }
         return ~more;
     }
-    template <class Level> static HWY_INLINE uint32_t AtMost(const Level *levels, int64_t level) {
-        return AtMost(levels, _mm256_castsi128_si256(_mm_cvtsi64_si128(level)));
+    template <class Excess> static HWY_INLINE uint32_t AtMost(const Excess *excesses, int64_t excess) {
+        return AtMost(excesses, _mm256_castsi128_si256(_mm_cvtsi64_si128(excess)));
     }
 
     static HWY_INLINE int Summarise(const uint64_t *words, int *min) {
@@ -191,8 +191,8 @@ class Block : public LevelVectors {
         // `more` by 1.
         HWY_INLINE unsigned Fall(const Sums &more, unsigned at) const {
             uint8_t falls[64];
-            _mm256_storeu_si256(reinterpret_cast<__m256i *>(falls), _mm256_sub_epi8(low_.level, more.low));
-            _mm256_storeu_si256(reinterpret_cast<__m256i *>(falls + 32), _mm256_sub_epi8(high_.level, more.high));
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(falls), _mm256_sub_epi8(low_.excess, more.low));
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(falls + 32), _mm256_sub_epi8(high_.excess, more.high));
             return (falls[at] + 1u) % 8;
         }
 
@@ -229,11 +229,11 @@ class Block : public LevelVectors {
                 const __m256i of_next =
                     _mm256_shuffle_epi8(Table(kSide == kAfter ? kBp.next_four_after : kBp.next_four_before), next);
                 min = _mm256_add_epi8(before, _mm256_min_epi8(of_first, _mm256_add_epi8(twice_first, of_next)));
-                level = kSide == kAfter ? before : after;
+                excess = kSide == kAfter ? before : after;
             }
 
-            __m256i twice;      // of each byte twice the opens;
-            __m256i min, level; // relative to its word, the minimum excess, and that at its other side
+            __m256i twice;       // of each byte twice the opens;
+            __m256i min, excess; // relative to its word, the minimum excess, and that at its other side
         };
 
         // The minimum byte of each word, in the lowest 16 bits of it.
@@ -249,8 +249,8 @@ class Block : public LevelVectors {
 
     // What is more than an excess by 1, relative to each word, in all its bytes: of an excess relative to the block's
     // beginning or to its end.
-    static HWY_INLINE Sums RelativeToBegin(const Sums &before, int level) {
-        const __m256i more = Broadcast16(level + 1);
+    static HWY_INLINE Sums RelativeToBegin(const Sums &before, int excess) {
+        const __m256i more = Broadcast16(excess + 1);
         const __m256i low = _mm256_add_epi16(
             more, _mm256_setr_epi16(0, 0, 0, 0, 64, 64, 64, 64, 128, 128, 128, 128, 192, 192, 192, 192));
         const __m256i high = _mm256_add_epi16(
@@ -258,8 +258,8 @@ class Block : public LevelVectors {
         // The lowest 16 bits of word 0 have lost what all words have, the next ones nothing.
         return OfBytes(_mm256_sub_epi16(low, before.low), _mm256_sub_epi16(high, before.high), 1);
     }
-    static HWY_INLINE Sums RelativeToEnd(const Sums &from, int level) {
-        const __m256i more = Broadcast16(level + 1);
+    static HWY_INLINE Sums RelativeToEnd(const Sums &from, int excess) {
+        const __m256i more = Broadcast16(excess + 1);
         const __m256i low = _mm256_add_epi16(more, _mm256_setr_epi64x(-512, -448, -384, -320));
         const __m256i high = _mm256_add_epi16(more, _mm256_setr_epi64x(-256, -192, -128, -64));
         return OfBytes(_mm256_add_epi16(low, from.low), _mm256_add_epi16(high, from.high), 0);
@@ -312,15 +312,15 @@ class Block : public LevelVectors {
         return constant;
     }
 
-    static HWY_INLINE __m256i Broadcast16(int level) {
-        return _mm256_set1_epi16(static_cast<int16_t>(level));
+    static HWY_INLINE __m256i Broadcast16(int excess) {
+        return _mm256_set1_epi16(static_cast<int16_t>(excess));
     }
     static HWY_INLINE unsigned Lowest(__m256i numbers) {
         return static_cast<unsigned>(_mm_cvtsi128_si32(_mm256_castsi256_si128(numbers)));
     }
 
-    static HWY_INLINE uint32_t AtMost16(const int16_t *levels, __m256i wanted) {
-        const __m256i more = _mm256_cmpgt_epi16(Load(levels), wanted);
+    static HWY_INLINE uint32_t AtMost16(const int16_t *excesses, __m256i wanted) {
+        const __m256i more = _mm256_cmpgt_epi16(Load(excesses), wanted);
         const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(more), _mm256_extracti128_si256(more, 1));
         return ~static_cast<uint32_t>(_mm_movemask_epi8(bytes)) & 0xffff;
     }

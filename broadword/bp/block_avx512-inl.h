@@ -9,7 +9,7 @@
 
 #include "base/bp_index.h"
 #include "broadword/bp/block_words.h"
-#include "broadword/bp/level_vectors-inl.h"
+#include "broadword/bp/excess_vectors-inl.h"
 #include "broadword/bp/tables.h"
 #include "hwy/highway.h"
 
@@ -21,7 +21,7 @@ HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
 // All 64 bytes of a block at once: their excesses relative to their words, these relative to the block.
-class Block : public LevelVectors {
+class Block : public ExcessVectors {
   public:
     // The first element at or after `from` after which the excess has fallen by `fall`; 512 or more if there is none.
     // `rise` receives by how much the excess rises from there to the block's end.
@@ -98,27 +98,27 @@ class Block : public LevelVectors {
     }
 
     // Which of 16, or of PM_BP_FAN_OUT excesses are at most that.
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, Number level) {
-        return AtMost(levels, _mm256_broadcastw_epi16(_mm512_castsi512_si128(level)));
+    static HWY_INLINE uint32_t AtMost(const int16_t *excesses, Number excess) {
+        return AtMost(excesses, _mm256_broadcastw_epi16(_mm512_castsi512_si128(excess)));
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, Number level) {
-        return AtMost(levels, levels + 16, _mm512_broadcastd_epi32(_mm512_castsi512_si128(level)));
+    static HWY_INLINE uint32_t AtMost(const int32_t *excesses, Number excess) {
+        return AtMost(excesses, excesses + 16, _mm512_broadcastd_epi32(_mm512_castsi512_si128(excess)));
     }
-    static HWY_INLINE uint32_t AtMost(const int64_t *levels, Number level) {
-        const __m512i wanted = _mm512_broadcastq_epi64(_mm512_castsi512_si128(level));
+    static HWY_INLINE uint32_t AtMost(const int64_t *excesses, Number excess) {
+        const __m512i wanted = _mm512_broadcastq_epi64(_mm512_castsi512_si128(excess));
         uint32_t found = 0;
         for (unsigned i = 0; i < 4; i++)
-            found |= uint32_t{_mm512_cmple_epi64_mask(_mm512_loadu_si512(levels + 8 * i), wanted)} << 8 * i;
+            found |= uint32_t{_mm512_cmple_epi64_mask(_mm512_loadu_si512(excesses + 8 * i), wanted)} << 8 * i;
         return found;
     }
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
-        return AtMost(levels, _mm256_set1_epi16(static_cast<int16_t>(level)));
+    static HWY_INLINE uint32_t AtMost(const int16_t *excesses, int64_t excess) {
+        return AtMost(excesses, _mm256_set1_epi16(static_cast<int16_t>(excess)));
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int64_t level) {
-        return AtMost(levels, levels + 16, _mm512_set1_epi32(static_cast<int32_t>(level)));
+    static HWY_INLINE uint32_t AtMost(const int32_t *excesses, int64_t excess) {
+        return AtMost(excesses, excesses + 16, _mm512_set1_epi32(static_cast<int32_t>(excess)));
     }
-    static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
-        return AtMost(levels, _mm512_castsi128_si512(_mm_cvtsi64_si128(level)));
+    static HWY_INLINE uint32_t AtMost(const int64_t *excesses, int64_t excess) {
+        return AtMost(excesses, _mm512_castsi128_si512(_mm_cvtsi64_si128(excess)));
     }
 
     // The excess after the block, and the minimum excess in it, both its ends included.
@@ -162,9 +162,9 @@ class Block : public LevelVectors {
         // The first element after which the excess is reached; 512 if there is none. `fall` tells how far from each
         // word's it were if all elements before the word were closes.
         template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall, __m512i twice_before) const {
-            const __m512i level = _mm512_sub_epi16(fall, twice_before);
+            const __m512i excess = _mm512_sub_epi16(fall, twice_before);
             const __m512i wanted =
-                _mm512_shuffle_epi8(_mm512_packs_epi16(level, fall), _mm512_load_si512(kBp.of_first));
+                _mm512_shuffle_epi8(_mm512_packs_epi16(excess, fall), _mm512_load_si512(kBp.of_first));
             const __mmask64 low = _mm512_cmple_epi8_mask(MinAfter(), wanted);
             if (kExit == BpExit::kGuessed && HWY_UNLIKELY(low == 0))
                 return PM_BP_BLOCK;
@@ -232,8 +232,8 @@ class Block : public LevelVectors {
         }
 
         // An excess relative to each word, the lowest 16 bits of the word's, in all the word's bytes.
-        static HWY_INLINE __m512i OfBytes(__m512i level) {
-            return _mm512_shuffle_epi8(_mm512_packs_epi16(level, level), _mm512_load_si512(kBp.of_pair));
+        static HWY_INLINE __m512i OfBytes(__m512i excess) {
+            return _mm512_shuffle_epi8(_mm512_packs_epi16(excess, excess), _mm512_load_si512(kBp.of_pair));
         }
 
         __m512i elements_, before_, after_; // excesses before and after each byte, relative to its word
@@ -242,17 +242,17 @@ class Block : public LevelVectors {
 
     static constexpr int64_t kElementsAfter = 0x4038302820181008; // each byte of a word
 
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, __m256i wanted) {
-        return _mm256_cmpge_epi16_mask(wanted, Load16(levels));
+    static HWY_INLINE uint32_t AtMost(const int16_t *excesses, __m256i wanted) {
+        return _mm256_cmpge_epi16_mask(wanted, Load16(excesses));
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, const int32_t *more, __m512i wanted) {
-        const uint32_t low = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(levels));
+    static HWY_INLINE uint32_t AtMost(const int32_t *excesses, const int32_t *more, __m512i wanted) {
+        const uint32_t low = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(excesses));
         const uint32_t high = _mm512_cmpge_epi32_mask(wanted, _mm512_loadu_si512(more));
         return low | high << 16;
     }
 
-    static HWY_INLINE __m256i Load16(const int16_t *levels) {
-        return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(levels));
+    static HWY_INLINE __m256i Load16(const int16_t *excesses) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(excesses));
     }
 
     // The first of a word's bits, in the order of the lanes, up to which ones lead zeros; 64 if they never do. All 64
@@ -301,8 +301,8 @@ class Block : public LevelVectors {
     }
 
     // An excess above the block's end, relative to each word, if there were only closes; the lowest 16 bits.
-    static HWY_INLINE __m512i AboveEnd(int level) {
-        const __m512i all = _mm512_set1_epi16(static_cast<int16_t>(level));
+    static HWY_INLINE __m512i AboveEnd(int excess) {
+        const __m512i all = _mm512_set1_epi16(static_cast<int16_t>(excess));
         return _mm512_add_epi16(_mm512_load_si512(kBp.from_end), all);
     }
 

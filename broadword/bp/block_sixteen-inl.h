@@ -35,24 +35,24 @@ class Block : public WordBlock {
         for (unsigned v = 0; v < kVectors; v++)
             elements.of[v] = hn::And(elements.of[v], FromBit(from, v));
         const int begin = -static_cast<int>(from);
-        const Levels<kAfter> levels(elements);
-        const VShorts twice = SumsOfWords(levels.twice), to = SumsUpwards(twice);
+        const Excesses<kAfter> excesses(elements);
+        const VShorts twice = SumsOfWords(excesses.twice), to = SumsUpwards(twice);
         *rise = Last(to) - static_cast<int>(PM_BP_BLOCK) - begin;
         const Vectors more = RelativeToBegin(hn::Sub(to, twice), begin - fall);
-        const uint64_t found = levels.Below(more);
+        const uint64_t found = excesses.Below(more);
         if (kExit == BpExit::kGuessed && HWY_UNLIKELY(found == 0))
             return PM_BP_BLOCK;
         const unsigned none = kExit == BpExit::kValue && found == 0 ? PM_BP_BLOCK : 0;
         const unsigned at = pmi_bits_lowest(found | UINT64_C(1) << 63);
         const unsigned byte = ByteOf(words, at) & FromBitOfByte(from, at);
-        return none + 8 * at + kBp.first[byte][levels.Fall(more, at)];
+        return none + 8 * at + kBp.first[byte][excesses.Fall(more, at)];
     }
 
     static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int, int rise) {
-        const Levels<kAfter> levels(Load(words));
-        const Vectors more = RelativeToEnd(SumsDownwards(SumsOfWords(levels.twice)), -rise);
-        const unsigned at = pmi_bits_lowest(levels.Below(more) | UINT64_C(1) << 63);
-        return 8 * at + kBp.first[ByteOf(words, at)][levels.Fall(more, at)];
+        const Excesses<kAfter> excesses(Load(words));
+        const Vectors more = RelativeToEnd(SumsDownwards(SumsOfWords(excesses.twice)), -rise);
+        const unsigned at = pmi_bits_lowest(excesses.Below(more) | UINT64_C(1) << 63);
+        return 8 * at + kBp.first[ByteOf(words, at)][excesses.Fall(more, at)];
     }
 
     template <BpExit kExit = BpExit::kGuessed>
@@ -62,24 +62,24 @@ class Block : public WordBlock {
         for (unsigned v = 0; v < kVectors; v++)
             elements.of[v] = hn::Or(elements.of[v], FromBit(to, v));
         const int closes = static_cast<int>(PM_BP_BLOCK - to); // if they were
-        const Levels<kBefore> levels(elements);
-        const VShorts from = SumsDownwards(SumsOfWords(levels.twice));
+        const Excesses<kBefore> excesses(elements);
+        const VShorts from = SumsDownwards(SumsOfWords(excesses.twice));
         *rise = hn::GetLane(from) - static_cast<int>(PM_BP_BLOCK) - closes;
         const Vectors more = RelativeToEnd(from, -closes - fall);
-        const uint64_t found = levels.Below(more);
+        const uint64_t found = excesses.Below(more);
         if (kExit == BpExit::kGuessed && HWY_UNLIKELY(found == 0))
             return PM_BP_BLOCK;
         const unsigned none = kExit == BpExit::kValue && found == 0 ? PM_BP_BLOCK : 0;
         const unsigned at = pmi_bits_highest(found | 1);
         const unsigned byte = ByteOf(words, at) | FromBitOfByte(to, at);
-        return none + 8 * at + kBp.last[byte][levels.Fall(more, at)];
+        return none + 8 * at + kBp.last[byte][excesses.Fall(more, at)];
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
-        const Levels<kBefore> levels(Load(words));
-        const Vectors more = RelativeToEnd(SumsDownwards(SumsOfWords(levels.twice)), -fall);
-        const unsigned at = pmi_bits_highest(levels.Below(more) | 1);
-        return 8 * at + kBp.last[ByteOf(words, at)][levels.Fall(more, at)];
+        const Excesses<kBefore> excesses(Load(words));
+        const Vectors more = RelativeToEnd(SumsDownwards(SumsOfWords(excesses.twice)), -fall);
+        const unsigned at = pmi_bits_highest(excesses.Below(more) | 1);
+        return 8 * at + kBp.last[ByteOf(words, at)][excesses.Fall(more, at)];
     }
 
     static HWY_INLINE pm_bp_view_count CountOpens(const pm_bp_view &view, bool wide, const uint64_t *words, uint64_t at,
@@ -102,31 +102,32 @@ class Block : public WordBlock {
     }
 #endif
 
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
-        const auto wanted = hn::Set(kShorts, static_cast<int16_t>(level));
-        const auto more = Narrow(Above(levels, wanted), Above(levels + 8, wanted));
+    static HWY_INLINE uint32_t AtMost(const int16_t *excesses, int64_t excess) {
+        const auto wanted = hn::Set(kShorts, static_cast<int16_t>(excess));
+        const auto more = Narrow(Above(excesses, wanted), Above(excesses + 8, wanted));
         return 0xffff & ~Bits(hn::MaskFromVec(more));
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int64_t level) {
-        const auto wanted = hn::Set(kLongs, static_cast<int32_t>(level));
+    static HWY_INLINE uint32_t AtMost(const int32_t *excesses, int64_t excess) {
+        const auto wanted = hn::Set(kLongs, static_cast<int32_t>(excess));
         uint32_t above = 0;
         for (unsigned i = 0; i < PM_BP_FAN_OUT; i += 16) {
             // In half the width ones stay ones.
-            const auto low = hn::ReorderDemote2To(kShorts, Above(levels + i, wanted), Above(levels + i + 4, wanted));
+            const auto low =
+                hn::ReorderDemote2To(kShorts, Above(excesses + i, wanted), Above(excesses + i + 4, wanted));
             const auto high =
-                hn::ReorderDemote2To(kShorts, Above(levels + i + 8, wanted), Above(levels + i + 12, wanted));
+                hn::ReorderDemote2To(kShorts, Above(excesses + i + 8, wanted), Above(excesses + i + 12, wanted));
             above |= Bits(hn::MaskFromVec(Narrow(low, high))) << i;
         }
         return ~above;
     }
-    static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
-        return WordBlock::AtMost(levels, level);
+    static HWY_INLINE uint32_t AtMost(const int64_t *excesses, int64_t excess) {
+        return WordBlock::AtMost(excesses, excess);
     }
 
     static HWY_INLINE int Summarise(const uint64_t *words, int *min) {
-        const Levels<kAfter> levels(Load(words));
-        const VShorts twice = SumsOfWords(levels.twice), to = SumsUpwards(twice);
-        *min = levels.Min(hn::Sub(to, twice));
+        const Excesses<kAfter> excesses(Load(words));
+        const VShorts twice = SumsOfWords(excesses.twice), to = SumsUpwards(twice);
+        *min = excesses.Min(hn::Sub(to, twice));
         return Last(to) - static_cast<int>(PM_BP_BLOCK);
     }
 
@@ -135,9 +136,9 @@ class Block : public WordBlock {
         Vectors elements = Load(words);
         for (unsigned v = 0; v < kVectors; v++)
             elements.of[v] = hn::Or(hn::And(elements.of[v], FromBit(from, v)), FromBit(to, v));
-        const Levels<kAfter> levels(elements);
-        const VShorts twice = SumsOfWords(levels.twice);
-        return levels.Min(hn::Sub(SumsUpwards(twice), twice)) + static_cast<int>(from);
+        const Excesses<kAfter> excesses(elements);
+        const VShorts twice = SumsOfWords(excesses.twice);
+        return excesses.Min(hn::Sub(SumsUpwards(twice), twice)) + static_cast<int>(from);
     }
 
   private:
@@ -161,8 +162,8 @@ class Block : public WordBlock {
     };
 
     // All 64 bytes of a block.
-    template <Side kSide> struct Levels {
-        HWY_INLINE explicit Levels(const Vectors &elements) {
+    template <Side kSide> struct Excesses {
+        HWY_INLINE explicit Excesses(const Vectors &elements) {
             for (unsigned v = 0; v < kVectors; v++)
                 Fill(v, elements.of[v]);
         }
@@ -178,7 +179,7 @@ class Block : public WordBlock {
         HWY_INLINE unsigned Fall(const Vectors &more, unsigned at) const {
             int8_t falls[16 * kVectors];
             for (unsigned v = 0; v < kVectors; v++)
-                hn::StoreU(hn::Sub(level.of[v], more.of[v]), kBytes, falls + 16 * v);
+                hn::StoreU(hn::Sub(excess.of[v], more.of[v]), kBytes, falls + 16 * v);
             return static_cast<unsigned>(falls[at] + 1) % 8;
         }
 
@@ -201,8 +202,8 @@ class Block : public WordBlock {
             return HWY_MIN(hn::GetLane(lowest), 0);
         }
 
-        Vectors twice;      // of each byte twice the opens;
-        Vectors min, level; // relative to its word, the minimum excess, and that at its other side
+        Vectors twice;       // of each byte twice the opens;
+        Vectors min, excess; // relative to its word, the minimum excess, and that at its other side
 
       private:
         static constexpr int8_t kMore = 64;
@@ -224,7 +225,7 @@ class Block : public WordBlock {
             const VBytes of_next = hn::Add(twice_first, hn::TableLookupBytes(hn::Load(kBytes, of_next_four), next));
             twice.of[v] = opens;
             min.of[v] = hn::Add(before, hn::Min(of_first, of_next));
-            level.of[v] = kSide == kAfter ? before : after;
+            excess.of[v] = kSide == kAfter ? before : after;
         }
     };
 
@@ -273,12 +274,12 @@ class Block : public WordBlock {
 
     // What is more than an excess by 1, relative to each word, in all its bytes: of an excess relative to the block's
     // beginning or to its end, and twice the opens before each word, or from it on.
-    static HWY_INLINE Vectors RelativeToBegin(VShorts before, int level) {
-        const VShorts more = hn::Set(kShorts, static_cast<int16_t>(level + 1));
+    static HWY_INLINE Vectors RelativeToBegin(VShorts before, int excess) {
+        const VShorts more = hn::Set(kShorts, static_cast<int16_t>(excess + 1));
         return OfBytes(hn::Sub(hn::Add(more, hn::Load(kShorts, kBp.word_begins)), before));
     }
-    static HWY_INLINE Vectors RelativeToEnd(VShorts from, int level) {
-        const VShorts more = hn::Set(kShorts, static_cast<int16_t>(level + 1 - static_cast<int>(PM_BP_BLOCK)));
+    static HWY_INLINE Vectors RelativeToEnd(VShorts from, int excess) {
+        const VShorts more = hn::Set(kShorts, static_cast<int16_t>(excess + 1 - static_cast<int>(PM_BP_BLOCK)));
         return OfBytes(hn::Add(hn::Add(more, hn::Load(kShorts, kBp.word_begins)), from));
     }
 
@@ -311,9 +312,9 @@ class Block : public WordBlock {
     }
 
     // Ones where excesses are above `wanted`.
-    template <class T, class V> static HWY_INLINE V Above(const T *levels, V wanted) {
+    template <class T, class V> static HWY_INLINE V Above(const T *excesses, V wanted) {
         const hn::Full128<T> d;
-        return hn::VecFromMask(d, hn::Gt(hn::LoadU(d, levels), wanted));
+        return hn::VecFromMask(d, hn::Gt(hn::LoadU(d, excesses), wanted));
     }
 
     // The same numbers in half the width, or what that holds.

@@ -33,7 +33,7 @@ class Sse2Block : public WordBlock {
     }
 
     static HWY_INLINE unsigned FirstOfAll(const uint64_t *words, int fall, int) {
-        return Levels<kUpwards>(words, Bytes(words), kWhole).First(words, nullptr, ~UINT64_C(0), fall);
+        return Excesses<kUpwards>(words, Bytes(words), kWhole).First(words, nullptr, ~UINT64_C(0), fall);
     }
 
     template <BpExit = BpExit::kGuessed>
@@ -48,7 +48,7 @@ class Sse2Block : public WordBlock {
     }
 
     static HWY_INLINE unsigned LastOfAll(const uint64_t *words, int fall) {
-        return Levels<kDownwards>(words, Bytes(words), kWhole).Last(words, nullptr, ~UINT64_C(0), fall);
+        return Excesses<kDownwards>(words, Bytes(words), kWhole).Last(words, nullptr, ~UINT64_C(0), fall);
     }
 
     static HWY_INLINE unsigned Select(const uint64_t *words, unsigned k) {
@@ -68,18 +68,18 @@ class Sse2Block : public WordBlock {
         return word * PM_WORD_BITS + SelectInWord(words[word], k - static_cast<unsigned>(before[word]));
     }
 
-    static HWY_INLINE uint32_t AtMost(const int16_t *levels, int64_t level) {
-        const __m128i wanted = _mm_set1_epi16(static_cast<int16_t>(level));
+    static HWY_INLINE uint32_t AtMost(const int16_t *excesses, int64_t excess) {
+        const __m128i wanted = _mm_set1_epi16(static_cast<int16_t>(excess));
         const __m128i above =
-            _mm_packs_epi16(_mm_cmpgt_epi16(Load(levels), wanted), _mm_cmpgt_epi16(Load(levels + 8), wanted));
+            _mm_packs_epi16(_mm_cmpgt_epi16(Load(excesses), wanted), _mm_cmpgt_epi16(Load(excesses + 8), wanted));
         return ~static_cast<uint32_t>(_mm_movemask_epi8(above)) & 0xffff;
     }
-    static HWY_INLINE uint32_t AtMost(const int32_t *levels, int64_t level) {
-        const __m128i wanted = _mm_set1_epi32(static_cast<int32_t>(level));
-        return ~(Above(levels, wanted) | Above(levels + 16, wanted) << 16);
+    static HWY_INLINE uint32_t AtMost(const int32_t *excesses, int64_t excess) {
+        const __m128i wanted = _mm_set1_epi32(static_cast<int32_t>(excess));
+        return ~(Above(excesses, wanted) | Above(excesses + 16, wanted) << 16);
     }
-    static HWY_INLINE uint32_t AtMost(const int64_t *levels, int64_t level) {
-        return WordBlock::AtMost(levels, level);
+    static HWY_INLINE uint32_t AtMost(const int64_t *excesses, int64_t excess) {
+        return WordBlock::AtMost(excesses, excess);
     }
 
   private:
@@ -101,23 +101,23 @@ class Sse2Block : public WordBlock {
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, uint64_t in, int fall, Rise *rise) {
         // Elements before `from` become closes, of which there are too few to be taken for the fall.
         const uint8_t *const ones = OnesFrom(from);
-        Levels<kUpwards> levels(words, ones, kFrom);
-        *rise = levels.All() + static_cast<int>(from);
-        return levels.First(words, ones, in, fall + static_cast<int>(from));
+        Excesses<kUpwards> excesses(words, ones, kFrom);
+        *rise = excesses.All() + static_cast<int>(from);
+        return excesses.First(words, ones, in, fall + static_cast<int>(from));
     }
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, uint64_t in, int fall, Rise *rise) {
         // Elements from `to` on become opens, before which the excess is not lower.
         const uint8_t *const ones = OnesFrom(to);
-        Levels<kDownwards> levels(words, ones, kTo);
+        Excesses<kDownwards> excesses(words, ones, kTo);
         const int more = static_cast<int>(PM_BP_BLOCK - to);
-        *rise = levels.All() - more;
-        return levels.Last(words, ones, in, fall + more);
+        *rise = excesses.All() - more;
+        return excesses.Last(words, ones, in, fall + more);
     }
 
     // All 64 bytes of a block.
-    template <Direction kDirection> class Levels {
+    template <Direction kDirection> class Excesses {
       public:
-        HWY_INLINE Levels(const uint64_t *words, const uint8_t *ones, Part part) {
+        HWY_INLINE Excesses(const uint64_t *words, const uint8_t *ones, Part part) {
             const __m128i low = RisesOfFour(words, ones, part, 0), high = RisesOfFour(words + 4, ones + 32, part, 2);
             of_words_ = _mm_packs_epi32(low, high);
             sums_ = kDirection == kUpwards ? SumsUpwards(of_words_) : SumsDownwards(of_words_);
@@ -202,10 +202,10 @@ class Sse2Block : public WordBlock {
             // Upwards, from the excess before the byte, down by the closes of the first four, 4 - first; or up by its
             // opens and down by all closes, opens - 8 + first. Downwards, from the excess after it, down by the opens
             // of the next four; or down by all opens and up by the closes of those, 4 - next - opens.
-            const __m128i level = kDirection == kUpwards ? _mm_slli_epi64(sums, 8) : sums;
-            min_[v] = kDirection == kUpwards ? _mm_add_epi8(level, _mm_add_epi8(first, _mm_min_epu8(opens, four)))
-                                             : _mm_sub_epi8(level, _mm_add_epi8(next, _mm_max_epu8(opens, four)));
-            Store(bytes_ + 16 * v, level);
+            const __m128i excess = kDirection == kUpwards ? _mm_slli_epi64(sums, 8) : sums;
+            min_[v] = kDirection == kUpwards ? _mm_add_epi8(excess, _mm_add_epi8(first, _mm_min_epu8(opens, four)))
+                                             : _mm_sub_epi8(excess, _mm_add_epi8(next, _mm_max_epu8(opens, four)));
+            Store(bytes_ + 16 * v, excess);
             return sums;
         }
 
@@ -217,8 +217,8 @@ class Sse2Block : public WordBlock {
         int8_t bytes_[PM_BP_BLOCK / 8];    // that before each byte (or after it), relative to its word
     };
 
-    static HWY_INLINE __m128i Broadcast(int level) {
-        return _mm_set1_epi16(static_cast<int16_t>(level));
+    static HWY_INLINE __m128i Broadcast(int excess) {
+        return _mm_set1_epi16(static_cast<int16_t>(excess));
     }
 
     // The opens of four elements each, in four bits.
@@ -240,11 +240,11 @@ class Sse2Block : public WordBlock {
         return _mm_add_epi16(x, _mm_srli_si128(x, 8));
     }
 
-    static HWY_INLINE uint32_t Above(const int32_t *levels, __m128i wanted) {
+    static HWY_INLINE uint32_t Above(const int32_t *excesses, __m128i wanted) {
         const __m128i low =
-            _mm_packs_epi32(_mm_cmpgt_epi32(Load(levels), wanted), _mm_cmpgt_epi32(Load(levels + 4), wanted));
+            _mm_packs_epi32(_mm_cmpgt_epi32(Load(excesses), wanted), _mm_cmpgt_epi32(Load(excesses + 4), wanted));
         const __m128i high =
-            _mm_packs_epi32(_mm_cmpgt_epi32(Load(levels + 8), wanted), _mm_cmpgt_epi32(Load(levels + 12), wanted));
+            _mm_packs_epi32(_mm_cmpgt_epi32(Load(excesses + 8), wanted), _mm_cmpgt_epi32(Load(excesses + 12), wanted));
         return Bits(_mm_packs_epi16(low, high));
     }
 

@@ -50,11 +50,11 @@ class WordBlock {
     static constexpr bool kByWords = true;
 
     using Rise = int;
-    static inline Number Less(int64_t level, Rise rise) {
-        return level - rise;
+    static inline Number Less(int64_t excess, Rise rise) {
+        return excess - rise;
     }
-    static inline Number More(int64_t level, Rise rise) {
-        return level + rise;
+    static inline Number More(int64_t excess, Rise rise) {
+        return excess + rise;
     }
 
     template <BpExit = BpExit::kGuessed>
@@ -65,13 +65,13 @@ class WordBlock {
         uint64_t word = ~(~words[w] >> shift); // opens come in behind its end
         int left = fall;
         for (int missing = static_cast<int>(shift);; missing = 0) {
-            const int level = Level(word);
-            if (2 * left <= static_cast<int>(PM_WORD_BITS) - level) { // there are enough closes
+            const int excess = Excess(word);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) - excess) { // there are enough closes
                 const unsigned found = FirstOf(word, left);
                 if (found < PM_WORD_BITS)
                     return w * PM_WORD_BITS + found + static_cast<unsigned>(missing);
             }
-            left += level - missing;
+            left += excess - missing;
             if (++w == PM_BP_BLOCK_WORDS)
                 break;
             word = words[w];
@@ -89,13 +89,13 @@ class WordBlock {
         if (shift != 0)
             left += 2 * static_cast<int>(OpensOfWord(words[w++] >> shift)) - static_cast<int>(PM_WORD_BITS - shift);
         for (; w < PM_BP_BLOCK_WORDS; w++) {
-            const int level = Level(words[w]);
-            if (2 * left <= static_cast<int>(PM_WORD_BITS) - level) { // there are enough closes
+            const int excess = Excess(words[w]);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) - excess) { // there are enough closes
                 const unsigned found = FirstOf(words[w], left);
                 if (found < PM_WORD_BITS)
                     return w * PM_WORD_BITS + found;
             }
-            left += level;
+            left += excess;
         }
         *rise = left - fall;
         return PM_BP_BLOCK;
@@ -117,13 +117,13 @@ class WordBlock {
             words[w] << shift; // closes come in below it, before which the excess is higher than at its begin
         int left = fall;
         for (int missing = static_cast<int>(shift);; missing = 0) {
-            const int level = Level(word);
-            if (2 * left <= static_cast<int>(PM_WORD_BITS) + level) { // there are enough opens
+            const int excess = Excess(word);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) + excess) { // there are enough opens
                 const unsigned found = LastOf(word, left);
                 if (found < PM_WORD_BITS)
                     return w * PM_WORD_BITS + found - static_cast<unsigned>(missing);
             }
-            left -= level + missing;
+            left -= excess + missing;
             if (w-- == 0)
                 break;
             word = words[w];
@@ -140,13 +140,13 @@ class WordBlock {
         if (shift != 0)
             left -= 2 * static_cast<int>(OpensOfWord(words[w] << (PM_WORD_BITS - shift))) - static_cast<int>(shift);
         while (w-- > 0) {
-            const int level = Level(words[w]);
-            if (2 * left <= static_cast<int>(PM_WORD_BITS) + level) { // there are enough opens
+            const int excess = Excess(words[w]);
+            if (2 * left <= static_cast<int>(PM_WORD_BITS) + excess) { // there are enough opens
                 const unsigned found = LastOf(words[w], left);
                 if (found < PM_WORD_BITS)
                     return w * PM_WORD_BITS + found;
             }
-            left -= level;
+            left -= excess;
         }
         *rise = fall - left;
         return PM_BP_BLOCK;
@@ -198,25 +198,25 @@ class WordBlock {
         return static_cast<unsigned>(within);
     }
 
-    static inline uint32_t AtMost(const int16_t *levels, int64_t level) {
-        return Reached<PM_BP_LINE_BLOCKS>(levels, static_cast<int16_t>(level));
+    static inline uint32_t AtMost(const int16_t *excesses, int64_t excess) {
+        return Reached<PM_BP_LINE_BLOCKS>(excesses, static_cast<int16_t>(excess));
     }
-    template <class Level> static inline uint32_t AtMost(const Level *levels, int64_t level) {
-        return Reached<PM_BP_FAN_OUT>(levels, static_cast<Level>(level));
+    template <class Excess> static inline uint32_t AtMost(const Excess *excesses, int64_t excess) {
+        return Reached<PM_BP_FAN_OUT>(excesses, static_cast<Excess>(excess));
     }
 
     static inline int Summarise(const uint64_t *words, int *min) {
-        int level = 0;
+        int excess = 0;
         *min = 0;
         for (unsigned w = 0; w < PM_BP_BLOCK_WORDS; w++)
             for (unsigned shift = 0; shift < PM_WORD_BITS; shift += 8) {
                 const unsigned byte = words[w] >> shift & 255;
-                const int of_seven = level + kBp.min_after[byte & 127];
-                level += kBp.after[byte];
-                const int of_byte = of_seven < level ? of_seven : level;
+                const int of_seven = excess + kBp.min_after[byte & 127];
+                excess += kBp.after[byte];
+                const int of_byte = of_seven < excess ? of_seven : excess;
                 *min = of_byte < *min ? of_byte : *min;
             }
-        return level;
+        return excess;
     }
 
     static inline int Min(const uint64_t *words, unsigned from, unsigned to) {
@@ -234,15 +234,16 @@ class WordBlock {
     // to the block's beginning.
     static inline unsigned Count(const uint64_t *words, unsigned from, unsigned to, int wanted) {
         unsigned count = 0;
-        int level = 0;
+        int excess = 0;
         for (unsigned i = 0; i <= to; i += 8) {
             const unsigned byte = words[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 255;
             if (i >= from && i + 7 <= to)
-                count += level + kBp.min_before[byte & 127] == wanted ? kBp.count_before[byte & 127] : 0u;
+                count += excess + kBp.min_before[byte & 127] == wanted ? kBp.count_before[byte & 127] : 0u;
             else if (i + 7 >= from)
-                for (unsigned k = 0, at = static_cast<unsigned>(level - wanted); k < 8; at += byte >> k++ & 1 ? 1 : -1u)
+                for (unsigned k = 0, at = static_cast<unsigned>(excess - wanted); k < 8;
+                     at += byte >> k++ & 1 ? 1 : -1u)
                     count += at == 0 && i + k >= from && i + k <= to;
-            level += kBp.after[byte];
+            excess += kBp.after[byte];
         }
         return count;
     }
@@ -280,12 +281,12 @@ class WordBlock {
     }
 
     // Which of some excesses are at most that, of which compilers make a few at a time.
-    template <unsigned kCount, class Level> static inline uint32_t Reached(const Level *levels, Level level) {
-        using Bits = typename std::make_unsigned<Level>::type;
+    template <unsigned kCount, class Excess> static inline uint32_t Reached(const Excess *excesses, Excess excess) {
+        using Bits = typename std::make_unsigned<Excess>::type;
         static constexpr PowersOf2<kCount, Bits> kOf{};
         Bits found = 0;
         for (unsigned i = 0; i < kCount; i++)
-            found = static_cast<Bits>(found | (levels[i] <= level ? kOf.bit[i] : 0));
+            found = static_cast<Bits>(found | (excesses[i] <= excess ? kOf.bit[i] : 0));
         return static_cast<uint32_t>(found);
     }
     template <unsigned kCount, class Bits> struct PowersOf2 {
@@ -340,7 +341,7 @@ class WordBlock {
         return static_cast<unsigned>(OpensOfBytes(word) * PM_L(8) >> 56);
     }
 
-    static inline int Level(uint64_t word) {
+    static inline int Excess(uint64_t word) {
         return 2 * static_cast<int>(OpensOfWord(word)) - static_cast<int>(PM_WORD_BITS);
     }
 };

@@ -22,7 +22,7 @@ namespace pm::HWY_NAMESPACE {
 // The byte beside the element is asked before the word, by a table: it has most partners, and takes a quarter of the
 // word's time to tell, which is also when the processor learns whether it has guessed rightly where to go on.
 template <class L> class BpPioneers {
-    using Position = typename BpLevel<L>::Hint;
+    using Position = typename BpExcess<L>::Hint;
 
   public:
     static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
@@ -112,13 +112,13 @@ template <class L> class BpPioneers {
 
 template <class Block> void BpSummarise(const uint64_t *words, size_t count, pm_bp_line *lines) {
     for (pm_bp_line *line = lines; line < lines + count; line++) {
-        int level = 0;
+        int excess = 0;
         for (unsigned j = 0; j < PM_BP_LINE_BLOCKS; j++, words += PM_BP_BLOCK_WORDS) {
             int min;
             const int rise = Block::Summarise(words, &min);
-            line->min[j] = static_cast<int16_t>(level + min);
-            level += rise;
-            line->end[j] = static_cast<int16_t>(level);
+            line->min[j] = static_cast<int16_t>(excess + min);
+            excess += rise;
+            line->end[j] = static_cast<int16_t>(excess);
         }
     }
 }
@@ -135,7 +135,7 @@ template <class Block, class L, pmi_bp_kind kKind> constexpr pmi_bp_queries BpMa
             BpBatch<Block, L, BpQuery::kFindClose, kByStretches>::Answer,
             BpBatch<Block, L, BpQuery::kFindOpen, kByStretches>::Answer,
             BpBatch<Block, L, BpQuery::kEnclose, kByStretches>::Answer,
-            Queries::Level,
+            Queries::Excess,
             Queries::Forwards,
             Queries::Backwards,
             Range::Min,

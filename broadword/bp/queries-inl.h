@@ -33,7 +33,7 @@ namespace pm::HWY_NAMESPACE {
 template <class Block, class L> class BpRange : private BpIndex<L> {
     using Search = BpSearch<Block, L>;
     using BpIndex<L>::Begin;
-    using BpIndex<L>::Levels;
+    using BpIndex<L>::Excesses;
     using BpIndex<L>::Row;
 
   public:
@@ -42,7 +42,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
         const uint64_t from = first / PM_BP_BLOCK, to = last > first ? (last - 1) / PM_BP_BLOCK : from;
         const unsigned end = static_cast<unsigned>(last - to * PM_BP_BLOCK);
         if (first == last)
-            return BpIndex<L>::template LevelBefore<Block>(bp, first);
+            return BpIndex<L>::template ExcessBefore<Block>(bp, first);
         if (from == to)
             return MinIn(bp, from, first % PM_BP_BLOCK, end);
         const int64_t of_ends = HWY_MIN(MinIn(bp, from, first % PM_BP_BLOCK, PM_BP_BLOCK), MinIn(bp, to, 0, end));
@@ -50,16 +50,17 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
     }
 
     // How many of k = first ... last have P(k) = excess, which is the minimum of these excesses; no more than `most`.
-    static uint64_t Count(const pm_bp *bp, uint64_t first, uint64_t last, int64_t level, uint64_t most, uint64_t *kth) {
+    static uint64_t Count(const pm_bp *bp, uint64_t first, uint64_t last, int64_t excess, uint64_t most,
+                          uint64_t *kth) {
         const uint64_t end = last / PM_BP_BLOCK;
         uint64_t count = 0;
         BpPlace<L> at = BpPlace<L>::Of(first);
-        at.level = static_cast<L>(level) - Levels(bp)[at.superblock];
+        at.excess = static_cast<L>(excess) - Excesses(bp)[at.superblock];
         unsigned from = first % PM_BP_BLOCK;
         do {
             const unsigned to = at.number() == end ? last % PM_BP_BLOCK : PM_BP_BLOCK - 1;
             const uint64_t *const words = pmi_bp_block(bp, at.number());
-            const int relative = static_cast<int>(at.level) - Begin(bp->view.lines[at.superblock], at.block);
+            const int relative = static_cast<int>(at.excess) - Begin(bp->view.lines[at.superblock], at.block);
             const unsigned found = Block::Count(words, from, to, relative);
             if (found >= most - count) {
                 *kth = at.number() * PM_BP_BLOCK + Kth(words, from, relative, static_cast<unsigned>(most - count));
@@ -73,7 +74,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
 
   private:
     static HWY_INLINE int64_t MinIn(const pm_bp *bp, uint64_t block, unsigned from, unsigned to) {
-        return BpIndex<L>::template LevelBefore<Block>(bp, block * PM_BP_BLOCK + from) +
+        return BpIndex<L>::template ExcessBefore<Block>(bp, block * PM_BP_BLOCK + from) +
                Block::Min(pmi_bp_block(bp, block), from, to);
     }
 
@@ -91,7 +92,7 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
         int min = INT16_MAX;
         for (unsigned j = begin; j < end; j++)
             min = HWY_MIN(min, bp->view.lines[superblock].min[j]);
-        return min == INT16_MAX ? INT64_MAX : Levels(bp)[superblock] + min;
+        return min == INT16_MAX ? INT64_MAX : Excesses(bp)[superblock] + min;
     }
 
     // Between two superblocks: in each row the nodes that have the same parent as one of the ends.
@@ -110,12 +111,12 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
 
     // The k-th, from 1, element at or after `from` before which a block has the excess, relative to its beginning.
     static unsigned Kth(const uint64_t *words, unsigned from, int wanted, unsigned k) {
-        int level = 0;
+        int excess = 0;
         for (unsigned i = 0; i < PM_BP_BLOCK; i++) {
-            k -= i >= from && level == wanted;
+            k -= i >= from && excess == wanted;
             if (k == 0)
                 return i;
-            level += pmi_bits_get(words, i) ? 1 : -1;
+            excess += pmi_bits_get(words, i) ? 1 : -1;
         }
         return 0;
     }
@@ -151,7 +152,7 @@ HWY_INLINE uint64_t BpWordAt(const pm_bp *bp, uint64_t byte) {
 template <class Block, class L> class BpQueries : private BpIndex<L> {
     using Search = BpSearch<Block, L>;
     using BpIndex<L>::Begin;
-    using BpIndex<L>::Levels;
+    using BpIndex<L>::Excesses;
 
   public:
     template <pmi_bp_kind kKind> static uint64_t FindClose(const pm_bp *bp, uint64_t i) {
@@ -188,8 +189,8 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         return BpIndex<L>::template Rank<Block>(bp, i);
     }
 
-    static HWY_INLINE int64_t Level(const pm_bp *bp, uint64_t k) {
-        return BpIndex<L>::template LevelBefore<Block>(bp, k);
+    static HWY_INLINE int64_t Excess(const pm_bp *bp, uint64_t k) {
+        return BpIndex<L>::template ExcessBefore<Block>(bp, k);
     }
 
     // Where opens are dense the superblock is the hint's or the next one. Which one is not known in advance, and so is
@@ -242,7 +243,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
         return HWY_LIKELY(OpenInWord(bp, i, &open)) ? open : LastFall<false>(bp, i, Block::AnyNumber());
     }
 
-    using Hint = typename BpLevel<L>::Hint;
+    using Hint = typename BpExcess<L>::Hint;
     static constexpr Hint kMore = Hint{1} << (8 * sizeof(Hint) - 1);
 
     static HWY_INLINE const Hint *Hints(const pm_bp *bp) {
@@ -250,7 +251,7 @@ template <class Block, class L> class BpQueries : private BpIndex<L> {
     }
 
     static HWY_INLINE uint64_t TwiceOpensBefore(const pm_bp *bp, uint64_t superblock) {
-        return static_cast<uint64_t>(Levels(bp)[superblock]) + superblock * PM_BP_SUPERBLOCK;
+        return static_cast<uint64_t>(Excesses(bp)[superblock]) + superblock * PM_BP_SUPERBLOCK;
     }
 
     // Open k, which is in that superblock.

@@ -15,13 +15,13 @@ namespace pm::HWY_NAMESPACE {
 
 // What indices with excesses of type L have. The lowest excess that L holds is as far below the sequence's as a search
 // can fall: n below its minimum, which is -n.
-template <class L> struct BpLevel;
-template <> struct BpLevel<int32_t> { using Hint = uint32_t; };
-template <> struct BpLevel<int64_t> { using Hint = uint64_t; };
+template <class L> struct BpExcess;
+template <> struct BpExcess<int32_t> { using Hint = uint32_t; };
+template <> struct BpExcess<int64_t> { using Hint = uint64_t; };
 
 // The index, with excesses of type L.
 template <class L> struct BpIndex {
-    static HWY_INLINE const L *Levels(const pm_bp *bp) {
+    static HWY_INLINE const L *Excesses(const pm_bp *bp) {
         return static_cast<const L *>(bp->view.levels);
     }
     static HWY_INLINE const L *Row(const pm_bp *bp, unsigned row) {
@@ -43,10 +43,10 @@ template <class L> struct BpIndex {
     }
 
     // P(k).
-    template <class Block> static HWY_INLINE int64_t LevelBefore(const pm_bp *bp, uint64_t k) {
+    template <class Block> static HWY_INLINE int64_t ExcessBefore(const pm_bp *bp, uint64_t k) {
         if (HWY_LIKELY(k < bp->view.whole))
             return pm_bp_view_level_of(Block::CountOpens(bp->view, kWide, bp->view.parens, k, k), k);
-        return LevelBehind<Block>(bp, k);
+        return ExcessBehind<Block>(bp, k);
     }
 
   private:
@@ -57,7 +57,7 @@ template <class L> struct BpIndex {
             return bp->opens;
         return pm_bp_view_opens_of(Block::CountOpens(bp->view, kWide, bp->tail, i % PM_BP_BLOCK, i));
     }
-    template <class Block> static HWY_NOINLINE int64_t LevelBehind(const pm_bp *bp, uint64_t k) {
+    template <class Block> static HWY_NOINLINE int64_t ExcessBehind(const pm_bp *bp, uint64_t k) {
         return static_cast<int64_t>(2 * RankBehind<Block>(bp, k) - k);
     }
 };
@@ -65,7 +65,7 @@ template <class L> struct BpIndex {
 // A block, by its superblock and which one of that it is, and an excess relative to the superblock's beginning.
 template <class L> struct BpPlace {
     uint64_t superblock, block;
-    L level;
+    L excess;
 
     static HWY_INLINE BpPlace Of(uint64_t element) {
         return {element / PM_BP_SUPERBLOCK, element / PM_BP_BLOCK % PM_BP_LINE_BLOCKS, 0};
@@ -84,7 +84,7 @@ constexpr int kBpBelowLines = -3 * static_cast<int>(PM_BP_SUPERBLOCK);
 
 template <class Block, class L> class BpSearch : private BpIndex<L> {
     using BpIndex<L>::Begin;
-    using BpIndex<L>::Levels;
+    using BpIndex<L>::Excesses;
     using BpIndex<L>::Row;
 
   public:
@@ -104,14 +104,14 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
             FirstInBlock<kTried>(pmi_bp_block(bp, s / PM_BP_BLOCK), s % PM_BP_BLOCK, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
             return Block::Done(s - s % PM_BP_BLOCK + found);
-        const int64_t level = bp->view.lines[at.superblock].end[at.block] - static_cast<int64_t>(fall);
+        const int64_t excess = bp->view.lines[at.superblock].end[at.block] - static_cast<int64_t>(fall);
         const uint32_t reached =
-            Behind(at.block) & ReachedBy(bp, at.superblock, Block::Less(InLine(level, fall), rise));
+            Behind(at.block) & ReachedBy(bp, at.superblock, Block::Less(InLine(excess, fall), rise));
         if (reached != 0)
-            return FirstNear(bp, at.superblock, pmi_bits_lowest(reached), Block::Less(level, rise));
+            return FirstNear(bp, at.superblock, pmi_bits_lowest(reached), Block::Less(excess, rise));
         if (kStretches && kDeep)
-            return FirstByStretch(bp, s / PM_BP_STRETCH, Block::Less(level, rise));
-        return FirstFar(bp, at.superblock, Block::Less(level, rise));
+            return FirstByStretch(bp, s / PM_BP_STRETCH, Block::Less(excess, rise));
+        return FirstFar(bp, at.superblock, Block::Less(excess, rise));
     }
 
     // The last element j < t, t > 0, with P(j) = P(t) - fall. If a word has been tried, j is not among the 64 elements
@@ -124,19 +124,19 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         const unsigned found = LastInBlock<kTried>(pmi_bp_block(bp, (t - 1) / PM_BP_BLOCK), to, InBlock(fall), &rise);
         if (found < PM_BP_BLOCK)
             return Block::Done(t - to + found);
-        const int64_t level = Begin(bp->view.lines[at.superblock], at.block) - static_cast<int64_t>(fall);
+        const int64_t excess = Begin(bp->view.lines[at.superblock], at.block) - static_cast<int64_t>(fall);
         const uint32_t reached =
-            Before(at.block) & ReachedBy(bp, at.superblock, Block::More(InLine(level, fall), rise));
+            Before(at.block) & ReachedBy(bp, at.superblock, Block::More(InLine(excess, fall), rise));
         if (reached != 0)
-            return LastNear(bp, at.superblock, pmi_bits_highest(reached), Block::More(level, rise));
+            return LastNear(bp, at.superblock, pmi_bits_highest(reached), Block::More(excess, rise));
         if (kStretches && kDeep)
-            return LastByStretch(bp, (t - 1) / PM_BP_STRETCH, Block::More(level, rise));
-        return LastFar(bp, at.superblock, Block::More(level, rise));
+            return LastByStretch(bp, (t - 1) / PM_BP_STRETCH, Block::More(excess, rise));
+        return LastFar(bp, at.superblock, Block::More(excess, rise));
     }
 
     // Where the excess is reached in a block that Next() or Previous() has found.
     static HWY_INLINE uint64_t FirstOf(const pm_bp *bp, const Place &at) {
-        const int begin = Begin(bp->view.lines[at.superblock], at.block), fall = begin - static_cast<int>(at.level);
+        const int begin = Begin(bp->view.lines[at.superblock], at.block), fall = begin - static_cast<int>(at.excess);
         return at.number() * PM_BP_BLOCK + Block::FirstOfAll(Words(bp, at), fall, FallToEnd(bp, at));
     }
     static HWY_INLINE uint64_t LastOf(const pm_bp *bp, const Place &at) {
@@ -157,57 +157,57 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     // The steps of these: to a block of the same superblock; or else, the excess being an absolute one now, to another
     // superblock; and from there to a block of it, the excess being relative again.
     static HWY_INLINE bool NextInLine(const pm_bp *bp, Place *at, uint64_t fall) {
-        const uint32_t found = Behind(at->block) & ReachedBy(bp, at->superblock, InLine(at->level, fall));
+        const uint32_t found = Behind(at->block) & ReachedBy(bp, at->superblock, InLine(at->excess, fall));
         at->block = pmi_bits_lowest(found | 1u << PM_BP_LINE_BLOCKS);
         return found != 0;
     }
     static HWY_INLINE bool PreviousInLine(const pm_bp *bp, Place *at, uint64_t fall) {
-        const uint32_t found = Before(at->block) & ReachedBy(bp, at->superblock, InLine(at->level, fall));
+        const uint32_t found = Before(at->block) & ReachedBy(bp, at->superblock, InLine(at->excess, fall));
         at->block = pmi_bits_highest(found | 1);
         return found != 0;
     }
     static HWY_INLINE bool NextInTree(const pm_bp *bp, Place *at) {
-        at->level += Levels(bp)[at->superblock];
-        return NextInRow(bp, &at->superblock, at->level) || NextInRows(bp, at);
+        at->excess += Excesses(bp)[at->superblock];
+        return NextInRow(bp, &at->superblock, at->excess) || NextInRows(bp, at);
     }
     static HWY_INLINE bool PreviousInTree(const pm_bp *bp, Place *at) {
-        at->level += Levels(bp)[at->superblock];
-        return PreviousInRow(bp, &at->superblock, at->level) || PreviousInRows(bp, at);
+        at->excess += Excesses(bp)[at->superblock];
+        return PreviousInRow(bp, &at->superblock, at->excess) || PreviousInRows(bp, at);
     }
     static HWY_INLINE void FirstOfLine(const pm_bp *bp, Place *at) {
-        at->level -= Levels(bp)[at->superblock];
-        at->block = pmi_bits_lowest(ReachedBy(bp, at->superblock, int64_t{at->level}) | 0x18000);
+        at->excess -= Excesses(bp)[at->superblock];
+        at->block = pmi_bits_lowest(ReachedBy(bp, at->superblock, int64_t{at->excess}) | 0x18000);
     }
     static HWY_INLINE void LastOfLine(const pm_bp *bp, Place *at) {
-        at->level -= Levels(bp)[at->superblock];
-        at->block = pmi_bits_highest(ReachedBy(bp, at->superblock, int64_t{at->level}) | 1);
+        at->excess -= Excesses(bp)[at->superblock];
+        at->block = pmi_bits_highest(ReachedBy(bp, at->superblock, int64_t{at->excess}) | 1);
     }
 
     // In a deep sequence that has them: to a block of one of the two superblocks that a stretch has been told, for a
     // excess relative to the stretch's superblock. False if it is not there.
-    static HWY_INLINE bool NextByStretch(const pm_bp *bp, uint64_t stretch, Number level, Place *at) {
+    static HWY_INLINE bool NextByStretch(const pm_bp *bp, uint64_t stretch, Number excess, Place *at) {
         const uint64_t first = bp->far_close[stretch];
-        const Number sought = Block::Sum(level, Levels(bp)[SuperblockOf(stretch)]);
+        const Number sought = Block::Sum(excess, Excesses(bp)[SuperblockOf(stretch)]);
         const uint32_t reached = ReachedIn(bp, first, sought) | ReachedIn(bp, first + 1, sought) << PM_BP_LINE_BLOCKS;
         const uint64_t block = first * PM_BP_LINE_BLOCKS + pmi_bits_lowest(reached | UINT64_C(1) << 32);
         at->superblock = block / PM_BP_LINE_BLOCKS;
         at->block = block % PM_BP_LINE_BLOCKS;
         if (HWY_UNLIKELY(reached == 0 || at->superblock >= bp->superblocks))
             return false;
-        at->level = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[at->superblock];
+        at->excess = static_cast<L>(Block::ValueOf(sought)) - Excesses(bp)[at->superblock];
         return true;
     }
-    static HWY_INLINE bool PreviousByStretch(const pm_bp *bp, uint64_t stretch, Number level, Place *at) {
+    static HWY_INLINE bool PreviousByStretch(const pm_bp *bp, uint64_t stretch, Number excess, Place *at) {
         const uint64_t own = SuperblockOf(stretch), last = bp->far_open[stretch];
         const uint64_t before = last - (last != 0); // or the same twice
-        const Number sought = Block::Sum(level, Levels(bp)[own]);
+        const Number sought = Block::Sum(excess, Excesses(bp)[own]);
         const uint32_t reached = ReachedIn(bp, before, sought) | ReachedIn(bp, last, sought) << PM_BP_LINE_BLOCKS;
         const unsigned highest = pmi_bits_highest(reached | 1);
         at->superblock = highest < PM_BP_LINE_BLOCKS ? before : last;
         at->block = highest % PM_BP_LINE_BLOCKS;
         if (HWY_UNLIKELY(reached == 0 || at->superblock >= own))
             return false;
-        at->level = static_cast<L>(Block::ValueOf(sought)) - Levels(bp)[at->superblock];
+        at->excess = static_cast<L>(Block::ValueOf(sought)) - Excesses(bp)[at->superblock];
         return true;
     }
 
@@ -234,55 +234,55 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 
     // Each of these steps is apart, so that none needs a stack: where the excess is reached in the same superblock, ...
-    static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
-        return Block::Done(FirstOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(level))}));
+    static HWY_NOINLINE uint64_t FirstNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number excess) {
+        return Block::Done(FirstOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(excess))}));
     }
-    static HWY_NOINLINE uint64_t LastNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number level) {
-        return Block::Done(LastOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(level))}));
+    static HWY_NOINLINE uint64_t LastNear(const pm_bp *bp, uint64_t superblock, uint64_t block, Number excess) {
+        return Block::Done(LastOf(bp, {superblock, block, static_cast<L>(Block::ValueOf(excess))}));
     }
 
     // ... in one of two superblocks that the stretch has been told, ...
-    static HWY_NOINLINE uint64_t FirstByStretch(const pm_bp *bp, uint64_t stretch, Number level) {
+    static HWY_NOINLINE uint64_t FirstByStretch(const pm_bp *bp, uint64_t stretch, Number excess) {
         Place at;
-        if (HWY_UNLIKELY(!NextByStretch(bp, stretch, level, &at)))
-            return FirstFar(bp, SuperblockOf(stretch), level);
+        if (HWY_UNLIKELY(!NextByStretch(bp, stretch, excess, &at)))
+            return FirstFar(bp, SuperblockOf(stretch), excess);
         return Block::Done(FirstOf(bp, at));
     }
-    static HWY_NOINLINE uint64_t LastByStretch(const pm_bp *bp, uint64_t stretch, Number level) {
+    static HWY_NOINLINE uint64_t LastByStretch(const pm_bp *bp, uint64_t stretch, Number excess) {
         Place at;
-        if (HWY_UNLIKELY(!PreviousByStretch(bp, stretch, level, &at)))
-            return LastFar(bp, SuperblockOf(stretch), level);
+        if (HWY_UNLIKELY(!PreviousByStretch(bp, stretch, excess, &at)))
+            return LastFar(bp, SuperblockOf(stretch), excess);
         return Block::Done(LastOf(bp, at));
     }
 
     // ... in one that has the same parent in the tree, ...
-    static HWY_NOINLINE uint64_t FirstFar(const pm_bp *bp, uint64_t superblock, Number level) {
-        level = Block::Sum(level, Levels(bp)[superblock]);
-        if (HWY_UNLIKELY(!NextInRow(bp, &superblock, level)))
-            return FirstFarther(bp, superblock, static_cast<L>(Block::ValueOf(level)));
-        Place at = {superblock, 0, static_cast<L>(Block::ValueOf(level))};
+    static HWY_NOINLINE uint64_t FirstFar(const pm_bp *bp, uint64_t superblock, Number excess) {
+        excess = Block::Sum(excess, Excesses(bp)[superblock]);
+        if (HWY_UNLIKELY(!NextInRow(bp, &superblock, excess)))
+            return FirstFarther(bp, superblock, static_cast<L>(Block::ValueOf(excess)));
+        Place at = {superblock, 0, static_cast<L>(Block::ValueOf(excess))};
         FirstOfLine(bp, &at);
         return Block::Done(FirstOf(bp, at));
     }
-    static HWY_NOINLINE uint64_t LastFar(const pm_bp *bp, uint64_t superblock, Number level) {
-        level = Block::Sum(level, Levels(bp)[superblock]);
-        if (HWY_UNLIKELY(!PreviousInRow(bp, &superblock, level)))
-            return LastFarther(bp, superblock, static_cast<L>(Block::ValueOf(level)));
-        Place at = {superblock, 0, static_cast<L>(Block::ValueOf(level))};
+    static HWY_NOINLINE uint64_t LastFar(const pm_bp *bp, uint64_t superblock, Number excess) {
+        excess = Block::Sum(excess, Excesses(bp)[superblock]);
+        if (HWY_UNLIKELY(!PreviousInRow(bp, &superblock, excess)))
+            return LastFarther(bp, superblock, static_cast<L>(Block::ValueOf(excess)));
+        Place at = {superblock, 0, static_cast<L>(Block::ValueOf(excess))};
         LastOfLine(bp, &at);
         return Block::Done(LastOf(bp, at));
     }
 
     // ... or, the excess being an absolute one, elsewhere.
-    static HWY_NOINLINE uint64_t FirstFarther(const pm_bp *bp, uint64_t superblock, L level) {
-        Place at = {superblock, 0, level};
+    static HWY_NOINLINE uint64_t FirstFarther(const pm_bp *bp, uint64_t superblock, L excess) {
+        Place at = {superblock, 0, excess};
         if (!NextInRows(bp, &at))
             return PM_BP_NONE;
         FirstOfLine(bp, &at);
         return Block::Done(FirstOf(bp, at));
     }
-    static HWY_NOINLINE uint64_t LastFarther(const pm_bp *bp, uint64_t superblock, L level) {
-        Place at = {superblock, 0, level};
+    static HWY_NOINLINE uint64_t LastFarther(const pm_bp *bp, uint64_t superblock, L excess) {
+        Place at = {superblock, 0, excess};
         if (!PreviousInRows(bp, &at))
             return PM_BP_NONE;
         LastOfLine(bp, &at);
@@ -299,26 +299,26 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 
     static HWY_INLINE int FallToEnd(const pm_bp *bp, const Place &at) {
-        return bp->view.lines[at.superblock].end[at.block] - static_cast<int>(at.level);
+        return bp->view.lines[at.superblock].end[at.block] - static_cast<int>(at.excess);
     }
 
     // An excess, relative to a superblock, for lines: no block reaches below -2^13, and no small fall from there below
     // -2^14. Where the fall is known when this is compiled, nothing is left of the question.
-    static HWY_INLINE int64_t InLine(int64_t level, uint64_t fall) {
+    static HWY_INLINE int64_t InLine(int64_t excess, uint64_t fall) {
         const bool small = fall <= PM_BP_SUPERBLOCK;
-        return small || level >= kBpBelowLines ? level : kBpBelowLines;
+        return small || excess >= kBpBelowLines ? excess : kBpBelowLines;
     }
 
     // The blocks of a superblock that reach down to an absolute excess, which is not as much above the superblock's as
     // 16 bits hold.
-    static HWY_INLINE uint32_t ReachedIn(const pm_bp *bp, uint64_t superblock, Number level) {
-        const int32_t begin = static_cast<int32_t>(Levels(bp)[superblock]);
-        return ReachedBy(bp, superblock, Block::RelativeTo(level, begin, kBpBelowLines));
+    static HWY_INLINE uint32_t ReachedIn(const pm_bp *bp, uint64_t superblock, Number excess) {
+        const int32_t begin = static_cast<int32_t>(Excesses(bp)[superblock]);
+        return ReachedBy(bp, superblock, Block::RelativeTo(excess, begin, kBpBelowLines));
     }
 
     // The blocks of a superblock that reach down to an excess relative to it; those behind one, and before one.
-    template <class Level> static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, Level level) {
-        return Block::AtMost(bp->view.lines[superblock].min, level);
+    template <class Excess> static HWY_INLINE uint32_t ReachedBy(const pm_bp *bp, uint64_t superblock, Excess excess) {
+        return Block::AtMost(bp->view.lines[superblock].min, excess);
     }
     static HWY_INLINE uint32_t Behind(uint64_t block) {
         return 0xfffeu << block;
@@ -329,10 +329,10 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
 
     // Moves to a superblock that has the same parent in the tree. Where there is no tree, because there is one
     // superblock only, something is read that is not looked at.
-    template <class Level> static HWY_INLINE bool NextInRow(const pm_bp *bp, uint64_t *superblock, Level level) {
+    template <class Excess> static HWY_INLINE bool NextInRow(const pm_bp *bp, uint64_t *superblock, Excess excess) {
         const uint64_t group = *superblock - *superblock % PM_BP_FAN_OUT;
         const uint32_t behind = UINT32_C(0xfffffffe) << *superblock % PM_BP_FAN_OUT;
-        const uint32_t found = Block::AtMost(Row(bp, 0) + group, level) & behind;
+        const uint32_t found = Block::AtMost(Row(bp, 0) + group, excess) & behind;
         if (found == 0)
             return false;
         const uint64_t next = group + pmi_bits_lowest(found);
@@ -341,10 +341,10 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         *superblock = next;
         return true;
     }
-    template <class Level> static HWY_INLINE bool PreviousInRow(const pm_bp *bp, uint64_t *superblock, Level level) {
+    template <class Excess> static HWY_INLINE bool PreviousInRow(const pm_bp *bp, uint64_t *superblock, Excess excess) {
         const uint64_t group = *superblock - *superblock % PM_BP_FAN_OUT;
         const uint32_t before = (uint32_t{1} << *superblock % PM_BP_FAN_OUT) - 1;
-        const uint32_t found = Block::AtMost(Row(bp, 0) + group, level) & before;
+        const uint32_t found = Block::AtMost(Row(bp, 0) + group, excess) & before;
         if (found == 0)
             return false;
         *superblock = group + pmi_bits_highest(found);
@@ -357,7 +357,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         for (unsigned row = 1; row < bp->rows; row++, node /= PM_BP_FAN_OUT) {
             const uint64_t group = node - node % PM_BP_FAN_OUT;
             const uint32_t behind = UINT32_C(0xfffffffe) << node % PM_BP_FAN_OUT;
-            const uint32_t found = Block::AtMost(Row(bp, row) + group, at->level) & behind;
+            const uint32_t found = Block::AtMost(Row(bp, row) + group, at->excess) & behind;
             if (found == 0)
                 continue;
             node = group + pmi_bits_lowest(found);
@@ -365,7 +365,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
                 return false; // what follows the last row's end
             while (row-- > 0) {
                 const L *const children = Row(bp, row) + node * PM_BP_FAN_OUT;
-                const uint64_t reached = Block::AtMost(children, at->level) | UINT64_C(0x180000000);
+                const uint64_t reached = Block::AtMost(children, at->excess) | UINT64_C(0x180000000);
                 node = node * PM_BP_FAN_OUT + pmi_bits_lowest(reached);
             }
             at->superblock = node;
@@ -378,13 +378,13 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
         for (unsigned row = 1; row < bp->rows; row++, node /= PM_BP_FAN_OUT) {
             const uint64_t group = node - node % PM_BP_FAN_OUT;
             const uint32_t before = (uint32_t{1} << node % PM_BP_FAN_OUT) - 1;
-            const uint32_t found = Block::AtMost(Row(bp, row) + group, at->level) & before;
+            const uint32_t found = Block::AtMost(Row(bp, row) + group, at->excess) & before;
             if (found == 0)
                 continue;
             node = group + pmi_bits_highest(found);
             while (row-- > 0) {
                 const L *const children = Row(bp, row) + node * PM_BP_FAN_OUT;
-                node = node * PM_BP_FAN_OUT + pmi_bits_highest(Block::AtMost(children, at->level) | 1);
+                node = node * PM_BP_FAN_OUT + pmi_bits_highest(Block::AtMost(children, at->excess) | 1);
             }
             at->superblock = node;
             return true;

@@ -132,18 +132,18 @@ struct BpTables {
         for (int j = 0; j < 16; j++)
             elements_to[j] = static_cast<int16_t>(512 * (j + 1));
         for (int bits = 0; bits < 256; bits++)
-            after[bits] = static_cast<int8_t>(Level(bits, 8));
+            after[bits] = static_cast<int8_t>(Excess(bits, 8));
         for (int bits = 0; bits < 128; bits++) {
             min_after[bits] = static_cast<int8_t>(Min(bits, 1, 7));
             min_before[bits] = static_cast<int8_t>(Min(bits, 0, 7));
             for (int i = 0; i < 8; i++)
-                count_before[bits] = static_cast<uint8_t>(count_before[bits] + (Level(bits, i) == min_before[bits]));
+                count_before[bits] = static_cast<uint8_t>(count_before[bits] + (Excess(bits, i) == min_before[bits]));
         }
         for (int bits = 0; bits < 16; bits++) {
-            half_after[bits] = half_after[16 + bits] = static_cast<int8_t>(Level(bits, 4) / 2);
+            half_after[bits] = half_after[16 + bits] = static_cast<int8_t>(Excess(bits, 4) / 2);
             four_after[bits] = four_after[16 + bits] = static_cast<int8_t>(Min(bits, 1, 4));
             four_before[bits] = four_before[16 + bits] = static_cast<int8_t>(Min(bits, 0, 3));
-            four_twice[bits] = four_twice[16 + bits] = static_cast<int8_t>(Level(bits, 4) + 4);
+            four_twice[bits] = four_twice[16 + bits] = static_cast<int8_t>(Excess(bits, 4) + 4);
             four_ones[bits] = four_ones[16 + bits] = static_cast<int8_t>(four_twice[bits] / 2);
             next_four_after[bits] = next_four_after[16 + bits] = static_cast<int8_t>(four_after[bits] - 4);
             next_four_before[bits] = next_four_before[16 + bits] = static_cast<int8_t>(four_before[bits] - 4);
@@ -153,10 +153,10 @@ struct BpTables {
                 select[fall - 1][bits] = static_cast<uint8_t>(Select(bits, fall - 1));
                 first[bits][fall % 8] = last[bits][fall % 8] = 8;
                 for (int i = 7; i >= 0; i--)
-                    if (Level(bits, i + 1) == -fall)
+                    if (Excess(bits, i + 1) == -fall)
                         first[bits][fall % 8] = static_cast<uint8_t>(i);
                 for (int i = 0; i < 8; i++)
-                    if (Level(bits, i) == Level(bits, 8) - fall)
+                    if (Excess(bits, i) == Excess(bits, 8) - fall)
                         last[bits][fall % 8] = static_cast<uint8_t>(i);
             }
     }
@@ -171,18 +171,18 @@ struct BpTables {
     }
 
     // The excess after the first `count` elements.
-    static constexpr int Level(int bits, int count) {
-        int level = 0;
+    static constexpr int Excess(int bits, int count) {
+        int excess = 0;
         for (int i = 0; i < count; i++)
-            level += bits >> i & 1 ? 1 : -1;
-        return level;
+            excess += bits >> i & 1 ? 1 : -1;
+        return excess;
     }
 
     // The minimum of the excesses after `from` ... `to` elements.
     static constexpr int Min(int bits, int from, int to) {
-        int min = Level(bits, from);
+        int min = Excess(bits, from);
         for (int count = from; count <= to; count++)
-            min = Level(bits, count) < min ? Level(bits, count) : min;
+            min = Excess(bits, count) < min ? Excess(bits, count) : min;
         return min;
     }
 };

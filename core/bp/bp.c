@@ -130,7 +130,7 @@ uint64_t pm_bp_select_close(const pm_bp *bp, uint64_t k) {
 }
 
 int64_t pm_bp_excess(const pm_bp *bp, uint64_t i) {
-    return bp->queries.level(bp, i < bp->view.n ? i + 1 : bp->view.n);
+    return bp->queries.excess(bp, i < bp->view.n ? i + 1 : bp->view.n);
 }
 
 uint64_t pm_bp_find_close(const pm_bp *bp, uint64_t i) {

@@ -7,18 +7,18 @@
 
 #include "cpu/threads.h"
 
-static size_t level_size(const struct pm_bp *bp) {
+static size_t excess_size(const struct pm_bp *bp) {
     return bp->view.wide ? sizeof(int64_t) : sizeof(int32_t);
 }
 
-static void put_level(const struct pm_bp *bp, void *array, uint64_t i, int64_t level) {
+static void put_excess(const struct pm_bp *bp, void *array, uint64_t i, int64_t excess) {
     if (bp->view.wide)
-        ((int64_t *)array)[i] = level;
+        ((int64_t *)array)[i] = excess;
     else
-        ((int32_t *)array)[i] = (int32_t)level;
+        ((int32_t *)array)[i] = (int32_t)excess;
 }
 
-static int64_t get_level(const struct pm_bp *bp, const void *array, uint64_t i) {
+static int64_t get_excess(const struct pm_bp *bp, const void *array, uint64_t i) {
     return bp->view.wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
 }
 
@@ -51,10 +51,10 @@ static void measure(struct pm_bp *bp, const uint64_t *parens, uint64_t n, bool w
 }
 
 size_t pmi_bp_arrays_size(const struct pm_bp *bp) {
-    size_t levels = bp->superblocks + 1;
+    size_t excesses = bp->superblocks + 1;
     for (unsigned row = 0; row < bp->rows; row++)
-        levels += bp->row_length[row];
-    return bp->superblocks * sizeof(pm_bp_line) + levels * level_size(bp);
+        excesses += bp->row_length[row];
+    return bp->superblocks * sizeof(pm_bp_line) + excesses * excess_size(bp);
 }
 
 void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory) {
@@ -62,11 +62,11 @@ void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory) {
     bp->view.lines = (const void *)at;
     at += bp->superblocks * sizeof(pm_bp_line);
     bp->view.levels = at;
-    at += (bp->superblocks + 1) * level_size(bp);
+    at += (bp->superblocks + 1) * excess_size(bp);
     bp->min[0] = at; /* read even if there are no rows */
     for (unsigned row = 0; row < bp->rows; row++) {
         bp->min[row] = at;
-        at += bp->row_length[row] * level_size(bp);
+        at += bp->row_length[row] * excess_size(bp);
     }
 }
 
@@ -75,7 +75,7 @@ uint64_t pmi_bp_hint_count(const struct pm_bp *bp) {
 }
 
 size_t pmi_bp_hints_size(const struct pm_bp *bp) {
-    return pmi_bp_hint_count(bp) * level_size(bp);
+    return pmi_bp_hint_count(bp) * excess_size(bp);
 }
 
 struct pm_bp *pmi_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
@@ -152,36 +152,36 @@ static int min_of_line(const pm_bp_line *line) {
     return min;
 }
 
-static void fill_levels(struct pm_bp *bp) {
-    int64_t level = 0;
+static void fill_excesses(struct pm_bp *bp) {
+    int64_t excess = 0;
     for (uint64_t s = 0; s < bp->superblocks; s++) {
-        put_level(bp, writable(bp->view.levels), s, level);
+        put_excess(bp, writable(bp->view.levels), s, excess);
         if (bp->rows > 0)
-            put_level(bp, writable(bp->min[0]), s, level + min_of_line(&bp->view.lines[s]));
-        level += bp->view.lines[s].end[PM_BP_LINE_BLOCKS - 1];
+            put_excess(bp, writable(bp->min[0]), s, excess + min_of_line(&bp->view.lines[s]));
+        excess += bp->view.lines[s].end[PM_BP_LINE_BLOCKS - 1];
     }
-    put_level(bp, writable(bp->view.levels), bp->superblocks, level);
+    put_excess(bp, writable(bp->view.levels), bp->superblocks, excess);
     const uint64_t elements = bp->superblocks * PM_BP_SUPERBLOCK;
-    bp->opens = (uint64_t)(level + (int64_t)elements) / 2 - (elements - bp->view.n);
+    bp->opens = (uint64_t)(excess + (int64_t)elements) / 2 - (elements - bp->view.n);
 }
 
 static void fill_tree(struct pm_bp *bp) {
     for (unsigned row = 1; row < bp->rows; row++)
         for (uint64_t node = 0; node < bp->row_length[row]; node++) {
             const uint64_t first = node * PM_BP_FAN_OUT, length = bp->row_length[row - 1];
-            int64_t min = get_level(bp, bp->min[row - 1], first);
+            int64_t min = get_excess(bp, bp->min[row - 1], first);
             for (uint64_t child = first + 1; child < first + PM_BP_FAN_OUT && child < length; child++) {
-                const int64_t of_child = get_level(bp, bp->min[row - 1], child);
+                const int64_t of_child = get_excess(bp, bp->min[row - 1], child);
                 min = of_child < min ? of_child : min;
             }
-            put_level(bp, writable(bp->min[row]), node, min);
+            put_excess(bp, writable(bp->min[row]), node, min);
         }
 }
 
 /* The opens, and what counts as such, up to the end of a superblock. */
 static uint64_t opens_to(const struct pm_bp *bp, uint64_t superblock) {
     const uint64_t end = (superblock + 1) * PM_BP_SUPERBLOCK;
-    return (uint64_t)(get_level(bp, bp->view.levels, superblock + 1) + (int64_t)end) / 2;
+    return (uint64_t)(get_excess(bp, bp->view.levels, superblock + 1) + (int64_t)end) / 2;
 }
 
 static void fill_hints(struct pm_bp *bp) {
@@ -193,14 +193,14 @@ static void fill_hints(struct pm_bp *bp) {
             const uint64_t end = begin + PM_BP_HINT_OPENS < bp->opens ? begin + PM_BP_HINT_OPENS : bp->opens;
             const bool more = s < last && opens_to(bp, s + 1) < end;
             const uint64_t first = to < PM_BP_HINT_OPENS ? to : PM_BP_HINT_OPENS;
-            put_level(bp, writable(bp->hints), h, (int64_t)pmi_bp_hint(s, first, more, bp->view.wide));
+            put_excess(bp, writable(bp->hints), h, (int64_t)pmi_bp_hint(s, first, more, bp->view.wide));
         }
     while (h < count)
-        put_level(bp, writable(bp->hints), h++, (int64_t)pmi_bp_hint(last, PM_BP_HINT_OPENS, false, bp->view.wide));
+        put_excess(bp, writable(bp->hints), h++, (int64_t)pmi_bp_hint(last, PM_BP_HINT_OPENS, false, bp->view.wide));
 }
 
 bool pmi_bp_finish(struct pm_bp *bp) {
-    fill_levels(bp);
+    fill_excesses(bp);
     fill_tree(bp);
     bp->hints = bp->blocks[1] = pmi_memory_allocate(&bp->allocator, 1, pmi_bp_hints_size(bp));
     if (!bp->hints)

@@ -46,8 +46,8 @@ typedef struct candidates {
 } candidates;
 
 /* The nearest that comes down below an excess, or `none`; nearer ones are dropped. */
-static uint16_t nearest_below(candidates *c, int64_t level, uint16_t none) {
-    while (c->count > 0 && c->min[c->superblock[c->count - 1]] >= level)
+static uint16_t nearest_below(candidates *c, int64_t excess, uint16_t none) {
+    while (c->count > 0 && c->min[c->superblock[c->count - 1]] >= excess)
         c->count--;
     return c->count > 0 ? c->superblock[c->count - 1] : none;
 }
@@ -55,18 +55,18 @@ static uint16_t nearest_below(candidates *c, int64_t level, uint16_t none) {
 /* For both stretches of a superblock, with the excesses that they leave open: the higher one is asked for first, as it
  * drops no more than the other. No excess is below the superblock's minimum, so what has been dropped is not below it.
  */
-static void ask_for_both(candidates *c, uint16_t superblock, const int64_t level[STRETCHES], uint16_t *far,
+static void ask_for_both(candidates *c, uint16_t superblock, const int64_t excess[STRETCHES], uint16_t *far,
                          uint16_t none) {
-    const unsigned higher = level[1] > level[0];
-    far[superblock * STRETCHES + higher] = nearest_below(c, level[higher], none);
-    far[superblock * STRETCHES + !higher] = nearest_below(c, level[!higher], none);
+    const unsigned higher = excess[1] > excess[0];
+    far[superblock * STRETCHES + higher] = nearest_below(c, excess[higher], none);
+    far[superblock * STRETCHES + !higher] = nearest_below(c, excess[!higher], none);
     nearest_below(c, c->min[superblock], none);
     c->superblock[c->count++] = superblock;
 }
 
 bool pmi_bp_add_stretches(struct pm_bp *bp) {
     const uint16_t count = (uint16_t)bp->superblocks;
-    const int32_t *const levels = bp->view.levels;
+    const int32_t *const excesses = bp->view.levels;
     const size_t size = 2 * STRETCHES * sizeof(uint16_t); /* for each */
     uint16_t *const close = pmi_memory_allocate(&bp->allocator, count, size);
     if (!close)
@@ -81,13 +81,13 @@ bool pmi_bp_add_stretches(struct pm_bp *bp) {
         return true;
     candidates c = {.min = bp->min[0]};
     for (unsigned s = count; s-- > 0;) {
-        const int64_t middle = levels[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
-        ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){middle, levels[s + 1]}, close, count);
+        const int64_t middle = excesses[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
+        ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){middle, excesses[s + 1]}, close, count);
     }
     c.count = 0;
     for (unsigned s = 0; s < count; s++) {
-        const int64_t middle = levels[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
-        ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){levels[s], middle}, open, count);
+        const int64_t middle = excesses[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
+        ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){excesses[s], middle}, open, count);
     }
     return true;
 }

@@ -11,8 +11,8 @@ static bool is_node(const pm_bp *bp, uint64_t i) {
     return i < bp->view.n && pmi_bits_get(bp->view.parens, i);
 }
 
-static int64_t level(const pm_bp *bp, uint64_t i) {
-    return bp->queries.level(bp, i);
+static int64_t excess(const pm_bp *bp, uint64_t i) {
+    return bp->queries.excess(bp, i);
 }
 
 /* The close of a node, or n. */
@@ -40,7 +40,7 @@ static bool never_below(const pm_bp *bp) {
 uint64_t pm_bp_depth(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node))
         return PM_BP_NONE;
-    return (uint64_t)(level(bp, node) - (never_below(bp) ? 0 : bp->queries.min(bp, 0, node)));
+    return (uint64_t)(excess(bp, node) - (never_below(bp) ? 0 : bp->queries.min(bp, 0, node)));
 }
 
 bool pm_bp_is_leaf(const pm_bp *bp, uint64_t node) {
@@ -59,7 +59,7 @@ uint64_t pm_bp_last_child(const pm_bp *bp, uint64_t node) {
     const uint64_t end = subtree_end(bp, node);
     if (end == node + 1)
         return PM_BP_NONE;
-    const int64_t open = level(bp, end) - level(bp, node) - 1;
+    const int64_t open = excess(bp, end) - excess(bp, node) - 1;
     return open > 0 ? bp->queries.search_backwards(bp, end, (uint64_t)open) : bp->queries.find_open(bp, end - 1);
 }
 
@@ -99,7 +99,7 @@ uint64_t pm_bp_degree(const pm_bp *bp, uint64_t node) {
     if (!is_node(bp, node) || !is_node(bp, node + 1))
         return 0;
     uint64_t last;
-    return bp->queries.count_min(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, NO_LIMIT, &last);
+    return bp->queries.count_min(bp, node + 1, subtree_end(bp, node) - 1, excess(bp, node) + 1, NO_LIMIT, &last);
 }
 
 uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k) {
@@ -107,7 +107,7 @@ uint64_t pm_bp_child(const pm_bp *bp, uint64_t node, uint64_t k) {
         return PM_BP_NONE;
     uint64_t child;
     const uint64_t found =
-        bp->queries.count_min(bp, node + 1, subtree_end(bp, node) - 1, level(bp, node) + 1, k + 1, &child);
+        bp->queries.count_min(bp, node + 1, subtree_end(bp, node) - 1, excess(bp, node) + 1, k + 1, &child);
     return found == k + 1 ? child : PM_BP_NONE;
 }
 
@@ -128,7 +128,7 @@ uint64_t pm_bp_lca(const pm_bp *bp, uint64_t a, uint64_t b) {
     const uint64_t first = a < b ? a : b, second = a < b ? b : a;
     if (first == second)
         return first;
-    const int64_t fall = level(bp, first) + 1 - bp->queries.min(bp, first + 1, second);
+    const int64_t fall = excess(bp, first) + 1 - bp->queries.min(bp, first + 1, second);
     return fall > 0 ? bp->queries.search_backwards(bp, first, (uint64_t)fall) : first;
 }
 

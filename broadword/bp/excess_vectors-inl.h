@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Excesses that stay in vectors from one step of a search to the next, for the blocks of AVX2 and of AVX-512.
-#if defined(PM_BROADWORD_BP_LEVEL_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef PM_BROADWORD_BP_LEVEL_VECTORS_INL_H
-#undef PM_BROADWORD_BP_LEVEL_VECTORS_INL_H
+#if defined(PM_BROADWORD_BP_EXCESS_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_BP_EXCESS_VECTORS_INL_H
+#undef PM_BROADWORD_BP_EXCESS_VECTORS_INL_H
 #else
-#define PM_BROADWORD_BP_LEVEL_VECTORS_INL_H
+#define PM_BROADWORD_BP_EXCESS_VECTORS_INL_H
 #endif
 
 #include "hwy/highway.h"
@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-class LevelVectors {
+class ExcessVectors {
   public:
     static constexpr bool kByWords = false;
 
@@ -58,7 +58,7 @@ class LevelVectors {
     static HWY_INLINE Number Sum(Number number, int64_t more) {
         return NumberOf(_mm_add_epi64(LowOf(number), _mm_cvtsi64_si128(more)));
     }
-    // By how much an excess of 32 bits is above another, or `minimum`, if that is more.
+    // By how much an excess of 32 bits is above another, or `min`, if that is more.
     static HWY_INLINE Number RelativeTo(Number number, int32_t other, int32_t min) {
         const __m128i above = _mm_sub_epi32(LowOf(number), _mm_cvtsi32_si128(other));
         return NumberOf(_mm_max_epi32(above, _mm_cvtsi32_si128(min)));
@@ -72,11 +72,11 @@ class LevelVectors {
         Number twice_opens;
         int64_t elements;
     };
-    static HWY_INLINE Number Less(int64_t level, Rise rise) {
-        return NumberOf(_mm_sub_epi64(_mm_cvtsi64_si128(level + rise.elements), LowOf(rise.twice_opens)));
+    static HWY_INLINE Number Less(int64_t excess, Rise rise) {
+        return NumberOf(_mm_sub_epi64(_mm_cvtsi64_si128(excess + rise.elements), LowOf(rise.twice_opens)));
     }
-    static HWY_INLINE Number More(int64_t level, Rise rise) {
-        return Sum(rise.twice_opens, level - rise.elements);
+    static HWY_INLINE Number More(int64_t excess, Rise rise) {
+        return Sum(rise.twice_opens, excess - rise.elements);
     }
 };
 
