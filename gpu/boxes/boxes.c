@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much memory the boxes of a scene need, and how their stages are cut into dispatches (their kernels:
- * gpu/boxes/kernels.c). */
+/* The memory of the boxes of a scene, and the dispatches of their stages. */
 #include "gpu/boxes/boxes.h"
 
 #include "base/sizes.h"
 
 enum {
-    JUMP_INVOCATIONS = 128, /* of a workgroup, as shaders/boxes/jump.comp has it */
-    FIX_FEW_BLOCKS = 4      /* up to so many blocks a team fixes one tile, so that there are more teams */
+    JUMP_INVOCATIONS = 128, /* of a workgroup in shaders/boxes/jump.comp */
+    FIX_FEW_BLOCKS = 4      /* with at most so many blocks, a team fixes one tile: this gives more teams */
 };
 
 _Static_assert(sizeof(pmi_boxes_parameters) <= PM_PUSH_BYTES, "parameters fit");
 
 /* ---- Sizes ---- */
 
-/* Leaves of the trees: a power of two, and a whole number of blocks. */
+/* Leaves of the trees: a power of two, and a multiple of a block. */
 static uint32_t leaves_of(const pmi_boxes *boxes, uint32_t tiles) {
     uint32_t leaves = pmi_boxes_block(boxes, tiles);
     while (leaves < tiles)
@@ -22,14 +21,14 @@ static uint32_t leaves_of(const pmi_boxes *boxes, uint32_t tiles) {
     return leaves;
 }
 
-/* A part of the scratch of `count` times `bytes`, from `end` on, which moves; all in 16 bytes. */
+/* Takes `count` times `bytes` of scratch at *end, which moves. Offsets are in units of 16 bytes. */
 static uint32_t part_take(uint32_t *end, uint64_t count, uint64_t bytes) {
     const uint32_t begin = *end;
     *end += (uint32_t)((count * bytes + 15) / 16);
     return begin;
 }
 
-/* Lays out the scratch; returns its end in 16 bytes. */
+/* Lays out the scratch; returns its end in units of 16 bytes. */
 static uint32_t scratch_lay_out(const pmi_boxes *boxes, uint32_t n, pmi_boxes_parameters *p) {
     const uint32_t tiles = pmi_boxes_tiles(n), leaves = leaves_of(boxes, tiles);
     uint32_t end = 0;
@@ -51,7 +50,7 @@ static uint32_t scratch_lay_out(const pmi_boxes *boxes, uint32_t n, pmi_boxes_pa
     p->base_to_part = part_take(&end, tiles, 16);
     p->tile_closers_part = part_take(&end, tiles, 4 * PM_BOXES_TILE_WORDS);
     p->tree_covered_part = part_take(&end, leaves, 2 * 16);
-    /* The former is done with before the latter is begun with. */
+    /* The first is no longer needed when the second is written. */
     const uint64_t word_clipped = (uint64_t)tiles * PM_BOXES_TILE_WORDS * 16, blend_closed = (uint64_t)n * 4;
     p->word_clipped_part = end;
     p->blend_closed_part = part_take(&end, word_clipped > blend_closed ? word_clipped : blend_closed, 1);
@@ -68,18 +67,18 @@ uint64_t pmi_boxes_scratch_bytes(const pmi_boxes *boxes, uint32_t n) {
     return of_tiles > of_short ? of_tiles : of_short;
 }
 
-/* Tiles of a dispatch, of which it does no more than is good for the device. */
+/* The maximum number of tiles of a dispatch on this device. */
 static uint32_t tiles_most(const pmi_device *device) {
     const uint32_t ratio = PM_TILE / PM_BOXES_TILE, most = device->can.dispatch_tiles;
     return most > UINT32_MAX / ratio ? UINT32_MAX : most * ratio;
 }
 
-/* Of one whose tiles are taken in their order. */
+/* Tiles of a dispatch whose tiles are in an order. */
 static uint32_t piece_of(const pmi_device *device, uint32_t tiles) {
     return pmi_min32(pmi_kernel_workgroups_max(device, tiles_most(device)), tiles);
 }
 
-/* Of the tiles of a sort. */
+/* Dispatches for tiles that are in an order. */
 static uint32_t pieces_of(const pmi_device *device, uint32_t tiles) {
     const uint32_t piece = piece_of(device, tiles);
     return tiles / piece + (tiles % piece != 0);
@@ -103,13 +102,13 @@ pmi_boxes_order_parameters pmi_boxes_order_parameters_make(const pmi_device *dev
                                         .scratch = scene->scratch,
                                         .tile_record_part = p.tile_record_part,
                                         .block_record_part = p.block_record_part,
-                                        .tile_order_part = p.tree_covered_part, /* in its inner nodes' room */
+                                        .tile_order_part = p.tree_covered_part, /* in place of its inner nodes */
                                         .tiles = p.tiles,
                                         .blocks = p.blocks,
                                         .piece = piece_of(device, p.tiles)};
 }
 
-/* What a jump writes is what the next reads. */
+/* A jump reads what the one before has written. */
 static void parameters_turn(pmi_boxes_parameters *p) {
     const uint32_t link = p->link_from_part, base = p->base_from_part;
     p->link_from_part = p->link_to_part;
@@ -118,7 +117,7 @@ static void parameters_turn(pmi_boxes_parameters *p) {
     p->base_to_part = base;
 }
 
-/* Jumps after which every base is whole: a list of links has one for each block at most. */
+/* Jumps until all bases are complete. A list of links has at most one link for each block. */
 static uint32_t jumps_of(const pmi_boxes_parameters *p) {
     uint32_t jumps = 0;
     for (uint64_t reached = 1; reached < p->blocks; reached *= PM_BOXES_HOPS)
@@ -139,7 +138,7 @@ pmi_boxes_parameters pmi_boxes_parameters_make(const pmi_boxes *boxes, const pmi
 
 /* ---- Recording ---- */
 
-/* Dispatches for `count` units from `first` on, of which a workgroup does so many. */
+/* Dispatches for `count` units from `first` on, per_group of them in a workgroup. */
 static void record_units(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                          pmi_boxes_parameters parameters, uint32_t first, uint32_t count, uint32_t per_group,
                          uint32_t most) {
@@ -160,14 +159,14 @@ static void record_tiles(const pmi_device *device, VkCommandBuffer commands, con
     record_units(device, commands, kernel, *parameters, first, count, per_group, tiles_most(device));
 }
 
-/* Of blocks, each by a workgroup; and a barrier after it. */
+/* Dispatches for blocks, one in a workgroup, and a barrier. */
 static void record_blocks(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                           const pmi_boxes_parameters *parameters, uint32_t count) {
     record_units(device, commands, kernel, *parameters, 0, count, 1, UINT32_MAX);
     pmi_shader_barrier(device, commands);
 }
 
-/* Needs how many of each block's tiles are sparse. The barrier after it is for the dispatches of match, too. */
+/* Needs the number of sparse tiles of each block. The barrier is also for the dispatches of match. */
 static void record_order(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,
                          const pmi_boxes_scene *scene) {
     pmi_boxes_order_parameters p = pmi_boxes_order_parameters_make(device, boxes, scene);
@@ -199,7 +198,8 @@ static void record_scan(const pmi_device *device, VkCommandBuffer commands, cons
     }
 }
 
-/* All tiles alike, or the sparse ones by a kernel of theirs; a dispatch has as many workgroups as the scan has told. */
+/* One kernel matches all tiles, or one the sparse tiles and one the others. The scan has written how many workgroups
+ * each dispatch has. */
 static void record_match_in_order(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,
                                   const pmi_boxes_scene *scene, pmi_boxes_parameters p, uint32_t first,
                                   uint32_t count) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of a scene through a executor: chunks go up, each reduced as it comes; one scan; a match, in pieces,
- * and one fix; chunks of the results come down. An end may change what stands at its node far before it, so all results
- * stay on the device until then.
+ * Boxes from host to host. Chunks of the scene are uploaded, and each is reduced when it arrives. Then come one scan, a
+ * match, in pieces, and one fix; chunks of the results are downloaded. An end may change the result of its node far
+ * before it, so all results stay on the device until the fix.
  */
 #include "base/sizes.h"
 #include "gpu/device/devices.h"
@@ -15,17 +15,17 @@ typedef struct boxes_call {
     pm_box *out;
 } boxes_call;
 
-/* Elements of a chunk are a multiple of a tile's. */
+/* Elements of a chunk, a multiple of a tile. */
 static size_t chunk_elements(const pmi_executor *executor) {
     const size_t elements = executor->chunk_bytes / (sizeof(pm_box) + 1) / PM_BOXES_TILE * PM_BOXES_TILE;
     return elements > 0 ? elements : PM_BOXES_TILE;
 }
 
 static size_t kinds_bytes(size_t n) {
-    return (n + 3) / 4 * 4; /* whole words, which shaders read */
+    return (n + 3) / 4 * 4; /* shaders read words */
 }
 
-/* Of a chunk's boxes and kinds. */
+/* Bytes of a chunk's boxes and kinds. */
 static size_t staging_bytes(const pmi_executor *executor, size_t n) {
     return pmi_min(chunk_elements(executor), kinds_bytes(n)) * (sizeof(pm_box) + 1);
 }
@@ -56,7 +56,7 @@ static pm_status buffers_reserve(pmi_executor *executor, uint32_t n) {
     return status;
 }
 
-/* ---- Up ---- */
+/* ---- Stages ---- */
 
 static pm_status upload_and_reduce(pmi_executor *executor, const uint8_t *kinds, const pm_box *boxes,
                                    const pmi_boxes_scene *scene) {
@@ -82,9 +82,7 @@ static pm_status upload_and_reduce(pmi_executor *executor, const uint8_t *kinds,
     return status;
 }
 
-/* ---- On the device ---- */
-
-/* A stage of all tiles, in submissions of at most `most` tiles. */
+/* Runs a stage for all tiles, in submissions of at most `most` tiles. */
 static pm_status stage_run(pmi_executor *executor, const pmi_boxes_scene *scene, pmi_boxes_stage stage, uint32_t most) {
     const uint32_t tiles = pmi_boxes_tiles(scene->n);
     pm_status status = PM_OK;
@@ -102,8 +100,6 @@ static pm_status stage_run(pmi_executor *executor, const pmi_boxes_scene *scene,
     }
     return status;
 }
-
-/* ---- Down ---- */
 
 static pm_status stages_run(pmi_executor *executor, const boxes_call *call) {
     const uint32_t n = (uint32_t)call->n;
@@ -136,7 +132,7 @@ bool pmi_gpu_has_boxes(const pmi_gpu *gpu) {
     return has_kernels(&gpu->executors[0]);
 }
 
-/* On the first device: an end may change what stands far before it, so the scene cannot be divided. */
+/* Only the first device: an end may change results far before it, so a scene cannot be divided. */
 static pm_status boxes_run(pmi_gpu *gpu, void *arguments) {
     const boxes_call *const call = arguments;
     pmi_executor *const executor = &gpu->executors[0];

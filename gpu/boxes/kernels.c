@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of a scene's boxes: which shader each is, and how many teams its workgroups have on a device. */
+/* The kernels of a scene's boxes, and the teams of their workgroups. */
 #include "gpu/boxes/boxes.h"
 
 #include "base/sizes.h"
 #include "shaders/spv/boxes.h"
 
-/* Each shader for teams that are subgroups, and for teams that are workgroups. */
-/* And those without teams. */
-
-/* Teams of a workgroup, as far as the device has room for them; a workgroup of match is always one. */
+/* Teams of a workgroup, at most. A workgroup of match is always one team. */
 enum {
     REDUCE_TEAMS = 8,
     FIX_TEAMS = 4,
     BLOCK_TEAMS = 32, /* a power of two */
-    FEW_TEAMS = 8     /* likewise, of the scan that reduces by itself */
+    FEW_TEAMS = 8     /* a power of two, of the scan that reduces by itself */
 };
 
-/* A workgroup of so many teams fits the device, and its memory. */
+/* Does the device allow a workgroup of so many teams, and have the shared memory? */
 static bool block_fits(const pmi_device *device, uint32_t block_teams) {
     const uint32_t bytes = block_teams * PM_LANES * PM_BOXES_BLOCK_BYTES + PM_BOXES_BLOCK_MORE;
     return block_teams <= device->can.workgroup_teams && bytes <= device->can.workgroup_bytes;
 }
 
-/* A power of two of teams, as many as the device has room for. */
 static uint32_t block_teams_of(const pmi_device *device) {
     const uint32_t asked = device->can.block_tiles / PM_LANES;
     uint32_t block_teams = BLOCK_TEAMS;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long slices of short scenes are on a device, and their dispatches. */
+/* The length of slices of short scenes, and their dispatches. */
 #include "gpu/boxes/slices.h"
 #include "shaders/spv/boxes.h"
-
-/* Each shader for teams that are subgroups, and for teams that meet at barriers. */
 
 enum {
     SLICE_TEAMS = 16 /* a power of two, at most 32 */
@@ -21,8 +19,8 @@ static bool slice_fits(const pmi_device *device, uint32_t slice) {
            slice * each + PM_BOXES_SLICE_MORE <= device->can.workgroup_bytes;
 }
 
-/* An invocation has a slice to look at, so there are no more slices than elements in one. Who asks for blocks gets
- * them. */
+/* An invocation looks at one slice, so there are no more slices than elements in a slice. If block_tiles is set, there
+ * are no slices. */
 static uint32_t slice_of(const pmi_device *device) {
     uint32_t slice = device->can.block_tiles > 0 ? 0 : SLICE_TEAMS * PM_LANES;
     while (slice > 0 && !slice_fits(device, slice))
@@ -69,7 +67,7 @@ static uint32_t slices_before(const pmi_boxes_slices *slices, uint32_t element) 
     return (element + slices->slice - 1) / slices->slice;
 }
 
-/* Lays out the scratch, in 16 bytes; returns its end. */
+/* Lays out the scratch; returns its end in units of 16 bytes. */
 static uint32_t scratch_lay_out(const pmi_boxes_slices *slices, uint32_t n, pmi_boxes_slices_parameters *p) {
     const uint32_t count = slices_before(slices, n), all = count * slices->slice;
     p->n = n;

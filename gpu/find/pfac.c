@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of PFAC, and how a text is divided among their workgroups. */
+/* The kernels of PFAC, and their workgroups. */
 #include "gpu/find/pfac.h"
 
 #include "base/sizes.h"
 #include "shaders/spv/find.h"
 
-/* What the largest of them, search, has of the workgroup's memory, and a little for whatever the compiler adds. */
+/* Shared memory of the largest kernel, search, and a little for the compiler. */
 #define WORKGROUP_BYTES                                                                                                \
     ((PM_PFAC_LONG_WORDS + PM_PFAC_SHORT_WORDS + PM_PFAC_CLASS_WORDS + PM_PFAC_TILE / 2 + PM_PFAC_TILE_WORDS + 8) * 4)
 
@@ -14,8 +14,8 @@ _Static_assert(sizeof(pm_hit) == 16 && offsetof(pm_hit, length) == 8 && offsetof
                "shaders write hits");
 
 enum {
-    /* Steps down the trie, at most: of a workgroup; of a dispatch, for each tile that one may have
-     * (gpu/device/physical.c); and how many of such dispatches a search comes to. */
+    /* Steps down the trie, at most: of a workgroup, and of a dispatch for each tile that it may have
+     * (gpu/device/physical.c); and dispatches of a search. */
     GROUP_STEPS = PM_PFAC_LANES << 14,
     TILE_STEPS = 1 << 14,
     DISPATCHES = 8,
@@ -107,7 +107,6 @@ pmi_pfac_parameters pmi_pfac_parameters_make(const pmi_pfac_dict *dict, const pm
 
 /* ---- Recording ---- */
 
-/* One after another, as many groups a dispatch as may be. */
 static void record_groups(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                           const pmi_pfac_dict *dict, pmi_pfac_parameters p) {
     const uint64_t steps = (uint64_t)p.group_tiles * PM_PFAC_TILE * dict->longest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sizes of `lookback`, and its dispatches. */
+/* The sizes and dispatches of `lookback`. */
 
 #include "gpu/match/partitions.h"
 #include "shaders/spv/match.h"
@@ -7,7 +7,7 @@
 enum {
     INVOCATIONS = 512, /* of a workgroup, if the device has as many */
     PER_INVOCATION = 16,
-    PATIENCE = 256 /* looks at a state: some ten times what a workgroup takes to tell it, once it has begun */
+    PATIENCE = 256 /* polls of a state: about ten times as long as a workgroup takes to publish it */
 };
 
 /* ---- Sizes ---- */
@@ -25,13 +25,13 @@ static uint32_t invocations_of(const pmi_device *device) {
     return invocations;
 }
 
-/* Where the scratch's parts begin, in bytes: the number of partitions taken, then these. */
-typedef struct places {
+/* Offsets in the scratch, which begins with the number of partitions that are taken. */
+typedef struct layout {
     uint64_t states, links, slices, end;
-} places;
+} layout;
 
-static places places_of(const pmi_lookback *lookback, uint64_t partitions) {
-    places p = {.states = 16};
+static layout layout_of(const pmi_lookback *lookback, uint64_t partitions) {
+    layout p = {.states = 16};
     p.links = p.states + (partitions + 3) / 4 * 16;
     p.slices = p.links + (partitions + 1) / 2 * 16;
     p.end = p.slices + partitions * lookback->elements * 4;
@@ -39,13 +39,13 @@ static places places_of(const pmi_lookback *lookback, uint64_t partitions) {
 }
 
 uint64_t pmi_lookback_scratch_bytes(const pmi_lookback *lookback, uint32_t n) {
-    return places_of(lookback, pmi_partitions_of(n, lookback->elements)).end;
+    return layout_of(lookback, pmi_partitions_of(n, lookback->elements)).end;
 }
 
-/* As many whole partitions as fit the largest allocation. */
+/* As many partitions as fit the largest allocation. */
 static uint64_t limit_of(const pmi_lookback *lookback, uint64_t bytes) {
     uint64_t partitions = bytes / (4 * (uint64_t)lookback->elements);
-    while (partitions > 0 && places_of(lookback, partitions).end > bytes)
+    while (partitions > 0 && layout_of(lookback, partitions).end > bytes)
         partitions--;
     const uint64_t elements = partitions * lookback->elements;
     return elements < UINT32_MAX ? elements : UINT32_MAX;
@@ -54,7 +54,7 @@ static uint64_t limit_of(const pmi_lookback *lookback, uint64_t bytes) {
 pmi_lookback_parameters pmi_lookback_parameters_make(const pmi_device *device, const pmi_lookback *lookback,
                                                      const pmi_sequence *sequence) {
     const uint32_t n = sequence->n, partitions = pmi_partitions_of(n, lookback->elements);
-    const places begins = places_of(lookback, partitions);
+    const layout begins = layout_of(lookback, partitions);
     return (pmi_lookback_parameters){.parens = sequence->parens,
                                      .begun = sequence->scratch,
                                      .states = sequence->scratch + begins.states,
@@ -107,13 +107,13 @@ void pmi_lookback_record_clear(const pmi_device *device, VkCommandBuffer command
                         parameters.partitions / invocations + (parameters.partitions % invocations != 0));
 }
 
-/* In as many dispatches as needed; whichever of them a workgroup is in, it takes the next partition. */
+/* A workgroup of any of the dispatches takes the next partition. */
 void pmi_lookback_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_lookback *lookback,
                                const pmi_sequence *sequence, uint32_t first, uint32_t count, uint64_t match) {
     pmi_lookback_parameters parameters = pmi_lookback_parameters_make(device, lookback, sequence);
     parameters.first = first / lookback->elements;
     parameters.match = match;
-    if (first > 0) /* the states before are looked at */
+    if (first > 0) /* partitions look at the states before */
         pmi_shader_barrier(device, commands);
     pmi_kernel_dispatch_parts(device, commands, &lookback->match, &parameters, sizeof parameters, NULL, 0,
                               pmi_partitions_of(count, lookback->elements),

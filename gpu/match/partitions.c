@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How large the partitions are on a device, and what is dispatched for them. */
+/* The partitions' sizes on a device, and their dispatches. */
 #include "gpu/match/partitions.h"
 
 #include "base/sizes.h"
@@ -9,20 +9,20 @@ const pmi_partitions_plan pmi_simple_plan = {.invocations = 512, .per_invocation
 const pmi_partitions_plan pmi_work_efficient_plan = {.invocations = 512, .per_invocation = 8, .many = true};
 const pmi_partitions_plan pmi_direct_plan = {.invocations = 512, .per_invocation = 128, .many = false};
 
-/* So many are wanted, to fill wide devices: where there are fewer partitions, they are shared. */
+/* To fill large devices. If there are fewer partitions, several workgroups share each. */
 enum {
     MATCH_WORKGROUPS = 256
 };
 
 /* ---- Sizes ---- */
 
-/* Bytes of a workgroup's memory: for each word of a partition itself and two nodes of the tree; and if there are many,
- * its levels and, in reduce, what comes after it, and for each invocation two nodes of the tree of those before. */
+/* Shared memory: for each word of a partition the word and two nodes of the tree. If there are many partitions, also
+ * its levels, in reduce what comes after it, and for each invocation two nodes of the tree of the partitions before. */
 static uint32_t workgroup_bytes(uint32_t invocations, uint32_t words, bool many) {
     return many ? (12 + 16 + 4) * words + 16 * invocations : 12 * words + 32;
 }
 
-/* As many invocations as the plan wants and the device has; 0 if there are too few for partitions of two words. */
+/* 0 if the device has too few for partitions of two words. */
 static uint32_t invocations_of(const pmi_device *device, const pmi_partitions_plan *plan) {
     uint32_t invocations = device->can.partition_invocations ? device->can.partition_invocations : plan->invocations;
     const uint32_t most_words = plan->many ? PM_PARTITION_WORDS_MANY : PM_PARTITION_WORDS_ALONE;
@@ -39,7 +39,7 @@ uint64_t pmi_partitions_limit(const pmi_partitions *p) {
     return p->many ? (uint64_t)p->elements * p->elements : p->elements;
 }
 
-/* Bytes of the bicyclic elements, so that slices begin at a multiple of 16. */
+/* Bytes of the bicyclic elements, a multiple of 16. */
 static uint64_t bics_bytes(uint32_t partitions) {
     return ((uint64_t)partitions + 3) / 4 * 16;
 }

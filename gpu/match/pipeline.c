@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each pipeline does for the functions that all have, and which is the fastest for n elements. */
+/* The functions that all pipelines have, and the choice of the fastest. */
 #include "gpu/match/pipeline.h"
 
 typedef enum family {
@@ -131,18 +131,18 @@ void pmi_pipeline_record(const pmi_device *device, VkCommandBuffer commands, con
 
 /* ---- The choice by n, as measured: docs/results/choosing.md has the times behind it ---- */
 
-/* Up to so many elements, of those that are left; past all bounds it is the default. */
+/* The pipeline for at most `most` elements. Past all bounds it is the default. */
 typedef struct bound {
     size_t most;
     pmi_pipeline_id pipeline;
 } bound;
 
-/* A launch takes some microseconds and a barrier nearly as much: one dispatch, as long as one can do it; one workgroup
- * for as many elements as it can hold. */
+/* A launch takes some microseconds, and a barrier nearly as long. So one dispatch is the fastest as long as it can do
+ * the work, and one workgroup as long as it can hold the elements. */
 static const bound of_gpus[] = {{1u << 12, PM_PIPELINE_WORK_EFFICIENT}, {1u << 16, PM_PIPELINE_DIRECT}, {0}};
 
-/* One core after another does all work, so the least work is the fastest: the sequence read once. Its scratch is 4
- * bytes an element, of the host's memory, and so goes no further than 64 MiB. */
+/* Cores do the work one after the other, so the least work is the fastest: the sequence is read once. The scratch is 4
+ * bytes of host memory an element, and is limited to 64 MiB. */
 static const bound of_cpus[] = {{1u << 11, PM_PIPELINE_WORK_EFFICIENT}, {1u << 24, PM_PIPELINE_LOOKBACK}, {0}};
 
 static const bound *bounds_of(VkPhysicalDeviceType type) {

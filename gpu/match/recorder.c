@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline `levels` on a device that is a caller's. */
+/* The pipeline `levels`, slices and boxes on a caller's device. */
 #include "gpu/match/recorder.h"
 
 #include "base/memory.h"
@@ -8,9 +8,9 @@
 _Static_assert(PM_VK_RANGE_UNIT == PM_TILE, "ranges are tiles");
 _Static_assert(PM_MATCHER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");
 
-/* ---- Before there is a device ---- */
+/* ---- Requirements ---- */
 
-/* The functions of the caller's instance, and what the physical device is and has. */
+/* Looks up the functions of the caller's instance, and reads the physical device's properties. */
 static pm_status physical_read(VkInstance instance, VkPhysicalDevice handle,
                                PFN_vkGetInstanceProcAddr get_instance_proc_addr, pmi_vk *vk, pmi_physical *physical) {
     *vk = (pmi_vk){.GetInstanceProcAddr = get_instance_proc_addr};
@@ -78,7 +78,7 @@ static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context 
         status = pmi_nodes_create(&recorder->device, &recorder->nodes);
     if (status != PM_OK)
         close_on_device(recorder);
-    recorder->device.cache = VK_NULL_HANDLE; /* it is the caller's, and may be gone from now on */
+    recorder->device.cache = VK_NULL_HANDLE; /* the caller may destroy it */
     return status;
 }
 
@@ -92,7 +92,7 @@ pm_status pmi_recorder_create(const pm_vk_context_info *info, pm_vk_context **re
         *recorder = created;
     else
         pmi_memory_free(&info->allocator, created);
-    return status == PM_NO_DEVICE ? PM_UNSUPPORTED : status; /* there is a device, but it will not do */
+    return status == PM_NO_DEVICE ? PM_UNSUPPORTED : status; /* there is a device, but it lacks something */
 }
 
 void pmi_recorder_destroy(pm_vk_context *recorder) {
@@ -112,7 +112,7 @@ typedef struct match_range {
     uint32_t first_tile, tiles;
 } match_range;
 
-/* The range after those before it; false where there is none. */
+/* The next range. False after the last. */
 static bool range_next(uint64_t n, uint64_t range_elements, match_range *r) {
     const uint64_t tiles = pmi_levels_tiles((uint32_t)n),
                    range_tiles = range_elements ? range_elements / PM_TILE : tiles;
@@ -167,7 +167,6 @@ static VkDeviceAddress range_address(VkDeviceAddress match, const VkDeviceAddres
     return range_elements ? match_ranges[r->index] : match;
 }
 
-/* By the length that the host knows. */
 static void record_direct(const pm_vk_context *recorder, VkCommandBuffer commands,
                           const pmi_levels_parameters *parameters, const pm_vk_match_info *info) {
     const pmi_device *const device = &recorder->device;
@@ -184,7 +183,6 @@ static void record_direct(const pm_vk_context *recorder, VkCommandBuffer command
                                 range_address(info->match, info->match_ranges, info->range_elements, &r));
 }
 
-/* By the length that the device will know. */
 static void record_indirect(const pm_vk_context *recorder, VkCommandBuffer commands,
                             const pmi_levels_parameters *parameters, const pm_vk_match_info *info) {
     const pmi_device *const device = &recorder->device;

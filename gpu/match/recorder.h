@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching on a caller's device, recorded into the caller's command buffers: what parenmatch_vulkan.h promises, of
- * arguments that have been checked. */
+/* The functions of parenmatch_vulkan.h, which record into a caller's command buffers. Arguments have been checked. */
 #ifndef PM_GPU_MATCH_RECORDER_H
 #define PM_GPU_MATCH_RECORDER_H
 
@@ -13,26 +12,26 @@ struct pm_vk_context {
     pm_allocator allocator;
     pmi_device device;
     pmi_levels levels;
-    bool counts; /* for counts on the device, with: */
+    bool counts; /* on the device */
     pmi_indirect indirect;
-    bool takes_slices; /* with: */
+    bool takes_slices;
     pmi_levels slices;
-    bool finds_boxes; /* with: */
+    bool finds_boxes;
     pmi_boxes boxes;
-    bool scans_trees; /* with: */
+    bool scans_trees;
     pmi_nodes nodes;
 };
 
-#define PM_MATCHER_BOXES_MAX INT32_MAX /* elements of a scene: their heights have a sign */
+#define PM_MATCHER_BOXES_MAX INT32_MAX /* elements of a scene; heights are signed */
 #define PM_MATCHER_TREES_MAX INT32_MAX /* elements of a tree */
 
-/* What the addresses are multiples of. */
+/* Alignment of addresses. */
 enum {
     PM_MATCHER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes and trees */
     PM_MATCHER_ALIGNMENT_OF_WORDS = 4 /* summary, count, dispatches */
 };
 
-/* PM_UNSUPPORTED where the device cannot. */
+/* PM_UNSUPPORTED if the device cannot be used. */
 pm_status pmi_recorder_requirements(VkInstance instance, VkPhysicalDevice physical,
                                     PFN_vkGetInstanceProcAddr get_instance_proc_addr, pm_vk_requirements *requirements);
 
@@ -40,15 +39,15 @@ pm_status pmi_recorder_requirements(VkInstance instance, VkPhysicalDevice physic
 pm_status pmi_recorder_create(const pm_vk_context_info *info, pm_vk_context **recorder);
 void pmi_recorder_destroy(pm_vk_context *recorder);
 
-/* For n <= 2^32 - 1 elements, and range_elements 0 or a multiple of PM_VK_RANGE_UNIT. */
+/* For n < 2^32 elements; range_elements is 0 or a multiple of PM_VK_RANGE_UNIT. */
 pm_vk_sizes pmi_recorder_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t range_elements);
 
-/* It was made for counts on the device. */
+/* Was it created for counts on the device? */
 bool pmi_recorder_counts(const pm_vk_context *recorder);
 
 void pmi_recorder_record(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info);
 
-/* It was made for slices; then recording their steps. Of an empty slice only reduce records something. */
+/* Was it created for slices? If so, their steps can be recorded. For an empty slice only reduce records something. */
 bool pmi_recorder_takes_slices(const pm_vk_context *recorder);
 void pmi_recorder_record_slice_reduce(const pm_vk_context *recorder, VkCommandBuffer commands,
                                       const pm_vk_slice_info *info);
@@ -57,20 +56,20 @@ void pmi_recorder_record_slice_stack(const pm_vk_context *recorder, VkCommandBuf
 void pmi_recorder_record_slice_match(const pm_vk_context *recorder, VkCommandBuffer commands,
                                      const pm_vk_slice_info *info, bool again);
 
-/* It was made for boxes; then what they need, for n <= PM_BOXES_N_MAX elements, and recording them, for n > 0. */
+/* Was it created for boxes? If so, their sizes for n <= PM_BOXES_N_MAX elements, and recording them for n > 0. */
 bool pmi_recorder_finds_boxes(const pm_vk_context *recorder);
 pm_vk_box_sizes pmi_recorder_box_sizes(const pm_vk_context *recorder, uint64_t n);
 void pmi_recorder_record_boxes(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_boxes_info *info);
 
-/* Of both functions. */
+/* Both functions are set. */
 const pm_allocator *pmi_recorder_allocator(const pm_vk_context *recorder);
 
 struct pmi_dfa;
 
-#define PM_MATCHER_BYTES_MAX UINT32_MAX /* of a text: places have 32 bits */
-#define PM_MATCHER_TOKENS_MAX INT32_MAX /* of a text: they are addressed by numbers that have a sign */
+#define PM_MATCHER_BYTES_MAX UINT32_MAX /* of a text; positions have 32 bits */
+#define PM_MATCHER_TOKENS_MAX INT32_MAX /* of a text; shaders use signed numbers for them */
 
-/* For a recorder that counts. PM_UNSUPPORTED: workgroups of the device are too small. */
+/* For a recorder with counts. PM_UNSUPPORTED if workgroups of the device are too small. */
 pm_status pmi_recorder_tokenizer_create(const pm_vk_context *recorder, const struct pmi_dfa *machine,
                                         VkPipelineCache cache, pm_vk_tokenizer **tokenizer);
 void pmi_recorder_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
@@ -81,10 +80,10 @@ const void *pmi_recorder_tables(const pm_vk_tokenizer *tokenizer);
 void pmi_recorder_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
                                    const pm_vk_delimiters_info *info);
 
-/* It was made for trees. */
+/* Was it created for trees? */
 bool pmi_recorder_scans_trees(const pm_vk_context *recorder);
 
-/* Of a recorder that was made for trees. PM_INVALID_ARGUMENT for code that is none. */
+/* For a recorder with trees. PM_INVALID_ARGUMENT if this is not a monoid's code. */
 pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu_monoid *code, VkPipelineCache cache,
                                      pm_vk_monoid **monoid);
 void pmi_recorder_monoid_destroy(pm_vk_monoid *monoid);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of a tree and its values through a executor: up in chunks, step by step, and down in chunks. The kernels of
- * the monoids used last are kept. */
+/* A scan of a tree from host to host. The kernels of the monoids that were used last are kept. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,7 +7,7 @@
 #include "gpu/device/devices.h"
 #include "gpu/device/transfer.h"
 
-/* What goes up or down at a time, in whole words, of at most so many bytes. */
+/* Bytes of a chunk, a multiple of 4. */
 static size_t piece_bytes(const pmi_executor *executor, size_t most) {
     return executor->chunk_bytes < 4 ? 4 : pmi_min(executor->chunk_bytes / 4 * 4, most);
 }
@@ -42,7 +41,7 @@ static pm_status monoid_make(const pmi_device *device, const pm_gpu_monoid *mono
     return PM_OK;
 }
 
-/* The monoid's kernels, kept or made anew, in place of those that are kept the longest if there are too many. */
+/* Gets the monoid's kernels, or creates them in place of the oldest. */
 static pm_status monoid_take(pmi_executor *executor, const pm_gpu_monoid *monoid, const pm_allocator *allocator,
                              const pmi_monoid_kernels **kernels) {
     for (size_t k = 0; k < PM_EXECUTOR_MONOIDS; k++)
@@ -83,9 +82,9 @@ static pm_status buffers_reserve(pmi_executor *executor, const pmi_monoid_kernel
     return status;
 }
 
-/* ---- The way ---- */
+/* ---- Steps ---- */
 
-/* All steps in one submission; or each in its own, where a dispatch cannot have all of the work. */
+/* All steps are one submission, or each its own, if a dispatch cannot have all of the work. */
 static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scanner, const pmi_tree_scan *scan) {
     const pmi_device *const device = &executor->device;
     const uint32_t steps = pmi_tree_scan_steps(device, scanner, scan);

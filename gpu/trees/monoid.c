@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How large a monoid's tiles are, how much memory they need, and how its stages are cut into dispatches. */
+/* A monoid's tiles, their memory, and the dispatches of the stages. */
 #include "gpu/trees/monoid.h"
 
 #include "base/sizes.h"
@@ -11,8 +11,8 @@ _Static_assert(PM_MONOID_VALUE_MAX == PM_GPU_VALUE_MAX, "one limit");
 enum {
     TILE_MAX = 128,
     TILE_MIN = 32,
-    TILE_BYTES = 4, /* of a workgroup's memory for each node beside its value; and once: */
-    TILE_MORE = 64
+    TILE_BYTES = 4, /* of shared memory for each node, in addition to its value */
+    TILE_MORE = 64  /* for each workgroup */
 };
 
 /* ---- Code ---- */
@@ -27,7 +27,6 @@ enum {
     DECORATION_ARRAY_STRIDE = 6
 };
 
-/* What has been seen. */
 typedef struct decorations {
     bool stage, tile, stride;
 } decorations;
@@ -61,7 +60,6 @@ static uint64_t aligned(uint64_t bytes) {
 
 /* ---- Creating ---- */
 
-/* As many invocations as a workgroup may have and its memory has room for. */
 static uint32_t tile_of(const pmi_device *device, uint32_t value_size) {
     const uint32_t bytes = device->can.workgroup_bytes - TILE_MORE;
     uint32_t tile = device->can.tile_nodes ? device->can.tile_nodes : TILE_MAX;
@@ -136,14 +134,13 @@ static pmi_monoid_parameters parameters_make(const pmi_monoid_kernels *kernels, 
 
 /* ---- Recording ---- */
 
-/* A stage for so many tiles. */
 static void record_tiles(const pmi_device *device, VkCommandBuffer commands, const pmi_monoid_kernels *kernels,
                          uint32_t stage, pmi_monoid_parameters parameters, uint32_t tiles) {
     pmi_kernel_dispatch_parts(device, commands, &kernels->stages[stage], &parameters, sizeof parameters,
                               &parameters.first, 0, tiles, device->can.dispatch_tiles);
 }
 
-/* A tile's base takes no more jumps than these. */
+/* Jumps until all bases are complete. */
 static uint32_t jumps_of(uint32_t tiles) {
     uint32_t jumps = 0;
     for (uint64_t reached = 1; reached < tiles; reached *= PM_MONOID_HOPS)
@@ -151,7 +148,7 @@ static uint32_t jumps_of(uint32_t tiles) {
     return jumps;
 }
 
-/* Chains, jumps, survivors, rest; of one tile rest alone. */
+/* Chains, jumps, survivors and rest; for one tile only rest. */
 static uint32_t down_steps(uint32_t tiles) {
     return tiles > 1 ? jumps_of(tiles) + 3 : 1;
 }
@@ -178,12 +175,12 @@ static void record_down(const pmi_device *device, VkCommandBuffer commands, cons
     }
 }
 
-/* Blocks that a workgroup makes one of, going up: nodes, then what came of these ... */
+/* Blocks that a workgroup reduces to one, going up: nodes in the first step, then its results ... */
 static uint32_t given_most(const pmi_monoid_kernels *kernels) {
     return kernels->tile * PM_MONOID_GIVEN;
 }
 
-/* Products, as often as there are two blocks at least that the last step has left; ranges. */
+/* Products, as long as a step has left at least two blocks; ranges. */
 static uint32_t up_steps(const pmi_monoid_kernels *kernels, uint32_t nodes) {
     uint32_t steps = 1;
     for (uint32_t given = nodes; given >> (steps == 1 ? PM_MONOID_BLOCK_SHIFT : 1) > 0; given /= given_most(kernels))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The monoids that are ready-made for a GPU. */
+/* The monoids that the library has for a GPU. */
 #include "parenmatch.h"
 #include "shaders/spv/trees.h"
 

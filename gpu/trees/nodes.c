@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stages that number nodes, cut into dispatches. */
+/* The dispatches of the stages that number nodes. */
 #include "gpu/trees/nodes.h"
 #include "shaders/spv/trees.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The nodes of a sequence that is on a device: each one's parent and where its subtree ends. Recording only.
- * Four stages, in this order, with pmi_shader_barrier() between them: count, on any blocks; scan; rank, on any
- * blocks; link, on any blocks whose match is there.
+ * The nodes of a sequence on a device: each one's parent, and the end of its subtree. Recording only.
+ * Four stages, in this order, with pmi_shader_barrier() between them: count, in any blocks; scan; rank, in any blocks;
+ * link, in any blocks whose match is complete.
  */
 #ifndef PM_GPU_TREES_NODES_H
 #define PM_GPU_TREES_NODES_H
@@ -14,10 +14,10 @@ typedef struct pmi_nodes {
     pmi_kernel count, scan, rank, link;
 } pmi_nodes;
 
-/* On failure it needs no destroying. */
+/* After a failure it needs no destroying. */
 pm_status pmi_nodes_create(const pmi_device *device, pmi_nodes *nodes);
 
-/* One that is all zeros is fine. */
+/* Zeros are allowed. */
 void pmi_nodes_destroy(const pmi_device *device, pmi_nodes *nodes);
 
 /* Blocks that n elements touch. */
@@ -25,8 +25,8 @@ static inline uint32_t pmi_nodes_blocks(uint32_t n) {
     return n / PM_NODES_BLOCK + (n % PM_NODES_BLOCK != 0);
 }
 
-/* Each records dispatches for blocks first ... first + count - 1. match: address of the match of the first one's first
- * element, and of those after it. */
+/* Record dispatches for blocks first ... first + count - 1. match: address of the match of the first block's first
+ * element. */
 void pmi_nodes_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
                             pmi_nodes_parameters parameters, uint32_t first, uint32_t count);
 void pmi_nodes_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scans of trees on a device that is a caller's. */
+/* Scans of trees on a caller's device. */
 #include "base/memory.h"
 #include "gpu/match/recorder.h"
 #include "gpu/trees/scan.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a tree scan's scratch has what, and its steps. The match is there piece by piece, and only until nodes are
- * linked; so the monoid's scratch takes its place, and that of all else but the links. */
+/* The scratch of a tree scan, and its steps. The match is made in pieces, and is needed only until nodes are linked. So
+ * the monoid's scratch replaces everything except the links. */
 #include "gpu/trees/scan.h"
 
 #include "base/sizes.h"
@@ -9,7 +9,7 @@ enum {
     PIECE_BLOCKS = 2048 /* of the match: 64 MiB */
 };
 
-/* Steps before those of the monoid; the last is repeated, for each piece. */
+/* Steps before those of the monoid. The last is repeated for each piece. */
 enum {
     STEP_REDUCE,
     STEP_SCAN,
@@ -18,8 +18,8 @@ enum {
 };
 
 typedef struct layout {
-    uint64_t ends, parents, count; /* which stay */
-    uint64_t monoid;               /* in place of all that follows */
+    uint64_t ends, parents, count; /* needed until the end */
+    uint64_t monoid;               /* in place of everything below */
     uint64_t summary, word_rank, block_rank, levels, match;
     uint64_t end;
 } layout;
@@ -70,7 +70,7 @@ uint32_t pmi_tree_scan_link_steps(const pmi_device *device, const pmi_tree_scan 
     return STEP_LINK + pmi_divide_up32(pmi_nodes_blocks(scan->n), piece_blocks(device));
 }
 
-/* The match of a piece, and then its nodes' links. */
+/* The match of a piece, and the links of its nodes. */
 static void record_piece(const pmi_device *device, VkCommandBuffer commands, const pmi_tree_scanner *scanner,
                          const pmi_tree_scan *scan, const layout *l, pmi_levels_parameters levels,
                          pmi_nodes_parameters nodes, uint32_t piece) {
