@@ -2,88 +2,71 @@
 /* The GPU backend of a build without one (PM_GPU=OFF): there is never a device. */
 #include "gpu/gpu.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_gpu **gpu) {
-    (void)settings, (void)allocator;
     *gpu = NULL;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    (void)gpu, (void)parens, (void)n, (void)match, (void)total;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_boxes(pmi_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
-    (void)gpu, (void)kinds, (void)boxes, (void)n, (void)out;
     return PM_NO_DEVICE;
 }
 
 bool pmi_gpu_has_boxes(const pmi_gpu *gpu) {
-    (void)gpu;
     return false;
 }
 
 pm_status pmi_gpu_scan(pmi_gpu *gpu, const pmi_gpu_tree *tree) {
-    (void)gpu, (void)tree;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                        size_t capacity, uint64_t *found) {
-    (void)gpu, (void)dict, (void)text, (void)n, (void)hits, (void)capacity, (void)found;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
                              const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
-    (void)gpu, (void)machine, (void)text, (void)n, (void)arrays, (void)summary;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
-    (void)gpu, (void)n, (void)lengths, (void)resident;
     return PM_NO_DEVICE;
 }
 
-void pmi_gpu_resident_destroy(pm_resident *resident) {
-    (void)resident;
-}
+void pmi_gpu_resident_destroy(pm_resident *resident) {}
 
 uint64_t pmi_gpu_resident_n(const pm_resident *resident) {
-    (void)resident;
     return 0;
 }
 
 pm_status pmi_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
-    (void)resident, (void)parens;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_resident_match(pm_resident *resident, pm_bic *total) {
-    (void)resident, (void)total;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
-    (void)resident, (void)first, (void)count, (void)match;
     return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info) {
-    (void)settings, (void)index, (void)info;
     return PM_NO_DEVICE;
 }
 
 const char *pmi_gpu_key(const pmi_gpu *gpu) {
-    (void)gpu;
     return "";
 }
 
 const char *pmi_gpu_kind(const pmi_gpu *gpu) {
-    (void)gpu;
     return "";
 }
 
-void pmi_gpu_close(pmi_gpu *gpu) {
-    (void)gpu;
-}
+void pmi_gpu_close(pmi_gpu *gpu) {}

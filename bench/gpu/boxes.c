@@ -138,8 +138,7 @@ static gpu_timing *bench_open(uint32_t n) {
     for (size_t v = 0; v <= gpu_options.spirv.count; v++)
         variant_create(v == 0 ? NULL : gpu_options.spirv.names[v - 1], &bench.variants[v]);
     bench.boxes = bench.variants[0];
-    must(pmi_kernel_create(&timing->device, (pmi_shader){spv_boxes_floor, sizeof spv_boxes_floor}, 0, &bench.floor),
-         "kernels");
+    must(pmi_kernel_create(&timing->device, PM_SHADER(spv_boxes_floor), 0, &bench.floor), "kernels");
     gpu_timing_reserve(timing, (n + 3) / 4 * 4, &bench.kinds);
     gpu_timing_reserve(timing, (uint64_t)n * sizeof(pm_box), &bench.given);
     gpu_timing_reserve(timing, (uint64_t)n * sizeof(pm_box), &bench.results);

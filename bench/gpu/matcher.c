@@ -219,15 +219,10 @@ pm_status gpu_matcher_open(const pmi_gpu_settings *settings, const char *pipelin
         return status;
     const pmi_device *const device = &matcher.timing.device;
     pipelines_make(pipeline);
-    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor, sizeof spv_match_floor}, 0, &matcher.write),
-         "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_expand, sizeof spv_match_floor_expand}, 0,
-                           &matcher.expand),
-         "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_copy, sizeof spv_match_floor_copy}, 0, &matcher.copy),
-         "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){spv_match_verify, sizeof spv_match_verify}, 0, &matcher.verify),
-         "kernels");
+    must(pmi_kernel_create(device, PM_SHADER(spv_match_floor), 0, &matcher.write), "kernels");
+    must(pmi_kernel_create(device, PM_SHADER(spv_match_floor_expand), 0, &matcher.expand), "kernels");
+    must(pmi_kernel_create(device, PM_SHADER(spv_match_floor_copy), 0, &matcher.copy), "kernels");
+    must(pmi_kernel_create(device, PM_SHADER(spv_match_verify), 0, &matcher.verify), "kernels");
     buffers_make(n);
     return PM_OK;
 }

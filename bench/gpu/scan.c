@@ -147,8 +147,7 @@ static gpu_timing *bench_open(uint32_t n) {
     gpu_timing_open(&gpu_options.settings, &bench.timing);
     must(pmi_levels_create(device, &bench.levels), "kernels");
     must(pmi_nodes_create(device, &bench.nodes), "kernels");
-    must(pmi_kernel_create(device, (pmi_shader){spv_match_floor_copy, sizeof spv_match_floor_copy}, 0, &bench.floor),
-         "kernels");
+    must(pmi_kernel_create(device, PM_SHADER(spv_match_floor_copy), 0, &bench.floor), "kernels");
     gpu_timing_reserve(timing, n / 8, &bench.parens);
     gpu_timing_reserve(timing, bytes, &bench.given);
     gpu_timing_reserve(timing, bytes, &bench.results);

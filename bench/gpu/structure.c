@@ -84,19 +84,19 @@ static void record_stage(unsigned stage, const void *of) {
         pmi_tokenizer_record_reduce(device, commands, tokenizer, p, 0, pmi_tokenizer_groups(p.n));
         break;
     case SCAN:
-        pmi_tokenizer_record_scan(device, commands, tokenizer, p);
+        pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_SCAN, p);
         break;
     case MARK:
-        pmi_tokenizer_record_mark(device, commands, tokenizer, p);
+        pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_MARK, p);
         break;
     case COUNT:
-        pmi_tokenizer_record_count(device, commands, tokenizer, p);
+        pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_COUNT, p);
         break;
     case CLEAR:
-        pmi_tokenizer_record_clear(device, commands, tokenizer, p);
+        pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_CLEAR, p);
         break;
     case WRITE:
-        pmi_tokenizer_record_write(device, commands, tokenizer, p);
+        pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_WRITE, p);
         break;
     case MATCH:
         bench.plans = pmi_tokenizer_record_match(device, commands, &bench.planned, &bench.task, plans_begin());
@@ -111,7 +111,7 @@ static void record_stage(unsigned stage, const void *of) {
         pmi_tokenizer_record_check(device, commands, tokenizer, p, bench.plans);
         break;
     default:
-        pmi_tokenizer_record_tell(device, commands, tokenizer, p);
+        pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_TELL, p);
     }
     gpu_timing_barrier(&bench.timing);
 }

@@ -230,8 +230,7 @@ static void record_reading(unsigned stage, const void *of) {
 
 double gpu_timing_read_us(gpu_timing *t, unsigned reps, const pmi_buffer *from, uint32_t bytes, const pmi_buffer *to) {
     struct reading r = {.timing = t, .parameters = {.from = from->address, .to = to->address, .count = bytes / 16}};
-    must(pmi_kernel_create(&t->device, (pmi_shader){spv_match_floor_read, sizeof spv_match_floor_read}, 0, &r.kernel),
-         "kernels");
+    must(pmi_kernel_create(&t->device, PM_SHADER(spv_match_floor_read), 0, &r.kernel), "kernels");
     const double us = gpu_timing_all_us(t, reps, record_reading, 1, &r);
     pmi_kernel_destroy(&t->device, &r.kernel);
     return us;

@@ -74,9 +74,8 @@ static bool match_is_placed(uint64_t n, VkDeviceAddress match, const VkDeviceAdd
 
 /* There is no count on the device, or all that it needs. */
 static bool count_is_fine(const pm_vk_context *matcher, const pm_vk_match_info *info) {
-    return info->count == 0 ||
-           (pmi_recorder_counts(matcher) && is_address(info->count, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
-            info->dispatches && info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
+    return info->count == 0 || (matcher->counts && is_address(info->count, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+                                info->dispatches && info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
 }
 
 static bool buffers_are_fine(const pm_vk_match_info *info) {
@@ -106,7 +105,7 @@ pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *matcher
 /* Reads the caller's info into *known, and checks what every step needs: all but summary, stack and match. */
 static pm_status slice_read(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_slice_info *info,
                             pm_vk_slice_info *known) {
-    if (!commands || !matcher || !info || !pmi_recorder_takes_slices(matcher))
+    if (!commands || !matcher || !info || !matcher->takes_slices)
         return PM_INVALID_ARGUMENT;
     const pm_status status = pmi_options_read(info, known, sizeof *known, sizeof *known);
     if (status != PM_OK)
@@ -168,7 +167,7 @@ pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_cont
 /* ---- Boxes ---- */
 
 pm_status pm_vk_context_box_sizes(const pm_vk_context *matcher, uint64_t n, pm_vk_box_sizes *sizes) {
-    if (!matcher || !sizes || !pmi_recorder_finds_boxes(matcher))
+    if (!matcher || !sizes || !matcher->finds_boxes)
         return PM_INVALID_ARGUMENT;
     if (n > PM_MATCHER_BOXES_MAX)
         return PM_TOO_LARGE;
@@ -192,7 +191,7 @@ pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher
         return status;
     if (known.n > PM_MATCHER_BOXES_MAX)
         return PM_TOO_LARGE;
-    if (!pmi_recorder_finds_boxes(matcher) || (known.n > 0 && !scene_is_placed(&known)))
+    if (!matcher->finds_boxes || (known.n > 0 && !scene_is_placed(&known)))
         return PM_INVALID_ARGUMENT;
     if (known.n > 0)
         pmi_recorder_record_boxes(matcher, commands, &known);
@@ -206,9 +205,9 @@ pm_status pm_vk_tokenizer_create(const pm_vk_context *matcher, const pm_delimite
     if (!tokenizer)
         return PM_INVALID_ARGUMENT;
     *tokenizer = NULL;
-    if (!matcher || !pairs || !pmi_recorder_counts(matcher))
+    if (!matcher || !pairs || !matcher->counts)
         return PM_INVALID_ARGUMENT;
-    const pm_allocator *const allocator = pmi_recorder_allocator(matcher);
+    const pm_allocator *const allocator = &matcher->allocator;
     pmi_dfa *machine;
     pm_status status = pmi_dfa_create(allocator, pairs, &machine);
     if (status != PM_OK)
@@ -279,7 +278,7 @@ pm_status pm_vk_monoid_create(const pm_vk_context *matcher, const pm_gpu_monoid 
     if (!monoid)
         return PM_INVALID_ARGUMENT;
     *monoid = NULL;
-    if (!matcher || !code || !pmi_recorder_scans_trees(matcher))
+    if (!matcher || !code || !matcher->scans_trees)
         return PM_INVALID_ARGUMENT;
     return pmi_recorder_monoid_create(matcher, code, cache, monoid);
 }

@@ -2,8 +2,6 @@
 /* The memory of the boxes of a scene, and the dispatches of their stages. */
 #include "gpu/boxes/boxes.h"
 
-#include "base/sizes.h"
-
 enum {
     JUMP_INVOCATIONS = 128, /* of a workgroup in shaders/boxes/jump.comp */
     FIX_FEW_BLOCKS = 4      /* with at most so many blocks, a team fixes one tile: this gives more teams */
@@ -69,8 +67,7 @@ uint64_t pmi_boxes_scratch_bytes(const pmi_boxes *boxes, uint32_t n) {
 
 /* The maximum number of tiles of a dispatch on this device. */
 static uint32_t tiles_most(const pmi_device *device) {
-    const uint32_t ratio = PM_TILE / PM_BOXES_TILE, most = device->can.dispatch_tiles;
-    return most > UINT32_MAX / ratio ? UINT32_MAX : most * ratio;
+    return pmi_min32((uint64_t)device->can.dispatch_tiles * (PM_TILE / PM_BOXES_TILE), UINT32_MAX);
 }
 
 /* Tiles of a dispatch whose tiles are in an order. */
@@ -109,7 +106,7 @@ pmi_boxes_order_parameters pmi_boxes_order_parameters_make(const pmi_device *dev
 }
 
 /* A jump reads what the one before has written. */
-static void parameters_turn(pmi_boxes_parameters *p) {
+static void links_swap(pmi_boxes_parameters *p) {
     const uint32_t link = p->link_from_part, base = p->base_from_part;
     p->link_from_part = p->link_to_part;
     p->base_from_part = p->base_to_part;
@@ -131,8 +128,8 @@ pmi_boxes_parameters pmi_boxes_parameters_make(const pmi_boxes *boxes, const pmi
         .kinds = scene->kinds, .boxes = scene->boxes, .results = scene->results, .scratch = scene->scratch};
     scratch_lay_out(boxes, scene->n, &parameters);
     if (stage > PM_BOXES_SCAN)
-        for (uint32_t turns = 0; turns <= jumps_of(&parameters); turns++)
-            parameters_turn(&parameters);
+        for (uint32_t jump = 0; jump <= jumps_of(&parameters); jump++)
+            links_swap(&parameters);
     return parameters;
 }
 
@@ -193,7 +190,7 @@ static void record_scan(const pmi_device *device, VkCommandBuffer commands, cons
     for (uint32_t jump = 0; jump < jumps_of(p); jump++) {
         if (jump > 0)
             pmi_shader_barrier(device, commands);
-        parameters_turn(p);
+        links_swap(p);
         record_units(device, commands, &boxes->jump, *p, 0, p->tiles, JUMP_INVOCATIONS, UINT32_MAX);
     }
 }

@@ -5,7 +5,7 @@
  * before it, so all results stay on the device until the fix.
  */
 #include "base/sizes.h"
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
 
 typedef struct boxes_call {
@@ -124,12 +124,8 @@ static pm_status stages_run(pmi_executor *executor, const boxes_call *call) {
                            : status;
 }
 
-static bool has_kernels(const pmi_executor *executor) {
-    return executor->boxes.match.pipeline != VK_NULL_HANDLE;
-}
-
 bool pmi_gpu_has_boxes(const pmi_gpu *gpu) {
-    return has_kernels(&gpu->executors[0]);
+    return gpu->executors[0].boxes.match.pipeline != VK_NULL_HANDLE;
 }
 
 /* Only the first device: an end may change results far before it, so a scene cannot be divided. */
@@ -140,7 +136,7 @@ static pm_status boxes_run(pmi_gpu *gpu, void *arguments) {
         return PM_TOO_LARGE;
     if (!kinds_are_valid(call->kinds, call->n))
         return PM_INVALID_ARGUMENT;
-    pm_status status = has_kernels(executor) ? PM_OK : pmi_boxes_create(&executor->device, &executor->boxes);
+    pm_status status = pmi_gpu_has_boxes(gpu) ? PM_OK : pmi_boxes_create(&executor->device, &executor->boxes);
     if (status == PM_OK)
         status = buffers_reserve(executor, (uint32_t)call->n);
     return status == PM_OK ? stages_run(executor, call) : status;

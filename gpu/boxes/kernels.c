@@ -2,7 +2,6 @@
 /* The kernels of a scene's boxes, and the teams of their workgroups. */
 #include "gpu/boxes/boxes.h"
 
-#include "base/sizes.h"
 #include "shaders/spv/boxes.h"
 
 /* Teams of a workgroup, at most. A workgroup of match is always one team. */
@@ -45,13 +44,11 @@ pm_status pmi_boxes_create(const pmi_device *device, pmi_boxes *boxes) {
     pm_status status = PM_OK;
 #define CREATE_OF_TEAMS(stage, teams)                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = team_kernel_create(device,                                                                            \
-                                    (pmi_shader){spv_boxes_##stage##_subgroup, sizeof spv_boxes_##stage##_subgroup},   \
-                                    (pmi_shader){spv_boxes_##stage##_workgroup, sizeof spv_boxes_##stage##_workgroup}, \
-                                    teams, NULL, &boxes->stage);
+        status = team_kernel_create(device, PM_SHADER(spv_boxes_##stage##_subgroup),                                   \
+                                    PM_SHADER(spv_boxes_##stage##_workgroup), teams, NULL, &boxes->stage);
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = pmi_kernel_create(device, (pmi_shader){spv_boxes_##stage, sizeof spv_boxes_##stage}, 0, &boxes->stage);
+        status = pmi_kernel_create(device, PM_SHADER(spv_boxes_##stage), 0, &boxes->stage);
     CREATE_OF_TEAMS(reduce, boxes->reduce_teams)
     CREATE_OF_TEAMS(sum, block_teams)
     CREATE_OF_TEAMS(levels, block_teams)
@@ -59,15 +56,13 @@ pm_status pmi_boxes_create(const pmi_device *device, pmi_boxes *boxes) {
     CREATE_OF_TEAMS(links, block_teams)
     CREATE_OF_TEAMS(scan, block_teams)
     if (status == PM_OK)
-        status = team_kernel_create(device, (pmi_shader){spv_boxes_scan_subgroup, sizeof spv_boxes_scan_subgroup},
-                                    (pmi_shader){spv_boxes_scan_workgroup, sizeof spv_boxes_scan_workgroup}, few_teams,
-                                    NULL, &boxes->scan_few);
+        status = team_kernel_create(device, PM_SHADER(spv_boxes_scan_subgroup), PM_SHADER(spv_boxes_scan_workgroup),
+                                    few_teams, NULL, &boxes->scan_few);
     CREATE_OF_TEAMS(match, 1)
     CREATE_OF_TEAMS(match_sparse, 1)
     if (status == PM_OK)
-        status = team_kernel_create(device, (pmi_shader){spv_boxes_match_subgroup, sizeof spv_boxes_match_subgroup},
-                                    (pmi_shader){spv_boxes_match_workgroup, sizeof spv_boxes_match_workgroup}, 1,
-                                    &ordered, &boxes->match_others);
+        status = team_kernel_create(device, PM_SHADER(spv_boxes_match_subgroup), PM_SHADER(spv_boxes_match_workgroup),
+                                    1, &ordered, &boxes->match_others);
     CREATE_OF_TEAMS(unions, block_teams)
     CREATE_OF_TEAMS(fix, boxes->fix_teams)
     CREATE_OF_TEAMS(fix_short, boxes->fix_teams)

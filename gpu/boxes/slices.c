@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The length of slices of short scenes, and their dispatches. */
-#include "gpu/boxes/slices.h"
+#include "gpu/boxes/boxes.h"
 #include "shaders/spv/boxes.h"
 
 enum {
@@ -41,10 +41,8 @@ pm_status pmi_boxes_slices_create(const pmi_device *device, pmi_boxes_slices *sl
     pm_status status = PM_OK;
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK && slices->slice > 0)                                                                          \
-        status = kernel_create(                                                                                        \
-            device, (pmi_shader){spv_boxes_slices_##stage##_subgroup, sizeof spv_boxes_slices_##stage##_subgroup},     \
-            (pmi_shader){spv_boxes_slices_##stage##_workgroup, sizeof spv_boxes_slices_##stage##_workgroup},           \
-            slices->slice, &slices->stage);
+        status = kernel_create(device, PM_SHADER(spv_boxes_slices_##stage##_subgroup),                                 \
+                               PM_SHADER(spv_boxes_slices_##stage##_workgroup), slices->slice, &slices->stage);
     CREATE(reduce)
     CREATE(match)
     CREATE(fix)

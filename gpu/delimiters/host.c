@@ -5,7 +5,7 @@
  * much memory the tokens need; the remaining stages follow, and the arrays that are wanted are downloaded.
  */
 #include "base/sizes.h"
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
 
 /* A call: its arguments, and what it uses. */
@@ -140,13 +140,6 @@ static pm_status chunk_upload(const scan *p, uint32_t begin, uint32_t bytes) {
 
 /* ---- On the device ---- */
 
-/* The host and copies see what shaders have written. */
-static void record_barrier_after(const scan *p, const pmi_staging_chunk *chunk) {
-    pmi_device_barrier(p->device, chunk->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                       VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
-}
-
 static pm_status count_tokens(scan *p) {
     pmi_staging_chunk *chunk;
     pm_status status = pmi_staging_chunk_begin(p->device, p->ring, 0, &chunk);
@@ -157,7 +150,7 @@ static pm_status count_tokens(scan *p) {
         pmi_tokenizer_record_marks(p->device, chunk->commands, &p->runner->tokenizer, &p->task);
     else
         pmi_tokenizer_record_all_marks(p->device, chunk->commands, &p->runner->tokenizer, &p->task);
-    record_barrier_after(p, chunk);
+    pmi_transfer_record_barrier(p->device, chunk->commands);
     status = pmi_staging_chunk_submit(p->device, chunk);
     if (status == PM_OK)
         status = pmi_staging_ring_finish(p->device, p->ring, false);
@@ -176,7 +169,7 @@ static pm_status find_structure(scan *p) {
     if (status != PM_OK)
         return status;
     pmi_tokenizer_record_structure(p->device, chunk->commands, &r->tokenizer, &r->indirect, &p->task, plans);
-    record_barrier_after(p, chunk);
+    pmi_transfer_record_barrier(p->device, chunk->commands);
     status = pmi_staging_chunk_submit(p->device, chunk);
     if (status != PM_OK || !r->tokenizer.late)
         return status;

@@ -26,7 +26,7 @@ _Static_assert(PM_STRUCTURE_UNMATCHED_CLOSE == PM_FAULT_UNMATCHED_CLOSE &&
                    PM_STRUCTURE_UNMATCHED_OPEN == PM_FAULT_UNMATCHED_OPEN &&
                    PM_STRUCTURE_KIND_MISMATCH == PM_FAULT_KIND_MISMATCH &&
                    PM_STRUCTURE_UNTERMINATED == PM_FAULT_UNTERMINATED,
-               "shaders tell faults");
+               "shaders write faults");
 
 /* ---- Creating ---- */
 
@@ -38,29 +38,27 @@ pm_status pmi_tokenizer_create(const pmi_device *device, const pmi_dfa *machine,
         return PM_UNSUPPORTED;
     pmi_tokenizer_follow(tokenizer, machine);
     pm_status status = PM_OK;
-#define SHADER(words) ((pmi_shader){words, sizeof words})
 #define CREATE_OF_STATES(stage, shader)                                                                                \
     if (status == PM_OK)                                                                                               \
         status = pmi_kernel_create_with(device, shader, 0, &states, 1, &tokenizer->stage);
 #define CREATE(stage, shader)                                                                                          \
     if (status == PM_OK)                                                                                               \
         status = pmi_kernel_create(device, shader, 0, &tokenizer->stage);
-    CREATE(letters, SHADER(spv_delimiters_letters))
-    CREATE_OF_STATES(reduce, few ? SHADER(spv_delimiters_reduce_few) : SHADER(spv_delimiters_reduce_many))
-    CREATE_OF_STATES(scan, few ? SHADER(spv_delimiters_scan_few) : SHADER(spv_delimiters_scan_many))
-    CREATE_OF_STATES(mark, machine->late ? SHADER(spv_delimiters_mark_late)
-                           : few         ? SHADER(spv_delimiters_mark_few)
-                                         : SHADER(spv_delimiters_mark_many))
-    CREATE(count, SHADER(spv_delimiters_count))
-    CREATE(clear, SHADER(spv_delimiters_clear))
-    CREATE(write, machine->late ? SHADER(spv_delimiters_write_late) : SHADER(spv_delimiters_write))
-    CREATE(check, SHADER(spv_delimiters_check))
-    CREATE(tell, SHADER(spv_delimiters_tell))
+    CREATE(letters, PM_SHADER(spv_delimiters_letters))
+    CREATE_OF_STATES(reduce, few ? PM_SHADER(spv_delimiters_reduce_few) : PM_SHADER(spv_delimiters_reduce_many))
+    CREATE_OF_STATES(scan, few ? PM_SHADER(spv_delimiters_scan_few) : PM_SHADER(spv_delimiters_scan_many))
+    CREATE_OF_STATES(mark, machine->late ? PM_SHADER(spv_delimiters_mark_late)
+                           : few         ? PM_SHADER(spv_delimiters_mark_few)
+                                         : PM_SHADER(spv_delimiters_mark_many))
+    CREATE(count, PM_SHADER(spv_delimiters_count))
+    CREATE(clear, PM_SHADER(spv_delimiters_clear))
+    CREATE(write, machine->late ? PM_SHADER(spv_delimiters_write_late) : PM_SHADER(spv_delimiters_write))
+    CREATE(check, PM_SHADER(spv_delimiters_check))
+    CREATE(tell, PM_SHADER(spv_delimiters_tell))
     if (status == PM_OK && machine->tags)
         status = pmi_tag_names_create(device, &tokenizer->names);
 #undef CREATE_OF_STATES
 #undef CREATE
-#undef SHADER
     if (status != PM_OK)
         pmi_tokenizer_destroy(device, tokenizer);
     return status;
@@ -212,34 +210,16 @@ void pmi_tokenizer_record_reduce(const pmi_device *device, VkCommandBuffer comma
     record_groups(device, commands, &tokenizer->reduce, parameters, first_group, groups);
 }
 
-void pmi_tokenizer_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                               pmi_structure_parameters parameters) {
-    pmi_kernel_dispatch(device, commands, &tokenizer->scan, &parameters, sizeof parameters, 1);
-}
-
-void pmi_tokenizer_record_mark(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                               pmi_structure_parameters parameters) {
-    record_groups(device, commands, &tokenizer->mark, parameters, 0, pmi_tokenizer_groups(parameters.n));
-}
-
-void pmi_tokenizer_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                pmi_structure_parameters parameters) {
-    pmi_kernel_dispatch(device, commands, &tokenizer->count, &parameters, sizeof parameters, 1);
-}
-
-void pmi_tokenizer_record_clear(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                pmi_structure_parameters parameters) {
-    pmi_kernel_dispatch(device, commands, &tokenizer->clear, &parameters, sizeof parameters, 1);
-}
-
-void pmi_tokenizer_record_write(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                pmi_structure_parameters parameters) {
-    record_groups(device, commands, &tokenizer->write, parameters, 0, pmi_tokenizer_groups(parameters.n));
-}
-
-void pmi_tokenizer_record_tell(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                               pmi_structure_parameters parameters) {
-    pmi_kernel_dispatch(device, commands, &tokenizer->tell, &parameters, sizeof parameters, 1);
+void pmi_tokenizer_record_stage(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                pmi_tokenizer_stage stage, pmi_structure_parameters parameters) {
+    const pmi_kernel *const kernels[] = {
+        [PM_TOKENIZER_SCAN] = &tokenizer->scan,   [PM_TOKENIZER_MARK] = &tokenizer->mark,
+        [PM_TOKENIZER_COUNT] = &tokenizer->count, [PM_TOKENIZER_CLEAR] = &tokenizer->clear,
+        [PM_TOKENIZER_WRITE] = &tokenizer->write, [PM_TOKENIZER_TELL] = &tokenizer->tell};
+    if (stage == PM_TOKENIZER_MARK || stage == PM_TOKENIZER_WRITE)
+        record_groups(device, commands, kernels[stage], parameters, 0, pmi_tokenizer_groups(parameters.n));
+    else
+        pmi_kernel_dispatch(device, commands, kernels[stage], &parameters, sizeof parameters, 1);
 }
 
 pmi_plans pmi_tokenizer_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,
@@ -287,19 +267,19 @@ void pmi_tokenizer_record_all_marks(const pmi_device *device, VkCommandBuffer co
 void pmi_tokenizer_record_marks(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
                                 const pmi_tokenizer_task *task) {
     const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
-    pmi_tokenizer_record_scan(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_SCAN, parameters);
     pmi_shader_barrier(device, commands);
-    pmi_tokenizer_record_mark(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_MARK, parameters);
     pmi_shader_barrier(device, commands);
-    pmi_tokenizer_record_count(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_COUNT, parameters);
 }
 
 void pmi_tokenizer_record_structure(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
                                     const pmi_indirect *indirect, const pmi_tokenizer_task *task, pmi_plans plans) {
     const pmi_structure_parameters parameters = pmi_tokenizer_parameters_make(tokenizer, task);
-    pmi_tokenizer_record_clear(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_CLEAR, parameters);
     pmi_shader_barrier(device, commands);
-    pmi_tokenizer_record_write(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_WRITE, parameters);
     pmi_shader_barrier(device, commands);
     const pmi_plans check = pmi_tokenizer_record_match(device, commands, indirect, task, plans);
     pmi_shader_barrier(device, commands);
@@ -309,5 +289,5 @@ void pmi_tokenizer_record_structure(const pmi_device *device, VkCommandBuffer co
     }
     pmi_tokenizer_record_check(device, commands, tokenizer, parameters, check);
     pmi_shader_barrier(device, commands);
-    pmi_tokenizer_record_tell(device, commands, tokenizer, parameters);
+    pmi_tokenizer_record_stage(device, commands, tokenizer, PM_TOKENIZER_TELL, parameters);
 }

@@ -12,7 +12,7 @@
 
 #include "base/dfa.h"
 #include "gpu/device/memory.h"
-#include "gpu/match/indirect.h"
+#include "gpu/match/levels.h"
 
 /* ---- Names of tags: each gets a number, in the order in which they come, and tags the kind of their name. Two names
  * are the same if their bytes are; a hash only says where to look ---- */
@@ -99,7 +99,7 @@ void pmi_tokenizer_destroy(const pmi_device *device, pmi_tokenizer *tokenizer);
 /* Inputs and outputs; addresses are the device's. */
 typedef struct pmi_tokenizer_task {
     uint32_t n;        /* bytes of text */
-    uint32_t capacity; /* tokens that there is room for */
+    uint32_t capacity; /* tokens, at most */
     uint64_t text;     /* n bytes, read in whole 16; aligned to 16 */
     uint64_t tables;   /* pmi_tokenizer.table_words words; aligned to 4 */
     uint64_t scratch;  /* pmi_tokenizer_scratch_bytes() bytes, aligned to 16 */
@@ -115,7 +115,7 @@ typedef struct pmi_tokenizer_task {
 uint64_t pmi_tokenizer_scratch_bytes(const pmi_tokenizer *tokenizer, uint32_t n);
 uint64_t pmi_tokenizer_matching_bytes(const pmi_tokenizer *tokenizer, uint32_t capacity);
 
-/* Bytes of plans for the match of `capacity` tokens: see gpu/match/indirect.h. */
+/* Bytes of plans for the match of `capacity` tokens: see gpu/match/levels.h. */
 uint64_t pmi_tokenizer_plans_bytes(const pmi_device *device, uint32_t capacity);
 
 pmi_structure_letters_parameters pmi_tokenizer_letters_parameters(const pmi_tokenizer *tokenizer,
@@ -129,23 +129,23 @@ pmi_structure_names_parameters pmi_tokenizer_names_parameters(const pmi_tokenize
 uint32_t pmi_tokenizer_groups(uint32_t n);
 uint32_t pmi_tokenizer_group_bytes(uint32_t n);
 
+/* The stages that need nothing but their parameters. */
+typedef enum pmi_tokenizer_stage {
+    PM_TOKENIZER_SCAN,
+    PM_TOKENIZER_MARK,
+    PM_TOKENIZER_COUNT,
+    PM_TOKENIZER_CLEAR,
+    PM_TOKENIZER_WRITE,
+    PM_TOKENIZER_TELL
+} pmi_tokenizer_stage;
+
 /* Record dispatches, which read and write in shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). */
+void pmi_tokenizer_record_stage(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
+                                pmi_tokenizer_stage stage, pmi_structure_parameters parameters);
 void pmi_tokenizer_record_letters(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
                                   const pmi_tokenizer_task *task);
 void pmi_tokenizer_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
                                  pmi_structure_parameters parameters, uint32_t first_group, uint32_t groups);
-void pmi_tokenizer_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                               pmi_structure_parameters parameters);
-void pmi_tokenizer_record_mark(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                               pmi_structure_parameters parameters);
-void pmi_tokenizer_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                pmi_structure_parameters parameters);
-void pmi_tokenizer_record_clear(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                pmi_structure_parameters parameters);
-void pmi_tokenizer_record_write(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                                pmi_structure_parameters parameters);
-void pmi_tokenizer_record_tell(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
-                               pmi_structure_parameters parameters);
 
 /* The match of the tokens, with the barriers inside it. Returns the plans for names and the check. */
 pmi_plans pmi_tokenizer_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_indirect *indirect,

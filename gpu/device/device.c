@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/gpu.h"
+
 #include "gpu/device/vulkan.h"
 
 /* ---- Choosing ---- */
@@ -134,7 +136,7 @@ static void describe(const pmi_vk *vk, VkPhysicalDevice device, const pmi_gpu_se
         info->trouble = "it is a CPU, which has to be allowed";
 }
 
-pm_status pmi_device_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info) {
+pm_status pmi_gpu_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info) {
     pmi_instance instance;
     pm_status status = pmi_instance_open(settings, &instance);
     if (status != PM_OK)

@@ -42,23 +42,21 @@ typedef struct pmi_physical {
 typedef struct pmi_capabilities {
     VkPhysicalDeviceType type;
     pmi_team_kind team_kind;        /* PM_TEAM_SUBGROUP or PM_TEAM_WORKGROUP */
-    uint32_t workgroup_teams;       /* most teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
-    uint32_t dispatch_workgroups;   /* most workgroups of a dispatch */
-    uint32_t dispatch_tiles;        /* most tiles of a dispatch, so that none trips a watchdog on a slow device */
+    uint32_t workgroup_teams;       /* maximum teams of a workgroup; 1 for PM_TEAM_WORKGROUP */
+    uint32_t dispatch_workgroups;   /* maximum of a dispatch */
+    uint32_t dispatch_tiles;        /* maximum of a dispatch, for the watchdogs of slow devices */
     uint32_t reduce_superblocks;    /* of a workgroup; 0: by n */
     uint32_t match_tiles;           /* of a workgroup; 0: by n */
     uint32_t match_stack;           /* entries of the stack of a workgroup of match: PM_TILE, or half of that */
-    uint32_t short_superblocks;     /* up to so many the match stage scans by itself */
-    uint32_t workgroup_invocations; /* most of a workgroup */
-    uint32_t workgroup_bytes;       /* most memory of a workgroup */
+    uint32_t short_superblocks;     /* maximum that the match stage scans by itself */
+    uint32_t workgroup_invocations; /* maximum of a workgroup */
+    uint32_t workgroup_bytes;       /* maximum shared memory of a workgroup */
     uint32_t partition_invocations; /* of a workgroup with a partition; 0: as the pipeline says */
     pmi_transfer transfer;          /* PM_TRANSFER_STAGED or PM_TRANSFER_MAPPED */
-    uint32_t lookback_stall;        /* as in pmi_gpu_settings */
-    bool lookback_late;             /* likewise */
-    uint32_t block_tiles;           /* of a block of boxes; 0: as many as can be */
-    uint32_t piece_blocks;          /* as in pmi_gpu_settings */
-    uint32_t tile_nodes;            /* likewise */
-    uint64_t allocation_bytes;      /* most bytes of an allocation */
+    uint32_t lookback_stall;        /* as in pmi_gpu_settings, like the next ones */
+    bool lookback_late;
+    uint32_t block_tiles, piece_blocks, tile_nodes;
+    uint64_t allocation_bytes; /* maximum of an allocation */
 } pmi_capabilities;
 
 /* Reads properties and features. False if the device lacks what is needed. */
@@ -104,10 +102,6 @@ typedef struct pmi_device {
 /* Opens the device that the settings ask for. *device must not move until it is closed; after a failure it needs no
  * closing. PM_NO_DEVICE; PM_OUT_OF_MEMORY. */
 pm_status pmi_device_open(const pmi_gpu_settings *settings, pmi_device *device);
-
-/* Describes the device that pmi_device_open() opens for this index; does not change struct_size. PM_NO_DEVICE past the
- * last; PM_OUT_OF_MEMORY. */
-pm_status pmi_device_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info);
 
 /*
  * Uses a caller's device, which stays the caller's. vk holds the functions of its instance; callbacks, which may be

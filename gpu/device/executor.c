@@ -2,6 +2,9 @@
 /* Pipelines are created when first needed; buffers grow. */
 #include "gpu/device/executor.h"
 
+#include <string.h>
+
+#include "base/memory.h"
 #include "base/sizes.h"
 #include "gpu/match/pipeline.h"
 
@@ -81,7 +84,7 @@ pm_status pmi_executor_reserve(pmi_executor *executor, const pmi_pipeline *pipel
     return status;
 }
 
-/* ---- Opening and closing ---- */
+/* ---- Opening and closing an executor ---- */
 
 pm_status pmi_executor_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_executor *executor) {
     *executor = (pmi_executor){.pipeline_by_n = settings->pipeline_by_n,
@@ -126,4 +129,116 @@ void pmi_executor_close(pmi_executor *executor, const pm_allocator *allocator) {
         pmi_pipeline_cache_close(&executor->cache, &executor->device, allocator);
     }
     pmi_device_close(&executor->device);
+}
+
+/* ---- Calls ---- */
+
+/* Waits for all that is in flight; the first failure counts. `deliver` as for pmi_staging_ring_finish(). */
+static pm_status finish(pmi_gpu *gpu, const pmi_gpu_call *call, bool deliver) {
+    pm_status status = call->finish ? call->finish(call->arguments) : PM_OK;
+    for (unsigned k = 0; k < gpu->count; k++) {
+        pmi_executor *const executor = &gpu->executors[k];
+        const pm_status finished =
+            pmi_staging_ring_finish(&executor->device, &executor->ring, deliver && status == PM_OK);
+        status = status == PM_OK ? finished : status;
+    }
+    return status;
+}
+
+pm_status pmi_gpu_run(pmi_gpu *gpu, const pmi_gpu_call *call) {
+    if (gpu->lost)
+        return PM_DEVICE_LOST;
+    pm_status status = finish(gpu, call, false); /* of a call that failed */
+    if (status == PM_OK) {
+        status = call->run(gpu, call->arguments);
+        const pm_status finished = finish(gpu, call, status == PM_OK);
+        gpu->lost = finished == PM_DEVICE_LOST;
+        status = status == PM_OK ? finished : status;
+    }
+    gpu->lost |= status == PM_DEVICE_LOST;
+    return status;
+}
+
+/* ---- What the devices are ---- */
+
+const char *pmi_gpu_key(const pmi_gpu *gpu) {
+    return gpu->executors[0].device.key;
+}
+
+const char *pmi_gpu_kind(const pmi_gpu *gpu) {
+    return pmi_physical_kind(gpu->executors[0].device.can.type);
+}
+
+pmi_device *pmi_gpu_device(pmi_gpu *gpu) {
+    return &gpu->executors[0].device;
+}
+
+/* ---- Opening and closing the devices of a list ---- */
+
+enum {
+    NAME_SIZE = 64 /* of a device, with its end */
+};
+
+/* The number of names, which commas separate. An empty list is one name. */
+static size_t names_count(const char *list) {
+    size_t count = 1;
+    for (; list && *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+/* Copies the next name, and moves *list past it. False if the name is too long. */
+static bool name_take(const char **list, char name[NAME_SIZE]) {
+    const size_t length = strcspn(*list, ",");
+    if (length >= NAME_SIZE)
+        return false;
+    memcpy(name, *list, length);
+    name[length] = '\0';
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+/* Opens the last executor, on the device that the list names next. */
+static pm_status next_open(pmi_gpu *gpu, const pmi_gpu_settings *settings, const char **list) {
+    char name[NAME_SIZE];
+    gpu->executors[gpu->count - 1] = (pmi_executor){0};
+    const bool listed = settings->device && *settings->device != '\0';
+    if (!name_take(list, name) || (listed && *name == '\0'))
+        return PM_NO_DEVICE;
+    pmi_gpu_settings own = *settings;
+    own.device = name;
+    own.pipeline_cache = gpu->count == 1 ? settings->pipeline_cache : NULL; /* a file is for one device */
+    return pmi_executor_open(&own, &gpu->allocator, &gpu->executors[gpu->count - 1]);
+}
+
+pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_gpu **gpu) {
+    *gpu = NULL;
+    const char *list = settings->device ? settings->device : "";
+    const size_t devices = names_count(list);
+    if (devices > PM_DEVICES_MAX)
+        return PM_NO_DEVICE;
+    pmi_gpu *const opened = pmi_memory_allocate_with(allocator, sizeof *opened, devices, sizeof *opened->executors);
+    if (!opened)
+        return PM_OUT_OF_MEMORY;
+    *opened = (pmi_gpu){.allocator = *allocator};
+    pm_status status = PM_OK;
+    for (size_t k = 0; k < devices && status == PM_OK; k++) {
+        opened->count++;
+        status = next_open(opened, settings, &list);
+    }
+    if (status != PM_OK) {
+        pmi_gpu_close(opened);
+        return status;
+    }
+    *gpu = opened;
+    return PM_OK;
+}
+
+void pmi_gpu_close(pmi_gpu *gpu) {
+    if (!gpu)
+        return;
+    for (unsigned k = 0; k < gpu->count; k++)
+        pmi_executor_close(&gpu->executors[k], &gpu->allocator);
+    const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
+    pmi_memory_free(&allocator, gpu);
 }

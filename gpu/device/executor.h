@@ -5,9 +5,10 @@
 
 #include "gpu/boxes/boxes.h"
 #include "gpu/delimiters/tokenizer.h"
-#include "gpu/device/pipeline_cache.h"
-#include "gpu/device/staging_ring.h"
+#include "gpu/device/kernel.h"
+#include "gpu/device/transfer.h"
 #include "gpu/find/pfac.h"
+#include "gpu/gpu.h"
 #include "gpu/match/pipeline.h"
 #include "gpu/trees/scan.h"
 
@@ -70,5 +71,27 @@ pm_status pmi_executor_reserve(pmi_executor *executor, const pmi_pipeline *pipel
 
 /* Destroys what scans of trees keep. */
 void pmi_executor_scan_clear(pmi_executor *executor, const pm_allocator *allocator);
+
+/* ---- The devices that a list names, which may name one several times, and calls on them ---- */
+
+#define PM_DEVICES_MAX 16
+
+struct pmi_gpu {
+    pm_allocator allocator;
+    bool lost;
+    unsigned count;
+    pmi_executor executors[];
+};
+
+/* A call on the devices. */
+typedef struct pmi_gpu_call {
+    pm_status (*run)(pmi_gpu *gpu, void *arguments);
+    pm_status (*finish)(void *arguments); /* waits for what run() starts outside of the staging rings; NULL: nothing */
+    void *arguments;
+} pmi_gpu_call;
+
+/* Runs a call, and waits for all that it has started: every function that uses an open device goes through here. If it
+ * fails, nothing more is copied to the caller's memory. Once a device is lost, PM_DEVICE_LOST without running it. */
+pm_status pmi_gpu_run(pmi_gpu *gpu, const pmi_gpu_call *call);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compute pipelines, and their dispatches. */
+/* Compute pipelines, their dispatches, and their cache. */
 #ifndef PM_GPU_DEVICE_KERNEL_H
 #define PM_GPU_DEVICE_KERNEL_H
 
@@ -10,6 +10,9 @@ typedef struct pmi_shader {
     const uint32_t *words;
     size_t bytes;
 } pmi_shader;
+
+/* The shader of an array of words. */
+#define PM_SHADER(words) ((pmi_shader){words, sizeof(words)})
 
 typedef struct pmi_kernel {
     VkPipeline pipeline;
@@ -55,5 +58,24 @@ void pmi_kernel_dispatch_parts(const pmi_device *device, VkCommandBuffer command
 /* Records a dispatch; its numbers of workgroups are in the buffer at this offset, a multiple of 4. */
 void pmi_kernel_dispatch_indirect(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                                   const void *parameters, uint32_t bytes, VkBuffer buffer, VkDeviceSize offset);
+
+/*
+ * ---- The cache: pipelines that a driver has compiled, kept in a file between runs ----
+ *
+ * A missing, damaged or foreign file is ignored, and so is a failure to write: pipelines are then only created more
+ * slowly.
+ */
+typedef struct pmi_pipeline_cache {
+    const char *path;    /* the caller's; NULL: there is no file */
+    uint64_t file_bytes; /* that the file held for this device */
+    uint64_t file_checksum;
+} pmi_pipeline_cache;
+
+/* Gives the library's own device the cache in the file `path`; NULL or "": none. The path must outlive the cache. */
+void pmi_pipeline_cache_open(pmi_pipeline_cache *cache, pmi_device *device, const char *path,
+                             const pm_allocator *allocator);
+
+/* Destroys the cache; if its contents are not the file's, replaces that atomically first. Zeros are allowed. */
+void pmi_pipeline_cache_close(pmi_pipeline_cache *cache, pmi_device *device, const pm_allocator *allocator);
 
 #endif

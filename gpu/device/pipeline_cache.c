@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file: a header that names the device and driver, and then the driver's data. */
-#include "gpu/device/pipeline_cache.h"
+#include "gpu/device/kernel.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 /* X(ID, name, description). The first one works for every length, on every device. */
 #define PM_PIPELINE_LIST(X)                                                                                            \
-    X(LEVELS, "levels", "any length: tiles of 1024, a tree of least levels, the stack by level")                       \
+    X(LEVELS, "levels", "any length: tiles of 1024, a range-min tree, the stack by level")                             \
     X(DIRECT, "direct", "65536 elements or less at once: every workgroup reduces the whole sequence itself")           \
     X(SIMPLE, "simple", "one element an invocation, two dispatches (Levien's section 6)")                              \
     X(WORK_EFFICIENT, "work-efficient", "several elements an invocation, two dispatches (Levien's section 7)")         \

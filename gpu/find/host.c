@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/sizes.h"
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
 
 #define CHUNKS_MIN 8u /* whose copies and searches overlap, unless they are shorter than this: */
@@ -65,8 +65,7 @@ static void record_hits(const search *p, const pmi_staging_chunk *chunk, const p
         pmi_pfac_record_write(p->device, chunk->commands, &p->runner->pfac, p->dict, side->parameters, first,
                               side->room);
     }
-    pmi_device_barrier(p->device, chunk->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    pmi_transfer_record_barrier(p->device, chunk->commands);
 }
 
 static pm_status next_hits(const search *p, pmi_staging_chunk *chunk, const pmi_pfac_side *side, uint32_t first) {

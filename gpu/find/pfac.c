@@ -27,13 +27,11 @@ pm_status pmi_pfac_create(const pmi_device *device, pmi_pfac *pfac) {
     *pfac = (pmi_pfac){.search = {VK_NULL_HANDLE}};
     if (device->can.workgroup_invocations < PM_PFAC_LANES || device->can.workgroup_bytes < WORKGROUP_BYTES)
         return PM_UNSUPPORTED;
-    pm_status status =
-        pmi_kernel_create(device, (pmi_shader){spv_find_pfac_search, sizeof spv_find_pfac_search}, 0, &pfac->search);
+    pm_status status = pmi_kernel_create(device, PM_SHADER(spv_find_pfac_search), 0, &pfac->search);
     if (status == PM_OK)
-        status = pmi_kernel_create(device, (pmi_shader){spv_find_pfac_scan, sizeof spv_find_pfac_scan}, 0, &pfac->scan);
+        status = pmi_kernel_create(device, PM_SHADER(spv_find_pfac_scan), 0, &pfac->scan);
     if (status == PM_OK)
-        status =
-            pmi_kernel_create(device, (pmi_shader){spv_find_pfac_write, sizeof spv_find_pfac_write}, 0, &pfac->write);
+        status = pmi_kernel_create(device, PM_SHADER(spv_find_pfac_write), 0, &pfac->write);
     if (status != PM_OK)
         pmi_pfac_destroy(device, pfac);
     return status;
@@ -65,8 +63,7 @@ uint32_t pmi_pfac_longest(const pmi_device *device) {
 
 uint32_t pmi_pfac_places_max(const pmi_device *device, const pmi_pfac_dict *dict) {
     const uint64_t by_hits = UINT32_MAX / dict->nested, by_time = DISPATCHES * dispatch_steps(device) / dict->longest;
-    const uint64_t limit = UINT64_C(1) << 31, least = by_hits < by_time ? by_hits : by_time;
-    const uint64_t most = least < limit ? least : limit;
+    const uint64_t most = pmi_min(pmi_min(by_hits, by_time), UINT64_C(1) << 31);
     return most < PM_PFAC_TILE ? PM_PFAC_TILE : (uint32_t)(most - most % PM_PFAC_TILE);
 }
 

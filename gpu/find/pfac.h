@@ -8,7 +8,7 @@
 
 #include "base/dict.h"
 #include "gpu/device/kernel.h"
-#include "gpu/device/staging_ring.h"
+#include "gpu/device/transfer.h"
 #include "shaders/shared/parameters.h"
 
 /* ---- Dictionaries ---- */

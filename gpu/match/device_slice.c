@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A slice's buffers, uploads and downloads. */
+/* A slice's buffers, its transfers, and the steps of its match. Steps that are always the same are recorded once. */
 #include "gpu/match/device_slice.h"
 
 #include "base/sizes.h"
@@ -112,4 +112,172 @@ pm_status pmi_device_slice_read(pmi_device_slice *slice, uint32_t begin, uint32_
         done += now;
     }
     return status;
+}
+
+/* ---- Parameters ---- */
+
+/* From the beginning of the sequence to the end of the slice. The summary is not the slice's. */
+static pmi_levels_parameters parameters_of_all(const pmi_device_slice *slice) {
+    return pmi_levels_parameters_make(slice->origin + slice->n, slice->parens.address, slice->scratch.address,
+                                      slice->summary.address + 2 * sizeof(uint32_t));
+}
+
+static pmi_levels_parameters parameters_of_slice(const pmi_device_slice *slice) {
+    const pmi_levels_parameters all = parameters_of_all(slice);
+    const uint64_t levels = slice->scratch.address + pmi_levels_scratch_bytes(all.n);
+    pmi_levels_parameters of_slice = pmi_levels_parameters_part(&all, slice->origin / PM_SUPERBLOCK, slice->n, levels);
+    of_slice.summary = slice->summary.address;
+    return of_slice;
+}
+
+/* From the beginning of an earlier slice to the end of this one. */
+static pmi_levels_parameters parameters_from(const pmi_device_slice *slice, uint32_t first) {
+    const pmi_levels_parameters all = parameters_of_all(slice);
+    return pmi_levels_parameters_part(&all, first / PM_SUPERBLOCK, all.n - first, all.superblock_base);
+}
+
+/* ---- Ranges of the match ---- */
+
+typedef void record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                          pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
+
+/* Tiles begin ... end - 1 of the slice, whose first tile is tile `origin` of the parameters. */
+static void tiles_record(const pmi_device_slice *slice, VkCommandBuffer commands, record_match *record,
+                         pmi_levels_parameters parameters, uint32_t origin, uint32_t begin, uint32_t end) {
+    const uint32_t range = slice->executor->range_elements / PM_TILE;
+    while (begin < end) {
+        const uint32_t now = pmi_min32(end - begin, range - begin % range);
+        record(&slice->executor->device, commands, &slice->executor->slices, parameters, origin + begin, now,
+               slice->match[begin / range].address + (uint64_t)(begin % range) * PM_TILE * sizeof(uint32_t));
+        begin += now;
+    }
+}
+
+/* ---- Before the incoming stack is known ---- */
+
+static void reduce_record(const pmi_device_slice *slice, VkCommandBuffer commands) {
+    const pmi_device *const device = &slice->executor->device;
+    const pmi_levels *const levels = &slice->executor->slices;
+    const pmi_levels_parameters parameters = parameters_of_slice(slice);
+    pmi_shader_barrier(device, commands); /* the match before has used the scratch */
+    pmi_levels_record_reduce(device, commands, levels, parameters, 0, parameters.superblocks);
+    pmi_shader_barrier(device, commands);
+    pmi_levels_record_scan(device, commands, levels, parameters);
+    pmi_shader_barrier(device, commands); /* also for the match */
+    pmi_levels_record_stack(device, commands, levels, parameters, 0, slice->stack_count, slice->stack.address);
+    pmi_transfer_record_barrier(device, commands);
+}
+
+static void match_record(const pmi_device_slice *slice, VkCommandBuffer commands) {
+    const pmi_levels_parameters parameters = parameters_of_slice(slice);
+    if (slice->origin > 0) /* at the same time as the match */
+        pmi_levels_record_far(&slice->executor->device, commands, &slice->executor->slices, parameters);
+    tiles_record(slice, commands, pmi_levels_record_match, parameters, 0, 0, pmi_levels_tiles(slice->ahead));
+    pmi_transfer_record_barrier(&slice->executor->device, commands); /* for mapped buffers */
+}
+
+static pm_status reusable_submit(const pmi_device_slice *slice, pmi_reusable_commands *reusable,
+                                 void (*record)(const pmi_device_slice *slice, VkCommandBuffer commands)) {
+    const pmi_device *const device = &slice->executor->device;
+    pm_status status = PM_OK;
+    if (!reusable->complete) {
+        status = pmi_reusable_commands_begin(device, reusable);
+        if (status == PM_OK) {
+            record(slice, reusable->commands);
+            status = pmi_reusable_commands_end(device, reusable);
+        }
+    }
+    return status == PM_OK ? pmi_reusable_commands_submit(device, reusable) : status;
+}
+
+pm_status pmi_device_slice_reduce(pmi_device_slice *slice) {
+    return slice->n > 0 ? reusable_submit(slice, &slice->reducing, reduce_record) : PM_OK;
+}
+
+pm_status pmi_device_slice_match(pmi_device_slice *slice) {
+    return slice->n > 0 ? reusable_submit(slice, &slice->matching, match_record) : PM_OK;
+}
+
+pm_status pmi_device_slice_reduced(pmi_device_slice *slice, pm_bic *bic) {
+    *bic = (pm_bic){0, 0};
+    if (slice->n == 0)
+        return PM_OK;
+    const pm_status status = pmi_reusable_commands_finish(&slice->executor->device, &slice->reducing);
+    const uint32_t *const summary = slice->summary.mapped;
+    *bic = (pm_bic){.close = summary[0], .open = summary[1]};
+    return status;
+}
+
+pm_status pmi_device_slice_finish(pmi_device_slice *slice) {
+    pmi_reusable_commands *const reusable[] = {&slice->reducing, &slice->matching, &slice->completing};
+    pm_status status = PM_OK;
+    for (size_t r = 0; r < sizeof reusable / sizeof *reusable; r++) {
+        const pm_status finished = pmi_reusable_commands_finish(&slice->executor->device, reusable[r]);
+        status = status == PM_OK ? finished : status;
+    }
+    return status;
+}
+
+/* ---- When the incoming stack is known ---- */
+
+static pm_status completing_begin(pmi_device_slice *slice) {
+    const pm_status status = pmi_reusable_commands_begin(&slice->executor->device, &slice->completing);
+    if (status == PM_OK)
+        pmi_shader_barrier(&slice->executor->device, slice->completing.commands);
+    return status;
+}
+
+static pm_status completing_submit(pmi_device_slice *slice) {
+    const pmi_device *const device = &slice->executor->device;
+    pmi_transfer_record_barrier(device, slice->completing.commands);
+    const pm_status status = pmi_reusable_commands_end(device, &slice->completing);
+    return status == PM_OK ? pmi_reusable_commands_submit(device, &slice->completing) : status;
+}
+
+static pm_status pieces_give(pmi_device_slice *slice, const pmi_device_slice_piece *pieces, unsigned piece_count,
+                             uint32_t count) {
+    pm_status status = pmi_buffer_reserve(&slice->executor->device, PM_MEMORY_UPLOAD,
+                                          (uint64_t)count * sizeof(uint32_t), &slice->incoming);
+    uint32_t *to = slice->incoming.mapped;
+    for (unsigned k = 0; k < piece_count && status == PM_OK; to += pieces[k++].count)
+        pmi_staging_ring_copy(&slice->executor->ring, to,
+                              (const uint32_t *)pieces[k].from->stack.mapped + pieces[k].skip,
+                              pieces[k].count * sizeof *to);
+    return status;
+}
+
+pm_status pmi_device_slice_complete(pmi_device_slice *slice, const pmi_device_slice_piece *pieces, unsigned piece_count,
+                                    uint32_t count) {
+    const uint32_t ahead = pmi_levels_tiles(slice->ahead), tiles = pmi_levels_tiles(slice->n);
+    if (count == 0 && ahead == tiles)
+        return PM_OK;
+    pmi_levels_parameters parameters = parameters_of_slice(slice);
+    pm_status status = count > 0 ? pieces_give(slice, pieces, piece_count, count) : PM_OK;
+    if (status == PM_OK)
+        status = completing_begin(slice);
+    if (status != PM_OK)
+        return status;
+    parameters.incoming = slice->incoming.address;
+    parameters.incoming_count = count;
+    if (count > 0) /* at the same time as the rest: these tiles are few, and each has long searches */
+        tiles_record(slice, slice->completing.commands, pmi_levels_record_match_far, parameters, 0, 0, ahead);
+    tiles_record(slice, slice->completing.commands, pmi_levels_record_match, parameters, 0, ahead, tiles);
+    return completing_submit(slice);
+}
+
+pm_status pmi_device_slice_complete_from(pmi_device_slice *slice, uint32_t first) {
+    const pmi_device *const device = &slice->executor->device;
+    const pmi_levels *const levels = &slice->executor->slices;
+    const pmi_levels_parameters parameters = parameters_from(slice, first);
+    const uint32_t before = slice->origin - first;
+    const pm_status status = completing_begin(slice);
+    if (status != PM_OK)
+        return status;
+    const VkCommandBuffer commands = slice->completing.commands;
+    pmi_levels_record_reduce(device, commands, levels, parameters, 0, before / PM_SUPERBLOCK);
+    pmi_shader_barrier(device, commands);
+    pmi_levels_record_scan(device, commands, levels, parameters);
+    pmi_shader_barrier(device, commands);
+    tiles_record(slice, commands, pmi_levels_record_match, parameters, before / PM_TILE, 0, pmi_levels_tiles(slice->n));
+    return completing_submit(slice);
 }

@@ -5,7 +5,7 @@
  * has to be joined, and no device needs another's memory. The host copies one chunk while a device works on another.
  */
 #include "base/sizes.h"
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
 
 /* A match on one device. */
@@ -37,7 +37,8 @@ static pm_status step_submit(const match_run *r, pmi_staging_chunk *chunk) {
     return r->whole ? PM_OK : pmi_staging_chunk_submit(&r->executor->device, chunk);
 }
 
-/* Uploads 8 * chunk elements from `begin` on, or fewer at the end, and reduces them. parens NULL: they are there. */
+/* Uploads 8 * chunk elements from `begin` on, or fewer at the end, and reduces them. parens NULL: without the upload.
+ */
 static pm_status chunk_reduce(const match_run *r, const uint64_t *parens, size_t begin) {
     const pmi_device *const device = &r->executor->device;
     const size_t count = pmi_min(r->chunk * 8, r->sequence.n - begin);
@@ -66,7 +67,7 @@ static pm_status scan(const match_run *r) {
     return step_submit(r, chunk);
 }
 
-/* Matches chunk / 4 elements from `begin` on, or fewer at the end, and downloads that. match NULL: it stays there. */
+/* Matches chunk / 4 elements from `begin` on, or fewer at the end. match NULL: without the download. */
 static pm_status chunk_match(const match_run *r, size_t begin, uint32_t *match) {
     const pmi_device *const device = &r->executor->device;
     const size_t count = pmi_min(r->chunk / sizeof *match, r->sequence.n - begin);
@@ -129,7 +130,7 @@ static pm_status runs_prepare(pmi_gpu *gpu, match_call *call) {
     return status;
 }
 
-/* One chunk goes through all steps in one submission: submissions and waits are what takes long there. */
+/* One chunk goes through all steps in one submission: submissions and waits take most of its time. */
 static pm_status match(pmi_gpu *gpu, void *arguments) {
     match_call *const call = arguments;
     pmi_executor *const first = &gpu->executors[0];

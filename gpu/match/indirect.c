@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records dispatches whose size the device computes. */
-#include "gpu/match/indirect.h"
+#include "gpu/match/levels.h"
 #include "shaders/spv/match.h"
 
 _Static_assert(offsetof(pmi_plan, workgroups) == offsetof(VkDispatchIndirectCommand, x) &&
@@ -11,8 +11,7 @@ _Static_assert(sizeof(pmi_planner_parameters) <= PM_PUSH_BYTES, "parameters fit"
 
 pm_status pmi_indirect_create(const pmi_device *device, pmi_indirect *indirect) {
     *indirect = (pmi_indirect){0};
-    pm_status status =
-        pmi_kernel_create(device, (pmi_shader){spv_match_plan, sizeof spv_match_plan}, 0, &indirect->plan);
+    pm_status status = pmi_kernel_create(device, PM_SHADER(spv_match_plan), 0, &indirect->plan);
     if (status == PM_OK)
         status = pmi_levels_create_indirect(device, &indirect->levels);
     if (status != PM_OK)

@@ -41,10 +41,9 @@ static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
     pm_status status = PM_OK;
 #define CREATE(kernel, stage, teams, part)                                                                             \
     if (status == PM_OK)                                                                                               \
-        status = stage_create(                                                                                         \
-            device, (pmi_shader){spv_match_levels_##stage##_subgroup, sizeof spv_match_levels_##stage##_subgroup},     \
-            (pmi_shader){spv_match_levels_##stage##_workgroup, sizeof spv_match_levels_##stage##_workgroup}, teams,    \
-            levels->indirect, part, &levels->kernel);
+        status = stage_create(device, PM_SHADER(spv_match_levels_##stage##_subgroup),                                  \
+                              PM_SHADER(spv_match_levels_##stage##_workgroup), teams, levels->indirect, part,          \
+                              &levels->kernel);
     CREATE(reduce, reduce, REDUCE_TEAMS, part)
     CREATE(scan, scan, SCAN_TEAMS, part)
     CREATE(match, match, 1, part)

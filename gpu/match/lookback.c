@@ -82,11 +82,10 @@ pm_status pmi_lookback_create(const pmi_device *device, pmi_lookback *lookback) 
                                       {PM_CONSTANT_BEFORE, invocations},
                                       {PM_CONSTANT_PLANES, lookback->elements / 32}};
     pm_status status =
-        pmi_kernel_create_with(device, (pmi_shader){spv_match_lookback_clear, sizeof spv_match_lookback_clear}, 0,
-                               constants, 1, &lookback->clear);
+        pmi_kernel_create_with(device, PM_SHADER(spv_match_lookback_clear), 0, constants, 1, &lookback->clear);
     if (status == PM_OK)
-        status = pmi_kernel_create_with(device, (pmi_shader){spv_match_lookback_match, sizeof spv_match_lookback_match},
-                                        0, constants, sizeof constants / sizeof *constants, &lookback->match);
+        status = pmi_kernel_create_with(device, PM_SHADER(spv_match_lookback_match), 0, constants,
+                                        sizeof constants / sizeof *constants, &lookback->match);
     if (status != PM_OK)
         pmi_lookback_destroy(device, lookback);
     return status;

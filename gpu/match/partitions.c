@@ -80,13 +80,9 @@ pm_status pmi_partitions_create(const pmi_device *device, const pmi_partitions_p
     const uint32_t count = sizeof constants / sizeof *constants;
     pm_status status = PM_OK;
     if (plan->many)
-        status =
-            pmi_kernel_create_with(device, (pmi_shader){spv_match_partition_reduce, sizeof spv_match_partition_reduce},
-                                   0, constants, count, &p->reduce);
+        status = pmi_kernel_create_with(device, PM_SHADER(spv_match_partition_reduce), 0, constants, count, &p->reduce);
     if (status == PM_OK)
-        status =
-            pmi_kernel_create_with(device, (pmi_shader){spv_match_partition_match, sizeof spv_match_partition_match}, 0,
-                                   constants, count, &p->match);
+        status = pmi_kernel_create_with(device, PM_SHADER(spv_match_partition_match), 0, constants, count, &p->match);
     if (status != PM_OK)
         pmi_partitions_destroy(device, p);
     return status;

@@ -101,10 +101,6 @@ void pmi_recorder_destroy(pm_vk_context *recorder) {
     pmi_memory_free(&allocator, recorder);
 }
 
-const pm_allocator *pmi_recorder_allocator(const pm_vk_context *recorder) {
-    return &recorder->allocator;
-}
-
 /* ---- Ranges of the match ---- */
 
 typedef struct match_range {
@@ -124,10 +120,6 @@ static bool range_next(uint64_t n, uint64_t range_elements, match_range *r) {
 }
 
 /* ---- Sizes ---- */
-
-bool pmi_recorder_counts(const pm_vk_context *recorder) {
-    return recorder->counts;
-}
 
 static pmi_plan_task reduce_task(const pm_vk_context *recorder, uint32_t n) {
     return pmi_levels_reduce_task(&recorder->device, n, 0, pmi_levels_superblocks(n));
@@ -218,10 +210,6 @@ void pmi_recorder_record(const pm_vk_context *recorder, VkCommandBuffer commands
 
 /* ---- Slices ---- */
 
-bool pmi_recorder_takes_slices(const pm_vk_context *recorder) {
-    return recorder->takes_slices;
-}
-
 static pmi_levels_parameters slice_parameters(const pm_vk_slice_info *info) {
     pmi_levels_parameters parameters =
         pmi_levels_parameters_make((uint32_t)info->n, info->parens, info->scratch, info->summary);
@@ -263,10 +251,6 @@ void pmi_recorder_record_slice_match(const pm_vk_context *recorder, VkCommandBuf
 
 /* ---- Boxes ---- */
 
-bool pmi_recorder_finds_boxes(const pm_vk_context *recorder) {
-    return recorder->finds_boxes;
-}
-
 pm_vk_box_sizes pmi_recorder_box_sizes(const pm_vk_context *recorder, uint64_t n) {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     const VkDeviceSize scratch = n > 0 ? pmi_boxes_scratch_bytes(&recorder->boxes, (uint32_t)n) : 0;
@@ -288,10 +272,4 @@ void pmi_recorder_record_boxes(const pm_vk_context *recorder, VkCommandBuffer co
     if (info->dispatches)
         scene.dispatches = pmi_plans_at(&recorder->device, info->dispatches, info->dispatches_offset);
     pmi_boxes_record_all(&recorder->device, commands, &recorder->boxes, &scene);
-}
-
-/* ---- Trees ---- */
-
-bool pmi_recorder_scans_trees(const pm_vk_context *recorder) {
-    return recorder->scans_trees;
 }

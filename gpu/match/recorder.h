@@ -4,8 +4,8 @@
 #define PM_GPU_MATCH_RECORDER_H
 
 #include "gpu/boxes/boxes.h"
-#include "gpu/match/indirect.h"
-#include "gpu/trees/nodes.h"
+#include "gpu/match/levels.h"
+#include "gpu/trees/scan.h"
 #include "parenmatch_vulkan.h"
 
 struct pm_vk_context {
@@ -42,13 +42,9 @@ void pmi_recorder_destroy(pm_vk_context *recorder);
 /* For n < 2^32 elements; range_elements is 0 or a multiple of PM_VK_RANGE_UNIT. */
 pm_vk_sizes pmi_recorder_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t range_elements);
 
-/* Was it created for counts on the device? */
-bool pmi_recorder_counts(const pm_vk_context *recorder);
-
 void pmi_recorder_record(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info);
 
-/* Was it created for slices? If so, their steps can be recorded. For an empty slice only reduce records something. */
-bool pmi_recorder_takes_slices(const pm_vk_context *recorder);
+/* For a recorder with slices. For an empty slice only reduce records something. */
 void pmi_recorder_record_slice_reduce(const pm_vk_context *recorder, VkCommandBuffer commands,
                                       const pm_vk_slice_info *info);
 void pmi_recorder_record_slice_stack(const pm_vk_context *recorder, VkCommandBuffer commands,
@@ -56,13 +52,9 @@ void pmi_recorder_record_slice_stack(const pm_vk_context *recorder, VkCommandBuf
 void pmi_recorder_record_slice_match(const pm_vk_context *recorder, VkCommandBuffer commands,
                                      const pm_vk_slice_info *info, bool again);
 
-/* Was it created for boxes? If so, their sizes for n <= PM_BOXES_N_MAX elements, and recording them for n > 0. */
-bool pmi_recorder_finds_boxes(const pm_vk_context *recorder);
+/* For a recorder with boxes: sizes for n <= PM_BOXES_N_MAX elements, and recording for n > 0. */
 pm_vk_box_sizes pmi_recorder_box_sizes(const pm_vk_context *recorder, uint64_t n);
 void pmi_recorder_record_boxes(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_boxes_info *info);
-
-/* Both functions are set. */
-const pm_allocator *pmi_recorder_allocator(const pm_vk_context *recorder);
 
 struct pmi_dfa;
 
@@ -79,9 +71,6 @@ pm_vk_delimiters_sizes pmi_recorder_structure_sizes(const pm_vk_tokenizer *token
 const void *pmi_recorder_tables(const pm_vk_tokenizer *tokenizer);
 void pmi_recorder_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
                                    const pm_vk_delimiters_info *info);
-
-/* Was it created for trees? */
-bool pmi_recorder_scans_trees(const pm_vk_context *recorder);
 
 /* For a recorder with trees. PM_INVALID_ARGUMENT if this is not a monoid's code. */
 pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu_monoid *code, VkPipelineCache cache,

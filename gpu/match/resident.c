@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/sizes.h"
 #include "base/slice_layers.h"
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/match/device_slice.h"
 
 /*

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sizes.h"
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
 
 /* Bytes of a chunk, a multiple of 4. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A monoid's tiles, their memory, and the dispatches of the stages. */
-#include "gpu/trees/monoid.h"
+#include "gpu/trees/scan.h"
 
 #include "base/sizes.h"
 #include "parenmatch/monoid/layout.h"

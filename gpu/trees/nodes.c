@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dispatches of the stages that number nodes. */
-#include "gpu/trees/nodes.h"
+#include "gpu/trees/scan.h"
 #include "shaders/spv/trees.h"
 
 _Static_assert(sizeof(pmi_nodes_parameters) <= PM_PUSH_BYTES, "parameters fit");
@@ -12,8 +12,7 @@ pm_status pmi_nodes_create(const pmi_device *device, pmi_nodes *nodes) {
     pm_status status = PM_OK;
 #define CREATE(stage)                                                                                                  \
     if (status == PM_OK)                                                                                               \
-        status = pmi_kernel_create(device, (pmi_shader){spv_trees_nodes_##stage, sizeof spv_trees_nodes_##stage}, 0,   \
-                                   &nodes->stage);
+        status = pmi_kernel_create(device, PM_SHADER(spv_trees_nodes_##stage), 0, &nodes->stage);
     CREATE(count)
     CREATE(scan)
     CREATE(rank)

@@ -1,14 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A scan of the tree of a sequence on a device, for any monoid: the match, the nodes' parents and ends, and the
- * monoid's stages. Sizes and recording only; it allocates, submits and waits for nothing.
- */
+/* A scan of the tree of a sequence on a device, for any monoid: the match, the nodes' parents and ends, and the
+ * monoid's stages. Sizes and recording only; it allocates, submits and waits for nothing. */
 #ifndef PM_GPU_TREES_SCAN_H
 #define PM_GPU_TREES_SCAN_H
 
 #include "gpu/match/levels.h"
-#include "gpu/trees/monoid.h"
-#include "gpu/trees/nodes.h"
+#include "shaders/shared/parameters.h"
+
+/*
+ * ---- Nodes: each one's parent, and the end of its subtree ----
+ *
+ * Four stages, in this order, with pmi_shader_barrier() between them: count, in any blocks; scan; rank, in any blocks;
+ * link, in any blocks whose match is complete.
+ */
+
+typedef struct pmi_nodes {
+    pmi_kernel count, scan, rank, link;
+} pmi_nodes;
+
+/* After a failure it needs no destroying. */
+pm_status pmi_nodes_create(const pmi_device *device, pmi_nodes *nodes);
+
+/* Zeros are allowed. */
+void pmi_nodes_destroy(const pmi_device *device, pmi_nodes *nodes);
+
+/* Blocks that n elements touch. */
+static inline uint32_t pmi_nodes_blocks(uint32_t n) {
+    return n / PM_NODES_BLOCK + (n % PM_NODES_BLOCK != 0);
+}
+
+/* Record dispatches for blocks first ... first + count - 1. match: address of the match of the first block's first
+ * element. */
+void pmi_nodes_record_count(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
+                            pmi_nodes_parameters parameters, uint32_t first, uint32_t count);
+void pmi_nodes_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
+                           pmi_nodes_parameters parameters);
+void pmi_nodes_record_rank(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
+                           pmi_nodes_parameters parameters, uint32_t first, uint32_t count);
+void pmi_nodes_record_link(const pmi_device *device, VkCommandBuffer commands, const pmi_nodes *nodes,
+                           pmi_nodes_parameters parameters, uint32_t first, uint32_t count, uint64_t match);
+
+/* ---- A monoid's stages, for nodes whose parents and ends are there ---- */
+
+typedef struct pmi_monoid_kernels {
+    pmi_kernel stages[PM_MONOID_STAGES];
+    uint32_t value_size;
+    uint32_t tile; /* nodes, one for each invocation of a workgroup */
+} pmi_monoid_kernels;
+
+/* PM_INVALID_ARGUMENT if this cannot be a monoid's code: see pm_gpu_monoid. After a failure it needs no destroying. */
+pm_status pmi_monoid_kernels_create(const pmi_device *device, const pm_gpu_monoid *monoid, pmi_monoid_kernels *kernels);
+
+/* Zeros are allowed. */
+void pmi_monoid_kernels_destroy(const pmi_device *device, pmi_monoid_kernels *kernels);
+
+/* Bytes of scratch, up or down. */
+uint64_t pmi_monoid_scratch_bytes(const pmi_monoid_kernels *kernels, uint32_t nodes);
+
+/* Nodes on a device, by addresses, aligned to 16 bytes except count's. */
+typedef struct pmi_monoid_task {
+    uint32_t nodes; /* > 0, at most */
+    bool up, exclusive;
+    uint64_t values, results; /* of each node; they do not overlap */
+    uint64_t count;           /* 4 bytes: the number of nodes */
+    uint64_t parents, ends;   /* of each node, see shaders/trees/nodes_layout.h; up without parents */
+    uint64_t scratch;         /* pmi_monoid_scratch_bytes(); contents undefined before and after */
+} pmi_monoid_task;
+
+/* The number of steps, and recording one of them: dispatches without barriers between them. pmi_shader_barrier() must
+ * come before each step. */
+uint32_t pmi_monoid_steps(const pmi_monoid_kernels *kernels, const pmi_monoid_task *task);
+void pmi_monoid_record_step(const pmi_device *device, VkCommandBuffer commands, const pmi_monoid_kernels *kernels,
+                            const pmi_monoid_task *task, uint32_t step);
+
+/* ---- All stages ---- */
 
 #define PM_TREE_SCAN_N_MAX 0x7fffffffu
 

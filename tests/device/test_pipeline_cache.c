@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpu/device/pipeline_cache.h"
+#include "gpu/device/kernel.h"
 #include "tests/support/unit.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device/devices.h"
+#include "gpu/device/executor.h"
 #include "gpu/gpu.h"
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"

@@ -26,7 +26,7 @@ pm_status match_stages_open(pmi_gpu_settings settings, match_stages *stages) {
         return status;
     const pmi_device *const device = &stages->host.device;
     assert_ok(pmi_pipeline_create(device, stages->id, &stages->pipeline));
-    assert_ok(pmi_kernel_create(device, (pmi_shader){spv_match_verify, sizeof spv_match_verify}, 0, &stages->verify));
+    assert_ok(pmi_kernel_create(device, PM_SHADER(spv_match_verify), 0, &stages->verify));
     return PM_OK;
 }
 

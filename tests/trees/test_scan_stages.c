@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/trees/monoid.h"
-#include "gpu/trees/nodes.h"
+#include "gpu/trees/scan.h"
 #include "inputs/families.h"
 #include "shaders/twins.h"
 #include "tests/support/block.h"
