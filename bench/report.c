@@ -23,35 +23,52 @@ static void print_escaped(const char *text) {
     }
 }
 
-/* Each field ends with a comma. The caller writes the brace before the first one, and the last field. */
-static void field_text(const char *name, const char *value) {
-    printf("\"%s\":\"", name);
+/* ---- Fields, each after a comma: a line begins with its suite ---- */
+
+void report_begin(const char *suite) {
+    printf("{\"suite\":\"%s\"", suite);
+}
+
+void report_text(const char *name, const char *value) {
+    printf(",\"%s\":\"", name);
     print_escaped(value);
-    printf("\",");
+    putchar('"');
 }
 
-static void field_number(const char *name, double value) {
+void report_number(const char *name, double value) {
     if (isfinite(value))
-        printf("\"%s\":%.5g,", name, value);
+        printf(",\"%s\":%.5g", name, value);
     else
-        printf("\"%s\":null,", name);
+        printf(",\"%s\":null", name);
 }
 
-static void field_count(const char *name, unsigned long long value) {
-    printf("\"%s\":%llu,", name, value);
+void report_count(const char *name, unsigned long long value) {
+    printf(",\"%s\":%llu", name, value);
+}
+
+void report_end(void) {
+    puts("}");
+    fflush(stdout);
+}
+
+void report_verified(bool verified) {
+    printf(",\"verified\":%s", verified ? "true" : "false");
+    report_end();
 }
 
 /* The command as typed, without the directory of the program. */
 static void field_command(int argc, char *const *argv) {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-    printf("\"command\":\"");
+    printf(",\"command\":\"");
     for (int a = 0; a < argc; a++) {
         if (a > 0)
             putchar(' ');
         print_escaped(a == 0 && slash ? slash + 1 : argv[a]);
     }
-    printf("\",");
+    putchar('"');
 }
+
+/* ---- Lines ---- */
 
 void report_run(int argc, char *const *argv) {
     struct machine machine;
@@ -62,79 +79,47 @@ void report_run(int argc, char *const *argv) {
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
 
-    putchar('{');
-    field_text("suite", "run");
+    report_begin("run");
     field_command(argc, argv);
-    field_text("date", date);
-    field_text("cpu", machine.cpu);
-    printf("\"cores\":%ld,", machine.cores);
-    field_number("load", machine.load < 0 ? (double)NAN : machine.load);
-    field_text("huge_pages", machine.huge_pages);
-    field_text("floor_simd", floor_loops_best()->simd);
+    report_text("date", date);
+    report_text("cpu", machine.cpu);
+    report_count("cores", (unsigned long long)machine.cores);
+    report_number("load", machine.load < 0 ? (double)NAN : machine.load);
+    report_text("huge_pages", machine.huge_pages);
+    report_text("floor_simd", floor_loops_best()->simd);
 #ifdef __clang__
-    field_text("compiler", __VERSION__); /* which names clang itself */
+    report_text("compiler", __VERSION__); /* which names clang itself */
 #else
-    field_text("compiler", "gcc " __VERSION__);
+    report_text("compiler", "gcc " __VERSION__);
 #endif
-    printf("\"version\":\"%s\"}\n", pm_version_string());
-    fflush(stdout);
+    report_text("version", pm_version_string());
+    report_end();
 }
 
 enum outcome report_result(const struct result *result) {
     const struct pair_times *times = &result->times;
     const double elements = result->n > 0 ? (double)result->n : (double)NAN; /* no time per element without elements */
-    putchar('{');
-    field_text("suite", result->suite);
-    field_text("backend", result->backend);
-    field_text("simd", result->simd);
-    field_text("kind", result->kind);
-    field_count("n", result->n);
+    report_begin(result->suite);
+    report_text("backend", result->backend);
+    report_text("simd", result->simd);
+    report_text("kind", result->kind);
+    report_count("n", result->n);
     if (result->length > 0) {
-        field_count("length", result->length);
-        field_number("index_bits", result->index_bits);
+        report_count("length", result->length);
+        report_number("index_bits", result->index_bits);
     }
-    field_count("threads", result->threads);
-    field_number("ns_per_element", times->subject.median / elements);
-    field_number("min", times->subject.min / elements);
-    field_number("median", times->subject.median / elements);
-    field_number("spread", times->subject.spread);
-    field_number("ns_per_call", times->subject.median);
-    field_text("floor", result->floor);
-    field_number("floor_ns", times->floor.median / elements);
-    field_number("floor_spread", times->floor.spread);
-    field_number("share", times->floor.median / times->subject.median);
-    field_number("share_spread", times->share_spread);
-    field_count("repetitions", times->repetitions);
-    printf("\"verified\":%s}\n", result->verified ? "true" : "false");
-    fflush(stdout);
+    report_count("threads", result->threads);
+    report_number("ns_per_element", times->subject.median / elements);
+    report_number("min", times->subject.min / elements);
+    report_number("median", times->subject.median / elements);
+    report_number("spread", times->subject.spread);
+    report_number("ns_per_call", times->subject.median);
+    report_text("floor", result->floor);
+    report_number("floor_ns", times->floor.median / elements);
+    report_number("floor_spread", times->floor.spread);
+    report_number("share", times->floor.median / times->subject.median);
+    report_number("share_spread", times->share_spread);
+    report_count("repetitions", times->repetitions);
+    report_verified(result->verified);
     return result->verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
-}
-
-void report_regret(const struct regret *regret) {
-    putchar('{');
-    field_text("suite", "regret");
-    field_text("place", regret->place);
-    field_text("kind", regret->kind);
-    field_count("n", regret->n);
-    field_count("threads", regret->threads);
-    field_text("chosen", regret->chosen);
-    field_text("best", regret->best);
-    field_number("chosen_ns", regret->chosen_ns);
-    field_number("best_ns", regret->best_ns);
-    field_number("regret_least", regret->chosen_least / regret->best_least);
-    printf("\"regret\":%.4g}\n", regret->chosen_ns / regret->best_ns);
-    fflush(stdout);
-}
-
-void report_crossing(const struct crossing *crossing) {
-    putchar('{');
-    field_text("suite", "crossing");
-    field_text("place", crossing->place);
-    field_text("kind", crossing->kind);
-    field_count("threads", crossing->threads);
-    field_text("from", crossing->from);
-    field_text("to", crossing->to);
-    field_count("chosen", crossing->chosen);
-    printf("\"n\":%.4g}\n", crossing->n);
-    fflush(stdout);
 }

@@ -33,35 +33,20 @@ struct result {
     bool verified;
 };
 
-/* Of one case, the fastest and what the library chooses. */
-struct regret {
-    const char *place; /* where the data lies: "host" or "device" */
-    const char *kind;
-    size_t n;
-    unsigned threads;
-    const char *chosen, *best;
-    double chosen_ns, best_ns; /* medians of a call; chosen_ns that of the call that chooses, where there is one */
-    double chosen_least, best_least; /* minima of a call */
-};
-
-/* Where one overtakes another. */
-struct crossing {
-    const char *place, *kind;
-    unsigned threads;
-    const char *from, *to;
-    double n;      /* elements; between the two nearest lengths that were compared */
-    size_t chosen; /* the first for which the library chooses `to`; 0: it does not, or did so for fewer */
-};
-
-/* The first line of a run: what was asked, when, and on which machine. */
+/* Prints the first line of a run: what was asked, when, and on which machine. */
 void report_run(int argc, char *const *argv);
 
 /* Prints a line for one case; returns OUTCOME_VERIFIED or OUTCOME_WRONG. Times are in nanoseconds an element, except
  * ns_per_call; null where n = 0. */
 enum outcome report_result(const struct result *result);
 
-/* Lines of the suite crossover that are not cases. */
-void report_regret(const struct regret *regret);
-void report_crossing(const struct crossing *crossing);
+/* Print a line of another kind: its beginning with the suite, fields, and its end. A number that is not finite is null.
+ */
+void report_begin(const char *suite);
+void report_text(const char *name, const char *value);
+void report_number(const char *name, double value);
+void report_count(const char *name, unsigned long long value);
+void report_verified(bool verified); /* instead of report_end() */
+void report_end(void);
 
 #endif

@@ -78,20 +78,29 @@ static void wait_for_all(void) {
 
 static void print_result(const char *family, size_t n, int ranks, const struct mpi_result *result) {
     const pm_mpi_costs *steps = &result->steps;
-    printf(
-        "{\"suite\":\"mpi\",\"backend\":\"match\",\"kind\":\"%s\",\"n\":%zu,\"ranks\":%d,\"seconds\":%.5g,\"min\":%.5g,"
-        "\"spread\":%.3g,\"floor_seconds\":%.5g,\"floor_min\":%.5g,\"floor_spread\":%.3g,\"share\":%.4g,"
-        "\"share_spread\":%.3g,",
-        family, n, ranks, result->match.median, result->match.min, result->match.spread, result->floor.median,
-        result->floor.min, result->floor.spread, result->floor.median / result->match.median, result->share_spread);
-    printf("\"reduce_seconds\":%.4g,\"scan_seconds\":%.4g,\"exchange_seconds\":%.4g,\"match_seconds\":%.4g,"
-           "\"sent_opens\":%llu,\"sent_bytes\":%llu,\"sent_messages\":%llu,\"most_received\":%llu,\"repetitions\":%u,"
-           "\"verified\":%s}\n",
-           steps->reduce_seconds, steps->scan_seconds, steps->exchange_seconds, steps->match_seconds,
-           (unsigned long long)steps->sent_opens, (unsigned long long)steps->sent_bytes,
-           (unsigned long long)steps->sent_messages, result->most_received, result->repetitions,
-           result->verified ? "true" : "false");
-    fflush(stdout);
+    report_begin("mpi");
+    report_text("backend", "match");
+    report_text("kind", family);
+    report_count("n", n);
+    report_count("ranks", (unsigned)ranks);
+    report_number("seconds", result->match.median);
+    report_number("min", result->match.min);
+    report_number("spread", result->match.spread);
+    report_number("floor_seconds", result->floor.median);
+    report_number("floor_min", result->floor.min);
+    report_number("floor_spread", result->floor.spread);
+    report_number("share", result->floor.median / result->match.median);
+    report_number("share_spread", result->share_spread);
+    report_number("reduce_seconds", steps->reduce_seconds);
+    report_number("scan_seconds", steps->scan_seconds);
+    report_number("exchange_seconds", steps->exchange_seconds);
+    report_number("match_seconds", steps->match_seconds);
+    report_count("sent_opens", steps->sent_opens);
+    report_count("sent_bytes", steps->sent_bytes);
+    report_count("sent_messages", steps->sent_messages);
+    report_count("most_received", result->most_received);
+    report_count("repetitions", result->repetitions);
+    report_verified(result->verified);
 }
 
 /* ---- The network: what the cost model of docs/results/mpi.md begins with ---- */

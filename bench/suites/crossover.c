@@ -39,17 +39,18 @@ static double least_of(const struct contest *contest) {
 
 static void print_regret(const struct place *place, const struct contest *contest) {
     const size_t best = best_of(contest);
-    const struct regret regret = {.place = place->name,
-                                  .kind = contest->family,
-                                  .n = contest->n,
-                                  .threads = place->threads,
-                                  .chosen = place->names[contest->chosen],
-                                  .best = place->names[best],
-                                  .chosen_ns = contest->chosen_time.median,
-                                  .best_ns = contest->time[best].median,
-                                  .chosen_least = contest->chosen_time.min,
-                                  .best_least = least_of(contest)};
-    report_regret(&regret);
+    report_begin("regret");
+    report_text("place", place->name);
+    report_text("kind", contest->family);
+    report_count("n", contest->n);
+    report_count("threads", place->threads);
+    report_text("chosen", place->names[contest->chosen]);
+    report_text("best", place->names[best]);
+    report_number("chosen_ns", contest->chosen_time.median);
+    report_number("best_ns", contest->time[best].median);
+    report_number("regret_least", contest->chosen_time.min / least_of(contest));
+    report_number("regret", contest->chosen_time.median / contest->time[best].median);
+    report_end();
 }
 
 /* The first length in (from, to] for which the library chooses it, if it does for `to`. */
@@ -76,14 +77,15 @@ static bool print_crossing(const struct place *place, const struct contest *befo
             return false;
         *(ratio > 1 ? &high : &low) = middle;
     }
-    const struct crossing crossing = {.place = place->name,
-                                      .kind = after->family,
-                                      .threads = place->threads,
-                                      .from = place->names[from],
-                                      .to = place->names[to],
-                                      .n = sqrt(low * high),
-                                      .chosen = first_chosen(place, to, before->n, after->n)};
-    report_crossing(&crossing);
+    report_begin("crossing");
+    report_text("place", place->name);
+    report_text("kind", after->family);
+    report_count("threads", place->threads);
+    report_text("from", place->names[from]);
+    report_text("to", place->names[to]);
+    report_count("chosen", first_chosen(place, to, before->n, after->n));
+    report_number("n", sqrt(low * high));
+    report_end();
     return true;
 }
 
