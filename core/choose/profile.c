@@ -59,9 +59,9 @@ const pmi_gpu_figures *pmi_gpu_figures_shipped(const char *kind) {
     return strcmp(kind, "discrete") == 0 ? &discrete : NULL;
 }
 
-/* ---- Profiles ---- */
-
 /*
+ * ---- Profiles ----
+ *
  * The text: a line for each thing that the profile holds for, a line "NAME NUMBER" for each figure, the same of a
  * device if there is one, and "end". Numbers are whole and count millionths, so that no locale matters and nothing can
  * be infinite or no number.
@@ -99,25 +99,40 @@ static uint64_t to_number(double figure, double max) {
     return number > 1 ? (uint64_t)(number + .5) : 1;
 }
 
+/* Where a figure is in a profile, its name, and its greatest plausible value. */
+typedef struct figure {
+    size_t offset;
+    const char *name;
+    double max;
+} figure;
+
+#define CPU_FIGURE(field, name, max) {offsetof(pmi_profile, cpu.field), name, max},
+#define GPU_FIGURE(field, name, max) {offsetof(pmi_profile, gpu.field), name, max},
+#define BOX_FIGURE(field, name, max) {offsetof(pmi_profile, box.field), name, max},
+
+static const figure cpu_figures[] = {PM_FIGURE_MAP(CPU_FIGURE)};
+static const figure device_figures[] = {PM_GPU_FIGURE_MAP(GPU_FIGURE) PM_BOX_FIGURE_MAP(BOX_FIGURE)};
+
+#define CPU_FIGURES (sizeof cpu_figures / sizeof *cpu_figures)
+#define DEVICE_FIGURES (sizeof device_figures / sizeof *device_figures)
+
+static size_t format_figures(const figure *figures, size_t count, const pmi_profile *profile, size_t length,
+                             char text[PM_PROFILE_SIZE]) {
+    for (const figure *f = figures; f < figures + count; f++) {
+        const double value = *(const double *)(const void *)((const char *)profile + f->offset);
+        length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "%s %" PRIu64 "\n", f->name,
+                                   to_number(value, f->max));
+    }
+    return length;
+}
+
 size_t pmi_profile_format(const char *simd, const pmi_profile *profile, char text[PM_PROFILE_SIZE]) {
-    size_t length = format_head(simd, text);
-#define FORMAT(from, name, max)                                                                                        \
-    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, name " %" PRIu64 "\n", to_number(from, max));
-#define FORMAT_CPU(field, name, max) FORMAT(profile->cpu.field, name, max)
-#define FORMAT_GPU(field, name, max) FORMAT(profile->gpu.field, name, max)
-#define FORMAT_BOX(field, name, max) FORMAT(profile->box.field, name, max)
-    PM_FIGURE_MAP(FORMAT_CPU)
+    size_t length = format_figures(cpu_figures, CPU_FIGURES, profile, format_head(simd, text), text);
     if (*profile->device) {
         length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "device %s\n", profile->device);
-        PM_GPU_FIGURE_MAP(FORMAT_GPU)
-        PM_BOX_FIGURE_MAP(FORMAT_BOX)
+        length = format_figures(device_figures, DEVICE_FIGURES, profile, length, text);
     }
-#undef FORMAT_BOX
-#undef FORMAT_GPU
-#undef FORMAT_CPU
-#undef FORMAT
-    length += (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "end\n");
-    return length;
+    return length + (size_t)snprintf(text + length, PM_PROFILE_SIZE - length, "end\n");
 }
 
 /* Moves *at past the expected text; false if it is not there. */
@@ -130,18 +145,25 @@ static bool expect(const char **at, const char *expected) {
 }
 
 /* Reads "NAME NUMBER\n", a number of at least 1 in the one way to write it. */
-static bool parse_figure(const char **at, const char *name, double max, double *figure) {
-    if (!expect(at, name) || !expect(at, " ") || **at == '0')
+static bool parse_figure(const char **at, const figure *f, pmi_profile *profile) {
+    if (!expect(at, f->name) || !expect(at, " ") || **at == '0')
         return false;
     double number = 0;
     const char *const begin = *at;
     for (; **at >= '0' && **at <= '9'; ++*at) {
         number = 10 * number + (**at - '0');
-        if (number > max * MILLION)
+        if (number > f->max * MILLION)
             return false;
     }
-    *figure = number / MILLION;
+    *(double *)(void *)((char *)profile + f->offset) = number / MILLION;
     return *at > begin && expect(at, "\n");
+}
+
+static bool parse_figures(const char **at, const figure *figures, size_t count, pmi_profile *profile) {
+    size_t k = 0;
+    while (k < count && parse_figure(at, &figures[k], profile))
+        k++;
+    return k == count;
 }
 
 /* Reads "device KEY\n". */
@@ -162,19 +184,9 @@ bool pmi_profile_parse(const char *simd, const char *text, size_t n, pmi_profile
     format_head(simd, head);
     const char *at = text;
     pmi_profile found = {.device = ""};
-    bool fine = expect(&at, head);
-#define PARSE_CPU(field, name, max) fine = fine && parse_figure(&at, name, max, &found.cpu.field);
-#define PARSE_GPU(field, name, max) fine = fine && parse_figure(&at, name, max, &found.gpu.field);
-#define PARSE_BOX(field, name, max) fine = fine && parse_figure(&at, name, max, &found.box.field);
-    PM_FIGURE_MAP(PARSE_CPU)
-    if (fine && *at == 'd') {
-        fine = parse_device(&at, found.device);
-        PM_GPU_FIGURE_MAP(PARSE_GPU)
-        PM_BOX_FIGURE_MAP(PARSE_BOX)
-    }
-#undef PARSE_BOX
-#undef PARSE_GPU
-#undef PARSE_CPU
+    bool fine = expect(&at, head) && parse_figures(&at, cpu_figures, CPU_FIGURES, &found);
+    if (fine && *at == 'd')
+        fine = parse_device(&at, found.device) && parse_figures(&at, device_figures, DEVICE_FIGURES, &found);
     fine = fine && expect(&at, "end\n") && at == text + n;
     if (fine)
         *profile = found;

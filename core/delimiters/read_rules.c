@@ -11,6 +11,7 @@ typedef struct rule_reader {
     size_t n, at;               /* of the text; bytes read */
     size_t byte_count;          /* of words */
     uint32_t *word_offset;      /* where in the text each word begins */
+    unsigned option;            /* of the directive that is read */
     pm_delimiters_error *error; /* never NULL */
 } rule_reader;
 
@@ -192,7 +193,8 @@ static bool join_side(rule_reader *reader, uint32_t word, pmi_rule_role role, bo
     return true;
 }
 
-static bool add_pair(rule_reader *reader, pmi_pairs_words given, bool whole_word) {
+static bool read_pair(rule_reader *reader, pmi_pairs_words given) {
+    const bool whole_word = reader->option != 0;
     struct pm_delimiters *const pairs = reader->pairs;
     const uint32_t open = given.first, close = open + 1;
     if (pmi_pairs_same_words(pairs, open, close))
@@ -220,14 +222,6 @@ static bool read_ignore_case(rule_reader *reader, pmi_pairs_words given) {
     return true;
 }
 
-static bool read_pair(rule_reader *reader, pmi_pairs_words given) {
-    return add_pair(reader, given, false);
-}
-
-static bool read_word_pair(rule_reader *reader, pmi_pairs_words given) {
-    return add_pair(reader, given, true);
-}
-
 static bool read_nothing(rule_reader *reader, pmi_pairs_words given) {
     for (uint32_t i = 0; i < given.count; i++)
         if (!add_rule(reader, given.first + i, (pmi_rule){.role = PM_RULE_NOTHING, .word = true}))
@@ -235,60 +229,40 @@ static bool read_nothing(rule_reader *reader, pmi_pairs_words given) {
     return true;
 }
 
-static bool read_line(rule_reader *reader, pmi_pairs_words given) {
+/* Patterns that each begin a region without an end of its own. */
+static bool read_regions(rule_reader *reader, pmi_pairs_words given) {
     for (uint32_t i = 0; i < given.count; i++)
-        if (!add_region(reader, given.first + i, (pmi_pairs_region){.flags = PM_SKIP_LINE, .escape = -1}))
+        if (!add_region(reader, given.first + i, (pmi_pairs_region){.flags = reader->option, .escape = -1}))
             return false;
     return true;
-}
-
-static bool read_delimited(rule_reader *reader, pmi_pairs_words given) {
-    for (uint32_t i = 0; i < given.count; i++)
-        if (!add_region(reader, given.first + i, (pmi_pairs_region){.flags = PM_SKIP_DELIMITED, .escape = -1}))
-            return false;
-    return true;
-}
-
-static bool skip_with(rule_reader *reader, pmi_pairs_words given, unsigned flags) {
-    const pmi_pairs_words ends = {given.first + 1, given.count - 1};
-    return add_region(reader, given.first, (pmi_pairs_region){.flags = flags, .escape = -1, .ends = ends});
 }
 
 static bool read_skip(rule_reader *reader, pmi_pairs_words given) {
-    return skip_with(reader, given, 0);
+    const pmi_pairs_words ends = {given.first + 1, given.count - 1};
+    return add_region(reader, given.first, (pmi_pairs_region){.flags = reader->option, .escape = -1, .ends = ends});
 }
 
-static bool read_skip_quoted(rule_reader *reader, pmi_pairs_words given) {
-    return skip_with(reader, given, PM_SKIP_QUOTATIONS);
+/* Adds a region with one end and the escape that is word `escape`. */
+static bool add_escaped(rule_reader *reader, uint32_t begin, uint32_t end, uint32_t escape) {
+    const struct pm_delimiters *const pairs = reader->pairs;
+    const pmi_pairs_word word = pairs->words[escape];
+    if (word.length != 1)
+        return fail(reader, escape, "an escape is one byte");
+    return add_region(reader, begin, (pmi_pairs_region){.escape = pairs->bytes[word.begin], .ends = {end, 1}});
 }
 
 static bool read_string(rule_reader *reader, pmi_pairs_words given) {
-    const struct pm_delimiters *const pairs = reader->pairs;
-    pmi_pairs_region region = {.escape = -1, .ends = {given.first, 1}};
-    if (given.count == 2) {
-        const pmi_pairs_word escape = pairs->words[given.first + 1];
-        if (escape.length != 1)
-            return fail(reader, given.first + 1, "an escape is one byte");
-        region.escape = pairs->bytes[escape.begin];
-    }
-    return add_region(reader, given.first, region);
+    if (given.count == 2)
+        return add_escaped(reader, given.first, given.first, given.first + 1);
+    return add_region(reader, given.first, (pmi_pairs_region){.escape = -1, .ends = {given.first, 1}});
 }
 
 /* "escaped BEGIN END ESCAPE": no word may go on into BEGIN. */
 static bool read_escaped(rule_reader *reader, pmi_pairs_words given) {
-    struct pm_delimiters *const pairs = reader->pairs;
-    const pmi_pairs_word escape = pairs->words[given.first + 2];
-    if (escape.length != 1)
-        return fail(reader, given.first + 2, "an escape is one byte");
-    const pmi_pairs_region region = {.escape = pairs->bytes[escape.begin], .ends = {given.first + 1, 1}};
-    if (!add_region(reader, given.first, region))
+    if (!add_escaped(reader, given.first, given.first + 1, given.first + 2))
         return false;
-    find_rule(pairs, given.first)->word = true;
+    find_rule(reader->pairs, given.first)->word = true;
     return true;
-}
-
-static bool read_tagged(rule_reader *reader, pmi_pairs_words given) {
-    return add_region(reader, given.first, (pmi_pairs_region){.flags = PM_SKIP_TAGGED, .escape = -1});
 }
 
 /* ---- What a word opens, or not ---- */
@@ -370,18 +344,16 @@ static pmi_tag_family *last_family(const rule_reader *reader) {
     return pairs->family_count > 0 ? &pairs->families[pairs->family_count - 1] : NULL;
 }
 
-static bool set_names(rule_reader *reader, pmi_pairs_words given, pmi_pairs_words *names) {
-    if (!names)
+/* Names of the last family. */
+static bool read_names(rule_reader *reader, pmi_pairs_words given) {
+    pmi_tag_family *const family = last_family(reader);
+    if (!family)
         return fail(reader, given.first - 1, "comes behind element or statement");
+    pmi_pairs_words *const names = (pmi_pairs_words *)(void *)((unsigned char *)family + reader->option);
     if (names->count > 0)
         return fail(reader, given.first - 1, "has been said already");
     *names = given;
     return true;
-}
-
-static bool read_assigned(rule_reader *reader, pmi_pairs_words given) {
-    pmi_tag_family *const family = last_family(reader);
-    return set_names(reader, given, family ? &family->assigned_names : NULL);
 }
 
 /* "implied NAME BEFORE..." */
@@ -400,47 +372,35 @@ static bool read_implied(rule_reader *reader, pmi_pairs_words given) {
     return true;
 }
 
-static bool read_void(rule_reader *reader, pmi_pairs_words given) {
-    pmi_tag_family *const family = last_family(reader);
-    return set_names(reader, given, family ? &family->empty_names : NULL);
-}
-
-static bool read_raw(rule_reader *reader, pmi_pairs_words given) {
-    pmi_tag_family *const family = last_family(reader);
-    return set_names(reader, given, family ? &family->raw_names : NULL);
-}
-
-static bool read_optional(rule_reader *reader, pmi_pairs_words given) {
-    pmi_tag_family *const family = last_family(reader);
-    return set_names(reader, given, family ? &family->optional_names : NULL);
-}
+#define ANY_NUMBER UINT32_MAX
 
 static const struct directive {
     const char *name;
     uint32_t min, max; /* words behind it */
     bool (*read)(rule_reader *reader, pmi_pairs_words given);
+    unsigned option; /* is it of whole words; or the flags of its region; or where its names are in a family */
 } directives[] = {
-    {"assigned", 1, UINT32_MAX, read_assigned},
-    {"bodyless", 2, UINT32_MAX, read_bodyless},
-    {"delimited", 1, UINT32_MAX, read_delimited},
-    {"element", 3, 4, read_element},
-    {"escaped", 3, 3, read_escaped},
-    {"ignore-case", 0, 0, read_ignore_case},
-    {"implied", 1, UINT32_MAX, read_implied},
-    {"line", 1, UINT32_MAX, read_line},
-    {"nothing", 1, UINT32_MAX, read_nothing},
-    {"nothing-in", 2, UINT32_MAX, read_nothing_in},
-    {"optional", 1, UINT32_MAX, read_optional},
-    {"pair", 2, 2, read_pair},
-    {"raw", 1, UINT32_MAX, read_raw},
-    {"skip", 2, UINT32_MAX, read_skip},
-    {"skip-quoted", 2, UINT32_MAX, read_skip_quoted},
-    {"statement", 2, UINT32_MAX, read_statement},
-    {"string", 1, 2, read_string},
-    {"tagged", 1, 1, read_tagged},
-    {"unclosed", 1, UINT32_MAX, read_unclosed},
-    {"void", 1, UINT32_MAX, read_void},
-    {"word", 2, 2, read_word_pair},
+    {"assigned", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, assigned_names)},
+    {"bodyless", 2, ANY_NUMBER, read_bodyless, 0},
+    {"delimited", 1, ANY_NUMBER, read_regions, PM_SKIP_DELIMITED},
+    {"element", 3, 4, read_element, 0},
+    {"escaped", 3, 3, read_escaped, 0},
+    {"ignore-case", 0, 0, read_ignore_case, 0},
+    {"implied", 1, ANY_NUMBER, read_implied, 0},
+    {"line", 1, ANY_NUMBER, read_regions, PM_SKIP_LINE},
+    {"nothing", 1, ANY_NUMBER, read_nothing, 0},
+    {"nothing-in", 2, ANY_NUMBER, read_nothing_in, 0},
+    {"optional", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, optional_names)},
+    {"pair", 2, 2, read_pair, false},
+    {"raw", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, raw_names)},
+    {"skip", 2, ANY_NUMBER, read_skip, 0},
+    {"skip-quoted", 2, ANY_NUMBER, read_skip, PM_SKIP_QUOTATIONS},
+    {"statement", 2, ANY_NUMBER, read_statement, 0},
+    {"string", 1, 2, read_string, 0},
+    {"tagged", 1, 1, read_regions, PM_SKIP_TAGGED},
+    {"unclosed", 1, ANY_NUMBER, read_unclosed, 0},
+    {"void", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, empty_names)},
+    {"word", 2, 2, read_pair, true},
 };
 
 static bool apply_directive(rule_reader *reader, pmi_pairs_words line) {
@@ -455,6 +415,7 @@ static bool apply_directive(rule_reader *reader, pmi_pairs_words line) {
             return fail(reader, line.first, "too few words follow");
         if (given.count > directive->max)
             return fail(reader, given.first + directive->max, "one word too many");
+        reader->option = directive->option;
         return directive->read(reader, given);
     }
     return fail(reader, line.first, "no such directive");

@@ -5,21 +5,18 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "core/context/context.h"
 #include "core/find/dict_compile.h"
 
 /* ---- Classes ---- */
-
-static unsigned char lower_case(unsigned char byte) {
-    return byte >= 'A' && byte <= 'Z' ? (unsigned char)(byte - 'A' + 'a') : byte;
-}
 
 /* Numbers the bytes that patterns have, most frequent first. */
 static void make_classes(struct pm_dict *dict) {
     uint32_t frequency[256] = {0};
     const bool folds = (dict->flags & PM_DICT_IGNORE_CASE) != 0;
     for (size_t i = 0; i < dict->bytes_size; i++)
-        frequency[folds ? lower_case(dict->bytes[i]) : dict->bytes[i]]++;
+        frequency[pmi_fold_case(dict->bytes[i], folds)]++;
     uint8_t order[256];
     unsigned used = 0;
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -35,7 +32,7 @@ static void make_classes(struct pm_dict *dict) {
     for (unsigned k = 0; k < used; k++)
         dict->class_of[order[k]] = (uint8_t)(k + others);
     for (unsigned byte = 'A'; folds && byte <= 'Z'; byte++)
-        dict->class_of[byte] = dict->class_of[lower_case((unsigned char)byte)];
+        dict->class_of[byte] = dict->class_of[pmi_fold_case((unsigned char)byte, true)];
     dict->classes = used + others;
 }
 

@@ -6,14 +6,14 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "core/find/dict_compile.h"
 
 #define FACTORS 32u /* that are tried */
 
 /* Compares patterns' bytes without what case is ignored. */
 static unsigned char mask_of(const struct pm_dict *dict, unsigned char byte) {
-    const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-    return letter && (dict->flags & PM_DICT_IGNORE_CASE) != 0 ? (unsigned char)~('a' ^ 'A') : 0xff;
+    return pmi_byte_is_letter(byte) && (dict->flags & PM_DICT_IGNORE_CASE) != 0 ? (unsigned char)~('a' ^ 'A') : 0xff;
 }
 
 /* The first bytes of a pattern, and which of their bits count. */

@@ -2,6 +2,7 @@
 /* The prefixes of a few patterns, in eight buckets, as tables for lookups with vectors of bytes. */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "core/find/dict_compile.h"
 
 #define BUCKETS 8u
@@ -9,11 +10,9 @@
 
 /* The bytes that a class has: two where case is ignored. */
 static unsigned bytes_like(const struct pm_dict *dict, unsigned char byte, unsigned char like[2]) {
-    const unsigned char other = byte ^ ('a' ^ 'A');
-    const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
     like[0] = byte;
-    like[1] = other;
-    return letter && (dict->flags & PM_DICT_IGNORE_CASE) != 0 ? 2 : 1;
+    like[1] = byte ^ ('a' ^ 'A');
+    return pmi_byte_is_letter(byte) && (dict->flags & PM_DICT_IGNORE_CASE) != 0 ? 2 : 1;
 }
 
 /* A pattern's first bytes, as many as it has, and how many these are in the lowest byte. */

@@ -27,14 +27,7 @@ static const pmi_region json_regions[] = {
     {"\"", "\"", ESCAPES},
 };
 
-static const pmi_region c_regions[] = {
-    {"//", "\n", COMMENT | LINE | CONTINUED},
-    {"/*", "*/", COMMENT},
-    {"\"", "\"", ESCAPES | LINE | CONTINUED},
-    {"'", "'", ESCAPES | LINE | CONTINUED},
-    {NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE},
-};
-
+/* C has all but the last. */
 static const pmi_region cpp_regions[] = {
     {"//", "\n", COMMENT | LINE | CONTINUED},
     {"/*", "*/", COMMENT},
@@ -114,7 +107,8 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "c h",
         .alphabet = &brackets,
-        REGIONS(c_regions),
+        .regions = cpp_regions,
+        .region_count = sizeof cpp_regions / sizeof *cpp_regions - 1,
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
     },
     {

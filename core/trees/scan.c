@@ -15,44 +15,31 @@ static bool is_scan(pm_scan_mode scan) {
     return scan == PM_SCAN_INCLUSIVE || scan == PM_SCAN_EXCLUSIVE;
 }
 
-static pm_status check_scan(const pmi_value_tree *tree, pm_scan_mode scan) {
-    return tree->n == 0 || is_scan(scan) ? check(tree) : PM_INVALID_ARGUMENT;
-}
-
-/* On one thread, or on as many as pay. */
-static pmi_slice_plan make_plan(const pm_context *context, size_t n, bool team) {
-    return team ? pmi_scan_plan_make(n, context ? context->threads : 0) : (pmi_slice_plan){.threads = 1};
-}
-
-static pm_status scan_down(const pm_context *context, const pmi_value_tree *tree, pm_scan_mode scan, bool team) {
-    const pm_status status = check_scan(tree, scan);
-    if (status != PM_OK || tree->n == 0)
-        return status;
-    const pm_allocator allocator = pm_context_allocator(context);
-    const pmi_slice_plan plan = make_plan(context, tree->n, team);
-    const size_t nodes = pm_forest_count(tree->parens, tree->n);
-    return plan.threads > 1 ? pmi_omp_scan(&allocator, &plan, tree, nodes, scan)
-                            : pmi_seq_scan(&allocator, tree, nodes, scan);
-}
-
-static pm_status reduce_up(const pm_context *context, const pmi_value_tree *tree, bool team) {
+/* Scans down, or reduces up without a mode, on one thread or on as many as pay. */
+static pm_status run(const pm_context *context, const pmi_value_tree *tree, const pm_scan_mode *scan, bool team) {
+    if (scan && tree->n > 0 && !is_scan(*scan))
+        return PM_INVALID_ARGUMENT;
     const pm_status status = check(tree);
     if (status != PM_OK || tree->n == 0)
         return status;
     const pm_allocator allocator = pm_context_allocator(context);
-    const pmi_slice_plan plan = make_plan(context, tree->n, team);
+    const unsigned threads = context ? context->threads : 0;
+    const pmi_slice_plan plan = team ? pmi_scan_plan_make(tree->n, threads) : (pmi_slice_plan){.threads = 1};
     const size_t nodes = pm_forest_count(tree->parens, tree->n);
-    return plan.threads > 1 ? pmi_omp_reduce(&allocator, &plan, tree, nodes) : pmi_seq_reduce(&allocator, tree, nodes);
+    if (plan.threads > 1)
+        return scan ? pmi_omp_scan(&allocator, &plan, tree, nodes, *scan)
+                    : pmi_omp_reduce(&allocator, &plan, tree, nodes);
+    return scan ? pmi_seq_scan(&allocator, tree, nodes, *scan) : pmi_seq_reduce(&allocator, tree, nodes);
 }
 
 pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 pm_scan_mode scan, const void *values, void *out) {
-    return scan_down(context, &(pmi_value_tree){parens, n, monoid, values, out}, scan, false);
+    return run(context, &(pmi_value_tree){parens, n, monoid, values, out}, &scan, false);
 }
 
 pm_status pm_tree_scan_down_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 pm_scan_mode scan, const void *values, void *out) {
-    return scan_down(context, &(pmi_value_tree){parens, n, monoid, values, out}, scan, true);
+    return run(context, &(pmi_value_tree){parens, n, monoid, values, out}, &scan, true);
 }
 
 pm_status pm_tree_scan_down_auto(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
@@ -62,12 +49,12 @@ pm_status pm_tree_scan_down_auto(pm_context *context, const uint64_t *parens, si
 
 pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 const void *values, void *out) {
-    return reduce_up(context, &(pmi_value_tree){parens, n, monoid, values, out}, false);
+    return run(context, &(pmi_value_tree){parens, n, monoid, values, out}, NULL, false);
 }
 
 pm_status pm_tree_reduce_up_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                 const void *values, void *out) {
-    return reduce_up(context, &(pmi_value_tree){parens, n, monoid, values, out}, true);
+    return run(context, &(pmi_value_tree){parens, n, monoid, values, out}, NULL, true);
 }
 
 pm_status pm_tree_reduce_up_auto(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
