@@ -38,7 +38,7 @@ typedef struct pmi_opens {
     size_t depth, room;
 } pmi_opens;
 
-/* ---- Numbers of tag names (tag_numbers.c): a hash table with what rules say of each ---- */
+/* ---- Numbers of tag names (tag.c): a hash table with what rules say of each ---- */
 
 typedef enum pmi_name_sort {
     PM_NAME_NEW = 0, /* not looked up in the rules yet */

@@ -5,15 +5,6 @@
 
 #include "base/dict.h"
 
-/* A dictionary without patterns, machines or bytes; NULL if there is no memory. */
-struct pm_dict *pmi_dict_allocate(const pm_allocator *allocator, unsigned flags);
-
-/*
- * Makes everything of `patterns` (lengths alone), `count`, `bytes` and `flags`, which are set.
- * PM_INVALID_ARGUMENT: an empty pattern, or two equal ones. PM_TOO_LARGE and PM_OUT_OF_MEMORY are possible.
- */
-pm_status pmi_dict_compile(struct pm_dict *dict);
-
 /* Makes `prefixes`. */
 void pmi_dict_make_prefixes(struct pm_dict *dict);
 

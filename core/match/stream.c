@@ -203,8 +203,19 @@ static size_t push_chunk(pm_stream *stream, const uint64_t *parens, size_t n, si
 /* Elements from which on a chunk is faster than slices. */
 #define CHUNK_SHORTEST 192u
 
-static bool suits_chunk(const pm_stream *stream, size_t n) {
-    return n >= CHUNK_SHORTEST && stream->position % PM_WORD_BITS == 0;
+/* Pushes all elements; at least one of match and match_32 is NULL. */
+static pm_status push(pm_stream *stream, const uint64_t *parens, size_t n, uint64_t *match, uint32_t *match_32) {
+    for (size_t i = 0, length; i < n; i += length) {
+        uint64_t *const to = match ? match + i : NULL;
+        uint32_t *const to_32 = match_32 ? match_32 + i : NULL;
+        if ((to || to_32) && n - i >= CHUNK_SHORTEST && stream->position % PM_WORD_BITS == 0)
+            length = push_chunk(stream, parens, n, i, to, to_32);
+        else
+            length = to_32 ? push_slice_32(stream, parens, n, i, to_32) : push_slice(stream, parens, n, i, to);
+        if (length == 0)
+            return stream->failure = PM_OUT_OF_MEMORY;
+    }
+    return PM_OK;
 }
 
 pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, uint64_t *match) {
@@ -212,16 +223,7 @@ pm_status pm_stream_push(pm_stream *stream, const uint64_t *parens, size_t n, ui
         return PM_INVALID_ARGUMENT;
     if (stream->failure != PM_OK)
         return stream->failure;
-    if (n > UINT64_MAX - stream->position)
-        return PM_TOO_LARGE;
-    for (size_t i = 0, length; i < n; i += length) {
-        uint64_t *const to = match ? match + i : NULL;
-        length = to && suits_chunk(stream, n - i) ? push_chunk(stream, parens, n, i, to, NULL)
-                                                  : push_slice(stream, parens, n, i, to);
-        if (length == 0)
-            return stream->failure = PM_OUT_OF_MEMORY;
-    }
-    return PM_OK;
+    return n > UINT64_MAX - stream->position ? PM_TOO_LARGE : push(stream, parens, n, match, NULL);
 }
 
 pm_status pm_stream_push_u32(pm_stream *stream, const uint64_t *parens, size_t n, uint32_t *match) {
@@ -229,15 +231,8 @@ pm_status pm_stream_push_u32(pm_stream *stream, const uint64_t *parens, size_t n
         return pm_stream_push(stream, parens, n, NULL);
     if (stream->failure != PM_OK)
         return stream->failure;
-    if (n > 0 && (n > PM_NONE || stream->position > PM_NONE - n))
-        return PM_TOO_LARGE;
-    for (size_t i = 0, length; i < n; i += length) {
-        length = suits_chunk(stream, n - i) ? push_chunk(stream, parens, n, i, NULL, match + i)
-                                            : push_slice_32(stream, parens, n, i, match + i);
-        if (length == 0)
-            return stream->failure = PM_OUT_OF_MEMORY;
-    }
-    return PM_OK;
+    const bool too_large = n > 0 && (n > PM_NONE || stream->position > PM_NONE - n);
+    return too_large ? PM_TOO_LARGE : push(stream, parens, n, NULL, match);
 }
 
 /* The index behind the highest open of a word that has one. */

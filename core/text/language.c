@@ -98,7 +98,6 @@ static const pm_language languages[] = {
         .description = "skips nothing",
         .aliases = "plain",
         .endings = "txt",
-        .alphabet = &brackets,
     },
     {
         .name = "c",
@@ -106,7 +105,6 @@ static const pm_language languages[] = {
                        "1'000 for a number; no trigraphs, no line continuation within a delimiter",
         .aliases = "",
         .endings = "c h",
-        .alphabet = &brackets,
         .regions = cpp_regions,
         .region_count = sizeof cpp_regions / sizeof *cpp_regions - 1,
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
@@ -116,7 +114,6 @@ static const pm_language languages[] = {
         .description = "skips what c does, and raw strings R\"x(...)x\" with every prefix",
         .aliases = "cpp cxx cc",
         .endings = "cc cpp cxx c++ hpp hh hxx h++ inl ipp tpp txx ixx cppm cu cuh",
-        .alphabet = &brackets,
         REGIONS(cpp_regions),
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
     },
@@ -133,7 +130,6 @@ static const pm_language languages[] = {
         .description = "skips strings, text blocks, characters, // and /* */ comments; no \\uXXXX for the delimiters",
         .aliases = "",
         .endings = "java",
-        .alphabet = &brackets,
         REGIONS(java_regions),
     },
     {
@@ -145,7 +141,6 @@ static const pm_language languages[] = {
             "it is a division); no JSX text",
         .aliases = "js typescript ts",
         .endings = "js mjs cjs ts mts cts",
-        .alphabet = &brackets,
         REGIONS(javascript_regions),
     },
     {
@@ -153,7 +148,6 @@ static const pm_language languages[] = {
         .description = "skips strings, raw strings, runes, // and /* */ comments",
         .aliases = "golang",
         .endings = "go",
-        .alphabet = &brackets,
         REGIONS(go_regions),
     },
     {
@@ -161,7 +155,6 @@ static const pm_language languages[] = {
         .description = "skips strings, raw strings, characters (but not lifetimes), // and nested /* */ comments",
         .aliases = "rs",
         .endings = "rs",
-        .alphabet = &brackets,
         REGIONS(rust_regions),
     },
     {
@@ -170,7 +163,6 @@ static const pm_language languages[] = {
                        "whole, so quotes nested in it end it",
         .aliases = "py",
         .endings = "py pyi pyw",
-        .alphabet = &brackets,
         REGIONS(python_regions),
     },
     {
@@ -179,7 +171,6 @@ static const pm_language languages[] = {
                        "comments",
         .aliases = "common-lisp scheme racket",
         .endings = "lisp lsp cl asd scm ss sld sls rkt",
-        .alphabet = &brackets,
         REGIONS(lisp_regions),
         .code = PM_CODE_ESCAPES,
     },
@@ -188,7 +179,6 @@ static const pm_language languages[] = {
         .description = "skips strings, regular expressions, characters such as \\(, ; and #! comments",
         .aliases = "clj",
         .endings = "clj cljs cljc edn bb",
-        .alphabet = &brackets,
         REGIONS(clojure_regions),
         .code = PM_CODE_ESCAPES,
     },
@@ -197,7 +187,6 @@ static const pm_language languages[] = {
         .description = "skips strings, characters such as ?( and ?\\C-(, ; comments",
         .aliases = "elisp",
         .endings = "el",
-        .alphabet = &brackets,
         REGIONS(emacs_lisp_regions),
         .code = PM_CODE_ESCAPES | PM_CODE_CHARACTERS,
     },
@@ -244,5 +233,7 @@ const char *pm_language_description(const pm_language *language) {
 }
 
 const pm_alphabet *pm_language_alphabet(const pm_language *language) {
-    return language ? language->alphabet : NULL;
+    if (!language)
+        return NULL;
+    return language->alphabet ? language->alphabet : &brackets;
 }

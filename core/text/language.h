@@ -37,9 +37,9 @@ typedef struct pmi_region {
 struct pm_language {
     const char *name;
     const char *description;
-    const char *aliases; /* separated by blanks */
-    const char *endings; /* of file names, without the dot, lower case, separated by blanks */
-    const pm_alphabet *alphabet;
+    const char *aliases;         /* separated by blanks */
+    const char *endings;         /* of file names, without the dot, lower case, separated by blanks */
+    const pm_alphabet *alphabet; /* NULL: ( ) [ ] { } */
     const pmi_region *regions;
     size_t region_count;
     unsigned code; /* PM_CODE_* */
