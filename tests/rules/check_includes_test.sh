@@ -96,6 +96,10 @@ plant attic/a.c '#include "parenmatch.h"'
 plant gpu/b.c 'own->allocator.free(block, own->allocator.user);'
 put attic/own.h ''
 plant attic/b.c '#include "own.h"'
+for k in $(seq 40); do
+    put full/$(printf %02d "$k").txt ''
+done
+plant full/41.txt '#include'
 run_check
 [ "$code" = 1 ] || fail "exit code $code where all is wrong"
 complaints=0
