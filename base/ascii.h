@@ -20,7 +20,7 @@ static inline bool pmi_byte_is_space(unsigned char byte) {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* Are n bytes equal, but for the case of letters if that is ignored? */
+/* Are n bytes equal? The case of letters may be ignored. */
 static inline bool pmi_bytes_equal(const unsigned char *a, const unsigned char *b, size_t n, bool ignore_case) {
     if (!ignore_case)
         return memcmp(a, b, n) == 0;

@@ -30,11 +30,11 @@ static bool is_replaceable(const char *path) {
 /* ---- Under another name first ---- */
 
 /* PATH.PROCESS.NUMBER: of this call alone, unless a process of the same number left one behind. */
-#define NAME_MOST 40u /* of what follows PATH, with its end */
+#define NAME_MORE 40u /* of what follows PATH, with its end */
 #define NAME_TRIES 100u
 
 /* A new file, whose name is put into `name`; below 0: none. */
-static int create_beside(const char *path, char *name, size_t room) {
+static int create_temporary(const char *path, char *name, size_t room) {
     static atomic_uint number;
     int descriptor = -1;
     for (unsigned tries = 0; tries < NAME_TRIES && descriptor < 0; tries++) {
@@ -62,14 +62,14 @@ pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *pat
                                   size_t count) {
     if (!is_replaceable(path))
         return PM_IO;
-    const size_t room = strlen(path) + NAME_MOST;
-    char *const beside = pmi_memory_allocate(allocator, room, 1);
-    if (!beside)
+    const size_t room = strlen(path) + NAME_MORE;
+    char *const temporary = pmi_memory_allocate(allocator, room, 1);
+    if (!temporary)
         return PM_OUT_OF_MEMORY;
-    const int descriptor = create_beside(path, beside, room);
-    const bool replaced = descriptor >= 0 && write_pieces(descriptor, pieces, count) && rename(beside, path) == 0;
+    const int descriptor = create_temporary(path, temporary, room);
+    const bool replaced = descriptor >= 0 && write_pieces(descriptor, pieces, count) && rename(temporary, path) == 0;
     if (descriptor >= 0 && !replaced)
-        unlink(beside);
-    pmi_memory_free(allocator, beside);
+        unlink(temporary);
+    pmi_memory_free(allocator, temporary);
     return replaced ? PM_OK : PM_IO;
 }

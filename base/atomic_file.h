@@ -11,7 +11,7 @@
 
 #include "parenmatch.h"
 
-/* For reading; NULL if there is none. The caller closes it. */
+/* Opens a file for reading; NULL if it does not exist. The caller closes it. */
 FILE *pmi_atomic_file_open(const char *path);
 
 /* A piece of what is to be written. */

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The index of a sequence for queries (pm_bp), as what builds it and what searches it share it.
+ * The index of a sequence for queries (pm_bp).
  *
  * P(k), the excess before element k, is opens minus closes among the elements before it. Every query on matching is a
- * search for an excess: forwards from s for the first element j >= s after which the excess has fallen by `fall`, that
- * is P(j + 1) = P(s) - fall; or backwards from t for the last element j < t before which it was lower by `fall`, P(j) =
- * P(t) - fall. The close of an open at i is forwards from i + 1 by 1; the open of a close at i, or the parent of an
- * open at i, is backwards from i by 1, and the d-th ancestor backwards by d.
+ * search for an excess. Forwards from s it finds the first element j >= s with P(j + 1) = P(s) - fall; backwards from t
+ * the last element j < t with P(j) = P(t) - fall. The close of an open at i is forwards from i + 1 by 1. The open of a
+ * close at i, or the parent of an open at i, is backwards from i by 1, and the d-th ancestor backwards by d.
  *
- * An excess changes by one at each element, so a stretch holds the wanted excess if its minimum excess, both its ends'
- * included, is at most that. The index keeps minimum excesses, and a search goes: the rest of the block, by vector
- * instructions; the blocks beside it in the superblock, by one comparison of their minimum excesses; superblocks, by a
- * range-min tree in which a node has 32 children; and down again.
+ * The excess changes by one at each element, so a stretch holds the wanted excess if its minimum excess, both ends
+ * included, is at most that. A search reads the rest of the block, by vector instructions; the minimum excesses of the
+ * superblock's other blocks, by one comparison; those of superblocks, by a range-min tree in which a node has 32
+ * children; and goes down again.
  *
  *   block       512 elements: a cache line of the sequence
  *   superblock  16 blocks: a cache line of the index (pm_bp_line)
  *
- * What ranks and excesses need of it, and how they come of it, is in parenmatch/bp_view.h, for other programs as well.
- *
- * Elements that the last superblock lacks are opens to the index: no search finds anything among these.
+ * Ranks and excesses are in parenmatch/bp_view.h, for other programs as well. Elements that the last superblock lacks
+ * are opens to the index: no search finds anything among these.
  */
 #ifndef PM_BASE_BP_INDEX_H
 #define PM_BASE_BP_INDEX_H
@@ -42,10 +40,10 @@ extern "C" {
 #define PM_BP_NARROW_MAX (UINT64_C(1) << 30) /* elements whose excesses are kept in 32 bits */
 
 /*
- * Pioneers (Jacobson), the other way to find partners: a word is a block, and of the far opens of a word whose closes
- * are in the same other word the outermost is an opening pioneer, its close a closing pioneer. There are no more than
- * two for each word. A far parenthesis has its partner in the word where its pioneer's is, so many far parentheses from
- * that as it is from the pioneer. What has no partner counts as if it had one in a word of its own.
+ * Pioneers (Jacobson), the other way to find partners. Of the far opens of a word whose closes are in one other word,
+ * the outermost is an opening pioneer and its close a closing pioneer: at most two for each word. The partner of a far
+ * parenthesis is in the word of its pioneer's partner, as many far parentheses from that as the parenthesis is from the
+ * pioneer. An element without a partner counts as if it had one in a word of its own.
  */
 typedef struct pmi_bp_pioneers {
     const uint64_t *of_superblock; /* pioneers before each superblock, */
@@ -84,7 +82,7 @@ typedef struct pmi_bp_queries {
 
     /*
      * For an excess that is the minimum of P(first) ... P(last): the number of k among first ... last with P(k) =
-     * excess, but no more than `most`; *kth, if there are so many, receives the last of these.
+     * excess, but no more than `most`; *kth receives the last of them if there are `most`.
      */
     uint64_t (*count_min)(const struct pm_bp *bp, uint64_t first, uint64_t last, int64_t excess, uint64_t most,
                           uint64_t *kth);
@@ -132,7 +130,7 @@ struct pm_bp {
     const void *min[PM_BP_TREE_HEIGHT];
 
     /* For stretches of PM_BP_STRETCH elements of a deep sequence in the caches: the first superblock behind theirs that
-     * may have a partner of what these leave open, or `superblocks`; and the last before theirs, likewise. Not saved.
+     * may have a partner of what these leave open, or `superblocks`; and the last before theirs that may. Not saved.
      */
     const uint16_t *far_close, *far_open;
 
@@ -144,9 +142,9 @@ struct pm_bp {
 };
 
 /*
- * A hint for PM_BP_HINT_OPENS opens: the superblock that the first is in, and that an open is in the next one if it is
- * not among the first so many of them; in a form in which a sum tells which of the two it is. The highest bit is one if
- * there are more superblocks than two.
+ * A hint for PM_BP_HINT_OPENS opens: the superblock of the first, and how many of them it has; the others are in the
+ * next one. The form is such that a sum gives the superblock of an open. The highest bit is one if there are more
+ * superblocks than two.
  */
 static inline uint64_t pmi_bp_hint(uint64_t superblock, uint64_t first, bool more, bool wide) {
     const uint64_t highest = UINT64_C(1) << (wide ? 63 : 31);

@@ -28,7 +28,7 @@
 #define PM_MACHINE_SECOND_MAX 255u /* bytes of a second word */
 #define PM_MACHINE_BLANKS_MAX 255u /* between two words; and bytes of a name between quotes */
 #define PM_MACHINE_STEPS_MAX 400u  /* Mesa's software renderer leaves a lane's loops after 65535 rounds in all */
-#define PM_MACHINE_LOOKS_MAX 300u  /* likewise, bytes of second words */
+#define PM_MACHINE_LOOKS_MAX 300u  /* bytes of second words, for the same reason */
 
 /* What a letter is where the state is 0. */
 typedef enum pmi_letter_role {
@@ -47,7 +47,7 @@ typedef struct pmi_letter {
     pmi_letter_role role;
     uint32_t kind;        /* of a token */
     uint32_t length;      /* of a token of one word, or of what begins a tag */
-    uint32_t late;        /* a bit for each state in which it tells a token that began before */
+    uint32_t late;        /* a bit for each state in which it ends a token that began before */
     uint32_t late_length; /* from here to that one's end */
     uint8_t next[PM_MACHINE_STATES_MAX];
 } pmi_letter;
@@ -68,7 +68,7 @@ typedef enum pmi_choice_if {
     PM_IF_FAR,   /* ... no word of the text goes on into them, and more than PM_MACHINE_BLANKS_MAX blanks are behind */
     PM_IF_TWO,   /* ... they, any blanks, and other bytes are there, and no word of the text goes on across an end */
     PM_IF_APART, /* ... no word of the text goes on into them */
-    PM_IF_TAGGED /* ... likewise, and behind the first a name and that byte again, or so long a name that it may be */
+    PM_IF_TAGGED /* ... the same, and the first is followed by a name and that byte again, or by too long a name */
 } pmi_choice_if;
 
 typedef struct pmi_dfa_choice {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A dictionary of patterns (pm_dict), as what compiles it and what searches by it share it.
+ * A dictionary of patterns (pm_dict).
  *
  * Bytes are told apart only as far as patterns tell them apart: every byte has a class, class 0 is of the bytes that
  * are in no pattern (unless every byte is in one), and with PM_DICT_IGNORE_CASE a letter's two cases are of one class.
  * The more often patterns have a byte the lower is its class, so that the classes that matter are neighbours in memory.
  *
- * The patterns that begin at a given place of a text are prefixes of one another, so the longest of them tells them
+ * The patterns that begin at a given place of a text are prefixes of one another, so the longest of them stands for
  * all: the others are reached by pmi_dict_pattern.shorter. Every search therefore answers with the longest pattern at a
  * place. There are two machines that find it:
  *
  *   nodes  The trie of the patterns, without failure links: PFAC (Lin, Liu, Chien, Chang, "Accelerating pattern
- * matching using a novel parallel algorithm on GPUs"). It is run anew from each place of the text, forwards, until no
- *          edge goes on. Rows are compact: node i has its child by class c in nodes[nodes[i].base + c], if that one's
- *          parent is i. So rows lie in each other's gaps (Aho, Sethi and Ullman's row displacement; Aoe's double
- * array).
+ *          matching using a novel parallel algorithm on GPUs"). It starts at each place of the text and reads forwards,
+ *          until no edge goes on. Rows are compact: node i has its child by class c in nodes[nodes[i].base + c], if the
+ *          parent of that one is i. So rows lie in each other's gaps (Aho, Sethi and Ullman's row displacement; Aoe's
+ *          double array).
  *
  *   rows   The automaton of Aho and Corasick, all transitions spelled out, of the patterns written backwards. It reads
  *          the text backwards, once, so that it comes to a pattern's occurrence at its beginning: hits come ordered by
@@ -45,7 +45,7 @@ typedef struct pmi_dict_node {
     uint32_t longest; /* the longest pattern on the way from the root to here, both included; PM_NONE: none */
 } pmi_dict_node;
 
-#define PM_PREFIX_MOST 3u
+#define PM_PREFIX_MAX 3u
 
 /*
  * What the patterns begin with, in eight buckets; where a pattern has ended, any byte may follow. Where the bits of all
@@ -53,10 +53,10 @@ typedef struct pmi_dict_node {
  * does.
  */
 typedef struct pmi_dict_prefixes {
-    unsigned length; /* 1 ... PM_PREFIX_MOST bytes; 0: there are too many patterns, or none */
-    uint8_t low[PM_PREFIX_MOST][16], high[PM_PREFIX_MOST][16];
-    uint8_t six[PM_PREFIX_MOST][64]; /* the same by a byte's lowest six bits: of four bytes that share them, any */
-    double share;                    /* of a text's places that may be expected to be candidates */
+    unsigned length; /* 1 ... PM_PREFIX_MAX bytes; 0: there are too many patterns, or none */
+    uint8_t low[PM_PREFIX_MAX][16], high[PM_PREFIX_MAX][16];
+    uint8_t six[PM_PREFIX_MAX][64]; /* the same by a byte's lowest six bits: of four bytes that share them, any */
+    double share;                   /* of a text's places that may be expected to be candidates */
 } pmi_dict_prefixes;
 
 #define PM_KEY_BYTES 8u
@@ -65,7 +65,7 @@ typedef struct pmi_dict_prefixes {
 /* A pattern, or what several have in common. */
 typedef struct pmi_dict_key {
     uint64_t bytes, mask; /* a text's bytes there, those that count: else none of them begins there */
-    uint32_t pattern;     /* that begins there then; PM_NONE: the trie tells */
+    uint32_t pattern;     /* that begins there then; PM_NONE: ask the trie */
 } pmi_dict_key;
 
 /* The patterns whose first bytes lead to one slot. Where both keys fit, the first one is meant. */
@@ -98,7 +98,7 @@ struct pm_dict {
 
     uint32_t count; /* of patterns */
     uint32_t shortest, longest;
-    uint32_t nested_most; /* patterns that begin at one place, at most */
+    uint32_t nested_max; /* patterns that begin at one place, at most */
     pmi_dict_pattern *patterns;
     unsigned char *bytes; /* of all patterns, one after another */
     size_t bytes_size;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What matches a range: an engine. It takes 64-element blocks and the stack before them, and gives the stack after
- * them. Backends offer engines, and backends use them, so they are described here.
+ * An engine matches a range of 64-element blocks, given the stack before them, and returns the stack after them.
  *
- * The stack is handed over as survivors: for each block that still has opens on it, how many. Opens leave a block's
- * survivors from the top only, so a count says which ones are left, and the sequence itself says where they are. That
- * takes 8 bytes for 64 elements, whatever the depth, and popping c opens off it is subtracting counts. Inside a range
- * the engine keeps the top of the stack spelled out in a window of fixed size and spills and refills it as it moves.
+ * The stack is passed as survivors: the number of opens that each block still has on it. A block's opens leave the
+ * stack from the top only, so the number says which are left, and the sequence says where they are. That takes 8 bytes
+ * for 64 elements, whatever the depth, and popping is a subtraction. Inside a range the engine keeps the top of the
+ * stack as indices, in a window of fixed size that it spills and refills.
  *
- * So the three steps are: reduce (blocks to what they do to a stack), scan (which opens are left before a range), match
- * (the range, with that stack). Several ranges may be matched at once, each with its own stack and scratch.
+ * The three steps are: reduce (blocks to what they do to a stack), scan (which opens are left before a range), match
+ * (the range, with that stack). Several ranges may be matched at once, each with its own stack and scratch memory.
  */
 #ifndef PM_BASE_ENGINE_H
 #define PM_BASE_ENGINE_H
@@ -39,14 +38,11 @@ typedef struct pmi_grid {
 /* The grid whose cuts fall on cache lines, where counting from the first line's beginning still fits 32 bits. */
 pmi_grid pmi_grid_make(const uint64_t *parens, size_t n, uint32_t *match);
 
-/*
- * Should results go past the caches when each thread writes so many? Yes where they would not fit the core's own cache
- * anyway: there, ordinary stores first read every line that they are going to overwrite. No for a grid whose cuts are
- * not on cache lines.
- */
+/* Should results go past the caches if each thread writes `elements` of them? Yes if they do not fit the core's own
+ * cache: ordinary stores first read every line that they overwrite. No if the grid's cuts are not on cache lines. */
 bool pmi_grid_should_stream(const pmi_grid *grid, size_t elements);
 
-/* The same of so many bytes of results, wherever they lie. */
+/* The same for a number of bytes of results, wherever they lie. */
 bool pmi_results_should_stream(size_t bytes);
 
 /* Blocks of a grid. */
@@ -119,7 +115,7 @@ static inline uint64_t pmi_widen(const pmi_widening *by, uint32_t result) {
     return result + ((result - by->origin) >> 31 == 0 ? by->near : by->far);
 }
 
-/* So many results. Past the caches, or not: see pmi_results_should_stream(). */
+/* Widens n results. For `past_caches` see pmi_results_should_stream(). */
 typedef void pmi_results_widen(const pmi_widening *by, const uint32_t *from, size_t n, bool past_caches, uint64_t *to);
 
 /* The functions of matching for one SIMD target. */
@@ -134,7 +130,7 @@ typedef struct pmi_engine {
 } pmi_engine;
 
 /* For fewer elements no engine is: they take so little time that asking for one shows. */
-#define PM_WORTHWHILE_LEAST 20u
+#define PM_WORTHWHILE_MIN 20u
 
 /* Is the engine faster than the plain stack for n elements? */
 static inline bool pmi_engine_worthwhile(const pmi_engine *engine, size_t n) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What searches a range of a text for the patterns of a dictionary: the vocabulary that all ways to do it share. */
+/* Engines that search a range of a text for the patterns of a dictionary. */
 #ifndef PM_BASE_FIND_ENGINE_H
 #define PM_BASE_FIND_ENGINE_H
 
@@ -11,7 +11,7 @@ extern "C" {
 
 struct pmi_finder;
 
-/* A place where patterns begin, and the longest of them, which tells the others (base/dict.h). */
+/* A place where patterns begin, and the longest of them, from which the others follow (base/dict.h). */
 typedef struct pmi_event {
     uint32_t offset; /* from the beginning of the range */
     uint32_t pattern;
@@ -31,7 +31,7 @@ typedef struct pmi_search {
     const struct pm_dict *dict; /* with a pattern at least */
     const unsigned char *text;
     size_t n;
-    size_t places;                   /* only the first so many are searched, though patterns may go on up to n */
+    size_t places;                   /* only this many, from the first, are searched; patterns may go on up to n */
     uint64_t base;                   /* the number of the first */
     const struct pmi_finder *finder; /* of broadword/find/find.h */
     pmi_find_range *dense;           /* searches where an engine that is for few hits finds many */
@@ -52,8 +52,8 @@ typedef struct pmi_find_engine {
     unsigned room; /* events of room for each place of a range: 1, or 2 where it needs some for itself */
 } pmi_find_engine;
 
-#define PM_FIND_ROOM_MOST 2u
-#define PM_FIND_ROOM_MORE 64u /* events of room beside those for each place */
+#define PM_FIND_ROOM_MAX 2u
+#define PM_FIND_ROOM_MORE 64u /* events of room in addition to those for each place */
 
 static inline size_t pmi_find_room(const pmi_find_engine *engine, size_t places) {
     return places * engine->room + PM_FIND_ROOM_MORE;

@@ -120,7 +120,7 @@ static void add_longest(pmi_hit_sink *sink, uint64_t base, const pmi_event *even
 static size_t add_all_at_once(pmi_hit_sink *sink, uint64_t base, const pmi_event *events, size_t count) {
     const struct pm_dict *const dict = sink->dict;
     const pmi_dict_pattern *const patterns = dict->patterns;
-    const size_t most = dict->nested_most < 2 ? 2 : dict->nested_most;
+    const size_t most = dict->nested_max < 2 ? 2 : dict->nested_max;
     const size_t before = sink->stored;
     size_t e = 0;
     for (; e < count && sink->capacity - sink->stored >= most; e++) {
@@ -176,7 +176,7 @@ static void add_leftmost(pmi_hit_sink *sink, uint64_t base, const pmi_event *eve
 }
 
 void pmi_hit_sink_add(pmi_hit_sink *sink, uint64_t base, const pmi_event *events, size_t count) {
-    const bool one_a_place = sink->kind == PM_FIND_LONGEST || sink->dict->nested_most == 1;
+    const bool one_a_place = sink->kind == PM_FIND_LONGEST || sink->dict->nested_max == 1;
     if (pmi_hits_independent(sink->kind) && one_a_place)
         add_longest(sink, base, events, count);
     else if (sink->kind == PM_FIND_ALL)
@@ -186,7 +186,7 @@ void pmi_hit_sink_add(pmi_hit_sink *sink, uint64_t base, const pmi_event *events
 }
 
 uint64_t pmi_hits_count(const struct pm_dict *dict, pm_find_kind kind, const pmi_event *events, size_t count) {
-    if (kind == PM_FIND_LONGEST || dict->nested_most == 1)
+    if (kind == PM_FIND_LONGEST || dict->nested_max == 1)
         return count;
     uint64_t hits = 0;
     for (size_t e = 0; e < count; e++)

@@ -9,12 +9,12 @@ typedef struct pmi_hit_sink {
     const struct pm_dict *dict;
     pm_find_kind kind;
     pm_hit *hits;
-    size_t capacity;    /* only so many are stored */
-    size_t stored;      /* so many are */
-    uint64_t found;     /* whether stored or not */
+    size_t capacity;    /* maximum of hits stored */
+    size_t stored;      /* hits stored so far */
+    uint64_t found;     /* hits, stored or not */
     uint64_t free_from; /* leftmost kinds: where the last hit ended */
 
-    /* Takes hits whenever there is no room for more; capacity is at least dict->nested_most. NULL: none. */
+    /* Takes hits whenever there is no room for more; capacity is at least dict->nested_max. NULL: none. */
     pm_find_report report;
     void *user;
 } pmi_hit_sink;

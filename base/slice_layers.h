@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The stack before a slice as all know it who know what the slices before it do to a stack, their bicyclic elements:
- * how many opens of which slice are on it, and not which they are. Opens of a slice lie together, in a layer.
- */
+/* The stack before a slice, as it follows from the bicyclic elements of the slices before it: how many opens of each
+ * slice are on it, not which. The opens of a slice lie together, in a layer. */
 #ifndef PM_BASE_SLICE_LAYERS_H
 #define PM_BASE_SLICE_LAYERS_H
 
 #include "base/slice.h"
 
-/* Opens next to each other on the stack, all of one slice: what that leaves on the stack, top first, but for the first
- * `skip`, which slices after it have closed. */
+/* Opens next to each other on the stack, all of one slice: what that leaves on the stack, top first, without the
+ * first `skip`, which later slices have closed. */
 typedef struct pmi_slice_layer {
     int slice;
     uint64_t skip, opens;

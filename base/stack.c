@@ -7,7 +7,7 @@ struct pmi_stack_chunk {
     uint64_t entries[]; /* 8-byte units, so that any entry is aligned */
 };
 
-#define CHUNK_BYTES 16384u /* small beside any input worth chunking, large beside the two links */
+#define CHUNK_BYTES 16384u /* small compared with any input worth chunking, large compared with the two links */
 
 static unsigned char *chunk_entry(const pmi_stack *stack, pmi_stack_chunk *chunk, size_t index) {
     return (unsigned char *)chunk->entries + index * stack->entry_size;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A stack of entries of one size, in chunks: growing never moves or copies what is there, and memory follows the height
- * (one empty chunk is kept, so a height that swings about a chunk's edge allocates nothing).
- */
+/* A stack of entries of one size, in chunks. Growing never moves or copies entries, and memory follows the height. One
+ * empty chunk is kept, so a height that swings about a chunk's edge allocates nothing. */
 #ifndef PM_BASE_STACK_H
 #define PM_BASE_STACK_H
 

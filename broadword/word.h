@@ -87,7 +87,7 @@ static inline uint64_t pmi_broadword_pair_of_bytes(uint64_t pairs, unsigned s) {
 
 /*
  * The pairs, of 32, after which zeros lead ones by 2 (lead + 1), 0 <= lead < 32: bit 2 i for pair i. Of the pairs
- * behind the first it tells nothing. Argument p_s has in byte j the ones of pair 4j + s.
+ * behind the first it says nothing. Argument p_s has in byte j the ones of pair 4j + s.
  *
  * Half the zeros' lead grows by 1 - p over a pair of p ones. It is d_s after pairs 0 ... s of a byte; over the bytes
  * before, one multiplication by L_8 sums it. In the sums `start` + d_s each field is in 0 ... 255 and is 128 where the
@@ -137,7 +137,7 @@ static inline uint64_t pmi_broadword_far_closes(uint64_t x, unsigned k) {
     return pmi_broadword_leads_upwards(x << (~k & 1), k / 2);
 }
 
-/* Where the k-th far open is, from the highest: so far below bit 63, likewise. */
+/* Where the k-th far open is, from the highest: its distance below bit 63, as above. */
 static inline uint64_t pmi_broadword_far_opens(uint64_t x, unsigned k) {
     return pmi_broadword_leads_downwards(~x >> (~k & 1), k / 2);
 }

@@ -3,7 +3,7 @@
  * The stack before and after every slice of a sequence, without a stack ever being put together.
  *
  * A slice leaves some opens of its own on the stack, its survivors, on top of what its unmatched closes leave of the
- * stack before it. So a stack is the lowest so many survivors of one slice, on top of the stack that this slice rests
+ * stack before it. So a stack is the lowest survivors of one slice, on top of the stack that this slice rests
  * on; all stacks together are one tree of such portions (Levien, "The stack monoid revisited", with indices shared).
  */
 #ifndef PM_CPU_SLICE_STACK_H
@@ -14,8 +14,8 @@
 /* How the work on slices is divided among threads. */
 typedef struct pmi_slice_plan {
     unsigned threads;
-    size_t slice_size;     /* elements of each slice but the last */
-    size_t survivors_most; /* nodes left open by slices, of all together, that are not too many to go on */
+    size_t slice_size;    /* elements of each slice but the last */
+    size_t survivors_max; /* nodes left open by slices, of all together, that are not too many to go on */
 } pmi_slice_plan;
 
 /* A stack: the lowest `count` survivors of a slice, on what the slice rests on. count = 0: the empty stack. */

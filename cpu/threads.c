@@ -61,7 +61,7 @@ enum {
     PIECE = 1 << 18, /* bytes: some ten microseconds of copying, many times what it costs to wake a thread */
     /* Threads, unless a number is asked for: more than can have memory busy only wait for each other. 64 of them took
      * four times as long as 16. */
-    THREADS_MOST = 16
+    THREADS_MAX = 16
 };
 
 typedef struct copy {
@@ -84,6 +84,6 @@ void pmi_threads_copy(void *to, const void *from, size_t bytes, unsigned threads
         return;
     }
     const unsigned given = pmi_threads_available(threads);
-    const unsigned most = threads == 0 && given > THREADS_MOST ? THREADS_MOST : given;
+    const unsigned most = threads == 0 && given > THREADS_MAX ? THREADS_MAX : given;
     pmi_threads_run(pieces < most ? (unsigned)pieces : most, pieces, piece_copy, &(copy){to, from, bytes});
 }

@@ -115,7 +115,7 @@ class Block : public ExcessVectors {
                                                _mm256_cmpgt_epi32(Load(excesses + 8), wanted));
         const __m256i high = _mm256_packs_epi32(_mm256_cmpgt_epi32(Load(excesses + 16), wanted),
                                                 _mm256_cmpgt_epi32(Load(excesses + 24), wanted));
-        // Fours of each half of the vectors by turns.
+        // Fours of each half of the vectors, interleaved.
         const __m256i more =
             _mm256_permutevar8x32_epi32(_mm256_packs_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
         return ~static_cast<uint32_t>(_mm256_movemask_epi8(more));

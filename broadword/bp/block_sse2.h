@@ -41,7 +41,7 @@ class Sse2Block : public WordBlock {
         return Last(words, to, ~UINT64_C(0), fall, rise);
     }
 
-    // Last(), likewise.
+    // Last(), without these bytes.
     static HWY_INLINE unsigned LastBehindWord(const uint64_t *words, unsigned to, int fall, Rise *rise) {
         const unsigned end = (to + 7) / 8;
         return Last(words, to, end < 8 ? 0 : (UINT64_C(1) << (end - 8)) - 1, fall, rise);
@@ -143,7 +143,8 @@ class Sse2Block : public WordBlock {
             return PM_BP_BLOCK;
         }
 
-        // The last element before which the excess is `fall` below the block's end, likewise; `ones` are opens.
+        // The last element before which the excess is `fall` below the block's end, among the bytes `in`; `ones` are
+        // opens.
         HWY_INLINE unsigned Last(const uint64_t *words, const uint8_t *ones, uint64_t in, int fall) {
             uint64_t reaching = in & Reaching(_mm_sub_epi16(Broadcast(fall), sums_));
             while (HWY_LIKELY(reaching != 0)) {

@@ -17,7 +17,7 @@
 
 namespace pm {
 
-// How a search tells that it has found nothing: by a branch that the processor guesses, so that what comes next waits
+// How a search reports that it has found nothing: by a branch that the processor guesses, so that what comes next waits
 // for nothing, which suits a query by itself; or by its value alone, where all queries of a batch have come so far and
 // many a guess would be wrong; or not at all, where it is known that there is something.
 enum class BpExit {

@@ -19,7 +19,7 @@ namespace pm::HWY_NAMESPACE {
 //
 // What is not in the word is some far parentheses away from a pioneer's partner.
 
-// The byte beside the element is asked before the word, by a table: it has most partners, and takes a quarter of the
+// The byte next to the element is asked before the word, by a table: it has most partners, and takes a quarter of the
 // word's time to tell, which is also when the processor learns whether it has guessed rightly where to go on.
 template <class L> class BpPioneers {
     using Position = typename BpExcess<L>::Hint;

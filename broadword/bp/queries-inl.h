@@ -124,10 +124,10 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
 
 // ---- Queries ----
 
-// How a query comes to the commonest answer, the element beside its argument. Computed as all others, fewer branches
+// How a query comes to the commonest answer, the element next to its argument. Computed as all others, fewer branches
 // are guessed wrong. But what depends on the answer then has to wait for the word that it comes from, and where that is
 // not in the caches this is most of the time. Behind a branch, the processor goes on with what it guesses, and a next
-// query is under way before this one's word has come. Most partners are beside an element only where the sequence is
+// query is under way before this one's word has come. Most partners are next to an element only where the sequence is
 // flat; most parents are where it is deep, too.
 constexpr bool BpPartnerIsGuessed(pmi_bp_kind kind) {
     return kind == PM_BP_FAR_FLAT;

@@ -6,7 +6,7 @@
 
 #include "base/slice.h"
 
-#define RANGE ((size_t)128 * 17 * 64) /* for gathering, so many lanes of so many lines */
+#define RANGE ((size_t)128 * 17 * 64) /* for gathering: 128 lanes of 17 lines */
 
 /* ---- The portable kernel ---- */
 
@@ -85,7 +85,7 @@ static size_t look_at_all(const pmi_search *search, size_t first, size_t block, 
 
 #define BLOCK_WORDS 64u
 
-/* A candidate takes about as long as so many bytes that are read by an automaton: of the slower one, where the trie is
+/* How many bytes an automaton reads in the time that a candidate takes: of the slower one, where the trie is
  * never asked, half as many. */
 static size_t bytes_a_candidate(const pmi_search *search) {
     return search->dense != search_gathered && search->dict->keys.exact ? 3 : 6;
@@ -157,13 +157,13 @@ const pmi_find_engine pmi_find_bytes = {
 /* ---- Gathering ---- */
 
 #define LINE 64u
-#define LANE_LINES_MOST 65u /* of which 32 lanes are about a range */
+#define LANE_LINES_MAX 65u /* of which 32 lanes are about a range */
 
-/* How long lanes are of which so many bytes are made; 0: too short to be worth it. Lanes of an odd number of cache
+/* Length of the lanes that `bytes` are divided into; 0: too short to be worth it. Lanes of an odd number of cache
  * lines begin in different sets of a cache; else they would drive out each other's lines. */
 static size_t lane_length(const pmi_search *search, size_t bytes) {
     const size_t whole = bytes / search->finder->lanes / LINE;
-    const size_t lines = whole < LANE_LINES_MOST ? whole : LANE_LINES_MOST;
+    const size_t lines = whole < LANE_LINES_MAX ? whole : LANE_LINES_MAX;
     const size_t length = (lines - (lines % 2 == 0 && lines > 0)) * LINE;
     return length >= 2 * pmi_gather_reach(search->dict) ? length : 0;
 }

@@ -19,7 +19,7 @@ typedef struct pmi_finder {
     /*
      * Where in 64 * words bytes of text some begin that have the prefix of a pattern, and some other places, in order.
      * Reads prefixes->length - 1 bytes behind the last word. Returns the number of places; there is room for
-     * PM_CANDIDATES_MORE beside one a byte.
+     * PM_CANDIDATES_MORE in addition to one a byte.
      */
     size_t (*candidates)(const pmi_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint32_t *places);
 

@@ -96,7 +96,7 @@ template <unsigned kLength> class Prefixes {
     V low_[kLength], high_[kLength];
 };
 
-// The first four at once, because whether there are so many is hard to foretell.
+// The first four at once, because it is hard to foretell whether there are as many.
 HWY_INLINE size_t ListBits(uint64_t mask, uint32_t base, uint32_t *places) {
     const size_t count = pmi_bits_count(mask);
     for (size_t k = 0; k < 4; k++, mask &= mask - 1)

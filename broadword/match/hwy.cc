@@ -98,7 +98,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ARCH_X86
 
 const pmi_engine pmi_engine_avx512_vbmi =
-    PMI_ENGINE(pm::N_AVX3_DL, pm::N_AVX3_DL::MatchBlockAlone, PM_WORTHWHILE_LEAST, 128);
+    PMI_ENGINE(pm::N_AVX3_DL, pm::N_AVX3_DL::MatchBlockAlone, PM_WORTHWHILE_MIN, 128);
 const pmi_engine pmi_engine_avx2 = PMI_ENGINE(pm::N_AVX2, nullptr, 0, 192);
 const pmi_engine pmi_engine_sse4 = PMI_ENGINE(pm::N_SSE4, nullptr, 0, 256);
 const pmi_engine pmi_engine_ssse3 = PMI_ENGINE(pm::N_SSSE3, nullptr, 0, 512);

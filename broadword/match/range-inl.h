@@ -94,7 +94,7 @@ HWY_INLINE uint64_t MatchRange(const pmi_grid &grid, const pmi_range &range, pmi
                                size_t scratch_size) {
     Window window(grid, range.first, far, scratch, scratch_size);
     const uint64_t depth_before = far.depth;
-    // Blocks before it are whole, but for block 0 under a lead.
+    // Blocks before it are whole, except block 0 under a lead.
     const size_t whole_end = HWY_MIN(range.last, (grid.n + grid.lead) / 64);
     for (size_t block = range.first; block < range.last;) {
         if (block >= whole_end || (block == 0 && grid.lead > 0)) {

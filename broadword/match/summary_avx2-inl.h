@@ -34,7 +34,7 @@ HWY_INLINE __m256i Rows(const uint8_t *low, const uint8_t *high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(Row16(low)), Row16(high), 1);
 }
 
-// The tables at an address that compilers do not know: otherwise they like to make constants anew, which takes longer.
+// The tables at an address that compilers do not know: otherwise they like to make constants again, which takes longer.
 HWY_INLINE const Avx2Tables &HiddenTables() {
     const Avx2Tables *tables = &kAvx2;
     __asm__("" : "+r"(tables));

@@ -28,7 +28,7 @@ HWY_INLINE __m512i RowAt(const void *p) {
     return _mm512_loadu_si512(p);
 }
 
-// Constants for the length of a loop. Compilers prefer to make them anew in each turn, which takes the one port that
+// Constants for the length of a loop. Compilers prefer to make them again in each turn, which takes the one port that
 // permutations need as well; so their origin is hidden.
 struct Constants {
     __m512i fresh[8];      // the codes of each byte's elements
@@ -89,7 +89,7 @@ template <int kByte> HWY_INLINE State Step(State state, const uint16_t *row, con
     return _mm512_mask_permutexvar_epi8(constants.fresh[(kByte + 1) % 8], constants.but_fresh, from, state);
 }
 
-// Takes bytes kByte and kByte + 1 of kBlocks blocks, whose chains of permutations run beside one another.
+// Takes bytes kByte and kByte + 1 of kBlocks blocks, whose chains of permutations are interleaved.
 template <int kByte, int kBlocks>
 HWY_INLINE void StepTwice(State (&state)[kBlocks], const uint16_t (*row)[8], Summary *summary,
                           const Constants &constants) {

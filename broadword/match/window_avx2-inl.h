@@ -97,7 +97,7 @@ class Window {
     static constexpr size_t kSettled = 2048; // entries held after MakeReady, if there are as many
     // Past the bottom lie as many PM_NONE as a block can ask for, in whole blocks of 8, with two to spare.
     static constexpr size_t kBelow = 64 + 16;
-    // Before the top, entries that may be written beside it.
+    // Before the top, entries that may be written together with it.
     static constexpr size_t kAbove = kSpelledAbove;
 
     // Makes room for entries: forgets the oldest, which the far stack holds.
@@ -152,7 +152,7 @@ class Window {
         return static_cast<const uint8_t *>(table) + above * 8;
     }
 
-    // Takes eight entries that begin so many bytes into a block from that and the next.
+    // Takes eight entries that begin some bytes into a block, from that and the next.
     struct Rotation {
         __m256i rotate, wrapped;
 

@@ -17,8 +17,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-// The top of the stack. All of it is on the far stack too, but for what the last blocks did. Of these each has its base
-// recorded, where the stack began between its closes and its opens; when there are many, that tells what the far stack
+// The top of the stack. All of it is on the far stack too, except what the last blocks did. Of these each has its base
+// recorded, where the stack began between its closes and its opens; when there are many, that says what the far stack
 // has to hold.
 class Window {
   public:
@@ -60,7 +60,7 @@ class Window {
             if (HWY_UNLIKELY(!Ready(far))) {
                 next_ = first;
                 const size_t run_end = MatchRun<kStreaming>(first, last, excess, far);
-                if (run_end > first) { // begin anew behind it
+                if (run_end > first) { // begin again behind it
                     first = run_end;
                     excess = EnterBatch(first, last, at, ring);
                     Summarise<kAhead>(ring, at, constants);
@@ -114,7 +114,7 @@ class Window {
     static constexpr size_t kRefill = 2048;          // entries taken back at a time
     // Past the end lie as many PM_NONE as a block can ask for, in whole blocks of 16, with one to spare.
     static constexpr size_t kBelow = 64 + 32;
-    // Before the top, so many entries that may be read and written without looking.
+    // Before the top, entries that may be read and written without looking.
     static constexpr size_t kAbove = 64;
 
     // Entries that fit before the top.

@@ -49,7 +49,7 @@ class FarEntries {
         list_of_[0] = 0;
     }
 
-    // The next lines, each given to `put`. There must be so many entries left.
+    // The next lines, each given to `put`. There must be as many entries left.
     template <class Put> HWY_INLINE void Spell(size_t lines, const Put &put) {
         while (lines > 0) {
             // What is listed now is spelled out in the next turn, so that neither waits for the other. All the rest is
@@ -129,7 +129,7 @@ class FarEntries {
             const uint64_t lowest = _pdep_u64(UINT64_MAX << skip[i], mask[i]);
             _mm512_store_si512(list->code, _mm512_maskz_compress_epi8(lowest, Row(kAvx512.opens)));
             memcpy(&list->start, &place[i], sizeof place[i]);
-            // A list has at most four lines; those that begin in a later one are recorded anew then.
+            // A list has at most four lines; those that begin in a later one are recorded again then.
             memcpy(list_of_ + line[i], &offset, sizeof offset);
             if (HWY_UNLIKELY(line[i] > kLines - 4))
                 memcpy(list_of_, list_of_ + kLines, 3 * sizeof *list_of_);

@@ -55,7 +55,7 @@ typedef struct pmi_quoted_masks {
  * The bytes that a backslash protects, were all of the word quoted. A run of backslashes protects what is behind its
  * first, third, ... one. Where it starts at an even bit, those are all even, else all odd. Subtracting the starts of
  * protection from the bits behind them, with the odd bits set, lets a borrow run through each run of backslashes and so
- * tells the two cases apart; what then differs from the odd bits are the even ones of the one and the odd ones of the
+ * distinguishes the two cases; what then differs from the odd bits are the even ones of the one and the odd ones of the
  * other.
  */
 static inline uint64_t pmi_quoted_escapes(const pmi_quotation *state, uint64_t backslashes) {

@@ -155,7 +155,7 @@ HWY_INLINE unsigned TakeLowest(uint64_t &mask) {
     return lowest;
 }
 
-// Bits are taken four at a time, whether or not there are so many: a loop that ends after exactly so many would be
+// Bits are taken four at a time, whether or not there are as many: a loop that ends after the last one would be
 // mispredicted at every other word.
 constexpr unsigned kTaken = 4;
 

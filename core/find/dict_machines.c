@@ -273,8 +273,8 @@ static void note_nested(struct pm_dict *dict, const pattern_trie *trie, const ui
             if (dict->patterns[shorter].least < pattern->least)
                 pattern->least = dict->patterns[shorter].least;
         }
-        if (pattern->nested > dict->nested_most)
-            dict->nested_most = pattern->nested;
+        if (pattern->nested > dict->nested_max)
+            dict->nested_max = pattern->nested;
     }
 }
 

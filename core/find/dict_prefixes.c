@@ -23,7 +23,7 @@ static uint32_t prefix_of(const struct pm_dict *dict, uint32_t number, unsigned 
     for (unsigned p = 0; p < own; p++) {
         unsigned char like[2];
         const unsigned alike = bytes_like(dict, dict->bytes[pattern->begin + p], like);
-        prefix |= (uint32_t)(alike == 2 ? like[0] | ('a' ^ 'A') : like[0]) << 8 * (PM_PREFIX_MOST - p);
+        prefix |= (uint32_t)(alike == 2 ? like[0] | ('a' ^ 'A') : like[0]) << 8 * (PM_PREFIX_MAX - p);
     }
     return prefix | own;
 }
@@ -60,7 +60,7 @@ static double share_of(unsigned char byte) {
 
 /* Prefixes that share a bucket: bit h of low[p] is set if half h may be the lower one of byte p. */
 typedef struct bucket {
-    uint16_t low[PM_PREFIX_MOST], high[PM_PREFIX_MOST];
+    uint16_t low[PM_PREFIX_MAX], high[PM_PREFIX_MAX];
     double share; /* of a text's places that may be expected to fit */
 } bucket;
 
@@ -83,7 +83,7 @@ static bucket bucket_of(const struct pm_dict *dict, uint32_t prefix, unsigned le
             continue;
         }
         unsigned char like[2];
-        for (unsigned alike = bytes_like(dict, (unsigned char)(prefix >> 8 * (PM_PREFIX_MOST - p)), like);
+        for (unsigned alike = bytes_like(dict, (unsigned char)(prefix >> 8 * (PM_PREFIX_MAX - p)), like);
              alike-- > 0;) {
             made.low[p] |= (uint16_t)(1u << like[alike] % 16);
             made.high[p] |= (uint16_t)(1u << like[alike] / 16);
@@ -126,7 +126,7 @@ void pmi_dict_make_prefixes(struct pm_dict *dict) {
     memset(prefixes, 0, sizeof *prefixes);
     if (dict->count == 0 || dict->count > PATTERNS_MAX)
         return;
-    const unsigned length = dict->longest < PM_PREFIX_MOST ? dict->longest : PM_PREFIX_MOST;
+    const unsigned length = dict->longest < PM_PREFIX_MAX ? dict->longest : PM_PREFIX_MAX;
     prefixes->length = length;
     uint32_t sorted[PATTERNS_MAX];
     bucket buckets[PATTERNS_MAX];

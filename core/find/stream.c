@@ -40,7 +40,7 @@ pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const 
         status = pmi_find_plan_choose(context, dict, &known, &plan);
     if (status != PM_OK)
         return status;
-    const size_t reach = dict->longest > 0 ? dict->longest - 1 : 0, of_a_place = dict->nested_most;
+    const size_t reach = dict->longest > 0 ? dict->longest - 1 : 0, of_a_place = dict->nested_max;
     pmi_hit_sink sink = {.dict = dict, .kind = known.kind, .report = report, .user = user};
     if (report)
         sink.capacity = of_a_place > HITS_MIN ? of_a_place : HITS_MIN;

@@ -103,7 +103,7 @@ PM_NOINLINE static pm_status match_auto(pm_context *context, const uint64_t *par
 }
 
 pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    if (n < PM_WORTHWHILE_LEAST)
+    if (n < PM_WORTHWHILE_MIN)
         return pmi_match_few(parens, n, match, total);
     return match_auto(context, parens, n, match, total);
 }
@@ -140,7 +140,7 @@ static const char *choice_reason(const pm_context *context, size_t n, const pmi_
 static pmi_selection foresee_selection(const pm_context *context, size_t n) {
     pmi_selection selection = select_backend(context, n);
     if (n < PM_SELECT_MIN)
-        selection.backend = n >= PM_WORTHWHILE_LEAST && pmi_engine_worthwhile(pmi_simd_of(context)->engine, n)
+        selection.backend = n >= PM_WORTHWHILE_MIN && pmi_engine_worthwhile(pmi_simd_of(context)->engine, n)
                                 ? PM_BACKEND_BROADWORD
                                 : PM_BACKEND_SEQ;
     if (selection.backend == PM_BACKEND_GPU && !context->gpu && !opening_pays(context, &selection))

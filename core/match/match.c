@@ -49,13 +49,13 @@ pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, ui
 }
 
 pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    if (n < PM_WORTHWHILE_LEAST)
+    if (n < PM_WORTHWHILE_MIN)
         return pmi_match_few(parens, n, match, total);
     return check_and_match(context, 1, parens, n, match, total);
 }
 
 pm_status pm_match_omp(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    if (n < PM_WORTHWHILE_LEAST)
+    if (n < PM_WORTHWHILE_MIN)
         return pmi_match_few(parens, n, match, total);
     return check_and_match(context, context ? context->threads : 0, parens, n, match, total);
 }

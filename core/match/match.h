@@ -15,7 +15,7 @@
 #define PM_NOINLINE
 #endif
 
-/* Matches n < PM_WORTHWHILE_LEAST elements with the plain stack; checks pointers, for there cannot be too many. */
+/* Matches n < PM_WORTHWHILE_MIN elements with the plain stack; checks pointers, for there cannot be too many. */
 static inline pm_status pmi_match_few(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     pm_bic sum = {0, 0};
     if (n > 0) {

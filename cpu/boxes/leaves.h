@@ -93,7 +93,7 @@ static inline void pmi_count_nodes(const uint8_t *kinds, unsigned *begin, unsign
     *of_leaves += pmi_bits_count((first + leaves) & ends);
 }
 
-/* Whether so many kinds, a multiple of 64, have enough nodes with nothing but leaves that to look for these pays: half
+/* Whether `count` kinds, a multiple of 64, have enough nodes with nothing but leaves that to look for these pays: half
  * of all. */
 static inline bool pmi_is_leafy(const uint8_t *kinds, size_t count) {
     unsigned begin = 0, of_leaves = 0;
@@ -121,7 +121,7 @@ static inline pmi_extent pmi_leaf(pmi_extent context, const pm_box *box, pmi_ext
     return pmi_extent_unite(covered, reach);
 }
 
-/* The results of less than PM_KINDS_TOGETHER leaves; likewise. */
+/* The results of less than PM_KINDS_TOGETHER leaves; returns what they and `covered` have covered. */
 typedef pmi_extent pmi_leaves_few(pmi_extent context, const pm_box *boxes, size_t count, pmi_extent covered,
                                   pm_box *out);
 

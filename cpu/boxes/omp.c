@@ -24,9 +24,9 @@
 /* So many slices that a thread which is held up holds up few others, but none so short that the nodes which it leaves
  * open cost more than that. */
 #define SLICES_OF_A_THREAD ((size_t)8)
-#define SLICE_ELEMENTS_LEAST ((size_t)1 << 15)
+#define SLICE_ELEMENTS_MIN ((size_t)1 << 15)
 
-/* What is known of a slice beside its effect on the stack and what it leaves open. */
+/* What is known of a slice in addition to its effect on the stack and what it leaves open. */
 typedef struct box_slice {
     pm_box covered;        /* the union of its leaves' results */
     pm_box after;          /* the union of the slices' after it */
@@ -41,11 +41,11 @@ typedef struct box_job {
     const pmi_scene *scene;
     size_t slices;
     pmi_slice_effect *effect; /* of each slice, */
-    pmi_open_slice *left;     /* likewise, */
-    box_slice *slice;         /* likewise */
+    pmi_open_slice *left;     /* of each slice, */
+    box_slice *slice;         /* of each slice */
     pmi_open open;
     pm_box *steps;     /* of all slices */
-    uint32_t *indices; /* n: the survivors of all slices, so many, with no room between them, as pages are dear */
+    uint32_t *indices; /* n: the survivors of all slices, with no room between them, as pages are dear */
     pmi_cut_blend *cut;
     pm_box *copies; /* the survivors' boxes where results take their place, otherwise NULL */
     atomic_size_t survivors;
@@ -63,7 +63,7 @@ static size_t survivors_worthwhile(size_t n, unsigned threads) {
 
 static size_t slice_size(size_t n, unsigned threads) {
     const size_t many = pmi_divide_up(n, threads * SLICES_OF_A_THREAD), few = pmi_slice_size(n, threads);
-    return many > SLICE_ELEMENTS_LEAST ? many : pmi_min(few, SLICE_ELEMENTS_LEAST);
+    return many > SLICE_ELEMENTS_MIN ? many : pmi_min(few, SLICE_ELEMENTS_MIN);
 }
 
 pmi_slice_plan pmi_box_plan_make(size_t n, unsigned most) {
@@ -82,7 +82,7 @@ static uint32_t *stack_of(const box_job *job, unsigned thread) {
 /* ---- Reduce */
 
 static bool too_many_survivors(box_job *job) {
-    return atomic_load_explicit(&job->survivors, memory_order_relaxed) > job->plan->survivors_most;
+    return atomic_load_explicit(&job->survivors, memory_order_relaxed) > job->plan->survivors_max;
 }
 
 static void reduce_slice(size_t s, unsigned thread, void *user) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Products of clips, four side by side. */
+/* Products of clips, four interleaved. */
 #include "cpu/boxes/walk.h"
 
-/* The product of so many survivors, from the last of them, as in the scene. */
+/* The product of `count` survivors, from the last of them, as in the scene. */
 static pmi_extent multiply(const pmi_scene *scene, const uint32_t *survivors, size_t count) {
     enum {
         SIDE_BY_SIDE = 4

@@ -27,7 +27,7 @@ static uint64_t add_bytes(__m128i bytes) {
     return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(halves, _mm_unpackhi_epi64(halves, halves)));
 }
 
-static __m128i least_bytes(__m128i bytes) {
+static __m128i min_bytes(__m128i bytes) {
     bytes = _mm_min_epu8(bytes, _mm_srli_si128(bytes, 8));
     bytes = _mm_min_epu8(bytes, _mm_srli_si128(bytes, 4));
     bytes = _mm_min_epu8(bytes, _mm_srli_si128(bytes, 2));
@@ -73,7 +73,7 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all
         least = _mm_min_epu8(least, excess);
         before = repeat_last(excess);
     }
-    const uint64_t unmatched = BLOCK - ((unsigned)_mm_cvtsi128_si32(least_bytes(least)) & 0xff);
+    const uint64_t unmatched = BLOCK - ((unsigned)_mm_cvtsi128_si32(min_bytes(least)) & 0xff);
     return (pm_bic){unmatched, open - close + unmatched};
 }
 
@@ -90,10 +90,10 @@ static uint64_t begins_alone(const uint8_t *kinds) {
 #define ONES                                                                                                           \
     UINT64_C(0x0101010101010101)           /* 1 in every byte; times a word: each byte with all bytes before it added  \
                                             */
-#define HIGHS UINT64_C(0x8080808080808080) /* the bit that tells which byte of two is less */
+#define HIGHS UINT64_C(0x8080808080808080) /* the bit that says which byte of two is less */
 
 /* The lesser of each two bytes, all below 0x80. */
-static uint64_t least_bytes(uint64_t a, uint64_t b) {
+static uint64_t min_bytes(uint64_t a, uint64_t b) {
     const uint64_t not_less = ((a | HIGHS) - b) & HIGHS, a_is_less = ~((not_less >> 7) * 0xff);
     return (a & a_is_less) | (b & ~a_is_less);
 }
@@ -109,13 +109,13 @@ static pm_bic reduce_block(const uint8_t *kinds, uint64_t pending, uint64_t *all
         const uint64_t word = pmi_eight_kinds(kinds + k);
         const uint64_t opens = (word ^ word >> 1) & ONES, closes = word & word >> 1 & ONES;
         const uint64_t excess = (opens - closes + before) * ONES + BLOCK * ONES; /* after each: never negative */
-        least = least_bytes(least, excess);
+        least = min_bytes(least, excess);
         before = (excess >> 56) - BLOCK;
         *all |= word;
     }
-    least = least_bytes(least, rotate(least, 32));
-    least = least_bytes(least, rotate(least, 16));
-    least = least_bytes(least, rotate(least, 8)) & 0xff;
+    least = min_bytes(least, rotate(least, 32));
+    least = min_bytes(least, rotate(least, 16));
+    least = min_bytes(least, rotate(least, 8)) & 0xff;
     return (pm_bic){BLOCK - least, before + BLOCK - least};
 }
 

@@ -22,7 +22,7 @@ static __attribute__((noinline)) size_t close_outside_plain(const pmi_scene *sce
     return pmi_outside_close(scene, outside, i, end, covered, NULL);
 }
 
-/* Goes on to `stop`, or past it to the end of leaves or ends there; false for a kind that is none. The kind of a node
+/* Goes on to `stop`, or past it to the end of leaves or ends there; false for an invalid kind. The kind of a node
  * that is not done at once is guessed: most are of one kind here. */
 static inline __attribute__((always_inline)) bool walk_leafy(pmi_walker *w, size_t stop, pmi_leaves_few *leaves_few,
                                                              pmi_leaves_in_fours *leaves_in_fours,

@@ -29,12 +29,12 @@ typedef struct pmi_open_slice {
 typedef struct pmi_open {
     const pmi_scene *scene;
     const pmi_slice_effect *effect; /* of each slice, */
-    const pmi_open_slice *slice;    /* likewise */
+    const pmi_open_slice *slice;    /* of each slice */
     const pm_box *copies;           /* the boxes of all survivors, if results take the place of boxes; otherwise NULL */
     const uint32_t *survivors;      /* which they are the boxes of, slice by slice as in `effect` */
 } pmi_open;
 
-/* Steps of so many survivors. */
+/* Steps of a number of survivors. */
 static inline size_t pmi_open_steps(size_t survivors) {
     return survivors / PM_OPEN_BLOCK + (survivors % PM_OPEN_BLOCK != 0);
 }
@@ -56,7 +56,7 @@ static inline pmi_extent pmi_open_min(uint8_t kind) {
 /* Fills in `all` and `steps`, given the survivors and which kinds they are of. */
 void pmi_open_find_steps(const pmi_scene *scene, const pmi_slice_effect *effect, pmi_open_slice *slice);
 
-/* What the lowest so many survivors of one slice leave, apart from what is below them. */
+/* What the lowest survivors of one slice leave, apart from what is below them. */
 pm_box pmi_open_product(const pmi_open *open, pmi_portion lowest);
 
 /* Looks at the top of a stack that is not empty. Returns how many survivors there are in the block. */
@@ -101,7 +101,7 @@ typedef struct pmi_cut_blend {
     uint32_t begin, end;
 } pmi_cut_blend;
 
-/* What a slice has to do with the rest of the scene. Where there is no rest: zeros, but for the context. */
+/* What a slice has to do with the rest of the scene. Where there is no rest: zeros, except the context. */
 typedef struct pmi_outside {
     const pmi_open *open;  /* the nodes that slices leave open */
     pmi_portion stack;     /* those open before the slice that it has not closed when it last looked, */
@@ -117,7 +117,7 @@ typedef struct pmi_outside {
 void pmi_outside_look(pmi_outside *outside);
 
 /*
- * Writes the results of elements begin ... end - 1; false for a kind that is none. `stack` has room for end - begin
+ * Writes the results of elements begin ... end - 1; false for an invalid kind. `stack` has room for end - begin
  * indices.
  *
  * Of a blend that goes on past the slice, `out` receives the union of what the slice has of it: at the blend, where it

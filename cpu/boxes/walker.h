@@ -103,7 +103,7 @@ static inline unsigned pmi_four_case(uint32_t four) {
     return digits * (27u << 24 | 9u << 16 | 3u << 8 | 1u) >> 24;
 }
 
-/* Goes on to `stop` or past it, as far as w->end; false for a kind that is none. */
+/* Goes on to `stop` or past it, as far as w->end; false for an invalid kind. */
 static inline __attribute__((always_inline)) bool
 pmi_walk_fours(pmi_walker *w, size_t stop, pmi_leaves_in_fours *leaves_in_fours, pmi_closes_outside *closes) {
     const uint8_t *const kinds = w->scene->kinds;

@@ -9,7 +9,7 @@
 pm_status pmi_seq_find(const pm_allocator *allocator, const pmi_find_plan *plan, const pmi_search *search,
                        pmi_hit_sink *sink) {
     const size_t n = search->places, size = n < plan->range ? n : plan->range;
-    pmi_event few[SHORT * PM_FIND_ROOM_MOST + PM_FIND_ROOM_MORE], *many = NULL;
+    pmi_event few[SHORT * PM_FIND_ROOM_MAX + PM_FIND_ROOM_MORE], *many = NULL;
     if (size > SHORT) {
         many = pmi_memory_allocate(allocator, pmi_find_room(plan->engine, size), sizeof *many);
         if (!many)

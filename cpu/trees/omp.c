@@ -295,7 +295,7 @@ static pm_status run_job(scan_job *job, const pm_allocator *allocator, const pmi
         return PM_OUT_OF_MEMORY;
     pmi_tree_slices_count(&job->slices);
     pmi_tree_slices_scan(&job->slices);
-    if (too_many_survivors(job, plan->survivors_most))
+    if (too_many_survivors(job, plan->survivors_max))
         alone(job);
     else
         together(job);

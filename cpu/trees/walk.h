@@ -27,7 +27,7 @@ typedef struct pmi_scan_outside {
     const pmi_slice_effect *slices; /* of the sequence; their survivors are node numbers */
     pmi_portion stack;              /* the nodes open before the slice */
     const uint32_t *survivors;      /* the slice's own, top first: */
-    size_t survivor_count;          /* so many, which have their results already */
+    size_t survivor_count;          /* their number; they have their results already */
 } pmi_scan_outside;
 
 /* A product that grows at its end or at its beginning. `value` and `spare` are room for a value each. */

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     free(defined);
     const pm_allocator allocator = {allocate_plainly, free_plainly, NULL};
-    const pmi_slice_plan plan = {.threads = 1, .slice_size = (size_t)data[0] + 1, .survivors_most = n};
+    const pmi_slice_plan plan = {.threads = 1, .slice_size = (size_t)data[0] + 1, .survivors_max = n};
     fuzz_require(pmi_omp_boxes(&allocator, &plan, &(pmi_scene){kinds, boxes, n, boxes}) == PM_OK, "slices");
     fuzz_require(memcmp(boxes, expected, bytes) == 0, "slices");
     free(expected);
