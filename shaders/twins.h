@@ -19,17 +19,17 @@ void pmi_levels_match_twin(const pmi_levels_parameters *parameters);
 /* For entries first ... first + count - 1. */
 void pmi_levels_stack_twin(const pmi_levels_parameters *parameters);
 
-/* ---- simple, work-efficient and direct: all partitions, which have so many elements ---- */
+/* ---- simple, work-efficient and direct: all partitions, of `elements` each ---- */
 
 void pmi_partition_reduce_twin(const pmi_partition_parameters *parameters, uint32_t elements);
 void pmi_partition_match_twin(const pmi_partition_parameters *parameters, uint32_t elements);
 
-/* ---- lookback: all partitions, which have so many elements; nobody stalls here ---- */
+/* ---- lookback: all partitions, of `elements` each, without stalls ---- */
 
 void pmi_lookback_clear_twin(const pmi_lookback_parameters *parameters);
 void pmi_lookback_match_twin(const pmi_lookback_parameters *parameters, uint32_t elements);
 
-/* ---- Boxes of short scenes: all slices, of so many elements each ---- */
+/* ---- Boxes of short scenes: all slices, of `slice` elements each ---- */
 
 void pmi_boxes_slices_reduce_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
 void pmi_boxes_slices_match_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
@@ -44,7 +44,7 @@ void pmi_nodes_link_twin(const pmi_nodes_parameters *parameters);
 
 /* ---- parenmatch/monoid.glsl ---- */
 
-/* A stage, PM_MONOID_..., of all tiles of so many nodes each. */
+/* A stage, PM_MONOID_..., of all tiles, of `tile_nodes` each. */
 void pmi_monoid_twin(const pmi_monoid_parameters *parameters, const pm_monoid *monoid, uint32_t tile_nodes,
                      uint32_t stage);
 
@@ -59,21 +59,21 @@ void pmi_pfac_write_twin(const pmi_pfac_parameters *parameters);
 
 /* For all tiles. */
 void pmi_structure_letters_twin(const pmi_structure_letters_parameters *parameters);
-/* For all groups; `states` is what the kernels are made for, `late` whether tokens are told late. */
+/* For all groups, with the states of the kernels, and whether tokens are late. */
 void pmi_structure_reduce_twin(const pmi_structure_parameters *parameters, uint32_t states);
 void pmi_structure_scan_twin(const pmi_structure_parameters *parameters, uint32_t states);
 void pmi_structure_mark_twin(const pmi_structure_parameters *parameters, uint32_t states, bool late);
 void pmi_structure_count_twin(const pmi_structure_parameters *parameters);
 void pmi_structure_clear_twin(const pmi_structure_parameters *parameters);
 void pmi_structure_write_twin(const pmi_structure_parameters *parameters, bool late);
-/* For so many tokens; slots need not be those of a device, where who comes first is by chance. */
+/* For `tokens` tokens. Slots may differ from a device's, where chance decides which comes first. */
 void pmi_structure_name_twin(const pmi_structure_names_parameters *parameters, uint32_t tokens);
 void pmi_structure_enter_twin(const pmi_structure_names_parameters *parameters, uint32_t tokens);
 void pmi_structure_first_twin(const pmi_structure_names_parameters *parameters, uint32_t tokens);
 void pmi_structure_rank_twin(const pmi_structure_names_parameters *parameters, uint32_t tokens);
 void pmi_structure_number_twin(const pmi_structure_names_parameters *parameters, uint32_t tokens);
 void pmi_structure_kind_twin(const pmi_structure_names_parameters *parameters, uint32_t tokens);
-/* For all tokens that there is room for. */
+/* For all tokens up to the capacity. */
 void pmi_structure_check_twin(const pmi_structure_parameters *parameters);
 void pmi_structure_tell_twin(const pmi_structure_parameters *parameters);
 

@@ -63,25 +63,25 @@ static bool is_address(VkDeviceAddress address, VkDeviceAddress alignment) {
 static bool match_is_placed(uint64_t n, VkDeviceAddress match, const VkDeviceAddress *match_ranges,
                             uint64_t range_elements) {
     if (range_elements == 0)
-        return is_address(match, PM_MATCHER_ALIGNMENT);
+        return is_address(match, PM_RECORDER_ALIGNMENT);
     if (!is_range(range_elements) || !match_ranges)
         return false;
     for (uint64_t begin = 0, range = 0; begin < n; begin += range_elements, range++)
-        if (!is_address(match_ranges[range], PM_MATCHER_ALIGNMENT))
+        if (!is_address(match_ranges[range], PM_RECORDER_ALIGNMENT))
             return false;
     return true;
 }
 
 /* There is no count on the device, or all that it needs. */
 static bool count_is_fine(const pm_vk_context *matcher, const pm_vk_match_info *info) {
-    return info->count == 0 || (matcher->counts && is_address(info->count, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
-                                info->dispatches && info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
+    return info->count == 0 || (matcher->counts && is_address(info->count, PM_RECORDER_ALIGNMENT_OF_WORDS) &&
+                                info->dispatches && info->dispatches_offset % PM_RECORDER_ALIGNMENT_OF_WORDS == 0);
 }
 
 static bool buffers_are_fine(const pm_vk_match_info *info) {
-    return is_address(info->summary, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
+    return is_address(info->summary, PM_RECORDER_ALIGNMENT_OF_WORDS) &&
            (info->n == 0 ||
-            (is_address(info->parens, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT) &&
+            (is_address(info->parens, PM_RECORDER_ALIGNMENT) && is_address(info->scratch, PM_RECORDER_ALIGNMENT) &&
              match_is_placed(info->n, info->match, info->match_ranges, info->range_elements)));
 }
 
@@ -96,7 +96,7 @@ pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *matcher
         return PM_TOO_LARGE;
     if (!buffers_are_fine(&known) || !count_is_fine(matcher, &known))
         return PM_INVALID_ARGUMENT;
-    pmi_recorder_record(matcher, commands, &known);
+    pmi_recorder_record_match(matcher, commands, &known);
     return PM_OK;
 }
 
@@ -112,9 +112,9 @@ static pm_status slice_read(VkCommandBuffer commands, const pm_vk_context *match
         return status;
     if (known->n > PM_N_MAX || known->origin > PM_N_MAX - known->n || known->incoming_count > PM_N_MAX)
         return PM_TOO_LARGE;
-    const bool placed = known->n == 0 || (is_address(known->parens, PM_MATCHER_ALIGNMENT) &&
-                                          is_address(known->scratch, PM_MATCHER_ALIGNMENT));
-    const bool comes = known->incoming_count == 0 || is_address(known->incoming, PM_MATCHER_ALIGNMENT_OF_WORDS);
+    const bool placed = known->n == 0 || (is_address(known->parens, PM_RECORDER_ALIGNMENT) &&
+                                          is_address(known->scratch, PM_RECORDER_ALIGNMENT));
+    const bool comes = known->incoming_count == 0 || is_address(known->incoming, PM_RECORDER_ALIGNMENT_OF_WORDS);
     return placed && comes ? PM_OK : PM_INVALID_ARGUMENT;
 }
 
@@ -123,7 +123,7 @@ pm_status pm_vk_cmd_slice_reduce(VkCommandBuffer commands, const pm_vk_context *
     const pm_status status = slice_read(commands, matcher, info, &known);
     if (status != PM_OK)
         return status;
-    if (!is_address(known.summary, PM_MATCHER_ALIGNMENT_OF_WORDS))
+    if (!is_address(known.summary, PM_RECORDER_ALIGNMENT_OF_WORDS))
         return PM_INVALID_ARGUMENT;
     pmi_recorder_record_slice_reduce(matcher, commands, &known);
     return PM_OK;
@@ -137,7 +137,7 @@ pm_status pm_vk_cmd_slice_stack(VkCommandBuffer commands, const pm_vk_context *m
         return status;
     if (count > PM_N_MAX)
         return PM_TOO_LARGE;
-    if (count > 0 && !is_address(stack, PM_MATCHER_ALIGNMENT_OF_WORDS))
+    if (count > 0 && !is_address(stack, PM_RECORDER_ALIGNMENT_OF_WORDS))
         return PM_INVALID_ARGUMENT;
     pmi_recorder_record_slice_stack(matcher, commands, &known, stack, (uint32_t)count);
     return PM_OK;
@@ -169,16 +169,16 @@ pm_status pm_vk_cmd_slice_match_again(VkCommandBuffer commands, const pm_vk_cont
 pm_status pm_vk_context_box_sizes(const pm_vk_context *matcher, uint64_t n, pm_vk_box_sizes *sizes) {
     if (!matcher || !sizes || !matcher->finds_boxes)
         return PM_INVALID_ARGUMENT;
-    if (n > PM_MATCHER_BOXES_MAX)
+    if (n > PM_RECORDER_BOXES_MAX)
         return PM_TOO_LARGE;
     *sizes = pmi_recorder_box_sizes(matcher, n);
     return PM_OK;
 }
 
 static bool scene_is_placed(const pm_vk_boxes_info *info) {
-    return is_address(info->kinds, PM_MATCHER_ALIGNMENT) && is_address(info->boxes, PM_MATCHER_ALIGNMENT) &&
-           is_address(info->results, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT) &&
-           (!info->dispatches || info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0);
+    return is_address(info->kinds, PM_RECORDER_ALIGNMENT) && is_address(info->boxes, PM_RECORDER_ALIGNMENT) &&
+           is_address(info->results, PM_RECORDER_ALIGNMENT) && is_address(info->scratch, PM_RECORDER_ALIGNMENT) &&
+           (!info->dispatches || info->dispatches_offset % PM_RECORDER_ALIGNMENT_OF_WORDS == 0);
 }
 
 pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_boxes_info *info) {
@@ -189,7 +189,7 @@ pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher
         pmi_options_read(info, &known, sizeof known, offsetof(pm_vk_boxes_info, scratch) + sizeof known.scratch);
     if (status != PM_OK)
         return status;
-    if (known.n > PM_MATCHER_BOXES_MAX)
+    if (known.n > PM_RECORDER_BOXES_MAX)
         return PM_TOO_LARGE;
     if (!matcher->finds_boxes || (known.n > 0 && !scene_is_placed(&known)))
         return PM_INVALID_ARGUMENT;
@@ -223,7 +223,7 @@ void pm_vk_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {
 }
 
 static bool text_fits(uint64_t n, uint64_t capacity) {
-    return n <= PM_MATCHER_BYTES_MAX && capacity <= PM_MATCHER_TOKENS_MAX;
+    return n <= PM_RECORDER_BYTES_MAX && capacity <= PM_RECORDER_TOKENS_MAX;
 }
 
 pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity,
@@ -232,7 +232,7 @@ pm_status pm_vk_tokenizer_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, ui
         return PM_INVALID_ARGUMENT;
     if (!text_fits(n, capacity))
         return PM_TOO_LARGE;
-    *sizes = pmi_recorder_structure_sizes(tokenizer, n, capacity);
+    *sizes = pmi_recorder_delimiters_sizes(tokenizer, n, capacity);
     return PM_OK;
 }
 
@@ -241,18 +241,19 @@ const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer) {
 }
 
 static bool text_is_placed(const pm_vk_delimiters_info *info) {
-    return (info->n == 0 || is_address(info->text, PM_MATCHER_ALIGNMENT)) &&
-           is_address(info->tables, PM_MATCHER_ALIGNMENT_OF_WORDS) && is_address(info->scratch, PM_MATCHER_ALIGNMENT) &&
-           is_address(info->result, PM_MATCHER_ALIGNMENT_OF_WORDS) && info->dispatches &&
-           info->dispatches_offset % PM_MATCHER_ALIGNMENT_OF_WORDS == 0;
+    return (info->n == 0 || is_address(info->text, PM_RECORDER_ALIGNMENT)) &&
+           is_address(info->tables, PM_RECORDER_ALIGNMENT_OF_WORDS) &&
+           is_address(info->scratch, PM_RECORDER_ALIGNMENT) &&
+           is_address(info->result, PM_RECORDER_ALIGNMENT_OF_WORDS) && info->dispatches &&
+           info->dispatches_offset % PM_RECORDER_ALIGNMENT_OF_WORDS == 0;
 }
 
 static bool tokens_are_placed(const pm_vk_delimiters_info *info) {
     return info->capacity == 0 ||
-           (is_address(info->parens, PM_MATCHER_ALIGNMENT) && is_address(info->match, PM_MATCHER_ALIGNMENT) &&
-            is_address(info->positions, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
-            is_address(info->kinds, PM_MATCHER_ALIGNMENT_OF_WORDS) &&
-            (info->lengths == 0 || is_address(info->lengths, PM_MATCHER_ALIGNMENT_OF_WORDS)));
+           (is_address(info->parens, PM_RECORDER_ALIGNMENT) && is_address(info->match, PM_RECORDER_ALIGNMENT) &&
+            is_address(info->positions, PM_RECORDER_ALIGNMENT_OF_WORDS) &&
+            is_address(info->kinds, PM_RECORDER_ALIGNMENT_OF_WORDS) &&
+            (info->lengths == 0 || is_address(info->lengths, PM_RECORDER_ALIGNMENT_OF_WORDS)));
 }
 
 pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
@@ -267,7 +268,7 @@ pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *
         return PM_TOO_LARGE;
     if (!text_is_placed(&known) || !tokens_are_placed(&known))
         return PM_INVALID_ARGUMENT;
-    pmi_recorder_record_structure(tokenizer, commands, &known);
+    pmi_recorder_record_delimiters(tokenizer, commands, &known);
     return PM_OK;
 }
 
@@ -289,7 +290,7 @@ void pm_vk_monoid_destroy(pm_vk_monoid *monoid) {
 }
 
 static pm_status tree_check(uint64_t n, uint64_t nodes) {
-    if (n > PM_MATCHER_TREES_MAX)
+    if (n > PM_RECORDER_TREES_MAX)
         return PM_TOO_LARGE;
     return nodes > n ? PM_INVALID_ARGUMENT : PM_OK;
 }
@@ -304,8 +305,8 @@ pm_status pm_vk_monoid_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t no
 }
 
 static bool tree_is_placed(const pm_vk_tree_info *info) {
-    return is_address(info->parens, PM_MATCHER_ALIGNMENT) && is_address(info->values, PM_MATCHER_ALIGNMENT) &&
-           is_address(info->results, PM_MATCHER_ALIGNMENT) && is_address(info->scratch, PM_MATCHER_ALIGNMENT);
+    return is_address(info->parens, PM_RECORDER_ALIGNMENT) && is_address(info->values, PM_RECORDER_ALIGNMENT) &&
+           is_address(info->results, PM_RECORDER_ALIGNMENT) && is_address(info->scratch, PM_RECORDER_ALIGNMENT);
 }
 
 pm_status pm_vk_cmd_tree_scan(VkCommandBuffer commands, const pm_vk_monoid *monoid, const pm_vk_tree_info *info) {

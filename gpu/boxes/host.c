@@ -61,23 +61,23 @@ static pm_status buffers_reserve(pmi_executor *executor, uint32_t n) {
 static pm_status upload_and_reduce(pmi_executor *executor, const uint8_t *kinds, const pm_box *boxes,
                                    const pmi_boxes_scene *scene) {
     const pmi_device *const device = &executor->device;
-    const size_t chunk = chunk_elements(executor);
+    const size_t most = chunk_elements(executor);
     const uint64_t staging = executor->kinds.mapped && executor->given.mapped ? 0 : staging_bytes(executor, scene->n);
     pm_status status = PM_OK;
-    for (size_t begin = 0; begin < scene->n && status == PM_OK; begin += chunk) {
-        const size_t count = pmi_min(chunk, scene->n - begin);
-        pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->ring, staging, &s);
+    for (size_t begin = 0; begin < scene->n && status == PM_OK; begin += most) {
+        const size_t count = pmi_min(most, scene->n - begin);
+        pmi_staging_chunk *chunk;
+        status = pmi_staging_chunk_begin(device, &executor->ring, staging, &chunk);
         if (status != PM_OK)
             break;
         const size_t bytes = count * sizeof *boxes;
-        pmi_transfer_record_upload(device, &executor->ring, s, 0, boxes + begin,
+        pmi_transfer_record_upload(device, &executor->ring, chunk, 0, boxes + begin,
                                    (pmi_buffer_range){&executor->given, begin * sizeof *boxes, bytes});
-        pmi_transfer_record_upload(device, &executor->ring, s, bytes, kinds + begin,
+        pmi_transfer_record_upload(device, &executor->ring, chunk, bytes, kinds + begin,
                                    (pmi_buffer_range){&executor->kinds, begin, count});
-        pmi_boxes_record(device, s->commands, &executor->boxes, scene, PM_BOXES_REDUCE,
+        pmi_boxes_record(device, chunk->commands, &executor->boxes, scene, PM_BOXES_REDUCE,
                          (uint32_t)(begin / PM_BOXES_TILE), pmi_boxes_tiles((uint32_t)count));
-        status = pmi_staging_chunk_submit(device, s);
+        status = pmi_staging_chunk_submit(device, chunk);
     }
     return status;
 }
@@ -87,14 +87,14 @@ static pm_status stage_run(pmi_executor *executor, const pmi_boxes_scene *scene,
     const uint32_t tiles = pmi_boxes_tiles(scene->n);
     pm_status status = PM_OK;
     for (uint32_t first = 0; first < tiles && status == PM_OK; first += most) {
-        pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(&executor->device, &executor->ring, 0, &s);
+        pmi_staging_chunk *chunk;
+        status = pmi_staging_chunk_begin(&executor->device, &executor->ring, 0, &chunk);
         if (status != PM_OK)
             break;
-        pmi_shader_barrier(&executor->device, s->commands);
-        pmi_boxes_record(&executor->device, s->commands, &executor->boxes, scene, stage, first,
+        pmi_shader_barrier(&executor->device, chunk->commands);
+        pmi_boxes_record(&executor->device, chunk->commands, &executor->boxes, scene, stage, first,
                          pmi_min32(most, tiles - first));
-        status = pmi_staging_chunk_submit(&executor->device, s);
+        status = pmi_staging_chunk_submit(&executor->device, chunk);
         if (most > tiles - first)
             break;
     }

@@ -9,7 +9,7 @@ struct pm_vk_tokenizer {
     pmi_tokenizer kernels;
 };
 
-_Static_assert(PM_MATCHER_BYTES_MAX == PM_TOKENIZER_BYTES_MAX && PM_MATCHER_TOKENS_MAX == PM_TOKENIZER_TOKENS_MAX,
+_Static_assert(PM_RECORDER_BYTES_MAX == PM_TOKENIZER_BYTES_MAX && PM_RECORDER_TOKENS_MAX == PM_TOKENIZER_TOKENS_MAX,
                "one limit");
 _Static_assert(sizeof(pm_vk_delimiters_result) == PM_STRUCTURE_RESULT_WORDS * 4 && PM_NONE == PM_STRUCTURE_NONE,
                "shaders write results");
@@ -36,28 +36,28 @@ void pmi_recorder_tokenizer_destroy(pm_vk_tokenizer *tokenizer) {
     pmi_memory_free(allocator, tokenizer);
 }
 
-pm_vk_delimiters_sizes pmi_recorder_structure_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity) {
+pm_vk_delimiters_sizes pmi_recorder_delimiters_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity) {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     const uint64_t scratch = pmi_tokenizer_scratch_bytes(&tokenizer->kernels, (uint32_t)n) +
                              pmi_tokenizer_matching_bytes(&tokenizer->kernels, (uint32_t)capacity);
     const uint64_t plans = pmi_tokenizer_plans_bytes(&tokenizer->recorder->device, (uint32_t)capacity);
     return (pm_vk_delimiters_sizes){
-        .text = {(n + 15) / 16 * 16, PM_MATCHER_ALIGNMENT, usage},
-        .tables = {(VkDeviceSize)tokenizer->kernels.table_words * 4, PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
-        .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage},
-        .result = {sizeof(pm_vk_delimiters_result), PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
-        .parens = {(capacity + 31) / 32 * 4, PM_MATCHER_ALIGNMENT, usage},
-        .words = {capacity * 4, PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
-        .match = {capacity * 4, PM_MATCHER_ALIGNMENT, usage},
-        .dispatches = {plans, PM_MATCHER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
+        .text = {(n + 15) / 16 * 16, PM_RECORDER_ALIGNMENT, usage},
+        .tables = {(VkDeviceSize)tokenizer->kernels.table_words * 4, PM_RECORDER_ALIGNMENT_OF_WORDS, usage},
+        .scratch = {scratch, PM_RECORDER_ALIGNMENT, usage},
+        .result = {sizeof(pm_vk_delimiters_result), PM_RECORDER_ALIGNMENT_OF_WORDS, usage},
+        .parens = {(capacity + 31) / 32 * 4, PM_RECORDER_ALIGNMENT, usage},
+        .words = {capacity * 4, PM_RECORDER_ALIGNMENT_OF_WORDS, usage},
+        .match = {capacity * 4, PM_RECORDER_ALIGNMENT, usage},
+        .dispatches = {plans, PM_RECORDER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
 }
 
 const void *pmi_recorder_tables(const pm_vk_tokenizer *tokenizer) {
     return tokenizer->kernels.tables;
 }
 
-void pmi_recorder_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
-                                   const pm_vk_delimiters_info *info) {
+void pmi_recorder_record_delimiters(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
+                                    const pm_vk_delimiters_info *info) {
     const pmi_device *const device = &tokenizer->recorder->device;
     const uint32_t n = (uint32_t)info->n;
     const pmi_tokenizer_task task = {.n = n,

@@ -6,7 +6,7 @@
 #include "gpu/device/vulkan.h"
 
 _Static_assert(PM_VK_RANGE_UNIT == PM_TILE, "ranges are tiles");
-_Static_assert(PM_MATCHER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");
+_Static_assert(PM_RECORDER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");
 
 /* ---- Requirements ---- */
 
@@ -139,12 +139,13 @@ static VkDeviceSize dispatches_bytes(const pm_vk_context *recorder, uint32_t n, 
 pm_vk_sizes pmi_recorder_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t range_elements) {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     const uint64_t range = range_elements && range_elements < n ? range_elements : n;
-    pm_vk_sizes sizes = {.parens = {(n + 31) / 32 * 4, PM_MATCHER_ALIGNMENT, usage},
-                         .match = {range * sizeof(uint32_t), PM_MATCHER_ALIGNMENT, usage},
-                         .scratch = {pmi_levels_scratch_bytes((uint32_t)n), PM_MATCHER_ALIGNMENT, usage},
-                         .summary = {sizeof(pm_vk_summary), PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
-                         .count = {0, PM_MATCHER_ALIGNMENT_OF_WORDS, usage},
-                         .dispatches = {0, PM_MATCHER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
+    pm_vk_sizes sizes = {
+        .parens = {(n + 31) / 32 * 4, PM_RECORDER_ALIGNMENT, usage},
+        .match = {range * sizeof(uint32_t), PM_RECORDER_ALIGNMENT, usage},
+        .scratch = {pmi_levels_scratch_bytes((uint32_t)n), PM_RECORDER_ALIGNMENT, usage},
+        .summary = {sizeof(pm_vk_summary), PM_RECORDER_ALIGNMENT_OF_WORDS, usage},
+        .count = {0, PM_RECORDER_ALIGNMENT_OF_WORDS, usage},
+        .dispatches = {0, PM_RECORDER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
     if (recorder->counts) {
         sizes.count.size = sizeof(uint32_t);
         sizes.dispatches.size = dispatches_bytes(recorder, (uint32_t)n, range_elements);
@@ -199,7 +200,7 @@ static void record_indirect(const pm_vk_context *recorder, VkCommandBuffer comma
                                       range_address(info->match, info->match_ranges, info->range_elements, &r), plans);
 }
 
-void pmi_recorder_record(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info) {
+void pmi_recorder_record_match(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info) {
     const pmi_levels_parameters parameters =
         pmi_levels_parameters_make((uint32_t)info->n, info->parens, info->scratch, info->summary);
     if (info->count && info->n > 0)
@@ -256,11 +257,11 @@ pm_vk_box_sizes pmi_recorder_box_sizes(const pm_vk_context *recorder, uint64_t n
     const VkDeviceSize scratch = n > 0 ? pmi_boxes_scratch_bytes(&recorder->boxes, (uint32_t)n) : 0;
     const VkDeviceSize dispatches = n > 0 ? pmi_boxes_dispatches_bytes(&recorder->device, (uint32_t)n) : 0;
     return (pm_vk_box_sizes){
-        .kinds = {(n + 3) / 4 * 4, PM_MATCHER_ALIGNMENT, usage},
-        .boxes = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
-        .results = {n * sizeof(pm_box), PM_MATCHER_ALIGNMENT, usage},
-        .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage},
-        .dispatches = {dispatches, PM_MATCHER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
+        .kinds = {(n + 3) / 4 * 4, PM_RECORDER_ALIGNMENT, usage},
+        .boxes = {n * sizeof(pm_box), PM_RECORDER_ALIGNMENT, usage},
+        .results = {n * sizeof(pm_box), PM_RECORDER_ALIGNMENT, usage},
+        .scratch = {scratch, PM_RECORDER_ALIGNMENT, usage},
+        .dispatches = {dispatches, PM_RECORDER_ALIGNMENT_OF_WORDS, usage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT}};
 }
 
 void pmi_recorder_record_boxes(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_boxes_info *info) {

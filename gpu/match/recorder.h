@@ -22,13 +22,13 @@ struct pm_vk_context {
     pmi_nodes nodes;
 };
 
-#define PM_MATCHER_BOXES_MAX INT32_MAX /* elements of a scene; heights are signed */
-#define PM_MATCHER_TREES_MAX INT32_MAX /* elements of a tree */
+#define PM_RECORDER_BOXES_MAX INT32_MAX /* elements of a scene; heights are signed */
+#define PM_RECORDER_TREES_MAX INT32_MAX /* elements of a tree */
 
 /* Alignment of addresses. */
 enum {
-    PM_MATCHER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes and trees */
-    PM_MATCHER_ALIGNMENT_OF_WORDS = 4 /* summary, count, dispatches */
+    PM_RECORDER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes and trees */
+    PM_RECORDER_ALIGNMENT_OF_WORDS = 4 /* summary, count, dispatches */
 };
 
 /* PM_UNSUPPORTED if the device cannot be used. */
@@ -42,7 +42,7 @@ void pmi_recorder_destroy(pm_vk_context *recorder);
 /* For n < 2^32 elements; range_elements is 0 or a multiple of PM_VK_RANGE_UNIT. */
 pm_vk_sizes pmi_recorder_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t range_elements);
 
-void pmi_recorder_record(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info);
+void pmi_recorder_record_match(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info);
 
 /* For a recorder with slices. For an empty slice only reduce records something. */
 void pmi_recorder_record_slice_reduce(const pm_vk_context *recorder, VkCommandBuffer commands,
@@ -58,26 +58,26 @@ void pmi_recorder_record_boxes(const pm_vk_context *recorder, VkCommandBuffer co
 
 struct pmi_dfa;
 
-#define PM_MATCHER_BYTES_MAX UINT32_MAX /* of a text; positions have 32 bits */
-#define PM_MATCHER_TOKENS_MAX INT32_MAX /* of a text; shaders use signed numbers for them */
+#define PM_RECORDER_BYTES_MAX UINT32_MAX /* of a text; positions have 32 bits */
+#define PM_RECORDER_TOKENS_MAX INT32_MAX /* of a text; shaders use signed numbers for them */
 
 /* For a recorder with counts. PM_UNSUPPORTED if workgroups of the device are too small. */
 pm_status pmi_recorder_tokenizer_create(const pm_vk_context *recorder, const struct pmi_dfa *machine,
                                         VkPipelineCache cache, pm_vk_tokenizer **tokenizer);
 void pmi_recorder_tokenizer_destroy(pm_vk_tokenizer *tokenizer);
 
-/* For n <= PM_MATCHER_BYTES_MAX, capacity <= PM_MATCHER_TOKENS_MAX. */
-pm_vk_delimiters_sizes pmi_recorder_structure_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity);
+/* For n <= PM_RECORDER_BYTES_MAX, capacity <= PM_RECORDER_TOKENS_MAX. */
+pm_vk_delimiters_sizes pmi_recorder_delimiters_sizes(const pm_vk_tokenizer *tokenizer, uint64_t n, uint64_t capacity);
 const void *pmi_recorder_tables(const pm_vk_tokenizer *tokenizer);
-void pmi_recorder_record_structure(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
-                                   const pm_vk_delimiters_info *info);
+void pmi_recorder_record_delimiters(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
+                                    const pm_vk_delimiters_info *info);
 
 /* For a recorder with trees. PM_INVALID_ARGUMENT if this is not a monoid's code. */
 pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu_monoid *code, VkPipelineCache cache,
                                      pm_vk_monoid **monoid);
 void pmi_recorder_monoid_destroy(pm_vk_monoid *monoid);
 
-/* For n <= PM_MATCHER_TREES_MAX elements. */
+/* For n <= PM_RECORDER_TREES_MAX elements. */
 pm_vk_tree_sizes pmi_recorder_tree_sizes(const pm_vk_monoid *monoid, uint64_t n, uint64_t nodes);
 
 /* For nodes > 0. */

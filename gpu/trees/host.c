@@ -91,13 +91,13 @@ static pm_status steps_run(pmi_executor *executor, const pmi_tree_scanner *scann
     const uint32_t together = pmi_levels_tiles(scan->n) > device->can.dispatch_tiles ? 1 : steps;
     pm_status status = PM_OK;
     for (uint32_t begin = 0; begin < steps && status == PM_OK; begin += together) {
-        pmi_staging_chunk *s;
-        status = pmi_staging_chunk_begin(device, &executor->ring, 0, &s);
+        pmi_staging_chunk *chunk;
+        status = pmi_staging_chunk_begin(device, &executor->ring, 0, &chunk);
         if (status != PM_OK)
             break;
         for (uint32_t step = begin; step < begin + together; step++)
-            pmi_tree_scan_record_step(device, s->commands, scanner, scan, step);
-        status = pmi_staging_chunk_submit(device, s);
+            pmi_tree_scan_record_step(device, chunk->commands, scanner, scan, step);
+        status = pmi_staging_chunk_submit(device, chunk);
     }
     return status;
 }

@@ -9,7 +9,7 @@ struct pm_vk_monoid {
     pmi_monoid_kernels kernels;
 };
 
-_Static_assert(PM_MATCHER_TREES_MAX == PM_TREE_SCAN_N_MAX, "one limit");
+_Static_assert(PM_RECORDER_TREES_MAX == PM_TREE_SCAN_N_MAX, "one limit");
 
 pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu_monoid *code, VkPipelineCache cache,
                                      pm_vk_monoid **monoid) {
@@ -40,10 +40,10 @@ pm_vk_tree_sizes pmi_recorder_tree_sizes(const pm_vk_monoid *monoid, uint64_t n,
     const VkDeviceSize scratch =
         nodes > 0 ? pmi_tree_scan_scratch_bytes(&monoid->of->device, &monoid->kernels, (uint32_t)n, (uint32_t)nodes)
                   : 0;
-    return (pm_vk_tree_sizes){.parens = {(n + 31) / 32 * 4, PM_MATCHER_ALIGNMENT, usage},
-                              .values = {values, PM_MATCHER_ALIGNMENT, usage},
-                              .results = {values, PM_MATCHER_ALIGNMENT, usage},
-                              .scratch = {scratch, PM_MATCHER_ALIGNMENT, usage}};
+    return (pm_vk_tree_sizes){.parens = {(n + 31) / 32 * 4, PM_RECORDER_ALIGNMENT, usage},
+                              .values = {values, PM_RECORDER_ALIGNMENT, usage},
+                              .results = {values, PM_RECORDER_ALIGNMENT, usage},
+                              .scratch = {scratch, PM_RECORDER_ALIGNMENT, usage}};
 }
 
 void pmi_recorder_record_tree_scan(const pm_vk_monoid *monoid, VkCommandBuffer commands, const pm_vk_tree_info *info) {
