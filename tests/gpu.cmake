@@ -15,7 +15,7 @@ endfunction()
 function(pm_gpu_test name executable teams pattern)
     add_test(NAME ${name} COMMAND ${executable} ${teams} ${pattern})
     set_tests_properties(${name} PROPERTIES
-        SKIP_RETURN_CODE 77 TIMEOUT 1200
+        SKIP_RETURN_CODE 77 TIMEOUT 1200 COST 20
         ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1;${ARGN}")
 endfunction()
 
@@ -25,6 +25,7 @@ function(pm_assisted_test name executable teams pattern)
     if(NOT PM_SANITIZE)
         pm_gpu_test(${name} ${executable} "${teams}" "${pattern}"
             VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
+        set_tests_properties(${name} PROPERTIES COST 200) # begins early: compiling takes minutes until it is cached
     endif()
 endfunction()
 
