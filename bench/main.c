@@ -100,7 +100,7 @@ static enum outcome suite_run(const struct suite *suite, const struct settings *
     for (size_t s = 0; s < suite->sizes.count && asked->sizes.count == 0; s++)
         if (suite->sizes.sizes[s] <= asked->most)
             settings.sizes.sizes[settings.sizes.count++] = suite->sizes.sizes[s];
-    return suite->run(suite, &settings);
+    return suite->run ? suite->run(suite, &settings) : suite_run_cases(suite, &settings, suite->time_case);
 }
 
 int main(int argc, char **argv) {

@@ -306,12 +306,8 @@ static enum outcome time_case(const struct suite *suite, const struct settings *
     return worst;
 }
 
-static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    return suite_run_cases(suite, settings, time_case);
-}
-
 const struct suite suite_find = {.name = "find",
                                  .description = "many patterns in a text; the floor is reading it; elements are bytes",
                                  .families = {5, {"names", "words:100", "words:1000", "words:10000", "tags"}},
                                  .sizes = {1, {1u << 25}},
-                                 .run = run};
+                                 .time_case = time_case};

@@ -157,12 +157,8 @@ static enum outcome time_family(const struct suite *suite, const struct settings
     return worst;
 }
 
-static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    return suite_run_cases(suite, settings, time_family);
-}
-
 const struct suite suite_scan = {.name = "scan",
                                  .description = "monoids down and up trees; the floor is copying the values",
                                  .families = {5, {"random", "zigzag", "flat", "deep", "saw:5000"}},
                                  .sizes = {2, {1u << 16, 1u << 21}},
-                                 .run = run};
+                                 .time_case = time_family};

@@ -5,23 +5,25 @@
 
 #include "bench/settings.h"
 
-struct suite {
-    const char *name, *description;
-    struct name_list families; /* what it runs on where the command line does not say */
-    struct size_list sizes;
-    enum outcome (*run)(const struct suite *suite,
-                        const struct settings *settings); /* with families and sizes filled in */
-};
+struct suite;
 
-/* One family at one size. */
+/* Times one family at one size. */
 typedef enum outcome suite_case(const struct suite *suite, const struct settings *settings, const char *family,
                                 size_t n);
 
-/* Does the suite find call a way to search so, and the suite bp an index or a line? These are not backends. */
+struct suite {
+    const char *name, *description;
+    struct name_list families; /* by default */
+    struct size_list sizes;
+    suite_case *time_case; /* for suites that are nothing but cases */
+    enum outcome (*run)(const struct suite *suite, const struct settings *settings); /* else; settings are complete */
+};
+
+/* Does the suite find, or bp, have a line of this name? These are not backends. */
 bool suite_find_knows(const char *name);
 bool suite_bp_knows(const char *name);
 
-/* Every case of the settings, until one fails. */
+/* Times every case of the settings, until one fails. */
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
 
 extern const struct suite suite_boxes, suite_bp, suite_call, suite_crossover, suite_find, suite_floor, suite_match,

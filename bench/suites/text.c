@@ -133,20 +133,16 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     return outcome;
 }
 
-static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    return suite_run_cases(suite, settings, time_text);
-}
-
 const struct suite suite_text = {.name = "text",
                                  .description =
                                      "brackets of texts, and the check; the floor is reading; elements are bytes",
                                  .families = {3, {"json", "minified", "soup"}},
                                  .sizes = {2, {1u << 20, 1u << 26}},
-                                 .run = run};
+                                 .time_case = time_text};
 
 const struct suite suite_structure = {
     .name = "structure",
     .description = "tokens by a language's rules, and their check; the floor is reading; elements are bytes",
     .families = {6, {"xml", "html", "latex", "sql", "pascal", "jinja"}},
     .sizes = {2, {1u << 20, 1u << 26}},
-    .run = run};
+    .time_case = time_text};

@@ -184,12 +184,8 @@ static enum outcome time_kind(const struct suite *suite, const struct settings *
     return worst;
 }
 
-static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    return suite_run_cases(suite, settings, time_kind);
-}
-
 const struct suite suite_word = {.name = "word",
                                  .description = "queries inside a word; the floor is a call; elements are words",
                                  .families = {5, {"bits", "flat", "saw:32", "coin:8", "json"}},
                                  .sizes = {1, {1u << 14}},
-                                 .run = run};
+                                 .time_case = time_kind};
