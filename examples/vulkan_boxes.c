@@ -19,7 +19,7 @@ enum {
     FRAMES = 3
 };
 
-static pm_vk_context *matcher;
+static pm_vk_context *context;
 static struct buffers {
     buffer host; /* the scene on its way up, then what comes down */
     buffer kinds, boxes, results, scratch;
@@ -54,9 +54,9 @@ static void boxes_open(void) {
                                      .get_instance_proc_addr = vkGetInstanceProcAddr,
                                      .flags =
                                          PM_VK_BOXES | (r.requirements.subgroup_size_control ? PM_VK_SUBGROUPS : 0u)};
-    must(pm_vk_context_create(&info, &matcher) == PM_OK, "the matcher");
+    require(pm_vk_context_create(&info, &context) == PM_OK, "the context");
     pm_vk_box_sizes sizes;
-    must(pm_vk_context_box_sizes(matcher, ELEMENTS, &sizes) == PM_OK, "the sizes");
+    require(pm_vk_context_box_sizes(context, ELEMENTS, &sizes) == PM_OK, "the sizes");
     b.kinds = buffer_for(&sizes.kinds, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     b.boxes = buffer_for(&sizes.boxes, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     b.results = buffer_for(&sizes.results, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -70,7 +70,7 @@ static void boxes_close(void) {
     buffer *const all[] = {&b.host, &b.kinds, &b.boxes, &b.results, &b.scratch};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         buffer_free(all[k]);
-    pm_vk_context_destroy(matcher);
+    pm_vk_context_destroy(context);
 }
 
 /* The scene goes up; in earnest, shaders would move it. Then its boxes, and what of them the host asks for. */
@@ -89,7 +89,7 @@ static void frame_record(void) {
                                    .boxes = b.boxes.address,
                                    .results = b.results.address,
                                    .scratch = b.scratch.address};
-    must(pm_vk_cmd_boxes(r.commands, matcher, &info) == PM_OK, "recording the boxes");
+    require(pm_vk_cmd_boxes(r.commands, context, &info) == PM_OK, "recording the boxes");
 
     barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_TRANSFER_READ_BIT);

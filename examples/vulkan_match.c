@@ -15,13 +15,13 @@
 
 /* ---- A match ---- */
 
-static pm_vk_context *matcher;
+static pm_vk_context *context;
 static struct buffers {
     buffer host; /* the sequence on its way up, then the match on its way down, then the summary */
     buffer parens, match, scratch, summary, count, dispatches;
 } b;
 
-static void matcher_open(void) {
+static void context_open(void) {
     const pm_vk_context_info info = {.struct_size = sizeof info,
                                      .instance = r.instance,
                                      .physical_device = r.physical,
@@ -29,9 +29,9 @@ static void matcher_open(void) {
                                      .get_instance_proc_addr = vkGetInstanceProcAddr,
                                      .flags = PM_VK_COUNT_ON_DEVICE |
                                               (r.requirements.subgroup_size_control ? PM_VK_SUBGROUPS : 0u)};
-    must(pm_vk_context_create(&info, &matcher) == PM_OK, "the matcher");
+    require(pm_vk_context_create(&info, &context) == PM_OK, "the context");
     pm_vk_sizes sizes;
-    must(pm_vk_context_sizes(matcher, LONG, 0, &sizes) == PM_OK, "the sizes");
+    require(pm_vk_context_sizes(context, LONG, 0, &sizes) == PM_OK, "the sizes");
     b.parens = buffer_for(&sizes.parens, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     b.match = buffer_for(&sizes.match, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     b.scratch = buffer_for(&sizes.scratch, 0);
@@ -43,11 +43,11 @@ static void matcher_open(void) {
                          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
 }
 
-static void matcher_close(void) {
+static void context_close(void) {
     buffer *const all[] = {&b.host, &b.parens, &b.match, &b.scratch, &b.summary, &b.count, &b.dispatches};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         buffer_free(all[k]);
-    pm_vk_context_destroy(matcher);
+    pm_vk_context_destroy(context);
 }
 
 /* Upload, match, download: all that this frame does. With `counted` it is the device that says how many there are. */
@@ -67,7 +67,7 @@ static void frame_record(uint32_t n, int counted) {
                                    .match = b.match.address,
                                    .count = counted ? b.count.address : 0,
                                    .dispatches = counted ? b.dispatches.handle : VK_NULL_HANDLE};
-    must(pm_vk_cmd_match(r.commands, matcher, &info) == PM_OK, "recording the match");
+    require(pm_vk_cmd_match(r.commands, context, &info) == PM_OK, "recording the match");
 
     barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_TRANSFER_READ_BIT);
@@ -105,7 +105,7 @@ static void print_short(int counted) {
 
 static void check_long(int counted) {
     uint64_t *const parens = malloc((LONG + 63) / 64 * sizeof *parens), state = 1;
-    must(parens != NULL, "memory");
+    require(parens != NULL, "memory");
     for (size_t w = 0; w < (LONG + 63) / 64; w++) {
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         parens[w] = state ^ state >> 29;
@@ -119,13 +119,13 @@ static void check_long(int counted) {
 
 int main(void) {
     program_open();
-    matcher_open();
+    context_open();
     for (int counted = 0; counted < 2; counted++) {
         printf("the %s counts\n", counted ? "device" : "host");
         print_short(counted);
         check_long(counted);
     }
-    matcher_close();
+    context_close();
     program_close();
     return 0;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void must(int fine, const char *what) {
+void require(int fine, const char *what) {
     if (!fine) {
         fprintf(stderr, "failed: %s\n", what);
         exit(1);
@@ -39,7 +39,7 @@ static void instance_open(void) {
         skip("no Vulkan here");
     VkPhysicalDevice devices[16];
     uint32_t count = 16;
-    must(vkEnumeratePhysicalDevices(r.instance, &count, devices) >= 0, "the list of devices");
+    require(vkEnumeratePhysicalDevices(r.instance, &count, devices) >= 0, "the list of devices");
     for (uint32_t k = 0; k < count; k++)
         if (family_find(devices[k], &r.family) &&
             pm_vk_requirements_get(r.instance, devices[k], vkGetInstanceProcAddr, &r.requirements) == PM_OK) {
@@ -70,17 +70,17 @@ static void device_open(void) {
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = r.requirements.extension_count,
                                      .ppEnabledExtensionNames = r.requirements.extensions};
-    must(vkCreateDevice(r.physical, &info, NULL, &r.device) == VK_SUCCESS, "the device");
+    require(vkCreateDevice(r.physical, &info, NULL, &r.device) == VK_SUCCESS, "the device");
     vkGetDeviceQueue(r.device, r.family, 0, &r.queue);
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = r.family};
-    must(vkCreateCommandPool(r.device, &pool, NULL, &r.pool) == VK_SUCCESS, "a pool for commands");
+    require(vkCreateCommandPool(r.device, &pool, NULL, &r.pool) == VK_SUCCESS, "a pool for commands");
     const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                                   .commandPool = r.pool,
                                                   .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                                   .commandBufferCount = 1};
-    must(vkAllocateCommandBuffers(r.device, &commands, &r.commands) == VK_SUCCESS, "a command buffer");
+    require(vkAllocateCommandBuffers(r.device, &commands, &r.commands) == VK_SUCCESS, "a command buffer");
 }
 
 void program_open(void) {
@@ -102,14 +102,14 @@ static uint32_t memory_type(uint32_t among, VkMemoryPropertyFlags flags) {
     for (uint32_t k = 0; k < memory.memoryTypeCount; k++)
         if ((among >> k & 1) && (memory.memoryTypes[k].propertyFlags & flags) == flags)
             return k;
-    must(0, "a type of memory");
+    require(0, "a type of memory");
     return 0;
 }
 
 buffer buffer_make(VkDeviceSize size, VkBufferUsageFlags usage, VkMemoryPropertyFlags flags) {
     buffer b = {0};
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
-    must(vkCreateBuffer(r.device, &info, NULL, &b.handle) == VK_SUCCESS, "a buffer");
+    require(vkCreateBuffer(r.device, &info, NULL, &b.handle) == VK_SUCCESS, "a buffer");
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(r.device, b.handle, &needs);
     const VkMemoryAllocateFlagsInfo addressed = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
@@ -119,10 +119,10 @@ buffer buffer_make(VkDeviceSize size, VkBufferUsageFlags usage, VkMemoryProperty
                                          .pNext = has_address ? &addressed : NULL,
                                          .allocationSize = needs.size,
                                          .memoryTypeIndex = memory_type(needs.memoryTypeBits, flags)};
-    must(vkAllocateMemory(r.device, &memory, NULL, &b.memory) == VK_SUCCESS, "memory");
-    must(vkBindBufferMemory(r.device, b.handle, b.memory, 0) == VK_SUCCESS, "memory");
+    require(vkAllocateMemory(r.device, &memory, NULL, &b.memory) == VK_SUCCESS, "memory");
+    require(vkBindBufferMemory(r.device, b.handle, b.memory, 0) == VK_SUCCESS, "memory");
     if (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
-        must(vkMapMemory(r.device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.mapped) == VK_SUCCESS, "mapping");
+        require(vkMapMemory(r.device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.mapped) == VK_SUCCESS, "mapping");
     if (has_address) {
         const VkBufferDeviceAddressInfo asked = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                                  .buffer = b.handle};
@@ -144,7 +144,7 @@ buffer buffer_for(const pm_vk_buffer *needed, VkBufferUsageFlags also) {
 
 void commands_begin(void) {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    must(vkBeginCommandBuffer(r.commands, &begin) == VK_SUCCESS, "recording");
+    require(vkBeginCommandBuffer(r.commands, &begin) == VK_SUCCESS, "recording");
 }
 
 void barrier(VkPipelineStageFlags after, VkAccessFlags written, VkPipelineStageFlags before, VkAccessFlags used) {
@@ -156,7 +156,7 @@ void barrier(VkPipelineStageFlags after, VkAccessFlags written, VkPipelineStageF
 void commands_run(void) {
     const VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &r.commands};
-    must(vkEndCommandBuffer(r.commands) == VK_SUCCESS, "recording");
-    must(vkQueueSubmit(r.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS, "submitting");
-    must(vkQueueWaitIdle(r.queue) == VK_SUCCESS, "waiting");
+    require(vkEndCommandBuffer(r.commands) == VK_SUCCESS, "recording");
+    require(vkQueueSubmit(r.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS, "submitting");
+    require(vkQueueWaitIdle(r.queue) == VK_SUCCESS, "waiting");
 }

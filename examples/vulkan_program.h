@@ -25,13 +25,14 @@ typedef struct buffer {
     void *mapped; /* NULL: on the device alone */
 } buffer;
 
-void must(int fine, const char *what);
+/* Ends the program, saying what failed, unless it is fine. */
+void require(int fine, const char *what);
 
 void program_open(void);
 void program_close(void);
 
 buffer buffer_make(VkDeviceSize size, VkBufferUsageFlags usage, VkMemoryPropertyFlags flags);
-/* On the device. */
+/* The same for a buffer that the library asks for, on the device. */
 buffer buffer_for(const pm_vk_buffer *needed, VkBufferUsageFlags also);
 void buffer_free(buffer *b);
 
