@@ -33,11 +33,7 @@ struct pm_context {
 /* Returns the SIMD target whose functions a context uses; for NULL the best one of this CPU. */
 const pmi_simd_target *pmi_simd_of(const pm_context *context);
 
-/* ---- The device (device.c) ---- */
-
-/* Stores the number of the pipeline that pm_options.pipeline names; for NULL their count, for a choice by n.
- * PM_INVALID_ARGUMENT for an unknown name. */
-pm_status pmi_pipeline_choose(const char *name, unsigned *pipeline);
+/* ---- The device ---- */
 
 /* Opens the context's device, if no call has done so yet. Fails as pm_match_gpu() does. */
 pm_status pmi_context_gpu_open(pm_context *context);

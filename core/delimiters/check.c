@@ -2,7 +2,7 @@
 /* pm_delimiters_check(): one pass over the tokens of a text with one stack of opens; and the lines of what is wrong. */
 #include "base/stack.h"
 #include "core/context/context.h"
-#include "core/delimiters/structure.h"
+#include "core/delimiters/token_scan.h"
 #include "core/text/bracket_masks.h"
 
 /* ---- Lines and columns: newlines are counted once for each block, and inside a block for each call ---- */
@@ -79,7 +79,7 @@ typedef struct open_token {
     uint32_t length, kind;
 } open_token;
 
-typedef struct structure_check {
+typedef struct delimiters_check {
     pm_delimiters_report report; /* NULL: none, or no more */
     void *user;
     line_index lines;
@@ -87,10 +87,10 @@ typedef struct structure_check {
     uint64_t depth;
     bool out_of_memory;
     pm_check_summary found;
-} structure_check;
+} delimiters_check;
 
 /* What is wrong with a token; and with the open that it closes, unless that is NULL. */
-static void report(structure_check *check, pm_fault fault, open_token at, const open_token *partner) {
+static void report(delimiters_check *check, pm_fault fault, open_token at, const open_token *partner) {
     if (!check->report)
         return;
     pm_delimiters_diagnostic diagnostic = {.fault = fault, .length = at.length};
@@ -106,7 +106,7 @@ static void report(structure_check *check, pm_fault fault, open_token at, const 
     check->report = NULL;
 }
 
-static void take_open(structure_check *check, open_token token) {
+static void take_open(delimiters_check *check, open_token token) {
     open_token *const top = pmi_stack_push(&check->opens);
     if (!top) {
         check->out_of_memory = true;
@@ -117,7 +117,7 @@ static void take_open(structure_check *check, open_token token) {
         check->found.max_depth = check->depth;
 }
 
-static void take_close(structure_check *check, open_token token) {
+static void take_close(delimiters_check *check, open_token token) {
     if (check->depth == 0) {
         check->found.unmatched.close++;
         report(check, PM_FAULT_UNMATCHED_CLOSE, token, NULL);
@@ -133,19 +133,19 @@ static void take_close(structure_check *check, open_token token) {
 }
 
 static bool take(const pmi_token *token, void *user) {
-    structure_check *const check = user;
+    delimiters_check *const check = user;
     check->found.brackets++;
     (token->open ? take_open : take_close)(check, (open_token){token->begin, pmi_token_length(token), token->kind});
     return !check->out_of_memory;
 }
 
 static bool report_open(const void *entry, void *user) {
-    structure_check *const check = user;
+    delimiters_check *const check = user;
     report(check, PM_FAULT_UNMATCHED_OPEN, *(const open_token *)entry, NULL);
     return check->report != NULL;
 }
 
-static void report_end(structure_check *check, const pmi_structure_scan *scan) {
+static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
     check->found.unmatched.open = check->depth;
     pmi_stack_visit(&check->opens, report_open, check);
     if (scan->cut == PM_CUT_NONE)
@@ -161,12 +161,12 @@ pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, c
     const pm_allocator allocator = pm_context_allocator(context);
     const unsigned char *const bytes = (const unsigned char *)text;
     const pmi_classifier *const classifier = pmi_simd_of(context)->classifier;
-    structure_check check = {.report = reporter,
-                             .user = user,
-                             .lines = {.allocator = allocator, .classifier = classifier, .text = bytes, .n = n}};
-    pmi_structure_scan scan = {.pairs = pairs, .text = bytes, .n = n, .take = take, .user = &check};
+    delimiters_check check = {.report = reporter,
+                              .user = user,
+                              .lines = {.allocator = allocator, .classifier = classifier, .text = bytes, .n = n}};
+    pmi_token_scan scan = {.pairs = pairs, .text = bytes, .n = n, .take = take, .user = &check};
     pmi_stack_init(&check.opens, &allocator, sizeof(open_token));
-    pm_status status = pmi_structure_run(context, &scan);
+    pm_status status = pmi_token_scan_run(context, &scan);
     if (status == PM_OK)
         report_end(&check, &scan);
     if (check.out_of_memory)

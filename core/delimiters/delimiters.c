@@ -5,12 +5,12 @@
 #include "core/context/context.h"
 
 /* Is `word` longer than `other`, and does it begin with it? */
-static bool begins_with(const struct pm_delimiters *pairs, pmi_pairs_word word, pmi_pairs_word other) {
+static bool begins_with(const struct pm_delimiters *pairs, pmi_rule_word word, pmi_rule_word other) {
     return other.length < word.length &&
            pmi_bytes_equal(pairs->bytes + word.begin, pairs->bytes + other.begin, other.length, pairs->ignore_case);
 }
 
-static pmi_pairs_word word_of(const struct pm_delimiters *pairs, uint32_t rule) {
+static pmi_rule_word word_of(const struct pm_delimiters *pairs, uint32_t rule) {
     return pairs->words[pairs->rules[rule].word_at];
 }
 
@@ -26,10 +26,10 @@ static void note_next(const struct pm_delimiters *pairs, pmi_rule *first, unsign
 /* Those of several words are tried before their first one is taken alone, the longest first. */
 static void note_spaced(struct pm_delimiters *pairs) {
     for (uint32_t p = 0; p < pairs->pattern_count; p++) {
-        const pmi_pairs_word first = word_of(pairs, p);
+        const pmi_rule_word first = word_of(pairs, p);
         pairs->rules[p].first = p;
         for (uint32_t s = pairs->pattern_count; s < pairs->rule_count; s++) {
-            const pmi_pairs_word word = word_of(pairs, s);
+            const pmi_rule_word word = word_of(pairs, s);
             uint32_t *at = &pairs->rules[p].first;
             const unsigned char *const blank = memchr(pairs->bytes + word.begin, ' ', word.length);
             if (!begins_with(pairs, word, first) || blank != pairs->bytes + word.begin + first.length)
@@ -51,7 +51,7 @@ static void note_shorter(struct pm_delimiters *pairs) {
     for (uint32_t i = 0; i < pairs->pattern_count; i++) {
         uint32_t best = PM_NONE, best_length = 0;
         for (uint32_t k = 0; k < pairs->pattern_count; k++) {
-            const pmi_pairs_word other = word_of(pairs, k);
+            const pmi_rule_word other = word_of(pairs, k);
             if (other.length <= best_length || !begins_with(pairs, word_of(pairs, i), other))
                 continue;
             best = k;
@@ -62,10 +62,10 @@ static void note_shorter(struct pm_delimiters *pairs) {
 }
 
 static pm_status make_dict(pm_context *context, struct pm_delimiters *pairs) {
-    const char *patterns[PM_PAIRS_PATTERNS_MAX];
-    size_t lengths[PM_PAIRS_PATTERNS_MAX];
+    const char *patterns[PM_RULES_PATTERNS_MAX];
+    size_t lengths[PM_RULES_PATTERNS_MAX];
     for (uint32_t i = 0; i < pairs->pattern_count; i++) {
-        const pmi_pairs_word word = word_of(pairs, i);
+        const pmi_rule_word word = word_of(pairs, i);
         patterns[i] = (const char *)pairs->bytes + word.begin;
         lengths[i] = word.length;
     }
@@ -82,14 +82,14 @@ pm_status pm_delimiters_create(pm_context *context, const char *rules, size_t n,
     *pairs = NULL;
     if (n > 0 && !rules)
         return PM_INVALID_ARGUMENT;
-    if (n > PM_PAIRS_TEXT_MAX)
+    if (n > PM_RULES_TEXT_MAX)
         return PM_TOO_LARGE;
     const pm_allocator allocator = pm_context_allocator(context);
     struct pm_delimiters *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
     if (!made)
         return PM_OUT_OF_MEMORY;
     *made = (struct pm_delimiters){.allocator = allocator};
-    pm_status status = pmi_pairs_read(made, rules, n, error);
+    pm_status status = pmi_rules_read(made, rules, n, error);
     if (status == PM_OK) {
         note_spaced(made);
         note_shorter(made);

@@ -13,9 +13,9 @@
 #include "base/ascii.h"
 #include "parenmatch.h"
 
-#define PM_PAIRS_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
-#define PM_PAIRS_PATTERNS_MAX 1024u         /* in a dictionary */
-#define PM_PAIRS_IMPLIED_MAX 64u            /* lines of a family that say which closes may be left out */
+#define PM_RULES_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
+#define PM_RULES_PATTERNS_MAX 1024u         /* in a dictionary */
+#define PM_RULES_IMPLIED_MAX 64u            /* lines of a family that say which closes may be left out */
 
 typedef enum pmi_rule_role {
     PM_RULE_NOTHING = 0, /* has no meaning, and keeps its parts from having one */
@@ -25,29 +25,29 @@ typedef enum pmi_rule_role {
     PM_RULE_TAG     /* begins a tag */
 } pmi_rule_role;
 
-typedef struct pmi_pairs_word {
+typedef struct pmi_rule_word {
     uint32_t begin, length; /* bytes[begin] ... */
-} pmi_pairs_word;
+} pmi_rule_word;
 
 /* Words that follow each other. */
-typedef struct pmi_pairs_words {
+typedef struct pmi_rule_words {
     uint32_t first, count;
-} pmi_pairs_words;
+} pmi_rule_words;
 
 typedef struct pmi_rule {
     pmi_rule_role role;
-    bool word;                /* an end of it that is part of a word must be the word's end */
-    bool spaced;              /* it is of several words, and not in the dictionary */
-    bool close_tag;           /* PM_RULE_TAG: a tag that closes */
-    bool unclosed;            /* PM_RULE_OPEN: its close may be left out where what it is in ends */
-    uint32_t index;           /* the kind, the region, or the family */
-    uint32_t word_at;         /* its bytes */
-    uint32_t first;           /* of a pattern of the dictionary the rule to try first: it, or one that begins with it */
-    uint32_t shorter;         /* the rule to try if this one does not fit; PM_NONE: none */
-    uint32_t bodyless;        /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
-    pmi_pairs_words plain_in; /* PM_RULE_OPEN: directly in these opens of its kind it opens nothing */
-    uint64_t next[4]; /* of a pattern of the dictionary: a bit for each byte that may come next, blanks aside, in
-                         one of several words that begins with it */
+    bool word;               /* an end of it that is part of a word must be the word's end */
+    bool spaced;             /* it is of several words, and not in the dictionary */
+    bool close_tag;          /* PM_RULE_TAG: a tag that closes */
+    bool unclosed;           /* PM_RULE_OPEN: its close may be left out where what it is in ends */
+    uint32_t index;          /* the kind, the region, or the family */
+    uint32_t word_at;        /* its bytes */
+    uint32_t first;          /* of a pattern of the dictionary the rule to try first: it, or one that begins with it */
+    uint32_t shorter;        /* the rule to try if this one does not fit; PM_NONE: none */
+    uint32_t bodyless;       /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
+    pmi_rule_words plain_in; /* PM_RULE_OPEN: directly in these opens of its kind it opens nothing */
+    uint64_t next[4];        /* of a pattern of the dictionary: a bit for each byte that may come next, blanks aside, in
+                                one of several words that begins with it */
 } pmi_rule;
 
 #define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
@@ -56,42 +56,42 @@ typedef struct pmi_rule {
 #define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
 
 /* What is skipped. */
-typedef struct pmi_pairs_region {
+typedef struct pmi_rule_region {
     unsigned flags;
-    int escape;           /* the byte that protects the next one; -1: none */
-    pmi_pairs_words ends; /* the first of them that comes ends it */
-} pmi_pairs_region;
+    int escape;          /* the byte that protects the next one; -1: none */
+    pmi_rule_words ends; /* the first of them that comes ends it */
+} pmi_rule_region;
 
 #define PM_TAG_NAME_ENDS (1u << 0) /* an element's name goes on until this byte: a blank, or the tag's end */
 #define PM_TAG_MATTERS (1u << 1)   /* a byte that may begin a tag's end, or a string in it */
 
 /* Tags that are matched by name. */
 typedef struct pmi_tag_family {
-    bool statement;        /* as in {% if %}: names follow blanks, a prefix marks closes, other names are ignored */
-    pmi_pairs_word open;   /* what begins a tag that opens; of a statement, any */
-    pmi_pairs_word close;  /* what begins a tag that closes; of a statement, the prefix of its name */
-    pmi_pairs_word end;    /* of a tag */
-    pmi_pairs_word empty;  /* the end of a tag that opens nothing; length 0: no such tags */
-    pmi_pairs_words names; /* of statements: those that open */
-    pmi_pairs_words empty_names, raw_names, optional_names;
-    pmi_pairs_words assigned_names; /* that open nothing if there is a = in the tag */
-    pmi_pairs_words implied;        /* lines of pm_delimiters.implied */
-    uint8_t roles[256];             /* what a byte may be in them: PM_TAG_* */
+    bool statement;       /* as in {% if %}: names follow blanks, a prefix marks closes, other names are ignored */
+    pmi_rule_word open;   /* what begins a tag that opens; of a statement, any */
+    pmi_rule_word close;  /* what begins a tag that closes; of a statement, the prefix of its name */
+    pmi_rule_word end;    /* of a tag */
+    pmi_rule_word empty;  /* the end of a tag that opens nothing; length 0: no such tags */
+    pmi_rule_words names; /* of statements: those that open */
+    pmi_rule_words empty_names, raw_names, optional_names;
+    pmi_rule_words assigned_names; /* that open nothing if there is a = in the tag */
+    pmi_rule_words implied;        /* lines of pm_delimiters.implied */
+    uint8_t roles[256];            /* what a byte may be in them: PM_TAG_* */
 } pmi_tag_family;
 
 /* The close of `name` may be left out before a tag that opens one of `before`, and where what it is in ends. */
 typedef struct pmi_implied_close {
     uint32_t name; /* a word */
-    pmi_pairs_words before;
+    pmi_rule_words before;
 } pmi_implied_close;
 
 struct pm_delimiters {
     pm_allocator allocator;
     bool ignore_case;
     unsigned char *bytes; /* of all words */
-    pmi_pairs_word *words;
+    pmi_rule_word *words;
     pmi_rule *rules; /* first those of the dictionary's patterns, then those of several words */
-    pmi_pairs_region *regions;
+    pmi_rule_region *regions;
     pmi_tag_family *families;
     pmi_implied_close *implied;
     uint32_t word_count, rule_count, pattern_count, region_count, family_count, implied_count;
@@ -101,14 +101,14 @@ struct pm_delimiters {
 };
 
 /* Are two words equal (without regard to case if that is ignored)? */
-static inline bool pmi_pairs_same_words(const struct pm_delimiters *pairs, uint32_t a, uint32_t b) {
-    const pmi_pairs_word one = pairs->words[a], other = pairs->words[b];
+static inline bool pmi_rule_words_equal(const struct pm_delimiters *pairs, uint32_t a, uint32_t b) {
+    const pmi_rule_word one = pairs->words[a], other = pairs->words[b];
     return one.length == other.length &&
            pmi_bytes_equal(pairs->bytes + one.begin, pairs->bytes + other.begin, one.length, pairs->ignore_case);
 }
 
 /* Reads rules into *pairs, whose allocator is set; `dict` is left alone. On failure *error is set, if it is not NULL,
  * and what has been allocated stays in *pairs. */
-pm_status pmi_pairs_read(struct pm_delimiters *pairs, const char *rules, size_t n, pm_delimiters_error *error);
+pm_status pmi_rules_read(struct pm_delimiters *pairs, const char *rules, size_t n, pm_delimiters_error *error);
 
 #endif

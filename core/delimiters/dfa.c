@@ -26,7 +26,7 @@ static uint32_t number_of(machine_maker *maker, pmi_dfa_state wanted) {
 
 /* ---- What a machine can do ---- */
 
-static bool is_line(const pmi_pairs_region *region) {
+static bool is_line(const pmi_rule_region *region) {
     return region->flags & PM_SKIP_LINE;
 }
 
@@ -48,19 +48,19 @@ static bool families_suit(const struct pm_delimiters *pairs) {
 
 /* A pattern of two words, the second of which has nothing in it that could begin something else. */
 static bool words_suit(const struct pm_delimiters *pairs, const pmi_rule *rule) {
-    const pmi_pairs_word second = pmi_second_word(pairs, rule);
+    const pmi_rule_word second = pmi_second_word(pairs, rule);
     return second.length > 0 && !memchr(pairs->bytes + second.begin, ' ', second.length) &&
            pmi_dfa_word_is_plain(pairs, second);
 }
 
 /* One byte; no word goes on across it. */
 static bool tagged_suits(const struct pm_delimiters *pairs, const pmi_rule *rule) {
-    const pmi_pairs_word word = pairs->words[rule->word_at];
+    const pmi_rule_word word = pairs->words[rule->word_at];
     return word.length == 1 && !pmi_byte_is_word(pmi_first_byte(pairs, word));
 }
 
 /* No finite machine knows what a text has chosen as an end. An escape's case counts. */
-static bool region_suits(const struct pm_delimiters *pairs, const pmi_pairs_region *region) {
+static bool region_suits(const struct pm_delimiters *pairs, const pmi_rule_region *region) {
     const bool folded = pairs->ignore_case && region->escape >= 0 && pmi_byte_is_letter((unsigned char)region->escape);
     return !(region->flags & PM_SKIP_DELIMITED) && !folded;
 }

@@ -12,7 +12,7 @@ static const pmi_rule *rule_of(const struct pm_delimiters *pairs, const unsigned
     const pmi_rule *best = NULL;
     uint32_t best_length = 0;
     for (uint32_t r = 0; r < pairs->pattern_count; r++) {
-        const pmi_pairs_word word = pairs->words[pairs->rules[r].word_at];
+        const pmi_rule_word word = pairs->words[pairs->rules[r].word_at];
         if (word.length <= best_length || word.length > length ||
             !pmi_bytes_equal(pairs->bytes + word.begin, bytes, word.length, pairs->ignore_case))
             continue;
@@ -24,20 +24,20 @@ static const pmi_rule *rule_of(const struct pm_delimiters *pairs, const unsigned
 
 /* ---- Sorts of rules ---- */
 
-pmi_pairs_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *rule) {
-    const pmi_pairs_word word = pairs->words[rule->word_at];
+pmi_rule_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+    const pmi_rule_word word = pairs->words[rule->word_at];
     uint32_t length = 0;
     while (length < word.length && pairs->bytes[word.begin + length] != ' ')
         length++;
-    return (pmi_pairs_word){word.begin, length};
+    return (pmi_rule_word){word.begin, length};
 }
 
-pmi_pairs_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule *rule) {
-    const pmi_pairs_word word = pairs->words[rule->word_at];
+pmi_rule_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+    const pmi_rule_word word = pairs->words[rule->word_at];
     uint32_t at = pmi_first_word(pairs, rule).length;
     while (at < word.length && pairs->bytes[word.begin + at] == ' ')
         at++;
-    return (pmi_pairs_word){word.begin + at, word.length - at};
+    return (pmi_rule_word){word.begin + at, word.length - at};
 }
 
 bool pmi_rule_is_tagged(const struct pm_delimiters *pairs, const pmi_rule *rule) {
@@ -50,7 +50,7 @@ bool pmi_glyphs_are_bytes(const struct pm_delimiters *pairs) {
     if (pairs->family_count > 0)
         return false;
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
-        const pmi_pairs_word word = pairs->words[pairs->rules[r].word_at];
+        const pmi_rule_word word = pairs->words[pairs->rules[r].word_at];
         if (word.length > 1 || pmi_rule_is_tagged(pairs, &pairs->rules[r]) ||
             (pairs->rules[r].word && pmi_byte_is_word(pmi_first_byte(pairs, word))))
             return false;
@@ -125,7 +125,7 @@ static void choice_add(trie_maker *maker, pmi_glyph glyph, pmi_dfa_choice choice
 static void two_add(trie_maker *maker, pmi_glyph glyph) {
     pmi_dfa *const machine = maker->machine;
     const struct pm_delimiters *const pairs = maker->pairs;
-    const pmi_pairs_word second = pmi_second_word(pairs, glyph.rule);
+    const pmi_rule_word second = pmi_second_word(pairs, glyph.rule);
     pmi_dfa_choice choice = {.length = (uint16_t)pmi_first_word(pairs, glyph.rule).length, .condition = PM_IF_TWO};
     if (second.length > PM_MACHINE_SECOND_MAX || machine->byte_count + second.length + 3 > PM_MACHINE_BYTES_MAX) {
         maker->too_many = true;
@@ -200,7 +200,7 @@ static void word_add(trie_maker *maker, const unsigned char *bytes, uint32_t len
         maker->machine->nodes[node].choice = (uint16_t)choices_make(maker, bytes, length);
 }
 
-static void words_add(trie_maker *maker, pmi_pairs_words words) {
+static void words_add(trie_maker *maker, pmi_rule_words words) {
     const struct pm_delimiters *const pairs = maker->pairs;
     for (uint32_t k = 0; k < words.count && !maker->too_many; k++)
         word_add(maker, pairs->bytes + pairs->words[words.first + k].begin, pairs->words[words.first + k].length);
@@ -219,7 +219,7 @@ static void blanks_add(trie_maker *maker) {
 /* The first word of a pattern of two is a pattern by itself, and the second is looked for where it makes a token. */
 static void rule_words_add(trie_maker *maker, const pmi_rule *rule) {
     const struct pm_delimiters *const pairs = maker->pairs;
-    const pmi_pairs_word word = rule->spaced ? pmi_second_word(pairs, rule) : pairs->words[rule->word_at];
+    const pmi_rule_word word = rule->spaced ? pmi_second_word(pairs, rule) : pairs->words[rule->word_at];
     if (!rule->spaced || rule->role != PM_RULE_NOTHING)
         word_add(maker, pairs->bytes + word.begin, word.length);
     if (rule->spaced)
@@ -230,7 +230,7 @@ static void rule_words_add(trie_maker *maker, const pmi_rule *rule) {
     }
 }
 
-static void region_add(trie_maker *maker, const pmi_pairs_region *region) {
+static void region_add(trie_maker *maker, const pmi_rule_region *region) {
     words_add(maker, region->ends);
     if (region->escape >= 0)
         byte_add(maker, (unsigned char)region->escape);
@@ -243,7 +243,7 @@ static void region_add(trie_maker *maker, const pmi_pairs_region *region) {
 }
 
 static void family_add(trie_maker *maker, const pmi_tag_family *family) {
-    const pmi_pairs_word ends[] = {family->end, family->empty};
+    const pmi_rule_word ends[] = {family->end, family->empty};
     for (size_t e = 0; e < 2 && ends[e].length > 0 && !maker->too_many; e++) {
         const unsigned char *const bytes = maker->pairs->bytes + ends[e].begin;
         word_add(maker, bytes, ends[e].length);

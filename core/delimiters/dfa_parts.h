@@ -4,7 +4,7 @@
 #define PM_CORE_DELIMITERS_DFA_PARTS_H
 
 #include "base/dfa.h"
-#include "core/delimiters/structure.h"
+#include "core/delimiters/token_scan.h"
 
 /* ---- Letters: what may begin at a place of a text, as far as the rules determine it ---- */
 
@@ -26,12 +26,12 @@ typedef struct pmi_glyphs {
 } pmi_glyphs;
 
 /* The words of a pattern of two: the second begins behind the blanks that follow the first. */
-pmi_pairs_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *rule);
-pmi_pairs_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule *rule);
+pmi_rule_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *rule);
+pmi_rule_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule *rule);
 
 bool pmi_rule_is_tagged(const struct pm_delimiters *pairs, const pmi_rule *rule);
 
-static inline unsigned char pmi_first_byte(const struct pm_delimiters *pairs, pmi_pairs_word word) {
+static inline unsigned char pmi_first_byte(const struct pm_delimiters *pairs, pmi_rule_word word) {
     return pairs->bytes[word.begin];
 }
 
@@ -56,9 +56,9 @@ typedef enum pmi_tag_part {
 
 /* What is known of a place before its letter is read. */
 typedef struct pmi_dfa_state {
-    const pmi_pairs_region *region; /* it is in; NULL: in none */
-    const pmi_tag_family *family;   /* of the tag that it is in; NULL: in none */
-    bool closes;                    /* that tag */
+    const pmi_rule_region *region; /* it is in; NULL: in none */
+    const pmi_tag_family *family;  /* of the tag that it is in; NULL: in none */
+    bool closes;                   /* that tag */
     pmi_tag_part part;
     bool passing;              /* the second word of a pattern comes next, blanks aside */
     const pmi_rule *two_words; /* the rule of that pattern; NULL: it stands for itself */
@@ -79,6 +79,6 @@ uint32_t pmi_dfa_state_late_length(const struct pm_delimiters *pairs, pmi_dfa_st
 bool pmi_dfa_state_is_open(pmi_dfa_state s);
 
 /* Is there nothing in the word, read in code, that could begin something else? */
-bool pmi_dfa_word_is_plain(const struct pm_delimiters *pairs, pmi_pairs_word word);
+bool pmi_dfa_word_is_plain(const struct pm_delimiters *pairs, pmi_rule_word word);
 
 #endif

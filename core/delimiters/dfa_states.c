@@ -11,15 +11,15 @@ bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b) {
 
 /* Could the word begin `from` bytes behind where the other one does? */
 static bool could_begin_in(const struct pm_delimiters *pairs, const unsigned char *word, uint32_t length,
-                           pmi_pairs_word other, uint32_t from) {
+                           pmi_rule_word other, uint32_t from) {
     const uint32_t common = length < other.length - from ? length : other.length - from;
     return pmi_bytes_equal(pairs->bytes + other.begin + from, word, common, pairs->ignore_case);
 }
 
-static bool one_could_begin_in(const struct pm_delimiters *pairs, pmi_pairs_words words, pmi_pairs_word other,
+static bool one_could_begin_in(const struct pm_delimiters *pairs, pmi_rule_words words, pmi_rule_word other,
                                uint32_t from) {
     for (uint32_t k = 0; k < words.count; k++) {
-        const pmi_pairs_word word = pairs->words[words.first + k];
+        const pmi_rule_word word = pairs->words[words.first + k];
         if (could_begin_in(pairs, pairs->bytes + word.begin, word.length, other, from))
             return true;
     }
@@ -27,14 +27,14 @@ static bool one_could_begin_in(const struct pm_delimiters *pairs, pmi_pairs_word
 }
 
 /* Could something that counts in the region, or code, begin there? */
-static bool could_count(const struct pm_delimiters *pairs, const pmi_pairs_region *region, pmi_pairs_word word,
+static bool could_count(const struct pm_delimiters *pairs, const pmi_rule_region *region, pmi_rule_word word,
                         uint32_t from) {
     const unsigned char before = pairs->bytes[word.begin + from - 1], byte = pairs->bytes[word.begin + from];
     if (!region) {
         const bool in_word = pmi_byte_is_word(before) && pmi_byte_is_word(byte);
         for (uint32_t r = 0; r < pairs->pattern_count; r++)
             if (!(in_word && pairs->rules[r].word) &&
-                one_could_begin_in(pairs, (pmi_pairs_words){pairs->rules[r].word_at, 1}, word, from))
+                one_could_begin_in(pairs, (pmi_rule_words){pairs->rules[r].word_at, 1}, word, from))
                 return true;
         return false;
     }
@@ -45,7 +45,7 @@ static bool could_count(const struct pm_delimiters *pairs, const pmi_pairs_regio
 
 /* The pmi_dfa_state behind a word's first byte, where what follows it is a region, or code: the word's other bytes
  * are passed over, as far as it makes a difference. */
-static pmi_dfa_state behind(const struct pm_delimiters *pairs, const pmi_pairs_region *region, pmi_pairs_word word) {
+static pmi_dfa_state behind(const struct pm_delimiters *pairs, const pmi_rule_region *region, pmi_rule_word word) {
     uint32_t skip = word.length - 1;
     while (skip > 0 && !could_count(pairs, region, word, skip))
         skip--;
@@ -61,7 +61,7 @@ static bool ends_name(const struct pm_delimiters *pairs, const pmi_tag_family *f
 /* The pmi_dfa_state behind the first byte of what begins a tag: no name has begun before it is passed. */
 static pmi_dfa_state behind_tag_begin(const struct pm_delimiters *pairs, const pmi_rule *rule) {
     const pmi_tag_family *const family = &pairs->families[rule->index];
-    const pmi_pairs_word word = pairs->words[rule->word_at];
+    const pmi_rule_word word = pairs->words[rule->word_at];
     const unsigned char *const bytes = pairs->bytes + word.begin;
     uint32_t skip = word.length - 1;
     while (skip > 0 && !pmi_byte_is_space(bytes[skip]) && !ends_name(pairs, family, bytes[skip]))
@@ -80,7 +80,7 @@ static bool is_blank(const pmi_glyph *glyph) {
 }
 
 /* Does the word begin there? */
-static bool has_word(const struct pm_delimiters *pairs, const pmi_glyph *glyph, pmi_pairs_word word) {
+static bool has_word(const struct pm_delimiters *pairs, const pmi_glyph *glyph, pmi_rule_word word) {
     return word.length <= glyph->length &&
            pmi_bytes_equal(pairs->bytes + word.begin, glyph->bytes, word.length, pairs->ignore_case);
 }
@@ -97,12 +97,12 @@ static pmi_dfa_state after_in_code(const struct pm_delimiters *pairs, const pmi_
                                .skip = pmi_first_word(pairs, rule).length - 1};
     if (pmi_rule_is_tagged(pairs, rule))
         return (pmi_dfa_state){.region = &pairs->regions[rule->index], .skip = 1};
-    const pmi_pairs_region *const region = rule->role == PM_RULE_REGION ? &pairs->regions[rule->index] : NULL;
+    const pmi_rule_region *const region = rule->role == PM_RULE_REGION ? &pairs->regions[rule->index] : NULL;
     return behind(pairs, region, pairs->words[rule->word_at]);
 }
 
 /* What begins a region of a rule `tagged`. */
-static unsigned char tagged_byte(const struct pm_delimiters *pairs, const pmi_pairs_region *region) {
+static unsigned char tagged_byte(const struct pm_delimiters *pairs, const pmi_rule_region *region) {
     uint32_t r = 0;
     while (!pmi_rule_is_tagged(pairs, &pairs->rules[r]) || &pairs->regions[pairs->rules[r].index] != region)
         r++;
@@ -110,8 +110,8 @@ static unsigned char tagged_byte(const struct pm_delimiters *pairs, const pmi_pa
 }
 
 static pmi_dfa_state after_in_region(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
-    const pmi_pairs_region *const region = before.region;
-    const pmi_pairs_word *const ends = pairs->words + region->ends.first;
+    const pmi_rule_region *const region = before.region;
+    const pmi_rule_word *const ends = pairs->words + region->ends.first;
     if (region->flags & PM_SKIP_TAGGED)
         return begins_with(glyph, tagged_byte(pairs, region)) && glyph->length > 1 && glyph->bytes[1] == glyph->bytes[0]
                    ? (pmi_dfa_state){.skip = 1}
@@ -129,16 +129,16 @@ static pmi_dfa_state after_in_region(const struct pm_delimiters *pairs, pmi_dfa_
 }
 
 /* The end of the tag that begins there: its own, or of one that is empty; length 0: none does. */
-static pmi_pairs_word tag_end_at(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
+static pmi_rule_word tag_end_at(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     const pmi_tag_family *const family = before.family;
     if (family->empty.length > 0 && has_word(pairs, glyph, family->empty))
         return family->empty;
-    return has_word(pairs, glyph, family->end) ? family->end : (pmi_pairs_word){0, 0};
+    return has_word(pairs, glyph, family->end) ? family->end : (pmi_rule_word){0, 0};
 }
 
 static pmi_dfa_state after_in_tag(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     const bool blank = is_blank(glyph);
-    const pmi_pairs_word end = tag_end_at(pairs, before, glyph);
+    const pmi_rule_word end = tag_end_at(pairs, before, glyph);
     pmi_dfa_state next = before;
     if (end.length > 0)
         return behind(pairs, NULL, end);
@@ -175,7 +175,7 @@ uint32_t pmi_dfa_state_late_length(const struct pm_delimiters *pairs, pmi_dfa_st
         return pmi_second_word(pairs, before.two_words).length;
     if (!before.family)
         return 0;
-    const pmi_pairs_word end = tag_end_at(pairs, before, glyph);
+    const pmi_rule_word end = tag_end_at(pairs, before, glyph);
     const bool empty = before.family->empty.length > 0 && end.begin == before.family->empty.begin;
     return empty && !before.closes ? 0 : end.length;
 }
@@ -184,6 +184,6 @@ bool pmi_dfa_state_is_open(pmi_dfa_state s) {
     return s.family || (s.region && !(s.region->flags & PM_SKIP_LINE));
 }
 
-bool pmi_dfa_word_is_plain(const struct pm_delimiters *pairs, pmi_pairs_word word) {
+bool pmi_dfa_word_is_plain(const struct pm_delimiters *pairs, pmi_rule_word word) {
     return behind(pairs, NULL, word).skip == 0;
 }

@@ -125,7 +125,7 @@ static bool read_word(rule_reader *reader) {
     }
     if (reader->byte_count == bytes)
         return fail_at(reader, begin, "an empty word");
-    pairs->words[pairs->word_count++] = (pmi_pairs_word){(uint32_t)bytes, (uint32_t)(reader->byte_count - bytes)};
+    pairs->words[pairs->word_count++] = (pmi_rule_word){(uint32_t)bytes, (uint32_t)(reader->byte_count - bytes)};
     return true;
 }
 
@@ -134,13 +134,13 @@ static bool read_word(rule_reader *reader) {
 /* Returns the rule of a word; NULL if it has none yet. */
 static pmi_rule *find_rule(const struct pm_delimiters *pairs, uint32_t word) {
     for (uint32_t i = 0; i < pairs->rule_count; i++)
-        if (pmi_pairs_same_words(pairs, pairs->rules[i].word_at, word))
+        if (pmi_rule_words_equal(pairs, pairs->rules[i].word_at, word))
             return &pairs->rules[i];
     return NULL;
 }
 
 /* Blanks between other bytes; where a pattern begins or ends with one it is a byte like others. */
-static bool is_of_several_words(const struct pm_delimiters *pairs, pmi_pairs_word word) {
+static bool is_of_several_words(const struct pm_delimiters *pairs, pmi_rule_word word) {
     const unsigned char *const bytes = pairs->bytes + word.begin;
     return bytes[0] != ' ' && bytes[word.length - 1] != ' ' && memchr(bytes, ' ', word.length) != NULL;
 }
@@ -149,7 +149,7 @@ static bool add_rule(rule_reader *reader, uint32_t word, pmi_rule rule) {
     struct pm_delimiters *const pairs = reader->pairs;
     if (find_rule(pairs, word))
         return fail(reader, word, "this pattern has a meaning already");
-    if (pairs->rule_count == PM_PAIRS_PATTERNS_MAX)
+    if (pairs->rule_count == PM_RULES_PATTERNS_MAX)
         return fail(reader, word, "more than 1024 patterns");
     rule.spaced = rule.word && is_of_several_words(pairs, pairs->words[word]);
     rule.word_at = word;
@@ -158,7 +158,7 @@ static bool add_rule(rule_reader *reader, uint32_t word, pmi_rule rule) {
     return true;
 }
 
-static bool add_region(rule_reader *reader, uint32_t word, pmi_pairs_region region) {
+static bool add_region(rule_reader *reader, uint32_t word, pmi_rule_region region) {
     struct pm_delimiters *const pairs = reader->pairs;
     const pmi_rule rule = {.role = PM_RULE_REGION, .index = pairs->region_count};
     pairs->regions[pairs->region_count++] = region;
@@ -193,11 +193,11 @@ static bool join_side(rule_reader *reader, uint32_t word, pmi_rule_role role, bo
     return true;
 }
 
-static bool read_pair(rule_reader *reader, pmi_pairs_words given) {
+static bool read_pair(rule_reader *reader, pmi_rule_words given) {
     const bool whole_word = reader->option != 0;
     struct pm_delimiters *const pairs = reader->pairs;
     const uint32_t open = given.first, close = open + 1;
-    if (pmi_pairs_same_words(pairs, open, close))
+    if (pmi_rule_words_equal(pairs, open, close))
         return fail(reader, close, "open and close are the same");
     uint32_t kind = PM_NONE;
     if (!join_side(reader, open, PM_RULE_OPEN, whole_word, &kind) ||
@@ -215,14 +215,14 @@ static bool read_pair(rule_reader *reader, pmi_pairs_words given) {
 
 /* ---- Directives: each is given the words behind its own ---- */
 
-static bool read_ignore_case(rule_reader *reader, pmi_pairs_words given) {
+static bool read_ignore_case(rule_reader *reader, pmi_rule_words given) {
     if (reader->pairs->rule_count > 0)
         return fail(reader, given.first - 1, "ignore-case comes before all patterns");
     reader->pairs->ignore_case = true;
     return true;
 }
 
-static bool read_nothing(rule_reader *reader, pmi_pairs_words given) {
+static bool read_nothing(rule_reader *reader, pmi_rule_words given) {
     for (uint32_t i = 0; i < given.count; i++)
         if (!add_rule(reader, given.first + i, (pmi_rule){.role = PM_RULE_NOTHING, .word = true}))
             return false;
@@ -230,35 +230,35 @@ static bool read_nothing(rule_reader *reader, pmi_pairs_words given) {
 }
 
 /* Patterns that each begin a region without an end of its own. */
-static bool read_regions(rule_reader *reader, pmi_pairs_words given) {
+static bool read_regions(rule_reader *reader, pmi_rule_words given) {
     for (uint32_t i = 0; i < given.count; i++)
-        if (!add_region(reader, given.first + i, (pmi_pairs_region){.flags = reader->option, .escape = -1}))
+        if (!add_region(reader, given.first + i, (pmi_rule_region){.flags = reader->option, .escape = -1}))
             return false;
     return true;
 }
 
-static bool read_skip(rule_reader *reader, pmi_pairs_words given) {
-    const pmi_pairs_words ends = {given.first + 1, given.count - 1};
-    return add_region(reader, given.first, (pmi_pairs_region){.flags = reader->option, .escape = -1, .ends = ends});
+static bool read_skip(rule_reader *reader, pmi_rule_words given) {
+    const pmi_rule_words ends = {given.first + 1, given.count - 1};
+    return add_region(reader, given.first, (pmi_rule_region){.flags = reader->option, .escape = -1, .ends = ends});
 }
 
 /* Adds a region with one end and the escape that is word `escape`. */
 static bool add_escaped(rule_reader *reader, uint32_t begin, uint32_t end, uint32_t escape) {
     const struct pm_delimiters *const pairs = reader->pairs;
-    const pmi_pairs_word word = pairs->words[escape];
+    const pmi_rule_word word = pairs->words[escape];
     if (word.length != 1)
         return fail(reader, escape, "an escape is one byte");
-    return add_region(reader, begin, (pmi_pairs_region){.escape = pairs->bytes[word.begin], .ends = {end, 1}});
+    return add_region(reader, begin, (pmi_rule_region){.escape = pairs->bytes[word.begin], .ends = {end, 1}});
 }
 
-static bool read_string(rule_reader *reader, pmi_pairs_words given) {
+static bool read_string(rule_reader *reader, pmi_rule_words given) {
     if (given.count == 2)
         return add_escaped(reader, given.first, given.first, given.first + 1);
-    return add_region(reader, given.first, (pmi_pairs_region){.escape = -1, .ends = {given.first, 1}});
+    return add_region(reader, given.first, (pmi_rule_region){.escape = -1, .ends = {given.first, 1}});
 }
 
 /* "escaped BEGIN END ESCAPE": no word may go on into BEGIN. */
-static bool read_escaped(rule_reader *reader, pmi_pairs_words given) {
+static bool read_escaped(rule_reader *reader, pmi_rule_words given) {
     if (!add_escaped(reader, given.first, given.first + 1, given.first + 2))
         return false;
     find_rule(reader->pairs, given.first)->word = true;
@@ -277,17 +277,17 @@ static pmi_rule *open_described(rule_reader *reader, uint32_t word) {
 }
 
 /* "nothing-in OPEN IN..." */
-static bool read_nothing_in(rule_reader *reader, pmi_pairs_words given) {
+static bool read_nothing_in(rule_reader *reader, pmi_rule_words given) {
     pmi_rule *const rule = open_described(reader, given.first);
     if (!rule)
         return false;
-    rule->plain_in = (pmi_pairs_words){given.first + 1, given.count - 1};
+    rule->plain_in = (pmi_rule_words){given.first + 1, given.count - 1};
     reader->pairs->tracks = true;
     return true;
 }
 
 /* "bodyless END OPEN..." */
-static bool read_bodyless(rule_reader *reader, pmi_pairs_words given) {
+static bool read_bodyless(rule_reader *reader, pmi_rule_words given) {
     for (uint32_t i = 1; i < given.count; i++) {
         pmi_rule *const rule = open_described(reader, given.first + i);
         if (!rule)
@@ -297,7 +297,7 @@ static bool read_bodyless(rule_reader *reader, pmi_pairs_words given) {
     return true;
 }
 
-static bool read_unclosed(rule_reader *reader, pmi_pairs_words given) {
+static bool read_unclosed(rule_reader *reader, pmi_rule_words given) {
     for (uint32_t i = 0; i < given.count; i++) {
         pmi_rule *const rule = open_described(reader, given.first + i);
         if (!rule)
@@ -315,24 +315,21 @@ static bool add_tag(rule_reader *reader, uint32_t word, bool close) {
     return add_rule(reader, word, (pmi_rule){.role = PM_RULE_TAG, .close_tag = close, .index = family});
 }
 
-static bool read_element(rule_reader *reader, pmi_pairs_words given) {
+static bool read_element(rule_reader *reader, pmi_rule_words given) {
     struct pm_delimiters *const pairs = reader->pairs;
-    const pmi_pairs_word *const words = pairs->words + given.first;
-    pairs->families[pairs->family_count++] =
-        (pmi_tag_family){.open = words[0],
-                         .close = words[1],
-                         .end = words[2],
-                         .empty = given.count > 3 ? words[3] : (pmi_pairs_word){0}};
+    const pmi_rule_word *const words = pairs->words + given.first;
+    pairs->families[pairs->family_count++] = (pmi_tag_family){
+        .open = words[0], .close = words[1], .end = words[2], .empty = given.count > 3 ? words[3] : (pmi_rule_word){0}};
     return add_tag(reader, given.first, false) && add_tag(reader, given.first + 1, true);
 }
 
-static bool read_statement(rule_reader *reader, pmi_pairs_words given) {
+static bool read_statement(rule_reader *reader, pmi_rule_words given) {
     struct pm_delimiters *const pairs = reader->pairs;
-    const pmi_pairs_word *const words = pairs->words + given.first;
+    const pmi_rule_word *const words = pairs->words + given.first;
     pmi_tag_family family = {.statement = true, .open = words[0], .end = words[1]};
     if (given.count > 2) {
         family.close = words[2];
-        family.names = (pmi_pairs_words){given.first + 3, given.count - 3};
+        family.names = (pmi_rule_words){given.first + 3, given.count - 3};
     }
     pairs->families[pairs->family_count++] = family;
     return add_tag(reader, given.first, false);
@@ -345,11 +342,11 @@ static pmi_tag_family *last_family(const rule_reader *reader) {
 }
 
 /* Names of the last family. */
-static bool read_names(rule_reader *reader, pmi_pairs_words given) {
+static bool read_names(rule_reader *reader, pmi_rule_words given) {
     pmi_tag_family *const family = last_family(reader);
     if (!family)
         return fail(reader, given.first - 1, "comes behind element or statement");
-    pmi_pairs_words *const names = (pmi_pairs_words *)(void *)((unsigned char *)family + reader->option);
+    pmi_rule_words *const names = (pmi_rule_words *)(void *)((unsigned char *)family + reader->option);
     if (names->count > 0)
         return fail(reader, given.first - 1, "has been said already");
     *names = given;
@@ -357,12 +354,12 @@ static bool read_names(rule_reader *reader, pmi_pairs_words given) {
 }
 
 /* "implied NAME BEFORE..." */
-static bool read_implied(rule_reader *reader, pmi_pairs_words given) {
+static bool read_implied(rule_reader *reader, pmi_rule_words given) {
     struct pm_delimiters *const pairs = reader->pairs;
     pmi_tag_family *const family = last_family(reader);
     if (!family)
         return fail(reader, given.first - 1, "comes behind element or statement");
-    if (family->implied.count == PM_PAIRS_IMPLIED_MAX)
+    if (family->implied.count == PM_RULES_IMPLIED_MAX)
         return fail(reader, given.first, "more than 64 names");
     if (family->implied.count == 0)
         family->implied.first = pairs->implied_count;
@@ -377,7 +374,7 @@ static bool read_implied(rule_reader *reader, pmi_pairs_words given) {
 static const struct directive {
     const char *name;
     uint32_t min, max; /* words behind it */
-    bool (*read)(rule_reader *reader, pmi_pairs_words given);
+    bool (*read)(rule_reader *reader, pmi_rule_words given);
     unsigned option; /* is it of whole words; or the flags of its region; or where its names are in a family */
 } directives[] = {
     {"assigned", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, assigned_names)},
@@ -403,9 +400,9 @@ static const struct directive {
     {"word", 2, 2, read_pair, true},
 };
 
-static bool apply_directive(rule_reader *reader, pmi_pairs_words line) {
-    const pmi_pairs_word name = reader->pairs->words[line.first];
-    const pmi_pairs_words given = {line.first + 1, line.count - 1};
+static bool apply_directive(rule_reader *reader, pmi_rule_words line) {
+    const pmi_rule_word name = reader->pairs->words[line.first];
+    const pmi_rule_words given = {line.first + 1, line.count - 1};
     for (size_t d = 0; d < sizeof directives / sizeof *directives; d++) {
         const struct directive *const directive = &directives[d];
         if (strlen(directive->name) != name.length ||
@@ -426,11 +423,11 @@ static bool apply_directive(rule_reader *reader, pmi_pairs_words line) {
 /* The first word of a pattern of several is a pattern, too, if only so that it is found. */
 static bool add_first_word(rule_reader *reader, uint32_t spaced) {
     struct pm_delimiters *const pairs = reader->pairs;
-    const pmi_pairs_word whole = pairs->words[spaced];
+    const pmi_rule_word whole = pairs->words[spaced];
     const unsigned char *const bytes = pairs->bytes + whole.begin;
     const unsigned char *const blank = memchr(bytes + 1, ' ', whole.length - 1);
     const uint32_t first = pairs->word_count++;
-    pairs->words[first] = (pmi_pairs_word){whole.begin, (uint32_t)(blank - bytes)};
+    pairs->words[first] = (pmi_rule_word){whole.begin, (uint32_t)(blank - bytes)};
     reader->word_offset[first] = reader->word_offset[spaced];
     return find_rule(pairs, first) || add_rule(reader, first, (pmi_rule){.role = PM_RULE_NOTHING, .word = true});
 }
@@ -466,7 +463,7 @@ static bool read_rule(rule_reader *reader) {
         }
     }
     const uint32_t count = reader->pairs->word_count - first;
-    if (count > 0 && !apply_directive(reader, (pmi_pairs_words){first, count}))
+    if (count > 0 && !apply_directive(reader, (pmi_rule_words){first, count}))
         return false;
     reader->at++;
     return true;
@@ -485,7 +482,7 @@ static size_t count_words(const char *rules, size_t n) {
 static void set_roles(const struct pm_delimiters *pairs, pmi_tag_family *family) {
     for (unsigned byte = 0; byte < 256; byte++) {
         const unsigned char folded = pmi_fold_case((unsigned char)byte, pairs->ignore_case);
-        const pmi_pairs_word ends[] = {family->end, family->empty};
+        const pmi_rule_word ends[] = {family->end, family->empty};
         bool begins_end = false;
         for (unsigned e = 0; e < 2; e++)
             begins_end |=
@@ -496,7 +493,7 @@ static void set_roles(const struct pm_delimiters *pairs, pmi_tag_family *family)
     }
 }
 
-pm_status pmi_pairs_read(struct pm_delimiters *pairs, const char *rules, size_t n, pm_delimiters_error *error) {
+pm_status pmi_rules_read(struct pm_delimiters *pairs, const char *rules, size_t n, pm_delimiters_error *error) {
     const pm_allocator *const allocator = &pairs->allocator;
     const size_t room = 2 * count_words(rules, n); /* those of several words may add their first ones */
     pm_delimiters_error unheard;

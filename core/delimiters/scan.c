@@ -4,7 +4,7 @@
 #include "base/dfa.h"
 #include "base/slice.h"
 #include "core/context/context.h"
-#include "core/delimiters/structure.h"
+#include "core/delimiters/token_scan.h"
 #include "gpu/gpu.h"
 
 /* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
@@ -15,19 +15,20 @@
 
 /* ---- Looking for words ---- */
 
-bool pmi_structure_at(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at) {
+bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
     return word.length <= scan->n - at &&
            pmi_bytes_equal(scan->text + at, scan->pairs->bytes + word.begin, word.length, scan->pairs->ignore_case);
 }
 
-static size_t behind_blanks(const pmi_structure_scan *scan, size_t at) {
+static size_t behind_blanks(const pmi_token_scan *scan, size_t at) {
     while (at < scan->n && pmi_byte_is_space(scan->text[at]))
         at++;
     return at;
 }
 
-/* The word has a byte that is not a blank before and behind each blank. */
-size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at) {
+/* Returns the offset behind a word at `at`, each of whose blanks stands for any blanks; 0 if it does not stand there.
+ * The word has a byte that is not a blank before and behind each blank. */
+static size_t spaced_end(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
     const unsigned char *const bytes = scan->pairs->bytes + word.begin;
     for (size_t k = 0; k < word.length; k++) {
         if (bytes[k] != ' ') {
@@ -48,7 +49,7 @@ size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word w
     return at;
 }
 
-size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, size_t from) {
+size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from) {
     const unsigned char first = scan->pairs->bytes[word.begin];
     const bool two_cases = scan->pairs->ignore_case && pmi_byte_is_letter(first);
     for (size_t i = from; i < scan->n; i++) {
@@ -58,7 +59,7 @@ size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, s
                 return scan->n;
             i = (size_t)(found - scan->text);
         }
-        if (pmi_structure_at(scan, word, i))
+        if (pmi_token_scan_at(scan, word, i))
             return i;
     }
     return scan->n;
@@ -66,14 +67,14 @@ size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, s
 
 /* ---- Regions ---- */
 
-static size_t newline_from(const pmi_structure_scan *scan, size_t from) {
+static size_t newline_from(const pmi_token_scan *scan, size_t from) {
     const unsigned char *const newline = from < scan->n ? memchr(scan->text + from, '\n', scan->n - from) : NULL;
     return newline ? (size_t)(newline - scan->text) : scan->n;
 }
 
 /* The end of a region that has an escape, quoted strings in it or several ends, byte after byte; n + 1: none. */
-static size_t end_byte_by_byte(const pmi_structure_scan *scan, const pmi_pairs_region *region, size_t from) {
-    const pmi_pairs_word *const ends = scan->pairs->words + region->ends.first;
+static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
+    const pmi_rule_word *const ends = scan->pairs->words + region->ends.first;
     for (size_t i = from; i < scan->n; i++) {
         const unsigned char byte = scan->text[i];
         if (byte == region->escape) {
@@ -81,7 +82,7 @@ static size_t end_byte_by_byte(const pmi_structure_scan *scan, const pmi_pairs_r
             continue;
         }
         for (uint32_t e = 0; e < region->ends.count; e++)
-            if (pmi_structure_at(scan, ends[e], i))
+            if (pmi_token_scan_at(scan, ends[e], i))
                 return i + ends[e].length;
         if ((region->flags & PM_SKIP_QUOTATIONS) && (byte == '"' || byte == '\'')) {
             const unsigned char *const quote = memchr(scan->text + i + 1, byte, scan->n - i - 1);
@@ -94,18 +95,18 @@ static size_t end_byte_by_byte(const pmi_structure_scan *scan, const pmi_pairs_r
 }
 
 /* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
-static size_t region_end(const pmi_structure_scan *scan, const pmi_pairs_region *region, size_t from) {
+static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     if (region->flags & PM_SKIP_LINE)
         return newline_from(scan, from);
     if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
         return end_byte_by_byte(scan, region, from);
-    const pmi_pairs_word end = scan->pairs->words[region->ends.first];
-    const size_t found = pmi_structure_find(scan, end, from);
+    const pmi_rule_word end = scan->pairs->words[region->ends.first];
+    const size_t found = pmi_token_scan_find(scan, end, from);
     return found < scan->n ? found + end.length : scan->n + 1;
 }
 
 /* $tag$...$tag$: no word goes on into it, and the tag is a word that begins with no digit, or none. */
-static bool skip_tagged(pmi_structure_scan *scan, size_t begin, size_t end) {
+static bool skip_tagged(pmi_token_scan *scan, size_t begin, size_t end) {
     const unsigned char *const text = scan->text;
     size_t tag_end = end;
     if ((begin > 0 && pmi_byte_is_word(text[begin - 1])) || (end < scan->n && text[end] >= '0' && text[end] <= '9'))
@@ -125,12 +126,12 @@ static bool skip_tagged(pmi_structure_scan *scan, size_t begin, size_t end) {
             return true;
         }
     }
-    pmi_structure_cut(scan, begin, begin + length);
+    pmi_token_scan_cut(scan, begin, begin + length);
     return true;
 }
 
 /* \verb|...|: not before a letter or a blank; where the line has no second delimiter it is ended by the line. */
-static bool skip_delimited(pmi_structure_scan *scan, size_t end) {
+static bool skip_delimited(pmi_token_scan *scan, size_t end) {
     const unsigned char *const text = scan->text;
     if (end == scan->n || pmi_byte_is_letter(text[end]) || pmi_byte_is_space(text[end]))
         return false;
@@ -141,44 +142,140 @@ static bool skip_delimited(pmi_structure_scan *scan, size_t end) {
     return true;
 }
 
-bool pmi_structure_region(pmi_structure_scan *scan, const pmi_pairs_region *region, size_t begin, size_t end) {
+/* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
+static bool read_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end) {
     if (region->flags & PM_SKIP_DELIMITED)
         return skip_delimited(scan, end);
     if (region->flags & PM_SKIP_TAGGED)
         return skip_tagged(scan, begin, end);
     const size_t next = region_end(scan, region, end);
     if (next > scan->n)
-        pmi_structure_cut(scan, begin, end);
+        pmi_token_scan_cut(scan, begin, end);
     else
         scan->next = next;
     return true;
 }
 
+/*
+ * ---- What is open where the scan stands, for languages in which that matters ----
+ *
+ * Closes that a text leaves out are tokens without bytes. Like whoever gets the tokens, this takes a close for that of
+ * the innermost open, whatever their kinds.
+ */
+
+/* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
+#define DEPTH_SEEN ((size_t)64)
+
+static size_t depth_seen(const pmi_opens *opens) {
+    return opens->depth > DEPTH_SEEN ? opens->depth - DEPTH_SEEN : 0;
+}
+
+static bool opens_push(pmi_token_scan *scan, pmi_open open) {
+    pmi_opens *const opens = &scan->opens;
+    if (opens->depth == opens->room) {
+        const size_t room = opens->room ? 2 * opens->room : 64;
+        pmi_open *const wider = pmi_memory_allocate(&scan->names.allocator, room, sizeof *wider);
+        if (!wider)
+            return false;
+        if (opens->depth > 0)
+            memcpy(wider, opens->entries, opens->depth * sizeof *wider);
+        pmi_memory_free(&scan->names.allocator, opens->entries);
+        opens->entries = wider;
+        opens->room = room;
+    }
+    opens->entries[opens->depth++] = open;
+    return true;
+}
+
+/* Closes opens, at a place, until `depth` of them are left. */
+static void close_down_to(pmi_token_scan *scan, size_t depth, size_t at) {
+    while (scan->opens.depth > depth && !scan->out_of_memory) {
+        const pmi_open top = scan->opens.entries[--scan->opens.depth];
+        scan->out_of_memory = !scan->take(&(pmi_token){at, at, top.kind, false}, scan->user);
+    }
+}
+
+void pmi_opens_end_before(pmi_token_scan *scan, uint64_t ended, size_t at) {
+    const pmi_opens *const opens = &scan->opens;
+    const size_t bottom = depth_seen(opens);
+    size_t outermost = opens->depth;
+    for (size_t d = opens->depth; d > bottom && opens->entries[d - 1].implied < PM_RULES_IMPLIED_MAX; d--)
+        if (ended >> opens->entries[d - 1].implied & 1)
+            outermost = d - 1;
+    close_down_to(scan, outermost, at);
+}
+
+/* How many opens there are when all those at the top that may be left open are closed, up to one of a kind. */
+static size_t depth_without_implied(const pmi_opens *opens, uint32_t kind) {
+    const size_t bottom = depth_seen(opens);
+    size_t depth = opens->depth;
+    while (depth > bottom && opens->entries[depth - 1].kind != kind && opens->entries[depth - 1].implied != PM_NONE)
+        depth--;
+    return depth;
+}
+
+/* Before a token is handed on: closes what it also closes, and notes what it opens. */
+static void opens_take(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+    pmi_opens *const opens = &scan->opens;
+    if (!token->open) {
+        const size_t depth = depth_without_implied(opens, token->kind);
+        if (depth > 0 && opens->entries[depth - 1].kind == token->kind)
+            close_down_to(scan, depth, token->begin);
+        opens->depth -= opens->depth > 0;
+    } else if (!opens_push(scan, (pmi_open){token->kind, rule, implied})) {
+        scan->out_of_memory = true;
+    }
+}
+
+/* At the text's end: closes what may be left open. */
+static void opens_finish(pmi_token_scan *scan) {
+    size_t depth = scan->opens.depth;
+    while (depth > 0 && scan->opens.entries[depth - 1].implied != PM_NONE)
+        depth--;
+    close_down_to(scan, depth, scan->n);
+}
+
+/* Is the innermost open of a kind one of these words? */
+static bool opens_innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_rule_words words) {
+    const struct pm_delimiters *const pairs = scan->pairs;
+    const size_t bottom = depth_seen(&scan->opens);
+    size_t depth = scan->opens.depth;
+    while (depth > bottom && scan->opens.entries[depth - 1].kind != kind)
+        depth--;
+    if (depth == bottom || scan->opens.entries[depth - 1].rule == PM_NONE)
+        return false;
+    const uint32_t word = pairs->rules[scan->opens.entries[depth - 1].rule].word_at;
+    for (uint32_t k = 0; k < words.count; k++)
+        if (pmi_rule_words_equal(pairs, word, words.first + k))
+            return true;
+    return false;
+}
+
 /* ---- Tokens ---- */
 
-void pmi_structure_emit(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
     scan->next = token->end;
     if (scan->pairs->tracks)
-        pmi_opens_take(scan, token, rule, implied);
+        opens_take(scan, token, rule, implied);
     if (!scan->out_of_memory && !scan->take(token, scan->user))
         scan->out_of_memory = true;
 }
 
-void pmi_structure_cut(pmi_structure_scan *scan, size_t begin, size_t end) {
+void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end) {
     scan->cut = begin;
     scan->cut_end = end;
     scan->next = scan->n;
 }
 
 /* No word of the text goes on across an end of begin ... end - 1. */
-static bool is_whole_word(const pmi_structure_scan *scan, size_t begin, size_t end) {
+static bool is_whole_word(const pmi_token_scan *scan, size_t begin, size_t end) {
     const unsigned char *const text = scan->text;
     const bool begins = begin == 0 || !pmi_byte_is_word(text[begin]) || !pmi_byte_is_word(text[begin - 1]);
     return begins && (end == scan->n || !pmi_byte_is_word(text[end - 1]) || !pmi_byte_is_word(text[end]));
 }
 
 /* Behind what stands in parentheses there, if anything does, and it is not longer than such lists are. */
-static size_t behind_parentheses(const pmi_structure_scan *scan, size_t at) {
+static size_t behind_parentheses(const pmi_token_scan *scan, size_t at) {
     const size_t end = scan->n - at < LIST_MAX ? scan->n : at + LIST_MAX;
     size_t depth = 0;
     for (size_t i = at; i < end; i++) {
@@ -191,20 +288,20 @@ static size_t behind_parentheses(const pmi_structure_scan *scan, size_t at) {
 }
 
 /* Does an open open nothing here? */
-static bool is_plain(const pmi_structure_scan *scan, const pmi_rule *rule, size_t end) {
-    if (rule->plain_in.count > 0 && pmi_opens_innermost_is(scan, rule->index, rule->plain_in))
+static bool is_plain(const pmi_token_scan *scan, const pmi_rule *rule, size_t end) {
+    if (rule->plain_in.count > 0 && opens_innermost_is(scan, rule->index, rule->plain_in))
         return true;
     if (rule->bodyless == PM_NONE)
         return false;
     const size_t list = behind_parentheses(scan, behind_blanks(scan, end));
-    return pmi_structure_at(scan, scan->pairs->words[rule->bodyless], behind_blanks(scan, list));
+    return pmi_token_scan_at(scan, scan->pairs->words[rule->bodyless], behind_blanks(scan, list));
 }
 
 /* Reads what begins with a pattern; false if the pattern means nothing there. */
-static bool apply_rule(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin) {
+static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin) {
     const struct pm_delimiters *const pairs = scan->pairs;
-    const pmi_pairs_word word = pairs->words[rule->word_at];
-    const size_t end = rule->spaced ? pmi_structure_spaced_end(scan, word, begin) : begin + word.length;
+    const pmi_rule_word word = pairs->words[rule->word_at];
+    const size_t end = rule->spaced ? spaced_end(scan, word, begin) : begin + word.length;
     if (end == 0)
         return false;
     if (rule->word && !is_whole_word(scan, begin, end))
@@ -213,16 +310,16 @@ static bool apply_rule(pmi_structure_scan *scan, const pmi_rule *rule, size_t be
     case PM_RULE_OPEN:
         if (is_plain(scan, rule, end))
             break;
-        pmi_structure_emit(scan, &(pmi_token){begin, end, rule->index, true}, (uint32_t)(rule - pairs->rules),
-                           rule->unclosed ? PM_PAIRS_IMPLIED_MAX : PM_NONE);
+        pmi_token_scan_emit(scan, &(pmi_token){begin, end, rule->index, true}, (uint32_t)(rule - pairs->rules),
+                            rule->unclosed ? PM_RULES_IMPLIED_MAX : PM_NONE);
         return true;
     case PM_RULE_CLOSE:
-        pmi_structure_emit(scan, &(pmi_token){begin, end, rule->index, false}, PM_NONE, PM_NONE);
+        pmi_token_scan_emit(scan, &(pmi_token){begin, end, rule->index, false}, PM_NONE, PM_NONE);
         return true;
     case PM_RULE_REGION:
-        return pmi_structure_region(scan, &pairs->regions[rule->index], begin, end);
+        return read_region(scan, &pairs->regions[rule->index], begin, end);
     case PM_RULE_TAG:
-        return pmi_structure_tag(scan, rule, begin, end);
+        return pmi_token_scan_tag(scan, rule, begin, end);
     case PM_RULE_NOTHING:
         break;
     }
@@ -231,7 +328,7 @@ static bool apply_rule(pmi_structure_scan *scan, const pmi_rule *rule, size_t be
 }
 
 /* One of several words, if what comes next may be of one. */
-static uint32_t first_to_try(const pmi_structure_scan *scan, const pm_hit *hit) {
+static uint32_t first_to_try(const pmi_token_scan *scan, const pm_hit *hit) {
     const pmi_rule *const rule = &scan->pairs->rules[hit->pattern];
     if (rule->first == hit->pattern)
         return hit->pattern;
@@ -241,7 +338,7 @@ static uint32_t first_to_try(const pmi_structure_scan *scan, const pm_hit *hit) 
 }
 
 static bool read_hits(const pm_hit *hits, size_t count, void *user) {
-    pmi_structure_scan *const scan = user;
+    pmi_token_scan *const scan = user;
     const pmi_rule *const rules = scan->pairs->rules;
     for (size_t h = 0; h < count && !scan->out_of_memory; h++) {
         const size_t begin = (size_t)hits[h].start;
@@ -254,7 +351,7 @@ static bool read_hits(const pm_hit *hits, size_t count, void *user) {
     return !scan->out_of_memory;
 }
 
-pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan) {
+pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan) {
     const pm_find_options longest = {.kind = PM_FIND_LONGEST};
     pm_find_stream *stream;
     scan->next = 0;
@@ -275,9 +372,9 @@ pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan) {
     if (status == PM_OK)
         status = pm_find_stream_finish(stream, NULL);
     if (status == PM_OK && !scan->out_of_memory)
-        pmi_opens_finish(scan);
+        opens_finish(scan);
     pm_find_stream_destroy(stream);
-    pmi_opens_clear(scan);
+    pmi_memory_free(&scan->names.allocator, scan->opens.entries);
     pmi_tag_numbers_clear(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
 }
@@ -317,9 +414,8 @@ pm_status pm_delimiters_scan(pm_context *context, const pm_delimiters *pairs, co
         return PM_INVALID_ARGUMENT;
     token_output output = {
         .capacity = capacity, .parens = parens, .positions = positions, .lengths = lengths, .kinds = kinds};
-    pmi_structure_scan scan = {
-        .pairs = pairs, .text = (const unsigned char *)text, .n = n, .take = store, .user = &output};
-    const pm_status status = pmi_structure_run(context, &scan);
+    pmi_token_scan scan = {.pairs = pairs, .text = (const unsigned char *)text, .n = n, .take = store, .user = &output};
+    const pm_status status = pmi_token_scan_run(context, &scan);
     if (status == PM_OK)
         *count = output.count;
     return status;

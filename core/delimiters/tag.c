@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "core/delimiters/structure.h"
+#include "core/delimiters/token_scan.h"
 
 /* ---- A hash table of names with linear probing ---- */
 
@@ -113,22 +113,22 @@ typedef struct tag_head {
     bool closes;
 } tag_head;
 
-static bool is_name(const pmi_structure_scan *scan, pmi_pairs_words names, size_t begin, size_t end) {
+static bool is_name(const pmi_token_scan *scan, pmi_rule_words names, size_t begin, size_t end) {
     const struct pm_delimiters *const pairs = scan->pairs;
     for (uint32_t k = 0; k < names.count; k++) {
-        const pmi_pairs_word name = pairs->words[names.first + k];
-        if (name.length == end - begin && pmi_structure_at(scan, name, begin))
+        const pmi_rule_word name = pairs->words[names.first + k];
+        if (name.length == end - begin && pmi_token_scan_at(scan, name, begin))
             return true;
     }
     return false;
 }
 
 /* As it is found in the text, case ignored where it is. */
-static unsigned char first_byte(const pmi_structure_scan *scan, pmi_pairs_word word) {
+static unsigned char first_byte(const pmi_token_scan *scan, pmi_rule_word word) {
     return pmi_fold_case(scan->pairs->bytes[word.begin], scan->pairs->ignore_case);
 }
 
-static tag_head read_element_head(const pmi_structure_scan *scan, const pmi_tag_family *family, size_t at) {
+static tag_head read_element_head(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
     tag_head head = {.name = at, .name_end = at};
     if (at < scan->n && pmi_byte_begins_name(text[at]))
@@ -138,7 +138,7 @@ static tag_head read_element_head(const pmi_structure_scan *scan, const pmi_tag_
 }
 
 /* A statement's name follows a sign, perhaps, and blanks. */
-static tag_head read_statement_head(const pmi_structure_scan *scan, const pmi_tag_family *family, size_t at) {
+static tag_head read_statement_head(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
     if (at < scan->n && (text[at] == '-' || text[at] == '+'))
         at++;
@@ -148,7 +148,7 @@ static tag_head read_statement_head(const pmi_structure_scan *scan, const pmi_ta
     while (head.name_end < scan->n && pmi_byte_is_word(text[head.name_end]))
         head.name_end++;
     const size_t prefix = family->close.length;
-    if (prefix == 0 || head.name_end - at <= prefix || !pmi_structure_at(scan, family->close, at))
+    if (prefix == 0 || head.name_end - at <= prefix || !pmi_token_scan_at(scan, family->close, at))
         return head;
     head.closes = is_name(scan, family->names, at + prefix, head.name_end) ||
                   is_name(scan, family->raw_names, at + prefix, head.name_end);
@@ -167,7 +167,7 @@ static bool follows_equals(const unsigned char *text, size_t begin, size_t at) {
 }
 
 /* Behind the quoted string that begins at `at`; n if it does not end. Statements have escapes in theirs. */
-static size_t quotation_end(const pmi_structure_scan *scan, size_t at, bool escapes) {
+static size_t quotation_end(const pmi_token_scan *scan, size_t at, bool escapes) {
     const unsigned char *const text = scan->text;
     if (!escapes) {
         const unsigned char *const end = memchr(text + at + 1, text[at], scan->n - at - 1);
@@ -183,12 +183,12 @@ static size_t quotation_end(const pmi_structure_scan *scan, size_t at, bool esca
 }
 
 /* Does the word stand at `at`, where its first byte does? */
-static bool goes_on(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at) {
-    return word.length == 1 || pmi_structure_at(scan, word, at);
+static bool goes_on(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
+    return word.length == 1 || pmi_token_scan_at(scan, word, at);
 }
 
 /* Behind the tag's end; n + 1: it has none. */
-static size_t tag_end(const pmi_structure_scan *scan, const pmi_tag_family *family, size_t from, bool *empty) {
+static size_t tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, bool *empty) {
     const unsigned char *const text = scan->text;
     const unsigned char end = first_byte(scan, family->end);
     const unsigned char empty_end = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
@@ -219,7 +219,7 @@ static size_t tag_end(const pmi_structure_scan *scan, const pmi_tag_family *fami
 /* ---- Raw contents ---- */
 
 /* Is the tag whose name, perhaps, is at `at` one that closes what `open` opens? */
-static bool closes_raw(const pmi_structure_scan *scan, const pmi_tag_family *family, size_t at, tag_head open) {
+static bool closes_raw(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at, tag_head open) {
     const size_t length = open.name_end - open.name;
     tag_head head = {at, at + length, true};
     if (family->statement)
@@ -232,10 +232,10 @@ static bool closes_raw(const pmi_structure_scan *scan, const pmi_tag_family *fam
 }
 
 /* Returns where the tag begins that closes the raw contents from `from` on; n if there is no such tag. */
-static size_t raw_end(const pmi_structure_scan *scan, const pmi_tag_family *family, size_t from, tag_head open) {
-    const pmi_pairs_word begin = family->statement ? family->open : family->close;
+static size_t raw_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, tag_head open) {
+    const pmi_rule_word begin = family->statement ? family->open : family->close;
     size_t at = from;
-    while ((at = pmi_structure_find(scan, begin, at)) < scan->n && !closes_raw(scan, family, at + begin.length, open))
+    while ((at = pmi_token_scan_find(scan, begin, at)) < scan->n && !closes_raw(scan, family, at + begin.length, open))
         at++;
     return at;
 }
@@ -243,7 +243,7 @@ static size_t raw_end(const pmi_structure_scan *scan, const pmi_tag_family *fami
 /* ---- Tags ---- */
 
 /* What its family says of a name. */
-static pmi_name_sort sort_of(const pmi_structure_scan *scan, const pmi_tag_family *family, tag_head head) {
+static pmi_name_sort sort_of(const pmi_token_scan *scan, const pmi_tag_family *family, tag_head head) {
     if (is_name(scan, family->raw_names, head.name, head.name_end))
         return PM_NAME_RAW;
     if (is_name(scan, family->empty_names, head.name, head.name_end) ||
@@ -254,19 +254,19 @@ static pmi_name_sort sort_of(const pmi_structure_scan *scan, const pmi_tag_famil
 }
 
 /* What is known of a name from now on. */
-static void describe(const pmi_structure_scan *scan, const pmi_tag_family *family, tag_head head, pmi_name *name) {
+static void describe(const pmi_token_scan *scan, const pmi_tag_family *family, tag_head head, pmi_name *name) {
     name->sort = sort_of(scan, family, head);
     name->assigned = is_name(scan, family->assigned_names, head.name, head.name_end);
     for (uint32_t k = 0; k < family->implied.count; k++) {
         const pmi_implied_close *const line = &scan->pairs->implied[family->implied.first + k];
-        if (is_name(scan, (pmi_pairs_words){line->name, 1}, head.name, head.name_end))
+        if (is_name(scan, (pmi_rule_words){line->name, 1}, head.name, head.name_end))
             name->implied = k;
         if (is_name(scan, line->before, head.name, head.name_end))
             name->ends |= UINT64_C(1) << k;
     }
 }
 
-bool pmi_structure_tag(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin, size_t end) {
+bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end) {
     const pmi_tag_family *const family = &scan->pairs->families[rule->index];
     tag_head head;
     if (family->statement) {
@@ -280,7 +280,7 @@ bool pmi_structure_tag(pmi_structure_scan *scan, const pmi_rule *rule, size_t be
     bool empty;
     const size_t behind = tag_end(scan, family, head.name_end, &empty);
     if (behind > scan->n) {
-        pmi_structure_cut(scan, begin, end);
+        pmi_token_scan_cut(scan, begin, end);
         return true;
     }
     scan->next = behind;
@@ -301,7 +301,7 @@ bool pmi_structure_tag(pmi_structure_scan *scan, const pmi_rule *rule, size_t be
     if (name->assigned && !head.closes && memchr(scan->text + head.name_end, '=', behind - head.name_end))
         return true;
     const uint32_t kind = scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name);
-    pmi_structure_emit(scan, &(pmi_token){begin, behind, kind, !head.closes}, PM_NONE, name->implied);
+    pmi_token_scan_emit(scan, &(pmi_token){begin, behind, kind, !head.closes}, PM_NONE, name->implied);
     if (name->sort == PM_NAME_RAW && !head.closes)
         scan->next = raw_end(scan, family, behind, head);
     return true;

@@ -75,7 +75,6 @@ static pm_status dict_compile(struct pm_dict *dict) {
         return status;
     make_classes(dict);
     pmi_dict_make_prefixes(dict);
-    pmi_dict_make_keys(dict);
     return pmi_dict_make_machines(dict);
 }
 

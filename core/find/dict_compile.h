@@ -5,11 +5,8 @@
 
 #include "base/dict.h"
 
-/* Makes `prefixes`. */
+/* Makes `prefixes` and `keys`. */
 void pmi_dict_make_prefixes(struct pm_dict *dict);
-
-/* Makes `keys` of patterns and prefixes. */
-void pmi_dict_make_keys(struct pm_dict *dict);
 
 /* Makes `nodes` and which patterns are in which, then `rows`. PM_INVALID_ARGUMENT: two patterns are equal. */
 pm_status pmi_dict_make_machines(struct pm_dict *dict);

@@ -5,6 +5,7 @@
  * with a count of the closes that look for an open.
  */
 #include "base/engine.h"
+#include "base/sizes.h"
 #include "core/context/context.h"
 
 /* The elements of a slice after its last whole word. */
@@ -46,11 +47,9 @@ static bool lookback_done(const lookback *back) {
     return back->most == 0 || back->count == back->capacity;
 }
 
-/* Passes what has such an effect; does any of its opens survive? */
-static bool lookback_pass(lookback *back, uint64_t close, uint64_t open) {
-    const uint64_t met = open < back->pending ? open : back->pending;
-    back->pending = back->pending - met + close;
-    return open > met;
+/* Passes what has such an effect. */
+static void lookback_pass(lookback *back, uint64_t close, uint64_t open) {
+    back->pending = back->pending - pmi_min(back->pending, open) + close;
 }
 
 /* Stores the survivors of a word, or as many of them as are wanted. */
@@ -65,13 +64,10 @@ static void lookback_store(lookback *back, size_t word, uint64_t survivors, uint
 static void lookback_over_blocks(lookback *back, const pmi_engine *engine, const uint64_t *parens, size_t first,
                                  size_t count, const pmi_block_bic *bics) {
     uint64_t pending[PM_REDUCE_BLOCKS], opens[PM_REDUCE_BLOCKS];
-    uint64_t after = back->pending;
     for (size_t k = count; k-- > 0;) {
-        const uint64_t met = bics[k].open < after ? bics[k].open : after;
-        pending[k] = after < PM_WORD_BITS ? after : PM_WORD_BITS;
-        after = after - met + bics[k].close;
+        pending[k] = pmi_min(back->pending, PM_WORD_BITS);
+        lookback_pass(back, bics[k].close, bics[k].open);
     }
-    back->pending = after;
     engine->survivors(parens + first, pending, count, opens);
     for (size_t k = count; k-- > 0 && !lookback_done(back);)
         if (bics[k].open > pending[k])

@@ -5,6 +5,40 @@
 
 #include "core/text/lexer_parts.h"
 
+/* ---- The last bytes of code ---- */
+
+static bool is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
+static bool in_identifier(unsigned char byte) {
+    const unsigned char small = byte | 0x20;
+    return (small >= 'a' && small <= 'z') || is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
+/* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
+static unsigned word_length(const pmi_lexer_history *history, unsigned back) {
+    unsigned length = 0;
+    while (back + length < PM_HISTORY_BYTES && in_identifier(pmi_lexer_history_byte(history, back + length)))
+        length++;
+    return length;
+}
+
+/* Is the word that ends at `back` one of the list, which ends in NULL? */
+static bool word_is_one_of(const pmi_lexer_history *history, unsigned back, const char *const *list) {
+    const unsigned length = word_length(history, back);
+    for (; *list; list++) {
+        unsigned same = 0;
+        while (same < length && (*list)[same] &&
+               (unsigned char)(*list)[same] == pmi_lexer_history_byte(history, back + length - 1 - same))
+            same++;
+        if (length > 0 && same == length && !(*list)[same])
+            return true;
+    }
+    return false;
+}
+
 /* ---- Regions ---- */
 
 static bool begins_with(const char *open, const unsigned char *bytes, size_t length) {
@@ -42,9 +76,9 @@ static bool regex_due(const pmi_lexer_history *history) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned char last = pmi_lexer_history_byte(history, back),
                         before = pmi_lexer_history_byte(history, back + 1);
-    if (pmi_byte_in_identifier(last))
-        return pmi_lexer_history_word_in(history, back, keywords) &&
-               pmi_lexer_history_byte(history, back + pmi_lexer_history_word(history, back)) != '.';
+    if (in_identifier(last))
+        return word_is_one_of(history, back, keywords) &&
+               pmi_lexer_history_byte(history, back + word_length(history, back)) != '.';
     switch (last) {
     case ')':
     case ']':
@@ -108,12 +142,12 @@ static bool number_before(const pmi_lexer_history *history) {
     unsigned char first = 0, second = 0;
     for (; length < PM_HISTORY_BYTES; length++) {
         const unsigned char byte = pmi_lexer_history_byte(history, length);
-        if (!pmi_byte_in_identifier(byte) && byte != '.' && byte != '\'')
+        if (!in_identifier(byte) && byte != '.' && byte != '\'')
             break;
         second = first;
         first = byte;
     }
-    return length == PM_HISTORY_BYTES || pmi_byte_is_digit(first) || (first == '.' && pmi_byte_is_digit(second));
+    return length == PM_HISTORY_BYTES || is_digit(first) || (first == '.' && is_digit(second));
 }
 
 /* A byte that ends a run of ordinary code. First the bytes whose meaning the table of regions cannot tell. */
@@ -134,7 +168,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         lexer->state = PM_LEXER_PROTECTED;
         return true;
     case '?':
-        if (!pmi_byte_in_identifier(newest) && !(newest && strchr("-_*+/<=>!?&%", newest)))
+        if (!in_identifier(newest) && !(newest && strchr("-_*+/<=>!?&%", newest)))
             lexer->state = PM_LEXER_CHARACTER;
         else
             pmi_lexer_history_push(history, byte);
@@ -150,12 +184,12 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         }
         break;
     case '"':
-        if ((regions & PM_REGION_DELIMITED) && pmi_lexer_history_word_in(history, 0, cpp_raw)) {
+        if ((regions & PM_REGION_DELIMITED) && word_is_one_of(history, 0, cpp_raw)) {
             lexer->raw_length = 0;
             lexer->state = PM_LEXER_RAW_DELIMITER;
             return true;
         }
-        if ((regions & PM_REGION_HASHED) && pmi_lexer_history_word_in(history, 0, rust_raw)) {
+        if ((regions & PM_REGION_HASHED) && word_is_one_of(history, 0, rust_raw)) {
             lexer->raw_length = 0;
             pmi_lexer_region_enter_flagged(lexer, PM_REGION_HASHED);
             return true;
@@ -167,7 +201,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             lexer->state = PM_LEXER_DIRECTIVE;
             return true;
         }
-        if ((regions & PM_REGION_HASHED) && pmi_lexer_history_word_in(history, 0, rust_raw)) {
+        if ((regions & PM_REGION_HASHED) && word_is_one_of(history, 0, rust_raw)) {
             pmi_lexer_history_push(history, byte);
             lexer->raw_length = 1;
             lexer->state = PM_LEXER_RAW_HASHES;
@@ -186,8 +220,8 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     static const char *const free_text[] = {"error", "warning", NULL};
     pmi_lexer_history *history = &lexer->history;
-    const bool begun = pmi_byte_in_identifier(pmi_lexer_history_byte(history, 0));
-    if (pmi_byte_in_identifier(byte)) {
+    const bool begun = in_identifier(pmi_lexer_history_byte(history, 0));
+    if (in_identifier(byte)) {
         pmi_lexer_history_push(history, byte);
         return true;
     }
@@ -196,7 +230,7 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return true;
     }
     lexer->state = PM_LEXER_CODE;
-    if (pmi_lexer_history_word_in(history, 0, free_text)) {
+    if (word_is_one_of(history, 0, free_text)) {
         lexer->start = at;
         pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
     }
@@ -235,7 +269,7 @@ static bool raw_hashes_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 
 /* Behind Rust's quote: 'a is a lifetime, 'a' a character, and what is no identifier can only be a character. */
 static bool quote_byte(pmi_lexer *lexer, unsigned char byte) {
-    if (pmi_byte_in_identifier(byte)) {
+    if (in_identifier(byte)) {
         lexer->state = PM_LEXER_QUOTE_WORD;
         return true;
     }
@@ -244,7 +278,7 @@ static bool quote_byte(pmi_lexer *lexer, unsigned char byte) {
 }
 
 static bool quote_word_byte(pmi_lexer *lexer, unsigned char byte) {
-    if (pmi_byte_in_identifier(byte))
+    if (in_identifier(byte))
         return true;
     lexer->state = PM_LEXER_CODE;
     pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);

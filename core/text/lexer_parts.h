@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the lexer share: lexer.c drives, lexer_region.c reads what is inside strings and comments,
- * lexer_code.c code and what may begin there, lexer_literal.c what only some languages have. */
+ * lexer_code.c code and what may begin there. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
@@ -32,17 +32,7 @@ static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
     return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
 }
 
-/* ---- The last bytes of code (lexer_code.c, lexer_region.c) ---- */
-
-static inline bool pmi_byte_is_digit(unsigned char byte) {
-    return byte >= '0' && byte <= '9';
-}
-
-/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
-static inline bool pmi_byte_in_identifier(unsigned char byte) {
-    const unsigned char small = byte | 0x20;
-    return (small >= 'a' && small <= 'z') || pmi_byte_is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
-}
+/* ---- The last bytes of code ---- */
 
 /* A text's beginning is the beginning of a line. */
 static inline void pmi_lexer_history_init(pmi_lexer_history *history) {
@@ -93,28 +83,6 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
     *history = longer;
     if (end < length)
         pmi_lexer_history_push_blank(history, newline);
-}
-
-/* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
-static inline unsigned pmi_lexer_history_word(const pmi_lexer_history *history, unsigned back) {
-    unsigned length = 0;
-    while (back + length < PM_HISTORY_BYTES && pmi_byte_in_identifier(pmi_lexer_history_byte(history, back + length)))
-        length++;
-    return length;
-}
-
-/* Is the word that ends at `back` one of the list, which ends in NULL? */
-static inline bool pmi_lexer_history_word_in(const pmi_lexer_history *history, unsigned back, const char *const *list) {
-    const unsigned length = pmi_lexer_history_word(history, back);
-    for (; *list; list++) {
-        unsigned same = 0;
-        while (same < length && (*list)[same] &&
-               (unsigned char)(*list)[same] == pmi_lexer_history_byte(history, back + length - 1 - same))
-            same++;
-        if (length > 0 && same == length && !(*list)[same])
-            return true;
-    }
-    return false;
 }
 
 /* ---- States ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/dfa.h"
-#include "core/delimiters/structure.h"
+#include "core/delimiters/token_scan.h"
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which names are one: every byte at every place of a name, and names that are read in several pieces. */
-#include "core/delimiters/structure.h"
+#include "core/delimiters/token_scan.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * The tokens of a text by a dictionary of delimiters: one pass over what the dictionary finds. It goes from each token,
  * region or tag to the first pattern behind its end, of those that begin there to the longest that fits.
  */
-#ifndef PM_CORE_DELIMITERS_STRUCTURE_H
-#define PM_CORE_DELIMITERS_STRUCTURE_H
+#ifndef PM_CORE_DELIMITERS_TOKEN_SCAN_H
+#define PM_CORE_DELIMITERS_TOKEN_SCAN_H
 
 #include "core/delimiters/delimiters.h"
 
@@ -29,7 +29,7 @@ typedef bool (*pmi_token_take)(const pmi_token *token, void *user);
 typedef struct pmi_open {
     uint32_t kind;
     uint32_t rule;    /* of a pair; PM_NONE: a tag */
-    uint32_t implied; /* the line of its family that says where its close may be omitted; PM_PAIRS_IMPLIED_MAX:
+    uint32_t implied; /* the line of its family that says where its close may be omitted; PM_RULES_IMPLIED_MAX:
                          only where its parent ends; PM_NONE: nowhere */
 } pmi_open;
 
@@ -79,7 +79,7 @@ void pmi_tag_numbers_clear(pmi_tag_numbers *names);
 
 /* ---- The scan ---- */
 
-typedef struct pmi_structure_scan {
+typedef struct pmi_token_scan {
     const struct pm_delimiters *pairs;
     const unsigned char *text;
     size_t n;
@@ -91,43 +91,28 @@ typedef struct pmi_structure_scan {
     pmi_opens opens;       /* if the rules ask for it (pm_delimiters.tracks) */
     size_t cut, cut_end;   /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
-} pmi_structure_scan;
+} pmi_token_scan;
 
 /* Scans a text; `scan` has its first five members set, and keeps `cut`. PM_OUT_OF_MEMORY is possible. */
-pm_status pmi_structure_run(pm_context *context, pmi_structure_scan *scan);
+pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan);
 
 /* Hands a token on, and continues behind it. For an open, `rule` and `implied` are as in pmi_open. */
-void pmi_structure_emit(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
+void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
 
 /* The text's end cuts off what begins with this pattern. */
-void pmi_structure_cut(pmi_structure_scan *scan, size_t begin, size_t end);
+void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 
 /* Do the word's bytes stand at `at`? */
-bool pmi_structure_at(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at);
+bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at);
 
 /* Returns the first offset from `from` on at which the word's bytes stand; n if there is no such offset. */
-size_t pmi_structure_find(const pmi_structure_scan *scan, pmi_pairs_word word, size_t from);
-
-/* Returns the offset behind a word at `at`, each of whose blanks stands for any blanks; 0 if it does not stand there.
- */
-size_t pmi_structure_spaced_end(const pmi_structure_scan *scan, pmi_pairs_word word, size_t at);
-
-/* Before a token is handed on: closes what it also closes, and notes what it opens. */
-void pmi_opens_take(pmi_structure_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
+size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from);
 
 /* Before a tag at `at` that ends what these lines are of, a bit each: closes that, and what is in it. */
-void pmi_opens_end_before(pmi_structure_scan *scan, uint64_t ended, size_t at);
+void pmi_opens_end_before(pmi_token_scan *scan, uint64_t ended, size_t at);
 
-/* Is the innermost open of a kind one of these words? */
-bool pmi_opens_innermost_is(const pmi_structure_scan *scan, uint32_t kind, pmi_pairs_words words);
-
-/* At the text's end: closes what may be left open. */
-void pmi_opens_finish(pmi_structure_scan *scan);
-void pmi_opens_clear(pmi_structure_scan *scan);
-
-/* Reads the region that the pattern begin ... end - 1 begins, or the tag. False: it begins none, read it otherwise. */
-bool pmi_structure_region(pmi_structure_scan *scan, const pmi_pairs_region *region, size_t begin, size_t end);
-bool pmi_structure_tag(pmi_structure_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
+/* Reads the tag that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
+bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
 
 /* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. */
 static inline bool pmi_byte_is_word(unsigned char byte) {
