@@ -73,7 +73,9 @@ static double host_us(uint32_t n, enum gpu_verdict *verdict) {
 
 /* A row without times of stages. */
 static void row_all(const char *name, const char *family, uint32_t n, double all_us, enum gpu_verdict verdict) {
-    const gpu_times times = {.stages = PM_STAGES, .stage_us = {NAN, NAN, NAN}, .all_us = all_us, .floor_us = floor_us};
+    const double no_time = (double)NAN;
+    const gpu_times times = {
+        .stages = PM_STAGES, .stage_us = {no_time, no_time, no_time}, .all_us = all_us, .floor_us = floor_us};
     gpu_row(&times, n, verdict, "%s\t%s\t%u", name, family, n);
 }
 
