@@ -78,7 +78,8 @@ static char *copy_of(const uint8_t *bytes, size_t n) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (size == 0)
         return 0;
-    const char *const language = bytes[0] >= 'a' ? pm_rules_at((size_t)(bytes[0] - 'a'))->name : NULL;
+    const pm_rules_info *const known = bytes[0] >= 'a' ? pm_rules_at((size_t)(bytes[0] - 'a')) : NULL;
+    const char *const language = known ? known->name : NULL;
     const uint8_t *const rest = bytes + 1, *const nul = language || size == 1 ? NULL : memchr(rest, 0, size - 1);
     const size_t rules_size = nul ? (size_t)(nul - rest) : language ? 0 : size - 1;
     const size_t begin = nul ? rules_size + 1 : rules_size, n = size - 1 - begin;
