@@ -2,9 +2,10 @@
 /* Command buffers, and those that are submitted again. */
 #include "gpu/device/commands.h"
 
-/* A minute in steps: if the process is stopped, or its machine sleeps, this counts as one step. */
+/* A minute in steps: if the process is stopped, or its machine sleeps, this counts as one step. A device that is a CPU
+ * compiles shaders meanwhile, and shares the processors with others: it has ten minutes. */
 static const uint64_t step_ns = UINT64_C(100000000);
-static const unsigned steps_max = 600;
+static const unsigned steps_max = 600, steps_max_cpu = 6000;
 
 VkResult pmi_commands_pool(const pmi_device *device, VkCommandPool *pool) {
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -32,8 +33,9 @@ VkResult pmi_commands_submit(const pmi_device *device, VkCommandBuffer commands,
 }
 
 VkResult pmi_commands_wait(const pmi_device *device, VkFence fence) {
+    const unsigned steps = device->can.type == VK_PHYSICAL_DEVICE_TYPE_CPU ? steps_max_cpu : steps_max;
     VkResult result = VK_TIMEOUT;
-    for (unsigned step = 0; step < steps_max && result == VK_TIMEOUT; step++)
+    for (unsigned step = 0; step < steps && result == VK_TIMEOUT; step++)
         result = device->vk->WaitForFences(device->handle, 1, &fence, VK_TRUE, step_ns);
     return result;
 }

@@ -14,7 +14,8 @@ VkResult pmi_commands_create(const pmi_device *device, VkCommandPool pool, VkCom
 /* Submits to the device's queue. */
 VkResult pmi_commands_submit(const pmi_device *device, VkCommandBuffer commands, VkFence fence);
 
-/* Waits for work that takes a second at most. VK_TIMEOUT after a minute in which the process ran. */
+/* Waits for work that takes a second at most. VK_TIMEOUT after a minute in which the process ran,
+ * ten on a device that is a CPU. */
 VkResult pmi_commands_wait(const pmi_device *device, VkFence fence);
 
 /* Commands with a pool and a fence of their own, which may be submitted again. */
