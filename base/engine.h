@@ -118,12 +118,26 @@ static inline uint64_t pmi_widen(const pmi_widening *by, uint32_t result) {
 /* Widens n results. For `past_caches` see pmi_results_should_stream(). */
 typedef void pmi_results_widen(const pmi_widening *by, const uint32_t *from, size_t n, bool past_caches, uint64_t *to);
 
+/* Sequences one after another, matched as if they were one. */
+typedef struct pmi_sequences {
+    const uint64_t *offsets; /* count + 1 of them; the first is the index of the first result */
+    size_t count;
+    uint32_t *starts; /* scratch: an entry for each element, and PM_STARTS_SPARE more */
+} pmi_sequences;
+
+#define PM_STARTS_SPARE 16u /* entries that may be written past the last: a vector */
+
+/* Makes each of fewer than 2^31 results count from the start of its own sequence: PM_NONE if it is before that. For
+ * `past_caches` see pmi_results_should_stream(). */
+typedef void pmi_results_localise(const pmi_sequences *sequences, const uint32_t *from, bool past_caches, uint32_t *to);
+
 /* The functions of matching for one SIMD target. */
 typedef struct pmi_engine {
     pmi_range_match *match_range;
     pmi_blocks_reduce *reduce_blocks;
     pmi_blocks_survivors *survivors;
     pmi_results_widen *widen;
+    pmi_results_localise *localise;
     pmi_block_match *match_block; /* NULL: a range does it as well */
     size_t worthwhile_block;      /* elements from which on match_block is faster than the plain stack */
     size_t worthwhile_range;      /* the same for match_range, where match_block does not apply */

@@ -23,6 +23,16 @@ static inline bool pmi_bits_get(const uint64_t *words, size_t i) {
     return words[i / PM_WORD_BITS] >> (i % PM_WORD_BITS) & 1;
 }
 
+/* Copies the bits from i on among n, i < n, to words of their own; what is past n is junk. */
+static inline void pmi_bits_copy(const uint64_t *words, size_t n, size_t i, uint64_t *to) {
+    const size_t shift = i % PM_WORD_BITS, count = pmi_bits_words(n - i), last = pmi_bits_words(n) - 1;
+    const uint64_t *const from = words + i / PM_WORD_BITS;
+    for (size_t k = 0; k + 1 < count; k++)
+        to[k] = from[k] >> shift | from[k + 1] << 1 << (PM_WORD_BITS - 1 - shift);
+    const size_t rest = i / PM_WORD_BITS + count - 1; /* the last word, which may have no successor */
+    to[count - 1] = words[rest] >> shift | (rest < last ? words[rest + 1] << 1 << (PM_WORD_BITS - 1 - shift) : 0);
+}
+
 /* The bits from i on among n, i < n: as many as a word takes; what is past n is junk. */
 static inline uint64_t pmi_bits_from(const uint64_t *words, size_t n, size_t i) {
     const size_t w = i / PM_WORD_BITS, shift = i % PM_WORD_BITS;

@@ -6,6 +6,7 @@
  * This header includes all subjects. They need only C11 or C++11, and each can be included alone:
  *   base.h     version, status, context and options, and the conventions that hold everywhere
  *   match.h    the match of a whole sequence, and of one word
+ *   batch.h    many sequences in one call, and sequences that a key tells apart
  *   stream.h   sequences in chunks and in slices
  *   bp.h       single queries on a long sequence (succinct trees); bp_view.h, which is included by hand, has them
  * inline forest.h   depth, parent and sibling vectors, and sequences from them boxes.h    bounding boxes of scenes with
@@ -17,6 +18,7 @@
 #define PARENMATCH_H
 
 #include "parenmatch/base.h"
+#include "parenmatch/batch.h"
 #include "parenmatch/boxes.h"
 #include "parenmatch/bp.h"
 #include "parenmatch/find.h"

@@ -76,6 +76,73 @@ void Widen(const pmi_widening *by, const uint32_t *from, size_t n, bool past_cac
         to[i] = pmi_widen(by, from[i]);
 }
 
+// ---- Results made to count from their sequences' starts ----
+
+using ResultTag = hn::CappedTag<int32_t, PM_STARTS_SPARE>;
+constexpr size_t kResultLanes = hn::MaxLanes(ResultTag());
+
+HWY_INLINE int32_t *Signed(uint32_t *p) {
+    return reinterpret_cast<int32_t *>(p);
+}
+HWY_INLINE const int32_t *Signed(const uint32_t *p) {
+    return reinterpret_cast<const int32_t *>(p);
+}
+
+// The start of each element's sequence. Whole vectors from left to right: what is written too far is written again.
+HWY_INLINE void SpreadStarts(const pmi_sequences &sequences) {
+    const ResultTag tag;
+    const uint64_t base = sequences.offsets[0];
+    uint64_t start = 0;
+    for (size_t s = 0; s < sequences.count; s++) {
+        const uint64_t end = sequences.offsets[s + 1] - base;
+        const auto starts = hn::Set(tag, static_cast<int32_t>(start));
+        for (uint64_t i = start; i < end; i += kResultLanes)
+            hn::StoreU(starts, tag, Signed(sequences.starts + i));
+        start = end;
+    }
+}
+
+// "None" is negative, so it is before every start.
+HWY_INLINE hn::Vec<ResultTag> LocaliseVector(const uint32_t *from, const uint32_t *starts) {
+    const ResultTag tag;
+    const auto result = hn::LoadU(tag, Signed(from)), start = hn::LoadU(tag, Signed(starts));
+    return hn::IfThenElse(hn::Lt(result, start), hn::Set(tag, -1), hn::Sub(result, start));
+}
+
+HWY_INLINE uint32_t LocaliseOne(uint32_t result, uint32_t start) {
+    return static_cast<int32_t>(result) < static_cast<int32_t>(start) ? PM_NONE : result - start;
+}
+
+template <bool kPastCaches>
+HWY_INLINE size_t LocaliseVectors(const uint32_t *from, const uint32_t *starts, size_t i, size_t n, uint32_t *to) {
+    const ResultTag tag;
+    for (; i + kResultLanes <= n; i += kResultLanes) {
+        const auto results = LocaliseVector(from + i, starts + i);
+        if (kPastCaches)
+            hn::Stream(results, tag, Signed(to + i));
+        else
+            hn::StoreU(results, tag, Signed(to + i));
+    }
+    return i;
+}
+
+void Localise(const pmi_sequences *sequences, const uint32_t *from, bool past_caches, uint32_t *to) {
+    const uint32_t *const starts = sequences->starts;
+    const size_t n = sequences->offsets[sequences->count] - sequences->offsets[0];
+    SpreadStarts(*sequences);
+    size_t i = 0;
+    if (past_caches) {
+        for (; i < n && reinterpret_cast<uintptr_t>(to + i) % (kResultLanes * sizeof *to) != 0; i++)
+            to[i] = LocaliseOne(from[i], starts[i]);
+        i = LocaliseVectors<true>(from, starts, i, n, to);
+        hwy::FlushStream();
+    } else {
+        i = LocaliseVectors<false>(from, starts, i, n, to);
+    }
+    for (; i < n; i++)
+        to[i] = LocaliseOne(from[i], starts[i]);
+}
+
 // ---- The engine ----
 
 uint64_t Range(const pmi_grid *grid, const pmi_range *range, pmi_far_stack *stack, void *scratch, size_t size) {
@@ -91,8 +158,8 @@ HWY_AFTER_NAMESPACE();
 
 #define PMI_ENGINE(target, match_block, worthwhile_block, worthwhile_range)                                            \
     {                                                                                                                  \
-        target::Range, target::ReduceBlocks, target::SurvivorsOfBlocks, target::Widen, match_block, worthwhile_block,  \
-            worthwhile_range                                                                                           \
+        target::Range, target::ReduceBlocks, target::SurvivorsOfBlocks, target::Widen, target::Localise, match_block,  \
+            worthwhile_block, worthwhile_range                                                                         \
     }
 
 #if HWY_ARCH_X86

@@ -212,6 +212,15 @@ static void Widen(const pmi_widening *by, const uint32_t *from, size_t n, bool, 
         to[i] = pmi_widen(by, from[i]);
 }
 
+static void Localise(const pmi_sequences *sequences, const uint32_t *from, bool, uint32_t *to) {
+    const uint64_t *const offsets = sequences->offsets, base = offsets[0];
+    for (size_t s = 0; s < sequences->count; s++) {
+        const uint32_t start = static_cast<uint32_t>(offsets[s] - base);
+        for (uint64_t i = start; i < offsets[s + 1] - base; i++) // "none" is negative, so it is before every start
+            to[i] = static_cast<int32_t>(from[i]) < static_cast<int32_t>(start) ? PM_NONE : from[i] - start;
+    }
+}
+
 // Nothing but opens comes often. Else bytes from the last one on: what is pending takes the highest of a byte's
 // unmatched opens, the others survive.
 static uint64_t WordSurvivors(uint64_t parens, uint64_t pending) {
@@ -239,6 +248,7 @@ const pmi_engine pmi_engine_portable = {
     pm::HWY_NAMESPACE::ReduceBlocks,
     pm::HWY_NAMESPACE::SurvivorsOfBlocks,
     pm::HWY_NAMESPACE::Widen,
+    pm::HWY_NAMESPACE::Localise,
     nullptr,
     0,
     512,

@@ -108,6 +108,13 @@ pm_status pm_match_auto(pm_context *context, const uint64_t *parens, size_t n, u
     return match_auto(context, parens, n, match, total);
 }
 
+unsigned pmi_auto_threads(const pm_context *context, size_t n) {
+    const pmi_selection selection = select_backend(context, n);
+    if (pmi_selection_best(&selection, PM_BACKEND_OMP) != PM_BACKEND_OMP)
+        return 1;
+    return context ? context->threads : 0;
+}
+
 /* ---- Explaining ---- */
 
 /* Returns the reason that lies in the context's state; NULL: the figures alone decide. */

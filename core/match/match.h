@@ -33,6 +33,10 @@ static inline pm_status pmi_match_few(const uint64_t *parens, size_t n, uint32_t
 pm_status pmi_match_on_threads(const pm_context *context, unsigned threads, const uint64_t *parens, size_t n,
                                uint32_t *match, pm_bic *total);
 
+/* Returns the number of threads that pm_match_auto() would use for n elements, if it had to use the CPU; 0 for as many
+ * as OpenMP gives. */
+unsigned pmi_auto_threads(const pm_context *context, size_t n);
+
 /* Returns the number of threads that pm_match_omp() uses for n elements. */
 static inline unsigned pmi_threads_of(const pm_context *context, size_t n) {
     return pmi_omp_threads(n, context ? context->threads : 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matching on one thread by a plain stack (seq.c), and on several by the engine of a SIMD target (omp.c). The public
- * functions have checked the arguments; n > 0; total may not be NULL. */
+/* Matching on one thread by a plain stack (seq.c), and by the engine of a SIMD target: one sequence on several threads
+ * (omp.c), many on one or several (batch.c). The public functions have checked the arguments; n > 0; total may not be
+ * NULL. */
 #ifndef PM_CPU_MATCH_MATCH_H
 #define PM_CPU_MATCH_MATCH_H
 
@@ -8,6 +9,26 @@
 
 /* Matches a sequence. */
 void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
+
+/* Many sequences, as pm_match_batch_auto() has them; the offsets ascend, and none is too long. */
+typedef struct pmi_batch {
+    const uint64_t *parens, *offsets;
+    size_t count; /* > 0 */
+    uint32_t *match;
+    pm_bic *totals; /* NULL: not wanted */
+} pmi_batch;
+
+/* The elements of a sequence. */
+static inline uint64_t pmi_batch_length(const pmi_batch *batch, size_t s) {
+    return batch->offsets[s + 1] - batch->offsets[s];
+}
+
+/* Matches many sequences, one after another. */
+void pmi_seq_match_batch(const pmi_batch *batch);
+
+/* Matches many sequences with an engine, on at most so many threads. PM_OUT_OF_MEMORY is possible. */
+pm_status pmi_omp_match_batch(const pmi_engine *engine, const pm_allocator *allocator, unsigned threads,
+                              const pmi_batch *batch);
 
 /* Matches the elements that are in either mask. PM_INVALID_ARGUMENT for an element that is in both. */
 pm_status pmi_seq_match_masks(const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match, pm_bic *total);

@@ -7,12 +7,13 @@
  */
 #include "cpu/match/match.h"
 
-void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+/* Matches n elements from `first` on. */
+static inline pm_bic match_from(const uint64_t *parens, size_t first, size_t n, uint32_t *match) {
     uint32_t top = PM_NONE;
     pm_bic unmatched = {0, 0};
     for (size_t i = 0; i < n; i++) {
         match[i] = top;
-        if (pmi_bits_get(parens, i)) {
+        if (pmi_bits_get(parens, first + i)) {
             top = (uint32_t)i;
             unmatched.open++;
         } else if (top != PM_NONE) {
@@ -22,7 +23,20 @@ void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *to
             unmatched.close++;
         }
     }
-    *total = unmatched;
+    return unmatched;
+}
+
+void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
+    *total = match_from(parens, 0, n, match);
+}
+
+void pmi_seq_match_batch(const pmi_batch *batch) {
+    for (size_t s = 0; s < batch->count; s++) {
+        const uint64_t first = batch->offsets[s];
+        const pm_bic total = match_from(batch->parens, first, pmi_batch_length(batch, s), batch->match + first);
+        if (batch->totals)
+            batch->totals[s] = total;
+    }
 }
 
 pm_status pmi_seq_match_masks(const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match, pm_bic *total) {

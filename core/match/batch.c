@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public functions that match many sequences in one call. */
+#include <string.h>
+
+#include "core/match/match.h"
+
+/* Checks offsets and arrays. *elements is the sum of all lengths. */
+static pm_status check_batch(const pmi_batch *batch, uint64_t *elements) {
+    if (!batch->offsets)
+        return PM_INVALID_ARGUMENT;
+    bool descends = false, too_long = false;
+    for (size_t s = 0; s < batch->count; s++) {
+        descends |= batch->offsets[s + 1] < batch->offsets[s];
+        too_long |= pmi_batch_length(batch, s) > PM_N_MAX;
+    }
+    *elements = batch->offsets[batch->count] - batch->offsets[0];
+    if (descends || (*elements > 0 && (!batch->parens || !batch->match)))
+        return PM_INVALID_ARGUMENT;
+    return too_long ? PM_TOO_LARGE : PM_OK;
+}
+
+/* Who matches the batch: the plain stack, or an engine on as many threads as are paid for by so many elements. */
+#define PLAIN_STACK (~0u)
+
+typedef unsigned threads_choice(const pm_context *context, uint64_t elements);
+
+static unsigned plain_stack(const pm_context *context, uint64_t elements) {
+    (void)context;
+    (void)elements;
+    return PLAIN_STACK;
+}
+
+static unsigned one_thread(const pm_context *context, uint64_t elements) {
+    return elements < pmi_simd_of(context)->engine->worthwhile_range ? PLAIN_STACK : 1;
+}
+
+static unsigned all_threads(const pm_context *context, uint64_t elements) {
+    const unsigned one = one_thread(context, elements);
+    return one == 1 && context ? context->threads : one == 1 ? 0 : one;
+}
+
+static unsigned best_threads(const pm_context *context, uint64_t elements) {
+    const unsigned one = one_thread(context, elements);
+    return one == 1 ? pmi_auto_threads(context, elements) : one;
+}
+
+static pm_status match_batch(const pm_context *context, threads_choice *choose, const pmi_batch *batch) {
+    uint64_t elements;
+    const pm_status status = batch->count > 0 ? check_batch(batch, &elements) : PM_OK;
+    if (status != PM_OK || batch->count == 0)
+        return status;
+    if (elements == 0) {
+        if (batch->totals)
+            memset(batch->totals, 0, batch->count * sizeof *batch->totals);
+        return PM_OK;
+    }
+    const unsigned threads = choose(context, elements);
+    if (threads == PLAIN_STACK) {
+        pmi_seq_match_batch(batch);
+        return PM_OK;
+    }
+    const pm_allocator allocator = pm_context_allocator(context);
+    return pmi_omp_match_batch(pmi_simd_of(context)->engine, &allocator, threads, batch);
+}
+
+pm_status pm_match_batch_seq(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                             uint32_t *match, pm_bic *totals) {
+    return match_batch(context, plain_stack, &(pmi_batch){parens, offsets, count, match, totals});
+}
+
+pm_status pm_match_batch_broadword(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                                   uint32_t *match, pm_bic *totals) {
+    return match_batch(context, one_thread, &(pmi_batch){parens, offsets, count, match, totals});
+}
+
+pm_status pm_match_batch_omp(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                             uint32_t *match, pm_bic *totals) {
+    return match_batch(context, all_threads, &(pmi_batch){parens, offsets, count, match, totals});
+}
+
+pm_status pm_match_batch_auto(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                              uint32_t *match, pm_bic *totals) {
+    return match_batch(context, best_threads, &(pmi_batch){parens, offsets, count, match, totals});
+}

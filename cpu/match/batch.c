@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Many sequences, by an engine. The stack of a concatenation has each sequence's own stack on top, for a pop takes the
+ * same open from both, as long as the own one has any. So neighbours are matched in groups, as if they were one
+ * sequence, and what matches before its own sequence's start matches nothing. Totals come from the bits alone.
+ *
+ * Threads take items, which are neighbours of about the same work. A sequence that would keep one thread busy after the
+ * others are done is left to all of them together (omp.c).
+ */
+#include "cpu/match/match.h"
+
+#include "base/memory.h"
+#include "base/sizes.h"
+#include "cpu/threads.h"
+
+/* Elements of a group at most: what is written of them before they are done stays in the nearest caches. */
+#define GROUP_ELEMENTS ((size_t)1 << 13)
+
+/* A sequence takes as much time as this many elements, in addition to those it has. */
+#define SEQUENCE_COST 16u
+
+/* Threads start and end once; an engine matches this many elements meanwhile. */
+#define THREAD_MIN_ELEMENTS ((size_t)1 << 15)
+
+/* Shorter sequences are not worth several threads. */
+#define SHARED_MIN ((uint64_t)1 << 18)
+
+/* A thread's memory. */
+typedef struct batch_room {
+    unsigned char *scratch; /* of the engine */
+    pm_survivors *survivors;
+    uint64_t *bits; /* of a group or a sequence, from the lowest bit of a word on */
+    uint32_t *results, *starts;
+} batch_room;
+
+typedef struct batch_job {
+    const pmi_engine *engine;
+    const pmi_batch *batch;
+    size_t items;
+    uint64_t longest; /* longer sequences are left out */
+    bool streaming;
+    size_t scratch_size, group_room, blocks; /* of a room: bytes; results and starts; survivors and words of bits */
+    unsigned char *memory;                   /* of the threads, room_size bytes each */
+    size_t room_size;
+} batch_job;
+
+/* ---- Memory ---- */
+
+static size_t aligned_size(size_t size) {
+    return pmi_divide_up(size, PM_SCRATCH_ALIGN) * PM_SCRATCH_ALIGN;
+}
+
+static void size_rooms(batch_job *job, uint64_t elements) {
+    const size_t group = pmi_min(elements, GROUP_ELEMENTS), most = group > job->longest ? group : job->longest;
+    job->scratch_size = elements <= PM_RANGE_SHORT ? PM_SCRATCH_SIZE_SHORT : PM_SCRATCH_SIZE;
+    job->group_room = aligned_size((group + PM_STARTS_SPARE) * sizeof(uint32_t));
+    job->blocks = pmi_bits_words(most) + 1; /* cut at cache lines there may be one more */
+    job->room_size =
+        aligned_size(job->scratch_size + 2 * job->group_room + job->blocks * (sizeof(pm_survivors) + sizeof(uint64_t)));
+}
+
+static batch_room room_of(const batch_job *job, unsigned thread) {
+    unsigned char *const memory = job->memory + thread * job->room_size;
+    unsigned char *const results = memory + aligned_size(job->scratch_size), *const starts = results + job->group_room;
+    unsigned char *const bits = starts + job->group_room, *const survivors = bits + job->blocks * sizeof(uint64_t);
+    return (batch_room){.scratch = memory,
+                        .survivors = (pm_survivors *)(void *)survivors,
+                        .bits = (uint64_t *)(void *)bits,
+                        .results = (uint32_t *)(void *)results,
+                        .starts = (uint32_t *)(void *)starts};
+}
+
+/* The elements from `first` on, from the lowest bit of a word on: where they are, or copied. */
+static const uint64_t *aligned_bits(const pmi_batch *batch, uint64_t first, uint64_t end, uint64_t *copy) {
+    if (first % PM_WORD_BITS == 0)
+        return batch->parens + first / PM_WORD_BITS;
+    pmi_bits_copy(batch->parens, end, first, copy);
+    return copy;
+}
+
+/* ---- Totals ---- */
+
+/* What each of the sequences does to a stack. Each has whole words of its own in `words`, of which the last may be
+ * filled up with opens: they come off again. */
+typedef struct totals_job {
+    const pmi_batch *batch;
+    size_t first; /* the sequences from here on have words */
+    size_t words;
+    uint64_t word[PM_REDUCE_BLOCKS];
+} totals_job;
+
+static void store_totals(const pmi_engine *engine, totals_job *job, size_t end) {
+    pmi_block_bic bics[PM_REDUCE_BLOCKS];
+    const pmi_grid grid = {.parens = job->word, .n = job->words * PM_WORD_BITS};
+    if (job->words > 0)
+        engine->reduce_blocks(&grid, 0, job->words, bics);
+    const pmi_block_bic *bic = bics;
+    for (; job->first < end; job->first++) {
+        const uint64_t length = pmi_batch_length(job->batch, job->first);
+        pm_bic total = {0, 0};
+        for (size_t words = pmi_bits_words(length); words > 0; words--, bic++)
+            total = pmi_bic_multiply(total, (pm_bic){bic->close, bic->open});
+        total.open -= -length % PM_WORD_BITS;
+        job->batch->totals[job->first] = total;
+    }
+    job->words = 0;
+}
+
+/* Totals of sequences of at most GROUP_ELEMENTS elements; bits[0] has element `base`. */
+static void sum_group(const pmi_engine *engine, const pmi_batch *batch, size_t first, size_t end,
+                      const uint64_t *bits) {
+    totals_job job;
+    job.batch = batch;
+    job.first = first;
+    job.words = 0;
+    const uint64_t base = batch->offsets[first], n = batch->offsets[end] - base;
+    for (size_t s = first; s < end; s++) {
+        const uint64_t length = pmi_batch_length(batch, s), words = pmi_bits_words(length);
+        if (job.words + words > PM_REDUCE_BLOCKS)
+            store_totals(engine, &job, s);
+        for (uint64_t i = batch->offsets[s] - base, w = 0; w < words; w++, i += PM_WORD_BITS)
+            job.word[job.words++] = pmi_bits_from(bits, n, i);
+        if (length % PM_WORD_BITS != 0)
+            job.word[job.words - 1] |= ~pmi_bits_low(length % PM_WORD_BITS);
+    }
+    store_totals(engine, &job, end);
+}
+
+/* ---- Matching ---- */
+
+static pm_bic match_range(const batch_job *job, const batch_room *room, const pmi_grid *grid, bool streaming) {
+    pmi_far_stack stack = {.survivors = room->survivors, .used = 0, .depth = 0};
+    const pmi_range range = {.last = pmi_grid_blocks(grid), .streaming = streaming};
+    const uint64_t close = job->engine->match_range(grid, &range, &stack, room->scratch, job->scratch_size);
+    return (pm_bic){close, stack.depth};
+}
+
+/* Matches one sequence, straight to its place. */
+static void match_alone(const batch_job *job, const batch_room *room, size_t s) {
+    const pmi_batch *const batch = job->batch;
+    const uint64_t first = batch->offsets[s], end = batch->offsets[s + 1];
+    pm_bic total = {0, 0};
+    if (end > first) {
+        const uint64_t *const bits = aligned_bits(batch, first, end, room->bits);
+        const pmi_grid grid = pmi_grid_make(bits, end - first, batch->match + first);
+        const bool whole_lines = pmi_grid_should_stream(&grid, SIZE_MAX / sizeof *grid.match);
+        total = match_range(job, room, &grid, job->streaming && whole_lines);
+    }
+    if (batch->totals)
+        batch->totals[s] = total;
+}
+
+/* Matches several sequences as if they were one. */
+static void match_group(const batch_job *job, const batch_room *room, size_t begin, size_t end) {
+    const pmi_batch *const batch = job->batch;
+    const uint64_t first = batch->offsets[begin], n = batch->offsets[end] - first;
+    const uint64_t *bits = NULL;
+    if (n > 0) {
+        bits = aligned_bits(batch, first, first + n, room->bits);
+        match_range(job, room, &(pmi_grid){.parens = bits, .n = n, .match = room->results}, false);
+        const pmi_sequences sequences = {batch->offsets + begin, end - begin, room->starts};
+        job->engine->localise(&sequences, room->results, job->streaming, batch->match + first);
+    }
+    if (batch->totals)
+        sum_group(job->engine, batch, begin, end, bits);
+}
+
+/* The end of a group: as many sequences as have few enough elements together, or one. */
+static size_t group_end(const pmi_batch *batch, size_t begin, size_t end) {
+    const uint64_t most = batch->offsets[begin] + GROUP_ELEMENTS;
+    size_t s = begin + 1;
+    while (s < end && batch->offsets[s + 1] <= most)
+        s++;
+    return s;
+}
+
+/* ---- The division of the work ---- */
+
+static uint64_t work_before(const pmi_batch *batch, size_t s) {
+    return batch->offsets[s] - batch->offsets[0] + (uint64_t)s * SEQUENCE_COST;
+}
+
+/* The first sequence of an item, or the end of the last. */
+static size_t item_begin(const batch_job *job, size_t item) {
+    const size_t count = job->batch->count;
+    const uint64_t work = pmi_divide_up(work_before(job->batch, count), job->items) * item;
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (work_before(job->batch, middle) < work)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void match_item(size_t item, unsigned thread, void *user) {
+    const batch_job *const job = user;
+    const batch_room room = room_of(job, thread);
+    const size_t last = item_begin(job, item + 1);
+    for (size_t s = item_begin(job, item), end; s < last; s = end) {
+        end = group_end(job->batch, s, last);
+        if (end > s + 1)
+            match_group(job, &room, s, end);
+        else if (pmi_batch_length(job->batch, s) <= job->longest)
+            match_alone(job, &room, s);
+    }
+}
+
+/* Matches a sequence on all threads. */
+static pm_status match_shared(const batch_job *job, const pm_allocator *allocator, unsigned threads, size_t s) {
+    const pmi_batch *const batch = job->batch;
+    const uint64_t first = batch->offsets[s], n = pmi_batch_length(batch, s);
+    uint64_t *const copy =
+        first % PM_WORD_BITS != 0 ? pmi_memory_allocate(allocator, pmi_bits_words(n), sizeof *copy) : NULL;
+    if (first % PM_WORD_BITS != 0 && !copy)
+        return PM_OUT_OF_MEMORY;
+    const pmi_omp_plan plan = pmi_omp_plan_make(n, threads);
+    pm_bic total;
+    const pm_status status = pmi_omp_match(job->engine, allocator, &plan, aligned_bits(batch, first, first + n, copy),
+                                           n, batch->match + first, &total);
+    if (status == PM_OK && batch->totals)
+        batch->totals[s] = total;
+    pmi_memory_free(allocator, copy);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static uint64_t longest_up_to(const pmi_batch *batch, uint64_t limit, bool *longer) {
+    uint64_t longest = 0;
+    *longer = false;
+    for (size_t s = 0; s < batch->count; s++) {
+        const uint64_t length = pmi_batch_length(batch, s);
+        *longer |= length > limit;
+        longest = length <= limit && length > longest ? length : longest;
+    }
+    return longest;
+}
+
+pm_status pmi_omp_match_batch(const pmi_engine *engine, const pm_allocator *allocator, unsigned threads,
+                              const pmi_batch *batch) {
+    const uint64_t work = work_before(batch, batch->count), elements = work - batch->count * SEQUENCE_COST;
+    threads = pmi_threads_paying(work, THREAD_MIN_ELEMENTS, threads);
+    batch_job job = {.engine = engine, .batch = batch, .items = threads > 1 ? threads * PM_SLICES_PER_THREAD : 1};
+    const uint64_t share = elements / job.items;
+    bool longer;
+    job.longest = longest_up_to(batch, threads == 1 ? UINT64_MAX : share > SHARED_MIN ? share : SHARED_MIN, &longer);
+    job.streaming = pmi_results_should_stream(elements / threads * sizeof *batch->match);
+    size_rooms(&job, elements);
+    void *const block = pmi_memory_allocate_with(allocator, PM_SCRATCH_ALIGN, threads, job.room_size);
+    if (!block)
+        return PM_OUT_OF_MEMORY;
+    job.memory = (unsigned char *)block + -(uintptr_t)block % PM_SCRATCH_ALIGN;
+    pmi_threads_run(threads, job.items, match_item, &job);
+    pmi_memory_free(allocator, block);
+    pm_status status = PM_OK;
+    for (size_t s = 0; longer && status == PM_OK && s < batch->count; s++)
+        if (pmi_batch_length(batch, s) > job.longest)
+            status = match_shared(&job, allocator, threads, s);
+    return status;
+}
