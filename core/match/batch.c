@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions that match many sequences in one call. */
+/* The public functions that match many sequences in one call, and interleaved ones that a key tells apart. */
 #include <string.h>
 
 #include "core/match/match.h"
@@ -81,4 +81,15 @@ pm_status pm_match_batch_omp(pm_context *context, const uint64_t *parens, const 
 pm_status pm_match_batch_auto(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
                               uint32_t *match, pm_bic *totals) {
     return match_batch(context, best_threads, &(pmi_batch){parens, offsets, count, match, totals});
+}
+
+pm_status pm_match_keys(pm_context *context, const uint64_t *parens, const void *keys, size_t width, size_t n,
+                        uint32_t *match) {
+    const pm_status status = pmi_arguments_check(n, parens && keys && match);
+    if (width != 1 && width != 2 && width != 4)
+        return PM_INVALID_ARGUMENT;
+    if (status != PM_OK || n == 0)
+        return status;
+    const pm_allocator allocator = pm_context_allocator(context);
+    return pmi_seq_match_keys(&allocator, parens, keys, width, n, match);
 }

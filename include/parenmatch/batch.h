@@ -58,6 +58,23 @@ PM_API pm_status pm_match_batch_broadword(pm_context *context, const uint64_t *p
 PM_API pm_status pm_match_batch_omp(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
                                     uint32_t *match, pm_bic *totals);
 
+/**
+ * Matches a sequence in which every key has a stack of its own: events of several threads, or kinds of brackets that do
+ * not nest in each other. match[i] is the index on top of the stack of element i's key, or PM_NONE if that is empty.
+ * Elements of other keys change nothing there. The call uses one thread.
+ *
+ * @param context  NULL for the defaults.
+ * @param parens   n bits.
+ * @param keys     n keys, each an unsigned integer of `width` bytes.
+ * @param width    1, 2 or 4; any other is PM_INVALID_ARGUMENT.
+ * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
+ * @param match    receives n results, indices in the whole sequence.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY. Memory: at most 512 KiB, and with 4-byte keys
+ *         4 n bytes in addition, from the context's allocator during the call.
+ */
+PM_API pm_status pm_match_keys(pm_context *context, const uint64_t *parens, const void *keys, size_t width, size_t n,
+                               uint32_t *match);
+
 #ifdef __cplusplus
 }
 #endif

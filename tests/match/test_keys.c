@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A stack for each key, against each key's elements matched by themselves. */
+#include <string.h>
+
+#include "base/slice.h"
+#include "inputs/families.h"
+#include "tests/support/unit.h"
+
+/* Keys of every width, from their values. */
+typedef struct key_arrays {
+    uint8_t *one;
+    uint16_t *two;
+    uint32_t *four;
+} key_arrays;
+
+static key_arrays keys_make(const uint32_t *values, size_t n) {
+    key_arrays keys = {allocate(n, 1), allocate(n, 2), allocate(n, 4)};
+    for (size_t i = 0; i < n; i++) {
+        keys.one[i] = (uint8_t)values[i];
+        keys.two[i] = (uint16_t)values[i];
+        keys.four[i] = values[i];
+    }
+    return keys;
+}
+
+static void keys_free(key_arrays *keys) {
+    free(keys->one);
+    free(keys->two);
+    free(keys->four);
+}
+
+/* What is right: gathers the elements of the key that element i is the first of, matches and scatters them. */
+static void match_key_of(const uint64_t *parens, const uint32_t *keys, size_t n, size_t i, uint32_t *right) {
+    uint64_t *const gathered = allocate(pmi_bits_words(n), sizeof *gathered);
+    uint32_t *const place = allocate(n, sizeof *place), *const match = allocate(n, sizeof *match);
+    memset(gathered, 0, pmi_bits_words(n) * sizeof *gathered);
+    size_t count = 0;
+    for (size_t k = i; k < n; k++)
+        if (keys[k] == keys[i]) {
+            gathered[count / 64] |= (uint64_t)pmi_bits_get(parens, k) << count % 64;
+            place[count++] = (uint32_t)k;
+        }
+    assert_ok(pm_match_seq(NULL, gathered, count, match, NULL));
+    for (size_t k = 0; k < count; k++)
+        right[place[k]] = match[k] == PM_NONE ? PM_NONE : place[match[k]];
+    free(gathered);
+    free(place);
+    free(match);
+}
+
+static void check_width(const uint64_t *parens, const void *keys, size_t width, const uint32_t *values, size_t n) {
+    uint32_t *const right = allocate(n, sizeof *right), *const match = allocate(n, sizeof *match);
+    memset(right, 0xa5, n * sizeof *right);
+    memset(match, 0x5a, n * sizeof *match);
+    for (size_t i = 0; i < n; i++)
+        if (right[i] == UINT32_C(0xa5a5a5a5))
+            match_key_of(parens, values, n, i, right);
+    assert_ok(pm_match_keys(NULL, parens, keys, width, n, match));
+    if (n > 0)
+        assert_memory_equal(match, right, n * sizeof *match);
+    free(right);
+    free(match);
+}
+
+static void check(const uint64_t *parens, uint32_t *values, size_t n) {
+    key_arrays keys = keys_make(values, n);
+    check_width(parens, keys.four, 4, values, n);
+    for (size_t i = 0; i < n; i++)
+        values[i] = keys.two[i];
+    check_width(parens, keys.two, 2, values, n);
+    for (size_t i = 0; i < n; i++)
+        values[i] = keys.one[i];
+    check_width(parens, keys.one, 1, values, n);
+    keys_free(&keys);
+}
+
+/* Each element is an open or a close of one of three keys; as 4 bytes the keys have two upper halves. */
+TEST(test_every_sequence_of_3_keys_to_5) {
+    static const uint32_t keys[] = {7, 0, 0x7fff0007};
+    for (size_t n = 0, count = 1; n <= 5; n++, count *= 6)
+        for (size_t code = 0; code < count; code++) {
+            uint64_t parens = UINT64_MAX << n;
+            uint32_t values[7];
+            for (size_t i = 0, rest = code; i < n; i++, rest /= 6) {
+                parens |= (uint64_t)(rest % 2) << i;
+                values[i] = keys[rest % 6 / 2];
+            }
+            check(&parens, values, n);
+        }
+}
+
+TEST(test_families_with_few_and_many_keys) {
+    static const uint32_t bounds[] = {1, 2, 8, 200, 3000, 65536, 70000, UINT32_MAX};
+    uint64_t parens[3000 / 64 + 1], seed = 3;
+    for (size_t f = 0; family_names[f]; f++)
+        for (size_t b = 0; b < COUNT_OF(bounds); b++) {
+            uint32_t values[2000];
+            const size_t n = 1 + random_below(&seed, bounds[b] < 300 ? 1000 : 150);
+            assert_true(family_fill(family_names[f], f, n, parens));
+            for (size_t i = 0; i < n; i++)
+                values[i] = (uint32_t)random_below(&seed, bounds[b]);
+            check(parens, values, n);
+        }
+}
+
+/* Larger than an upper half, and so many elements that a table pays all the same. */
+TEST(test_large_keys_in_a_table) {
+    const size_t n = 100000;
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 4;
+    uint32_t *const values = allocate(n, sizeof *values);
+    assert_true(family_fill("bits", 4, n, parens));
+    for (size_t i = 0; i < n; i++)
+        values[i] = random_below(&seed, 3) == 0 ? 99999 : (uint32_t)random_below(&seed, 3);
+    check_width(parens, values, 4, values, n);
+    free(parens);
+    free(values);
+}
+
+TEST(test_arguments) {
+    const uint64_t parens = 5;
+    const uint32_t keys[3] = {1, 1, 1};
+    uint32_t match[3];
+    assert_ok(pm_match_keys(NULL, NULL, NULL, 1, 0, NULL));
+    assert_ok(pm_match_keys(NULL, &parens, keys, 4, 3, match));
+    static const size_t wrong_widths[] = {0, 3, 5, 8};
+    for (size_t w = 0; w < COUNT_OF(wrong_widths); w++) {
+        assert_invalid(pm_match_keys(NULL, &parens, keys, wrong_widths[w], 3, match));
+        assert_invalid(pm_match_keys(NULL, NULL, NULL, wrong_widths[w], 0, NULL));
+    }
+    assert_invalid(pm_match_keys(NULL, NULL, keys, 4, 3, match));
+    assert_invalid(pm_match_keys(NULL, &parens, NULL, 4, 3, match));
+    assert_invalid(pm_match_keys(NULL, &parens, keys, 4, 3, NULL));
+    assert_int_equal(pm_match_keys(NULL, &parens, keys, 4, (size_t)1 << 32, match), PM_TOO_LARGE);
+}
+
+TEST(test_no_memory) {
+    const uint64_t parens = 5;
+    const uint32_t keys[3] = {UINT32_MAX, 1, 1};
+    uint32_t match[3];
+    for (size_t width = 1; width <= 4; width *= 2) {
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        memory.fail_at = memory.calls + 1;
+        assert_int_equal(pm_match_keys(context, &parens, keys, width, 3, match), PM_OUT_OF_MEMORY);
+        assert_ok(pm_match_keys(context, &parens, keys, width, 3, match));
+        context_close(context, &memory);
+    }
+}
