@@ -5,7 +5,10 @@
  *
  * Whole words of 64 bytes are read in bulk, up to a chunk at once: are all its brackets as they should be, which can be
  * told fast, then only what it closes and what it leaves open matters to the stack. A chunk in which something is
- * wrong, and what is shorter than a word, is read bracket by bracket.
+ * wrong, or a directive chooses a branch, and what is shorter than a word, is read bracket by bracket.
+ *
+ * The stack holds what was opened since the last such directive. What is beneath it may depend on the branches taken
+ * (core/text/readings.h).
  */
 #include "base/slice.h"
 #include "core/context/context.h"
@@ -13,6 +16,7 @@
 #include "core/text/kind_run.h"
 #include "core/text/language.h"
 #include "core/text/open_bracket_stack.h"
+#include "core/text/readings.h"
 
 #include <string.h>
 
@@ -20,6 +24,7 @@
 #define CHECK_BYTES (CHECK_WORDS * PM_WORD_BITS)
 _Static_assert(CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
 _Static_assert(CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
+_Static_assert(CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chunk are noted");
 
 struct pm_check {
     pm_allocator allocator;
@@ -29,13 +34,15 @@ struct pm_check {
     void *user;
 
     pmi_bracket_reader reader;
-    pmi_bracket_stack opens; /* below the word that follows */
-    pmi_text_word current;   /* the word being read; run 1 */
-    pmi_text_word previous;  /* the word before that */
-    unsigned filled;         /* bytes of the current one */
-    bool muted;              /* the reporter wants no more */
-    pm_diagnostic cut;       /* where the string or comment that we are inside began */
-    uint64_t depth;
+    pmi_directives directives; /* of the piece or chunk being read */
+    pmi_readings readings;     /* what was open at the last directive that chose a branch */
+    pmi_bracket_stack opens;   /* above that, below the word that follows */
+    pmi_text_word current;     /* the word being read; run 1 */
+    pmi_text_word previous;    /* the word before that */
+    unsigned filled;           /* bytes of the current one */
+    bool muted;                /* the reporter wants no more */
+    pm_diagnostic cut;         /* where the string or comment that we are inside began */
+    uint64_t depth;            /* above the readings */
     pm_check_summary found;
     pm_status failure; /* met by a push since the last finish */
 
@@ -46,6 +53,7 @@ struct pm_check {
 static void check_reset(pm_check *check) {
     pmi_lexer_clear(&check->reader.lexer);
     pmi_bracket_stack_clear(&check->opens);
+    pmi_readings_clear(&check->readings);
     check->current = (pmi_text_word){.run = 1, .line = 1};
     check->filled = 0;
     check->muted = check->report == NULL;
@@ -85,7 +93,9 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
             created->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
     pmi_bracket_reader_init(&created->reader, pmi_simd_of(context)->classifier, language, &created->alphabet,
                             &allocator);
+    created->reader.lexer.directives = &created->directives;
     pmi_bracket_stack_init(&created->opens, &allocator);
+    pmi_readings_init(&created->readings, &allocator);
     check_reset(created);
     *check = created;
     return PM_OK;
@@ -106,18 +116,44 @@ static void report(pm_check *check, const pm_diagnostic *diagnostic) {
         check->muted = !check->report(diagnostic, check->user);
 }
 
+static void note_depth(pm_check *check, uint64_t depth) {
+    depth += pmi_readings_depth(&check->readings);
+    if (depth > check->found.max_depth)
+        check->found.max_depth = depth;
+}
+
 static void read_open(pm_check *check, unsigned bit, unsigned kind) {
     pmi_text_word_add(&check->current, bit, kind);
-    if (++check->depth > check->found.max_depth)
-        check->found.max_depth = check->depth;
+    note_depth(check, ++check->depth);
+}
+
+static void report_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind) {
+    check->found.mismatched++;
+    report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
+                                   .at = pmi_text_word_place(&check->current, bit),
+                                   .byte = byte,
+                                   .partner = open,
+                                   .partner_byte = check->open_byte[open_kind]});
+}
+
+/* A close of what was open at the last directive, or of nothing. */
+static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
+    const pmi_reading *open;
+    if (pmi_readings_close(&check->readings, kind, &open))
+        return;
+    if (open) {
+        report_mismatch(check, bit, byte, open->at, open->kind);
+        return;
+    }
+    check->found.unmatched.close++;
+    report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
+                                   .at = pmi_text_word_place(&check->current, bit),
+                                   .byte = byte});
 }
 
 static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
     if (check->depth == 0) {
-        check->found.unmatched.close++;
-        report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
-                                       .at = pmi_text_word_place(&check->current, bit),
-                                       .byte = byte});
+        read_far_close(check, bit, kind, byte);
         return;
     }
     pmi_text_word *word = check->current.opens != 0 ? &check->current : pmi_bracket_stack_innermost(&check->opens);
@@ -125,14 +161,8 @@ static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) 
     const unsigned open_kind = pmi_text_word_kind(word, open);
     word->opens ^= UINT64_C(1) << open;
     check->depth--;
-    if (open_kind == kind)
-        return;
-    check->found.mismatched++;
-    report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
-                                   .at = pmi_text_word_place(&check->current, bit),
-                                   .byte = byte,
-                                   .partner = pmi_text_word_place(word, open),
-                                   .partner_byte = check->open_byte[open_kind]});
+    if (open_kind != kind)
+        report_mismatch(check, bit, byte, pmi_text_word_place(word, open), open_kind);
 }
 
 /* ---- Reading bracket by bracket ---- */
@@ -146,9 +176,10 @@ static bool finish_word(pm_check *check) {
     return pmi_bracket_stack_push(&check->opens, &check->previous);
 }
 
-/* Reads n bytes of the current word, whose newlines it knows. */
-static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets) {
+static void read_some(pm_check *check, const unsigned char *text, uint64_t brackets) {
     const unsigned shift = check->filled;
+    if (check->readings.skipped)
+        return;
     for (; brackets != 0; brackets &= brackets - 1) {
         const unsigned bit = pmi_bits_lowest(brackets);
         const uint8_t role = check->alphabet.role[text[bit]];
@@ -157,6 +188,62 @@ static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, 
         else
             read_close(check, shift + bit, pmi_role_kind(role), (char)text[bit]);
     }
+}
+
+typedef struct opens_visit {
+    pm_check *check;
+    bool (*take)(pm_check *check, pm_place at, unsigned kind); /* false: no more */
+} opens_visit;
+
+static bool visit_opens(const void *entry, void *user) {
+    const pmi_text_word *run = entry;
+    const opens_visit *visit = user;
+    for (uint64_t step = 0; step < run->run && run->opens != 0; step++) {
+        const pmi_text_word word = pmi_text_word_after(run, step);
+        for (uint64_t opens = word.opens; opens != 0; opens &= opens - 1) {
+            const unsigned bit = pmi_bits_lowest(opens);
+            if (!visit->take(visit->check, pmi_text_word_place(&word, bit), pmi_text_word_kind(&word, bit)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
+    check->failure = pmi_readings_push(&check->readings, at, kind) ? PM_OK : PM_OUT_OF_MEMORY;
+    return check->failure == PM_OK;
+}
+
+/* Moves what is open to the readings. */
+static bool settle(pm_check *check) {
+    if (check->depth == 0)
+        return true;
+    opens_visit visit = {check, push_reading};
+    pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
+    if (check->failure != PM_OK || !visit_opens(&check->current, &visit))
+        return false;
+    pmi_bracket_stack_pop(&check->opens, check->depth - pmi_bits_count(check->current.opens));
+    check->current.opens = 0;
+    check->depth = 0;
+    return true;
+}
+
+/* Reads n bytes of the current word, whose newlines it knows; they begin at offset `at`. Takes the directives there
+ * from the first one on. */
+static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets, size_t at,
+                          size_t *directive) {
+    const pmi_directives *const directives = &check->directives;
+    for (; *directive < directives->count; ++*directive) {
+        const size_t offset = directives->list[*directive] >> 3;
+        if (offset >= at + n)
+            break;
+        const uint64_t before = brackets & pmi_bits_low((unsigned)(offset - at));
+        read_some(check, text, before);
+        brackets ^= before;
+        if (!settle(check) || !pmi_readings_direct(&check->readings, (pmi_directive)(directives->list[*directive] & 7)))
+            return false;
+    }
+    read_some(check, text, brackets);
     check->filled += (unsigned)n;
     return check->filled < PM_WORD_BITS || finish_word(check);
 }
@@ -178,6 +265,8 @@ static bool cut_begins(pm_check *check, uint64_t *offset) {
 /* Reads n < 64 bytes, which lie in the current word. */
 static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n) {
     uint64_t brackets, cut;
+    check->directives.base = check->reader.lexer.position;
+    check->directives.count = 0;
     const pm_status status = pmi_lexer_scan(&check->reader.lexer, text, n, &brackets);
     if (status != PM_OK)
         return status;
@@ -188,7 +277,8 @@ static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n
         const bool in_current = cut >= pmi_text_word_offset(&check->current);
         check->cut.at = pmi_text_word_place(in_current ? &check->current : &check->previous, cut % PM_WORD_BITS);
     }
-    return read_brackets(check, text, n, brackets) ? PM_OK : PM_OUT_OF_MEMORY;
+    size_t directive = 0;
+    return read_brackets(check, text, n, brackets, 0, &directive) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
 /* ---- A chunk ---- */
@@ -267,9 +357,7 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
 
 /* Reads a chunk whose closes all close an open of their kind. */
 static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
-    const uint64_t deepest = check->depth + run->rise;
-    if (deepest > check->found.max_depth)
-        check->found.max_depth = deepest;
+    note_depth(check, check->depth + run->rise);
     check->depth = check->depth - run->closed + run->survivors;
     pmi_bracket_stack_pop(&check->opens, run->closed);
     if (!push_survivors(check, chunk, run))
@@ -278,12 +366,14 @@ static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi
     return finish_word(check);
 }
 
-/* Reads a chunk with something wrong in it. */
+/* Reads a chunk with something wrong or a directive in it. */
 static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
+    size_t directive = 0;
     check->kinds_known = false;
     for (size_t w = 0; w < chunk->words; w++) {
         check->current.newlines = chunk->newlines[w];
-        if (!read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w]))
+        if (!read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w], w * PM_WORD_BITS,
+                           &directive))
             return false;
     }
     return true;
@@ -292,6 +382,8 @@ static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
 /* Which bytes of a chunk are brackets, which are newlines; and those brackets in a row. */
 static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
     const pmi_classifier *classifier = check->reader.classifier;
+    check->directives.base = check->reader.lexer.position;
+    check->directives.count = 0;
     for (size_t w = 0; w < chunk->words; w += PM_CHUNK_WORDS) {
         const size_t words = chunk->words - w < PM_CHUNK_WORDS ? chunk->words - w : PM_CHUNK_WORDS;
         const unsigned char *text = chunk->text + w * PM_WORD_BITS;
@@ -317,6 +409,8 @@ static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t w
         return status;
     note_cut(check, &chunk);
     check->found.brackets += chunk.count;
+    if (check->directives.count > 0 || check->readings.skipped)
+        return read_bad_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
     const bool good = pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
@@ -342,19 +436,27 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
 
 /* ---- The end */
 
-static bool report_opens(const void *entry, void *user) {
-    const pmi_text_word *run = entry;
-    pm_check *check = user;
-    for (uint64_t step = 0; step < run->run && !check->muted; step++) {
-        const pmi_text_word word = pmi_text_word_after(run, step);
-        for (uint64_t opens = word.opens; opens != 0; opens &= opens - 1) {
-            const unsigned bit = pmi_bits_lowest(opens);
-            report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
-                                           .at = pmi_text_word_place(&word, bit),
-                                           .byte = check->open_byte[pmi_text_word_kind(&word, bit)]});
-        }
-    }
+static bool report_open(pm_check *check, pm_place at, unsigned kind) {
+    report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = at, .byte = check->open_byte[kind]});
     return !check->muted;
+}
+
+/* Reports what is still open. False: there is no memory. */
+static bool finish_opens(pm_check *check) {
+    if (pmi_readings_empty(&check->readings)) {
+        opens_visit visit = {check, report_open};
+        check->found.unmatched.open = check->depth;
+        pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
+        visit_opens(&check->current, &visit);
+        return true;
+    }
+    if (!settle(check))
+        return false;
+    for (const pmi_reading *open = pmi_readings_finish(&check->readings); open; open = open->next) {
+        check->found.unmatched.open++;
+        report_open(check, open->at, open->kind);
+    }
+    return true;
 }
 
 static void count_bytes_and_lines(pm_check *check) {
@@ -366,15 +468,14 @@ static void count_bytes_and_lines(pm_check *check) {
 pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
     if (!check)
         return PM_INVALID_ARGUMENT;
-    const pm_status status = check->failure;
+    pm_status status = check->failure;
+    if (status == PM_OK && !finish_opens(check))
+        status = PM_OUT_OF_MEMORY;
     if (status == PM_OK) {
         uint64_t offset;
         char byte;
         count_bytes_and_lines(check);
-        check->found.unmatched.open = check->depth;
         check->found.unterminated = pmi_lexer_inside(&check->reader.lexer, &offset, &byte);
-        pmi_bracket_stack_visit(&check->opens, report_opens, check);
-        report_opens(&check->current, check);
         if (check->found.unterminated)
             report(check, &check->cut);
         if (summary)

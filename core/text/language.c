@@ -27,7 +27,7 @@ static const pmi_region json_regions[] = {
     {"\"", "\"", ESCAPES},
 };
 
-/* C has all but the last. */
+/* In C raw strings are an extension of gcc; and a header may be either. */
 static const pmi_region cpp_regions[] = {
     {"//", "\n", COMMENT | LINE | CONTINUED},
     {"/*", "*/", COMMENT},
@@ -101,17 +101,16 @@ static const pm_language languages[] = {
     },
     {
         .name = "c",
-        .description = "skips strings, characters, // and /* */ comments, the rest of #error and #warning lines; knows "
-                       "1'000 for a number; no trigraphs, no line continuation within a delimiter",
+        .description = "skips strings, raw strings, characters, // and /* */ comments, the rest of #error and #warning "
+                       "lines; knows 1'000 for a number; no trigraphs, no line continuation within a delimiter",
         .aliases = "",
         .endings = "c h",
-        .regions = cpp_regions,
-        .region_count = sizeof cpp_regions / sizeof *cpp_regions - 1,
+        REGIONS(cpp_regions),
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
     },
     {
         .name = "c++",
-        .description = "skips what c does, and raw strings R\"x(...)x\" with every prefix",
+        .description = "skips what c does",
         .aliases = "cpp cxx cc",
         .endings = "cc cpp cxx c++ hpp hh hxx h++ inl ipp tpp txx ixx cppm cu cuh",
         REGIONS(cpp_regions),

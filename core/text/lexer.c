@@ -155,7 +155,8 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
         }
         if (i == n)
             break;
-        if (lexer->state == PM_LEXER_CODE || lexer->state == PM_LEXER_DIRECTIVE)
+        if (lexer->state == PM_LEXER_CODE ||
+            (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
             outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
         i += pmi_lexer_read_byte(lexer, text[i], lexer->position + i);
     }

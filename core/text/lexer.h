@@ -10,6 +10,7 @@
 #include "base/slice.h"
 #include "base/stack.h"
 #include "core/text/language.h"
+#include "core/text/readings.h"
 
 #define PM_LEXER_PIECE 64u   /* maximum of bytes in one scan */
 #define PM_RAW_DELIMITER 16u /* maximum of bytes in the x of R"x(...)x" (C++, [lex.string]) */
@@ -22,6 +23,8 @@ typedef enum pmi_lexer_state {
     PM_LEXER_OPENING_REGION,     /* perhaps the next byte of a region's open */
     PM_LEXER_PROTECTED,          /* code behind a backslash */
     PM_LEXER_DIRECTIVE,          /* the name behind # */
+    PM_LEXER_CONDITION,          /* behind #if: perhaps a 0 */
+    PM_LEXER_CONDITION_ZERO,     /* behind that 0 */
     PM_LEXER_RAW_DELIMITER,      /* the x of R"x(...)x" */
     PM_LEXER_RAW_HASHES,         /* the hashes of r##"..."## */
     PM_LEXER_QUOTE,              /* behind Rust's ': a character or a lifetime */
@@ -46,13 +49,23 @@ typedef struct pmi_lexer_history {
     uint64_t newer, older; /* the newest byte lowest; 0: before the text */
 } pmi_lexer_history;
 
+/* The directives that choose branches of a text, each noted when the byte behind its name was read. Two are at least 4
+ * bytes apart. */
+#define PM_DIRECTIVES_MAX 2049u /* of 8 KiB */
+typedef struct pmi_directives {
+    uint64_t base;                    /* offset of the first byte that they may be at */
+    size_t count;                     /* to be set to 0 by the reader */
+    uint16_t list[PM_DIRECTIVES_MAX]; /* offset from base, and below it 3 bits of pmi_directive */
+} pmi_directives;
+
 typedef struct pmi_lexer {
     const pm_language *language;
-    uint8_t class_of[256]; /* see core/text/lexer_parts.h */
-    unsigned classes;      /* bits of them in use */
-    unsigned region_flags; /* of all its regions */
-    bool remembers;        /* it asks for the history */
-    bool out_of_memory;    /* for the template stack; until pmi_lexer_clear() */
+    uint8_t class_of[256];      /* see core/text/lexer_parts.h */
+    unsigned classes;           /* bits of them in use */
+    unsigned region_flags;      /* of all its regions */
+    bool remembers;             /* it asks for the history */
+    bool out_of_memory;         /* for the template stack; until pmi_lexer_clear() */
+    pmi_directives *directives; /* where to note them; NULL: nowhere */
 
     uint64_t position; /* bytes of the text in earlier pieces */
     pmi_lexer_state state;

@@ -216,6 +216,23 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 
 /* ---- Constructs of some languages ---- */
 
+static void note_directive(pmi_lexer *lexer, pmi_directive directive, uint64_t at) {
+    pmi_directives *const noted = lexer->directives;
+    noted->list[noted->count++] = (uint16_t)((at - noted->base) << 3 | directive);
+}
+
+/* The directives that choose branches; #if needs another look. */
+static const struct {
+    pmi_directive directive;
+    const char *names[4];
+} branches[] = {
+    {PM_DIRECTIVE_IF, {"ifdef", "ifndef"}},
+    {PM_DIRECTIVE_ELSE_IF, {"elif", "elifdef", "elifndef"}},
+    {PM_DIRECTIVE_ELSE, {"else"}},
+    {PM_DIRECTIVE_END, {"endif"}},
+};
+#define COUNT_OF_BRANCHES (sizeof branches / sizeof *branches)
+
 /* The name of a directive, behind its #, which begins a line. */
 static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     static const char *const free_text[] = {"error", "warning", NULL};
@@ -233,7 +250,30 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     if (word_is_one_of(history, 0, free_text)) {
         lexer->start = at;
         pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
+    } else if (lexer->directives) {
+        if (word_is_one_of(history, 0, (const char *const[]){"if", NULL}))
+            lexer->state = PM_LEXER_CONDITION;
+        for (unsigned k = 0; k < COUNT_OF_BRANCHES; k++)
+            if (word_is_one_of(history, 0, branches[k].names))
+                note_directive(lexer, branches[k].directive, at);
     }
+    return false;
+}
+
+/* Behind #if. A 0 alone makes the branch one that is never taken. */
+static bool condition_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    const bool zero = lexer->state == PM_LEXER_CONDITION_ZERO;
+    if (!zero && (byte == ' ' || byte == '\t')) {
+        pmi_lexer_history_push_blank(&lexer->history, false);
+        return true;
+    }
+    if (!zero && byte == '0') {
+        pmi_lexer_history_push(&lexer->history, byte);
+        lexer->state = PM_LEXER_CONDITION_ZERO;
+        return true;
+    }
+    lexer->state = PM_LEXER_CODE;
+    note_directive(lexer, zero && !in_identifier(byte) ? PM_DIRECTIVE_IF_ZERO : PM_DIRECTIVE_IF, at);
     return false;
 }
 
@@ -321,6 +361,9 @@ bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return true;
     case PM_LEXER_DIRECTIVE:
         return directive_byte(lexer, byte, at);
+    case PM_LEXER_CONDITION:
+    case PM_LEXER_CONDITION_ZERO:
+        return condition_byte(lexer, byte, at);
     case PM_LEXER_RAW_DELIMITER:
         return raw_delimiter_byte(lexer, byte);
     case PM_LEXER_RAW_HASHES:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The check of a text in pieces finds what the arrays say: brackets, match, kind check; lines and columns counted.
+ * The check of a text in pieces finds what the arrays say: brackets, match, kind check; lines and columns counted. The
+ * arrays know no branches (#if), so there no directive chooses one; with branches, pieces and the whole agree.
  *
  * Input: the language ('a' is the first one, and so on), the seed of the cuts, and then the text.
  */
@@ -124,6 +125,31 @@ static void try_check(const pm_language *language, arrays *known, uint64_t seed)
     fuzz_require(known->reported[PM_FAULT_UNTERMINATED] == found.unterminated, "what is unterminated");
 }
 
+/* The totals of a text that is pushed in pieces of at most that many bytes. */
+static pm_check_summary totals(const pm_language *language, const char *text, size_t n, size_t longest) {
+    pm_check *check;
+    pm_check_summary found;
+    fuzz_require(pm_check_create(NULL, language, NULL, NULL, NULL, &check) == PM_OK, "create");
+    for (size_t begin = 0, length; begin < n; begin += length) {
+        length = n - begin < longest ? n - begin : longest;
+        fuzz_require(pm_check_push(check, text + begin, length) == PM_OK, "push");
+    }
+    fuzz_require(pm_check_finish(check, &found) == PM_OK, "finish");
+    pm_check_destroy(check);
+    return found;
+}
+
+static void try_branches(const pm_language *language, const char *text, size_t n, uint8_t seed) {
+    const pm_check_summary whole = totals(language, text, n, n), cut = totals(language, text, n, 1 + seed % PIECE_MAX);
+    fuzz_require(memcmp(&whole, &cut, sizeof whole) == 0, "the totals of a text with branches");
+}
+
+/* No directive that chooses a branch: all that matter have an f. */
+static void spoil_branches(char *text, size_t n) {
+    for (char *at = text; (at = memchr(at, 'f', n - (size_t)(at - text))) != NULL; at++)
+        *at = 'F';
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEADER)
         return 0;
@@ -132,6 +158,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     arrays known = {.n = n, .last_offset = UINT64_MAX};
     char *text = fuzz_allocate(n, 1);
     memcpy(text, data + HEADER, n);
+    try_branches(language, text, n, data[1]);
+    spoil_branches(text, n);
     known.text = text;
     known.places = fuzz_allocate(n, sizeof *known.places);
     known.parens = fuzz_allocate(n / 64 + 1, sizeof *known.parens);

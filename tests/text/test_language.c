@@ -47,7 +47,7 @@ static const snippet snippets[] = {
     {"c", "#define e~(error~) a \\\n #error ~( '(' ~) \\ \r\n#warning ~[\n"},
     {"c", "#\n#~(\n#if x~(\n"},
     {"c", "\n\n\t#error\n~( #warning\n"},
-    {"c", "R\"(\" ~( \")\" ~)"},
+    {"c", "R\"(\" ( \")\" ~)"},
     {"c", "\"a\\\r\" ~( a \n #error (\n~) a\n#warning (\n~["},
     {"c", "0xff'ab'c~( 0xabcdefabcdefabcdef'a~["},
 

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditional branches: the check of C against every choice of branches, and what it says of each bracket. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parenmatch.h"
+#include "tests/support/unit.h"
+
+#define TEXT_MAX 4096u
+#define NOTHING UINT64_MAX
+
+/* Offsets of what is reported: a fault with each, in its order. */
+typedef struct reported {
+    size_t count;
+    uint64_t at[16];
+} reported;
+
+static bool collect(const pm_diagnostic *diagnostic, void *user) {
+    reported *const found = user;
+    if (found->count < COUNT_OF(found->at))
+        found->at[found->count] = diagnostic->at.offset;
+    found->count++;
+    return true;
+}
+
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
+}
+
+/* Checks a text that is cut into two pieces. */
+static uint64_t check_cut(pm_check *check, const char *text, size_t n, size_t cut) {
+    pm_check_summary summary;
+    assert_ok(pm_check_push(check, text, cut));
+    assert_ok(pm_check_push(check, text + cut, n - cut));
+    assert_ok(pm_check_finish(check, &summary));
+    return faults_of(&summary);
+}
+
+/* Each bracket that is reported has a ~ before it. */
+static const char *const texts[] = {
+    "#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n",
+    "#ifdef A\n{\n#endif\n(x)\n#ifdef A\n}\n#endif\n",
+    "#ifndef H\n#define H\n#ifdef C\n\"C\" {\n#endif\nf() { if (x) { } }\n#ifdef C\n}\n#endif\n#endif\n",
+    "#ifndef H\nf() ~{ if (x) { }\n#endif\n",
+    "#ifndef H\nf() { if (x) { } }\n~}\n#endif\n",
+    "#ifndef H\nf(~]~) { }\n#endif\n",
+    "#if A\nx(\n#else\ny[\n#endif\n1\n#if A\n)\n#else\n]\n#endif\n",
+    "{\n#if A\n} else {\n#endif\n#if B\n} else if (b) {\n#elif C\n} else if (c) {\n#endif\n}\n",
+    "{\n#if A\n}\n#endif\n#if !A\n}\n#endif\n",
+    "{\n#if A\n{\n#elif B\n{\n#elif C\n{\n#else\n{\n#endif\n}}\n",
+    "#if 0\n(]}\n#endif\n()\n",
+    "#if 0 /* ( */\n(]}\n#if A\n(\n#else\n)\n#endif\n)\n#else\n(\n#endif\n)\n",
+    "#if 0x1\n~(\n#endif\n",
+    "#if 0\n(\n#elif A\n~(\n#endif\n",
+    "  #\t if /* ( */ A \\\n (b)\n(\n#  else // (\n(\n #endif /* ( */\n)\n",
+    "#if(A)\n(\n#else\n(\n#endif\n)\n",
+    "#ifdef A\n#if B\n{\n#else\n{\n#endif\n#else\n{\n#endif\n}\n",
+    "~}\n#else\n(\n#endif\n)\n#elif\n",
+    "#if A\n(\n#if B\n)\n#else\n)",
+    "((\n#if A\n~]\n#endif\n))",
+    "{\n#if A\n(\n#else\n~[\n#endif\n)\n}\n~)\n",
+    "/*\n#if A\n*/ (\n#endif\n) \"\\\n#if A \\\n(\" #if A\n",
+    "#define a \\\n#if A (\n)",
+};
+
+/* Reads a text with its ~s; returns its length, and what is to be reported, in the order of places. */
+static size_t read_marked(const char *marked, size_t before, char *text, reported *expected) {
+    size_t n = before;
+    memset(text, '\n', before);
+    expected->count = 0;
+    for (; *marked; marked++)
+        if (*marked == '~')
+            expected->at[expected->count++] = n;
+        else
+            text[n++] = *marked;
+    return n;
+}
+
+static int compare_offsets(const void *a, const void *b) {
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+TEST(test_texts) {
+    char text[TEXT_MAX];
+    reported expected, found = {0};
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, collect, &found, &check));
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
+        for (size_t before = 0; before <= 3000; before = before < 65 ? before + 13 : before + 1468) {
+            const size_t n = read_marked(texts[t], before, text, &expected);
+            for (size_t cut = before < 65 ? 0 : before; cut <= n; cut++) {
+                found.count = 0;
+                check_cut(check, text, n, cut);
+                qsort(found.at, found.count, sizeof *found.at, compare_offsets);
+                if (found.count != expected.count || memcmp(found.at, expected.at, found.count * sizeof *found.at) != 0)
+                    fail_msg("cut at %zu, %zu reported, the first at %zu: %s", cut - before, found.count,
+                             found.count ? (size_t)found.at[0] - before : 0, texts[t]);
+            }
+        }
+    pm_check_destroy(check);
+}
+
+/* ---- Every choice of branches ---- */
+
+static const char *const tokens[] = {"(", ")", "[", "]", "\n#if\n", "\n#else\n", "\n#endif\n"};
+enum {
+    IF = 4,
+    ELSE,
+    ENDIF,
+    TOKENS,
+    LENGTH = 6
+};
+
+typedef enum outcome {
+    IMPOSSIBLE, /* there is no such branch */
+    BALANCED,
+    UNBALANCED
+} outcome;
+
+typedef struct choice_group {
+    unsigned chosen, branch;
+    bool has_else, live; /* live: what is around it is read */
+} choice_group;
+
+/* Closes a group, whose last branches may be implied. */
+static bool possible(const choice_group *group) {
+    const unsigned branches = group->branch + 1 + !group->has_else;
+    return group->chosen < branches;
+}
+
+/* Reads tokens with one choice for every #if: a digit of that base. */
+static outcome read_choice(const unsigned *list, size_t n, unsigned base, unsigned choice) {
+    choice_group groups[LENGTH];
+    unsigned open[LENGTH];
+    size_t depth = 0, level = 0;
+    outcome result = BALANCED;
+    for (size_t i = 0; i < n; i++) {
+        choice_group *const group = level ? &groups[level - 1] : NULL;
+        const bool live = !group || (group->live && group->chosen == group->branch);
+        if (list[i] == IF) {
+            groups[level++] = (choice_group){choice % base, 0, false, live};
+            choice /= base;
+        } else if (list[i] == ELSE && group) {
+            group->branch++;
+            group->has_else = true;
+        } else if (list[i] == ENDIF && group) {
+            if (!possible(group))
+                return IMPOSSIBLE;
+            level--;
+        } else if (live && list[i] < IF && list[i] % 2 == 0) {
+            open[depth++] = list[i];
+        } else if (live && list[i] < IF) {
+            if (depth == 0 || open[--depth] + 1 != list[i])
+                result = UNBALANCED;
+        }
+    }
+    for (; level > 0; level--)
+        if (!possible(&groups[level - 1]))
+            return IMPOSSIBLE;
+    return depth > 0 ? UNBALANCED : result;
+}
+
+/* If every choice is balanced, nothing is reported; if none is, something is. */
+TEST(test_every_choice) {
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, NULL, NULL, &check));
+    size_t all = 0, none = 0;
+    for (size_t number = 1; number < 823543; number++) { /* TOKENS to the LENGTH-th, but for a factor */
+        char text[8 * LENGTH + 1] = "";
+        unsigned list[LENGTH], base = 2, choices = 1;
+        size_t n = 0;
+        for (size_t rest = number; rest > 0 && n < LENGTH; rest /= TOKENS) {
+            list[n] = (unsigned)(rest % TOKENS);
+            base += list[n] == ELSE;
+            strcat(text, tokens[list[n++]]);
+        }
+        for (size_t i = 0; i < n; i++)
+            choices *= list[i] == IF ? base : 1;
+        bool balanced = false, unbalanced = false;
+        for (unsigned choice = 0; choice < choices; choice++) {
+            const outcome result = read_choice(list, n, base, choice);
+            balanced |= result == BALANCED;
+            unbalanced |= result == UNBALANCED;
+        }
+        const uint64_t faults = check_cut(check, text, strlen(text), strlen(text) / 2);
+        if ((!balanced && faults == 0) || (!unbalanced && faults > 0))
+            fail_msg("%zu faults: %s", (size_t)faults, text);
+        all += !unbalanced;
+        none += !balanced;
+    }
+    assert_true(all > 1000 && none > 1000);
+    pm_check_destroy(check);
+}
+
+/* ---- Long texts ---- */
+
+/* Many groups that open and close, at every depth; more readings than are kept; memory that does not grow. */
+TEST(test_bounded_memory) {
+    fault_allocator memory = {0};
+    pm_context *context = context_with(&memory);
+    pm_check *check;
+    assert_ok(pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check));
+    for (size_t i = 0; i < 20000; i++) {
+        const char *const text = "f() {\n#ifdef A\n{ (\n#endif\n[1]\n#ifdef A\n)\n}\n#endif\n}\n";
+        assert_ok(pm_check_push(check, text, strlen(text)));
+    }
+    pm_check_summary summary;
+    assert_true(memory.peak_bytes < 200000);
+    assert_ok(pm_check_finish(check, &summary));
+    assert_int_equal(faults_of(&summary), 0);
+    for (size_t i = 0; i < 40; i++)
+        assert_ok(pm_check_push(check, "#if A\n(\n#endif\n", 15));
+    for (size_t i = 0; i < 40; i++)
+        assert_ok(pm_check_push(check, "#if A\n)\n#endif\n", 15));
+    assert_ok(pm_check_finish(check, &summary));
+    assert_int_equal(faults_of(&summary), 0);
+    pm_check_destroy(check);
+    context_close(context, &memory);
+}
+
+/* Opens before, in and between many nested branches, never closed, with every allocation failing in its turn. */
+static pm_status check_nested(pm_context *context, size_t depth, pm_check_summary *summary) {
+    pm_check *check;
+    pm_status status = pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check);
+    for (size_t i = 0; i < depth && status == PM_OK; i++)
+        status = pm_check_push(check, "(\n#if A\n[\n#else\n{\n#endif\n#if B\n", 33);
+    if (check) {
+        const pm_status finished = pm_check_finish(check, summary);
+        status = status == PM_OK ? finished : status;
+        assert_ok(pm_check_push(check, "()", 2));
+        assert_ok(pm_check_finish(check, NULL));
+    }
+    pm_check_destroy(check);
+    return status;
+}
+
+TEST(test_every_allocation_fails) {
+    fault_allocator memory = {0};
+    pm_context *context = context_with(&memory);
+    size_t failures = 0;
+    pm_check_summary summary;
+    for (pm_status status = PM_OUT_OF_MEMORY; status == PM_OUT_OF_MEMORY; failures++) {
+        memory.fail_at = memory.calls + 1 + failures;
+        status = check_nested(context, 500, &summary);
+        assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
+    }
+    assert_true(failures > 5);
+    assert_true(summary.unmatched.open > 0);
+    context_close(context, &memory);
+}
