@@ -22,9 +22,28 @@ FILE *pmi_atomic_file_open(const char *path) {
     return file;
 }
 
-static bool is_replaceable(const char *path) {
+bool pmi_atomic_file_is_private(FILE *file) {
     struct stat status;
-    return stat(path, &status) == 0 ? S_ISREG(status.st_mode) : errno == ENOENT;
+    return fstat(fileno(file), &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0) &&
+           (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static bool begins_with(const char *path, const char *magic) {
+    FILE *const file = pmi_atomic_file_open(path);
+    if (!file)
+        return false;
+    size_t same = 0;
+    while (magic[same] != '\0' && getc(file) == (unsigned char)magic[same])
+        same++;
+    fclose(file);
+    return magic[same] == '\0';
+}
+
+static bool is_replaceable(const char *path, const char *magic) {
+    struct stat status;
+    if (lstat(path, &status) != 0)
+        return errno == ENOENT;
+    return S_ISREG(status.st_mode) && (!magic || status.st_size == 0 || begins_with(path, magic));
 }
 
 /* ---- Under another name first ---- */
@@ -39,7 +58,7 @@ static int create_temporary(const char *path, char *name, size_t room) {
     int descriptor = -1;
     for (unsigned tries = 0; tries < NAME_TRIES && descriptor < 0; tries++) {
         snprintf(name, room, "%s.%ld.%u", path, (long)getpid(), atomic_fetch_add(&number, 1));
-        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
         if (descriptor < 0 && errno != EEXIST)
             break;
     }
@@ -58,9 +77,9 @@ static bool write_pieces(int descriptor, const pmi_kept_piece *pieces, size_t co
     return fclose(file) == 0 && written;
 }
 
-pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *path, const pmi_kept_piece *pieces,
-                                  size_t count) {
-    if (!is_replaceable(path))
+pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *path, const char *magic,
+                                  const pmi_kept_piece *pieces, size_t count) {
+    if (!is_replaceable(path, magic))
         return PM_IO;
     const size_t room = strlen(path) + NAME_MORE;
     char *const temporary = pmi_memory_allocate(allocator, room, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that the library keeps for itself between runs: profiles, and what drivers have compiled. They are read without
- * waiting and replaced at one stroke, so that nobody ever sees half of one. What is there and is no regular file (a
- * pipe, /dev/null) is neither read nor replaced.
+ * Files that the library writes: saved indices and dictionaries, profiles, and what drivers have compiled. They are
+ * replaced atomically, so that nobody ever sees half of one. A name that a link, a folder, a pipe or a device has is
+ * left alone.
  */
 #ifndef PM_BASE_ATOMIC_FILE_H
 #define PM_BASE_ATOMIC_FILE_H
@@ -11,8 +11,11 @@
 
 #include "parenmatch.h"
 
-/* Opens a file for reading; NULL if it does not exist. The caller closes it. */
+/* Opens a regular file for reading without waiting; NULL if there is none. The caller closes it. */
 FILE *pmi_atomic_file_open(const char *path);
+
+/* Returns whether only this user and root can have written the file. */
+bool pmi_atomic_file_is_private(FILE *file);
 
 /* A piece of what is to be written. */
 typedef struct pmi_kept_piece {
@@ -21,10 +24,11 @@ typedef struct pmi_kept_piece {
 } pmi_kept_piece;
 
 /*
- * Writes the pieces, one behind the other, into a new file of the same folder and gives that this name. Its rights are
- * those of any file that the process makes. PM_IO (nothing has changed then), PM_OUT_OF_MEMORY.
+ * Writes the pieces, one behind the other, into a new file of the same folder and renames it to `path`. Others may read
+ * it if the process's mask allows that, but never write it. If `path` exists, it must be a regular file; with `magic`
+ * one that is empty or begins with these characters. PM_IO (nothing has changed then), PM_OUT_OF_MEMORY.
  */
-pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *path, const pmi_kept_piece *pieces,
-                                  size_t count);
+pm_status pmi_atomic_file_replace(const pm_allocator *allocator, const char *path, const char *magic,
+                                  const pmi_kept_piece *pieces, size_t count);
 
 #endif

@@ -136,8 +136,9 @@ struct pm_bp {
 
     pmi_bp_pioneers opening, closing; /* NULLs in an index without pioneers */
 
-    size_t size;                    /* bytes of the index's arrays */
-    pm_allocator allocator;         /* what the following came from */
+    size_t size;            /* bytes of the index's arrays */
+    bool saved, differs;    /* building compares with the arrays instead of filling them; did it find another? */
+    pm_allocator allocator; /* what the following came from */
     void *blocks[PM_BP_BLOCKS_MAX]; /* NULL: none; the arrays are the caller's */
 };
 

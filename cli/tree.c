@@ -167,20 +167,17 @@ static int answer(const tree_command *command, const text_tree *tree) {
 
 /* ---- The index */
 
-/* Is there an index at the path, or what is left of one, or nothing? All else is another's. */
+/* Is there an index at the path, or nothing? All else is another's, also a link. */
 static bool is_ours(const char *path) {
     struct stat about;
-    if (stat(path, &about) != 0)
+    if (lstat(path, &about) != 0)
         return true; /* whatever is wrong there, opening it will find out */
-    if (!S_ISREG(about.st_mode))
-        return false;
-    FILE *const file = fopen(path, "rb");
-    if (!file)
-        return true;
+    FILE *const file = S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
     char begin[sizeof PM_BP_MAGIC - 1];
-    const size_t length = fread(begin, 1, sizeof begin, file);
-    fclose(file);
-    return memcmp(begin, PM_BP_MAGIC, length) == 0;
+    const size_t length = file ? fread(begin, 1, sizeof begin, file) : 0;
+    if (file)
+        fclose(file);
+    return length == sizeof begin && memcmp(begin, PM_BP_MAGIC, length) == 0;
 }
 
 /* Builds the index and saves it. A failure to save it is reported, and queries are answered all the same. */

@@ -3,6 +3,7 @@
 #ifndef PM_CORE_BP_BP_H
 #define PM_CORE_BP_BP_H
 
+#include "base/atomic_file.h"
 #include "base/bp_index.h"
 #include "core/context/context.h"
 
@@ -33,6 +34,10 @@ void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp);
 /* Fills in what follows from the lines. Returns false if there is no memory for the hints. */
 bool pmi_bp_finish(struct pm_bp *bp);
 
+/* Returns whether the arrays, hints and number of opens of a saved index are those that building it would make. Nothing
+ * is written to them. */
+bool pmi_bp_agrees(const pm_context *context, struct pm_bp *bp);
+
 /* Returns the bytes of the index's arrays except the hints; they lie one behind the other. */
 size_t pmi_bp_arrays_size(const struct pm_bp *bp);
 
@@ -61,7 +66,7 @@ bool pmi_bp_add_stretches(struct pm_bp *bp);
 /* ---- A saved index: a header and the arrays as they lie in memory, so that a mapped file is used as it is (file.c)
  * ---- */
 
-#define PM_BP_FILE_VERSION 2u
+#define PM_BP_FILE_VERSION 3u
 
 typedef struct pmi_bp_file_header {
     char magic[8]; /* PM_BP_MAGIC */
@@ -69,16 +74,14 @@ typedef struct pmi_bp_file_header {
     uint32_t byte_order; /* PM_BP_FILE_BYTE_ORDER on a machine of the same order */
     uint64_t n, opens;
     uint64_t size; /* bytes that follow: lines, excesses, rows, hints, and PM_BP_SLACK zeros */
-    uint64_t arrays_sum, sequence_sum;
-    uint64_t header_sum; /* of all before it */
+    uint64_t zeros[2];
+    uint64_t header_sum; /* of all before it. The arrays need no sum, as they are compared with the sequence. */
 } pmi_bp_file_header;
 
 #define PM_BP_FILE_BYTE_ORDER UINT32_C(0x01020304)
 
-/* Writes bytes that follow those written before; false ends it. */
-typedef bool pmi_bp_put(const void *bytes, size_t size, void *user);
-
-/* Writes the index. PM_IO if put() fails. */
-pm_status pmi_bp_write(const struct pm_bp *bp, pmi_bp_put *put, void *user);
+/* Sets the pieces that a saved index consists of, the header first; they are valid as long as the index is. */
+#define PM_BP_PIECES 4u
+void pmi_bp_pieces(const struct pm_bp *bp, pmi_bp_file_header *header, pmi_kept_piece pieces[PM_BP_PIECES]);
 
 #endif

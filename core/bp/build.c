@@ -3,6 +3,7 @@
  * hints. */
 #include "core/bp/bp.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cpu/threads.h"
@@ -11,20 +12,23 @@ static size_t excess_size(const struct pm_bp *bp) {
     return bp->view.wide ? sizeof(int64_t) : sizeof(int32_t);
 }
 
-static void put_excess(const struct pm_bp *bp, void *array, uint64_t i, int64_t excess) {
-    if (bp->view.wide)
-        ((int64_t *)array)[i] = excess;
-    else
-        ((int32_t *)array)[i] = (int32_t)excess;
-}
-
 static int64_t get_excess(const struct pm_bp *bp, const void *array, uint64_t i) {
     return bp->view.wide ? ((const int64_t *)array)[i] : ((const int32_t *)array)[i];
 }
 
-/* The arrays are written while the index is built, and never after. */
+/* The arrays are written while the index is built, and never after; those of a saved index never. */
 static void *writable(const void *array) {
     return (void *)(uintptr_t)array;
+}
+
+/* Stores a value, or compares it with what a saved index has there. */
+static void put_excess(struct pm_bp *bp, const void *array, uint64_t i, int64_t excess) {
+    if (bp->saved)
+        bp->differs |= get_excess(bp, array, i) != (bp->view.wide ? excess : (int32_t)excess);
+    else if (bp->view.wide)
+        ((int64_t *)writable(array))[i] = excess;
+    else
+        ((int32_t *)writable(array))[i] = (int32_t)excess;
 }
 
 /* ---- Where things are ---- */
@@ -106,10 +110,11 @@ struct pm_bp *pmi_bp_allocate(const pm_allocator *allocator, const uint64_t *par
 
 /* ---- Filling it in ---- */
 
-static void fill_lines(struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t first, uint64_t count) {
-    pm_bp_line *const lines = writable(bp->view.lines);
+/* Makes `count` lines, from that of superblock `first` on. */
+static void make_lines(const struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t first, uint64_t count,
+                       pm_bp_line *lines) {
     const bool cut = first + count == bp->superblocks && bp->view.n % PM_BP_SUPERBLOCK != 0;
-    kernel->summarise(bp->view.parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines + first);
+    kernel->summarise(bp->view.parens + first * PM_BP_SUPERBLOCK_WORDS, count - cut, lines);
     if (!cut)
         return;
     uint64_t words[PM_BP_SUPERBLOCK_WORDS];
@@ -118,31 +123,53 @@ static void fill_lines(struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t f
     memcpy(words, bp->view.parens + (bp->superblocks - 1) * PM_BP_SUPERBLOCK_WORDS, whole * sizeof *words);
     if (bp->tail_block != UINT64_MAX)
         memcpy(words + whole, bp->tail, sizeof bp->tail);
-    kernel->summarise(words, 1, lines + bp->superblocks - 1);
+    kernel->summarise(words, 1, lines + count - 1);
 }
 
 #define PORTION 256u /* superblocks that a thread takes at a time: 256 KiB of the sequence */
+#define COMPARED 64u /* lines that are made at a time to be compared: 4 KiB */
 
 typedef struct fill {
     struct pm_bp *bp;
     const pmi_bp_kernel *kernel;
+    atomic_bool differs;
 } fill;
+
+static bool lines_agree(const struct pm_bp *bp, const pmi_bp_kernel *kernel, uint64_t first, uint64_t count) {
+    pm_bp_line made[COMPARED];
+    for (uint64_t size; count > 0; first += size, count -= size) {
+        size = count < COMPARED ? count : COMPARED;
+        make_lines(bp, kernel, first, size, made);
+        if (memcmp(made, bp->view.lines + first, size * sizeof *made) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void fill_lines(fill *work, uint64_t first, uint64_t count) {
+    struct pm_bp *const bp = work->bp;
+    if (!bp->saved)
+        make_lines(bp, work->kernel, first, count, (pm_bp_line *)writable(bp->view.lines) + first);
+    else if (!work->differs && !lines_agree(bp, work->kernel, first, count))
+        work->differs = true;
+}
 
 static void fill_portion(size_t portion, unsigned thread, void *user) {
     (void)thread;
-    const fill *const work = user;
+    fill *const work = user;
     const uint64_t first = (uint64_t)portion * PORTION, left = work->bp->superblocks - first;
-    fill_lines(work->bp, work->kernel, first, left < PORTION ? left : PORTION);
+    fill_lines(work, first, left < PORTION ? left : PORTION);
 }
 
 void pmi_bp_fill_all_lines(const pm_context *context, struct pm_bp *bp) {
-    fill work = {bp, pmi_simd_of(context)->bp};
+    fill work = {bp, pmi_simd_of(context)->bp, false};
     const size_t portions = (size_t)((bp->superblocks + PORTION - 1) / PORTION);
     const unsigned threads = portions > 1 ? pmi_threads_available(context ? context->threads : 0) : 1;
     if (threads > 1)
         pmi_threads_run(threads < portions ? threads : (unsigned)portions, portions, fill_portion, &work);
     else if (portions > 0)
-        fill_lines(bp, work.kernel, 0, bp->superblocks);
+        fill_lines(&work, 0, bp->superblocks);
+    bp->differs |= work.differs;
 }
 
 static int min_of_line(const pm_bp_line *line) {
@@ -155,12 +182,12 @@ static int min_of_line(const pm_bp_line *line) {
 static void fill_excesses(struct pm_bp *bp) {
     int64_t excess = 0;
     for (uint64_t s = 0; s < bp->superblocks; s++) {
-        put_excess(bp, writable(bp->view.levels), s, excess);
+        put_excess(bp, bp->view.levels, s, excess);
         if (bp->rows > 0)
-            put_excess(bp, writable(bp->min[0]), s, excess + min_of_line(&bp->view.lines[s]));
+            put_excess(bp, bp->min[0], s, excess + min_of_line(&bp->view.lines[s]));
         excess += bp->view.lines[s].end[PM_BP_LINE_BLOCKS - 1];
     }
-    put_excess(bp, writable(bp->view.levels), bp->superblocks, excess);
+    put_excess(bp, bp->view.levels, bp->superblocks, excess);
     const uint64_t elements = bp->superblocks * PM_BP_SUPERBLOCK;
     bp->opens = (uint64_t)(excess + (int64_t)elements) / 2 - (elements - bp->view.n);
 }
@@ -174,7 +201,7 @@ static void fill_tree(struct pm_bp *bp) {
                 const int64_t of_child = get_excess(bp, bp->min[row - 1], child);
                 min = of_child < min ? of_child : min;
             }
-            put_excess(bp, writable(bp->min[row]), node, min);
+            put_excess(bp, bp->min[row], node, min);
         }
 }
 
@@ -193,10 +220,10 @@ static void fill_hints(struct pm_bp *bp) {
             const uint64_t end = begin + PM_BP_HINT_OPENS < bp->opens ? begin + PM_BP_HINT_OPENS : bp->opens;
             const bool more = s < last && opens_to(bp, s + 1) < end;
             const uint64_t first = to < PM_BP_HINT_OPENS ? to : PM_BP_HINT_OPENS;
-            put_excess(bp, writable(bp->hints), h, (int64_t)pmi_bp_hint(s, first, more, bp->view.wide));
+            put_excess(bp, bp->hints, h, (int64_t)pmi_bp_hint(s, first, more, bp->view.wide));
         }
     while (h < count)
-        put_excess(bp, writable(bp->hints), h++, (int64_t)pmi_bp_hint(last, PM_BP_HINT_OPENS, false, bp->view.wide));
+        put_excess(bp, bp->hints, h++, (int64_t)pmi_bp_hint(last, PM_BP_HINT_OPENS, false, bp->view.wide));
 }
 
 bool pmi_bp_finish(struct pm_bp *bp) {
@@ -208,4 +235,18 @@ bool pmi_bp_finish(struct pm_bp *bp) {
     bp->size += pmi_bp_hints_size(bp);
     fill_hints(bp);
     return true;
+}
+
+/* Each step relies on what those before it found to agree. */
+bool pmi_bp_agrees(const pm_context *context, struct pm_bp *bp) {
+    const uint64_t opens = bp->opens;
+    bp->saved = true;
+    pmi_bp_fill_all_lines(context, bp);
+    if (!bp->differs)
+        fill_excesses(bp);
+    if (!bp->differs)
+        fill_tree(bp);
+    if (!bp->differs && bp->opens == opens)
+        fill_hints(bp);
+    return !bp->differs && bp->opens == opens;
 }

@@ -81,12 +81,12 @@ bool pmi_bp_add_stretches(struct pm_bp *bp) {
         return true;
     candidates c = {.min = bp->min[0]};
     for (unsigned s = count; s-- > 0;) {
-        const int64_t middle = excesses[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
+        const int64_t middle = (int64_t)excesses[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
         ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){middle, excesses[s + 1]}, close, count);
     }
     c.count = 0;
     for (unsigned s = 0; s < count; s++) {
-        const int64_t middle = excesses[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
+        const int64_t middle = (int64_t)excesses[s] + bp->view.lines[s].end[STRETCH_BLOCKS - 1];
         ask_for_both(&c, (uint16_t)s, (const int64_t[STRETCHES]){excesses[s], middle}, open, count);
     }
     return true;

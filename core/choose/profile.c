@@ -197,7 +197,7 @@ pm_status pmi_profile_write(const pm_allocator *allocator, const char *path, con
                             const pmi_profile *profile) {
     char text[PM_PROFILE_SIZE];
     const size_t length = pmi_profile_format(simd, profile, text);
-    return pmi_atomic_file_replace(allocator, path, &(pmi_kept_piece){text, length}, 1);
+    return pmi_atomic_file_replace(allocator, path, "parenmatch profile ", &(pmi_kept_piece){text, length}, 1);
 }
 
 pm_status pmi_profile_read(const char *path, const char *simd, pmi_profile *profile) {

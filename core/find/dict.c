@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/atomic_file.h"
 #include "base/checksum.h"
 #include "core/context/context.h"
 #include "core/find/dict_compile.h"
@@ -202,12 +203,9 @@ pm_status pm_dict_save(const pm_dict *dict, const char *path) {
     unsigned char *const bytes = pmi_dict_pack(dict, &size);
     if (!bytes)
         return PM_OUT_OF_MEMORY;
-    FILE *const file = fopen(path, "wb");
-    bool written = file && fwrite(bytes, 1, size, file) == size;
-    if (file)
-        written &= fclose(file) == 0;
+    const pm_status status = pmi_atomic_file_replace(&dict->allocator, path, NULL, &(pmi_kept_piece){bytes, size}, 1);
     pmi_memory_free(&dict->allocator, bytes);
-    return written ? PM_OK : PM_IO;
+    return status;
 }
 
 static pm_status check_header(const pmi_dict_file_header *header) {
@@ -266,7 +264,16 @@ pm_status pmi_dict_unpack(const pm_allocator *allocator, const unsigned char *fi
     return status == PM_INVALID_ARGUMENT ? PM_CORRUPT : status;
 }
 
-/* Reads a file that must be just as long as its header says, with room for a header that says too much. */
+/* Returns whether a file that has a length is longer or shorter than expected; goes on reading where it was. */
+static bool has_other_length(FILE *file, size_t expected) {
+    const long at = ftell(file);
+    if (at < 0 || fseek(file, 0, SEEK_END) != 0)
+        return false; /* a pipe */
+    const long length = ftell(file);
+    return fseek(file, at, SEEK_SET) != 0 || length < 0 || (size_t)length != expected;
+}
+
+/* Reads a file that must be just as long as its header says. */
 static pm_status read_file(const pm_allocator *allocator, FILE *file, struct pm_dict **dict) {
     pmi_dict_file_header header;
     if (fread(&header, 1, sizeof header, file) != sizeof header)
@@ -275,6 +282,8 @@ static pm_status read_file(const pm_allocator *allocator, FILE *file, struct pm_
     if (status != PM_OK)
         return status;
     const size_t body = body_size(&header);
+    if (has_other_length(file, sizeof header + body))
+        return PM_CORRUPT;
     unsigned char *const bytes = pmi_memory_allocate(allocator, sizeof header + body, 1);
     if (!bytes)
         return PM_OUT_OF_MEMORY;

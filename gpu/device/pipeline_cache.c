@@ -8,7 +8,8 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 
-/* Drivers check a cache, too, but some of them trust any data. */
+/* Drivers check a cache, too, but some of them trust any data. The sum shows damage; a file that somebody else may have
+ * written is not read. */
 typedef struct file_header {
     char magic[8];
     uint32_t vendor, device, driver_version, zero;
@@ -77,7 +78,8 @@ void pmi_pipeline_cache_open(pmi_pipeline_cache *cache, pmi_device *device, cons
         return;
     FILE *const file = pmi_atomic_file_open(path);
     file_header header;
-    unsigned char *const data = file ? data_read(file, device, allocator, &header) : NULL;
+    unsigned char *const data =
+        file && pmi_atomic_file_is_private(file) ? data_read(file, device, allocator, &header) : NULL;
     if (file)
         fclose(file);
     if (data) {
@@ -104,8 +106,8 @@ static void cache_save(const pmi_pipeline_cache *cache, const pmi_device *device
     if (vk->GetPipelineCacheData(device->handle, device->cache, &bytes, data) == VK_SUCCESS) {
         const file_header header = header_of(device, data, bytes);
         if (header.bytes != cache->file_bytes || header.checksum != cache->file_checksum)
-            pmi_atomic_file_replace(allocator, cache->path, (pmi_kept_piece[]){{&header, sizeof header}, {data, bytes}},
-                                    2);
+            pmi_atomic_file_replace(allocator, cache->path, magic,
+                                    (pmi_kept_piece[]){{&header, sizeof header}, {data, bytes}}, 2);
     }
     pmi_memory_free(allocator, data);
 }

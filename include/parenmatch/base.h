@@ -155,8 +155,9 @@ typedef struct pm_options {
      * A file that keeps the kernels as the driver compiled them, so that a later context starts faster. It is read when
      * the device is opened, and replaced atomically when the context is destroyed, if there is something new. Contexts
      * and processes may share it; the last writer wins. A file that is missing, damaged, or of another device or driver
-     * is ignored. Failing to write it is not an error. A path that is not a regular file (a pipe, /dev/null) is left
-     * alone. NULL or "": no file. The path is copied.
+     * is ignored. So is one that belongs to another user (except root) or that others may write, because drivers trust
+     * what it holds. Failing to write it is not an error. A link, what is not a regular file (a pipe, /dev/null), and a
+     * file of another format are left alone. NULL or "": no file. The path is copied.
      */
     const char *pipeline_cache;
     /**
@@ -246,7 +247,7 @@ PM_API pm_status pm_device_at(pm_context *context, size_t index, pm_device_info 
  * @param context  NULL for the defaults, without a device.
  * @param seconds  the time to measure, roughly; 0 to 3600. It takes at least about 0.1 s.
  * @param path     the file, replaced atomically by way of a temporary file next to it. Its folder must exist. If the
- *                 path exists it must be a regular file.
+ *                 path exists, it must be a profile or an empty file, and not a link; else PM_IO, and it is left alone.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_IO.
  */
 PM_API pm_status pm_profile_measure(pm_context *context, double seconds, const char *path);

@@ -65,15 +65,16 @@ PM_API size_t pm_dict_longest(const pm_dict *dict);
 PM_API size_t pm_dict_size_in_bytes(const pm_dict *dict);
 
 /**
- * Saves a dictionary's patterns, for machines of the same byte order.
+ * Saves a dictionary's patterns, for machines of the same byte order. A regular file of this name is replaced
+ * atomically, by way of a temporary file next to it.
  *
- * @return PM_OK; PM_IO if the file cannot be written, which may then be incomplete; PM_INVALID_ARGUMENT for NULL;
- *         PM_OUT_OF_MEMORY for a copy of the patterns.
+ * @return PM_OK; PM_IO if the file cannot be written, and if the path is a link or another thing that is not a regular
+ *         file; it is left alone then. PM_INVALID_ARGUMENT for NULL; PM_OUT_OF_MEMORY for a copy of the patterns.
  */
 PM_API pm_status pm_dict_save(const pm_dict *dict, const char *path);
 
 /**
- * Loads a saved dictionary and creates it as pm_dict_create() does.
+ * Loads a saved dictionary and creates it as pm_dict_create() does, so forged bytes can only be other patterns.
  *
  * @return as pm_dict_create(); PM_IO if the file cannot be read; PM_CORRUPT if it is not a dictionary, is damaged, or
  * has the wrong length; PM_UNSUPPORTED if it has the other byte order or is of a later version.

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "core/bp/bp.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
@@ -15,22 +17,16 @@
 /* Bytes of a file, in memory. */
 typedef struct image {
     unsigned char *bytes;
-    size_t size, room;
+    size_t size;
 } image;
 
-static bool put_into_image(const void *bytes, size_t size, void *user) {
-    image *const to = user;
-    if (to->room - to->size < size)
-        return false;
-    memcpy(to->bytes + to->size, bytes, size);
-    to->size += size;
-    return true;
-}
-
 static image image_of(const pm_bp *bp) {
-    image saved = {.room = pm_bp_size_in_bytes(bp) + 4096};
-    saved.bytes = allocate(saved.room, 1);
-    assert_ok(pmi_bp_write(bp, put_into_image, &saved));
+    pmi_bp_file_header header;
+    pmi_kept_piece pieces[PM_BP_PIECES];
+    pmi_bp_pieces(bp, &header, pieces);
+    image saved = {.bytes = allocate(pm_bp_size_in_bytes(bp) + 4096, 1)};
+    for (size_t k = 0; k < PM_BP_PIECES; saved.size += pieces[k++].bytes)
+        memcpy(saved.bytes + saved.size, pieces[k].data, pieces[k].bytes);
     return saved;
 }
 
@@ -130,6 +126,52 @@ TEST(test_damage) {
     free(saved.bytes);
 }
 
+/* Makes the header's sum right again, so that only what the bytes say can give them away. */
+static void make_sum_right(const image *saved) {
+    pmi_bp_file_header *const header = (pmi_bp_file_header *)(void *)saved->bytes;
+    header->header_sum = pmi_checksum_of(header, offsetof(pmi_bp_file_header, header_sum) / sizeof(uint64_t));
+}
+
+/* Bytes made to deceive: every byte with its highest and lowest bit changed, and words of the largest and smallest
+ * numbers, under every SIMD target. Only what changes nothing is an index. */
+TEST(test_deceit) {
+    enum {
+        N = 70000 /* a tree of one row, and a superblock that n cuts short */
+    };
+    static const uint32_t values[] = {0x7fffffff, 0x80000000, 0xffffffff, 0x7fff7fff, 0x80008000, 0};
+    static uint64_t parens[N / 64 + 1];
+    assert_true(family_fill("twist:1", 3, N, parens));
+    for (size_t t = 0; pm_simd_at(t); t++) {
+        if (!pm_simd_at(t)->supported)
+            continue;
+        const pm_options options = {.simd = pm_simd_at(t)->name, .threads = 2};
+        pm_context *context;
+        pm_bp *bp;
+        assert_ok(pm_context_create(&options, &context));
+        assert_ok(pm_bp_create(context, parens, N, &bp));
+        const image saved = image_of(bp);
+        pm_bp_destroy(bp);
+        const image kept = {.bytes = allocate(saved.size, 1)};
+        memcpy(kept.bytes, saved.bytes, saved.size);
+        for (size_t i = 0; i < saved.size; i += t == 0 ? 1 : 7)
+            for (size_t v = 0; v < 1 + COUNT_OF(values); v++) {
+                if (v == 0)
+                    saved.bytes[i] ^= 0x81;
+                else
+                    memcpy(&saved.bytes[i / 4 * 4], &values[v - 1], sizeof *values);
+                make_sum_right(&saved);
+                const bool same = memcmp(saved.bytes, kept.bytes, saved.size) == 0;
+                const pm_status status = pm_bp_map(context, saved.bytes, saved.size, parens, N, 0, &bp);
+                assert_true(same == (status == PM_OK));
+                pm_bp_destroy(bp);
+                memcpy(saved.bytes, kept.bytes, saved.size);
+            }
+        free(kept.bytes);
+        free(saved.bytes);
+        pm_context_destroy(context);
+    }
+}
+
 TEST(test_other_machines) {
     const uint64_t parens = 5;
     pm_bp *bp;
@@ -140,6 +182,26 @@ TEST(test_other_machines) {
     header->byte_order = UINT32_C(0x04030201);
     assert_int_equal(map(&saved, saved.size, &parens, 3), PM_UNSUPPORTED);
     free(saved.bytes);
+}
+
+/* Nothing is written through a link, whether or not its target is there. */
+static void check_links(const pm_bp *bp) {
+    const char *const link = temporary_file();
+    char target[64];
+    snprintf(target, sizeof target, "%s.target", link);
+    remove(link);
+    assert_int_equal(symlink(target, link), 0);
+    assert_int_equal(pm_bp_save(bp, link), PM_IO);
+    assert_int_not_equal(access(target, F_OK), 0);
+    FILE *const file = fopen(target, "wb");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(pm_bp_save(bp, link), PM_IO);
+    struct stat about;
+    assert_int_equal(stat(target, &about), 0);
+    assert_int_equal(about.st_size, 0);
+    remove(link);
+    remove(target);
 }
 
 /* As test_damage(), by way of files. */
@@ -169,6 +231,7 @@ TEST(test_files) {
     assert_int_equal(pm_bp_save(bp, "/tmp/no such folder/x"), PM_IO);
     if (access("/dev/full", W_OK) == 0)
         assert_int_equal(pm_bp_save(bp, "/dev/full"), PM_IO);
+    check_links(bp);
     pm_bp_destroy(bp);
 }
 

@@ -45,26 +45,32 @@ expect 'no brackets' 0 '' on 'none' "$program" tree -
 expect 'an index is written' 0 "$root" "$program" tree --cache text.json
 expect 'there it is' 0 'text.json.bp' ls text.json.bp
 cp text.json.bp kept
+cp kept kept.too
 expect 'it is used' 0 "$c" "$program" tree --cache -s 4 text.json
 expect 'and left alone' 0 '' cmp text.json.bp kept
 printf x >>text.json.bp
 expect 'a damaged one is not used' 0 "$c" "$program" tree --cache -s 4 text.json
 expect 'but written anew' 0 '' cmp text.json.bp kept
-head -c 5 kept >text.json.bp
+head -c 20 kept >text.json.bp
 expect 'one cut short is written anew' 0 "$c" "$program" tree --cache -s 4 text.json
 expect 'as it was' 0 '' cmp text.json.bp kept
-: >text.json.bp
-expect 'so is an empty one' 0 "$c" "$program" tree --cache -s 4 text.json
-expect 'as it was, too' 0 '' cmp text.json.bp kept
 printf '[[]]' >text.json
 expect 'nor one of another text' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
-for foreign in 'PMBPIDY' 'my only copy of a poem' 'P '; do
-    echo "$foreign" >text.json.bp
+for foreign in 'PMBPIDY' 'my only copy of a poem' 'P' ''; do
+    printf '%s' "$foreign" >text.json.bp
     expect 'another file of that name: answered' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
     expect_error 'another file of that name' 'text.json.bp: not an index; left unchanged'
     expect 'another file of that name: kept' 0 "$foreign" cat text.json.bp
 done
 rm text.json.bp
+for target in nowhere kept; do
+    ln -s $target text.json.bp
+    expect "a link to $target: answered" 0 '0	0	0	3	[	2' "$program" tree --cache text.json
+    expect_error "a link to $target" 'text.json.bp: not an index; left unchanged'
+    rm text.json.bp
+done
+expect 'a link: nothing written through it' 2 '' ls nowhere
+expect 'a link: its target kept' 0 '' cmp kept kept.too
 mkdir text.json.bp
 expect 'a directory of that name' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
 expect_error 'a directory of that name' 'text.json.bp: not an index'

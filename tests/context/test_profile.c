@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles: as files, whole and damaged, and measured. */
-#define _POSIX_C_SOURCE 200809L /* mkfifo */
+#define _POSIX_C_SOURCE 200809L /* mkfifo, symlink */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,6 +221,20 @@ TEST(test_a_pipe_for_a_profile) {
     struct stat status;
     assert_int_equal(stat(PROFILE, &status), 0);
     assert_true(S_ISFIFO(status.st_mode));
+    remove(PROFILE);
+}
+
+/* What is no profile is not replaced by one, nor is a link. */
+TEST(test_other_files) {
+    write_file("my only copy of a poem", 22);
+    assert_int_equal(pm_profile_measure(NULL, 0, PROFILE), PM_IO);
+    struct stat status;
+    assert_int_equal(stat(PROFILE, &status), 0);
+    assert_int_equal(status.st_size, 22);
+    remove(PROFILE);
+    assert_int_equal(symlink(PROFILE ".target", PROFILE), 0);
+    assert_int_equal(pm_profile_measure(NULL, 0, PROFILE), PM_IO);
+    assert_int_not_equal(stat(PROFILE ".target", &status), 0);
     remove(PROFILE);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/dict.h"
 #include "core/context/context.h"
 #include "core/find/dict_compile.h"
@@ -285,6 +286,42 @@ TEST(test_well_summed_nonsense) {
     assert_int_equal(pmi_dict_unpack(&allocator, file, size, &made), PM_UNSUPPORTED);
     pmi_memory_free(&allocator, file);
     assert_null(made);
+    pm_dict_destroy(dict);
+}
+
+/* A short file whose header claims the most is found out before there is memory for what it claims. */
+TEST(test_claims) {
+    const char *const patterns[] = {"same", "some"}, *const path = temporary_file();
+    fault_allocator memory = {0};
+    pm_context *const context = context_with(&memory);
+    pm_dict *dict, *made;
+    size_t size;
+    assert_ok(pm_dict_create(context, patterns, NULL, 2, 0, &dict));
+    unsigned char *const file = pmi_dict_pack(dict, &size);
+    pmi_dict_file_header *const header = (pmi_dict_file_header *)(void *)file;
+    header->bytes_size = PM_DICT_BYTES_MAX;
+    header->header_sum = pmi_checksum_of(header, offsetof(pmi_dict_file_header, header_sum) / sizeof(uint64_t));
+    write_file(path, file, size);
+    const size_t before = memory.peak_bytes;
+    assert_int_equal(pm_dict_load(context, path, &made), PM_CORRUPT);
+    assert_int_equal(memory.peak_bytes, before);
+    pmi_memory_free(&dict->allocator, file);
+    pm_dict_destroy(dict);
+    context_close(context, &memory);
+    remove(path);
+}
+
+/* Nothing is written through a link. */
+TEST(test_save_to_a_link) {
+    const char *const path = temporary_file();
+    pm_dict *dict;
+    assert_ok(pm_dict_create(NULL, NULL, NULL, 0, 0, &dict));
+    remove(path);
+    assert_int_equal(symlink("/nowhere/at/all", path), 0);
+    assert_int_equal(pm_dict_save(dict, path), PM_IO);
+    remove(path);
+    assert_ok(pm_dict_save(dict, path));
+    remove(path);
     pm_dict_destroy(dict);
 }
 

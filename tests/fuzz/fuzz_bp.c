@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/checksum.h"
 #include "core/bp/bp.h"
 #include "parenmatch.h"
 #include "tests/bp/model.h"
@@ -17,19 +18,6 @@ enum {
     BYTES_MAX = 2200, /* three superblocks */
     STEP = 13         /* elements of which every one is asked about its tree */
 };
-
-typedef struct image {
-    uint64_t words[2048];
-    size_t size;
-} image;
-
-static bool put_into_image(const void *bytes, size_t size, void *user) {
-    image *const to = user;
-    fuzz_require(sizeof to->words - to->size >= size, "room");
-    memcpy((unsigned char *)to->words + to->size, bytes, size);
-    to->size += size;
-    return true;
-}
 
 static void try_queries(const bp_model *model, const pm_bp *bp) {
     uint64_t argument;
@@ -48,20 +36,32 @@ static void try_queries(const bp_model *model, const pm_bp *bp) {
     }
 }
 
+/* With the header's sum as it was, and made right. */
 static void try_damage(const bp_model *model, const pm_bp *bp, const uint8_t *damage) {
-    static image saved;
-    saved.size = 0;
-    fuzz_require(pmi_bp_write(bp, put_into_image, &saved) == PM_OK, "write");
-    unsigned char *const bytes = (unsigned char *)saved.words;
-    const size_t at = (damage[0] + 256u * damage[1]) % saved.size;
+    static uint64_t words[2048], kept[2048];
+    pmi_kept_piece pieces[PM_BP_PIECES];
+    unsigned char *const bytes = (unsigned char *)words;
+    pmi_bp_file_header *const header = (pmi_bp_file_header *)words;
+    size_t size = 0;
+    pmi_bp_pieces(bp, header, pieces);
+    for (size_t k = 0; k < PM_BP_PIECES; size += pieces[k++].bytes) {
+        fuzz_require(sizeof words - size >= pieces[k].bytes, "room");
+        memmove(bytes + size, pieces[k].data, pieces[k].bytes);
+    }
+    memcpy(kept, words, size);
+    const size_t at = (damage[0] + 256u * damage[1]) % size;
     bytes[at] ^= damage[2];
-    pm_bp *mapped;
-    const pm_status status = pm_bp_map(NULL, bytes, saved.size, model->parens, model->n, 0, &mapped);
-    fuzz_require((status == PM_OK) == (damage[2] == 0), "damage");
-    if (status == PM_OK)
-        try_queries(model, mapped);
-    pm_bp_destroy(mapped);
-    fuzz_require(pm_bp_map(NULL, bytes, at, model->parens, model->n, 0, &mapped) == PM_CORRUPT, "cut short");
+    for (unsigned right = 0; right < 2; right++) {
+        if (right)
+            header->header_sum = pmi_checksum_of(header, offsetof(pmi_bp_file_header, header_sum) / 8);
+        pm_bp *mapped;
+        const pm_status status = pm_bp_map(NULL, bytes, size, model->parens, model->n, 0, &mapped);
+        fuzz_require((status == PM_OK) == (memcmp(kept, words, size) == 0), "damage");
+        if (status == PM_OK)
+            try_queries(model, mapped);
+        pm_bp_destroy(mapped);
+        fuzz_require(pm_bp_map(NULL, bytes, at, model->parens, model->n, 0, &mapped) == PM_CORRUPT, "cut short");
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
