@@ -119,11 +119,13 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     char *const profile = profile_path();
     const bool ready = machine_context_create(&command->machine, profile, &context);
     free(profile);
-    if (!ready) {
+    const char *const name = source_name(command->path);
+    if (!ready || (command->machine.backend == 0 && !machine_device_is_there(&command->machine, context, name))) {
+        pm_context_destroy(context);
         free(out);
         return EXIT_TROUBLE;
     }
-    pm_status status = functions[command->machine.backend](context, s->kinds, s->boxes, s->n, out);
+    const pm_status status = functions[command->machine.backend](context, s->kinds, s->boxes, s->n, out);
     pm_context_destroy(context);
     if (status == PM_OK && command->format == DRAWING)
         scene_draw(s, out, stdout);
@@ -134,7 +136,7 @@ static int print_boxes(const boxes_command *command, const scene *s) {
     else if (status == PM_OK)
         print_lines(s, out);
     free(out);
-    return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, source_name(command->path), status);
+    return status == PM_OK ? EXIT_FINE : machine_complain(&command->machine, name, status);
 }
 
 static int print_scene(const boxes_command *command) {

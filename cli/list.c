@@ -2,16 +2,28 @@
 /* parenmatch languages, pipelines and simd: they list the names that --lang, --pipeline and --simd take. */
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
+
+/* "c  description (.c .h)": the endings are those that tell the language. */
+static void list_language(const char *name, const char *description, const char *endings) {
+    printf("%-12s %s (", name, description);
+    for (const char *at = endings; *at; at += strspn(at, " ")) {
+        const int length = (int)strcspn(at, " ");
+        printf("%s.%.*s", at > endings ? " " : "", length, at);
+        at += length;
+    }
+    puts(")");
+}
 
 static void list_languages(void) {
     for (size_t i = 0; i < pm_language_count(); i++) {
         const pm_language *const language = pm_language_at(i);
-        printf("%-12s %s\n", pm_language_name(language), pm_language_description(language));
+        list_language(pm_language_name(language), pm_language_description(language), pm_language_endings(language));
     }
     for (size_t i = 0; pm_rules_at(i); i++)
-        printf("%-12s %s\n", pm_rules_at(i)->name, pm_rules_at(i)->description);
+        list_language(pm_rules_at(i)->name, pm_rules_at(i)->description, pm_rules_endings(i));
 }
 
 static void list_pipelines(void) {
@@ -43,8 +55,8 @@ static int run(const char *command, const char *summary, void (*list)(void), int
 }
 
 int command_languages(int argc, char **argv) {
-    return run("languages", "List the names that --lang takes, and what each language skips.", list_languages, argc,
-               argv);
+    return run("languages", "List the names that --lang takes, what each language skips, and the endings of its files.",
+               list_languages, argc, argv);
 }
 
 int command_pipelines(int argc, char **argv) {

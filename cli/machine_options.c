@@ -150,9 +150,31 @@ bool machine_context_create(const machine_options *options, const char *profile,
     return status == PM_OK || !complain("%s", pm_status_string(status));
 }
 
+/* Why the device of that index or UUID is not used, or the first one that is not if the name is NULL; NULL if nothing
+ * is known about it. */
+static const char *device_trouble(const char *name) {
+    pm_device_info device = {.struct_size = sizeof device};
+    for (size_t index = 0; pm_device_at(NULL, index, &device) == PM_OK; index++) {
+        char number[24];
+        snprintf(number, sizeof number, "%zu", index);
+        if (device.trouble && (!name || strcmp(name, number) == 0 || strcmp(name, device.uuid) == 0))
+            return device.trouble;
+    }
+    return NULL;
+}
+
 int machine_complain(const machine_options *options, const char *file, pm_status status) {
     if (status != PM_NO_DEVICE)
         return complain("%s: %s", file, pm_status_string(status));
-    return complain("--%s %s: %s (see 'parenmatch devices')", options->device ? "device" : "backend",
-                    options->device ? options->device : "gpu", pm_status_string(status));
+    const char *const trouble = device_trouble(options->device);
+    return complain("--%s %s: %s%s%s (see 'parenmatch devices')", options->device ? "device" : "backend",
+                    options->device ? options->device : "gpu", pm_status_string(status), trouble ? ": " : "",
+                    trouble ? trouble : "");
+}
+
+bool machine_device_is_there(const machine_options *options, pm_context *context, const char *file) {
+    const uint64_t parens = 1;
+    uint32_t match;
+    const pm_status status = options->device ? pm_match_gpu(context, &parens, 1, &match, NULL) : PM_OK;
+    return status == PM_OK || !machine_complain(options, file, status);
 }

@@ -69,8 +69,12 @@ const char *machine_option_given(const machine_options *options);
 /* Creates a context by the options, with a profile (NULL: none). Complains and returns false if that fails. */
 bool machine_context_create(const machine_options *options, const char *profile, pm_context **context);
 
-/* Complains about the failure of a call for a file; if there is no device, about the option that asked for one. Returns
- * EXIT_TROUBLE. */
+/* Complains about the failure of a call for a file; if there is no device, about the option that asked for one, and
+ * says why it is not used. Returns EXIT_TROUBLE. */
 int machine_complain(const machine_options *options, const char *file, pm_status status);
+
+/* If a device is named, can the context use it? Complains and returns false if not. For commands whose backend might
+ * never try. */
+bool machine_device_is_there(const machine_options *options, pm_context *context, const char *file);
 
 #endif

@@ -342,12 +342,15 @@ int command_match(int argc, char **argv) {
     pm_alphabet_from_pairs("()[]{}", 6, &command.alphabet);
     if (!read_options(&command, &code, argc, argv))
         return code;
+    code = EXIT_TROUBLE;
     char *const profile = profile_path();
     const bool ready = machine_context_create(&command.machine, profile, &command.context);
     free(profile);
     if (!ready)
         return EXIT_TROUBLE;
-    code = match_file(&command);
+    const bool checked = command.machine.backend == 0; /* auto might do without */
+    if (!checked || machine_device_is_there(&command.machine, command.context, source_name(command.path)))
+        code = match_file(&command);
     pm_context_destroy(command.context);
     return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch tree: queries on the tree of a text's brackets, or of an XML document's elements, by an index that may be
  * kept next to the file. */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,12 +184,13 @@ static bool is_ours(const char *path) {
 /* Builds the index and saves it. A failure to save it is reported, and queries are answered all the same. */
 static pm_status index_rebuild(text_tree *tree, const char *index_path, bool ours) {
     const pm_status status = pm_bp_create(NULL, tree->parens, tree->count, &tree->bp);
+    pm_status saved;
     if (status != PM_OK)
         return status;
     if (!ours)
         complain("%s: not an index; left unchanged", index_path);
-    else if (pm_bp_save(tree->bp, index_path) != PM_OK)
-        complain("%s: cannot write the index", index_path);
+    else if (errno = 0, (saved = pm_bp_save(tree->bp, index_path)) != PM_OK)
+        complain("%s: cannot write the index: %s", index_path, errno != 0 ? strerror(errno) : pm_status_string(saved));
     return PM_OK;
 }
 

@@ -29,13 +29,6 @@ static const char tune_help[] =
 
 static const machine_command machine = {.name = "tune"};
 
-/* A device that is asked for by name has to be there. */
-static pm_status find_device(const machine_options *options, pm_context *context) {
-    const uint64_t parens = 1;
-    uint32_t match;
-    return options->device ? pm_match_gpu(context, &parens, 1, &match, NULL) : PM_OK;
-}
-
 static int tune(const char *path, const machine_options *options, uint64_t seconds) {
     if (!path)
         return complain("neither XDG_CACHE_HOME nor HOME says where to keep the profile");
@@ -44,10 +37,11 @@ static int tune(const char *path, const machine_options *options, uint64_t secon
     pm_context *context;
     if (!machine_context_create(options, NULL, &context))
         return EXIT_TROUBLE;
-    pm_status status = find_device(options, context);
-    if (status == PM_OK)
-        status = pm_profile_measure(context, (double)seconds, path);
+    const bool there = machine_device_is_there(options, context, path);
+    const pm_status status = there ? pm_profile_measure(context, (double)seconds, path) : PM_NO_DEVICE;
     pm_context_destroy(context);
+    if (!there)
+        return EXIT_TROUBLE;
     if (status != PM_OK)
         return machine_complain(options, path, status);
     puts(path);

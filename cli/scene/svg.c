@@ -21,6 +21,7 @@ typedef struct level {
 
 typedef struct clip_path {
     char *id;
+    size_t ordinal; /* in the document: of several with one id the first counts */
     svg_extent extent;
 } clip_path;
 
@@ -64,8 +65,10 @@ static const char *property(const char **attributes, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = style; at && *at; at = strchr(at, ';')) {
         at += strspn(at, "; \t\r\n");
-        const char *const colon = at + length + (strncmp(at, name, length) == 0 ? strspn(at + length, " \t\r\n") : 0);
-        if (strncmp(at, name, length) == 0 && *colon == ':')
+        if (strncmp(at, name, length) != 0)
+            continue;
+        const char *const colon = at + length + strspn(at + length, " \t\r\n");
+        if (*colon == ':')
             return colon + 1 + strspn(colon + 1, " \t\r\n");
     }
     return attribute(attributes, name);
@@ -129,7 +132,8 @@ static void clip_begin(reader *r, const char **attributes) {
     const char *const id = attribute(attributes, "id"), *const units = attribute(attributes, "clipPathUnits");
     if (!id || (units && strcmp(units, "userSpaceOnUse") != 0))
         return; /* of the clipped shape's own size: nothing that a box could be taken from here */
-    clip_path *const clips = realloc(r->clips, (r->clip_count + 1) * sizeof *clips);
+    const bool full = (r->clip_count & (r->clip_count - 1)) == 0; /* the room doubles */
+    clip_path *const clips = full ? realloc(r->clips, (2 * r->clip_count + 1) * sizeof *clips) : r->clips;
     r->clips = clips ? clips : r->clips;
     char *const copy = clips ? malloc(strlen(id) + 1) : NULL;
     if (!copy) {
@@ -137,19 +141,34 @@ static void clip_begin(reader *r, const char **attributes) {
         fail(r);
         return;
     }
-    clips[r->clip_count++] = (clip_path){strcpy(copy, id), svg_no_points};
+    clips[r->clip_count] = (clip_path){strcpy(copy, id), r->clip_count, svg_no_points};
+    r->clip_count++;
     r->clip_depth = r->depth;
 }
 
-/* The clip path that an element refers to as url(#id); NULL if it refers to none that is known. */
+static int by_id(const void *left, const void *right) {
+    const clip_path *const a = left, *const b = right;
+    const int order = strcmp(a->id, b->id);
+    return order != 0 ? order : (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+}
+
+/* The clip path that an element refers to as url(#id); NULL if it refers to none that is known. They are sorted. */
 static const clip_path *clip_of(const reader *r, const char **attributes) {
     const char *const reference = property(attributes, "clip-path");
     const char *const id = reference ? strchr(reference, '#') : NULL;
-    const size_t length = id ? strcspn(id + 1, ")\"'") : 0;
-    for (size_t c = 0; id && c < r->clip_count; c++)
-        if (strlen(r->clips[c].id) == length && strncmp(r->clips[c].id, id + 1, length) == 0)
-            return &r->clips[c];
-    return NULL;
+    if (!id)
+        return NULL;
+    const size_t length = strcspn(id + 1, ")\"'");
+    size_t low = 0, high = r->clip_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strncmp(r->clips[middle].id, id + 1, length) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const clip_path *const found = low < r->clip_count ? &r->clips[low] : NULL;
+    return found && strncmp(found->id, id + 1, length) == 0 && found->id[length] == '\0' ? found : NULL;
 }
 
 /* ---- Elements */
@@ -310,6 +329,8 @@ bool scene_read_svg(const char *name, const char *text, size_t length, scene *s)
     reader r = {.name = name};
     bool read = pass(&r, text, length);
     if (read) {
+        if (r.clip_count > 0)
+            qsort(r.clips, r.clip_count, sizeof *r.clips, by_id);
         r.scene = s;
         read = pass(&r, text, length);
     }

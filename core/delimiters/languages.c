@@ -151,6 +151,10 @@ const pm_rules_info *pm_rules_at(size_t index) {
     return index < LANGUAGES ? &languages[index].info : NULL;
 }
 
+const char *pm_rules_endings(size_t index) {
+    return index < LANGUAGES ? languages[index].endings : NULL;
+}
+
 const char *pm_rules_by_name(const char *name) {
     if (!name)
         return NULL;

@@ -231,6 +231,10 @@ const char *pm_language_description(const pm_language *language) {
     return language ? language->description : NULL;
 }
 
+const char *pm_language_endings(const pm_language *language) {
+    return language ? language->endings : NULL;
+}
+
 const pm_alphabet *pm_language_alphabet(const pm_language *language) {
     if (!language)
         return NULL;

@@ -133,7 +133,7 @@ static void describe(const pmi_vk *vk, VkPhysicalDevice device, const pmi_gpu_se
     else if (!queue_family_choose(vk, settings->graphics_queue, &c))
         info->trouble = "it has no queue that computes";
     else if (basic.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !settings->allow_cpu_device)
-        info->trouble = "it is a CPU, which has to be allowed";
+        info->trouble = "it is a CPU; PARENMATCH_ALLOW_CPU_DEVICE=1 allows it";
 }
 
 pm_status pmi_gpu_describe(const pmi_gpu_settings *settings, size_t index, pm_device_info *info) {

@@ -59,6 +59,9 @@ PM_API const pm_language *pm_language_by_path(const char *path);
 PM_API const char *pm_language_name(const pm_language *language);
 /** Returns what the language skips, one line of English; NULL for NULL. */
 PM_API const char *pm_language_description(const pm_language *language);
+/** Returns the endings of the language's files, lower case, without the dot, separated by blanks ("c h"); NULL for
+ * NULL. Static storage. */
+PM_API const char *pm_language_endings(const pm_language *language);
 /** Returns the language's own brackets; NULL for NULL. */
 PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
 
@@ -207,6 +210,9 @@ typedef struct pm_rules_info {
 
 /** Returns language `index` that has rules, counted from 0; NULL past the last. Static storage. */
 PM_API const pm_rules_info *pm_rules_at(size_t index);
+/** Returns the endings of the files of language `index` that has rules, as pm_language_endings(); NULL past the last.
+ */
+PM_API const char *pm_rules_endings(size_t index);
 /** Returns the rules of a name ("xml") or alias ("tex"), for pm_delimiters_create(); NULL if there are none. Static
  * storage. */
 PM_API const char *pm_rules_by_name(const char *name);

@@ -115,6 +115,8 @@ expect 'several devices' 2 '' "$program" boxes --device 0,1 scene.txt
 expect_error 'several devices' "not several: '0,1'"
 expect 'no such device' 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=1 "$program" boxes --backend gpu --device 999 scene.txt
 expect_error 'no such device' '^parenmatch: --device 999: no usable device'
+expect 'a device that is not there, by auto' 2 '' "$program" boxes --device 7 scene.txt
+expect_error 'a device that is not there' '^parenmatch: --device 7: no usable device (see'
 expect 'an unknown backend' 2 '' "$program" boxes --backend gpus scene.txt
 expect 'an unknown option' 2 '' "$program" boxes --none scene.txt
 
@@ -159,6 +161,20 @@ blend
 leaf 11 1 15 5
 end
 end' '<defs><clipPath id="c"><rect width="2" height="2"/></clipPath></defs><g transform="translate(10)" style="fill:red; clip-path: url(#c)"><rect x="1" y="1" width="4" height="4"/></g>'
+# The first of a name counts, and a name that begins as another is another.
+svg 'clip paths of like names' 'clip 0 0 2 2
+leaf 1 1 5 5
+end
+leaf 1 1 5 5' '<clipPath id="cd"><rect width="3" height="3"/></clipPath><clipPath id="c"><rect width="2" height="2"/></clipPath><clipPath id="c"><rect width="4" height="4"/></clipPath><rect clip-path="url(#c)" x="1" y="1" width="4" height="4"/><rect style="clip;cli" clip-path="url(#b)" x="1" y="1" width="4" height="4"/>'
+# Time in proportion to the document: a search of all clip paths for each use would take minutes.
+many_clips() {
+    awk 'BEGIN { print "<svg>"; for (i = 0; i < 100000; i++) printf "<clipPath id=\"clip%d\"><rect width=\"2\" height=\"2\"/></clipPath><rect clip-path=\"url(#clip%d)\" width=\"9\" height=\"9\"/>\n", i, 99999 - i; print "</svg>" }' |
+        timeout 20 "$program" boxes --scene - | sort | uniq -c | awk '{ print $1, $2 }'
+}
+expect 'svg: many clip paths' 0 '1 blend
+100000 clip
+100001 end
+100000 leaf' many_clips
 svg 'what is not drawn' 'leaf 0 0 1 1' '<defs><rect width="9" height="9"/></defs><g display="none"><rect width="8" height="8"/></g><text>a</text><rect style="display:none" width="9" height="9"/><rect width="1" height="1"/>'
 expect 'svg: what is not read' 0 'blend
 end' on '<svg><use href="#a"/><text>a</text><text>b</text></svg>' "$program" boxes --scene -

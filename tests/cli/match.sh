@@ -99,6 +99,15 @@ same() { "$program" match large.txt >whole && "$program" match - <large.txt >pie
     "$program" match --backend broadword - <large.txt >loaded && cmp whole pieces && cmp whole piped && cmp whole loaded; }
 expect 'file and pipe agree' 0 '' same
 
+expect 'a device that is not there, by auto' 2 '' "$program" match --device 7 levien.txt
+expect_error 'a device that is not there' '^parenmatch: --device 7: no usable device (see'
+if [ "$("$program" devices 2>/dev/null | cut -f2)" = cpu ]; then # it alone
+    for options in '--device 0' '--backend gpu'; do
+        # shellcheck disable=SC2086 # an option and its value
+        expect "a CPU as a device, $options" 2 '' env PARENMATCH_ALLOW_CPU_DEVICE=0 "$program" match $options levien.txt
+        expect_error "a CPU as a device, $options" 'no usable device: it is a CPU; PARENMATCH_ALLOW_CPU_DEVICE=1 allows it (see'
+    done
+fi
 expect 'no such file' 2 '' "$program" match missing
 expect_error 'no such file' 'missing: No such file'
 expect 'a directory' 2 '' "$program" match .

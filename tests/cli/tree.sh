@@ -81,6 +81,11 @@ if mkfifo text.json.bp 2>/dev/null && command -v timeout >/dev/null; then
 fi
 rm -f text.json.bp
 
+ln -s nowhere/text.json.bp text.json.bp
+expect 'an index that cannot be written: answered' 0 '0	0	0	3	[	2' "$program" tree --cache text.json
+expect_error 'an index that cannot be written' 'text.json.bp: cannot write the index: [A-Z]'
+rm -f text.json.bp
+
 # XML, in programs that read it.
 printf '<p>(' >text.html
 expect 'a file of other delimiters' 2 '' "$program" tree text.html

@@ -111,6 +111,7 @@ TEST(test_jinja) {
 TEST(test_rules) {
     assert_non_null(pm_rules_at(0));
     assert_null(pm_rules_at(SIZE_MAX));
+    assert_null(pm_rules_endings(SIZE_MAX));
     assert_null(pm_rules_by_name("klingon"));
     assert_null(pm_rules_by_name(""));
     assert_null(pm_rules_by_name(NULL));
@@ -122,6 +123,7 @@ TEST(test_rules) {
     assert_null(pm_rules_by_path(NULL));
     for (size_t i = 0; pm_rules_at(i); i++) {
         assert_non_null(pm_rules_at(i)->description);
+        assert_non_null(pm_rules_endings(i));
         assert_null(pm_language_by_name(pm_rules_at(i)->name)); /* a name says which of the two it is */
         pm_delimiters_destroy(pairs_of(pm_rules_by_name(pm_rules_at(i)->name)));
     }

@@ -505,5 +505,7 @@ TEST(test_lookup) {
     assert_string_equal(pm_language_name(pm_language_by_path(NULL)), "text");
     assert_null(pm_language_name(NULL));
     assert_null(pm_language_description(NULL));
+    assert_string_equal(pm_language_endings(pm_language_by_name("go")), "go");
+    assert_null(pm_language_endings(NULL));
     assert_null(pm_language_alphabet(NULL));
 }
