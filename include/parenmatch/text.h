@@ -131,13 +131,14 @@ typedef struct pm_check_summary {
  * comments are skipped. A close always closes the innermost open, whatever their kinds. Chunks of 8 KiB and more are
  * fastest.
  *
- * In C and C++ each branch of #if, #elif and #else begins with what was open before its #if. Every choice of branches
- * is followed, up to 8 that leave different brackets open; beyond that the deepest are dropped. A close is a fault if
- * it matches in no choice that reaches it; an open is one if no choice closes it. The brackets of an #if 0 are ignored.
+ * In C and C++ each branch of `if`, `elif` and `else` directives begins with what was open before its `if`. Every choice
+ * of branches is followed, up to 8 that leave different brackets open; beyond that the deepest are dropped. A close is a
+ * fault if it matches in no choice that reaches it; an open is one if no choice closes it. The brackets of an `if 0` are
+ * ignored.
  *
  * Memory: 56 KB; at most 56 bytes for every 64 bytes of text that hold an open bracket not closed yet, much less where
  * the text repeats itself; 32 bytes for each unfinished string with code in it (JavaScript's `${ }`). If the language
- * has branches: 160 bytes for each #if not ended yet, and up to 80 bytes for each bracket open at a directive. Memory
+ * has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket open at a directive. Memory
  * is allocated in blocks of 16 KiB; at most one empty block of each sort is kept.
  */
 typedef struct pm_check pm_check;
