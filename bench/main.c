@@ -11,9 +11,9 @@
 #include "inputs/families.h"
 #include "inputs/scenes.h"
 
-static const struct suite *const suites[] = {&suite_floor, &suite_boxes, &suite_bp,   &suite_call,  &suite_crossover,
-                                             &suite_find,  &suite_match, &suite_scan, &suite_split, &suite_structure,
-                                             &suite_text,  &suite_word,  &suite_worst};
+static const struct suite *const suites[] = {
+    &suite_floor, &suite_batch, &suite_boxes, &suite_bp,        &suite_call, &suite_crossover, &suite_find, &suite_keys,
+    &suite_match, &suite_scan,  &suite_split, &suite_structure, &suite_text, &suite_word,      &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 

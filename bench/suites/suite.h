@@ -26,7 +26,7 @@ bool suite_bp_knows(const char *name);
 /* Times every case of the settings, until one fails. */
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
 
-extern const struct suite suite_boxes, suite_bp, suite_call, suite_crossover, suite_find, suite_floor, suite_match,
-    suite_scan, suite_split, suite_structure, suite_text, suite_word, suite_worst;
+extern const struct suite suite_batch, suite_boxes, suite_bp, suite_call, suite_crossover, suite_find, suite_floor,
+    suite_keys, suite_match, suite_scan, suite_split, suite_structure, suite_text, suite_word, suite_worst;
 
 #endif

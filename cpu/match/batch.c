@@ -16,6 +16,9 @@
 /* Elements of a group at most: what is written of them before they are done stays in the nearest caches. */
 #define GROUP_ELEMENTS ((size_t)1 << 13)
 
+/* A sequence of as many elements is matched by itself: beginning again takes less than a second pass over them. */
+#define ALONE_MIN 640u
+
 /* A sequence takes as much time as this many elements, in addition to those it has. */
 #define SEQUENCE_COST 16u
 
@@ -165,13 +168,13 @@ static void match_group(const batch_job *job, const batch_room *room, size_t beg
         sum_group(job->engine, batch, begin, end, bits);
 }
 
-/* The end of a group: as many sequences as have few enough elements together, or one. */
+/* The end of a group: short sequences that have few enough elements together, or one of any length. */
 static size_t group_end(const pmi_batch *batch, size_t begin, size_t end) {
     const uint64_t most = batch->offsets[begin] + GROUP_ELEMENTS;
-    size_t s = begin + 1;
-    while (s < end && batch->offsets[s + 1] <= most)
+    size_t s = begin;
+    while (s < end && pmi_batch_length(batch, s) < ALONE_MIN && batch->offsets[s + 1] <= most)
         s++;
-    return s;
+    return s > begin ? s : begin + 1;
 }
 
 /* ---- The division of the work ---- */

@@ -171,6 +171,11 @@ count() {
     count 2 '"backend":"rank/view"'
     count 2 '"backend":"excess/view/chain"'
 
+    expect 0 "$bench" --suite batch --suite keys --n 100 --n 3000 $quick
+    lines_are_right
+    count 40 '"suite":"batch","backend":".*"verified":true'
+    count 20 '"suite":"keys","backend":"keys.*"verified":true'
+
     expect 0 "$bench" --suite boxes --n 0 --n 3000 --family mixed:33:random --family wide $quick
     lines_are_right
     count 4 '"suite":"boxes","backend":"seq".*"verified":true'

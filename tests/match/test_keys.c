@@ -103,6 +103,17 @@ TEST(test_families_with_few_and_many_keys) {
         }
 }
 
+/* Large keys that collide when they are hashed, and too many to have places. */
+TEST(test_large_keys_beyond_a_hash_table) {
+    const size_t n = 600;
+    uint64_t parens[600 / 64 + 1], seed = 6;
+    uint32_t values[600];
+    assert_true(family_fill("bits", 5, n, parens));
+    for (size_t i = 0; i < n; i++) /* the inverse of the multiplier */
+        values[i] = (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
+    check_width(parens, values, 4, values, n);
+}
+
 /* Larger than an upper half, and so many elements that a table pays all the same. */
 TEST(test_large_keys_in_a_table) {
     const size_t n = 100000;
