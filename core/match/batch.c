@@ -2,7 +2,9 @@
 /* The public functions that match many sequences in one call, and interleaved ones that a key tells apart. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "core/match/match.h"
+#include "gpu/gpu.h"
 
 /* Checks offsets and arrays. *elements is the sum of all lengths. */
 static pm_status check_batch(const pmi_batch *batch, uint64_t *elements) {
@@ -44,16 +46,20 @@ static unsigned best_threads(const pm_context *context, uint64_t elements) {
     return one == 1 ? pmi_auto_threads(context, elements) : one;
 }
 
+/* Checks a batch, and does all of it that has no elements: none are left then. */
+static pm_status begin_batch(const pmi_batch *batch, uint64_t *elements) {
+    *elements = 0;
+    const pm_status status = batch->count > 0 ? check_batch(batch, elements) : PM_OK;
+    if (status == PM_OK && batch->count > 0 && *elements == 0 && batch->totals)
+        memset(batch->totals, 0, batch->count * sizeof *batch->totals);
+    return status;
+}
+
 static pm_status match_batch(const pm_context *context, threads_choice *choose, const pmi_batch *batch) {
     uint64_t elements;
-    const pm_status status = batch->count > 0 ? check_batch(batch, &elements) : PM_OK;
-    if (status != PM_OK || batch->count == 0)
+    const pm_status status = begin_batch(batch, &elements);
+    if (status != PM_OK || elements == 0)
         return status;
-    if (elements == 0) {
-        if (batch->totals)
-            memset(batch->totals, 0, batch->count * sizeof *batch->totals);
-        return PM_OK;
-    }
     const unsigned threads = choose(context, elements);
     if (threads == PLAIN_STACK) {
         pmi_seq_match_batch(batch);
@@ -82,6 +88,55 @@ pm_status pm_match_batch_auto(pm_context *context, const uint64_t *parens, const
                               uint32_t *match, pm_bic *totals) {
     return match_batch(context, best_threads, &(pmi_batch){parens, offsets, count, match, totals});
 }
+
+/* ---- On a device ---- */
+
+/* As many sequences as one call of the device takes together. */
+static size_t chunk_end(const pmi_batch *batch, size_t begin) {
+    size_t end = begin + 1;
+    while (end < batch->count && batch->offsets[end + 1] - batch->offsets[begin] <= PM_N_MAX)
+        end++;
+    return end;
+}
+
+/* Matches sequences as if they were one, fewer than 2^32 elements. */
+static pm_status match_chunk(pm_context *context, const pmi_batch *chunk) {
+    const uint64_t first = chunk->offsets[0], end = chunk->offsets[chunk->count];
+    const pm_allocator allocator = pm_context_allocator(context);
+    const uint64_t *parens = chunk->parens + first / PM_WORD_BITS;
+    uint64_t *copy = NULL;
+    pm_status status = PM_OK;
+    if (end > first && first % PM_WORD_BITS != 0) {
+        parens = copy = pmi_memory_allocate(&allocator, pmi_bits_words(end - first), sizeof *copy);
+        if (!copy)
+            return PM_OUT_OF_MEMORY;
+        pmi_bits_copy(chunk->parens, end, first, copy);
+    }
+    pm_bic total;
+    if (end > first)
+        status = pmi_gpu_match(context->gpu, parens, end - first, chunk->match + first, &total);
+    if (status == PM_OK)
+        pmi_omp_settle_batch(pmi_simd_of(context)->engine, context->threads, chunk);
+    pmi_memory_free(&allocator, copy);
+    return status;
+}
+
+pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                             uint32_t *match, pm_bic *totals) {
+    const pmi_batch batch = {parens, offsets, count, match, totals};
+    uint64_t elements;
+    pm_status status = context ? begin_batch(&batch, &elements) : PM_INVALID_ARGUMENT;
+    if (status != PM_OK || elements == 0)
+        return status;
+    status = pmi_context_gpu_open(context);
+    for (size_t s = 0, end; s < count && status == PM_OK; s = end) {
+        end = chunk_end(&batch, s);
+        status = match_chunk(context, &(pmi_batch){parens, offsets + s, end - s, match, totals ? totals + s : NULL});
+    }
+    return status;
+}
+
+/* ---- Keys ---- */
 
 pm_status pm_match_keys(pm_context *context, const uint64_t *parens, const void *keys, size_t width, size_t n,
                         uint32_t *match) {

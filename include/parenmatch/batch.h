@@ -16,7 +16,8 @@ extern "C" {
 
 /**
  * Matches many sequences that lie one after another, as in the lists of Apache Arrow. Each begins with an empty stack.
- * The call uses one thread or several, whichever is predicted to be faster for all elements together.
+ * The call uses one thread or several, whichever is predicted to be faster for all elements together. It uses no
+ * device.
  *
  * @param context  NULL for the defaults.
  * @param parens   the elements of all sequences, packed, up to element offsets[count] - 1.
@@ -56,6 +57,17 @@ PM_API pm_status pm_match_batch_broadword(pm_context *context, const uint64_t *p
  * n / 8 bytes, from the context's allocator during the call.
  */
 PM_API pm_status pm_match_batch_omp(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                                    uint32_t *match, pm_bic *totals);
+
+/**
+ * Matches many sequences on the context's device, as if they were one; then threads (pm_options.threads) make the
+ * results count from their own sequences. Parameters as pm_match_batch_auto(), but context must not be NULL.
+ * Memory: that of pm_match_gpu(), and n / 8 bytes for n elements of all sequences, at most 512 MiB, from the context's
+ * allocator during the call.
+ *
+ * @return as pm_match_batch_auto() and pm_match_gpu().
+ */
+PM_API pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
                                     uint32_t *match, pm_bic *totals);
 
 /**
