@@ -24,7 +24,7 @@ static inline bool pmi_bits_get(const uint64_t *words, size_t i) {
 }
 
 /* Copies the bits from i on among n, i < n, to words of their own; what is past n is junk. */
-static inline void pmi_bits_copy(const uint64_t *words, size_t n, size_t i, uint64_t *to) {
+static inline void pmi_bits_align(const uint64_t *words, size_t n, size_t i, uint64_t *to) {
     const size_t shift = i % PM_WORD_BITS, count = pmi_bits_words(n - i), last = pmi_bits_words(n) - 1;
     const uint64_t *const from = words + i / PM_WORD_BITS;
     for (size_t k = 0; k + 1 < count; k++)

@@ -110,7 +110,7 @@ static pm_status match_chunk(pm_context *context, const pmi_batch *chunk) {
         parens = copy = pmi_memory_allocate(&allocator, pmi_bits_words(end - first), sizeof *copy);
         if (!copy)
             return PM_OUT_OF_MEMORY;
-        pmi_bits_copy(chunk->parens, end, first, copy);
+        pmi_bits_align(chunk->parens, end, first, copy);
     }
     pm_bic total;
     if (end > first)

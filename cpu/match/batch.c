@@ -77,7 +77,7 @@ static batch_room room_of(const batch_job *job, unsigned thread) {
 static const uint64_t *aligned_bits(const pmi_batch *batch, uint64_t first, uint64_t end, uint64_t *copy) {
     if (first % PM_WORD_BITS == 0)
         return batch->parens + first / PM_WORD_BITS;
-    pmi_bits_copy(batch->parens, end, first, copy);
+    pmi_bits_align(batch->parens, end, first, copy);
     return copy;
 }
 
@@ -240,7 +240,7 @@ static pm_bic sum_sequence(const pmi_engine *engine, const pmi_batch *batch, siz
         pmi_block_bic bics[PM_REDUCE_BLOCKS];
         n = pmi_min(end - i, PM_REDUCE_BLOCKS * PM_WORD_BITS);
         const size_t count = pmi_bits_words(n);
-        pmi_bits_copy(batch->parens, i + n, i, words);
+        pmi_bits_align(batch->parens, i + n, i, words);
         if (n % PM_WORD_BITS != 0)
             words[count - 1] |= ~pmi_bits_low(n % PM_WORD_BITS);
         const pmi_grid grid = {.parens = words, .n = count * PM_WORD_BITS};
