@@ -3,7 +3,7 @@
 #ifndef PM_BROADWORD_SIMD_H
 #define PM_BROADWORD_SIMD_H
 
-#include "base/bp_index.h"
+#include "base/edit_tree.h"
 #include "base/engine.h"
 #include "broadword/find/find.h"
 #include "broadword/text/classify.h"
@@ -18,6 +18,7 @@ typedef struct pmi_simd_target {
     bool (*supported)(void);
     const pmi_engine *engine;         /* of matching */
     const pmi_bp_kernel *bp;          /* of pm_bp */
+    const pmi_edit_kernel *edit;      /* of pm_edit */
     const pmi_classifier *classifier; /* of texts */
     const pmi_finder *finder;         /* of searches for patterns */
 } pmi_simd_target;
@@ -35,6 +36,7 @@ const pmi_simd_target *pmi_simd_best(void);
 #define PMI_SIMD_DECLARE(target)                                                                                       \
     extern const pmi_engine pmi_engine_##target;                                                                       \
     extern const pmi_bp_kernel pmi_bp_kernel_##target;                                                                 \
+    extern const pmi_edit_kernel pmi_edit_kernel_##target;                                                             \
     extern const pmi_classifier pmi_classifier_##target;                                                               \
     extern const pmi_finder pmi_finder_##target
 

@@ -8,10 +8,14 @@
  *   match.h    the match of a whole sequence, and of one word
  *   batch.h    many sequences in one call, and sequences that a key tells apart
  *   stream.h   sequences in chunks and in slices
- *   bp.h       single queries on a long sequence (succinct trees); bp_view.h, which is included by hand, has them
- * inline forest.h   depth, parent and sibling vectors, and sequences from them boxes.h    bounding boxes of scenes with
- * clips and blends monoid.h   scans and reductions of any monoid on a tree gpu.h      matching on a GPU, and sequences
- * that stay there find.h     search for many patterns text.h     brackets of source code, delimiters of any language
+ *   bp.h       single queries on a long sequence (succinct trees); bp_view.h, included by hand, has them inline
+ *   edit.h     the same queries on a sequence that changes
+ *   forest.h   depth, parent and sibling vectors, and sequences from them
+ *   boxes.h    bounding boxes of scenes with clips and blends
+ *   monoid.h   scans and reductions of any monoid on a tree
+ *   gpu.h      matching on a GPU, and sequences that stay there
+ *   find.h     search for many patterns
+ *   text.h     brackets of source code, delimiters of any language
  * parenmatch_vulkan.h records into Vulkan command buffers of yours; parenmatch_mpi.h works across processes.
  */
 #ifndef PARENMATCH_H
@@ -21,6 +25,7 @@
 #include "parenmatch/batch.h"
 #include "parenmatch/boxes.h"
 #include "parenmatch/bp.h"
+#include "parenmatch/edit.h"
 #include "parenmatch/find.h"
 #include "parenmatch/forest.h"
 #include "parenmatch/gpu.h"

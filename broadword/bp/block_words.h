@@ -248,6 +248,18 @@ class WordBlock {
         return count;
     }
 
+    // The k-th, from 1, element at or after `from` before which a block has the excess, relative to its beginning.
+    static inline unsigned Kth(const uint64_t *words, unsigned from, int wanted, unsigned k) {
+        int excess = 0;
+        for (unsigned i = 0; i < PM_BP_BLOCK; i++) {
+            k -= i >= from && excess == wanted;
+            if (k == 0)
+                return i;
+            excess += pmi_bits_get(words, i) ? 1 : -1;
+        }
+        return 0;
+    }
+
   protected:
     static constexpr uint64_t kHalf = PM_BP_BLOCK / 2;
 

@@ -63,7 +63,8 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
             const int relative = static_cast<int>(at.excess) - Begin(bp->view.lines[at.superblock], at.block);
             const unsigned found = Block::Count(words, from, to, relative);
             if (found >= most - count) {
-                *kth = at.number() * PM_BP_BLOCK + Kth(words, from, relative, static_cast<unsigned>(most - count));
+                *kth = at.number() * PM_BP_BLOCK +
+                       WordBlock::Kth(words, from, relative, static_cast<unsigned>(most - count));
                 return most;
             }
             count += found;
@@ -107,18 +108,6 @@ template <class Block, class L> class BpRange : private BpIndex<L> {
                 min = HWY_MIN(min, static_cast<int64_t>(Row(bp, row)[node]));
         }
         return min;
-    }
-
-    // The k-th, from 1, element at or after `from` before which a block has the excess, relative to its beginning.
-    static unsigned Kth(const uint64_t *words, unsigned from, int wanted, unsigned k) {
-        int excess = 0;
-        for (unsigned i = 0; i < PM_BP_BLOCK; i++) {
-            k -= i >= from && excess == wanted;
-            if (k == 0)
-                return i;
-            excess += pmi_bits_get(words, i) ? 1 : -1;
-        }
-        return 0;
     }
 };
 

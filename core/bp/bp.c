@@ -98,18 +98,6 @@ pm_status pm_bp_view_fill(const pm_bp *bp, uint32_t layout, pm_bp_view *view) {
     return PM_OK;
 }
 
-uint64_t pm_bp_rank_open(const pm_bp *bp, uint64_t i) {
-    return bp->queries.rank_open(bp, i);
-}
-
-uint64_t pm_bp_rank_close(const pm_bp *bp, uint64_t i) {
-    return (i < bp->view.n ? i : bp->view.n) - bp->queries.rank_open(bp, i);
-}
-
-uint64_t pm_bp_select_open(const pm_bp *bp, uint64_t k) {
-    return bp->queries.select_open(bp, k);
-}
-
 /* The word of close k is the last that begins with at most k closes before it. */
 uint64_t pm_bp_select_close(const pm_bp *bp, uint64_t k) {
     const uint64_t n = bp->view.n;
@@ -127,30 +115,6 @@ uint64_t pm_bp_select_close(const pm_bp *bp, uint64_t k) {
     for (uint64_t left = k - pm_bp_rank_close(bp, low * PM_WORD_BITS); left > 0; left--)
         closes &= closes - 1;
     return low * PM_WORD_BITS + pmi_bits_lowest(closes);
-}
-
-int64_t pm_bp_excess(const pm_bp *bp, uint64_t i) {
-    return bp->queries.excess(bp, i < bp->view.n ? i + 1 : bp->view.n);
-}
-
-uint64_t pm_bp_find_close(const pm_bp *bp, uint64_t i) {
-    return bp->queries.find_close(bp, i);
-}
-
-uint64_t pm_bp_find_open(const pm_bp *bp, uint64_t i) {
-    return bp->queries.find_open(bp, i);
-}
-
-uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i) {
-    return bp->queries.enclose(bp, i);
-}
-
-uint64_t pm_bp_select_unmatched_close(const pm_bp *bp, uint64_t k) {
-    return k < bp->view.n ? bp->queries.search_forwards(bp, 0, k + 1) : PM_BP_NONE;
-}
-
-uint64_t pm_bp_select_unmatched_open(const pm_bp *bp, uint64_t k) {
-    return k < bp->view.n ? bp->queries.search_backwards(bp, bp->view.n, k + 1) : PM_BP_NONE;
 }
 
 void pm_bp_find_close_many(const pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {
