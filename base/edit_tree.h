@@ -112,10 +112,10 @@ static inline int64_t pmi_edit_child_excess(const pmi_edit_node *node, unsigned 
 
 /* The planes of a leaf. */
 static inline uint64_t *pmi_edit_words(pmi_edit_leaf *leaf) {
-    return (uint64_t *)(leaf + 1);
+    return (uint64_t *)(void *)(leaf + 1);
 }
 static inline const uint64_t *pmi_edit_read_words(const void *leaf) {
-    return (const uint64_t *)((const pmi_edit_leaf *)leaf + 1);
+    return (const uint64_t *)(const void *)((const pmi_edit_leaf *)leaf + 1);
 }
 
 /* Writes n <= 64 bits that lie in one word. */

@@ -3,7 +3,7 @@
 #ifndef PM_BROADWORD_SIMD_H
 #define PM_BROADWORD_SIMD_H
 
-#include "base/edit_tree.h"
+#include "base/bp_index.h"
 #include "base/engine.h"
 #include "broadword/find/find.h"
 #include "broadword/text/classify.h"
@@ -11,6 +11,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef struct pmi_edit_kernel pmi_edit_kernel; /* base/edit_tree.h */
 
 typedef struct pmi_simd_target {
     const char *name;

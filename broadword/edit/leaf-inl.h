@@ -130,15 +130,58 @@ template <class Block> class EditLeaf {
     // Replaces `removed` elements by others, which the leaf has room for.
     static HWY_INLINE void Replace(uint64_t *words, unsigned at, unsigned removed, const uint64_t *bits,
                                    unsigned inserted) {
-        if (removed != inserted)
-            Shift(words, at, removed, inserted);
+        if (removed != inserted) {
+            const uint64_t before = pmi_bits_low(at % PM_WORD_BITS), kept = words[at / PM_WORD_BITS % kWords] & before;
+            if (removed < inserted + PM_WORD_BITS && inserted < removed + PM_WORD_BITS)
+                ShiftLess(words, at + inserted, removed, inserted);
+            else
+                Shift(words, at, removed, inserted);
+            if (at < PM_EDIT_LEAF)
+                words[at / PM_WORD_BITS] = (words[at / PM_WORD_BITS] & ~before) | kept;
+        }
         pmi_bits_copy(words, at, bits, 0, inserted);
     }
 
   private:
+    static constexpr unsigned kWords = PM_EDIT_LEAF_WORDS;
+
+    // Shift() by less than a word, in place. `to` is where what is behind the removed elements goes.
+    static HWY_INLINE void ShiftLess(uint64_t *words, unsigned to, unsigned removed, unsigned inserted) {
+        namespace hn = hwy::HWY_NAMESPACE;
+        const hn::CappedTag<uint64_t, PM_BP_BLOCK_WORDS> d;
+        const unsigned lanes = static_cast<unsigned>(hn::Lanes(d)), begin = to / PM_WORD_BITS;
+        if (begin == kWords)
+            return;
+        const auto behind = hn::Not(hn::FirstN(d, begin % lanes));
+        if (inserted > removed) {
+            const int up = static_cast<int>(inserted - removed), down = static_cast<int>(PM_WORD_BITS) - up;
+            for (unsigned w = kWords - lanes;; w -= lanes) {
+                const auto lower = hn::ShiftRightSame(hn::LoadU(d, words + w - 1), down); // of word 0 the head
+                const auto moved = hn::Or(hn::ShiftLeftSame(hn::LoadU(d, words + w), up), lower);
+                if (w <= begin) {
+                    hn::BlendedStore(moved, behind, d, words + w);
+                    break;
+                }
+                hn::StoreU(moved, d, words + w);
+            }
+        } else {
+            const int down = static_cast<int>(removed - inserted), up = static_cast<int>(PM_WORD_BITS) - down;
+            unsigned w = begin / lanes * lanes;
+            for (bool first = true; w < kWords - lanes; w += lanes, first = false) {
+                const auto upper = hn::ShiftLeftSame(hn::LoadU(d, words + w + 1), up);
+                const auto moved = hn::Or(hn::ShiftRightSame(hn::LoadU(d, words + w), down), upper);
+                if (first)
+                    hn::BlendedStore(moved, behind, d, words + w);
+                else
+                    hn::StoreU(moved, d, words + w);
+            }
+            for (w = HWY_MAX(w, begin); w < kWords; w++)
+                words[w] = words[w] >> down | (w + 1 < kWords ? words[w + 1] : UINT64_MAX) << up;
+        }
+    }
+
     // Moves what is behind the removed elements; ones come in at the end.
     static HWY_INLINE void Shift(uint64_t *words, unsigned at, unsigned removed, unsigned inserted) {
-        constexpr unsigned kWords = PM_EDIT_LEAF_WORDS;
         uint64_t old[2 * kWords + 3]; // a word before the leaf, and as many behind it as elements may be removed
         memcpy(old + 1, words, kWords * sizeof *old);
         old[0] = 0;
@@ -150,10 +193,6 @@ template <class Block> class EditLeaf {
         const uint64_t *const source = old + (from / PM_WORD_BITS + begin - kWords);
         for (unsigned w = 0; w < kWords - begin; w++)
             words[begin + w] = source[w] >> shift | source[w + 1] << 1 << (PM_WORD_BITS - 1 - shift);
-        if (begin == at / PM_WORD_BITS && begin < kWords) {
-            const uint64_t before = pmi_bits_low(at % PM_WORD_BITS);
-            words[begin] = (words[begin] & ~before) | (old[1 + begin] & before);
-        }
     }
 
     static HWY_INLINE int InBlock(int64_t fall) {
