@@ -33,7 +33,7 @@ said() {
             rest = substr(rest, RSTART + RLENGTH)
         }
         rest = $0
-        while (match(rest, /`(base|bench|broadword|cli|cmake|core|cpu|docs|examples|gpu|include|inputs|mpi|shaders|tests)\/[A-Za-z0-9_.\/-]+`/)) {
+        while (match(rest, /`(base|bench|broadword|cli|cmake|core|cpu|docs|examples|gpu|include|inputs|mpi|python|shaders|tests)\/[A-Za-z0-9_.\/-]+`/)) {
             print FILENAME "\tpath\t" substr(rest, RSTART + 1, RLENGTH - 2)
             rest = substr(rest, RSTART + RLENGTH)
         }

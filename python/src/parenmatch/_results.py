@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What calls return and raise."""
+import enum
+from dataclasses import dataclass, field
+from typing import Any, List, NamedTuple, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Status(enum.IntEnum):
+    """Why the C library refused a call; the names of its ``pm_status``."""
+
+    INVALID_ARGUMENT = 1
+    OUT_OF_MEMORY = 2
+    TOO_LARGE = 3
+    UNSUPPORTED = 4
+    NO_DEVICE = 5
+    DEVICE_LOST = 6
+    IO = 7
+    CORRUPT = 8
+
+
+class Error(Exception):
+    """A call that the C library refused, with the reason in ``status``."""
+
+    def __init__(self, status: int, what: str) -> None:
+        super().__init__(what)
+        self.status = Status(status)
+
+    def __reduce__(self) -> Any:  # with both arguments, so that it passes between processes
+        return Error, (int(self.status), str(self))
+
+
+class Total(NamedTuple):
+    """What a sequence leaves: its unmatched closes and opens."""
+
+    closes: int
+    opens: int
+
+
+class FaultKind(enum.Enum):
+    """What is wrong at a place of a text."""
+
+    UNMATCHED_CLOSE = 0
+    UNMATCHED_OPEN = 1
+    KIND_MISMATCH = 2
+    UNTERMINATED = 3
+
+
+class Place(NamedTuple):
+    """A place in a text: its offset in bytes, its line and its column in bytes, both from 1."""
+
+    offset: int
+    line: int
+    column: int
+
+
+class Fault(NamedTuple):
+    """One fault of a text. ``partner`` is the open that a close of another kind closes."""
+
+    kind: FaultKind
+    at: Place
+    length: int
+    partner: Optional[Place]
+
+    def __str__(self) -> str:
+        what = f"{self.at.line}:{self.at.column}: {self.kind.name.lower().replace('_', ' ')}"
+        return what + (f", its open is at {self.partner.line}:{self.partner.column}" if self.partner else "")
+
+
+@dataclass(frozen=True)
+class Report:
+    """The faults of a text and its totals. A report is true if the text has no fault."""
+
+    faults: List[Fault] = field(repr=False)
+    bytes: int
+    lines: int
+    brackets: int
+    max_depth: int
+    unmatched: Total
+    mismatched: int
+    unterminated: int
+
+    @property
+    def ok(self) -> bool:
+        """Whether the text has no fault."""
+        return not (any(self.unmatched) or self.mismatched or self.unterminated)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+class Brackets(NamedTuple):
+    """The brackets of a text: packed bits for the other functions, their number, and where they are."""
+
+    parens: npt.NDArray[np.uint64]
+    n: int
+    positions: npt.NDArray[np.int64]
+    lengths: npt.NDArray[np.uint32]
+    kinds: npt.NDArray[Any]

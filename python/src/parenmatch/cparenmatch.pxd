@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the extension uses of parenmatch.h, which documents it.
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+
+cdef extern from "stdbool.h" nogil:
+    ctypedef bint c_bool "bool"
+
+cdef extern from "parenmatch.h" nogil:
+    ctypedef int pm_status
+    enum:
+        PM_OK, PM_TOO_LARGE, PM_CORRUPT
+    ctypedef struct pm_context
+    const char *pm_version_string()
+    const char *pm_status_name(pm_status status)
+    const char *pm_status_string(pm_status status)
+    ctypedef struct pm_bic:
+        uint64_t close, open
+
+    # Sequences
+    pm_status pm_match_auto(pm_context *, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total)
+    pm_status pm_match_masks(pm_context *, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,
+                             pm_bic *total)
+    pm_status pm_match_verify(pm_context *, const uint64_t *parens, size_t n, const uint32_t *match, size_t *wrong)
+    ctypedef struct pm_stream
+    pm_status pm_stream_create(pm_context *, pm_stream **stream)
+    pm_status pm_stream_push(pm_stream *, const uint64_t *parens, size_t n, uint64_t *match)
+    pm_status pm_stream_finish(pm_stream *, pm_bic *total)
+    void pm_stream_destroy(pm_stream *)
+
+    # Vectors of a forest
+    ctypedef int pm_forest_index
+    size_t pm_forest_count(const uint64_t *parens, size_t n)
+    pm_status pm_forest_position(pm_context *, const uint64_t *parens, size_t n, uint32_t *position)
+    pm_status pm_forest_partner(pm_context *, const uint64_t *parens, size_t n, const uint32_t *match, uint32_t *partner)
+    pm_status pm_forest_depth(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *)
+    pm_status pm_forest_parent(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *)
+    pm_status pm_forest_prev_sibling(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *)
+    pm_status pm_forest_next_sibling(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *)
+    pm_status pm_forest_first_child(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *)
+    pm_status pm_forest_subtree_size(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *, uint32_t *)
+    pm_status pm_parens_from_depth(pm_context *, const uint32_t *depth, size_t nodes, uint64_t *parens)
+    pm_status pm_depth_verify(pm_context *, const uint32_t *depth, size_t nodes, size_t *wrong)
+    pm_status pm_parens_from_parent(pm_context *, const uint32_t *parent, size_t nodes, uint64_t *parens, uint32_t *order)
+    pm_status pm_parent_verify(pm_context *, const uint32_t *parent, size_t nodes, c_bool in_preorder, size_t *wrong)
+
+    # Boxes and scans
+    ctypedef struct pm_box
+    pm_status pm_box_auto(pm_context *, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out)
+    ctypedef struct pm_monoid:
+        size_t size
+    ctypedef int pm_scan_mode
+    pm_status pm_tree_scan_down_auto(pm_context *, const uint64_t *parens, size_t n, const pm_monoid *, pm_scan_mode,
+                                     const void *values, void *out)
+    pm_status pm_tree_reduce_up_auto(pm_context *, const uint64_t *parens, size_t n, const pm_monoid *,
+                                     const void *values, void *out)
+    const pm_monoid *pm_monoid_box_intersection()
+    const pm_monoid *pm_monoid_box_union()
+    const pm_monoid *pm_monoid_sum_u64()
+    const pm_monoid *pm_monoid_sum_f64()
+    const pm_monoid *pm_monoid_max_i64()
+    const pm_monoid *pm_monoid_max_f64()
+    const pm_monoid *pm_monoid_affine()
+
+    # Queries
+    ctypedef struct pm_bp
+    pm_status pm_bp_create(pm_context *, const uint64_t *parens, uint64_t n, pm_bp **bp)
+    pm_status pm_bp_load(pm_context *, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp)
+    pm_status pm_bp_save(const pm_bp *, const char *path)
+    void pm_bp_destroy(pm_bp *)
+    size_t pm_bp_size_in_bytes(const pm_bp *)
+    uint64_t pm_bp_rank_open(const pm_bp *, uint64_t)
+    uint64_t pm_bp_rank_close(const pm_bp *, uint64_t)
+    uint64_t pm_bp_select_open(const pm_bp *, uint64_t)
+    uint64_t pm_bp_select_close(const pm_bp *, uint64_t)
+    int64_t pm_bp_excess(const pm_bp *, uint64_t)
+    uint64_t pm_bp_find_close(const pm_bp *, uint64_t)
+    uint64_t pm_bp_find_open(const pm_bp *, uint64_t)
+    uint64_t pm_bp_enclose(const pm_bp *, uint64_t)
+    uint64_t pm_bp_select_unmatched_close(const pm_bp *, uint64_t)
+    uint64_t pm_bp_select_unmatched_open(const pm_bp *, uint64_t)
+    void pm_bp_find_close_many(const pm_bp *, const uint64_t *, size_t, uint64_t *)
+    void pm_bp_find_open_many(const pm_bp *, const uint64_t *, size_t, uint64_t *)
+    void pm_bp_enclose_many(const pm_bp *, const uint64_t *, size_t, uint64_t *)
+    uint64_t pm_bp_parent(const pm_bp *, uint64_t)
+    uint64_t pm_bp_depth(const pm_bp *, uint64_t)
+    c_bool pm_bp_is_leaf(const pm_bp *, uint64_t)
+    uint64_t pm_bp_first_child(const pm_bp *, uint64_t)
+    uint64_t pm_bp_last_child(const pm_bp *, uint64_t)
+    uint64_t pm_bp_next_sibling(const pm_bp *, uint64_t)
+    uint64_t pm_bp_prev_sibling(const pm_bp *, uint64_t)
+    uint64_t pm_bp_subtree_size(const pm_bp *, uint64_t)
+    uint64_t pm_bp_degree(const pm_bp *, uint64_t)
+    uint64_t pm_bp_child(const pm_bp *, uint64_t, uint64_t)
+    uint64_t pm_bp_level_ancestor(const pm_bp *, uint64_t, uint64_t)
+    c_bool pm_bp_is_ancestor(const pm_bp *, uint64_t, uint64_t)
+    uint64_t pm_bp_lca(const pm_bp *, uint64_t, uint64_t)
+    uint64_t pm_bp_preorder_rank(const pm_bp *, uint64_t)
+
+    # Texts
+    ctypedef struct pm_alphabet:
+        uint8_t role[256]
+    ctypedef struct pm_language
+    pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *)
+    const pm_language *pm_language_at(size_t index)
+    const pm_language *pm_language_by_name(const char *name)
+    const char *pm_language_name(const pm_language *)
+    pm_status pm_text_brackets(pm_context *, const pm_language *, const pm_alphabet *, const char *text, size_t n,
+                               size_t capacity, uint64_t *parens, uint64_t *positions, uint8_t *kinds, size_t *count)
+    ctypedef struct pm_place:
+        uint64_t offset, line, column
+    ctypedef struct pm_diagnostic:
+        int fault
+        pm_place at, partner
+    ctypedef struct pm_check_summary:
+        uint64_t bytes, lines, brackets, max_depth, mismatched, unterminated
+        pm_bic unmatched
+    ctypedef struct pm_check
+    ctypedef c_bool (*pm_check_report)(const pm_diagnostic *, void *) noexcept
+    pm_status pm_check_create(pm_context *, const pm_language *, const pm_alphabet *, pm_check_report, void *user,
+                              pm_check **check)
+    pm_status pm_check_push(pm_check *, const char *text, size_t n)
+    pm_status pm_check_finish(pm_check *, pm_check_summary *)
+    void pm_check_destroy(pm_check *)
+    ctypedef struct pm_delimiters
+    ctypedef struct pm_delimiters_error:
+        pm_place at
+        const char *what
+    ctypedef struct pm_rules_info:
+        const char *name
+    pm_status pm_delimiters_create(pm_context *, const char *rules, size_t n, pm_delimiters **, pm_delimiters_error *)
+    void pm_delimiters_destroy(pm_delimiters *)
+    const pm_rules_info *pm_rules_at(size_t index)
+    const char *pm_rules_by_name(const char *name)
+    pm_status pm_delimiters_scan(pm_context *, const pm_delimiters *, const char *text, size_t n, size_t capacity,
+                                 uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds,
+                                 size_t *count)
+    ctypedef struct pm_delimiters_diagnostic:
+        int fault
+        pm_place at, partner
+        uint64_t length, partner_length
+    ctypedef c_bool (*pm_delimiters_report)(const pm_delimiters_diagnostic *, void *) noexcept
+    pm_status pm_delimiters_check(pm_context *, const pm_delimiters *, const char *text, size_t n,
+                                  pm_delimiters_report, void *user, pm_check_summary *)
+
+    # Search
+    unsigned PM_DICT_IGNORE_CASE
+    ctypedef struct pm_dict
+    ctypedef struct pm_hit
+    ctypedef int pm_find_kind
+    ctypedef struct pm_find_options:
+        size_t struct_size
+        pm_find_kind kind
+    pm_status pm_dict_create(pm_context *, const char *const *patterns, const size_t *lengths, size_t count,
+                             unsigned flags, pm_dict **)
+    void pm_dict_destroy(pm_dict *)
+    size_t pm_dict_count(const pm_dict *)
+    pm_status pm_dict_save(const pm_dict *, const char *path)
+    pm_status pm_dict_load(pm_context *, const char *path, pm_dict **)
+    pm_status pm_find_with(pm_context *, const pm_dict *, const pm_find_options *, const char *text, size_t n,
+                           pm_hit *hits, size_t capacity, size_t *found)
+
+# Functions that differ only in what they return
+ctypedef pm_status (*forest_vector)(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *,
+                                    uint32_t *) noexcept nogil
+ctypedef uint64_t (*bp_query)(const pm_bp *, uint64_t) noexcept nogil
+ctypedef uint64_t (*bp_query2)(const pm_bp *, uint64_t, uint64_t) noexcept nogil
+ctypedef void (*bp_query_many)(const pm_bp *, const uint64_t *, size_t, uint64_t *) noexcept nogil

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+# Brackets and delimiters of texts, found and checked.
+
+cdef object place_of(pm_place place):
+    return Place(place.offset, place.line, place.column)
+
+
+cdef tuple FAULT_KINDS = tuple(FaultKind)
+
+
+@cython.final
+cdef class Faults:
+    """Collects the faults of a text, and an exception if that fails."""
+    cdef list faults
+    cdef object error
+
+    def __cinit__(self):
+        self.faults = []
+
+    cdef bint add(self, int fault, pm_place at, uint64_t length, pm_place partner) noexcept:
+        try:
+            kind = FAULT_KINDS[fault]
+            self.faults.append(Fault(kind, place_of(at), length,
+                                     place_of(partner) if kind is FaultKind.KIND_MISMATCH else None))
+        except BaseException as error:
+            self.error = error
+        return self.error is None
+
+    cdef object report(self, const pm_check_summary *s):
+        """Returns the report and begins the next text."""
+        faults, error = self.faults, self.error
+        self.faults, self.error = [], None
+        if error is not None:
+            raise error
+        return Report(faults, s.bytes, s.lines, s.brackets, s.max_depth, Total(s.unmatched.close, s.unmatched.open),
+                      s.mismatched, s.unterminated)
+
+
+cdef c_bool add_bracket(const pm_diagnostic *d, void *faults) noexcept with gil:
+    return (<Faults>faults).add(d.fault, d.at, 1, d.partner)
+
+
+cdef c_bool add_delimiter(const pm_delimiters_diagnostic *d, void *faults) noexcept with gil:
+    return (<Faults>faults).add(d.fault, d.at, d.length, d.partner)
+
+
+@cython.final
+cdef class Language:
+    """A language: its brackets or delimiters, its strings and comments. ``languages()`` lists the names.
+
+    It never changes; any number of threads may use it at once.
+    """
+    cdef const pm_language *brackets
+    cdef pm_delimiters *delimiters
+    cdef str title
+
+    def __init__(self, name):
+        if self.title is not None:
+            raise ValueError("Language: made twice")
+        cdef bytes key = name.encode()
+        cdef const char *rules = pm_rules_by_name(key)
+        if rules == NULL:
+            self.brackets = pm_language_by_name(key)
+            if self.brackets == NULL:
+                raise ValueError(f"language: {name!r} is unknown; parenmatch.languages() lists the names")
+        else:
+            self.read((<bytes>rules).decode())
+        self.title = name
+
+    @staticmethod
+    def from_rules(rules, name="rules"):
+        """Makes a language from rules, one a line, such as ``pair begin end``."""
+        cdef Language language = Language.__new__(Language)
+        language.read(rules)
+        language.title = name
+        return language
+
+    cdef int read(self, object rules) except -1:
+        cdef Text text = text_of(rules, "rules")
+        cdef pm_delimiters_error error
+        memset(&error, 0, sizeof(error))
+        cdef pm_status status = pm_delimiters_create(NULL, text.data, text.n, &self.delimiters, &error)
+        if status != PM_OK and error.what != NULL:
+            raise Error(status, f"rules: line {error.at.line}, column {error.at.column}: {error.what.decode()} "
+                        f"({pm_status_name(status).decode()})")
+        return succeed(status, "rules")
+
+    def __dealloc__(self):
+        pm_delimiters_destroy(self.delimiters)
+
+    def __repr__(self):
+        return f"Language({self.title!r})"
+
+    @property
+    def name(self):
+        """The name that it was made with."""
+        return self.title
+
+
+cdef dict known_languages = {}
+
+
+cdef Language language_of(object language):
+    if isinstance(language, Language):
+        if (<Language>language).title is None:
+            raise ValueError("language: not made")
+        return language
+    if not isinstance(language, str):
+        raise TypeError(f"language: {type(language).__name__}; expected a name or a Language")
+    found = known_languages.get(language)
+    if found is None:
+        found = known_languages[language] = Language(language)
+    return found
+
+
+def languages():
+    """Returns the names of all languages.
+
+    >>> "json" in languages(), "xml" in languages()
+    (True, True)
+    """
+    names, k = [], 0
+    while pm_language_at(k) != NULL:
+        names.append(pm_language_name(pm_language_at(k)).decode())
+        k += 1
+    k = 0
+    while pm_rules_at(k) != NULL:
+        names.append(pm_rules_at(k).name.decode())
+        k += 1
+    return names
+
+
+cdef class Checker(Closable):
+    """Checks the brackets of a text that arrives in chunks. One thread uses it at a time.
+
+    >>> with Checker("json") as checker:
+    ...     checker.push('{"a": [1, ')
+    ...     checker.push('2}')
+    ...     for fault in checker.finish().faults:
+    ...         print(fault)
+    1:12: kind mismatch, its open is at 1:7
+    1:1: unmatched open
+    """
+    cdef pm_check *check
+    cdef Faults faults
+    cdef Language language
+
+    def __init__(self, language="text"):
+        self.check_new()
+        self.language = language_of(language)
+        self.faults = Faults()
+        if self.language.brackets == NULL:
+            raise ValueError(f"language: {self.language.title!r} has delimiters, which need the whole text; use check()")
+        succeed(pm_check_create(NULL, self.language.brackets, NULL, add_bracket, <void *>self.faults, &self.check),
+                "Checker")
+        self.made = True
+
+    def __dealloc__(self):
+        pm_check_destroy(self.check)
+
+    cdef void destroy(self) noexcept:
+        pm_check_destroy(self.check)
+        self.check = NULL
+
+    def push(self, text):
+        """Appends a chunk: str, of which the UTF-8 is taken, or bytes. A character may be cut."""
+        cdef Text t = text_of(text, "text")
+        cdef pm_status status
+        self.use(True)
+        with nogil:
+            status = pm_check_push(self.check, t.data, t.n)
+        self.users -= 1
+        succeed(status, "Checker.push")
+
+    def finish(self):
+        """Ends the text and returns its Report; the checker is then ready for the next text."""
+        cdef pm_check_summary summary
+        cdef pm_status status
+        self.use(True)
+        with nogil:
+            status = pm_check_finish(self.check, &summary)
+        self.users -= 1
+        succeed(status, "Checker.finish")
+        return self.faults.report(&summary)
+
+
+def check(text, language="text"):
+    """Checks the brackets or delimiters of a text; strings and comments of the language are skipped.
+
+    ``language``: a name that ``languages()`` lists, or a ``Language``. Offsets and columns count bytes, of the UTF-8 if
+    the text is a str.
+
+    >>> check("f(a[1])", "python").ok
+    True
+    >>> [str(fault) for fault in check("<p>\\n<b></p>", "xml").faults]
+    ['2:4: kind mismatch, its open is at 2:1', '1:1: unmatched open']
+    """
+    cdef Language l = language_of(language)
+    if l.brackets != NULL:
+        checker = Checker(l)
+        checker.push(text)
+        return checker.finish()
+    cdef Text t = text_of(text, "text")
+    cdef Faults faults = Faults()
+    cdef pm_check_summary summary
+    cdef pm_status status
+    with nogil:
+        status = pm_delimiters_check(NULL, l.delimiters, t.data, t.n, add_delimiter, <void *>faults, &summary)
+    succeed(status, "check")
+    return faults.report(&summary)
+
+
+def brackets(text, language=None, *, pairs=None):
+    """Finds the brackets or delimiters of a text, as packed bits, positions in bytes, lengths and kinds.
+
+    ``pairs``: the brackets, such as ``"()[]"``; pair k is kind k. Without it they are those of the language. Without a
+    language nothing is skipped.
+
+    >>> found = brackets("(a,(b,c));", pairs="()")
+    >>> found.positions.tolist(), match(found.parens, n=found.n).tolist() == [NONE, 0, 1, 0]
+    ([0, 3, 7, 8], True)
+    """
+    cdef Language l = None
+    cdef Text t = text_of(text, "text"), p
+    cdef pm_alphabet alphabet
+    cdef const pm_alphabet *given = NULL
+    if language is not None or pairs is None:
+        l = language_of("text" if language is None else language)
+    if pairs is not None:
+        p = text_of(pairs, "pairs")
+        succeed(pm_alphabet_from_pairs(p.data, p.n, &alphabet), f"pairs: {pairs!r}")
+        given = &alphabet
+    if l is not None and l.brackets == NULL:
+        if pairs is not None:
+            raise ValueError(f"pairs: {l.title!r} has delimiters of its own")
+        return delimiters_found(l.delimiters, t)
+    return brackets_found(l, given, t)
+
+
+cdef object brackets_found(Language skipped, const pm_alphabet *alphabet, Text t):
+    cdef const pm_language *language = NULL
+    if skipped is not None:
+        language = skipped.brackets
+    cdef size_t count = 0
+    cdef pm_status status
+    with nogil:
+        status = pm_text_brackets(NULL, language, alphabet, t.data, t.n, 0, NULL, NULL, NULL, &count)
+    succeed(status, "brackets")
+    cdef np.ndarray parens = vector(None, np.NPY_UINT64, (count + 63) // 64)
+    cdef np.ndarray positions = vector(None, np.NPY_INT64, count)
+    cdef np.ndarray kinds = vector(None, np.NPY_UINT8, count)
+    cdef uint64_t *bits = <uint64_t *>np.PyArray_DATA(parens)
+    cdef uint64_t *places = <uint64_t *>np.PyArray_DATA(positions)
+    cdef uint8_t *sorts = <uint8_t *>np.PyArray_DATA(kinds)
+    cdef size_t n = count
+    with nogil:
+        status = pm_text_brackets(NULL, language, alphabet, t.data, t.n, n, bits, places, sorts, &count)
+    succeed(status, "brackets")
+    return Brackets(parens, n, positions, np.broadcast_to(np.uint32(1), n), kinds)
+
+
+cdef object delimiters_found(const pm_delimiters *delimiters, Text t):
+    cdef size_t count = 0
+    cdef pm_status status
+    with nogil:
+        status = pm_delimiters_scan(NULL, delimiters, t.data, t.n, 0, NULL, NULL, NULL, NULL, &count)
+    succeed(status, "brackets")
+    cdef np.ndarray parens = vector(None, np.NPY_UINT64, (count + 63) // 64)
+    cdef np.ndarray positions = vector(None, np.NPY_INT64, count)
+    cdef np.ndarray lengths = vector(None, np.NPY_UINT32, count)
+    cdef np.ndarray kinds = vector(None, np.NPY_UINT32, count)
+    cdef uint64_t *bits = <uint64_t *>np.PyArray_DATA(parens)
+    cdef uint64_t *places = <uint64_t *>np.PyArray_DATA(positions)
+    cdef uint32_t *sizes = <uint32_t *>np.PyArray_DATA(lengths)
+    cdef uint32_t *sorts = <uint32_t *>np.PyArray_DATA(kinds)
+    cdef size_t n = count
+    with nogil:
+        status = pm_delimiters_scan(NULL, delimiters, t.data, t.n, n, bits, places, sizes, sorts, &count)
+    succeed(status, "brackets")
+    return Brackets(parens, n, positions, lengths, kinds)
