@@ -64,6 +64,17 @@ def test_vectors(raises):
     raises(pm.Error, "open and close", pm.match_masks, "((", "((")
 
 
+def test_batch_and_keys(raises):
+    raises(ValueError, "entry 1 is 7", pm.match_batch, "()", np.array([0, 7]))
+    raises(ValueError, "entry 2 is 0", pm.match_batch, "()", np.array([0, 2, 0]))
+    raises(ValueError, "entry 0 is -1", pm.match_batch, "()", np.array([-1, 2]))
+    raises(TypeError, "offsets: list", pm.match_batch, "()", [0, 2])
+    raises(TypeError, "offsets: dtype int32", pm.match_batch, "()", np.array([0, 2], np.int32))
+    raises(ValueError, "keys: length 1", pm.match_keys, "()", np.zeros(1, np.uint8))
+    raises(TypeError, "keys: uint64", pm.match_keys, "()", np.zeros(2, np.uint64))
+    raises(TypeError, "keys: list", pm.match_keys, "()", [1, 2])
+
+
 def test_scans(raises):
     raises(ValueError, "monoid: 'product'", pm.tree_scan_down, "()", np.zeros(1), "product")
     raises(TypeError, "'sum' takes", pm.tree_scan_down, "()", np.zeros(1, np.int32))

@@ -80,6 +80,8 @@ def everything():
     pm.match(words, n=6)
     pm.match("()" * 300)
     pm.match_masks("()", ")(")
+    pm.match_batch("()", np.arange(3))
+    pm.match_keys("()", np.zeros(2, np.uint8))
     pm.depth("(())", by="node")
     pm.parens_from_parent(pm.parent("(())", by="node"))
     pm.tree_scan_down("()", np.ones(1))

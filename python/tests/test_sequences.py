@@ -97,6 +97,31 @@ def test_masks(text):
     assert plain(pm.match_masks(np.array(opens, bool), np.array(closes, bool))) == expected
 
 
+@given(strategies.lists(sequences, max_size=6), strategies.integers(0, 2), strategies.integers(0, 2))
+def test_batch(chunks, before, behind):
+    opens = [True] * before + [is_open for chunk in chunks for is_open in chunk] + [False] * behind
+    offsets = before + np.cumsum([0, *map(len, chunks)])
+    expected = [None] * before + [top for chunk in chunks for top in oracle.match(chunk)] + [None] * behind
+    for parens, named in forms(opens):
+        assert plain(pm.match_batch(parens, offsets, **named)) == expected
+        assert plain(pm.match_batch(parens, offsets.astype(np.uint64), **named)) == expected
+    assert plain(pm.match_batch(text_of(opens), offsets[:0])) == [None] * len(opens)
+
+
+@given(strategies.lists(strategies.tuples(strategies.booleans(), strategies.integers(0, 3)), max_size=200),
+       strategies.sampled_from([np.uint8, np.uint16, np.uint32]))
+def test_keys(events, dtype):
+    keys = np.array([key for _, key in events], dtype) * (np.iinfo(dtype).max // 3)
+    stacks, expected = {key: [] for key in range(4)}, []
+    for i, (is_open, key) in enumerate(events):
+        expected.append(stacks[key][-1] if stacks[key] else None)
+        if is_open:
+            stacks[key].append(i)
+        elif stacks[key]:
+            stacks[key].pop()
+    assert plain(pm.match_keys(np.array([is_open for is_open, _ in events], bool), keys)) == expected
+
+
 @given(strategies.lists(sequences, max_size=6))
 def test_stream(chunks):
     whole = [is_open for chunk in chunks for is_open in chunk]

@@ -35,6 +35,14 @@ def match(parens: Parens, *, n: Optional[Int] = None, out: Optional[U32] = None)
 def match_masks(
     opens: Parens, closes: Parens, *, n: Optional[Int] = None, out: Optional[U32] = None
 ) -> U32: ...
+def match_batch(parens: Parens, offsets: Indices, *, n: Optional[Int] = None, out: Optional[U32] = None) -> U32: ...
+def match_keys(
+    parens: Parens,
+    keys: Union[npt.NDArray[np.uint8], npt.NDArray[np.uint16], U32],
+    *,
+    n: Optional[Int] = None,
+    out: Optional[U32] = None,
+) -> U32: ...
 def depth(
     parens: Parens, *, n: Optional[Int] = None, match: Optional[U32] = None, by: By = "element"
 ) -> U32: ...

@@ -19,6 +19,14 @@ cdef np.ndarray array_of(object x, str name, int typenum, int dimensions):
     return array
 
 
+cdef np.ndarray indices(object i, str name, int dimensions):
+    """Indices of 64 bits, signed or not. A negative one is past every end, so it names no element."""
+    if isinstance(i, np.ndarray) and (i.dtype.kind not in "iu" or i.dtype.itemsize != 8):
+        raise TypeError(f"{name}: dtype {i.dtype}; expected int64 or uint64")
+    signed = isinstance(i, np.ndarray) and i.dtype.kind == "i"
+    return array_of(i, name, np.NPY_INT64 if signed else np.NPY_UINT64, dimensions)
+
+
 cdef np.ndarray result_array(object out, int typenum, int dimensions, np.npy_intp *shape):
     """Returns a new array, or the one of the caller if it has this type and shape and can be written."""
     if out is None:

@@ -21,14 +21,6 @@ cdef uint64_t index_of(object i) except? 0xFFFFFFFF:
     return i
 
 
-cdef np.ndarray indices(np.ndarray i):
-    """Indices of 64 bits, signed or not; a negative one is past every end, so its answer is that of no element."""
-    cdef int typenum = np.PyArray_TYPE(i)
-    if not np.PyArray_EquivTypenums(typenum, np.NPY_INT64) and not np.PyArray_EquivTypenums(typenum, np.NPY_UINT64):
-        raise TypeError(f"indices: dtype {i.dtype}; expected int64 or uint64")
-    return array_of(i, "indices", typenum, np.PyArray_NDIM(i))
-
-
 cdef class BP(Closable):
     """An index for queries on a sequence, each in nanoseconds, in 0.075 bits an element.
 
@@ -111,7 +103,7 @@ cdef class BP(Closable):
         return None if answer == NOTHING else answer
 
     cdef np.ndarray ask_all(self, bp_query query, bp_query_many many, np.ndarray i):
-        cdef np.ndarray given = indices(i)
+        cdef np.ndarray given = indices(i, "indices", np.PyArray_NDIM(i))
         cdef np.ndarray result = np.PyArray_SimpleNew(np.PyArray_NDIM(i), np.PyArray_DIMS(i), np.NPY_INT64)
         cdef const uint64_t *source = <const uint64_t *>np.PyArray_DATA(given)
         cdef uint64_t *out = <uint64_t *>np.PyArray_DATA(result)
@@ -137,12 +129,12 @@ cdef class BP(Closable):
         cdef const uint64_t *right = &single
         cdef np.ndarray first = None, second = None
         if isinstance(a, np.ndarray):
-            first = indices(a)
+            first = indices(a, "indices", np.PyArray_NDIM(a))
             left = <const uint64_t *>np.PyArray_DATA(first)
         else:
             single = index_of(a)
         if isinstance(b, np.ndarray):
-            second = indices(b)
+            second = indices(b, "indices", np.PyArray_NDIM(b))
             right = <const uint64_t *>np.PyArray_DATA(second)
         else:
             single = index_of(b)

@@ -21,6 +21,10 @@ cdef extern from "parenmatch.h" nogil:
     pm_status pm_match_masks(pm_context *, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,
                              pm_bic *total)
     pm_status pm_match_verify(pm_context *, const uint64_t *parens, size_t n, const uint32_t *match, size_t *wrong)
+    pm_status pm_match_batch_auto(pm_context *, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                                  uint32_t *match, pm_bic *totals)
+    pm_status pm_match_keys(pm_context *, const uint64_t *parens, const void *keys, size_t width, size_t n,
+                            uint32_t *match)
     ctypedef struct pm_stream
     pm_status pm_stream_create(pm_context *, pm_stream **stream)
     pm_status pm_stream_push(pm_stream *, const uint64_t *parens, size_t n, uint64_t *match)

@@ -65,6 +65,71 @@ def match_masks(opens, closes, *, n=None, out=None):
     return result
 
 
+def match_batch(parens, offsets, *, n=None, out=None):
+    """Matches many sequences that lie one after another; each begins with an empty stack.
+
+    ``offsets``: int64 or uint64, ascending; sequence s is the elements offsets[s] to offsets[s + 1] - 1. Matches count
+    from the beginning of their own sequence. Elements outside of all sequences have ``NONE``.
+
+    >>> import numpy as np
+    >>> match_batch("()(())", np.array([0, 2, 6])).tolist() == [NONE, 0, NONE, 0, 1, 0]
+    True
+    """
+    cdef Parens p = sequence(parens, n)
+    cdef np.ndarray given = indices(offsets, "offsets", 1)
+    cdef const uint64_t *ends = <const uint64_t *>np.PyArray_DATA(given)
+    cdef size_t k, entries = np.PyArray_DIM(given, 0)
+    cdef size_t wrong = entries
+    with nogil:
+        for k in range(entries):
+            if ends[k] > p.n or (k > 0 and ends[k] < ends[k - 1]):
+                wrong = k
+                break
+    if wrong < entries:
+        raise ValueError(f"offsets: entry {wrong} is {given[wrong]}; expected ascending offsets from 0 to {p.n}")
+    cdef np.ndarray result = vector(out, np.NPY_UINT32, p.n)
+    cdef uint32_t *match = <uint32_t *>np.PyArray_DATA(result)
+    cdef pm_status status = PM_OK
+    cdef size_t first = ends[0] if entries else p.n
+    apart(result, p.words, (p.n + 63) // 64 * 8, "parens")
+    apart(result, ends, 8 * entries, "offsets")
+    with nogil:
+        memset(match, 0xFF, 4 * first)
+        if entries > 1:
+            status = pm_match_batch_auto(NULL, p.words, ends, entries - 1, match, NULL)
+        if entries:
+            memset(match + ends[entries - 1], 0xFF, 4 * (p.n - ends[entries - 1]))
+    succeed(status, "match_batch")
+    return result
+
+
+def match_keys(parens, keys, *, n=None, out=None):
+    """Matches a sequence in which every key has a stack of its own, such as the events of several threads.
+
+    ``keys``: uint8, uint16 or uint32, one of each element. Matches are indices in the whole sequence.
+
+    >>> import numpy as np
+    >>> match_keys("(())", np.array([7, 8, 7, 8], np.uint8)).tolist() == [NONE, NONE, 0, 1]
+    True
+    """
+    cdef Parens p = short_sequence(parens, n)
+    if not isinstance(keys, np.ndarray) or keys.dtype.kind != "u" or keys.dtype.itemsize > 4:
+        raise TypeError(f"keys: {getattr(keys, 'dtype', type(keys).__name__)}; expected uint8, uint16 or uint32")
+    cdef np.ndarray given = array_of(keys, "keys", np.PyArray_TYPE(keys), 1)
+    same_length("keys", np.PyArray_DIM(given, 0), p.n)
+    cdef np.ndarray result = vector(out, np.NPY_UINT32, p.n)
+    cdef uint32_t *match = <uint32_t *>np.PyArray_DATA(result)
+    cdef const void *data = np.PyArray_DATA(given)
+    cdef size_t width = np.PyArray_ITEMSIZE(given)
+    cdef pm_status status
+    apart(result, p.words, (p.n + 63) // 64 * 8, "parens")
+    apart(result, data, width * p.n, "keys")
+    with nogil:
+        status = pm_match_keys(NULL, p.words, data, width, p.n, match)
+    succeed(status, "match_keys")
+    return result
+
+
 cdef class Stream(Closable):
     """Matches a sequence that arrives in chunks, of any length; its indices have 64 bits. One thread uses it at a time.
 
