@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The thread pool on OpenMP, where the compiler has it, and a copy in pieces. */
+/* Who works: OpenMP says how many threads, the pool has them. And a copy in pieces. */
 #include "cpu/threads.h"
 
 #include <string.h>
@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+
+#include "cpu/pool.h"
 
 /* The pool's threads do not survive fork(), and a child that uses the pool waits for them for ever. */
 static atomic_bool pool_used, pool_lost;
@@ -42,10 +44,8 @@ unsigned pmi_threads_available(unsigned most) {
 void pmi_threads_run(unsigned threads, size_t items, void (*work)(size_t item, unsigned thread, void *user),
                      void *user) {
 #ifdef _OPENMP
-    if (threads > 1 && pool_begin()) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-        for (size_t item = 0; item < items; item++)
-            work(item, (unsigned)omp_get_thread_num(), user);
+    if (threads > 1 && items > 1 && pool_begin()) {
+        pmi_pool_run(threads, items, work, user);
         return;
     }
 #else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread pool: all that the library has to do with OpenMP. Without OpenMP the pool is the calling thread alone. */
+/* Several threads, as many as OpenMP would give a parallel region. In a build without OpenMP the caller works alone. */
 #ifndef PM_CPU_THREADS_H
 #define PM_CPU_THREADS_H
 

@@ -25,6 +25,8 @@
 /* Threads start and end twice, which takes some microseconds; an engine matches this many elements meanwhile. */
 #define THREAD_MIN_ELEMENTS ((size_t)1 << 16)
 
+/* Others wait for a thread that is held up within a slice, so slices are short; but a thread looks back over them. */
+#define SLICES_OF_A_THREAD 64u
 #define SLICE_GROUPS_MIN 16u
 #define BELOW_ROOM (2u * 64u * PM_REDUCE_BLOCKS)
 
@@ -35,7 +37,7 @@ unsigned pmi_omp_threads(size_t n, unsigned most) {
 pmi_omp_plan pmi_omp_plan_make(size_t n, unsigned most) {
     const unsigned threads = pmi_omp_threads(n, most);
     const size_t groups = pmi_divide_up(pmi_bits_words(n), PM_REDUCE_BLOCKS);
-    const size_t few = pmi_divide_up(groups, threads), many = pmi_divide_up(few, PM_SLICES_PER_THREAD);
+    const size_t few = pmi_divide_up(groups, threads), many = pmi_divide_up(few, SLICES_OF_A_THREAD);
     const size_t slice_groups = many < SLICE_GROUPS_MIN ? pmi_min(few, SLICE_GROUPS_MIN) : many;
     return (pmi_omp_plan){threads, PM_REDUCE_BLOCKS, slice_groups, BELOW_ROOM};
 }

@@ -22,8 +22,8 @@
  *     comment allows more. Distinct contexts may be used concurrently. NULL may be used by any number of threads.
  *   - Environment: the library never prints, aborts or changes the locale. It reads one environment variable,
  *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader and the OpenMP runtime read variables of their
- *     own. If the system refuses a thread, the OpenMP runtime prints an error and ends the process; with
- *     pm_options.threads = 1 the library never asks for one.
+ *     own. All contexts share the library's threads, which sleep between calls. If the system refuses a thread, fewer
+ *     work; with pm_options.threads = 1 the library never asks for one.
  */
 #ifndef PARENMATCH_BASE_H
 #define PARENMATCH_BASE_H
@@ -134,8 +134,8 @@ typedef struct pm_options {
     const char *simd;
     /**
      * The largest number of threads, the caller's included, that a parallel function uses; 0: the number that OpenMP
-     * gives a parallel region. It may exceed the number of processors. Threads do not survive fork(): if the process
-     * has used several before, its children use one.
+     * would give a parallel region. It may exceed the number of processors. Threads do not survive fork(): if the
+     * process has used several before, its children use one.
      */
     unsigned threads;
     /**

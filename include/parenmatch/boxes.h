@@ -64,7 +64,7 @@ PM_API pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm
 PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
 /**
- * Computes the boxes of a scene on several OpenMP threads (pm_options.threads). It works as pm_box_seq() on the calling
+ * Computes the boxes of a scene on several threads (pm_options.threads). It works as pm_box_seq() on the calling
  * thread alone for short scenes, inside a parallel region without nested parallelism, and in a library built without
  * OpenMP. Results do not depend on the number of threads. Parameters as pm_box_auto(). Memory from the context's
  * allocator during the call: at most 6 n bytes, few of them touched unless many nodes are open where the scene is

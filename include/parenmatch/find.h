@@ -112,7 +112,7 @@ PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const cha
                              size_t capacity, size_t *found);
 
 /**
- * Finds every occurrence with the dictionary's best engine (pm_dict_engine()) on several OpenMP threads
+ * Finds every occurrence with the dictionary's best engine (pm_dict_engine()) on several threads
  * (pm_options.threads); on the calling thread alone for short texts and in a library built without OpenMP. Results do
  * not depend on the number of threads. Parameters as pm_find_auto(). Memory from the context's allocator: as
  * pm_find_seq(), nine times that with some engines; with several threads four times as much for each. Only what hits

@@ -51,7 +51,7 @@ PM_API pm_status pm_match_broadword(pm_context *context, const uint64_t *parens,
                                     pm_bic *total);
 
 /**
- * Matches a sequence on several OpenMP threads (pm_options.threads), each working as pm_match_broadword(). It uses the
+ * Matches a sequence on several threads (pm_options.threads), each working as pm_match_broadword(). It uses the
  * calling thread alone for short sequences, inside a parallel region without nested parallelism, and in a library built
  * without OpenMP. Results do not depend on the number of threads. Parameters as pm_match_auto().
  * Memory: at most n / 8 bytes, and 1 MiB for each thread, from the context's allocator during the call.

@@ -61,7 +61,7 @@ PM_API pm_status pm_tree_scan_down_seq(pm_context *context, const uint64_t *pare
                                        pm_scan_mode scan, const void *values, void *out);
 
 /**
- * Scans down on several OpenMP threads (pm_options.threads); on the calling thread alone where pm_box_omp() would be.
+ * Scans down on several threads (pm_options.threads); on the calling thread alone where pm_box_omp() would be.
  * Parameters as pm_tree_scan_down_auto(). Memory: 8 bytes a node, and 50 values and 1 KiB for each thread, from the
  * context's allocator during the call.
  */
@@ -82,7 +82,7 @@ PM_API pm_status pm_tree_reduce_up_auto(pm_context *context, const uint64_t *par
 PM_API pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                        const void *values, void *out);
 
-/** Reduces up on several OpenMP threads. Parameters, threads and memory as pm_tree_scan_down_omp(). */
+/** Reduces up on several threads. Parameters, threads and memory as pm_tree_scan_down_omp(). */
 PM_API pm_status pm_tree_reduce_up_omp(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                        const void *values, void *out);
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matching with several threads against the plain stack: with slices, groups and portions so small that short sequences
  * have many of each, and with every engine that this CPU runs. */
+#define _POSIX_C_SOURCE 200809L /* sigaction, nanosleep */
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "broadword/match/match.h"
 #include "broadword/simd.h"
@@ -264,6 +269,54 @@ TEST(test_team) {
 #else
     assert_int_equal(pmi_threads_available(3), 1);
 #endif
+}
+
+/* ---- A thread that the system does not run */
+
+static struct {
+    pthread_t thread; /* of the pool */
+    atomic_bool known, stopped, goes_on;
+} helper;
+
+static void millisecond(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void helper_meet(size_t item, unsigned thread, void *user) {
+    (void)item, (void)user;
+    if (thread == 1 && !atomic_load(&helper.known)) {
+        helper.thread = pthread_self();
+        atomic_store(&helper.known, true);
+    }
+    millisecond();
+}
+
+/* A signal's handler, which holds the thread up. */
+static void helper_stop(int signal) {
+    (void)signal;
+    for (atomic_store(&helper.stopped, true); !atomic_load(&helper.goes_on);)
+        millisecond();
+}
+
+/* Others do its work, and do not wait for it: neither in the next job, nor in one of many threads. */
+TEST(test_stopped_thread) {
+    unsigned counts[100] = {0};
+    if (pmi_threads_available(2) < 2)
+        skip();
+    for (int attempt = 0; attempt < 1000 && !atomic_load(&helper.known); attempt++)
+        pmi_threads_run(2, 8, helper_meet, NULL);
+    assert_true(atomic_load(&helper.known));
+    assert_int_equal(sigaction(SIGUSR1, &(struct sigaction){.sa_handler = helper_stop}, NULL), 0);
+    assert_int_equal(pthread_kill(helper.thread, SIGUSR1), 0);
+    while (!atomic_load(&helper.stopped))
+        millisecond();
+    alarm(60); /* ends the program if a call waits for it */
+    for (unsigned threads = 2; threads <= 5; threads++)
+        pmi_threads_run(threads, COUNT_OF(counts), count_item, counts);
+    alarm(0);
+    atomic_store(&helper.goes_on, true);
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        assert_int_equal(counts[i], 4);
 }
 
 /* One sequence for all, and for each caller its own results. */
