@@ -83,11 +83,11 @@ const char *floor_simd(const struct floor *floor) {
 }
 
 /* Slices begin at pages, so that no two threads share a cache line; the last is longer. */
-static void slice_work(unsigned thread, unsigned threads, void *user) {
+static void slice_work(unsigned part, unsigned parts, void *user) {
     const size_t page = 4096;
     struct floor_job *job = user;
-    const size_t slice = job->block.size / threads / page * page, begin = slice * thread;
-    const size_t end = thread + 1 < threads ? begin + slice : job->block.size;
+    const size_t slice = job->block.size / parts / page * page, begin = slice * part;
+    const size_t end = part + 1 < parts ? begin + slice : job->block.size;
     job->floor->slice_run(&job->block, begin, end - begin);
 }
 

@@ -13,6 +13,9 @@
 #include <sched.h>
 #endif
 
+#include "cpu/threads.h"
+
+#define PARTS_OF_A_THREAD 8u /* so that others take what a thread leaves that is held up */
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /* ---- The end ---- */
@@ -51,23 +54,24 @@ void *buffer_create(size_t size) {
 /* ---- Threads ---- */
 
 unsigned threads_most(void) {
-#ifdef _OPENMP
-    return 1024;
-#else
-    return 1;
-#endif
+    return pmi_threads_available(1024);
 }
 
-void threads_run(unsigned threads, void (*work)(unsigned thread, unsigned threads, void *user), void *user) {
-    if (threads == 1) {
-        work(0, 1, user);
-        return;
-    }
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-#endif
-    for (unsigned t = 0; t < threads; t++)
-        work(t, threads, user);
+struct parts {
+    unsigned count;
+    void (*work)(unsigned part, unsigned parts, void *user);
+    void *user;
+};
+
+static void part_work(size_t part, unsigned thread, void *user) {
+    const struct parts *const parts = user;
+    (void)thread;
+    parts->work((unsigned)part, parts->count, parts->user);
+}
+
+void threads_run(unsigned threads, void (*work)(unsigned part, unsigned parts, void *user), void *user) {
+    struct parts parts = {threads > 1 ? threads * PARTS_OF_A_THREAD : 1, work, user};
+    pmi_threads_run(threads, parts.count, part_work, &parts);
 }
 
 /* ---- Its description ---- */
@@ -136,27 +140,14 @@ static bool restrict_to(int first, unsigned count) {
            CPU_EQUAL(&wanted, &granted);
 }
 
-static bool environment_has(const char *name, const char *value) {
-    const char *present = getenv(name);
-    return present && strcmp(present, value) == 0;
-}
-
-bool machine_pin(int first, unsigned count, char **argv) {
-    char places[64];
-    snprintf(places, sizeof places, "{%d}:%u", first, count);
-    if (count == 1)
-        return restrict_to(first, count);
-    if (environment_has("OMP_PLACES", places) && environment_has("OMP_PROC_BIND", "close"))
-        return true;
-    if (restrict_to(first, count) && setenv("OMP_PLACES", places, 1) == 0 && setenv("OMP_PROC_BIND", "close", 1) == 0)
-        execv("/proc/self/exe", argv); /* returns only if it fails */
-    return false;
+bool machine_pin(int first, unsigned count) {
+    return restrict_to(first, count);
 }
 
 #else
 
-bool machine_pin(int first, unsigned count, char **argv) {
-    (void)first, (void)count, (void)argv;
+bool machine_pin(int first, unsigned count) {
+    (void)first, (void)count;
     return false;
 }
 

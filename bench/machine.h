@@ -24,9 +24,9 @@ void *buffer_create(size_t size);
 /* Returns how many threads may be asked for: 1 in a build without OpenMP. */
 unsigned threads_most(void);
 
-/* Calls work(t, threads, user) for t = 0 ... threads - 1, each on its own thread, and waits for all. Threads are
- * OpenMP's, as the backends' are: two thread pools, whose idle threads may spin, would compete for the cores. */
-void threads_run(unsigned threads, void (*work)(unsigned thread, unsigned threads, void *user), void *user);
+/* Calls work(part, parts, user) for part = 0 ... parts - 1, on at most `threads` threads, and waits for all. Threads
+ * are the library's own: two thread pools, whose idle threads may spin, would compete for the cores. */
+void threads_run(unsigned threads, void (*work)(unsigned part, unsigned parts, void *user), void *user);
 
 struct machine {
     char cpu[128];       /* the processor's name */
@@ -37,9 +37,7 @@ struct machine {
 
 void machine_describe(struct machine *machine);
 
-/* Binds thread t of `count` to the CPU first + t; returns false where that is not possible. An OpenMP runtime reads the
- * binding only when the program is loaded. So with several threads the program starts again, with its arguments, and
- * finds the binding in place when it gets here. Call it before anything is printed. */
-bool machine_pin(int first, unsigned count, char **argv);
+/* Restricts the process to `count` CPUs from `first` on; returns false where that is not possible. */
+bool machine_pin(int first, unsigned count);
 
 #endif

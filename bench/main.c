@@ -5,6 +5,7 @@
 
 #include "bench/backends.h"
 #include "bench/floors.h"
+#include "bench/load.h"
 #include "bench/machine.h"
 #include "bench/report.h"
 #include "bench/suites/suite.h"
@@ -117,10 +118,11 @@ int main(int argc, char **argv) {
         list_everything();
     if (settings.help || settings.list)
         return OUTCOME_VERIFIED;
-    if (settings.pin >= 0 && !machine_pin(settings.pin, settings.threads, argv)) {
+    if (settings.pin >= 0 && !machine_pin(settings.pin, settings.threads)) {
         fprintf(stderr, "pm_bench: cannot run on CPU %d and the %u after it\n", settings.pin, settings.threads - 1);
         return OUTCOME_FAILED;
     }
+    load_start(settings.load);
     if (!devices_answer(&settings))
         return OUTCOME_FAILED;
     report_run(argc, argv);

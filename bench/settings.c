@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/load.h"
 #include "bench/machine.h"
 #include "bench/suites/find_inputs.h"
 #include "bench/suites/texts.h"
@@ -32,7 +33,9 @@ const char settings_help[] =
     "  --threads N         threads of the backends that have threads, and of their floor (default 1)\n"
     "  --repetitions R     samples of each case (default: as many as --seconds allows, 5 at least)\n"
     "  --seconds S         time for each case (default 0.2); a search takes ten times as long\n"
-    "  --pin CPU           run on this CPU; N threads on this and the N - 1 that follow it, one each\n"
+    "  --pin CPU           run on this CPU; N threads on this and the N - 1 that follow it\n"
+    "  --load N            start N processes that keep cores busy, and compare with the same call while they\n"
+    "                      stand still, instead of the floor\n"
     "  --profile PATH      a profile of 'parenmatch tune', for auto to use\n"
     "  --seed N            of the random families (default 1)\n"
     "  --list              print the suites, backends, floors and families, and exit\n"
@@ -93,6 +96,7 @@ bool settings_parse(int argc, char **argv, const struct option_known *own, struc
          .most = REPETITIONS_MOST},
         {.name = "seconds", .take = take_seconds, .to = &settings->sampling.seconds},
         {.name = "pin", .take = take_number, .to = &pin, .most = INT_MAX},
+        {.name = "load", .take = take_number, .to = &settings->load, .most = LOAD_MOST},
         {.name = "profile", .take = take_text, .to = &settings->profile},
         {.name = "seed", .take = take_large_number, .to = &settings->seed, .most = UINT64_MAX},
         {.name = "list", .take = take_flag, .to = &settings->list},

@@ -24,7 +24,8 @@ struct settings {
     const char *profile; /* for contexts; NULL: none */
     unsigned threads;
     struct sampling sampling;
-    int pin; /* the first CPU to run on; -1: any */
+    unsigned load; /* processes that keep cores busy */
+    int pin;       /* the first CPU to run on; -1: any */
     uint64_t seed;
     bool list, help;
 };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "bench/load.h"
+
 #define SAMPLE_NS 200000.0           /* a sample's least length: thousands of times what reading the clock costs */
 #define CALLS_MOST ((size_t)1 << 24) /* a call that a compiler has removed would otherwise never add up to a sample */
 #define REPETITIONS_LEAST 5u
@@ -105,9 +107,40 @@ void timing_pairs_interleaved(struct sampling sampling, struct action floor, str
                                              .repetitions = r};
 }
 
+/* ---- Pairs of one subject; with other processes: of the subject while they stand still, and while they run ---- */
+
+struct loaded {
+    struct action action;
+    void (*check)(void *user);
+};
+
+static void quiet_run(void *user, size_t calls) {
+    const struct loaded *const subject = user;
+    load_set(false);
+    subject->action.run(subject->action.user, calls);
+}
+
+static void loaded_run(void *user, size_t calls) {
+    const struct loaded *const subject = user;
+    load_set(true);
+    subject->action.run(subject->action.user, calls);
+}
+
+static void loaded_check(void *user) {
+    const struct loaded *const subject = user;
+    if (subject->check)
+        subject->check(subject->action.user);
+}
+
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user)) {
+    struct loaded both = {subject, check};
     struct pair_turn turn = {.subject = subject, .check = check};
+    if (load_exists()) {
+        floor = (struct action){quiet_run, &both};
+        turn = (struct pair_turn){.subject = {loaded_run, &both}, .check = loaded_check};
+    }
     timing_pairs_interleaved(sampling, floor, &turn, 1);
+    load_set(false);
     return turn.times;
 }

@@ -63,7 +63,7 @@ struct pair_turn {
 /* Times pairs of each, interleaved: floor, one, floor, the next, ... */
 void timing_pairs_interleaved(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count);
 
-/* Times pairs of one subject. */
+/* Times pairs of one subject. With --load the floor is the subject itself, on a quiet machine. */
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user));
 

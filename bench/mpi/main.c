@@ -218,8 +218,8 @@ static enum outcome run_all(pm_context *context, const struct request *request) 
 }
 
 /* Binds each rank to one CPU, if that is asked for. */
-static bool pin(const struct settings *settings, int rank, char **argv) {
-    if (settings->pin < 0 || (settings->threads == 1 && machine_pin(settings->pin + rank, 1, argv)))
+static bool pin(const struct settings *settings, int rank) {
+    if (settings->pin < 0 || (settings->threads == 1 && machine_pin(settings->pin + rank, 1)))
         return true;
     fprintf(stderr, "pm_bench_mpi: rank %d cannot run on CPU %d\n", rank, settings->pin + rank);
     return false;
@@ -248,7 +248,7 @@ int main(int argc, char **argv) {
             report_run(argc, argv);
         if (request.settings.help)
             outcome = OUTCOME_VERIFIED;
-        else if (mpi_all(MPI_COMM_WORLD, pin(&request.settings, rank, argv)))
+        else if (mpi_all(MPI_COMM_WORLD, pin(&request.settings, rank)))
             outcome = (int)run(&request);
     }
     MPI_Finalize();

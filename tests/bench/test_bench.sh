@@ -92,6 +92,12 @@ count() {
         grep -q less "$output-ns.svg" || fail "$output-ns.svg lacks a series"
     fi
 
+    # The floor of a run under load is the same call without it.
+    expect 0 "$bench" --suite match --backend omp --threads 2 --n 2^18 --family random --load 2 $quick
+    lines_are_right
+    count "$("$bench" --list | grep -c '^  omp ')" '"floor":"quiet".*"verified":true'
+    expect 2 "$bench" --load 257
+
     # Without a device there is only one place; who is the fastest is anybody's guess.
     expect 0 "$bench" --suite crossover --n 2^10 --n 30 --family bits --family deep $quick
     count 0 '"verified":false'

@@ -18,7 +18,7 @@ core       include base cpu broadword gpu core
 mpi        include base mpi
 inputs     include inputs
 cli        include inputs cli
-bench      include inputs base broadword gpu shaders bench
+bench      include inputs base cpu broadword gpu shaders bench
 tests      include inputs base cpu broadword gpu shaders core mpi cli bench tests
 examples   include examples
 '
