@@ -11,8 +11,7 @@ VkResult pmi_commands_pool(const pmi_device *device, VkCommandPool *pool) {
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = device->queue_family};
-    *pool = VK_NULL_HANDLE;
-    return device->vk->CreateCommandPool(device->handle, &info, NULL, pool);
+    return pmi_vk_created(device->vk->CreateCommandPool(device->handle, &info, NULL, pool), pool, sizeof *pool);
 }
 
 VkResult pmi_commands_create(const pmi_device *device, VkCommandPool pool, VkCommandBuffer *commands, VkFence *fence) {
@@ -23,7 +22,9 @@ VkResult pmi_commands_create(const pmi_device *device, VkCommandPool pool, VkCom
     const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     *fence = VK_NULL_HANDLE;
     const VkResult result = device->vk->AllocateCommandBuffers(device->handle, &one, commands);
-    return result == VK_SUCCESS ? device->vk->CreateFence(device->handle, &info, NULL, fence) : result;
+    return result == VK_SUCCESS
+               ? pmi_vk_created(device->vk->CreateFence(device->handle, &info, NULL, fence), fence, sizeof *fence)
+               : result;
 }
 
 VkResult pmi_commands_submit(const pmi_device *device, VkCommandBuffer commands, VkFence fence) {

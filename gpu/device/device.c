@@ -76,11 +76,13 @@ static bool is_asked_for(const candidate *c, uint32_t index, const char *device)
 }
 
 /* Chooses the best usable device, and the first of several of that kind. */
-static bool candidate_choose(const pmi_vk *vk, VkInstance instance, const pmi_gpu_settings *settings, candidate *best) {
+static pm_status candidate_choose(const pmi_vk *vk, VkInstance instance, const pmi_gpu_settings *settings,
+                                  candidate *best) {
     VkPhysicalDevice devices[DEVICES_MAX];
     uint32_t count = DEVICES_MAX;
-    if (vk->EnumeratePhysicalDevices(instance, &count, devices) < 0)
-        return false;
+    const pm_status status = pmi_vk_status(vk->EnumeratePhysicalDevices(instance, &count, devices));
+    if (status != PM_OK)
+        return status;
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         candidate c;
@@ -96,7 +98,7 @@ static bool candidate_choose(const pmi_vk *vk, VkInstance instance, const pmi_gp
         *best = c;
         found = true;
     }
-    return found;
+    return found ? PM_OK : PM_NO_DEVICE;
 }
 
 /* ---- Describing ---- */
@@ -176,7 +178,8 @@ static VkResult device_create(pmi_device *device, const candidate *c) {
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = subgroups && c->physical.size_control_by_extension,
                                      .ppEnabledExtensionNames = &extension};
-    return device->vk->CreateDevice(c->physical.handle, &info, NULL, &device->handle);
+    return pmi_vk_created(device->vk->CreateDevice(c->physical.handle, &info, NULL, &device->handle), &device->handle,
+                          sizeof device->handle);
 }
 
 static VkResult layout_create(pmi_device *device) {
@@ -184,7 +187,8 @@ static VkResult layout_create(pmi_device *device) {
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .pushConstantRangeCount = 1,
                                              .pPushConstantRanges = &range};
-    return device->vk->CreatePipelineLayout(device->handle, &info, device->callbacks, &device->layout);
+    return pmi_vk_created(device->vk->CreatePipelineLayout(device->handle, &info, device->callbacks, &device->layout),
+                          &device->layout, sizeof device->layout);
 }
 
 static void key_write(const pmi_physical *physical, char *key) {
@@ -195,8 +199,9 @@ static void key_write(const pmi_physical *physical, char *key) {
 /* The physical device's part, on an instance that is open. */
 static pm_status open_on_instance(const pmi_gpu_settings *settings, pmi_device *device) {
     candidate chosen = {0};
-    if (!candidate_choose(device->vk, device->instance.handle, settings, &chosen))
-        return PM_NO_DEVICE;
+    pm_status status = candidate_choose(device->vk, device->instance.handle, settings, &chosen);
+    if (status != PM_OK)
+        return status;
     const VkPhysicalDeviceProperties *const properties = &chosen.physical.properties.properties;
     device->physical = chosen.physical.handle;
     device->queue_family = chosen.queue_family;
@@ -205,7 +210,7 @@ static pm_status open_on_instance(const pmi_gpu_settings *settings, pmi_device *
     memcpy(device->name, properties->deviceName, sizeof device->name);
     key_write(&chosen.physical, device->key);
     device->vk->GetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
-    pm_status status = pmi_vk_status(device_create(device, &chosen));
+    status = pmi_vk_status(device_create(device, &chosen));
     if (status == PM_OK)
         status = pmi_loader_device(&device->instance.vk, device->handle);
     if (status == PM_OK)

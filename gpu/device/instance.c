@@ -58,7 +58,8 @@ static VkResult create(pmi_instance *instance, bool validate) {
                                        .ppEnabledLayerNames = &validation_layer,
                                        .enabledExtensionCount = validate,
                                        .ppEnabledExtensionNames = &extension};
-    return instance->vk.CreateInstance(&info, NULL, &instance->handle);
+    return pmi_vk_created(instance->vk.CreateInstance(&info, NULL, &instance->handle), &instance->handle,
+                          sizeof instance->handle);
 }
 
 static VkResult listen(pmi_instance *instance) {
@@ -66,7 +67,8 @@ static VkResult listen(pmi_instance *instance) {
     const PFN_vkCreateDebugUtilsMessengerEXT create_messenger =
         (PFN_vkCreateDebugUtilsMessengerEXT)instance->vk.GetInstanceProcAddr(instance->handle,
                                                                              "vkCreateDebugUtilsMessengerEXT");
-    return create_messenger ? create_messenger(instance->handle, &messages, NULL, &instance->messenger)
+    return create_messenger ? pmi_vk_created(create_messenger(instance->handle, &messages, NULL, &instance->messenger),
+                                             &instance->messenger, sizeof instance->messenger)
                             : VK_ERROR_EXTENSION_NOT_PRESENT;
 }
 

@@ -42,7 +42,8 @@ static VkResult allocate(const pmi_device *device, pmi_memory_kind kind, pmi_buf
                                        .pNext = &flags,
                                        .allocationSize = requirements.size,
                                        .memoryTypeIndex = type};
-    return device->vk->AllocateMemory(device->handle, &info, NULL, &buffer->memory);
+    return pmi_vk_created(device->vk->AllocateMemory(device->handle, &info, NULL, &buffer->memory), &buffer->memory,
+                          sizeof buffer->memory);
 }
 
 static VkResult create(const pmi_device *device, pmi_memory_kind kind, pmi_buffer *buffer) {
@@ -52,7 +53,8 @@ static VkResult create(const pmi_device *device, pmi_memory_kind kind, pmi_buffe
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                                               VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
-    VkResult result = vk->CreateBuffer(device->handle, &info, NULL, &buffer->handle);
+    VkResult result = pmi_vk_created(vk->CreateBuffer(device->handle, &info, NULL, &buffer->handle), &buffer->handle,
+                                     sizeof buffer->handle);
     if (result == VK_SUCCESS)
         result = allocate(device, kind, buffer);
     if (result == VK_SUCCESS)

@@ -67,8 +67,8 @@ static unsigned char *data_read(FILE *file, const pmi_device *device, const pm_a
 static void cache_create(pmi_device *device, const unsigned char *data, uint64_t bytes) {
     const VkPipelineCacheCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO, .initialDataSize = (size_t)bytes, .pInitialData = data};
-    if (device->vk->CreatePipelineCache(device->handle, &info, device->callbacks, &device->cache) != VK_SUCCESS)
-        device->cache = VK_NULL_HANDLE;
+    (void)pmi_vk_created(device->vk->CreatePipelineCache(device->handle, &info, device->callbacks, &device->cache),
+                         &device->cache, sizeof device->cache);
 }
 
 void pmi_pipeline_cache_open(pmi_pipeline_cache *cache, pmi_device *device, const char *path,

@@ -73,3 +73,9 @@ pm_status pmi_vk_status(VkResult result) {
             return statuses[i].status;
     return result >= 0 ? PM_OK : PM_UNSUPPORTED;
 }
+
+VkResult pmi_vk_created(VkResult result, void *handle, size_t size) {
+    if (result != VK_SUCCESS)
+        memset(handle, 0, size);
+    return result;
+}

@@ -83,6 +83,10 @@ typedef struct pmi_vk {
 /* The library's status for a result. VK_TIMEOUT and VK_NOT_READY are PM_DEVICE_LOST; other results >= 0 are PM_OK. */
 pm_status pmi_vk_status(VkResult result);
 
+/* Returns the result of a creation, whose handle has `size` bytes. Vulkan leaves the handle undefined after a failure;
+ * here it becomes null, which may be destroyed. */
+VkResult pmi_vk_created(VkResult result, void *handle, size_t size);
+
 #define PM_VK_LOADER "libvulkan.so.1"
 
 /* Opens the loader and fills in the global functions. *library must be given to pmi_loader_close(). PM_NO_DEVICE, with
