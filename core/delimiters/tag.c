@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tags: the numbers of their names, their ends, and what they open and close. */
+#define _DEFAULT_SOURCE /* getentropy */
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "core/delimiters/token_scan.h"
 
@@ -35,18 +38,22 @@ static uint64_t piece_at(const pmi_tag_numbers *names, size_t at, size_t length)
     return names->ignore_case ? fold_capitals(bytes) : bytes;
 }
 
-/* Every bit of a piece reaches the lowest ones. */
-static uint64_t mix(uint64_t hash, uint64_t piece) {
-    hash ^= piece;
-    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
+static uint64_t hash_of(const pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length, uint64_t first) {
+    uint64_t hash = pmi_tag_numbers_mix(names->key, family, first);
+    for (size_t i = PIECE; i < length; i += PIECE)
+        hash = pmi_tag_numbers_mix(names->key, hash, piece_at(names, begin + i, length - i));
+    return hash;
 }
 
-static uint64_t hash_of(const pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length, uint64_t first) {
-    uint64_t hash = mix(family, first);
-    for (size_t i = PIECE; i < length; i += PIECE)
-        hash = mix(hash, piece_at(names, begin + i, length - i));
-    return hash;
+/*
+ * Replaces the hash's key by one that nobody can foresee, so that a text cannot have been made of names whose hashes
+ * are equal: a table of these would take quadratic time.
+ */
+static void change_key(uint64_t key[2]) {
+    if (getentropy(key, 2 * sizeof *key) != 0) {
+        key[0] += (uint64_t)pmi_clock_ns();
+        key[1] += (uintptr_t)key;
+    }
 }
 
 /* The slot of that name, which begins with the piece `first`, or the one where it belongs. */
@@ -72,6 +79,7 @@ static bool grow(pmi_tag_numbers *names) {
     memset(table, 0, room * sizeof *table);
     names->table = table;
     names->room = room;
+    change_key(names->key);
     for (size_t i = 0; i < old.room; i++) {
         const pmi_name *const name = &old.table[i];
         if (name->length > 0)

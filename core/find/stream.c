@@ -10,6 +10,10 @@
 
 #define HITS_MIN ((size_t)1024) /* that are reported at once */
 
+/* A search reads `reach` bytes behind its places. So that a byte is not read too often if it comes alone, places are
+ * searched by an eighth of that, unless patterns are short. */
+#define BATCHES 8u
+
 struct pm_find_stream {
     pm_allocator allocator;
     const pm_dict *dict;
@@ -19,8 +23,9 @@ struct pm_find_stream {
     pmi_hit_sink sink, fresh; /* the latter as it was before the first hit */
     pm_status status;         /* PM_OK until a push fails */
     size_t reach;             /* bytes that patterns may have after their first */
-    unsigned char *kept;      /* 2 * reach bytes: those kept, and what follows them */
-    size_t kept_size;         /* of the former; at most `reach` */
+    size_t batch;             /* places that are searched at a time if chunks are short */
+    unsigned char *kept;      /* 2 * reach + batch bytes: those kept, and what follows them */
+    size_t kept_size;         /* of the former; less than reach + batch */
     uint64_t base;            /* the number of the first byte kept */
 };
 
@@ -41,11 +46,12 @@ pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const 
     if (status != PM_OK)
         return status;
     const size_t reach = dict->longest > 0 ? dict->longest - 1 : 0, of_a_place = dict->nested_max;
+    const size_t batch = reach < 2 * BATCHES ? 1 : reach / BATCHES;
     pmi_hit_sink sink = {.dict = dict, .kind = known.kind, .report = report, .user = user};
     if (report)
         sink.capacity = of_a_place > HITS_MIN ? of_a_place : HITS_MIN;
     pm_find_stream *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
-    unsigned char *const kept = pmi_memory_allocate(&allocator, reach, 2);
+    unsigned char *const kept = pmi_memory_allocate(&allocator, 2 * reach + batch, 1);
     sink.hits = pmi_memory_allocate(&allocator, sink.capacity, sizeof *sink.hits);
     if (!made || !kept || !sink.hits) {
         pmi_memory_free(&allocator, made);
@@ -62,6 +68,7 @@ pm_status pm_find_stream_create(pm_context *context, const pm_dict *dict, const 
                              .fresh = sink,
                              .status = PM_OK,
                              .reach = reach,
+                             .batch = batch,
                              .kept = kept};
     *stream = made;
     return PM_OK;
@@ -91,6 +98,10 @@ static pm_status push(pm_find_stream *stream, const unsigned char *text, size_t 
         const size_t follows = n < stream->reach ? n : stream->reach, joined = stream->kept_size + follows;
         memcpy(stream->kept + stream->kept_size, text, follows);
         const size_t known = places_known(stream, joined);
+        if (n < stream->reach && known < stream->batch) {
+            stream->kept_size = joined;
+            return PM_OK;
+        }
         const size_t places = known < stream->kept_size ? known : stream->kept_size;
         const pm_status status = search(stream, stream->kept, joined, places);
         stream->kept_size -= places;

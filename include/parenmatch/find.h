@@ -195,8 +195,9 @@ typedef bool (*pm_find_report)(const pm_hit *hits, size_t count, void *user);
 /**
  * A search in a text that arrives in chunks, of any total length. Starts count from the beginning of the first chunk. A
  * hit is reported once no earlier one can follow, that is when as many bytes as the longest pattern has, counted from
- * its start, have arrived. Long chunks are searched by several threads with the memory of pm_find_omp(). In addition
- * the stream takes twice the longest pattern, and 1024 hits, or as many as can start at one place if that is more.
+ * its start, have arrived. If the longest pattern has more than 16 bytes, short chunks may delay that by an eighth of
+ * its length. Long chunks are searched by several threads with the memory of pm_find_omp(). In addition the stream
+ * takes 2.2 times the longest pattern, and 1024 hits, or as many as can start at one place if that is more.
  */
 typedef struct pm_find_stream pm_find_stream;
 

@@ -70,3 +70,26 @@ TEST(test_families) {
     assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 1, 2, 1)), 1);
     pmi_tag_numbers_clear(&names);
 }
+
+/* Finds n names of two pieces. With user, the second undoes what the key of an empty table makes of the first. */
+static void find_names(size_t n, void *user) {
+    uint64_t *const text = allocate(2 * n, sizeof *text);
+    pmi_tag_numbers names = names_of((const unsigned char *)text, 2 * n * sizeof *text, false);
+    for (size_t k = 0; k < n; k++) {
+        text[2 * k] = k;
+        text[2 * k + 1] = user ? pmi_tag_numbers_mix(names.key, 0, k) : k * k;
+    }
+    for (size_t k = 0; k < n; k++) {
+        pmi_name *const name = pmi_tag_numbers_find(&names, 0, 16 * k, 16);
+        if (!name || pmi_tag_numbers_number(&names, name) != k)
+            fail_msg("name %zu", k);
+    }
+    pmi_tag_numbers_clear(&names);
+    free(text);
+}
+
+/* Names that were chosen to have equal hashes take about the time of others, not one that grows with their square. */
+TEST(test_equal_hashes) {
+    char chosen;
+    assert_true(least_seconds(find_names, 20000, &chosen) < 5 * least_seconds(find_names, 20000, NULL));
+}

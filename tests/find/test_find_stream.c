@@ -187,3 +187,28 @@ TEST(test_no_memory) {
     }
     pm_dict_destroy(dict);
 }
+
+/* Pushes a text of 2^18 bytes singly; the longest pattern has n bytes, and matches all along. */
+static void push_singly(size_t n, void *user) {
+    (void)user;
+    char *const pattern = allocate(n, 1);
+    memset(pattern, 'a', n);
+    const char *const patterns[] = {pattern};
+    pm_dict *dict;
+    pm_find_stream *stream;
+    uint64_t found;
+    assert_ok(pm_dict_create(NULL, patterns, &n, 1, 0, &dict));
+    assert_ok(pm_find_stream_create(NULL, dict, NULL, NULL, NULL, &stream));
+    for (size_t i = 0; i < 1 << 18; i++)
+        assert_int_equal(pm_find_stream_push(stream, "a", 1), PM_OK);
+    assert_ok(pm_find_stream_finish(stream, &found));
+    assert_int_equal(found, (1 << 18) - n + 1);
+    pm_find_stream_destroy(stream);
+    pm_dict_destroy(dict);
+    free(pattern);
+}
+
+/* A byte takes about the same time, however long the patterns are. */
+TEST(test_bytes_singly) {
+    assert_true(least_seconds(push_singly, 4000, NULL) < 3 * least_seconds(push_singly, 1000, NULL));
+}
