@@ -6,10 +6,28 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "cli/check/ignore.h"
 #include "cli/machine_options.h"
 #include "cli/source.h"
 #include "parenmatch.h"
+
+/* ---- How diagnostics are printed ---- */
+
+typedef enum diagnostic_format {
+    FORMAT_GCC,   /* as compilers do, with the source line */
+    FORMAT_JSON,  /* an object a line */
+    FORMAT_SARIF, /* one object of SARIF 2.1.0 for all files */
+    FORMAT_GITHUB /* commands of GitHub's workflows, which show them at the line */
+} diagnostic_format;
+
+typedef struct diagnostic_printer {
+    FILE *to;
+    diagnostic_format format;
+    bool colored;   /* FORMAT_GCC: for a terminal */
+    bool continued; /* FORMAT_SARIF: there are results before */
+} diagnostic_printer;
 
 /* ---- The options that `parenmatch check` and `parenmatch-mpi check` share ---- */
 
@@ -17,7 +35,13 @@ typedef struct check_options {
     pm_alphabet brackets;
     bool has_brackets;   /* else they are the language's own */
     uint64_t max_errors; /* 0: all */
-    bool quiet, json;
+    diagnostic_format format;
+    enum check_color {
+        COLOR_AUTO, /* on a terminal */
+        COLOR_ALWAYS,
+        COLOR_NEVER
+    } color;
+    bool quiet;
 } check_options;
 
 #define CHECK_OPTIONS_DEFAULT                                                                                          \
@@ -26,6 +50,8 @@ typedef struct check_options {
 /* What getopt_long() returns for those without a letter. */
 enum {
     CHECK_JSON = 256,
+    CHECK_FORMAT,
+    CHECK_COLOR,
     CHECK_HELP,
     CHECK_OWN /* from here on a command's own */
 };
@@ -35,7 +61,8 @@ enum {
 #define CHECK_LONG_OPTIONS                                                                                             \
     {"lang", required_argument, NULL, 'l'}, {"brackets", required_argument, NULL, 'b'},                                \
         {"max-errors", required_argument, NULL, 'm'}, {"quiet", no_argument, NULL, 'q'},                               \
-        {"json", no_argument, NULL, CHECK_JSON}, {                                                                     \
+        {"json", no_argument, NULL, CHECK_JSON}, {"format", required_argument, NULL, CHECK_FORMAT},                    \
+        {"color", required_argument, NULL, CHECK_COLOR}, {                                                             \
         "help", no_argument, NULL, CHECK_HELP                                                                          \
     }
 
@@ -65,8 +92,12 @@ static inline const pm_alphabet *check_alphabet(const check_options *options) {
 /* Complains about --brackets together with delimiters. Returns EXIT_TROUBLE. */
 int complain_delimiters_have_no_brackets(void);
 
+/* Returns a printer to standard output, as the options say. */
+diagnostic_printer check_printer(const check_options *options);
+
 /* Prints how many faults of a text were not printed, if any. */
-void check_print_rest(const check_options *options, const text_source *source, uint64_t printed, uint64_t faults);
+void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t printed,
+                      uint64_t faults);
 
 /* ---- The check of a text's structure by a device ---- */
 
@@ -78,15 +109,36 @@ bool check_refuse(const text_source *source, const char *why);
 bool check_on_device(const machine_options *machine, pm_context *context, const pm_delimiters *pairs,
                      const text_source *source, bool depth_wanted, pm_check_summary *found);
 
-/* ---- Diagnostics on standard output: as compilers print them, or as JSON, one object a line ---- */
+/* ---- Diagnostics ---- */
 
-/* Prints a diagnostic of a bracket, or its JSON object. */
-void diagnostic_print(const text_source *source, const pm_diagnostic *diagnostic);
-void diagnostic_print_json(const text_source *source, const pm_diagnostic *diagnostic);
+/* Prints what comes before and behind all diagnostics, if the format has such. */
+void diagnostics_begin(const diagnostic_printer *printer);
+void diagnostics_end(const diagnostic_printer *printer, int exit_code);
 
-/* Prints a diagnostic of a token, or its JSON object; the whole text is loaded. */
-void structure_diagnostic_print(const text_source *source, const pm_delimiters_diagnostic *diagnostic);
-void structure_diagnostic_print_json(const text_source *source, const pm_delimiters_diagnostic *diagnostic);
+/* Prints a diagnostic of a bracket. */
+void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic);
+
+/* Prints a diagnostic of a token; the whole text is loaded. */
+void structure_diagnostic_print(diagnostic_printer *printer, const text_source *source,
+                                const pm_delimiters_diagnostic *diagnostic);
+
+enum {
+    MESSAGE_ROOM = 192 /* for two tokens as they are shown, and words between them */
+};
+
+/* A diagnostic, of a bracket or of a token of any length, in words. */
+typedef struct shown_diagnostic {
+    pm_fault fault;
+    pm_place at, partner; /* partner: only of PM_FAULT_KIND_MISMATCH */
+    char message[MESSAGE_ROOM], partner_message[MESSAGE_ROOM];
+    const char *key; /* what JSON calls the bytes: "byte", "text" */
+    const char *bytes, *partner_bytes;
+    size_t length, partner_length;
+} shown_diagnostic;
+
+/* Prints it for programs, in any format but FORMAT_GCC. */
+void diagnostic_print_for_programs(diagnostic_printer *printer, const text_source *source,
+                                   const shown_diagnostic *shown);
 
 /* Prints what is wrong with rules, on standard error. */
 void rules_error_print(const text_source *source, const pm_delimiters_error *error);
@@ -110,13 +162,36 @@ bool delimiters_of_language(const char *command, const char *name, pm_delimiters
  * a rule is wrong. */
 bool delimiters_of_file(const char *path, pm_delimiters **pairs);
 
-/* ---- The files below a directory ---- */
+/* ---- The files below a folder ---- */
+
+typedef struct file_tree_options {
+    bool everything;       /* also what .gitignore files name, and folders that are skipped by their names */
+    ignore_rules *exclude; /* count before those of .gitignore files; NULL: none */
+} file_tree_options;
+
+/* What is called, in the order of the walk. */
+typedef struct file_tree_visitor {
+    bool (*visit)(const char *path, bool named, void *user);  /* returns false to end the walk */
+    void (*trouble)(const char *path, int error, void *user); /* something cannot be read; error: of errno.h */
+    void *user;
+} file_tree_visitor;
+
+typedef struct file_tree_found {
+    bool is_folder;
+    uint64_t files;   /* visited */
+    uint64_t skipped; /* folders */
+} file_tree_found;
+
+/* The names of folders that are skipped, besides those that begin with a dot; NULL ends them. */
+extern const char *const file_tree_skipped[];
 
 /*
- * Calls visit for a path that is not a directory; for a directory, in the order of names, for each regular file below
- * it whose name tells its language. Does not follow symbolic links below it. Complains and returns false if a directory
- * cannot be read, and visits the rest.
+ * Visits a path that is not a folder, as named; of a folder, in the order of names, the regular files below it whose
+ * names tell their language. Does not follow symbolic links below it. Skips what .gitignore files name, as git does:
+ * those of the folder and below, and in a repository those above. Skips folders by their names, unless such a file has
+ * them kept. Always skips .git.
  */
-bool file_tree_visit(const char *path, void (*visit)(const char *path, void *user), void *user);
+void file_tree_visit(const char *path, const file_tree_options *options, const file_tree_visitor *visitor,
+                     file_tree_found *found);
 
 #endif

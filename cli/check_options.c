@@ -4,13 +4,40 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
 enum {
     BRACKETS_MAX = 4 /* kinds that pm_check_create() takes */
 };
+
+/* Stores the ordinal of a name in the list, which ends in NULL; complains and returns false if it is not there. */
+static bool read_choice(const char *option, const char *const *names, const char *value, unsigned *choice) {
+    for (*choice = 0; names[*choice]; ++*choice)
+        if (strcmp(value, names[*choice]) == 0)
+            return true;
+    complain_usage("check", "invalid value '%s' for %s (see --help)", value, option);
+    return false;
+}
+
+static check_option take_form(check_options *options, int option) {
+    static const char *const formats[] = {"gcc", "json", "sarif", "github", NULL};
+    static const char *const colors[] = {"auto", "always", "never", NULL};
+    unsigned choice = FORMAT_JSON;
+    if (option == CHECK_COLOR) {
+        if (!read_choice("--color", colors, optarg, &choice))
+            return CHECK_WRONG;
+        options->color = (enum check_color)choice;
+        return CHECK_TAKEN;
+    }
+    if (option != CHECK_JSON && !read_choice("--format", formats, optarg, &choice))
+        return CHECK_WRONG;
+    options->format = (diagnostic_format)choice;
+    return CHECK_TAKEN;
+}
 
 static check_option take(check_options *options, int option) {
     switch (option) {
@@ -27,8 +54,9 @@ static check_option take(check_options *options, int option) {
         options->quiet = true;
         return CHECK_TAKEN;
     case CHECK_JSON:
-        options->json = true;
-        return CHECK_TAKEN;
+    case CHECK_FORMAT:
+    case CHECK_COLOR:
+        return take_form(options, option);
     default:
         return CHECK_OTHER;
     }
@@ -38,9 +66,22 @@ int complain_delimiters_have_no_brackets(void) {
     return complain_usage("check", "--brackets and delimiters (--pairs, or a --lang that has them) exclude each other");
 }
 
-void check_print_rest(const check_options *options, const text_source *source, uint64_t printed, uint64_t faults) {
-    if (faults > printed && !options->quiet && !options->json)
-        printf("%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - printed);
+/* By default on a terminal that can show them, unless the user wants none anywhere (https://no-color.org). */
+static bool is_colored(enum check_color color) {
+    const char *const unwanted = getenv("NO_COLOR"), *const terminal = getenv("TERM");
+    if (color != COLOR_AUTO)
+        return color == COLOR_ALWAYS;
+    return !(unwanted && *unwanted) && terminal && strcmp(terminal, "dumb") != 0 && isatty(STDOUT_FILENO);
+}
+
+diagnostic_printer check_printer(const check_options *options) {
+    return (diagnostic_printer){.to = stdout, .format = options->format, .colored = is_colored(options->color)};
+}
+
+void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t printed,
+                      uint64_t faults) {
+    if (faults > printed && !options->quiet && options->format == FORMAT_GCC)
+        fprintf(to, "%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - printed);
 }
 
 bool check_options_read(check_options *options, const check_own *own, void *command, int argc, char **argv, int *code) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "parenmatch.h"
 
@@ -44,6 +45,9 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
 
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Has the messages of this thread printed to a file instead; NULL: to standard error again. */
+void messages_to(FILE *to);
 
 /* Prints "Try 'parenmatch COMMAND --help'." on standard error. Returns EXIT_TROUBLE. */
 int point_to_help(const char *command);

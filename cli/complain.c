@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,29 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv) {
     return command(argc, argv);
 }
 
+/* Where this thread's messages go; NULL: to standard error. */
+static _Thread_local FILE *message_file;
+
+void messages_to(FILE *to) {
+    message_file = to;
+}
+
+/* What is printed already comes before a message in between. */
+static FILE *begin_message(void) {
+    if (message_file)
+        return message_file;
+    (void)fflush(stdout);
+    (void)output_failed(); /* keeps the reason */
+    return stderr;
+}
+
 /* By the program, or where `command` is not NULL, by that. */
 __attribute__((format(printf, 2, 0))) static void complain_list(const char *command, const char *format,
                                                                 va_list arguments) {
-    fprintf(stderr, "%s%s%s: ", program_name, command ? " " : "", command ? command : "");
-    vfprintf(stderr, format, arguments);
-    putc('\n', stderr);
+    FILE *const to = begin_message();
+    fprintf(to, "%s%s%s: ", program_name, command ? " " : "", command ? command : "");
+    vfprintf(to, format, arguments);
+    putc('\n', to);
 }
 
 int complain(const char *format, ...) {
@@ -80,7 +98,7 @@ bool read_number(const char *command, const char *option, const char *value, uin
     return false;
 }
 
-static int output_error; /* what errno was when it was noticed; 0: it was not */
+static atomic_int output_error; /* what errno was when it was noticed; 0: it was not */
 
 bool output_failed(void) {
     if (ferror(stdout) && output_error == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Formatting diagnostics as text, with the source line, and as JSON. */
+/* Diagnostics in words, and printed with the source line. */
 #include "cli/check.h"
 
 #include <inttypes.h>
@@ -8,9 +8,8 @@
 
 #include "cli/utf8.h"
 
-#define TOKEN_SHOWN 64u   /* room for a token as it is shown */
-#define TOKEN_BYTES 40u   /* maximum of its bytes that are shown */
-#define MESSAGE_ROOM 192u /* for two tokens, and words between them */
+#define TOKEN_SHOWN 64u /* room for a token as it is shown */
+#define TOKEN_BYTES 40u /* maximum of its bytes that are shown */
 
 byte_text byte_show(char byte) {
     byte_text shown = {{byte}};
@@ -20,31 +19,25 @@ byte_text byte_show(char byte) {
     return shown;
 }
 
-/* A diagnostic as text: of a bracket or of a token of any length. */
-typedef struct shown_diagnostic {
-    pm_fault fault;
-    pm_place at, partner;
-    char what[TOKEN_SHOWN], partner_what[TOKEN_SHOWN];
-} shown_diagnostic;
-
-/* "unmatched ')'" and the like, without the place. */
-static void message(char *text, size_t size, const shown_diagnostic *diagnostic) {
-    const char *const what = diagnostic->what;
-    switch (diagnostic->fault) {
+/* Puts it in words, such as "unmatched ')'", without the place. */
+static void say(shown_diagnostic *shown, const char *what, const char *partner_what) {
+    char *const text = shown->message;
+    switch (shown->fault) {
     case PM_FAULT_UNMATCHED_CLOSE:
-        snprintf(text, size, "unmatched '%s'", what);
+        snprintf(text, MESSAGE_ROOM, "unmatched '%s'", what);
         break;
     case PM_FAULT_UNMATCHED_OPEN:
-        snprintf(text, size, "'%s' is never closed", what);
+        snprintf(text, MESSAGE_ROOM, "'%s' is never closed", what);
         break;
     case PM_FAULT_KIND_MISMATCH:
-        snprintf(text, size, "'%s' closes '%s'", what, diagnostic->partner_what);
+        snprintf(text, MESSAGE_ROOM, "'%s' closes '%s'", what, partner_what);
+        snprintf(shown->partner_message, MESSAGE_ROOM, "'%s' is here", partner_what);
         break;
     case PM_FAULT_UNTERMINATED:
         if (*what)
-            snprintf(text, size, "'%s' is never ended", what);
+            snprintf(text, MESSAGE_ROOM, "'%s' is never ended", what);
         else
-            snprintf(text, size, "unterminated string or comment");
+            snprintf(text, MESSAGE_ROOM, "unterminated string or comment");
         break;
     }
 }
@@ -77,9 +70,18 @@ static void excerpt_trim(excerpt *line) {
         line->length--;
 }
 
+/* What is printed before and behind what is to be seen; empty without colours. */
+typedef struct paint {
+    const char *begin, *end;
+} paint;
+
+static paint paint_of(bool colored, const char *begin) {
+    return colored ? (paint){begin, "\033[0m"} : (paint){"", ""};
+}
+
 /* The source line and a caret under the place, in gcc's manner. A caret stands under its character wherever a character
  * takes one column. */
-static void print_line(FILE *to, const text_source *source, pm_place place) {
+static void print_line(FILE *to, const text_source *source, pm_place place, paint caret) {
     excerpt line = source_line(source, place.offset, place.column);
     if (!line.text)
         return;
@@ -94,73 +96,40 @@ static void print_line(FILE *to, const text_source *source, pm_place place) {
             putc(line.text[i] == '\t' ? '\t' : ' ', to);
         i += size ? size : 1;
     }
-    fputs("^\n", to);
+    fprintf(to, "%s^%s\n", caret.begin, caret.end);
 }
 
-static void print_at(FILE *to, const text_source *source, pm_place place, const char *severity, const char *text) {
-    fprintf(to, "%s:%" PRIu64 ":%" PRIu64 ": %s: %s\n", source->name, place.line, place.column, severity, text);
-    print_line(to, source, place);
+static void print_at(FILE *to, bool colored, const text_source *source, pm_place place, bool error, const char *text) {
+    const paint bold = paint_of(colored, "\033[1m"), severity = paint_of(colored, error ? "\033[1;31m" : "\033[1;36m");
+    fprintf(to, "%s%s:%" PRIu64 ":%" PRIu64 ":%s %s%s:%s %s\n", bold.begin, source->name, place.line, place.column,
+            bold.end, severity.begin, error ? "error" : "note", severity.end, text);
+    print_line(to, source, place, severity);
 }
 
-static void print(const text_source *source, const shown_diagnostic *diagnostic) {
-    char text[MESSAGE_ROOM];
-    message(text, sizeof text, diagnostic);
-    print_at(stdout, source, diagnostic->at, "error", text);
-    if (diagnostic->fault == PM_FAULT_KIND_MISMATCH) {
-        snprintf(text, sizeof text, "'%s' is here", diagnostic->partner_what);
-        print_at(stdout, source, diagnostic->partner, "note", text);
+static void print(diagnostic_printer *printer, const text_source *source, const shown_diagnostic *shown) {
+    if (printer->format != FORMAT_GCC) {
+        diagnostic_print_for_programs(printer, source, shown);
+        return;
     }
-}
-
-static void print_place_json(pm_place place) {
-    printf("\"line\":%" PRIu64 ",\"column\":%" PRIu64 ",\"offset\":%" PRIu64, place.line, place.column, place.offset);
-}
-
-/* What stands at the places is `key`: n bytes, and those of the partner. */
-static void print_json(const text_source *source, const shown_diagnostic *diagnostic, const char *key,
-                       const char *bytes, size_t n, const char *partner_bytes, size_t partner_n) {
-    static const char *const faults[] = {[PM_FAULT_UNMATCHED_CLOSE] = "unmatched-close",
-                                         [PM_FAULT_UNMATCHED_OPEN] = "unmatched-open",
-                                         [PM_FAULT_KIND_MISMATCH] = "kind-mismatch",
-                                         [PM_FAULT_UNTERMINATED] = "unterminated"};
-    char text[MESSAGE_ROOM];
-    message(text, sizeof text, diagnostic);
-    fputs("{\"file\":", stdout);
-    json_print_string(source->name, strlen(source->name));
-    putchar(',');
-    print_place_json(diagnostic->at);
-    printf(",\"%s\":", key);
-    json_print_string(bytes, n);
-    printf(",\"fault\":\"%s\",\"message\":", faults[diagnostic->fault]);
-    json_print_string(text, strlen(text));
-    if (diagnostic->fault == PM_FAULT_KIND_MISMATCH) {
-        fputs(",\"partner\":{", stdout);
-        print_place_json(diagnostic->partner);
-        printf(",\"%s\":", key);
-        json_print_string(partner_bytes, partner_n);
-        putchar('}');
-    }
-    puts("}");
+    print_at(printer->to, printer->colored, source, shown->at, true, shown->message);
+    if (shown->fault == PM_FAULT_KIND_MISMATCH)
+        print_at(printer->to, printer->colored, source, shown->partner, false, shown->partner_message);
 }
 
 /* ---- Brackets ---- */
 
-static shown_diagnostic show_bracket(const pm_diagnostic *diagnostic) {
-    shown_diagnostic shown = {.fault = diagnostic->fault, .at = diagnostic->at, .partner = diagnostic->partner};
-    if (diagnostic->fault != PM_FAULT_UNTERMINATED)
-        snprintf(shown.what, sizeof shown.what, "%s", byte_show(diagnostic->byte).text);
-    snprintf(shown.partner_what, sizeof shown.partner_what, "%s", byte_show(diagnostic->partner_byte).text);
-    return shown;
-}
-
-void diagnostic_print(const text_source *source, const pm_diagnostic *diagnostic) {
-    const shown_diagnostic shown = show_bracket(diagnostic);
-    print(source, &shown);
-}
-
-void diagnostic_print_json(const text_source *source, const pm_diagnostic *diagnostic) {
-    const shown_diagnostic shown = show_bracket(diagnostic);
-    print_json(source, &shown, "byte", &diagnostic->byte, 1, &diagnostic->partner_byte, 1);
+void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic) {
+    shown_diagnostic shown = {.fault = diagnostic->fault,
+                              .at = diagnostic->at,
+                              .partner = diagnostic->partner,
+                              .key = "byte",
+                              .bytes = &diagnostic->byte,
+                              .partner_bytes = &diagnostic->partner_byte,
+                              .length = 1,
+                              .partner_length = 1};
+    const bool cut = diagnostic->fault == PM_FAULT_UNTERMINATED; /* what begins there may be longer than a byte */
+    say(&shown, cut ? "" : byte_show(diagnostic->byte).text, byte_show(diagnostic->partner_byte).text);
+    print(printer, source, &shown);
 }
 
 /* ---- Tokens, of a text that is all at hand ---- */
@@ -184,24 +153,23 @@ static void show_token(char *shown, const char *bytes, uint64_t length) {
     shown[length > n ? to + 3 : to] = '\0';
 }
 
-static shown_diagnostic show_structure(const text_source *source, const pm_delimiters_diagnostic *diagnostic) {
-    shown_diagnostic shown = {.fault = diagnostic->fault, .at = diagnostic->at, .partner = diagnostic->partner};
-    show_token(shown.what, source->text + diagnostic->at.offset, diagnostic->length);
-    show_token(shown.partner_what, source->text + diagnostic->partner.offset, diagnostic->partner_length);
-    return shown;
-}
-
-void structure_diagnostic_print(const text_source *source, const pm_delimiters_diagnostic *diagnostic) {
-    const shown_diagnostic shown = show_structure(source, diagnostic);
-    print(source, &shown);
-}
-
-void structure_diagnostic_print_json(const text_source *source, const pm_delimiters_diagnostic *diagnostic) {
-    const shown_diagnostic shown = show_structure(source, diagnostic);
-    print_json(source, &shown, "text", source->text + diagnostic->at.offset, (size_t)diagnostic->length,
-               source->text + diagnostic->partner.offset, (size_t)diagnostic->partner_length);
+void structure_diagnostic_print(diagnostic_printer *printer, const text_source *source,
+                                const pm_delimiters_diagnostic *diagnostic) {
+    shown_diagnostic shown = {.fault = diagnostic->fault,
+                              .at = diagnostic->at,
+                              .partner = diagnostic->partner,
+                              .key = "text",
+                              .bytes = source->text + diagnostic->at.offset,
+                              .partner_bytes = source->text + diagnostic->partner.offset,
+                              .length = (size_t)diagnostic->length,
+                              .partner_length = (size_t)diagnostic->partner_length};
+    char what[TOKEN_SHOWN], partner_what[TOKEN_SHOWN];
+    show_token(what, shown.bytes, shown.length);
+    show_token(partner_what, shown.partner_bytes, shown.partner_length);
+    say(&shown, what, partner_what);
+    print(printer, source, &shown);
 }
 
 void rules_error_print(const text_source *source, const pm_delimiters_error *error) {
-    print_at(stderr, source, error->at, "error", error->what);
+    print_at(stderr, false, source, error->at, true, error->what);
 }

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/utf8.h"
 
 enum {
     MAPPED_PIECE = 4 << 20, /* between two looks at the clock */
@@ -21,13 +24,50 @@ enum {
     LOOKAHEAD = 4096,       /* of a pipe, read before a piece is handed out, so that lines can be shown whole */
     LINE_SHOWN = 160,       /* bytes of a long line shown on either side */
     LOADED_MAX = 64 << 20,  /* of a pipe, kept in memory; a longer text goes to a file */
+    READ_MAX = 256 << 10,   /* of a guarded file that is read: mapping it would take longer */
+    LOOKED_AT = 8192        /* bytes that tell how a text is written */
 };
 
-/* A mapped file that another program cuts short ends this one with a message instead of a core. */
+/* ---- Mapped files that another program cuts short: reading what is gone is a signal ---- */
+
+enum {
+    GUARDED_MAX = 1088 /* mappings at once: one a thread */
+};
+
+/* A mapping whose missing pages become zeros. Any thread may read it, so that the signal's handler looks for it here.
+ */
+struct guarded_mapping {
+    atomic_uintptr_t begin, end; /* 0: free */
+    atomic_bool taken, cut;
+};
+static struct guarded_mapping guarded[GUARDED_MAX];
+static uintptr_t page_size;
+
+/* The last file that is mapped without a guard. */
 static const char *volatile mapped_name;
 
-static void file_cut_short(int signal_number) {
-    (void)signal_number;
+/* Maps zeros from the page of an address on, and returns true, if the address is in a guarded mapping. */
+static bool guard_fill(uintptr_t address) {
+    for (size_t k = 0; k < GUARDED_MAX; k++) {
+        const uintptr_t begin = atomic_load(&guarded[k].begin), end = atomic_load(&guarded[k].end);
+        if (begin == 0 || address < begin || address >= end)
+            continue;
+        const uintptr_t page = address - address % page_size;
+        atomic_store(&guarded[k].cut, true);
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+        return mmap((void *)page, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+    }
+    return false;
+}
+
+/* Without a guard the program ends, with a message instead of a core. */
+static void file_cut_short(int signal_number, siginfo_t *about, void *context) {
+    (void)signal_number, (void)context;
+    const int kept = errno;
+    if (guard_fill((uintptr_t)about->si_addr)) {
+        errno = kept;
+        return;
+    }
     const char *const name = mapped_name ? mapped_name : "?";
     const char *const words[] = {program_name, ": ", name, ": the file was cut short while it was read\n"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -35,18 +75,56 @@ static void file_cut_short(int signal_number) {
     _exit(EXIT_TROUBLE);
 }
 
-static bool source_map(text_source *source, size_t size) {
+static void guard_begin(text_source *source) {
+    const uintptr_t begin = (uintptr_t)source->text;
+    for (size_t k = 0; k < GUARDED_MAX && !source->guard; k++)
+        if (!atomic_exchange(&guarded[k].taken, true))
+            source->guard = &guarded[k];
+    if (!source->guard)
+        return;
+    atomic_store(&source->guard->cut, false);
+    atomic_store(&source->guard->end, begin + source->length);
+    atomic_store(&source->guard->begin, begin);
+}
+
+static void guard_end(text_source *source) {
+    if (!source->guard)
+        return;
+    source->cut = atomic_load(&source->guard->cut);
+    atomic_store(&source->guard->begin, 0);
+    atomic_store(&source->guard->taken, false);
+    source->guard = NULL;
+}
+
+bool source_is_cut(const text_source *source) {
+    return source->cut || (source->guard && atomic_load(&source->guard->cut));
+}
+
+static void handle_signal(void) {
+    struct sigaction action = {.sa_sigaction = file_cut_short, .sa_flags = SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool source_map(text_source *source, size_t size, bool guard) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     void *text = mmap(NULL, size, PROT_READ, MAP_PRIVATE, source->descriptor, 0);
     if (text == MAP_FAILED)
         return false; /* some file systems can't: read it then */
     (void)posix_madvise(text, size, POSIX_MADV_SEQUENTIAL);
-    mapped_name = source->name;
-    signal(SIGBUS, file_cut_short);
+    pthread_once(&once, handle_signal);
     source->text = text;
     source->length = source->size = size;
     source->ended = true;
+    if (guard)
+        guard_begin(source);
+    if (!source->guard)
+        mapped_name = source->name;
     return true;
 }
+
+/* ---- Opening ---- */
 
 static bool is_standard_input(const char *path) {
     return strcmp(path, "-") == 0;
@@ -56,7 +134,39 @@ const char *source_name(const char *path) {
     return is_standard_input(path) ? "<stdin>" : path;
 }
 
-bool source_open(text_source *source, const char *path) {
+/* Reads once, behind what is at hand; notices the end. */
+static bool window_read(text_source *source) {
+    ssize_t got;
+    do
+        got = read(source->descriptor, source->text + source->length, source->room - source->length);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        complain("%s: %s", source->name, strerror(errno));
+        return false;
+    }
+    source->length += (size_t)got;
+    source->ended = got == 0;
+    return true;
+}
+
+/* Reads a file of that size into memory. */
+static bool source_read(text_source *source, size_t size) {
+    source->text = malloc(size + 1);
+    source->room = size + 1;
+    if (!source->text) {
+        complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
+        return false;
+    }
+    while (!source->ended && source->length < source->room)
+        if (!window_read(source))
+            return false;
+    source->ended = true; /* what was appended since is another text */
+    source->cut = source->length < size;
+    source->length = source->length > size ? size : source->length;
+    return true;
+}
+
+static bool open_path(text_source *source, const char *path, bool guard) {
     const bool standard_input = is_standard_input(path);
     *source = (struct text_source){.name = source_name(path)};
     source->descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -73,8 +183,15 @@ bool source_open(text_source *source, const char *path) {
     }
     /* A size of 0 may be a file of /proc, which has text all the same. Standard input may stand in the middle of its
      * file, and is read on from there. */
-    if (S_ISREG(about.st_mode) && about.st_size > 0 && (uint64_t)about.st_size <= SIZE_MAX && !standard_input &&
-        source_map(source, (size_t)about.st_size))
+    const bool sized =
+        S_ISREG(about.st_mode) && about.st_size > 0 && (uint64_t)about.st_size <= SIZE_MAX && !standard_input;
+    if (sized && guard && about.st_size <= READ_MAX) {
+        if (source_read(source, (size_t)about.st_size))
+            return true;
+        source_close(source);
+        return false;
+    }
+    if (sized && source_map(source, (size_t)about.st_size, guard))
         return true;
     source->text = malloc(WINDOW);
     source->room = WINDOW;
@@ -84,6 +201,14 @@ bool source_open(text_source *source, const char *path) {
         return false;
     }
     return true;
+}
+
+bool source_open(text_source *source, const char *path) {
+    return open_path(source, path, false);
+}
+
+bool source_open_guarded(text_source *source, const char *path) {
+    return open_path(source, path, true);
 }
 
 bool source_is_mapped(const text_source *source) {
@@ -99,21 +224,6 @@ static void window_slide(text_source *source) {
     memmove(source->text, source->text + forgotten, source->length - forgotten);
     source->length -= forgotten;
     source->offset += forgotten;
-}
-
-/* Reads once, behind what is at hand; notices the end. */
-static bool window_read(text_source *source) {
-    ssize_t got;
-    do
-        got = read(source->descriptor, source->text + source->length, source->room - source->length);
-    while (got < 0 && errno == EINTR);
-    if (got < 0) {
-        complain("%s: %s", source->name, strerror(errno));
-        return false;
-    }
-    source->length += (size_t)got;
-    source->ended = got == 0;
-    return true;
 }
 
 /* Reads until the window holds LOOKAHEAD bytes not handed out yet, and one more, or the text's end. */
@@ -197,6 +307,54 @@ bool source_load(text_source *source) {
     return true;
 }
 
+/* ---- How it is written ---- */
+
+bool source_encoding(text_source *source, text_encoding *encoding) {
+    while (!source->ended && source->length < LOOKED_AT)
+        if (!window_read(source))
+            return false;
+    const size_t n = source->length < LOOKED_AT ? source->length : LOOKED_AT;
+    *encoding = TEXT_BYTES;
+    if (n >= 4 && (memcmp(source->text, "\xff\xfe\0", 4) == 0 || memcmp(source->text, "\0\0\xfe\xff", 4) == 0))
+        *encoding = TEXT_UTF32;
+    else if (n >= 2 && memcmp(source->text, "\xff\xfe", 2) == 0)
+        *encoding = TEXT_UTF16_LITTLE;
+    else if (n >= 2 && memcmp(source->text, "\xfe\xff", 2) == 0)
+        *encoding = TEXT_UTF16_BIG;
+    else if (n > 0 && memchr(source->text, '\0', n))
+        *encoding = TEXT_BINARY;
+    return true;
+}
+
+/* Gives back the text itself, which is replaced or done with. */
+static void release_text(text_source *source) {
+    guard_end(source);
+    if (source_is_mapped(source))
+        munmap(source->text, source->length);
+    else
+        free(source->text);
+    source->text = NULL;
+}
+
+bool source_from_utf16(text_source *source, bool big_endian) {
+    if (!source_load(source))
+        return false;
+    const size_t room = source->length / 2 * 3 + 3; /* a unit takes at most three bytes, half a one at the end too */
+    char *const text = malloc(room);
+    if (!text) {
+        complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
+        return false;
+    }
+    const size_t length = utf8_from_utf16(text, source->text, source->length, big_endian);
+    release_text(source);
+    source->text = text;
+    source->length = length;
+    source->room = room;
+    return true;
+}
+
+/* ---- Piece by piece ---- */
+
 bool source_next(text_source *source, const char **piece, size_t *n) {
     if (!source_is_mapped(source) && !window_fill(source))
         return false;
@@ -233,10 +391,7 @@ excerpt source_line(const text_source *source, uint64_t offset, uint64_t column)
 }
 
 void source_close(text_source *source) {
-    if (source_is_mapped(source))
-        munmap(source->text, source->length);
-    else
-        free(source->text);
+    release_text(source);
     if (source->descriptor > STDIN_FILENO)
         close(source->descriptor);
     *source = (struct text_source){.descriptor = -1};

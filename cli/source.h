@@ -22,6 +22,9 @@ typedef struct text_source {
     size_t length;
     size_t room; /* bytes of the window; 0: the text is a mapping */
     bool ended;  /* the window holds the text's end */
+
+    struct guarded_mapping *guard; /* of a mapping that may be cut short; NULL: not guarded */
+    bool cut;                      /* it was, or what was read was */
 } text_source;
 
 /* Returns the name of a path in messages: "<stdin>" for "-". */
@@ -29,6 +32,28 @@ const char *source_name(const char *path);
 
 /* Opens a path, "-" for standard input; complains and returns false if it cannot be read as a text. */
 bool source_open(text_source *source, const char *path);
+
+/* Opens a path as source_open(), but if the file is cut short while it is read, zeros take the place of what is gone,
+ * and source_is_cut() says so. */
+bool source_open_guarded(text_source *source, const char *path);
+
+/* Has a guarded file been cut short since it was opened? */
+bool source_is_cut(const text_source *source);
+
+/* How a text is written, by its first bytes. */
+typedef enum text_encoding {
+    TEXT_BYTES, /* UTF-8, or anything like it */
+    TEXT_BINARY,
+    TEXT_UTF16_LITTLE,
+    TEXT_UTF16_BIG,
+    TEXT_UTF32
+} text_encoding;
+
+/* Looks at the first 8 KiB, before anything else is read. Complains and returns false if reading fails. */
+bool source_encoding(text_source *source, text_encoding *encoding);
+
+/* Loads a text of UTF-16 and makes it one of UTF-8. Complains and returns false if that fails. */
+bool source_from_utf16(text_source *source, bool big_endian);
 
 /* Is the whole text at hand without taking memory? */
 bool source_is_mapped(const text_source *source);

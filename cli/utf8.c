@@ -34,19 +34,73 @@ size_t utf8_character(const char *text, size_t length) {
     return 0;
 }
 
-void json_print_string(const char *bytes, size_t length) {
-    putchar('"');
+size_t utf8_count(const char *text, size_t length) {
+    size_t count = 0;
+    for (size_t i = 0, size; i < length; i += size ? size : 1, count++)
+        size = utf8_character(text + i, length - i);
+    return count;
+}
+
+/* Writes a character; returns its bytes. */
+static size_t put_character(char *to, uint32_t character) {
+    const unsigned behind = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
+    to[0] = (char)(first[behind] | character >> 6 * behind);
+    for (unsigned k = 1; k <= behind; k++)
+        to[k] = (char)(0x80 | (character >> 6 * (behind - k) & 0x3f));
+    return behind + 1;
+}
+
+size_t utf8_from_utf16(char *to, const char *text, size_t n, bool big_endian) {
+    const unsigned char *const byte = (const unsigned char *)text;
+    size_t length = 0;
+    for (size_t i = 0; i < n; i += 2) {
+        uint32_t character = 0xfffd;
+        if (i + 1 < n)
+            character = (uint32_t)byte[i + !big_endian] << 8 | byte[i + big_endian];
+        if (character >= 0xd800 && character < 0xe000) {
+            const uint32_t low = i + 3 < n ? (uint32_t)byte[i + 2 + !big_endian] << 8 | byte[i + 2 + big_endian] : 0;
+            const bool pair = character < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+            character = pair ? 0x10000 + ((character - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
+            i += pair ? 2 : 0;
+        }
+        length += put_character(to + length, character);
+    }
+    return length;
+}
+
+void json_write_string(FILE *to, const char *bytes, size_t length) {
+    putc('"', to);
     for (size_t i = 0; i < length;) {
         const size_t size = utf8_character(bytes + i, length - i);
         if (size == 0)
-            fputs(UTF8_REPLACEMENT, stdout);
+            fputs(UTF8_REPLACEMENT, to);
         else if (bytes[i] == '"' || bytes[i] == '\\')
-            printf("\\%c", bytes[i]);
+            fprintf(to, "\\%c", bytes[i]);
         else if ((unsigned char)bytes[i] < 0x20)
-            printf("\\u%04x", (unsigned)bytes[i]);
+            fprintf(to, "\\u%04x", (unsigned)bytes[i]);
         else
-            fwrite(bytes + i, 1, size, stdout);
+            fwrite(bytes + i, 1, size, to);
         i += size ? size : 1;
     }
-    putchar('"');
+    putc('"', to);
+}
+
+void json_print_string(const char *bytes, size_t length) {
+    json_write_string(stdout, bytes, length);
+}
+
+void json_write_file(FILE *to, const char *name) {
+    const size_t length = strlen(name);
+    size_t valid = 0;
+    for (size_t size; valid < length && (size = utf8_character(name + valid, length - valid)) > 0;)
+        valid += size;
+    fputs("\"file\":", to);
+    json_write_string(to, name, length);
+    if (valid == length)
+        return;
+    fputs(",\"file_bytes\":\"", to);
+    for (const char *at = name; *at; at++)
+        fprintf(to, "%02x", (unsigned)(unsigned char)*at);
+    putc('"', to);
 }

@@ -59,8 +59,8 @@ static void print_bytes(const hit_printer *printer, size_t begin, size_t end) {
 static void print_json(const hit_printer *printer, const pm_hit *hit) {
     size_t length;
     const char *const pattern = pm_dict_pattern_at(printer->dict, hit->pattern, &length);
-    fputs("{\"file\":", stdout);
-    json_print_string(printer->source->name, strlen(printer->source->name));
+    putchar('{');
+    json_write_file(stdout, printer->source->name);
     printf(",\"offset\":%" PRIu64 ",\"line\":%" PRIu64 ",\"column\":%" PRIu64 ",\"length\":%u,\"pattern\":", hit->start,
            printer->line, hit->start - printer->begin + 1, (unsigned)hit->length);
     json_print_string(pattern, length);

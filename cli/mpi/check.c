@@ -23,7 +23,9 @@ static const char check_help[] =
     "  -b, --brackets PAIRS  use these brackets instead of the language's: at most four pairs such as '()[]{}<>'\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
     "  -q, --quiet           print no diagnostics, only set the exit code\n"
-    "      --json            print diagnostics as JSON, one object a line\n"
+    "      --format FORMAT   print diagnostics as gcc (the default), json, sarif or github\n"
+    "      --json            the same as --format json\n"
+    "      --color WHEN      colour diagnostics always, never or auto (the default: on a terminal)\n"
     "      --help            print this\n"
     "\n"
     "Files must be regular files that all ranks can read.\n"
@@ -35,6 +37,7 @@ typedef struct check_command {
     const pm_language *language; /* NULL: by file name, or rules */
     const char *rules;           /* of delimiters, for all files; NULL: by file name, or brackets */
     check_options options;
+    diagnostic_printer printer;
     int code;
 } check_command;
 
@@ -44,17 +47,14 @@ static bool everywhere(const check_command *command, bool here) {
     return all;
 }
 
-static void print_faults(const check_command *command, const text_source *source, const merged_text *merged) {
+static void print_faults(check_command *command, const text_source *source, const merged_text *merged) {
     for (size_t k = 0; k < merged->shown.count; k++)
-        if (command->options.json)
-            diagnostic_print_json(source, &merged->shown.faults[k]);
-        else
-            diagnostic_print(source, &merged->shown.faults[k]);
-    check_print_rest(&command->options, source, merged->shown.count, merged->faults);
+        diagnostic_print(&command->printer, source, &merged->shown.faults[k]);
+    check_print_rest(&command->options, command->printer.to, source, merged->shown.count, merged->faults);
 }
 
 /* Checks an open file. False, after a complaint of the first rank, if it could not be read. */
-static bool check_slices(const check_command *command, const text_source *source, const char *path, MPI_File file,
+static bool check_slices(check_command *command, const text_source *source, const char *path, MPI_File file,
                          uint64_t size, uint64_t *faults) {
     const pm_language *const language = command->language ? command->language : pm_language_by_path(path);
     const pm_alphabet *const asked = check_alphabet(&command->options);
@@ -80,6 +80,7 @@ static bool check_slices(const check_command *command, const text_source *source
 
 typedef struct printer {
     const check_options *options;
+    diagnostic_printer *printer;
     const text_source *source;
     uint64_t printed;
 } printer;
@@ -89,17 +90,18 @@ static bool print_delimiters(const pm_delimiters_diagnostic *diagnostic, void *u
     if (to->options->max_errors != 0 && to->printed == to->options->max_errors)
         return false;
     to->printed++;
-    (to->options->json ? structure_diagnostic_print_json : structure_diagnostic_print)(to->source, diagnostic);
+    structure_diagnostic_print(to->printer, to->source, diagnostic);
     return true;
 }
 
 /* Checks a whole text by rules, on the first rank, and prints the diagnostics. Complains and returns false on failure.
  */
-static bool delimiters_check(const check_options *options, text_source *source, const char *rules, uint64_t *faults) {
+static bool delimiters_check(check_command *command, text_source *source, const char *rules, uint64_t *faults) {
+    const check_options *const options = &command->options;
     pm_delimiters *pairs;
     if (!source_load(source) || !delimiters_of_rules(source->name, rules, &pairs))
         return false;
-    printer to = {.options = options, .source = source};
+    printer to = {.options = options, .printer = &command->printer, .source = source};
     pm_check_summary found;
     const pm_status status = pm_delimiters_check(NULL, pairs, source->text, source->length,
                                                  options->quiet ? NULL : print_delimiters, &to, &found);
@@ -109,7 +111,7 @@ static bool delimiters_check(const check_options *options, text_source *source, 
         return false;
     }
     *faults = found.unmatched.close + found.unmatched.open + found.mismatched + found.unterminated;
-    check_print_rest(options, source, to.printed, *faults);
+    check_print_rest(options, command->printer.to, source, to.printed, *faults);
     return true;
 }
 
@@ -121,9 +123,8 @@ static const char *rules_of(const check_command *command, const char *path) {
 }
 
 /* Checks delimiters. As check_slices(). */
-static bool check_delimiters(const check_command *command, text_source *source, const char *rules, uint64_t *faults) {
-    const bool fine =
-        everywhere(command, command->rank > 0 || delimiters_check(&command->options, source, rules, faults));
+static bool check_delimiters(check_command *command, text_source *source, const char *rules, uint64_t *faults) {
+    const bool fine = everywhere(command, command->rank > 0 || delimiters_check(command, source, rules, faults));
     MPI_Bcast(faults, 1, MPI_UINT64_T, 0, command->comm);
     return fine;
 }
@@ -191,7 +192,12 @@ int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
         return command.code;
     if (command.rules && check_alphabet(&command.options))
         return complain_delimiters_have_no_brackets();
+    command.printer = check_printer(&command.options);
+    if (!command.options.quiet)
+        diagnostics_begin(&command.printer);
     for (int i = optind; i < argc; i++)
         check_file(&command, argv[i]);
+    if (!command.options.quiet)
+        diagnostics_end(&command.printer, command.code);
     return command.code;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command check: what it is asked for, and what it has found. */
+#ifndef PM_CLI_CHECK_COMMAND_H
+#define PM_CLI_CHECK_COMMAND_H
+
+#include "cli/check.h"
+#include "cli/check/jobs.h"
+#include "cli/progress.h"
+
+/* With several threads each has a copy, with counts and `path_pairs` of its own. */
+typedef struct check_command {
+    const pm_language *language; /* NULL: by file name */
+    pm_delimiters *pairs;        /* delimiters instead of brackets, of all files; NULL: none */
+    const char *path_rules;      /* the library's rules for the last file's name; NULL: none */
+    pm_delimiters *path_pairs;   /* delimiters by these rules */
+    machine_options machine;
+    pm_context *device; /* that checks delimiters; NULL: the CPU does */
+    check_options options;
+    file_tree_options tree;
+    const char *tree_option; /* an option that is given and needs a folder; NULL: none */
+    char *exclude;           /* lines of --exclude; NULL: none */
+    uint64_t threads;        /* of --jobs; 0: as many as there are processors */
+    bool recursive, stats;
+
+    jobs *queue;    /* NULL: files are checked by the calling thread */
+    check_job *job; /* that a thread of the queue is at; NULL: the thread is none of them */
+    diagnostic_printer printer;
+    const text_source *source; /* being checked */
+    uint64_t printed;          /* diagnostics of it */
+    progress_bar progress;
+    int code;
+
+    uint64_t files, unbalanced, bytes, brackets, faults, max_depth;
+    uint64_t binaries, skipped; /* files; folders */
+} check_command;
+
+/* Checks a file and prints its diagnostics; named: by the user. */
+void check_file(check_command *command, const char *path, bool named);
+
+/* Checks files, and with --recursive those of folders, and prints the statistics. */
+void check_paths(check_command *command, char *const *paths, int count);
+
+/* Returns the bytes that all threads have read so far. */
+uint64_t check_bytes_read(void);
+
+#endif

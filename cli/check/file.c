@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The check of one file: its brackets, or its delimiters. */
+#include "cli/check/command.h"
+
+#include <stdatomic.h>
+
+#include "cli/cli.h"
+
+static atomic_uint_least64_t bytes_read; /* by all threads, for the progress bar */
+
+uint64_t check_bytes_read(void) {
+    return atomic_load(&bytes_read);
+}
+
+/* Is there one more diagnostic to print of this file? */
+static bool print_begin(check_command *command) {
+    if ((command->options.max_errors != 0 && command->printed == command->options.max_errors) ||
+        source_is_cut(command->source))
+        return false;
+    progress_hide(&command->progress);
+    command->printed++;
+    return true;
+}
+
+/* Behind a diagnostic: the thread's output may go elsewhere from now on. */
+static void print_end(check_command *command) {
+    if (!command->job)
+        return;
+    job_printed(command->job);
+    command->printer.to = command->job->out;
+}
+
+static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
+    check_command *command = user;
+    if (!print_begin(command))
+        return false;
+    diagnostic_print(&command->printer, command->source, diagnostic);
+    print_end(command);
+    return true;
+}
+
+static bool print_structure_diagnostic(const pm_delimiters_diagnostic *diagnostic, void *user) {
+    check_command *command = user;
+    if (!print_begin(command))
+        return false;
+    structure_diagnostic_print(&command->printer, command->source, diagnostic);
+    print_end(command);
+    return true;
+}
+
+/* Feeds the whole text to the check. */
+static bool read_all(check_command *command, text_source *source, pm_check *check) {
+    for (;;) {
+        const char *piece;
+        size_t n;
+        if (!source_next(source, &piece, &n))
+            return false;
+        if (n == 0)
+            return true;
+        const pm_status status = pm_check_push(check, piece, n);
+        if (status != PM_OK) {
+            complain("%s: %s", source->name, pm_status_string(status));
+            return false;
+        }
+        if (command->job ? jobs_stopped(command->job->queue) : output_failed())
+            return false;
+        atomic_fetch_add(&bytes_read, n);
+        progress_show(&command->progress, source->name, source->begun, source->size);
+    }
+}
+
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
+}
+
+static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
+    const uint64_t faults = faults_of(found);
+    check_print_rest(&command->options, command->printer.to, source, command->printed, faults);
+    command->files++;
+    command->bytes += found->bytes;
+    command->brackets += found->brackets;
+    command->faults += faults;
+    if (found->max_depth > command->max_depth)
+        command->max_depth = found->max_depth;
+    if (faults == 0)
+        return;
+    command->unbalanced++;
+    if (command->code == EXIT_FINE)
+        command->code = EXIT_UNBALANCED;
+}
+
+/* Checks brackets, piece by piece. */
+static bool check_brackets(check_command *command, text_source *source, pm_check_summary *found) {
+    const pm_language *language = command->language ? command->language : pm_language_by_path(source->name);
+    pm_check *check = NULL;
+    const pm_status status = pm_check_create(NULL, language, check_alphabet(&command->options),
+                                             command->options.quiet ? NULL : print_diagnostic, command, &check);
+    if (status != PM_OK)
+        complain("%s: %s", source->name, pm_status_string(status));
+    const bool checked = status == PM_OK && read_all(command, source, check) && pm_check_finish(check, found) == PM_OK;
+    pm_check_destroy(check);
+    return checked;
+}
+
+/* Checks delimiters of any length, the whole text at once. A device counts the faults; the CPU
+ * reports each with its line and column. */
+static bool check_structure(check_command *command, const pm_delimiters *pairs, text_source *source,
+                            pm_check_summary *found) {
+    if (!source_load(source))
+        return false;
+    if (command->device) {
+        if (!check_on_device(&command->machine, command->device, pairs, source, command->stats, found))
+            return false;
+        if (command->options.quiet || faults_of(found) == 0)
+            return true;
+    }
+    const pm_status status =
+        pm_delimiters_check(NULL, pairs, source->text, source->length,
+                            command->options.quiet ? NULL : print_structure_diagnostic, command, found);
+    if (status != PM_OK)
+        complain("%s: %s", source->name, pm_status_string(status));
+    return status == PM_OK;
+}
+
+/* Stores the delimiters to check a file by; NULL if its brackets are to be checked. Complains and returns false if
+ * there is no memory. */
+static bool choose_delimiters(check_command *command, const char *path, const pm_delimiters **pairs) {
+    const char *const rules = pm_rules_by_path(path);
+    *pairs = command->pairs;
+    if (command->pairs || command->language || check_alphabet(&command->options) || !rules)
+        return true;
+    if (rules != command->path_rules) {
+        pm_delimiters_destroy(command->path_pairs);
+        command->path_rules = NULL;
+        if (!delimiters_of_rules(path, rules, &command->path_pairs))
+            return false;
+        command->path_rules = rules;
+    }
+    *pairs = command->path_pairs;
+    return true;
+}
+
+static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
+    const pm_delimiters *pairs;
+    if (!choose_delimiters(command, path, &pairs))
+        return false;
+    if (pairs)
+        return check_structure(command, pairs, source, found);
+    if (command->device)
+        return check_refuse(source, "a device checks delimiters by rules (--pairs, xml, sql), not brackets");
+    return check_brackets(command, source, found);
+}
+
+/* Has the user said what is to be checked in a file, whatever its name is? */
+static bool is_described(const check_command *command) {
+    return command->language || command->pairs || check_alphabet(&command->options);
+}
+
+/* Has a text as UTF-8, or sets *binary. Complains and returns false if that cannot be done. */
+static bool prepare_text(check_command *command, text_source *source, bool named, bool *binary) {
+    text_encoding encoding;
+    *binary = false;
+    if (!source_encoding(source, &encoding))
+        return false;
+    switch (encoding) {
+    case TEXT_BYTES:
+        break;
+    case TEXT_BINARY:
+        *binary = !(named && is_described(command));
+        break;
+    case TEXT_UTF16_LITTLE:
+    case TEXT_UTF16_BIG:
+        return source_from_utf16(source, encoding == TEXT_UTF16_BIG);
+    case TEXT_UTF32:
+        complain("%s: UTF-32, which check does not read; convert it to UTF-8", source->name);
+        return false;
+    }
+    if (*binary && named)
+        complain("%s: binary, skipped (a NUL in the first 8 KiB; --lang text checks it)", source->name);
+    return true;
+}
+
+void check_file(check_command *command, const char *path, bool named) {
+    text_source source;
+    if (!source_open_guarded(&source, path)) {
+        command->code = EXIT_TROUBLE;
+        return;
+    }
+    command->source = &source;
+    command->printed = 0;
+    pm_check_summary found;
+    bool binary;
+    bool checked =
+        prepare_text(command, &source, named, &binary) && (binary || check_source(command, &source, path, &found));
+    if (source_is_cut(&source)) {
+        complain("%s: the file was cut short while it was read", source.name);
+        checked = false;
+    }
+    if (!checked)
+        command->code = EXIT_TROUBLE;
+    else if (binary)
+        command->binaries++;
+    else
+        count(command, &source, &found);
+    source_close(&source);
+}
