@@ -92,6 +92,9 @@ static inline const pm_alphabet *check_alphabet(const check_options *options) {
 /* Complains about --brackets together with delimiters. Returns EXIT_TROUBLE. */
 int complain_delimiters_have_no_brackets(void);
 
+/* Says that a file that the user named is binary and skipped. */
+void complain_binary(const char *name);
+
 /* Returns a printer to standard output, as the options say. */
 diagnostic_printer check_printer(const check_options *options);
 

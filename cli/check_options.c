@@ -66,6 +66,10 @@ int complain_delimiters_have_no_brackets(void) {
     return complain_usage("check", "--brackets and delimiters (--pairs, or a --lang that has them) exclude each other");
 }
 
+void complain_binary(const char *name) {
+    complain("%s: binary, skipped (a NUL in the first 8 KiB; --lang text checks it)", name);
+}
+
 /* By default on a terminal that can show them, unless the user wants none anywhere (https://no-color.org). */
 static bool is_colored(enum check_color color) {
     const char *const unwanted = getenv("NO_COLOR"), *const terminal = getenv("TERM");

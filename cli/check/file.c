@@ -176,7 +176,7 @@ static bool prepare_text(check_command *command, text_source *source, bool named
         return false;
     }
     if (*binary && named)
-        complain("%s: binary, skipped (a NUL in the first 8 KiB; --lang text checks it)", source->name);
+        complain_binary(source->name);
     return true;
 }
 

@@ -25,7 +25,7 @@ static const char check_help[] =
     "  -q, --quiet           print no diagnostics, only set the exit code\n"
     "      --format FORMAT   print diagnostics as gcc (the default), json, sarif or github\n"
     "      --json            the same as --format json\n"
-    "      --color WHEN      colour diagnostics always, never or auto (the default: on a terminal)\n"
+    "      --color WHEN      colour diagnostics always, never (the default) or auto (on a terminal)\n"
     "      --help            print this\n"
     "\n"
     "Files must be regular files that all ranks can read.\n"
@@ -141,17 +141,43 @@ static bool is_regular(const char *path) {
     return false;
 }
 
+typedef enum readiness {
+    TROUBLE, /* which has been complained about */
+    SKIPPED,
+    READY
+} readiness;
+
+/* Opens a file on the first rank, unless it is not text: as `parenmatch check`, except that UTF-16 is not converted. */
+static readiness open_text(const check_command *command, text_source *source, const char *path) {
+    const bool described = command->language || command->rules || check_alphabet(&command->options);
+    text_encoding encoding;
+    if (!is_regular(path) || !source_open(source, path) || !source_encoding(source, &encoding))
+        return TROUBLE;
+    if (encoding == TEXT_BYTES || (encoding == TEXT_BINARY && described))
+        return READY;
+    if (encoding != TEXT_BINARY) {
+        complain("%s: UTF-16 or UTF-32, which %s does not read; convert it to UTF-8", path, program_name);
+        return TROUBLE;
+    }
+    complain_binary(path);
+    return SKIPPED;
+}
+
 /* Opens a file on all ranks; the first one has its text at hand for what it prints. */
 static void check_file(check_command *command, const char *path) {
     text_source source = {.descriptor = -1};
     MPI_File file = MPI_FILE_NULL;
     MPI_Offset size = 0;
     uint64_t faults = 0;
-    bool fine = everywhere(command, command->rank > 0 || (is_regular(path) && source_open(&source, path)));
+    int ready = command->rank > 0 ? TROUBLE : (int)open_text(command, &source, path);
+    MPI_Bcast(&ready, 1, MPI_INT, 0, command->comm);
+    bool fine = ready != TROUBLE;
     const char *const rules = rules_of(command, path);
-    if (fine && rules) {
+    if (ready != READY) {
+        /* It has been said why. */
+    } else if (rules) {
         fine = check_delimiters(command, &source, rules, &faults);
-    } else if (fine) {
+    } else {
         const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
         const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
         fine = everywhere(command, sized);
@@ -187,6 +213,7 @@ int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
     check_command command = {.comm = comm, .options = CHECK_OPTIONS_DEFAULT};
     static const struct option options[] = {CHECK_LONG_OPTIONS, {NULL, 0, NULL, 0}};
     const check_own own = {.help = check_help, .letters = CHECK_LETTERS, .options = options, .take = take_option};
+    command.options.color = COLOR_NEVER; /* launchers give ranks terminals of their own, whatever theirs is */
     MPI_Comm_rank(comm, &command.rank);
     if (!check_options_read(&command.options, &own, &command, argc, argv, &command.code))
         return command.code;

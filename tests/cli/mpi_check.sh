@@ -73,6 +73,13 @@ same --lang text --brackets '<>()' random.txt random.json
 all_ranks=7
 same fine.json empty.json
 
+printf '(\0' >binary.json
+same binary.json fine.json
+same --lang json binary.json
+printf '\377\376(\0' >utf16.json
+expect 'UTF-16' 2 '' on_ranks 2 check utf16.json
+expect_error 'UTF-16' 'utf16.json: UTF-16 or UTF-32, which parenmatch-mpi does not read'
+
 # What is wrong is wrong on every rank, and nobody waits.
 expect 'no such file' 2 '' on_ranks 3 check missing.json
 expect_error 'no such file' 'missing.json: No such file'
