@@ -125,7 +125,7 @@ static inline void pmi_bits_put(uint64_t *word, unsigned at, uint64_t bits, unsi
 }
 
 /* Copies n bits; neither reads past the last word of the source nor changes other bits. The two must not overlap. */
-static inline void pmi_bits_copy(uint64_t *to, uint64_t at, const uint64_t *from, uint64_t first, uint64_t n) {
+static inline void pmi_bits_write(uint64_t *to, uint64_t at, const uint64_t *from, uint64_t first, uint64_t n) {
     const unsigned bit = (unsigned)(at % PM_WORD_BITS), room = PM_WORD_BITS - bit;
     const unsigned head = bit == 0 ? 0 : n < room ? (unsigned)n : room;
     to += at / PM_WORD_BITS;
@@ -153,14 +153,14 @@ static inline uint64_t pmi_edit_kind_bits(const uint8_t *kinds, unsigned n, unsi
 static inline void pmi_edit_source_copy(const pmi_edit_source *source, unsigned plane, uint64_t first, uint64_t n,
                                         uint64_t *to, uint64_t at) {
     if (plane == 0) {
-        pmi_bits_copy(to, at, source->parens, first, n);
+        pmi_bits_write(to, at, source->parens, first, n);
         return;
     }
     for (uint64_t done = 0; done < n; done += PM_WORD_BITS) {
         const unsigned left = n - done < PM_WORD_BITS ? (unsigned)(n - done) : PM_WORD_BITS;
         const uint8_t *const kinds = source->kinds ? source->kinds + first + done : NULL;
         const uint64_t bits[2] = {kinds ? pmi_edit_kind_bits(kinds, left, plane - 1) : 0, 0};
-        pmi_bits_copy(to, at + done, bits, 0, left);
+        pmi_bits_write(to, at + done, bits, 0, left);
     }
 }
 

@@ -76,9 +76,9 @@ static bool rebuilt_replace(void *edit, uint64_t at, uint64_t removed, const uin
     const uint64_t tail = r->n - at - removed, n = r->n - removed + inserted;
     if ((n + 63) / 64 > r->capacity)
         return false;
-    pmi_bits_copy(r->moved, 0, r->parens, at + removed, tail);
-    pmi_bits_copy(r->parens, at, parens, 0, inserted);
-    pmi_bits_copy(r->parens, at + inserted, r->moved, 0, tail);
+    pmi_bits_write(r->moved, 0, r->parens, at + removed, tail);
+    pmi_bits_write(r->parens, at, parens, 0, inserted);
+    pmi_bits_write(r->parens, at + inserted, r->moved, 0, tail);
     r->n = n;
     pm_bp_destroy(r->bp);
     return pm_bp_create(r->context, r->parens, n, &r->bp) == PM_OK;

@@ -139,7 +139,7 @@ template <class Block> class EditLeaf {
             if (at < PM_EDIT_LEAF)
                 words[at / PM_WORD_BITS] = (words[at / PM_WORD_BITS] & ~before) | kept;
         }
-        pmi_bits_copy(words, at, bits, 0, inserted);
+        pmi_bits_write(words, at, bits, 0, inserted);
     }
 
   private:

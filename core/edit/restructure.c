@@ -76,7 +76,7 @@ void pmi_edit_copy(const struct pm_edit *edit, unsigned plane, uint64_t at, uint
         uint64_t begin, end;
         const void *const leaf = pmi_edit_block_at(edit, 0, at, &begin, &end);
         const uint64_t here = n < end - at ? n : end - at;
-        pmi_bits_copy(to, to_bit, pmi_edit_read_words(leaf) + plane * PM_EDIT_LEAF_WORDS, at - begin, here);
+        pmi_bits_write(to, to_bit, pmi_edit_read_words(leaf) + plane * PM_EDIT_LEAF_WORDS, at - begin, here);
         at += here, to_bit += here, n -= here;
     }
 }

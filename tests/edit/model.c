@@ -32,9 +32,9 @@ void edit_model_replace(edit_model *model, pm_edit *edit, unsigned kind_bits, ui
     assert_true(n <= model->capacity);
     uint64_t *const moved = allocate(words_for(model->capacity), 8);
     memset(moved, 0, words_for(model->capacity) * 8);
-    pmi_bits_copy(moved, 0, model->parens, 0, at);
-    pmi_bits_copy(moved, at, parens, 0, inserted);
-    pmi_bits_copy(moved, at + inserted, model->parens, at + removed, tail);
+    pmi_bits_write(moved, 0, model->parens, 0, at);
+    pmi_bits_write(moved, at, parens, 0, inserted);
+    pmi_bits_write(moved, at + inserted, model->parens, at + removed, tail);
     free(model->parens);
     model->parens = moved;
     memmove(model->kinds + at + inserted, model->kinds + at + removed, (size_t)tail);

@@ -26,9 +26,9 @@ typedef struct array {
 
 static void array_replace(array *a, uint64_t at, uint64_t removed, const uint64_t *parens, uint64_t inserted) {
     const uint64_t tail = a->n - at - removed;
-    pmi_bits_copy(a->moved, 0, a->parens, at + removed, tail);
-    pmi_bits_copy(a->parens, at, parens, 0, inserted);
-    pmi_bits_copy(a->parens, at + inserted, a->moved, 0, tail);
+    pmi_bits_write(a->moved, 0, a->parens, at + removed, tail);
+    pmi_bits_write(a->parens, at, parens, 0, inserted);
+    pmi_bits_write(a->parens, at + inserted, a->moved, 0, tail);
     a->n += inserted - removed;
 }
 
