@@ -62,7 +62,7 @@ expect_error 'no-ignore alone' '--no-ignore has no effect without --recursive'
 random_rules() {
     awk -v seed="$1" 'BEGIN {
         srand(seed)
-        n = split("a a b b ab x .c * * ** ** / / / ? [ab] [!a] [a-c] [^b] [[:alpha:]] [a ] \\a \\ ! # [[:x] [!] - BLANK", piece, " ")
+        n = split("a a b b ab x .c * * ** **/ /** / / ? [ab] [!a] [a-c] [^b] [[:alpha:]] [a ] \\a \\ ! # [[:x] [!] - BLANK", piece, " ")
         for (lines = 1 + int(rand() * 4); lines > 0; lines--) {
             line = rand() < 0.3 ? "!" : ""
             for (k = 1 + int(rand() * 6); k > 0; k--)
