@@ -4,9 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/mapping.h"
 #include "cli/utf8.h"
 
 enum {
@@ -28,103 +26,23 @@ enum {
     LOOKED_AT = 8192        /* bytes that tell how a text is written */
 };
 
-/* ---- Mapped files that another program cuts short: reading what is gone is a signal ---- */
-
-enum {
-    GUARDED_MAX = 1088 /* mappings at once: one a thread */
-};
-
-/* A mapping whose missing pages become zeros. Any thread may read it, so that the signal's handler looks for it here.
- */
-struct guarded_mapping {
-    atomic_uintptr_t begin, end; /* 0: free */
-    atomic_bool taken, cut;
-};
-static struct guarded_mapping guarded[GUARDED_MAX];
-static uintptr_t page_size;
-
-/* The last file that is mapped without a guard. */
-static const char *volatile mapped_name;
-
-/* Maps zeros from the page of an address on, and returns true, if the address is in a guarded mapping. */
-static bool guard_fill(uintptr_t address) {
-    for (size_t k = 0; k < GUARDED_MAX; k++) {
-        const uintptr_t begin = atomic_load(&guarded[k].begin), end = atomic_load(&guarded[k].end);
-        if (begin == 0 || address < begin || address >= end)
-            continue;
-        const uintptr_t page = address - address % page_size;
-        atomic_store(&guarded[k].cut, true);
-        /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
-        return mmap((void *)page, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
-    }
-    return false;
-}
-
-/* Without a guard the program ends, with a message instead of a core. */
-static void file_cut_short(int signal_number, siginfo_t *about, void *context) {
-    (void)signal_number, (void)context;
-    const int kept = errno;
-    if (guard_fill((uintptr_t)about->si_addr)) {
-        errno = kept;
-        return;
-    }
-    const char *const name = mapped_name ? mapped_name : "?";
-    const char *const words[] = {program_name, ": ", name, ": the file was cut short while it was read\n"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        (void)!write(STDERR_FILENO, words[k], strlen(words[k]));
-    _exit(EXIT_TROUBLE);
-}
-
-static void guard_begin(text_source *source) {
-    const uintptr_t begin = (uintptr_t)source->text;
-    for (size_t k = 0; k < GUARDED_MAX && !source->guard; k++)
-        if (!atomic_exchange(&guarded[k].taken, true))
-            source->guard = &guarded[k];
-    if (!source->guard)
-        return;
-    atomic_store(&source->guard->cut, false);
-    atomic_store(&source->guard->end, begin + source->length);
-    atomic_store(&source->guard->begin, begin);
-}
-
-static void guard_end(text_source *source) {
-    if (!source->guard)
-        return;
-    source->cut = atomic_load(&source->guard->cut);
-    atomic_store(&source->guard->begin, 0);
-    atomic_store(&source->guard->taken, false);
-    source->guard = NULL;
-}
-
-bool source_is_cut(const text_source *source) {
-    return source->cut || (source->guard && atomic_load(&source->guard->cut));
-}
-
-static void handle_signal(void) {
-    struct sigaction action = {.sa_sigaction = file_cut_short, .sa_flags = SA_SIGINFO};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, NULL);
-    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-}
+/* ---- Opening ---- */
 
 static bool source_map(text_source *source, size_t size, bool guard) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     void *text = mmap(NULL, size, PROT_READ, MAP_PRIVATE, source->descriptor, 0);
     if (text == MAP_FAILED)
         return false; /* some file systems can't: read it then */
     (void)posix_madvise(text, size, POSIX_MADV_SEQUENTIAL);
-    pthread_once(&once, handle_signal);
     source->text = text;
     source->length = source->size = size;
     source->ended = true;
-    if (guard)
-        guard_begin(source);
-    if (!source->guard)
-        mapped_name = source->name;
+    source->guard = mapping_begin(text, size, source->name, guard);
     return true;
 }
 
-/* ---- Opening ---- */
+bool source_is_cut(const text_source *source) {
+    return source->cut || (source->guard && mapping_is_cut(source->guard));
+}
 
 static bool is_standard_input(const char *path) {
     return strcmp(path, "-") == 0;
@@ -328,7 +246,9 @@ bool source_encoding(text_source *source, text_encoding *encoding) {
 
 /* Gives back the text itself, which is replaced or done with. */
 static void release_text(text_source *source) {
-    guard_end(source);
+    if (source->guard)
+        source->cut = mapping_end(source->guard);
+    source->guard = NULL;
     if (source_is_mapped(source))
         munmap(source->text, source->length);
     else
