@@ -93,10 +93,12 @@ static bool prepare(find_command *command) {
     const pattern_list *const list = &command->request.patterns;
     if (!machine_context_create(&command->request.machine, NULL, &command->context))
         return false;
-    pm_status status = pm_dict_create(command->context, list->patterns, list->lengths, list->count,
-                                      command->request.ignore_case ? PM_DICT_IGNORE_CASE : 0, &command->dict);
+    pm_dict_fault fault;
+    pm_status status =
+        pm_dict_create_explained(command->context, list->patterns, list->lengths, list->count,
+                                 command->request.ignore_case ? PM_DICT_IGNORE_CASE : 0, &command->dict, &fault);
     if (status != PM_OK) {
-        complain("patterns: %s", pm_status_string(status));
+        complain("patterns: %s", fault.reason ? fault.reason : pm_status_string(status));
         return false;
     }
     status = pm_find_stream_create(command->context, command->dict, &command->request.search, hits_print,

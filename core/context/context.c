@@ -153,11 +153,14 @@ pm_status pm_device_at(pm_context *context, size_t index, pm_device_info *device
     if (!device)
         return PM_INVALID_ARGUMENT;
     pm_device_info found = {.name = ""};
+    const size_t least = offsetof(pm_device_info, trouble) + sizeof found.trouble;
+    if (device->struct_size > 0 && device->struct_size < least)
+        return PM_INVALID_ARGUMENT; /* before a loader is opened */
     const pmi_gpu_settings settings = {.allow_cpu_device = cpu_device_allowed(context)};
     const pm_status status = pmi_gpu_describe(&settings, index, &found);
     if (status != PM_OK)
         return status;
-    return pmi_options_write(&found, device, sizeof found, offsetof(pm_device_info, trouble) + sizeof found.trouble);
+    return pmi_options_write(&found, device, sizeof found, least);
 }
 
 pm_status pmi_context_gpu_open(pm_context *context) {

@@ -52,12 +52,20 @@ static struct pm_dict *dict_allocate(const pm_allocator *allocator, unsigned fla
     return dict;
 }
 
-static pm_status note_lengths(struct pm_dict *dict) {
+static const pm_dict_fault no_fault = {NULL, SIZE_MAX, SIZE_MAX};
+
+/* Notes the fault of one pattern, with its status. */
+static pm_status blame(pm_dict_fault *fault, pm_status status, const char *reason, size_t pattern) {
+    *fault = (pm_dict_fault){reason, pattern, SIZE_MAX};
+    return status;
+}
+
+static pm_status note_lengths(struct pm_dict *dict, pm_dict_fault *fault) {
     uint32_t begin = 0;
     for (uint32_t i = 0; i < dict->count; i++) {
         pmi_dict_pattern *const pattern = &dict->patterns[i];
         if (pattern->length == 0)
-            return PM_INVALID_ARGUMENT;
+            return blame(fault, PM_INVALID_ARGUMENT, "empty", i);
         pattern->begin = begin;
         begin += pattern->length;
         if (i == 0 || pattern->length < dict->shortest)
@@ -70,24 +78,28 @@ static pm_status note_lengths(struct pm_dict *dict) {
 
 /* Makes everything of `patterns` (lengths alone), `count`, `bytes` and `flags`, which are set. PM_INVALID_ARGUMENT: an
  * empty pattern, or two equal ones. */
-static pm_status dict_compile(struct pm_dict *dict) {
-    const pm_status status = note_lengths(dict);
+static pm_status dict_compile(struct pm_dict *dict, pm_dict_fault *fault) {
+    const pm_status status = note_lengths(dict, fault);
     if (status != PM_OK)
         return status;
     make_classes(dict);
     pmi_dict_make_prefixes(dict);
-    return pmi_dict_make_machines(dict);
+    return pmi_dict_make_machines(dict, fault);
 }
 
+static const char too_many_bytes[] = "more than 2147483646 bytes of patterns";
+static_assert(PM_DICT_BYTES_MAX == 2147483646, "as it is called");
+
 /* Copies the patterns, whose lengths may be those of strings. */
-static pm_status copy_patterns(struct pm_dict *dict, const char *const *patterns, const size_t *lengths) {
+static pm_status copy_patterns(struct pm_dict *dict, const char *const *patterns, const size_t *lengths,
+                               pm_dict_fault *fault) {
     size_t bytes = 0;
     for (uint32_t i = 0; i < dict->count; i++) {
         if (!patterns[i])
-            return PM_INVALID_ARGUMENT;
+            return blame(fault, PM_INVALID_ARGUMENT, "NULL", i);
         const size_t length = lengths ? lengths[i] : strlen(patterns[i]);
         if (length > PM_DICT_BYTES_MAX - bytes)
-            return PM_TOO_LARGE;
+            return blame(fault, PM_TOO_LARGE, too_many_bytes, i);
         bytes += length;
         dict->patterns[i].length = (uint32_t)length;
     }
@@ -100,29 +112,37 @@ static pm_status copy_patterns(struct pm_dict *dict, const char *const *patterns
     return PM_OK;
 }
 
-pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
-                         unsigned flags, pm_dict **dict) {
+pm_status pm_dict_create_explained(pm_context *context, const char *const *patterns, const size_t *lengths,
+                                   size_t count, unsigned flags, pm_dict **dict, pm_dict_fault *fault) {
+    pm_dict_fault unheard;
+    fault = fault ? fault : &unheard;
+    *fault = no_fault;
     if (!dict)
         return PM_INVALID_ARGUMENT;
     *dict = NULL;
     if ((count > 0 && !patterns) || (flags & ~PM_DICT_IGNORE_CASE) != 0)
         return PM_INVALID_ARGUMENT;
     if (count > PM_DICT_BYTES_MAX)
-        return PM_TOO_LARGE; /* patterns are not empty */
+        return blame(fault, PM_TOO_LARGE, too_many_bytes, SIZE_MAX); /* patterns are not empty */
     const pm_allocator allocator = pm_context_allocator(context);
     struct pm_dict *const made = dict_allocate(&allocator, flags);
     if (!made)
         return PM_OUT_OF_MEMORY;
     made->count = (uint32_t)count;
     made->patterns = pmi_memory_allocate(&allocator, count, sizeof *made->patterns);
-    pm_status status = made->patterns ? copy_patterns(made, patterns, lengths) : PM_OUT_OF_MEMORY;
+    pm_status status = made->patterns ? copy_patterns(made, patterns, lengths, fault) : PM_OUT_OF_MEMORY;
     if (status == PM_OK)
-        status = dict_compile(made);
+        status = dict_compile(made, fault);
     if (status == PM_OK)
         *dict = made;
     else
         pm_dict_destroy(made);
     return status;
+}
+
+pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
+                         unsigned flags, pm_dict **dict) {
+    return pm_dict_create_explained(context, patterns, lengths, count, flags, dict, NULL);
 }
 
 void pm_dict_destroy(pm_dict *dict) {
@@ -256,7 +276,7 @@ pm_status pmi_dict_unpack(const pm_allocator *allocator, const unsigned char *fi
         return PM_OUT_OF_MEMORY;
     status = copy_body(*dict, &header, body);
     if (status == PM_OK)
-        status = dict_compile(*dict);
+        status = dict_compile(*dict, &(pm_dict_fault){.reason = NULL});
     if (status == PM_OK)
         return PM_OK;
     pm_dict_destroy(*dict);

@@ -8,8 +8,9 @@
 /* Makes `prefixes` and `keys`. */
 void pmi_dict_make_prefixes(struct pm_dict *dict);
 
-/* Makes `nodes` and which patterns are in which, then `rows`. PM_INVALID_ARGUMENT: two patterns are equal. */
-pm_status pmi_dict_make_machines(struct pm_dict *dict);
+/* Makes `nodes` and which patterns are in which, then `rows`. PM_INVALID_ARGUMENT: two patterns are equal,
+ * PM_TOO_LARGE; *fault says so. */
+pm_status pmi_dict_make_machines(struct pm_dict *dict, pm_dict_fault *fault);
 
 /* ---- A saved dictionary: its patterns. Loading builds the automaton again, so nothing in a file has to be trusted. */
 

@@ -34,6 +34,7 @@ typedef struct trie_builder {
     pattern_range *ranges; /* of each node */
     uint32_t *order;       /* the patterns */
     uint32_t *scratch;     /* as many */
+    pm_dict_fault *fault;
 } trie_builder;
 
 static uint8_t label_at(const trie_builder *builder, uint32_t pattern, uint32_t depth) {
@@ -66,7 +67,9 @@ static void sort_many(const trie_builder *builder, pattern_range range, uint32_t
     memcpy(order + range.first, builder->scratch, (range.end - range.first) * sizeof *order);
 }
 
-/* Takes the pattern that ends at this depth, if there is one, out of the range; false if there are two. */
+/* Takes the pattern that ends at this depth, if there is one, out of the range; false, with both noted, if there are
+ * two.
+ */
 static bool take_ending(const trie_builder *builder, pattern_range *range, uint32_t depth, uint32_t *ending) {
     uint32_t *const order = builder->order;
     *ending = PM_NONE;
@@ -74,8 +77,12 @@ static bool take_ending(const trie_builder *builder, pattern_range *range, uint3
         const uint32_t pattern = order[i];
         if (builder->dict->patterns[pattern].length != depth)
             continue;
-        if (*ending != PM_NONE)
+        if (*ending != PM_NONE) {
+            const bool later = pattern > *ending;
+            *builder->fault =
+                (pm_dict_fault){"equal to an earlier pattern", later ? pattern : *ending, later ? *ending : pattern};
             return false;
+        }
         *ending = pattern;
         order[i] = order[range->first];
         order[range->first++] = pattern;
@@ -127,7 +134,7 @@ static void trie_clear(const pm_allocator *allocator, pattern_trie *trie) {
 }
 
 /* PM_INVALID_ARGUMENT: two patterns are equal. On failure there is nothing to clear. */
-static pm_status trie_make(const struct pm_dict *dict, bool backwards, pattern_trie *trie) {
+static pm_status trie_make(const struct pm_dict *dict, bool backwards, pattern_trie *trie, pm_dict_fault *fault) {
     const pm_allocator *const memory = &dict->allocator;
     const size_t max_nodes = dict->bytes_size + 1;
     *trie = (pattern_trie){.first_child = pmi_memory_allocate(memory, max_nodes + 1, sizeof *trie->first_child),
@@ -138,7 +145,8 @@ static pm_status trie_make(const struct pm_dict *dict, bool backwards, pattern_t
                                   .trie = trie,
                                   .ranges = pmi_memory_allocate(memory, max_nodes, sizeof *builder.ranges),
                                   .order = pmi_memory_allocate(memory, dict->count, sizeof *builder.order),
-                                  .scratch = pmi_memory_allocate(memory, dict->count, sizeof *builder.scratch)};
+                                  .scratch = pmi_memory_allocate(memory, dict->count, sizeof *builder.scratch),
+                                  .fault = fault};
     const bool enough =
         trie->first_child && trie->pattern && trie->label && builder.ranges && builder.order && builder.scratch;
     const pm_status status = enough ? make(&builder) : PM_OUT_OF_MEMORY;
@@ -390,15 +398,17 @@ static pm_status make_rows(struct pm_dict *dict, const pattern_trie *backwards) 
     return status;
 }
 
-pm_status pmi_dict_make_machines(struct pm_dict *dict) {
+pm_status pmi_dict_make_machines(struct pm_dict *dict, pm_dict_fault *fault) {
     pm_status status = PM_OK;
     for (unsigned backwards = 0; backwards < 2 && status == PM_OK; backwards++) {
         pattern_trie trie;
-        status = trie_make(dict, backwards, &trie);
+        status = trie_make(dict, backwards, &trie, fault);
         if (status != PM_OK)
             break;
         status = (backwards ? make_rows : make_nodes)(dict, &trie);
         trie_clear(&dict->allocator, &trie);
     }
+    if (status == PM_TOO_LARGE)
+        fault->reason = "an automaton of 2^31 cells or more";
     return status;
 }

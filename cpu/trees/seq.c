@@ -6,7 +6,9 @@
 #include "cpu/threads.h"
 
 pm_status pmi_seq_scan(const pm_allocator *allocator, const pmi_value_tree *tree, size_t nodes, pm_scan_mode scan) {
-    uint32_t *const stack = pmi_memory_allocate(allocator, nodes + 1, sizeof *stack);
+    if (nodes == 0)
+        return PM_OK;
+    uint32_t *const stack = pmi_memory_allocate(allocator, nodes, sizeof *stack);
     if (!stack)
         return PM_OUT_OF_MEMORY;
     pmi_scan_outside outside = {0};

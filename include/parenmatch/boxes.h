@@ -68,7 +68,8 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
  * thread alone for short scenes, inside a parallel region without nested parallelism, and in a library built without
  * OpenMP. Results do not depend on the number of threads. Parameters as pm_box_auto(). Memory from the context's
  * allocator during the call: at most 6 n bytes, few of them touched unless many nodes are open where the scene is
- * divided; and 8 bytes for each such node that is closed, or 16 bytes if `out` is `boxes`.
+ * divided; and 8 bytes for each such node that a later thread's part closes. If `out` is `boxes`, in addition 16 bytes
+ * for each node that is open where a part ends, whether or not it is closed later.
  */
 PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 

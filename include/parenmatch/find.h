@@ -28,7 +28,7 @@ typedef struct pm_dict pm_dict;
 
 /**
  * Creates a dictionary. Patterns are numbered from 0 in the order in which they are given.
- * Memory, from the context's allocator: 14 KiB, and for each byte of the patterns at most 50 bytes and 4 bytes for each
+ * Memory, from the context's allocator: 17 KiB, and for each byte of the patterns at most 50 bytes and 4 bytes for each
  * distinct byte in them, less where patterns begin or end alike; up to 50 bytes more for each byte during the call.
  *
  * @param context   NULL for the defaults. It may be used for other things, but must outlive the dictionary.
@@ -43,6 +43,25 @@ typedef struct pm_dict pm_dict;
  */
 PM_API pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
                                 unsigned flags, pm_dict **dict);
+
+/** Why patterns make no dictionary. */
+typedef struct pm_dict_fault {
+    /** A line of English that names the fault or the limit, such as "equal to an earlier pattern"; NULL if the patterns
+     * are not at fault. Static storage. */
+    const char *reason;
+    size_t pattern; /**< The pattern at fault, counted from 0; SIZE_MAX if it is not a single one. */
+    size_t equal;   /**< The earlier pattern that it equals; SIZE_MAX if there is none. */
+} pm_dict_fault;
+
+/**
+ * Creates a dictionary as pm_dict_create() does, and reports which pattern is at fault after a failure.
+ *
+ * @param fault  receives the first fault that was found, after success too; may be NULL. Other parameters as
+ *               pm_dict_create().
+ * @return as pm_dict_create().
+ */
+PM_API pm_status pm_dict_create_explained(pm_context *context, const char *const *patterns, const size_t *lengths,
+                                          size_t count, unsigned flags, pm_dict **dict, pm_dict_fault *fault);
 
 /** Destroys a dictionary; NULL is allowed. */
 PM_API void pm_dict_destroy(pm_dict *dict);
@@ -106,7 +125,7 @@ PM_API pm_status pm_find_auto(pm_context *context, const pm_dict *dict, const ch
 /**
  * Finds every occurrence on one thread with Aho and Corasick's automaton, byte after byte: the reference implementation
  * for all other searches. Parameters as pm_find_auto(). Memory from the context's allocator: none for n <= 256, else
- * the larger of 257 KiB and 64 times the longest pattern.
+ * 512 bytes and the larger of 256 KiB and 64 times the longest pattern.
  */
 PM_API pm_status pm_find_seq(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                              size_t capacity, size_t *found);

@@ -76,8 +76,8 @@ PM_API pm_status pm_tree_reduce_up_auto(pm_context *context, const uint64_t *par
                                         const void *values, void *out);
 
 /**
- * Reduces up on the calling thread alone. Parameters as pm_tree_scan_down_auto(). Memory: 4 bytes a node and one value
- * from the context's allocator during the call.
+ * Reduces up on the calling thread alone. Parameters as pm_tree_scan_down_auto(). Memory: 4 bytes a node and one value,
+ * rounded up to 4 bytes, from the context's allocator during the call.
  */
 PM_API pm_status pm_tree_reduce_up_seq(pm_context *context, const uint64_t *parens, size_t n, const pm_monoid *monoid,
                                        const void *values, void *out);

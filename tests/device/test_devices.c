@@ -90,6 +90,7 @@ TEST(test_descriptions) {
     assert_true(count > 0);
     device.info.struct_size = offsetof(pm_device_info, trouble);
     assert_invalid(pm_device_at(context, 0, &device.info));
+    assert_invalid(pm_device_at(context, count, &device.info)); /* that comes before whether there is such a device */
     assert_invalid(pm_device_at(context, 0, NULL));
     pm_context_destroy(context);
 }

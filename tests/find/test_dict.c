@@ -63,6 +63,42 @@ TEST(test_equal_patterns) {
     pm_dict_destroy(dict);
 }
 
+static void assert_fault(const char *const *patterns, const size_t *lengths, size_t count, unsigned flags,
+                         const char *reason, size_t pattern, size_t equal) {
+    pm_dict *dict;
+    pm_dict_fault fault;
+    assert_int_not_equal(pm_dict_create_explained(NULL, patterns, lengths, count, flags, &dict, &fault), PM_OK);
+    assert_null(dict);
+    assert_non_null(strstr(fault.reason, reason));
+    assert_true(fault.pattern == pattern && fault.equal == equal);
+}
+
+/* Which pattern is at fault, and which limit was passed. */
+TEST(test_faults) {
+    const char *const patterns[] = {"one", "two", "three", "Two", "one", "", NULL};
+    const size_t huge[] = {3, SIZE_MAX};
+    assert_fault(patterns, NULL, 5, 0, "equal", 4, 0);
+    assert_fault(patterns, NULL, 4, PM_DICT_IGNORE_CASE, "equal", 3, 1);
+    assert_fault(patterns, NULL, 6, 0, "empty", 5, SIZE_MAX);
+    assert_fault(patterns, NULL, 7, 0, "NULL", 6, SIZE_MAX);
+    assert_fault(patterns, huge, 2, 0, "more than 2147483646 bytes", 1, SIZE_MAX);
+    assert_fault(patterns, NULL, SIZE_MAX, 0, "more than 2147483646 bytes", SIZE_MAX, SIZE_MAX);
+    for (size_t count = 20; count <= 2000; count *= 10) { /* sorted by insertion, and not */
+        char names[2001][6];
+        const char *all[2001];
+        for (size_t k = 0; k <= count; k++) {
+            snprintf(names[k], sizeof names[k], "n%zu", k == count ? count / 3 : k);
+            all[k] = names[k];
+        }
+        assert_fault(all, NULL, count + 1, 0, "equal", count, count / 3);
+    }
+    pm_dict *dict;
+    pm_dict_fault fault = {"?", 1, 1};
+    assert_ok(pm_dict_create_explained(NULL, patterns, NULL, 4, 0, &dict, &fault));
+    assert_true(!fault.reason && fault.pattern == SIZE_MAX && fault.equal == SIZE_MAX);
+    pm_dict_destroy(dict);
+}
+
 TEST(test_no_patterns) {
     pm_dict *dict;
     size_t found = 1;

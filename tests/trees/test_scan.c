@@ -444,7 +444,10 @@ TEST(test_public_functions) {
             check_results(&s, s.expected[which], families[c / 4 / COUNT_OF(scans)]);
             const size_t of_a_thread = 50 * sizeof(matrix) + 1024, most = threads > 0 ? threads : 64;
             assert_true(faults.peak_bytes - bytes <= 8 * s.nodes + 64 + (f == 1 ? 0 : most * of_a_thread));
-            assert_true(faults.calls > calls);
+            if (faults.calls == calls) {
+                assert_int_equal(s.nodes, 0);
+                continue;
+            }
             faults.fail_at = faults.calls + 1;
             assert_int_equal(call(f, which, context, s.parens, s.n, &matrices, s.values, fresh_results(&s)),
                              PM_OUT_OF_MEMORY);
