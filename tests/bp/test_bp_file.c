@@ -204,6 +204,28 @@ static void check_links(const pm_bp *bp) {
     remove(target);
 }
 
+/* More opens than elements, with all that follows from that, are found out before there is memory for them. */
+static void check_claim(const image *saved, const char *path, const uint64_t *parens) {
+    pmi_bp_file_header header;
+    pm_bp *loaded;
+    memcpy(&header, saved->bytes, sizeof header);
+    const uint64_t more = UINT64_C(1) << 50;
+    header.opens += more;
+    header.size += more / PM_BP_HINT_OPENS * sizeof(int32_t);
+    const image claimed = {(unsigned char *)&header, sizeof header};
+    make_sum_right(&claimed);
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(&header, sizeof header, 1, file), 1);
+    fclose(file);
+    fault_allocator memory = {0};
+    pm_context *const context = context_with(&memory);
+    const size_t before = memory.calls;
+    assert_int_equal(pm_bp_load(context, path, parens, 512 * 64, &loaded), PM_CORRUPT);
+    assert_int_equal(memory.calls, before + 1); /* the index without arrays */
+    context_close(context, &memory);
+}
+
 /* As test_damage(), by way of files. */
 TEST(test_files) {
     uint64_t parens[512];
@@ -223,6 +245,12 @@ TEST(test_files) {
         assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), size == saved.size ? PM_OK : PM_CORRUPT);
         pm_bp_destroy(loaded);
     }
+    FILE *const longer = fopen(path, "ab"); /* as long as it should be, and a byte more */
+    assert_non_null(longer);
+    putc(0, longer);
+    fclose(longer);
+    assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), PM_CORRUPT);
+    check_claim(&saved, path, parens);
     free(saved.bytes);
     remove(path);
     assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), PM_IO);

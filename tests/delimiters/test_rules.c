@@ -5,6 +5,7 @@
 
 #include "parenmatch.h"
 #include "tests/delimiters/rules_fixture.h"
+#include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
 static void assert_rules(const char *language, const char *text, const char *expected) {
@@ -208,6 +209,52 @@ TEST(test_wrong_rules) {
     assert_wrong("line \"\\q\"", 1, 7, "backslash");
     assert_wrong("line \"\\x4g\"", 1, 7, "hexadecimal");
     assert_wrong("line \"\\", 1, 7, "backslash");
+}
+
+/* A list of 4,096 bytes in parentheses may stand before what makes a class bodyless; a longer one is not looked at. */
+TEST(test_longest_list) {
+    static char text[5000];
+    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("pascal"));
+    for (size_t list = 4095; list <= 4098; list++) {
+        const int length = snprintf(text, sizeof text, "a = class(%*s;", (int)list - 1, ")");
+        uint64_t parens[1];
+        size_t count;
+        assert_ok(pm_delimiters_scan(NULL, pairs, text, (size_t)length, 64, parens, NULL, NULL, NULL, &count));
+        assert_int_equal(count, list <= 4096 ? 2 : 3);
+    }
+    pm_delimiters_destroy(pairs);
+}
+
+/* ---- Rules in blocks of memory behind which nothing may be touched ---- */
+
+static guarded_memory guarded[64];
+
+static void *allocate_guarded(size_t size, void *user) {
+    size_t *const count = user;
+    assert_true(*count < COUNT_OF(guarded));
+    guarded[*count] = guarded_allocate(size);
+    return guarded[(*count)++].end - (size + 7) / 8 * 8;
+}
+
+static void keep(void *block, void *user) {
+    (void)block;
+    (void)user;
+}
+
+/* Words that stand for several, and fill what there is room for. */
+TEST(test_room_for_words) {
+    char rules[4096] = "";
+    size_t used = 0, count = 0;
+    for (unsigned k = 0; k < 40; k++)
+        used += (size_t)snprintf(rules + used, sizeof rules - used, "nothing \"a%u\\x20b\"\n", k);
+    const pm_options options = {.allocator = {allocate_guarded, keep, &count}};
+    pm_context *const context = context_of(&options);
+    pm_delimiters *pairs;
+    assert_ok(pm_delimiters_create(context, rules, used, &pairs, NULL));
+    pm_delimiters_destroy(pairs);
+    pm_context_destroy(context);
+    while (count > 0)
+        guarded_free(&guarded[--count]);
 }
 
 TEST(test_limits) {

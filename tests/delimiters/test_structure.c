@@ -9,6 +9,33 @@
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/support/unit.h"
 
+/* ---- Places ---- */
+
+static bool keep_place(const pm_delimiters_diagnostic *diagnostic, void *user) {
+    *(pm_place *)user = diagnostic->at;
+    return true;
+}
+
+/* Newlines around where a block of the index of lines begins, and a fault behind them. */
+TEST(test_places_at_blocks) {
+    enum {
+        BLOCK = 192 * 64,
+        N = 3 * BLOCK
+    };
+    static char text[N];
+    pm_delimiters *const pairs = pairs_of("pair { }");
+    for (size_t newline = BLOCK - 2; newline <= BLOCK + 2; newline++)
+        for (size_t fault = newline + 1; fault <= newline + 2 * BLOCK - 3; fault += fault < newline + 5 ? 1 : 997) {
+            pm_place at = {0};
+            memset(text, 'x', N);
+            text[newline] = '\n';
+            text[fault] = '}';
+            assert_ok(pm_delimiters_check(NULL, pairs, text, N, keep_place, &at, NULL));
+            assert_true(at.offset == fault && at.line == 2 && at.column == fault - newline);
+        }
+    pm_delimiters_destroy(pairs);
+}
+
 /* ---- A plain tokenizer ---- */
 
 enum {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -47,9 +48,12 @@ TEST(test_every_byte) {
 
 /* The end of the text may be nearer than a piece is long, and what stands behind a name does not count. */
 TEST(test_beginnings_and_ends) {
-    const char *const text = "abcdefghijklmnop abcdefghijklmnop";
-    const size_t n = strlen(text), second = n - 16;
-    pmi_tag_numbers names = names_of((const unsigned char *)text, n, false);
+    static const char letters[] = "abcdefghijklmnop abcdefghijklmnop";
+    const size_t n = sizeof letters - 1, second = n - 16;
+    guarded_memory memory = guarded_allocate(n);
+    const unsigned char *const text = memory.end - n;
+    memcpy(memory.end - n, letters, n);
+    pmi_tag_numbers names = names_of(text, n, false);
     for (uint32_t length = 1; length <= 16; length++) {
         pmi_name *const name = pmi_tag_numbers_find(&names, 0, 0, length);
         assert_int_equal(pmi_tag_numbers_number(&names, name), length - 1);
@@ -59,6 +63,7 @@ TEST(test_beginnings_and_ends) {
         assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, n - length, length)),
                          15 + length);
     pmi_tag_numbers_clear(&names);
+    guarded_free(&memory);
 }
 
 TEST(test_families) {
@@ -69,6 +74,23 @@ TEST(test_families) {
     assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 0, 2, 1)), 0);
     assert_int_equal(pmi_tag_numbers_number(&names, pmi_tag_numbers_find(&names, 1, 2, 1)), 1);
     pmi_tag_numbers_clear(&names);
+}
+
+/* Many names in two families, so that some are looked for where those of the other family are. */
+TEST(test_families_of_many) {
+    enum {
+        NAMES = 5000
+    };
+    uint32_t *const text = allocate(NAMES, sizeof *text);
+    pmi_tag_numbers names = names_of((const unsigned char *)text, NAMES * sizeof *text, false);
+    for (uint32_t k = 0; k < NAMES; k++)
+        text[k] = k;
+    for (uint32_t k = 0; k < 2 * NAMES; k++) {
+        pmi_name *const name = pmi_tag_numbers_find(&names, k % 2, k / 2 * sizeof *text, sizeof *text);
+        assert_int_equal(pmi_tag_numbers_number(&names, name), k);
+    }
+    pmi_tag_numbers_clear(&names);
+    free(text);
 }
 
 /* Finds n names of two pieces. With user, the second undoes what the key of an empty table makes of the first. */

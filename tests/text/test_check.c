@@ -356,7 +356,7 @@ TEST(test_unterminated_at_a_word_edge) {
     } cases[] = {{"json", "\"", 0}, {"python", "\"\"\"", 0}, {"c++", "R\"abcdefgh(", 1}, {"c", "/*", 0}};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t before = 50; before < 70; before++)
-            for (size_t chunk = 1; chunk < 4; chunk++) {
+            for (size_t chunk = 1; chunk <= 64; chunk += chunk < 3 ? 1 : 61) {
                 char text[200] = "\n";
                 const size_t length = strlen(cases[i].opening);
                 memset(text + 1, ' ', sizeof text - 1);
