@@ -33,14 +33,14 @@ changes() {
                 for (at = 0; (found = index(substr(code, at + 1), from[k])) > 0;) {
                     at += found
                     if (count++ % step == 0)
-                        print NR "\t" at "\t" from[k] "\t" to[k]
+                        print FNR "\t" at "\t" from[k] "\t" to[k]
                 }
         }' - "$file"
 }
 
 # try CHANGED-FILE NAME: is the change noticed?
 try() {
-    cc -std=c17 -O1 -w -fopenmp -D_DEFAULT_SOURCE -D_REENTRANT -I. -Iinclude -I"$build/generated" -c "$1" -o "$scratch/changed.o" || return 2
+    cc -std=c17 -O1 -w -fopenmp -D_DEFAULT_SOURCE -D_REENTRANT -I. -Iinclude -I"$build/generated" -c "$1" -o "$scratch/changed.o" 2>/dev/null || return 2
     shift
     for test; do
         folder=$(find "$build/tests" -type d -name "$test.dir" ! -path '*/rules/*')

@@ -245,8 +245,9 @@ TEST(test_files) {
         assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), size == saved.size ? PM_OK : PM_CORRUPT);
         pm_bp_destroy(loaded);
     }
-    FILE *const longer = fopen(path, "ab"); /* as long as it should be, and a byte more */
+    FILE *const longer = fopen(path, "wb"); /* as long as it should be, and a byte more */
     assert_non_null(longer);
+    assert_int_equal(fwrite(saved.bytes, saved.size, 1, longer), 1);
     putc(0, longer);
     fclose(longer);
     assert_int_equal(pm_bp_load(NULL, path, parens, 512 * 64, &loaded), PM_CORRUPT);

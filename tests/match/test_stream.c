@@ -683,33 +683,26 @@ TEST(test_out_of_memory_sticks) {
 }
 
 /* More entries below a chunk than it borrows, of which closes take just as many opens as were borrowed: the parent of
- * what follows lies one deeper. */
+ * what follows in the same word lies one deeper. */
 TEST(test_parent_behind_what_is_borrowed) {
     enum {
-        ENTRIES = PM_CHUNK_ENTRIES + 100,
-        CLOSES = 2 * PM_CHUNK_ENTRIES / 64, /* words */
-        WORDS = ENTRIES + CLOSES + 20
+        ENTRIES = PM_CHUNK_ENTRIES + 100,      /* words of which two stay open */
+        CLOSES = 2 * PM_CHUNK_ENTRIES / 64 - 1 /* words */
     };
-    uint64_t *const parens = allocate(WORDS, sizeof *parens);
-    for (size_t w = 0; w < WORDS; w++)
-        parens[w] = w < ENTRIES            ? 3 | UINT64_C(0x5555555555555555) << 2 /* two stay open */
-                    : w < ENTRIES + CLOSES ? 0
-                                           : UINT64_C(0x123456789abcdef);
-    for (unsigned open = 0; open < 3; open++) { /* the last closes are in a word of their own, or before opens */
-        uint64_t *const these = allocate(WORDS, sizeof *these);
-        memcpy(these, parens, WORDS * sizeof *these);
-        if (open > 0)
-            these[ENTRIES + CLOSES - 1] = ~UINT64_C(0) << (64 - open);
-        sequence whole = sequence_of(these, (size_t)WORDS * 64);
-        pm_stream *stream;
-        assert_ok(pm_stream_create(NULL, &stream));
-        for (form wanted = NARROW; wanted <= WIDE; wanted += WIDE - NARROW) {
-            push_chunk(stream, &whole, 0, (size_t)ENTRIES * 64, ACCOUNT);
-            push_chunk(stream, &whole, (size_t)ENTRIES * 64, whole.n - (size_t)ENTRIES * 64, wanted);
-            finish(stream, whole.total);
-        }
-        pm_stream_destroy(stream);
-        sequence_free(&whole);
+    const size_t words = ENTRIES + CLOSES + 20, first = (size_t)ENTRIES * 64;
+    uint64_t *const parens = allocate(words, sizeof *parens);
+    for (size_t w = 0; w < words; w++)
+        parens[w] = w < ENTRIES ? 3 | UINT64_C(0x5555555555555555) << 2 : w == ENTRIES ? 3 : 0;
+    for (size_t w = ENTRIES + CLOSES + 1; w < words; w++) /* 60 + 64 * CLOSES closes are done */
+        parens[w] = ~UINT64_C(0) << 4;
+    sequence whole = sequence_of(parens, words * 64);
+    pm_stream *stream;
+    assert_ok(pm_stream_create(NULL, &stream));
+    for (unsigned narrow = 0; narrow < 2; narrow++) {
+        push_chunk(stream, &whole, 0, first, ACCOUNT);
+        push_chunk(stream, &whole, first, whole.n - first, narrow ? NARROW : WIDE);
+        finish(stream, whole.total);
     }
-    free(parens);
+    pm_stream_destroy(stream);
+    sequence_free(&whole);
 }
