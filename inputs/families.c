@@ -38,6 +38,9 @@ const char *const family_names[] = {"random",
                                     "drift",
                                     "sparse:40",
                                     "sparse:511",
+                                    "wells:511:40",
+                                    "wells:16383:6",
+                                    "mixture",
                                     "word:7fffffffffffffff",
                                     "word:00000000ffffffff",
                                     "word:ffffffff00000000",
@@ -217,6 +220,66 @@ static bool fill_word(const char *argument, uint64_t *seed, size_t n, uint64_t *
     return true;
 }
 
+static bool parse_numbers(const char *argument, size_t *numbers, unsigned count) {
+    for (unsigned k = 0; k < count; k++) {
+        char *end;
+        if (*argument < '0' || *argument > '9')
+            return false;
+        numbers[k] = (size_t)strtoull(argument, &end, 10);
+        if (*end != (k + 1 < count ? ':' : '\0') || numbers[k] >= SIZE_MAX / 2)
+            return false;
+        argument = end + 1;
+    }
+    return true;
+}
+
+static bool fill_wells(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
+    (void)seed;
+    size_t of[2]; /* elements of an open with its pairs, and how many of these */
+    if (!parse_numbers(argument, of, 2) || of[0] == 0 || of[1] == 0)
+        return false;
+    for (size_t i = 0, phase = 0, wells = 0; i < n; i++) {
+        put(parens, i, wells < of[1] && (phase == 0 || phase % 2 == 1));
+        phase++;
+        if (phase == (wells < of[1] ? of[0] : of[1])) {
+            phase = 0;
+            wells = wells < of[1] ? wells + 1 : 0;
+        }
+    }
+    return true;
+}
+
+static bool fill_hills(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
+    size_t of[4]; /* the period's logarithm, the first part's length, the chances of opens there and in the rest */
+    if (!parse_numbers(argument, of, 4) || of[0] > 40 || of[1] > 65536)
+        return false;
+    const uint64_t period = UINT64_C(1) << of[0], first = (period >> 16) * of[1] + (((period & 65535) * of[1]) >> 16);
+    for (size_t i = 0; i < n; i++)
+        put(parens, i, random_next(seed) % 65536 < ((i & (period - 1)) < first ? of[2] : of[3]));
+    return true;
+}
+
+static bool fill_mixture(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
+    (void)argument;
+    static const char *const names[] = {"bits",    "opens",     "closes", "flat",
+                                        "saw:100", "sparse:40", "drift",  "wells:511:9"};
+    for (size_t begin = 0; begin < n;) {
+        const size_t wanted = (size_t)1 << (4 + random_below(seed, 17)), left = n - begin;
+        const size_t count = wanted < left ? wanted : left;
+        const char *const name = names[random_below(seed, sizeof names / sizeof *names)];
+        uint64_t *const piece = malloc((count + 63) / 64 * sizeof *piece);
+        if (!piece || !family_fill(name, random_next(seed), count, piece)) {
+            free(piece);
+            return false;
+        }
+        for (size_t i = 0; i < count; i++)
+            put(parens, begin + i, piece[i / 64] >> i % 64 & 1);
+        free(piece);
+        begin += count;
+    }
+    return true;
+}
+
 /* Bytes are read in blocks, until the file ends or n brackets are found; then the found ones are repeated. */
 static bool fill_file(const char *argument, uint64_t *seed, size_t n, uint64_t *parens) {
     (void)seed;
@@ -238,10 +301,11 @@ static bool fill_file(const char *argument, uint64_t *seed, size_t n, uint64_t *
 static const struct {
     const char *name; /* up to and with the colon, if it takes an argument */
     filler *fill;
-} families[] = {{"random", fill_random}, {"bits", fill_bits},     {"coin:", fill_coin},     {"deep", fill_deep},
-                {"opens", fill_opens},   {"closes", fill_closes}, {"flat", fill_flat},      {"saw:", fill_saw},
-                {"comb:", fill_comb},    {"drift", fill_drift},   {"sparse:", fill_sparse}, {"zigzag", fill_zigzag},
-                {"twist:", fill_twist},  {"word:", fill_word},    {"file:", fill_file}};
+} families[] = {{"random", fill_random}, {"bits", fill_bits},      {"coin:", fill_coin},     {"deep", fill_deep},
+                {"opens", fill_opens},   {"closes", fill_closes},  {"flat", fill_flat},      {"saw:", fill_saw},
+                {"comb:", fill_comb},    {"drift", fill_drift},    {"sparse:", fill_sparse}, {"zigzag", fill_zigzag},
+                {"twist:", fill_twist},  {"word:", fill_word},     {"file:", fill_file},     {"wells:", fill_wells},
+                {"hills:", fill_hills},  {"mixture", fill_mixture}};
 
 bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {

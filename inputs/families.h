@@ -16,6 +16,9 @@
  *   twist:T   random balanced sequences (Arnold and Sleep), closing preferred (T > 1) or opening (T < 1), as Vigna does
  *   drift     opens with a chance of 5/8, from the middle on with 3/8
  *   sparse:P  an open and P pairs (), and again; the last eighth is closes alone: few opens stay, far from each other
+ *   wells:P:R an open and (P - 1) / 2 pairs (), R times, then R closes, and again: few opens stay in each tile
+ *   hills:LOG:F:A:B  periods of 2^LOG, the first F / 65536 of them opens with a chance of A / 65536, the rest of B / 65536
+ *   mixture   pieces of 2^4 to 2^20 elements, each of another family
  *   word:HEX  one 64-bit word, repeated
  *   file:PATH the ()[]{} brackets of a file, repeated as needed
  */
@@ -26,8 +29,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fills n bits, (n + 63) / 64 words, bits past n included (with junk). False for a name that is none, or a file that
- * cannot be read or has no brackets. */
+/* Fills n bits, (n + 63) / 64 words, bits past n included (with junk). False for a name that is none, a file that
+ * cannot be read or has no brackets, or too little memory. */
 bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens);
 
 /* Names that cover the families, for loops over all of them; ends with NULL. */
