@@ -186,6 +186,10 @@ typedef struct pm_vk_match_info {
 /**
  * Records the match of a sequence. Results are those of pm_match_seq().
  *
+ * n chooses what is recorded, with a count, too. Up to 65536 elements it is one dispatch, unless the results go to
+ * several ranges, or workgroups of the device have fewer than 512 invocations or 25 KiB. Otherwise it is one dispatch for
+ * each of up to four stages, or more of them if the device limits their size. Scratch and dispatches are needed for both.
+ *
  * Reads parens and count; writes match and summary. The first accesses are reads of parens and count and writes of
  * scratch and dispatches; the last are writes of match and summary. All are compute shader accesses; dispatches are
  * also read as indirect commands.

@@ -32,6 +32,32 @@ static pm_status match_reserve(pmi_device_slice *slice) {
     return status;
 }
 
+/* A whole sequence for which another pipeline than `levels` is the fastest needs no stages apart. */
+static pm_status whole_choose(pmi_device_slice *slice, uint64_t all) {
+    pmi_executor *const executor = slice->executor;
+    if (!executor->pipeline_by_n || slice->n != all || slice->n > executor->range_elements ||
+        pmi_pipeline_fastest(executor->device.can.type, slice->n) == PM_PIPELINE_LEVELS)
+        return PM_OK;
+    const pm_status status = pmi_executor_pipeline(executor, slice->n, &slice->whole);
+    if (slice->whole == &executor->pipelines[PM_PIPELINE_LEVELS])
+        slice->whole = NULL;
+    return status;
+}
+
+static pm_status kernels_and_scratch_reserve(pmi_device_slice *slice) {
+    pmi_executor *const executor = slice->executor;
+    const uint32_t n = slice->n;
+    uint64_t bytes = pmi_levels_scratch_bytes(slice->origin + n) + pmi_levels_array_bytes(n); /* its own levels */
+    pm_status status = PM_OK;
+    if (slice->whole)
+        bytes = pmi_pipeline_scratch_bytes(slice->whole, n);
+    else if (!executor->slices.reduce.pipeline)
+        status = pmi_levels_create_sliced(&executor->device, &executor->slices);
+    if (status == PM_OK && bytes > 0)
+        status = pmi_buffer_create(&executor->device, PM_MEMORY_DEVICE, bytes, &slice->scratch);
+    return status;
+}
+
 pm_status pmi_device_slice_open(pmi_executor *executor, uint32_t origin, uint32_t n, uint64_t all, uint32_t ahead,
                                 pmi_device_slice *slice) {
     const pmi_device *const device = &executor->device;
@@ -44,12 +70,11 @@ pm_status pmi_device_slice_open(pmi_executor *executor, uint32_t origin, uint32_
                            .stack_count = end < all ? stack_guess(n) : 0};
     if (n == 0)
         return PM_OK;
-    pm_status status = executor->slices.reduce.pipeline ? PM_OK : pmi_levels_create_sliced(device, &executor->slices);
+    pm_status status = whole_choose(slice, all);
+    if (status == PM_OK)
+        status = kernels_and_scratch_reserve(slice);
     if (status == PM_OK)
         status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, pmi_parens_bytes(end), &slice->parens);
-    if (status == PM_OK) /* the slice has levels of its own, too */
-        status = pmi_buffer_create(device, PM_MEMORY_DEVICE, pmi_levels_scratch_bytes(end) + pmi_levels_array_bytes(n),
-                                   &slice->scratch);
     if (status == PM_OK)
         status = pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, 4 * sizeof(uint32_t), &slice->summary);
     if (status == PM_OK && slice->stack_count > 0)
@@ -168,6 +193,21 @@ static void reduce_record(const pmi_device_slice *slice, VkCommandBuffer command
     pmi_transfer_record_barrier(device, commands);
 }
 
+static void whole_record(const pmi_device_slice *slice, VkCommandBuffer commands) {
+    const pmi_device *const device = &slice->executor->device;
+    const pmi_sequence sequence = {.n = slice->n,
+                                   .parens = slice->parens.address,
+                                   .scratch = slice->scratch.address,
+                                   .summary = slice->summary.address};
+    for (unsigned stage = 0; stage < PM_STAGES; stage++)
+        if (pmi_pipeline_has_stage(device, slice->whole, (pmi_stage)stage, slice->n)) {
+            pmi_shader_barrier(device, commands);
+            pmi_pipeline_record(device, commands, slice->whole, (pmi_stage)stage, &sequence, 0, slice->n,
+                                slice->match[0].address);
+        }
+    pmi_transfer_record_barrier(device, commands);
+}
+
 static void match_record(const pmi_device_slice *slice, VkCommandBuffer commands) {
     const pmi_levels_parameters parameters = parameters_of_slice(slice);
     if (slice->origin > 0) /* at the same time as the match */
@@ -191,11 +231,11 @@ static pm_status reusable_submit(const pmi_device_slice *slice, pmi_reusable_com
 }
 
 pm_status pmi_device_slice_reduce(pmi_device_slice *slice) {
-    return slice->n > 0 ? reusable_submit(slice, &slice->reducing, reduce_record) : PM_OK;
+    return slice->n > 0 ? reusable_submit(slice, &slice->reducing, slice->whole ? whole_record : reduce_record) : PM_OK;
 }
 
 pm_status pmi_device_slice_match(pmi_device_slice *slice) {
-    return slice->n > 0 ? reusable_submit(slice, &slice->matching, match_record) : PM_OK;
+    return slice->n > 0 && !slice->whole ? reusable_submit(slice, &slice->matching, match_record) : PM_OK;
 }
 
 pm_status pmi_device_slice_reduced(pmi_device_slice *slice, pm_bic *bic) {

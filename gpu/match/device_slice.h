@@ -17,6 +17,7 @@ typedef struct pmi_device_slice {
     pmi_executor *executor;
     uint32_t origin;            /* index of its first element, a multiple of PM_SUPERBLOCK */
     uint32_t n;                 /* elements; 0: the executor has no slice */
+    const pmi_pipeline *whole;  /* of a short sequence on one device: does all stages at once; else NULL */
     uint32_t ahead;             /* elements that are matched before the incoming stack is known, a multiple of a tile */
     pmi_buffer parens, scratch; /* from the beginning of the sequence to the end of the slice */
     pmi_buffer summary;
@@ -47,7 +48,7 @@ uint64_t pmi_device_slice_load_bytes(const pmi_device_slice *slice);
 /* Uploads a chunk of the sequence. Complete when the ring has been finished. */
 pm_status pmi_device_slice_load(pmi_device_slice *slice, const uint64_t *parens, uint64_t begin, uint64_t bytes);
 
-/* Starts the reduction, and the copy of the stack that the slice leaves. */
+/* Starts the reduction, and the copy of the stack that the slice leaves; or all of the match of a short sequence. */
 pm_status pmi_device_slice_reduce(pmi_device_slice *slice);
 
 /* Starts the match of the first `ahead` elements, as if the slice were a whole sequence. */

@@ -34,6 +34,7 @@ typedef struct pmi_sequence {
     uint64_t parens;  /* n bits, aligned to 16 bytes; no 32-bit word without one of them is read */
     uint64_t scratch; /* pmi_pipeline_scratch_bytes(), aligned to 16 bytes; contents undefined before and after */
     uint64_t summary; /* 8 bytes, aligned to 4, for the unmatched closes and the unmatched opens */
+    uint64_t length;  /* for `direct` only: the number of elements on the device, of which n is the most; 0: n */
 } pmi_sequence;
 
 /* ---- simple, work-efficient, direct ---- */

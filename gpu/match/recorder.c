@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline `levels`, slices and boxes on a caller's device. */
+/* The pipelines `direct` and `levels`, slices and boxes on a caller's device. */
 #include "gpu/match/recorder.h"
 
 #include "base/memory.h"
@@ -43,8 +43,14 @@ static void close_on_device(pm_vk_context *recorder) {
     pmi_boxes_destroy(&recorder->device, &recorder->boxes);
     pmi_levels_destroy(&recorder->device, &recorder->slices);
     pmi_indirect_destroy(&recorder->device, &recorder->indirect);
+    pmi_partitions_destroy(&recorder->device, &recorder->direct);
     pmi_levels_destroy(&recorder->device, &recorder->levels);
     pmi_device_close(&recorder->device);
+}
+
+static pm_status direct_create(pm_vk_context *recorder) {
+    const pm_status status = pmi_partitions_create(&recorder->device, &pmi_direct_plan, &recorder->direct);
+    return status == PM_UNSUPPORTED ? PM_OK : status;
 }
 
 static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context *recorder) {
@@ -64,6 +70,8 @@ static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context 
     if (status != PM_OK)
         return status;
     status = pmi_levels_create(&recorder->device, &recorder->levels);
+    if (status == PM_OK)
+        status = direct_create(recorder);
     recorder->counts = info->flags & PM_VK_COUNT_ON_DEVICE;
     if (status == PM_OK && recorder->counts)
         status = pmi_indirect_create(&recorder->device, &recorder->indirect);
@@ -160,7 +168,22 @@ static VkDeviceAddress range_address(VkDeviceAddress match, const VkDeviceAddres
     return range_elements ? match_ranges[r->index] : match;
 }
 
-static void record_direct(const pm_vk_context *recorder, VkCommandBuffer commands,
+/* One dispatch, whoever counts the elements, and no scratch. It writes to one address, so matches in several ranges are
+ * for `levels`. */
+static bool is_for_direct(const pm_vk_context *recorder, const pm_vk_match_info *info) {
+    return info->n > 0 && info->n <= pmi_partitions_limit(&recorder->direct) &&
+           (info->range_elements == 0 || info->range_elements >= info->n);
+}
+
+static void record_direct(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info) {
+    const pmi_sequence sequence = {
+        .n = (uint32_t)info->n, .parens = info->parens, .summary = info->summary, .length = info->count};
+    const match_range whole = {0};
+    pmi_partitions_record_match(&recorder->device, commands, &recorder->direct, &sequence, 0, sequence.n,
+                                range_address(info->match, info->match_ranges, info->range_elements, &whole));
+}
+
+static void record_levels(const pm_vk_context *recorder, VkCommandBuffer commands,
                           const pmi_levels_parameters *parameters, const pm_vk_match_info *info) {
     const pmi_device *const device = &recorder->device;
     const pmi_levels *const levels = &recorder->levels;
@@ -203,10 +226,12 @@ static void record_indirect(const pm_vk_context *recorder, VkCommandBuffer comma
 void pmi_recorder_record_match(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info) {
     const pmi_levels_parameters parameters =
         pmi_levels_parameters_make((uint32_t)info->n, info->parens, info->scratch, info->summary);
-    if (info->count && info->n > 0)
+    if (is_for_direct(recorder, info))
+        record_direct(recorder, commands, info);
+    else if (info->count && info->n > 0)
         record_indirect(recorder, commands, &parameters, info);
     else
-        record_direct(recorder, commands, &parameters, info);
+        record_levels(recorder, commands, &parameters, info);
 }
 
 /* ---- Slices ---- */

@@ -5,6 +5,7 @@
 
 #include "gpu/boxes/boxes.h"
 #include "gpu/match/levels.h"
+#include "gpu/match/partitions.h"
 #include "gpu/trees/scan.h"
 #include "parenmatch_vulkan.h"
 
@@ -12,7 +13,8 @@ struct pm_vk_context {
     pm_allocator allocator;
     pmi_device device;
     pmi_levels levels;
-    bool counts; /* on the device */
+    pmi_partitions direct; /* for short sequences; zeros if workgroups of the device are too small */
+    bool counts;           /* on the device */
     pmi_indirect indirect;
     bool takes_slices;
     pmi_levels slices;

@@ -7,7 +7,7 @@
  * A bicyclic element is a number here: unmatched closes in its low half, unmatched opens in its high half. Barriers are
  * all that the invocations meet at, so subgroups may be of any size.
  *
- * PM_PARAMETERS are the shader's, parens and n among them.
+ * PM_PARAMETERS are the shader's, parens among them. n, the number of elements, is one of them or declared before.
  */
 #include "shaders/shared/algebra.glsl"
 #include "shaders/shared/buffers.glsl"

@@ -8,6 +8,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define PM_PARAMETERS PM_PARTITION_PARAMETERS
 #define PM_WORDS_ACCESS
+uint n; /* elements */
 #include "shaders/match/partition.glsl"
 #include "shaders/match/before.glsl"
 
@@ -41,6 +42,7 @@ uint before_match(uint count, uint chunk, uint before_leaves, uint pops) {
 }
 
 void main() {
+    n = uvec2(length) == uvec2(0) ? most : min(most, length.at[0]);
     const uint place = gl_WorkGroupID.x / shares, own = first + place;
     const uint begin = gl_WorkGroupID.x % shares * share;
     uint before_leaves = 0, chunk = 0;

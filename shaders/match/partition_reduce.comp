@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define PM_PARAMETERS PM_PARTITION_PARAMETERS
 #define PM_WORDS_ACCESS
+#define n most
 #include "shaders/match/partition.glsl"
 #include "shaders/shared/slice.glsl"
 

@@ -9,6 +9,11 @@ static void *at(uint64_t address) {
     return (void *)(uintptr_t)address;
 }
 
+static uint32_t elements_of(const pmi_partition_parameters *p) {
+    const uint32_t *const length = at(p->length);
+    return length && *length < p->most ? *length : p->most;
+}
+
 static bool is_open(const pmi_partition_parameters *p, uint32_t i) {
     const uint32_t *const parens = at(p->parens);
     return parens[i / 32] >> i % 32 & 1;
@@ -50,9 +55,10 @@ static uint32_t open_find(const pmi_partition_parameters *p, uint32_t elements, 
 /* The stack of a partition is kept in the matches of its own opens: each is the open under it. */
 void pmi_partition_match_twin(const pmi_partition_parameters *p, uint32_t elements) {
     uint32_t *const match = at(p->match), *const summary = at(p->summary);
+    const uint32_t n = elements_of(p);
     summary[0] = summary[1] = 0;
     for (uint32_t k = 0; k < p->partitions; k++) {
-        const uint32_t begin = k * elements, end = p->n - begin < elements ? p->n : begin + elements;
+        const uint32_t begin = k * elements, end = n - begin < elements ? n : begin + elements;
         uint32_t depth = 0, pops = 0, top = open_find(p, elements, k, 0);
         for (uint32_t i = begin; i < end; i++) {
             match[i] = top;

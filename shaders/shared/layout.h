@@ -108,12 +108,14 @@
     ADDRESS(pm_words, slices)  /* of each partition, as long as itself */                                              \
     ADDRESS(pm_words, summary) /* unmatched closes, unmatched opens */                                                 \
     ADDRESS(pm_words, match)   /* of partition first's first element and those after it */                             \
-    UINT(n)                    /* elements */                                                                          \
-    UINT(partitions)           /* that n elements touch */                                                             \
-    UINT(first)                /* partition of the first workgroup */                                                  \
-    UINT(leaves)               /* of the tree: a partition's words, or fewer if that is all there are */               \
-    UINT(shares)               /* workgroups that a partition is shared by */                                          \
-    UINT(share)                /* elements of each of them */
+    ADDRESS(pm_words,                                                                                                  \
+            length)  /* of a single partition: its number of elements, if less than `most`; 0: is not given */         \
+    UINT(most)       /* elements, or their maximum */                                                                  \
+    UINT(partitions) /* that so many touch */                                                                          \
+    UINT(first)      /* partition of the first workgroup */                                                            \
+    UINT(leaves)     /* of the tree: a partition's words, or fewer if that is all there are */                         \
+    UINT(shares)     /* workgroups that a partition is shared by */                                                    \
+    UINT(share)      /* elements of each of them */
 
 /*
  * Parameters of lookback. Slices are as above. A partition's state is PM_LOOKBACK_REDUCED once its slice is there, with

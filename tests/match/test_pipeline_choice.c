@@ -9,6 +9,7 @@
 #include "gpu/device/device.h"
 #include "gpu/gpu.h"
 #include "gpu/match/pipeline.h"
+#include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/unit.h"
@@ -62,6 +63,39 @@ static VKAPI_ATTR VkResult VKAPI_CALL make_counted(VkDevice device, VkPipelineCa
                                                    const VkAllocationCallbacks *callbacks, VkPipeline *pipelines) {
     kernels_made += count;
     return make_soundly(device, cache, count, infos, callbacks, pipelines);
+}
+
+/* A sequence that stays on the device. */
+static void check_resident(pmi_gpu *gpu, const char *family, size_t n) {
+    uint64_t *const parens = family_make(family, n, n);
+    uint32_t *const expected = allocate(n, sizeof *expected), *const match = allocate(n, sizeof *match);
+    pm_bic total, expected_total;
+    pm_resident *resident;
+    assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
+    assert_ok(pmi_gpu_resident_create(gpu, n, NULL, &resident));
+    assert_ok(pmi_gpu_resident_load(resident, parens));
+    for (int twice = 0; twice < 2; twice++) {
+        assert_ok(pmi_gpu_resident_match(resident, &total));
+        assert_ok(pmi_gpu_resident_read(resident, 0, n, match));
+        assert_memory_equal(match, expected, n * sizeof *match);
+        assert_true(total.close == expected_total.close && total.open == expected_total.open);
+    }
+    pmi_gpu_resident_destroy(resident);
+    free(parens);
+    free(expected);
+    free(match);
+}
+
+TEST(test_resident_around_bounds) {
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
+        pmi_gpu *gpu;
+        assert_ok(gpu_open(types[t], &gpu));
+        check_resident(gpu, "bits", 1);
+        for (size_t n = 1, bound; (bound = next_bound(types[t], n)) > 0 && bound < 1 << 20; n = bound)
+            for (size_t around = bound - 1; around <= bound + 1; around++)
+                check_resident(gpu, "drift", around);
+        pmi_gpu_close(gpu);
+    }
 }
 
 /* Each pipeline is made when n first asks for it, and then stays, however they take turns. */

@@ -35,16 +35,20 @@ TEST(test_families_around_blocks) {
     recorder_run(&matches);
 }
 
-/* Counts below, at and above the most that the match was recorded for. */
+/* Counts below, at and above the most that the match was recorded for, on both sides of 65536, where another pipeline
+ * is recorded; and in ranges, for which `levels` is recorded at any length. */
 TEST(test_counts) {
-    static const uint32_t most[] = {1, 32, 33, 1024, 1025, 5000, 40000};
+    static const uint32_t most[] = {1, 33, 1024, 1025, 5000, 40000, 65535, 65536, 65537};
     for (const char *const *name = family_names; *name; name++)
         for (size_t k = 0; k < COUNT_OF(most); k++) {
             const uint32_t m = most[k];
             const uint32_t counts[] = {0, 1, m / 33, m / 2, m - m % 1024, m - 1, m, m + 1, UINT32_MAX};
             for (size_t c = 0; c < COUNT_OF(counts); c++)
                 add_family(*name, c, m,
-                           (record_how){.counted = true, .count = counts[c], .junk = UINT32_MAX * (c % 2)});
+                           (record_how){.counted = true,
+                                        .count = counts[c],
+                                        .junk = UINT32_MAX * (c % 2),
+                                        .range_elements = c % 3 == 0 ? 2048 : 0});
         }
     recorder_run(&matches);
 }
@@ -151,7 +155,7 @@ TEST(test_ranges) {
 
 /* A match after a match in the same scratch, with a barrier between them. */
 TEST(test_one_scratch_for_two) {
-    const uint32_t n[] = {70000, 5000};
+    const uint32_t n[] = {70000, 66000};
     record_how how = {.junk = 5};
     add_family("bits", 1, n[0], how);
     how.scratch_of_last = true;

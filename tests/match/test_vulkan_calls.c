@@ -340,11 +340,13 @@ TEST(test_order) {
     const uint32_t longer = (PM_SHORT_SUPERBLOCKS + 1) * PM_SUPERBLOCK;
     recorder_open(&b, ordered, 2 * longer);
     check_order(&b, 0, (record_how){0}, "d");
-    check_order(&b, 100, (record_how){0}, "d|d");
+    check_order(&b, 65536, (record_how){0}, "d");
+    check_order(&b, 65537, (record_how){0}, "d|d");
     check_order(&b, 3000, (record_how){.range_elements = 1024}, "d|ddd");
     check_order(&b, longer, (record_how){0}, "d|d|d");
     check_order(&b, 0, (record_how){.counted = true, .count = 5}, "d");
-    check_order(&b, 100, (record_how){.counted = true}, "dd:i|d|i");
+    check_order(&b, 65536, (record_how){.counted = true}, "d");
+    check_order(&b, 65537, (record_how){.counted = true}, "dd:i|d|i");
     check_order(&b, 3000, (record_how){.counted = true, .count = 9, .range_elements = 2048}, "ddd:i|d|ii");
     recorder_close(&b);
     pm_vk_context_destroy(ordered);
