@@ -12,7 +12,8 @@
 #include "shaders/shared/layout.h"
 
 static const struct gpu_suite *const suites[] = {&gpu_suite_match, &gpu_suite_resident, &gpu_suite_boxes,
-                                                 &gpu_suite_scan,  &gpu_suite_find,     &gpu_suite_structure};
+                                                 &gpu_suite_scan,  &gpu_suite_find,     &gpu_suite_structure,
+                                                 &gpu_suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 
