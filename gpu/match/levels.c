@@ -118,7 +118,7 @@ static uint64_t reduction_lay_out(uint32_t n, uint64_t address, pmi_levels_param
 static uint64_t levels_lay_out(uint64_t address, pmi_levels_parameters *p) {
     const uint32_t superblocks = p->superblocks;
     p->superblock_base = address;
-    p->tree = p->superblock_base + (uint64_t)superblocks * 4;
+    p->tree = p->superblock_base + (uint64_t)PM_LIST(superblocks, superblocks) * 4;
 
     uint32_t *const begins[PM_TREE_LEVELS] = {NULL, &p->tree_1, &p->tree_2, &p->tree_3};
     uint32_t nodes = superblocks, highest = 0;
@@ -222,8 +222,14 @@ void pmi_levels_record_reduce(const pmi_device *device, VkCommandBuffer commands
 
 void pmi_levels_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
                             pmi_levels_parameters parameters) {
-    if (!pmi_levels_is_short(device, levels, parameters.n))
-        pmi_kernel_dispatch(device, commands, &levels->scan, &parameters, sizeof parameters, 1);
+    if (pmi_levels_is_short(device, levels, parameters.n))
+        return;
+    const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
+    const uint32_t teams = subgroups ? pmi_min32(SCAN_TEAMS, device->can.workgroup_teams) : 1;
+    const uint32_t list_teams = parameters.superblocks * PM_LIST_TEAMS(parameters.superblocks);
+    const uint32_t of_lists = pmi_plan_pieces(list_teams, teams); /* workgroups; one more scans */
+    pmi_kernel_dispatch(device, commands, &levels->scan, &parameters, sizeof parameters,
+                        1 + pmi_min32(of_lists, device->can.dispatch_workgroups - 1));
 }
 
 void pmi_levels_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The stack before a tile, in the workgroup's memory: at k % STACK the last open with key k. Entries are fetched from the
- * survivors of the tiles that own those keys, which the tree of least levels finds. Of a slice of a longer sequence,
- * keys that no tile owns are those of the stack that comes in from before it.
+ * survivors of the tiles or superblocks that own those keys, which the tree of least levels finds. Of a slice of a longer
+ * sequence, keys that no tile owns are those of the stack that comes in from before it.
  */
 #include "shaders/match/levels_search.glsl"
 
@@ -14,6 +14,13 @@ shared uint stack[STACK];
 /* A small stack is for devices that are short of everything: there memory is not read further ahead than need be. */
 const bool READ_AHEAD = STACK == PM_TILE;
 
+/* Survivors of a superblock that are listed. Short sequences need no scan, and so have no lists. */
+#ifdef PM_SHORT
+#define LISTED 0u
+#elif !defined(LISTED)
+#define LISTED PM_LISTED
+#endif
+
 /* The entry for a key of the stack before the sequence, which is empty unless this is a slice. The top of that stack
  * has the key that is the level of the beginning. */
 uint incoming_with(uint key) {
@@ -23,89 +30,96 @@ uint incoming_with(uint key) {
     return below_top < incoming_count ? words_after(incoming, below_top).at[0] : PM_NO_ELEMENT;
 }
 
-/* Entries for keys low ... high from a run of opens, which begins with `open` and key `key`. */
-void stack_fetch_run(uint open, uint key, uint low, uint high) {
-    const uint begin = max(low, key);
-    for (uint k = lane; k <= high - begin; k += PM_LANES)
-        stack[(begin + k) % STACK] = open + (begin - key) + k;
+/* ---- What tiles own ---- */
+
+uint owned_base; /* index of the first element of the superblock that is expanded */
+
+void owned_put(uint key, uint element) {
+    stack[key % STACK] = owned_base + element;
 }
 
-/* Lane = word. */
-uint tile_survivors(uint tile) {
-    return pm_constant_words(survivors).at[tile * PM_TILE_WORDS + lane];
-}
+#include "shaders/match/levels_owned.glsl"
 
-/* Entries for keys low ... high from the survivors of one tile, whose keys begin at least + 1. mask: tile_survivors(). */
-void stack_fetch_tile(uint mask, uint tile, uint least, uint low, uint high) {
-    const uint count = bitCount(mask), first_element = index_of(tile * PM_TILE);
-    uint key = least + lanes_inclusive_add(count); /* of this lane's highest survivor */
-    const uint lowest_key = key + 1 - count;
-    mask = count > 0 && lowest_key <= high && key >= low ? mask : 0;
-    const uint words = lanes_ballot(mask != 0);
-    if (lanes_max(bitCount(mask)) <= bitCount(words)) { /* lane = word: from its highest survivor down */
-        for (; mask != 0; mask = bits_drop_highest(mask), key--)
-            if (key - low <= high - low)
-                stack[key % STACK] = first_element + 32 * lane + findMSB(mask);
-        return;
-    }
-    for (uint left = words; left != 0; left &= left - 1) { /* lane = element */
-        const uint word = findLSB(left), opens = lanes_shuffle(mask, word);
-        const uint element_key = lanes_shuffle(lowest_key, word) + bitCount(opens & ((1u << lane) - 1));
-        if ((opens >> lane & 1) != 0 && element_key >= low && element_key <= high)
-            stack[element_key % STACK] = first_element + 32 * word + lane;
+/* ---- What superblocks own ---- */
+
+/* Entries for keys from ... high, each of which one of 32 superblocks owns and has in its list. Lane = superblock, from
+ * `row` on; suffix: the least level of it and those after it, which does not fall from lane to lane. So the owner of a key
+ * is the last one whose suffix is below it. */
+void lists_fetch(uint row, uint suffix, uint from, uint high) {
+    [[dont_unroll]] for (uint done = 0; done <= high - from; done += PM_LANES) { /* lane = key */
+        const uint key = from + min(done + lane, high - from);
+        uint owner = 0;
+        [[unroll]] for (uint by = PM_LANES / 2; by > 0; by /= 2)
+            owner += lanes_shuffle(suffix, owner + by) < key ? by : 0;
+        const uint place = key - lanes_shuffle(suffix, owner) - 1;
+        stack[key % STACK] = index_of((row + owner) * PM_SUPERBLOCK) +
+                             pm_constant_words(superblock_base).at[PM_LIST(superblocks, row + owner) + place];
     }
 }
 
-/* Entries for `count` > 0 keys from `low` on, as they are before tile `before`. */
+/* ---- All ---- */
+
+/*
+ * Entries for `count` > 0 keys from `low` on, as they are before tile `before`. First from the tiles before it in its
+ * superblock, lane = tile, each of which owns the keys above its least level, up to the least of the tiles between it and
+ * `before`. Then from superblocks, 32 of them at a time, in the same way: from their lists, or, of one that owns more than
+ * it lists, from its tiles.
+ */
 void stack_fetch(uint before, uint low, uint count) {
     for (;;) {
         const uint high = low + count - 1;
         if (high <= resume_key)
             before = min(before, resume_before);
-        const uint source = tile_find(before, high);
-        if (source == PM_NO_TILE) {
-            for (uint k = lane; k < count; k += PM_LANES)
-                stack[(low + k) % STACK] = incoming_with(low + k);
-            resume_key = high;
-            resume_before = 0;
-            return;
+        uint source = before / PM_SUPERBLOCK_TILES, tiles = before % PM_SUPERBLOCK_TILES;
+        if (tiles != 0) {
+            if (source != superblock)
+                superblock_take(source);
+            if (lanes_ballot(lane < tiles && tile_least < high) == 0)
+                tiles = 0;
         }
-        /* All tiles of that superblock at once: each holds the keys above its least level, up to the least of the
-         * tiles between it and here. */
-        const uint least = lane <= source % PM_SUPERBLOCK_TILES ? tile_least : 0xffffffffu;
-        const uint highest = min(lanes_min_above(least), high);
-        const bool needed = highest > least && highest >= low;
-        if (needed && highest - least == 1)
-            stack[highest % STACK] = tile_lowest;
-        const uint base = superblock * PM_SUPERBLOCK_TILES;
-        const uint many = lanes_ballot(needed && highest - least > 1);
-        for (uint left = many & tile_runs; left != 0; left &= left - 1) { /* as deep inputs have them */
-            const uint tile = findLSB(left), key = lanes_shuffle(least, tile) + 1;
-            stack_fetch_run(lanes_shuffle(tile_lowest, tile), key, low, lanes_shuffle(highest, tile));
-        }
-        uint left = many & ~tile_runs;
-        if (READ_AHEAD) { /* the next tile's survivors are on their way meanwhile */
-            uint next = left != 0 ? tile_survivors(base + findLSB(left)) : 0;
-            while (left != 0) {
-                const uint tile = findLSB(left), mask = next;
-                left &= left - 1;
-                if (left != 0)
-                    next = tile_survivors(base + findLSB(left));
-                stack_fetch_tile(mask, base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
+        if (tiles == 0) {
+            source = superblock_find(source, high);
+            if (source == PM_NO_TILE) {
+                for (uint k = lane; k < count; k += PM_LANES)
+                    stack[(low + k) % STACK] = incoming_with(low + k);
+                resume_key = high;
+                resume_before = 0;
+                return;
             }
-        } else {
-            for (; left != 0; left &= left - 1) {
-                const uint tile = findLSB(left), mask = tile_survivors(base + tile);
-                stack_fetch_tile(mask, base + tile, lanes_shuffle(least, tile), low, lanes_shuffle(highest, tile));
+            const uint row = source & ~(PM_LANES - 1);
+            uint least = 0xffffffffu;
+            if (row + lane <= source)
+                least = superblocks_least(row);
+            if (LISTED > 0 && high - lanes_shuffle(least, source - row) <= LISTED) {
+                const uint above = lanes_min_above(least), highest = min(above, high), suffix = min(least, above);
+                const uint unlisted = lanes_ballot(highest > least && highest - least > LISTED && highest >= low);
+                uint from = max(low, lanes_shuffle(suffix, 0) + 1); /* the lowest key that lists have */
+                if (unlisted != 0)
+                    from = max(from, lanes_shuffle(highest, findMSB(unlisted)) + 1);
+                lists_fetch(row, suffix, from, high);
+                const uint next = from == low ? low : from - 1;
+                before = (row + bitCount(lanes_ballot(suffix < next))) * PM_SUPERBLOCK_TILES;
+                if (from == low) {
+                    resume_key = low;
+                    resume_before = before;
+                    return;
+                }
+                count = from - low;
+                continue;
             }
+            superblock_take(source);
+            tiles = PM_SUPERBLOCK_TILES;
         }
+        const uint least = lane < tiles ? tile_least : 0xffffffffu;
+        owned_base = index_of(source * PM_SUPERBLOCK);
+        tiles_expand(source * PM_SUPERBLOCK_TILES, least, min(lanes_min_above(least), high), low, tile_lowest, tile_runs);
         const uint rest = lanes_min(least);
+        before = source * PM_SUPERBLOCK_TILES;
         if (rest < low) {
             resume_key = low;
-            resume_before = base + findMSB(lanes_ballot(least < low)) + 1;
+            resume_before = before + findMSB(lanes_ballot(least < low)) + 1;
             return;
         }
-        before = base;
         count = rest - low + 1;
     }
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second stage of `levels`, one workgroup: the level of each superblock's start, a tree of least levels, 32 children
- * a node, and the bicyclic element of the whole sequence; of a slice an empty list for far. Each team takes consecutive rows of 32 superblocks.
+ * The second stage of `levels`. The first workgroup: the level of each superblock's start, a tree of least levels, 32 children
+ * a node, and the bicyclic element of the whole sequence; of a slice an empty list for far. Each team takes consecutive rows of 32 superblocks. Meanwhile the
+ * other workgroups list the lowest survivors of each superblock, so that a fetch finds them at once.
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/shared/lanes.glsl"
 #define PM_WORDS_ACCESS coherent
+#include "shaders/shared/algebra.glsl"
 #include "shaders/match/levels.glsl"
 #include "shaders/match/levels_far.glsl"
 
@@ -29,8 +31,7 @@ void tree_level_make(uint from, uint below, uint to) {
     barrier();
 }
 
-void main() {
-    parameters_take();
+void scan() {
     const uint rows = (superblocks + PM_LANES - 1) / PM_LANES;
     const uint share = (rows + teams - 1) / teams;
     const uint begin = min(team * share, rows), end = min(begin + share, rows);
@@ -86,4 +87,41 @@ void main() {
         if (PART == PM_PART_SLICE && superblocks > 0 && lane < PM_FAR_BEGIN)
             far_list().at[lane] = 0;
     }
+}
+
+/* ---- Lists ---- */
+
+#ifndef LISTED
+#define LISTED PM_LISTED
+#endif
+const bool READ_AHEAD = true;
+uint list_begin; /* of the superblock at hand */
+
+/* Keys are counted from the superblock's least level. */
+void owned_put(uint key, uint element) {
+    superblock_base.at[list_begin + key - 1] = element;
+}
+
+#include "shaders/match/levels_owned.glsl"
+
+/* Lane = tile: of every `parts`-th tile, from tile `part` on. */
+void superblock_list(uint superblock, uint part, uint parts) {
+    const uint base = superblock * PM_SUPERBLOCK_TILES;
+    const ivec2 record = tile_record.at[base + lane], sum = superblock_sum.at[superblock];
+    const uint least = uint(record.y - sum.y), end = uint(sum.x - sum.y);
+    const uint highest = min(min(lanes_min_above(least), end), LISTED);
+    list_begin = PM_LIST(superblocks, superblock);
+    tiles_expand(base, least, lane % parts == part ? highest : 0, 1,
+                 lane * PM_TILE + uint(PM_TILE_LOWEST(record.x)), lanes_ballot(PM_TILE_RUN(record.x) != 0));
+}
+
+void main() {
+    parameters_take();
+    if (gl_WorkGroupID.x == 0) {
+        scan();
+        return;
+    }
+    const uint parts = PM_LIST_TEAMS(superblocks), step = (gl_NumWorkGroups.x - 1) * teams;
+    for (uint k = (gl_WorkGroupID.x - 1) * teams + team; k < superblocks * parts; k += step)
+        superblock_list(k / parts, k % parts, parts);
 }

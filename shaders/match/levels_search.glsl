@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding the tile that holds an open which a later tile asks for: the last one before it with a level below the open's
- * key. First among the superblocks, by their tree of least levels (PM_SHORT: among at most 32, of which each lane knows
- * one), then in the one that is found.
+ * Finding the superblock that holds an open which a later tile asks for: the last one before it with a level below the
+ * open's key, by the tree of least levels (PM_SHORT: among at most 32, of which each lane knows one). The tiles of one
+ * superblock are at hand, for finding the tile in it.
  */
 
 /* ---- Superblocks ---- */
@@ -27,6 +27,11 @@ uint superblock_level(uint s) {
     return lanes_shuffle(start_level, s);
 }
 
+/* Lane = superblock, from `first` on, a multiple of 32. */
+uint superblocks_least(uint first) {
+    return least_level;
+}
+
 /* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if there is none. */
 uint superblock_find(uint before, uint key) {
     const uint found = lanes_ballot(lane < before && least_level < key);
@@ -42,6 +47,11 @@ uint superblock_level(uint s) {
 uint tree_at(uint level, uint node) {
     const uint begin = level == 0 ? 0 : level == 1 ? tree_1 : level == 2 ? tree_2 : tree_3;
     return pm_constant_words(tree).at[begin + node];
+}
+
+/* Lane = superblock, from `first` on, a multiple of 32. */
+uint superblocks_least(uint first) {
+    return tree_at(0, first + lane);
 }
 
 /* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if there is none. */
@@ -70,7 +80,7 @@ uint superblock_find(uint before, uint key) {
 
 uint superblock;
 uint tile_least;  /* least level */
-uint tile_lowest; /* the lowest survivor's index */
+uint tile_lowest; /* the lowest survivor, counted from the superblock's first element */
 uint tile_runs;   /* of all tiles, a bit each: are the survivors one run? */
 
 /* Where the last search ended: keys up to resume_key are not in tile resume_before, nor in those from there to the
@@ -82,22 +92,6 @@ void superblock_take(uint s) {
     const ivec2 record = tile_record.at[tile];
     superblock = s;
     tile_least = superblock_level(s) + uint(record.y);
-    tile_lowest = index_of(tile * PM_TILE) + uint(PM_TILE_LOWEST(record.x));
+    tile_lowest = lane * PM_TILE + uint(PM_TILE_LOWEST(record.x));
     tile_runs = lanes_ballot(PM_TILE_RUN(record.x) != 0);
-}
-
-/* The last tile before tile `before` that holds a level below `key`, and so the open that key asks for; its superblock
- * is taken. PM_NO_TILE if there is none. */
-uint tile_find(uint before, uint key) {
-    const uint own = before / PM_SUPERBLOCK_TILES;
-    if (own != superblock && before % PM_SUPERBLOCK_TILES != 0)
-        superblock_take(own);
-    const uint near = lanes_ballot(lane < before % PM_SUPERBLOCK_TILES && tile_least < key);
-    if (near != 0)
-        return own * PM_SUPERBLOCK_TILES + findMSB(near);
-    const uint found = superblock_find(own, key);
-    if (found == PM_NO_TILE)
-        return PM_NO_TILE;
-    superblock_take(found);
-    return found * PM_SUPERBLOCK_TILES + findMSB(lanes_ballot(tile_least < key));
 }

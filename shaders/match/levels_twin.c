@@ -67,6 +67,23 @@ void pmi_levels_reduce_twin(const pmi_levels_parameters *p) {
 
 /* ---- scan ---- */
 
+/* The lowest survivors of a superblock are the first opens that no later close takes. */
+static void list_make(const pmi_levels_parameters *p, uint64_t superblock) {
+    uint32_t *const list = (uint32_t *)at(p->superblock_base) + PM_LIST(p->superblocks, superblock);
+    const uint64_t begin = superblock * PM_SUPERBLOCK;
+    uint32_t survivors[PM_SUPERBLOCK]; /* the highest first */
+    uint32_t count = 0, pending = 0;
+    for (uint32_t i = PM_SUPERBLOCK; i-- > 0;)
+        if (!is_open(p, begin + i))
+            pending++;
+        else if (pending > 0)
+            pending--;
+        else
+            survivors[count++] = i;
+    for (uint32_t k = 0; k < count && k < PM_LISTED; k++)
+        list[k] = survivors[count - 1 - k];
+}
+
 void pmi_levels_scan_twin(const pmi_levels_parameters *p) {
     const pair *const sum = at(p->superblock_sum);
     uint32_t *const base = at(p->superblock_base), *const tree = at(p->tree), *const summary = at(p->summary);
@@ -79,6 +96,7 @@ void pmi_levels_scan_twin(const pmi_levels_parameters *p) {
         base[s] = (uint32_t)level;
         tree[s] = (uint32_t)(level + sum[s].y);
         level += sum[s].x;
+        list_make(p, s);
     }
 
     const uint32_t begins[PM_TREE_LEVELS] = {0, p->tree_1, p->tree_2, p->tree_3};

@@ -20,6 +20,7 @@
 #define PM_TILE_WORDS 32u        /* 32-bit words */
 #define PM_SUPERBLOCK_TILES 32u  /* tiles */
 #define PM_SUPERBLOCK 32768u     /* elements */
+#define PM_LISTED 64u            /* of a superblock's survivors the lowest ones, at most, which scan lists */
 #define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
 /* Entries that a workgroup of the stage stack tells: no more than any stack in a workgroup's memory has. */
 #define PM_STACK 512u
@@ -35,6 +36,13 @@
 #define PM_TILE_START(x) ((x) >> 11)
 #define PM_TILE_LOWEST(x) (((x) >> 1) & 1023)
 #define PM_TILE_RUN(x) ((x)&1)
+
+/* Where in superblock_base the list of a superblock begins: PM_LISTED words for its lowest survivors, the lowest first,
+ * each counted from the superblock's first element. */
+#define PM_LIST(superblocks, superblock) ((superblocks) + (superblock)*PM_LISTED)
+
+/* Teams that make one list, so that few superblocks are listed as fast as the first workgroup scans them. */
+#define PM_LIST_TEAMS(superblocks) ((superblocks) <= 1024u ? 8u : (superblocks) <= 4096u ? 2u : 1u)
 
 /* Specialization constants. */
 #define PM_CONSTANT_WORKGROUP 0 /* invocations of a workgroup, where the shader leaves them open */
@@ -68,7 +76,7 @@
     ADDRESS(pm_delimiters, tile_record) /* of each tile of each superblock: see PM_TILE_PACK */                        \
     ADDRESS(pm_delimiters,                                                                                             \
             superblock_sum)            /* of each superblock: its end's level and its least, relative to its start */  \
-    ADDRESS(pm_words, superblock_base) /* of each superblock: the level of its start */                                \
+    ADDRESS(pm_words, superblock_base) /* of each superblock: the level of its start; then their lists, see PM_LIST */ \
     ADDRESS(pm_words, tree)            /* least levels of superblocks, of 32 of them, of 1024 ... */                   \
     ADDRESS(pm_words, summary)         /* unmatched closes, unmatched opens */                                         \
     ADDRESS(pm_words, match)           /* of tile match_tile's first element and those after it */                     \

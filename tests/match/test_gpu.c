@@ -75,6 +75,17 @@ TEST(test_sparse_survivors) {
     }
 }
 
+/* One open to many in each superblock that nobody closes until the end, whose keys come from lists of superblocks, from
+ * several tiles at once, or from one tile after the other. */
+TEST(test_wells) {
+    static const char *const names[] = {"wells:32767:20", "wells:16383:60", "wells:511:1500", "wells:127:5000",
+                                        "wells:41:9000"};
+    for (size_t k = 0; k < COUNT_OF(names); k++) {
+        check_family(gpu, names[k], k, 34 * PM_SUPERBLOCK + 5);
+        check_family(gpu_of_chunks, names[k], k, 34 * PM_SUPERBLOCK + 5);
+    }
+}
+
 /* Chunks of five superblocks up and five tiles down: everything in many pieces. */
 TEST(test_many_chunks) {
     static const size_t sizes[] = {1, 5 * PM_TILE + 1, 10 * PM_TILE, 11 * PM_SUPERBLOCK - 1};
