@@ -166,7 +166,8 @@ static enum outcome time_family(const struct suite *suite, const struct settings
         c->peer->destroy(c->edit);
     }
     if (worst == OUTCOME_FAILED)
-        fprintf(stderr, "pm_bench: no edits of %zu elements of '%s'\n", n, family);
+        fprintf(stderr, "pm_bench: no edits of %zu elements of '%s'; at least %u are needed, and memory\n", n, family,
+                PLACES);
     free(c ? c->parens : NULL);
     free(c ? c->inserted : NULL);
     free(c);

@@ -78,6 +78,11 @@ count() {
     grep -q "many.*, [a-z0-9-]* | [0-9.e+]* | | | | |$" "$output-table" || fail "the table has no row of the line"
     expect 2 "$bench" --suite bp --backend find_close/abacus $quick
 
+    expect 0 "$bench" --suite edit --n 2^13 --family twist:1 --backend edit --backend random/treap $quick
+    lines_are_right
+    count 7 '"suite":"edit","backend":".*"verified":true'
+    expect 2 "$bench" --suite edit --n 100 $quick
+
     expect 0 "$bench" --suite match --backend seq --n 2^10 --n 3000 --family random --family saw:100 $quick
     lines_are_right
     count 4 '"suite":"match","backend":"seq".*"verified":true'

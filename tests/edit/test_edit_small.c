@@ -67,7 +67,7 @@ TEST(test_random_edits) {
     const pm_edit_options with_kinds = {.kind_bits = 3};
     pm_edit *edit, *snapshot = NULL;
     assert_ok(pm_edit_create_with(context, &with_kinds, model.parens, model.kinds, model.n, &edit));
-    for (int round = 0; round < 6000; round++) {
+    for (int round = 0; round < 4000; round++) {
         const bool grow = round / 700 % 2 == 0;
         const uint64_t most = round % 50 == 0 ? 200 : 12, at = random_below(&model.seed, model.n + 1);
         uint64_t removed = random_below(&model.seed, grow ? 8 : most),
