@@ -138,7 +138,8 @@ static pm_bic match_range(const batch_job *job, const batch_room *room, const pm
     return (pm_bic){close, stack.depth};
 }
 
-/* Matches one sequence, straight to its place. */
+/* Matches one sequence, straight to its place: past the caches only where waiting for the last stores, once for each
+ * range, does not show. */
 static void match_alone(const batch_job *job, const batch_room *room, size_t s) {
     const pmi_batch *const batch = job->batch;
     const uint64_t first = batch->offsets[s], end = batch->offsets[s + 1];
@@ -146,8 +147,9 @@ static void match_alone(const batch_job *job, const batch_room *room, size_t s) 
     if (end > first) {
         const uint64_t *const bits = aligned_bits(batch, first, end, room->bits);
         const pmi_grid grid = pmi_grid_make(bits, end - first, batch->match + first);
-        const bool whole_lines = pmi_grid_should_stream(&grid, SIZE_MAX / sizeof *grid.match);
-        total = match_range(job, room, &grid, job->streaming && whole_lines);
+        const bool worthwhile = job->streaming && grid.n >= GROUP_ELEMENTS;
+        total =
+            match_range(job, room, &grid, worthwhile && pmi_grid_should_stream(&grid, SIZE_MAX / sizeof *grid.match));
     }
     if (batch->totals)
         batch->totals[s] = total;
