@@ -173,7 +173,8 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
  * A saved index has a version and the byte order of its machine. One of another version or of the other byte order is
  * PM_UNSUPPORTED. An index that is damaged, forged, cut short, or of another sequence is PM_CORRUPT: every byte is
  * compared with what pm_bp_create() makes of the sequence, so an index that is accepted answers as a new one does. The
- * comparison takes about as long as pm_bp_create(), with as many threads, and no memory.
+ * comparison takes 1.1 times as long as pm_bp_create(), with as many threads, and no memory: on one thread 8.7 GB/s of
+ * the sequence with AVX-512, 6.0 with AVX2, 0.8 without vectors.
  */
 
 /** The 8 bytes that a saved index begins with. */
@@ -199,7 +200,7 @@ PM_API pm_status pm_bp_save(const pm_bp *bp, const char *path);
 PM_API pm_status pm_bp_load(pm_context *context, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp);
 
 /**
- * Flag of pm_bp_map(): the caller vouches for the bytes. Only their header is checked, which takes less than 1 µs. In
+ * Flag of pm_bp_map(): the caller vouches for the bytes. Only their header is checked, which takes 3 µs. In
  * addition 64 lines of the index are read to estimate how deep the sequence is, and, of a deep sequence of at most 2^25
  * elements, the excesses. Queries on other bytes than pm_bp_save() wrote may read any memory or never end.
  */
