@@ -17,7 +17,7 @@
  *   drift     opens with a chance of 5/8, from the middle on with 3/8
  *   sparse:P  an open and P pairs (), and again; the last eighth is closes alone: few opens stay, far from each other
  *   wells:P:R an open and (P - 1) / 2 pairs (), R times, then R closes, and again: few opens stay in each tile
- *   hills:LOG:F:A:B  periods of 2^LOG, the first F / 65536 of them opens with a chance of A / 65536, the rest of B / 65536
+ *   hills:LOG:F:A:B  opens with a chance of A in 65536 in the first F in 65536 of each 2^LOG elements, else of B
  *   mixture   pieces of 2^4 to 2^20 elements, each of another family
  *   word:HEX  one 64-bit word, repeated
  *   file:PATH the ()[]{} brackets of a file, repeated as needed
