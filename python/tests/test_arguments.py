@@ -101,6 +101,8 @@ def test_boxes(raises):
     (lambda: pm.BP("()"), lambda tree: tree.find_close(0)), (lambda: pm.BP("()"), lambda tree: tree.lca(0, 0)),
     (lambda: pm.BP("()"), lambda tree: tree.find_close(np.arange(2))), (lambda: pm.BP("()"), len),
     (lambda: pm.BP("()"), lambda tree: tree.save("absent/file")),
+    (lambda: pm.Edit("()"), lambda edit: edit.replace(0, 1)), (lambda: pm.Edit("()"), lambda edit: edit.lca(0, 0)),
+    (lambda: pm.Edit("()"), lambda edit: edit.read()), (lambda: pm.Edit("()"), lambda edit: edit.snapshot()),
     (pm.Stream, lambda stream: stream.push("()")), (pm.Stream, lambda stream: stream.finish()),
     (pm.Checker, lambda checker: checker.push("()")), (pm.Checker, lambda checker: checker.finish()),
     (lambda: pm.Dictionary(["a"]), lambda words: words.find("a")), (lambda: pm.Dictionary(["a"]), len)])
@@ -115,7 +117,8 @@ def test_closed(make, use, raises):
     raises(ValueError, "used after close()", use, thing)
     raises(ValueError, "used after close()", thing.__enter__)
     raises(ValueError, "not made", use, type(thing).__new__(type(thing)))
-    raises(ValueError, "made twice", thing.__init__, "()")if type(thing) is not pm.Stream else None
+    if type(thing) is not pm.Stream:
+        raises(ValueError, "made twice", thing.__init__, "()")
 
 
 def test_errors_pass_between_processes():

@@ -45,8 +45,7 @@ def answers(opens):
             yield "is_ancestor", (k, i), is_other and k in path
 
 
-def check(opens):
-    tree = pm.BP(text_of(opens))
+def check(opens, tree):
     assert len(tree) == len(opens)
     by_query = {}
     for name, arguments, expected in answers(opens):
@@ -63,7 +62,41 @@ def check(opens):
 
 def test_every_short_sequence():
     for opens in every_short_sequence(5):
-        check(opens)
+        check(opens, pm.BP(text_of(opens)))
+        check(opens, pm.Edit(text_of(opens)))
+
+
+def bits(words, n):
+    return np.unpackbits(words.view(np.uint8), bitorder="little")[:n].astype(bool).tolist()
+
+
+@given(strategies.lists(strategies.booleans(), max_size=70), strategies.lists(strategies.tuples(
+    strategies.floats(0, 1), strategies.floats(0, 1), strategies.lists(strategies.booleans(), max_size=70)), max_size=5))
+def test_edits(opens, changes):
+    edit = pm.Edit(text_of(opens))
+    for where, share, inserted in changes:
+        before, snapshot = list(opens), edit.snapshot()
+        at = int(where * len(opens))
+        removed = int(share * (len(opens) - at))
+        opens = opens[:at] + inserted + opens[at + removed:]
+        edit.replace(at, removed, text_of(inserted))
+        assert bits(edit.read(), len(opens)) == opens
+        assert bits(edit.read(at), len(opens) - at) == opens[at:]
+        assert edit.read(0, at).tolist() == pm.pack(text_of(opens[:at])).tolist()
+        assert plain(edit.enclose(np.arange(len(opens)))) == oracle.match(opens)
+        assert bits(snapshot.read(), len(before)) == before
+    assert edit.nbytes > 0
+
+
+def test_bad_edits(raises):
+    edit = pm.Edit("(())")
+    raises(ValueError, "5, 0; the sequence has 4", edit.replace, 5, 0)
+    raises(ValueError, "2, 3; the sequence has 4", edit.replace, 2, 3)
+    raises(ValueError, "-1", edit.replace, -1, 0)
+    raises(ValueError, "'x' at 0", edit.replace, 0, 0, "x")
+    raises(ValueError, "at: 5", edit.read, 5)
+    raises(ValueError, "n: 3", edit.read, 2, 3)
+    assert bits(edit.read(), 4) == [True, True, False, False]
 
 
 @given(strategies.lists(strategies.booleans(), min_size=60, max_size=70))

@@ -73,6 +73,8 @@ def test_use_by_another_thread():
         "Stream: in use by another thread"
     assert refused(lambda: pm.BP(words), lambda tree: tree.lca(nodes, nodes), lambda tree: tree.close()) == \
         "BP: in use by another thread"
+    assert refused(lambda: pm.Edit(words), lambda edit: edit.lca(nodes, nodes), lambda edit: edit.replace(0, 0)) == \
+        "Edit: in use by another thread"
 
 
 def everything():
@@ -89,6 +91,10 @@ def everything():
     tree = pm.BP("(())")
     tree.find_close(np.arange(4))
     tree.lca(np.arange(4), 0)
+    edit = pm.Edit("(())")
+    snapshot = edit.snapshot()
+    edit.replace(1, 1, "()" * 100)
+    snapshot.read()
     pm.check("(]", "c")
     pm.check("<a></b>", "xml")
     pm.brackets(b"()", "c")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """parenmatch: matches parentheses; trees, boxes, checks of text, and search. docs/guide/python.md is the guide."""
-from ._core import (BLEND, BP, BP_NONE, CLIP, END, LEAF, NONE, Checker, Dictionary, Language, Stream, boxes, brackets,
-                    check, depth, find, first_child, languages, library_version, match, match_batch, match_keys,
+from ._core import (BLEND, BP, BP_NONE, CLIP, END, LEAF, NONE, Checker, Dictionary, Edit, Language, Stream, boxes,
+                    brackets, check, depth, find, first_child, languages, library_version, match, match_batch, match_keys,
                     match_masks, next_sibling, pack, parens_from_depth, parens_from_parent, parent, partner, position,
                     prev_sibling, subtree_size, tree_reduce_up, tree_scan_down)
 from ._results import Brackets, Error, Fault, FaultKind, Place, Report, Status, Total
 
 __all__ = [
-    "BLEND", "BP", "BP_NONE", "Brackets", "CLIP", "Checker", "Dictionary", "END", "Error", "Fault", "FaultKind",
+    "BLEND", "BP", "BP_NONE", "Brackets", "CLIP", "Checker", "Dictionary", "END", "Edit", "Error", "Fault", "FaultKind",
     "LEAF", "Language", "NONE", "Place", "Report", "Status", "Stream", "Total", "boxes", "brackets", "check", "depth",
     "find", "first_child", "languages", "library_version", "match", "match_batch", "match_keys", "match_masks", "next_sibling", "pack",
     "parens_from_depth", "parens_from_parent", "parent", "partner", "position", "prev_sibling", "subtree_size",

@@ -43,6 +43,7 @@ cdef int succeed(pm_status status, str what) except -1:
 include "arrays.pxi"
 include "sequences.pxi"
 include "trees.pxi"
+include "queries.pxi"
 include "bp.pxi"
 include "text.pxi"
 include "find.pxi"

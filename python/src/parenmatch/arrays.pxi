@@ -213,7 +213,7 @@ cdef Text text_of(object text, str name):
 cdef class Closable:
     """An object with memory of the library. Several threads may use it at once; or one, if `alone` is asked for."""
     cdef int users
-    cdef bint made, closed
+    cdef bint made, closed, alone
 
     cdef int check_new(self) except -1:
         if self.made or self.closed:
@@ -223,15 +223,22 @@ cdef class Closable:
     cdef int check_open(self) except -1:
         if not self.made:
             raise ValueError(f"{type(self).__name__}: {'used after close()' if self.closed else 'not made'}")
+        if self.alone:
+            raise RuntimeError(f"{type(self).__name__}: in use by another thread")
         return 0
 
     cdef int use(self, bint alone=False) except -1:
-        """Is called with the GIL, before it is released; `users` is counted down with the GIL, too."""
+        """Begins a use, with the GIL, before it is released; done() ends it, with the GIL, too."""
         self.check_open()
         if alone and self.users:
             raise RuntimeError(f"{type(self).__name__}: in use by another thread")
         self.users += 1
+        self.alone = alone
         return 0
+
+    cdef void done(self) noexcept:
+        self.users -= 1
+        self.alone = False
 
     cdef void destroy(self) noexcept:
         pass

@@ -100,6 +100,40 @@ cdef extern from "parenmatch.h" nogil:
     uint64_t pm_bp_lca(const pm_bp *, uint64_t, uint64_t)
     uint64_t pm_bp_preorder_rank(const pm_bp *, uint64_t)
 
+    # A sequence that changes
+    ctypedef struct pm_edit
+    pm_status pm_edit_create(pm_context *, const uint64_t *parens, uint64_t n, pm_edit **edit)
+    pm_status pm_edit_snapshot(const pm_edit *, pm_edit **snapshot)
+    void pm_edit_destroy(pm_edit *)
+    uint64_t pm_edit_length(const pm_edit *)
+    size_t pm_edit_size_in_bytes(const pm_edit *)
+    pm_status pm_edit_replace(pm_edit *, uint64_t at, uint64_t removed, const uint64_t *parens, uint64_t inserted)
+    pm_status pm_edit_read(const pm_edit *, uint64_t at, uint64_t n, uint64_t *parens)
+    int64_t pm_edit_excess(const pm_edit *, uint64_t)
+    c_bool pm_edit_is_leaf(const pm_edit *, uint64_t)
+    c_bool pm_edit_is_ancestor(const pm_edit *, uint64_t, uint64_t)
+    uint64_t pm_edit_rank_open(const pm_edit *, uint64_t)
+    uint64_t pm_edit_rank_close(const pm_edit *, uint64_t)
+    uint64_t pm_edit_select_open(const pm_edit *, uint64_t)
+    uint64_t pm_edit_select_close(const pm_edit *, uint64_t)
+    uint64_t pm_edit_select_unmatched_open(const pm_edit *, uint64_t)
+    uint64_t pm_edit_select_unmatched_close(const pm_edit *, uint64_t)
+    uint64_t pm_edit_find_close(const pm_edit *, uint64_t)
+    uint64_t pm_edit_find_open(const pm_edit *, uint64_t)
+    uint64_t pm_edit_enclose(const pm_edit *, uint64_t)
+    uint64_t pm_edit_parent(const pm_edit *, uint64_t)
+    uint64_t pm_edit_depth(const pm_edit *, uint64_t)
+    uint64_t pm_edit_first_child(const pm_edit *, uint64_t)
+    uint64_t pm_edit_last_child(const pm_edit *, uint64_t)
+    uint64_t pm_edit_next_sibling(const pm_edit *, uint64_t)
+    uint64_t pm_edit_prev_sibling(const pm_edit *, uint64_t)
+    uint64_t pm_edit_subtree_size(const pm_edit *, uint64_t)
+    uint64_t pm_edit_degree(const pm_edit *, uint64_t)
+    uint64_t pm_edit_preorder_rank(const pm_edit *, uint64_t)
+    uint64_t pm_edit_child(const pm_edit *, uint64_t, uint64_t)
+    uint64_t pm_edit_level_ancestor(const pm_edit *, uint64_t, uint64_t)
+    uint64_t pm_edit_lca(const pm_edit *, uint64_t, uint64_t)
+
     # Texts
     ctypedef struct pm_alphabet:
         uint8_t role[256]
@@ -166,6 +200,3 @@ cdef extern from "parenmatch.h" nogil:
 # Functions that differ only in what they return
 ctypedef pm_status (*forest_vector)(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *,
                                     uint32_t *) noexcept nogil
-ctypedef uint64_t (*bp_query)(const pm_bp *, uint64_t) noexcept nogil
-ctypedef uint64_t (*bp_query2)(const pm_bp *, uint64_t, uint64_t) noexcept nogil
-ctypedef void (*bp_query_many)(const pm_bp *, const uint64_t *, size_t, uint64_t *) noexcept nogil

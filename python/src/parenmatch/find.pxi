@@ -93,7 +93,7 @@ cdef class Dictionary(Closable):
         self.use()
         with nogil:
             status = pm_find_with(NULL, self.dict, options, t.data, t.n, room, capacity, &found)
-        self.users -= 1
+        self.done()
         succeed(status, "Dictionary.find")
         return found
 

@@ -162,7 +162,7 @@ cdef class Stream(Closable):
         self.use(True)
         with nogil:
             status = pm_stream_push(self.stream, p.words, p.n, match)
-        self.users -= 1
+        self.done()
         succeed(status, "Stream.push")
         return result
 
@@ -173,6 +173,6 @@ cdef class Stream(Closable):
         self.use(True)
         with nogil:
             status = pm_stream_finish(self.stream, &total)
-        self.users -= 1
+        self.done()
         succeed(status, "Stream.finish")
         return Total(total.close, total.open)

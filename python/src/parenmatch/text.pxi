@@ -169,7 +169,7 @@ cdef class Checker(Closable):
         self.use(True)
         with nogil:
             status = pm_check_push(self.check, t.data, t.n)
-        self.users -= 1
+        self.done()
         succeed(status, "Checker.push")
 
     def finish(self):
@@ -179,7 +179,7 @@ cdef class Checker(Closable):
         self.use(True)
         with nogil:
             status = pm_check_finish(self.check, &summary)
-        self.users -= 1
+        self.done()
         succeed(status, "Checker.finish")
         return self.faults.report(&summary)
 
