@@ -10,8 +10,9 @@
  *   - Every function is collective: all ranks of the communicator call it, each with its own slice, context (or NULL)
  *     and arrays.
  *   - Errors: if a rank fails, all ranks return the same failure, that of the lowest rank that failed. If MPI itself
- *     fails, that is PM_IO; the library asks MPI to return errors, whatever the communicator's handler is. If a rank
- *     dies during a call, recovery is left to MPI, whose launcher normally ends the job.
+ *     fails on a rank, that rank returns PM_IO at once. Ranks on which MPI did not fail may then wait for it in MPI:
+ *     end the job with MPI_Abort(). The library asks MPI to return errors, whatever the communicator's handler is. If a
+ *     rank dies during a call, recovery is left to MPI, whose launcher normally ends the job.
  *   - You have initialised MPI, at MPI_THREAD_SINGLE or more, and the calling thread may call it. A call uses a
  *     duplicate of the communicator, so it never receives your messages. Intercommunicators and MPI_COMM_NULL are
  *     PM_INVALID_ARGUMENT.
@@ -39,9 +40,10 @@ extern "C" {
 /**
  * Matches a sequence. Each rank matches its own slice.
  *
- * Threads: pm_options.threads of the rank's context, if the slice has some thousand elements for each; by default one,
- * because ranks usually share a machine's cores. If MPI was initialised for threads (MPI_THREAD_FUNNELED or more) and
- * the calling thread may call it, the other threads match during communication.
+ * Threads: pm_options.threads of the rank's context, but at most 1024, and one for every 4096 elements of the slice; by
+ * default one, because ranks usually share a machine's cores. They are OpenMP's: if the system refuses one, its runtime
+ * ends the process. They call the context's allocator, too, but no two at the same time. If MPI was initialised for
+ * threads (MPI_THREAD_FUNNELED or more) and the calling thread may call it, the others match during communication.
  *
  * GPUs: if pm_options.device of the rank's context names devices, pm_match_gpu() matches slices of fewer than 2^32
  * elements. Ranks that share a machine should name a device each.

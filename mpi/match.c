@@ -164,7 +164,8 @@ static pm_status run_job(match_job *job, uint64_t n) {
     job->costs->scan_seconds = step_seconds(job);
     if (status != PM_OK)
         return status;
-    return pmi_mpi_agree(&job->group, match(job));
+    status = match(job);
+    return status == PM_IO ? PM_IO : pmi_mpi_agree(&job->group, status); /* PM_IO: MPI has failed, and cannot agree */
 }
 
 pm_status pmi_mpi_match_at(pm_context *context, MPI_Comm comm, uint64_t origin, const uint64_t *parens, uint64_t n,

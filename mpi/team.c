@@ -8,7 +8,8 @@
 
 enum {
     PARTS_OF_A_THREAD = 4, /* so that threads end together */
-    PART_LEAST = 4096      /* elements, many times what a stream costs */
+    PART_LEAST = 4096,     /* elements, many times what a stream costs */
+    THREADS_MOST = 1024    /* more are taken for a mistake: if the system refuses one, OpenMP ends the process */
 };
 
 static pmi_mpi_worker *own_worker(const pmi_mpi_team *team) {
@@ -32,11 +33,11 @@ void pmi_mpi_team_free(void *block, void *user) {
     omp_unset_lock(&team->turn);
 }
 
-/* The vector instructions that the context would use for so many elements; NULL: the best. */
-static const char *simd_of(pm_context *context, size_t n) {
-    pm_match_choice choice = {.struct_size = sizeof choice};
-    const pm_status status = pm_match_explain(context, n < UINT32_MAX ? n : UINT32_MAX, &choice);
-    return status == PM_OK && strcmp(choice.simd, "none") != 0 ? choice.simd : NULL;
+/* As many threads as the context asks for, if the slice has enough elements for each. Not asked, it is one: ranks
+ * mostly share a machine. */
+static unsigned threads_of(const pm_context *context, size_t n) {
+    const unsigned asked = pm_context_threads(context), wanted = asked < THREADS_MOST ? asked : THREADS_MOST;
+    return n / PART_LEAST < wanted ? (unsigned)(n / PART_LEAST) : wanted;
 }
 
 /* How many parts; less than two are none. */
@@ -66,7 +67,7 @@ static pm_status workers_open(pmi_mpi_team *team, const char *simd) {
 }
 
 pm_status pmi_mpi_team_open(pmi_mpi_team *team, pm_context *context, const uint64_t *parens, size_t n) {
-    const unsigned threads = pm_context_threads(context); /* not asked, one: ranks mostly share a machine */
+    const unsigned threads = threads_of(context, n);
     const size_t parts = parts_of(threads, n);
     *team = (pmi_mpi_team){.allocator = pm_context_allocator(context), .parens = parens, .n = n};
     if (threads < 2 || parts < 2)
@@ -84,7 +85,7 @@ pm_status pmi_mpi_team_open(pmi_mpi_team *team, pm_context *context, const uint6
     team->slices = team->memory;
     team->order = (void *)(team->slices + slices);
     team->workers = (void *)(team->order + slices);
-    return workers_open(team, simd_of(context, n));
+    return workers_open(team, pm_context_simd(context));
 }
 
 void pmi_mpi_team_close(pmi_mpi_team *team) {

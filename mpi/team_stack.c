@@ -4,7 +4,7 @@
 
 /* Words of opens, the topmost first, as they are found. */
 typedef struct found {
-    pm_open_word *words;
+    pm_open_word *words; /* NULL: they are only counted */
     size_t count;
 } found;
 
@@ -12,7 +12,9 @@ static uint64_t take(uint64_t wanted, pm_open_word word, found *to) {
     const uint64_t opens = pmi_bits_count(word.opens);
     for (uint64_t surplus = opens > wanted ? opens - wanted : 0; surplus > 0; surplus--)
         word.opens &= word.opens - 1; /* the lowest */
-    to->words[to->count++] = word;
+    if (to->words)
+        to->words[to->count] = word;
+    to->count++;
     return opens < wanted ? opens : wanted;
 }
 
@@ -29,32 +31,40 @@ static void coming_take(const pmi_mpi_team *team, pmi_mpi_piece piece, found *to
     }
 }
 
+/* Most words that the opens of a piece of a part lie in. */
+static size_t part_words(const pmi_mpi_team *team, const pmi_mpi_piece *piece) {
+    const size_t all = team->part_elements / PM_WORD_BITS;
+    return piece->opens < all ? (size_t)piece->opens : all;
+}
+
 /* Opens of a piece of a part of this slice, which begins at `index`. */
 static void part_take(const pmi_mpi_team *team, pm_context *context, size_t part, uint64_t index, pmi_mpi_piece piece,
                       found *to) {
+    const size_t room = part_words(team, &piece);
     size_t end = pmi_mpi_team_part_length(team, part), count;
     for (uint64_t skip = piece.skip; skip > 0;) {
-        pm_open_word *const words = to->words + to->count; /* has room for all of the part, and is overwritten */
-        (void)pm_slice_survivors(context, pmi_mpi_team_part(team, part), end, skip,
-                                 pmi_mpi_team_part_length(team, part) / PM_WORD_BITS + 1, words, &count);
+        pm_open_word *const words = to->words + to->count; /* are overwritten */
+        (void)pm_slice_survivors(context, pmi_mpi_team_part(team, part), end, skip, room, words, &count);
         for (size_t k = 0; k < count; k++)
             skip -= pmi_bits_count(words[k].opens);
         end = (size_t)words[count - 1].first + pmi_bits_lowest(words[count - 1].opens);
     }
     pm_open_word *const words = to->words + to->count;
-    (void)pm_slice_survivors(context, pmi_mpi_team_part(team, part), end, piece.opens,
-                             pmi_mpi_team_part_length(team, part) / PM_WORD_BITS + 1, words, &count);
+    (void)pm_slice_survivors(context, pmi_mpi_team_part(team, part), end, piece.opens, room, words, &count);
     for (size_t k = 0; k < count; k++)
         words[k].first += index;
     to->count += count;
 }
 
-/* Most words that the pieces can lie in, and those that are skipped on the way. */
+/* Most words that the pieces can lie in. */
 static size_t words_most(const pmi_mpi_team *team, const pmi_mpi_plan *plan) {
-    size_t most = 0;
+    found counted = {0};
     for (int k = 0; k < plan->need_count; k++)
-        most += plan->needs[k].rank == 0 ? team->coming_count : team->part_elements / PM_WORD_BITS + 1;
-    return most;
+        if (plan->needs[k].rank == 0)
+            coming_take(team, plan->needs[k], &counted);
+        else
+            counted.count += part_words(team, &plan->needs[k]);
+    return counted.count;
 }
 
 static void found_reverse(found *opens) {

@@ -129,6 +129,10 @@ void pm_context_destroy(pm_context *context) {
     pmi_memory_free(&allocator, context);
 }
 
+const char *pm_context_simd(const pm_context *context) {
+    return pmi_simd_of(context)->name;
+}
+
 unsigned pm_context_threads(const pm_context *context) {
     return context ? context->threads : 0;
 }

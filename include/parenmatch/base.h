@@ -103,8 +103,8 @@ typedef struct pm_context pm_context;
 
 /**
  * Where the library gets its memory. If both functions are NULL, malloc and free are used; one of them NULL is
- * PM_INVALID_ARGUMENT. They are called by the thread that calls the library. They must outlive the context and every
- * object made with it.
+ * PM_INVALID_ARGUMENT. They are called by the thread that calls the library, except by pm_mpi_match() with several
+ * threads. They must outlive the context and every object made with it.
  */
 typedef struct pm_allocator {
     /** Returns `size` > 0 bytes aligned as malloc's, or NULL, which the library reports as PM_OUT_OF_MEMORY. */
@@ -192,6 +192,10 @@ PM_API void pm_context_destroy(pm_context *context);
 /** Returns the allocator of a context; malloc and free for NULL. For code on top of the library that shares its memory.
  */
 PM_API pm_allocator pm_context_allocator(const pm_context *context);
+
+/** Returns the name of the vector instructions that the context uses, as pm_simd_at() lists it. NULL has the best. Static
+ * storage. */
+PM_API const char *pm_context_simd(const pm_context *context);
 
 /** Returns the pm_options.threads that the context was created with; 0 if it was not set, and for NULL. */
 PM_API unsigned pm_context_threads(const pm_context *context);

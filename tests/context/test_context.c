@@ -122,13 +122,18 @@ TEST(test_device_name_too_long) {
 
 TEST(test_options_are_copied) {
     fault_allocator faults = {0};
-    pm_options options = {
-        .struct_size = sizeof options, .allocator = fault_allocator_functions(&faults), .threads = 3, .device = "1,0"};
+    pm_options options = {.struct_size = sizeof options,
+                          .allocator = fault_allocator_functions(&faults),
+                          .simd = "portable",
+                          .threads = 3,
+                          .device = "1,0"};
     pm_context *context = context_of(&options);
     memset(&options, 0xff, sizeof options);
     assert_int_equal(pm_context_threads(context), 3);
     assert_string_equal(pm_context_device(context), "1,0");
     assert_int_equal(pm_context_threads(NULL), 0);
+    assert_string_equal(pm_context_simd(context), "portable");
+    assert_non_null(pm_context_simd(NULL));
     assert_string_equal(pm_context_device(NULL), "");
     context_close(context, &faults);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matching on several ranks, against one stack; and that failures of one are failures of all. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/slice.h"
 #include "inputs/families.h"
-#include "mpi/ranks.h"
+#include "mpi/team.h"
 #include "tests/mpi/fixture.h"
 #include "tests/support/unit.h"
 
@@ -183,6 +184,77 @@ TEST(test_teams) {
         check_cuts(context, families[f], 40000 * ranks + 77, f);
     pm_context_destroy(context);
 }
+
+#ifdef _OPENMP
+/* Threads are as many as have enough elements, and work with the context's instructions whatever pm_match_auto() would
+ * choose. */
+TEST(test_team_sizes) {
+    static const size_t sizes[] = {0, 4095, 8191, 8192, 100000, (size_t)1 << 23};
+    const pm_options options = {.struct_size = sizeof options, .threads = 50000, .simd = "portable"};
+    pm_context *context;
+    mpi_check(pm_context_create(&options, &context) == PM_OK);
+    uint64_t *const parens = allocate_words(pmi_bits_words(sizes[COUNT_OF(sizes) - 1]));
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        const size_t n = sizes[s], most = n < 8192 ? 0 : n / 4096 < 1024 ? n / 4096 : 1024;
+        pmi_mpi_team team;
+        mpi_check(pmi_mpi_team_open(&team, context, parens, n) == PM_OK);
+        mpi_check(team.threads == most);
+        for (unsigned t = 0; t < team.threads; t++)
+            mpi_check(strcmp(pm_context_simd(team.workers[t].context), "portable") == 0);
+        pmi_mpi_team_close(&team);
+    }
+    pm_context_destroy(context);
+    free(parens);
+}
+
+/* An allocator that counts large blocks, and sees whether two threads call it at the same time. */
+static struct {
+    size_t large, count;
+    atomic_flag busy;
+    bool together;
+} blocks;
+
+static void *block_allocate(size_t size, void *user) {
+    (void)user;
+    blocks.together |= atomic_flag_test_and_set(&blocks.busy);
+    blocks.count += size >= blocks.large;
+    void *const block = malloc(size);
+    atomic_flag_clear(&blocks.busy);
+    return block;
+}
+
+static void block_free(void *block, void *user) {
+    (void)user;
+    free(block);
+}
+
+/* What has come from other ranks is needed by all parts together once, and is not copied for each. */
+TEST(test_team_memory) {
+    enum {
+        HALF = 1 << 22, /* opens of the first rank, closes of the last */
+        THREADS = 16
+    };
+    if (mpi_ranks() < 2)
+        return;
+    const bool first = mpi_rank() == 0, last = mpi_rank() == mpi_ranks() - 1;
+    const size_t n = first || last ? HALF : 0;
+    uint64_t *const parens = allocate_words(HALF / 64), *const match = allocate_words(HALF);
+    memset(parens, first ? 0xff : 0, HALF / 8);
+    blocks.large = HALF / 64 * sizeof(pm_open_word);
+    blocks.count = 0;
+    const pm_options options = {
+        .struct_size = sizeof options, .threads = THREADS, .allocator = {block_allocate, block_free, NULL}};
+    pm_context *context;
+    mpi_check(pm_context_create(&options, &context) == PM_OK);
+    mpi_check(pm_mpi_match(context, MPI_COMM_WORLD, parens, n, match, NULL) == PM_OK);
+    for (size_t i = 0; last && i < HALF; i++)
+        mpi_check(match[i] == HALF - 1 - i);
+    mpi_check(blocks.count < THREADS && !blocks.together);
+    pm_context_destroy(context);
+    free(parens);
+    free(match);
+}
+#endif
 
 /* Every rank can open a device, the same one here. */
 static bool devices_open(pm_context *context) {
