@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: header, both libraries, CMake package, pkg-config file.
+# What `cmake --install` puts where: headers, libraries, programs, CMake package, pkg-config files.
 include(CMakePackageConfigHelpers)
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -25,6 +25,14 @@ if(MPI_C_FOUND)
     install(EXPORT parenmatch_mpi NAMESPACE parenmatch:: FILE parenmatchMpiTargets.cmake DESTINATION ${package_dir})
 endif()
 install(EXPORT parenmatch NAMESPACE parenmatch:: FILE parenmatchTargets.cmake DESTINATION ${package_dir})
+
+foreach(program cli mpi_cli)
+    if(TARGET parenmatch_${program})
+        get_target_property(program_name parenmatch_${program} OUTPUT_NAME)
+        install(TARGETS parenmatch_${program} DESTINATION ${CMAKE_INSTALL_BINDIR})
+        install(FILES docs/${program_name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    endif()
+endforeach()
 
 configure_package_config_file(cmake/parenmatchConfig.cmake.in parenmatchConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(parenmatchConfigVersion.cmake COMPATIBILITY SameMinorVersion)

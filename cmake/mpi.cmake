@@ -3,7 +3,7 @@
 # -DMPI_C_COMPILER=mpicc.mpich -DMPIEXEC_EXECUTABLE=/usr/bin/mpiexec.mpich.
 # ThreadSanitizer would blame MPI, built without it, for its own threads; the library here has none.
 if(PM_MPI AND NOT CMAKE_CROSSCOMPILING AND NOT PM_SANITIZE STREQUAL "thread")
-    find_package(MPI COMPONENTS C)
+    find_package(MPI COMPONENTS C GLOBAL) # users of parenmatch::mpi link it, too
 endif()
 if(NOT MPI_C_FOUND)
     return()

@@ -32,7 +32,15 @@ esac
 rm -rf "$scratch"
 mkdir -p "$scratch"
 
+# A component that is not there is named.
+without_component() {
+    ! "$cmake" -S "$source" -B "$scratch/none" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" -Dcomponent=abacus \
+        -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" >"$scratch/said" 2>&1 || return 1
+    tr -s ' \n' '  ' <"$scratch/said" | grep -q "no component 'abacus'"
+}
+
 with_cmake() {
+    without_component || { echo "a component that is not there is found, or not named" && cat "$scratch/said" && exit 1; }
     [ "$kind" = static ] && static=ON || static=OFF
     "$cmake" -S "$source" -B "$scratch" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" \
