@@ -13,79 +13,340 @@
 #define NESTS PM_REGION_NESTS
 #define FIRST PM_REGION_FIRST
 #define NOTHING PM_REGION_NOTHING
+#define TEMPLATE PM_REGION_TEMPLATE
+#define BRACKET PM_REGION_BRACKET
+#define CHARACTER (PM_REGION_LIFETIME | PM_REGION_TICK | LINE | ESCAPES)
 
 #define ROUND ['('] = PM_ROLE(PM_ROLE_OPEN, 0), [')'] = PM_ROLE(PM_ROLE_CLOSE, 0)
 #define SQUARE(kind) ['['] = PM_ROLE(PM_ROLE_OPEN, kind), [']'] = PM_ROLE(PM_ROLE_CLOSE, kind)
 #define CURLY(kind) ['{'] = PM_ROLE(PM_ROLE_OPEN, kind), ['}'] = PM_ROLE(PM_ROLE_CLOSE, kind)
 
 static const pm_alphabet brackets = {{ROUND, SQUARE(1), CURLY(2)}};
+static const pm_alphabet emacs_lisp_brackets = {{ROUND, SQUARE(1)}};
 static const pm_alphabet json_brackets = {{SQUARE(0), CURLY(1)}};
 
 /* ---- Regions, a table a language; see core/text/language.h for the columns ---- */
 
+#define SKIP(opens, closes, ...)                                                                                       \
+    { .open = (opens), .close = (closes), .flags = __VA_ARGS__ }
+
 static const pmi_region json_regions[] = {
-    {"\"", "\"", ESCAPES},
+    SKIP("\"", "\"", ESCAPES),
 };
 
 /* In C raw strings are an extension of gcc; and a header may be either. */
 static const pmi_region cpp_regions[] = {
-    {"//", "\n", COMMENT | LINE | CONTINUED},
-    {"/*", "*/", COMMENT},
-    {"\"", "\"", ESCAPES | LINE | CONTINUED},
-    {"'", "'", ESCAPES | LINE | CONTINUED},
-    {NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE},
-    {NULL, ")", PM_REGION_DELIMITED},
+    SKIP("//", "\n", COMMENT | LINE | CONTINUED),
+    SKIP("/*", "*/", COMMENT),
+    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
+    SKIP("'", "'", ESCAPES | LINE | CONTINUED),
+    SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
+    SKIP(NULL, ")", PM_REGION_DELIMITED, .prefix = "R LR uR UR u8R"),
 };
 
 static const pmi_region java_regions[] = {
-    {"//", "\n", COMMENT | LINE}, {"/*", "*/", COMMENT},      {"\"\"\"", "\"\"\"", ESCAPES},
-    {"\"", "\"", ESCAPES | LINE}, {"'", "'", ESCAPES | LINE},
+    SKIP("//", "\n", COMMENT | LINE), SKIP("/*", "*/", COMMENT),      SKIP("\"\"\"", "\"\"\"", ESCAPES),
+    SKIP("\"", "\"", ESCAPES | LINE), SKIP("'", "'", ESCAPES | LINE),
 };
 
 static const pmi_region javascript_regions[] = {
-    {"#!", "\n", COMMENT | LINE | FIRST},
-    {"//", "\n", COMMENT | LINE},
-    {"/*", "*/", COMMENT},
-    {"\"", "\"", ESCAPES | LINE | CONTINUED},
-    {"'", "'", ESCAPES | LINE | CONTINUED},
-    {"`", "`", ESCAPES | PM_REGION_TEMPLATE},
-    {"/", "/", ESCAPES | LINE | PM_REGION_REGEX},
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SKIP("//", "\n", COMMENT | LINE),
+    SKIP("/*", "*/", COMMENT),
+    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
+    SKIP("'", "'", ESCAPES | LINE | CONTINUED),
+    SKIP("`", "`", ESCAPES | TEMPLATE, .code = "${"),
+    SKIP("/", "/", ESCAPES | LINE | PM_REGION_REGEX),
 };
 
 static const pmi_region go_regions[] = {
-    {"//", "\n", COMMENT | LINE}, {"/*", "*/", COMMENT}, {"\"", "\"", ESCAPES | LINE},
-    {"'", "'", ESCAPES | LINE},   {"`", "`", 0},
+    SKIP("//", "\n", COMMENT | LINE), SKIP("/*", "*/", COMMENT), SKIP("\"", "\"", ESCAPES | LINE),
+    SKIP("'", "'", ESCAPES | LINE),   SKIP("`", "`", 0),
 };
 
 static const pmi_region rust_regions[] = {
-    {"//", "\n", COMMENT | LINE},   {"/*", "*/", COMMENT | NESTS},
-    {"\"", "\"", ESCAPES},          {"'", "'", ESCAPES | LINE | PM_REGION_LIFETIME},
-    {NULL, "\"", PM_REGION_HASHED},
+    SKIP("//", "\n", COMMENT | LINE),
+    SKIP("/*", "*/", COMMENT | NESTS),
+    SKIP("\"", "\"", ESCAPES),
+    SKIP("'", "'", ESCAPES | LINE | PM_REGION_LIFETIME),
+    SKIP(NULL, "\"", PM_REGION_HASHED, .prefix = "r br cr"),
 };
 
 static const pmi_region python_regions[] = {
-    {"#", "\n", COMMENT | LINE},
-    {"\"\"\"", "\"\"\"", ESCAPES},
-    {"'''", "'''", ESCAPES},
-    {"\"", "\"", ESCAPES | LINE | CONTINUED},
-    {"'", "'", ESCAPES | LINE | CONTINUED},
+    SKIP("#", "\n", COMMENT | LINE),
+    SKIP("\"\"\"", "\"\"\"", ESCAPES),
+    SKIP("'''", "'''", ESCAPES),
+    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
+    SKIP("'", "'", ESCAPES | LINE | CONTINUED),
 };
 
 static const pmi_region lisp_regions[] = {
-    {"#!", "\n", COMMENT | LINE | FIRST}, {";", "\n", COMMENT | LINE}, {"#;", NULL, NOTHING},
-    {"#|", "|#", COMMENT | NESTS},        {"\"", "\"", ESCAPES},       {"|", "|", ESCAPES},
+    SKIP("#!", "\n", COMMENT | LINE | FIRST), SKIP(";", "\n", COMMENT | LINE), SKIP("#;", NULL, NOTHING),
+    SKIP("#|", "|#", COMMENT | NESTS),        SKIP("\"", "\"", ESCAPES),       SKIP("|", "|", ESCAPES),
 };
 
 static const pmi_region clojure_regions[] = {
-    {"#!", "\n", COMMENT | LINE},
-    {";", "\n", COMMENT | LINE},
-    {"\"", "\"", ESCAPES},
+    SKIP("#!", "\n", COMMENT | LINE),
+    SKIP(";", "\n", COMMENT | LINE),
+    SKIP("\"", "\"", ESCAPES),
 };
 
 static const pmi_region emacs_lisp_regions[] = {
-    {"#!", "\n", COMMENT | LINE | FIRST},
-    {";", "\n", COMMENT | LINE},
-    {"\"", "\"", ESCAPES},
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SKIP(";", "\n", COMMENT | LINE),
+    SKIP("\"", "\"", ESCAPES),
+};
+
+#define SLASHES SKIP("//", "\n", COMMENT | LINE)
+#define HASH SKIP("#", "\n", COMMENT | LINE)
+#define STARS SKIP("/*", "*/", COMMENT)
+#define NESTED_STARS SKIP("/*", "*/", COMMENT | NESTS)
+#define QUOTE SKIP("\"", "\"", ESCAPES | LINE)
+#define LONG_QUOTE SKIP("\"", "\"", ESCAPES)
+#define TICKS SKIP("'", "'", ESCAPES | LINE)
+#define LETTER SKIP("'", "'", CHARACTER)
+
+static const pmi_region csharp_regions[] = {
+    SLASHES,
+    STARS,
+    SKIP("\"\"\"", "\"\"\"", 0),
+    SKIP("@\"", "\"", PM_REGION_DOUBLED),
+    SKIP("$@\"", "\"", PM_REGION_DOUBLED | TEMPLATE, .code = " {"),
+    SKIP("@$\"", "\"", PM_REGION_DOUBLED | TEMPLATE, .code = " {"),
+    SKIP("$\"", "\"", ESCAPES | LINE | TEMPLATE, .code = " {"),
+    QUOTE,
+    TICKS,
+    SKIP(NULL, "\n", COMMENT | LINE | PM_REGION_FREE),
+};
+
+static const pmi_region kotlin_regions[] = {
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SLASHES,
+    NESTED_STARS,
+    SKIP("\"\"\"", "\"\"\"", TEMPLATE, .code = "${"),
+    SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "${"),
+    TICKS,
+    SKIP("`", "`", LINE),
+};
+
+static const pmi_region swift_regions[] = {
+    SLASHES,
+    NESTED_STARS,
+    SKIP("#\"", "\"#", 0),
+    SKIP("\"\"\"", "\"\"\"", ESCAPES | TEMPLATE, .code = "\\("),
+    SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "\\("),
+};
+
+#define SCALA_PREFIXES "s f raw md q sql fr json uri"
+static const pmi_region scala_regions[] = {
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SLASHES,
+    NESTED_STARS,
+    SKIP("\"\"\"", "\"\"\"", TEMPLATE, .code = "${", .prefix = SCALA_PREFIXES),
+    SKIP("\"\"\"", "\"\"\"", 0),
+    SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "${", .prefix = SCALA_PREFIXES),
+    QUOTE,
+    LETTER,
+    SKIP("`", "`", LINE),
+};
+
+static const pmi_region dart_regions[] = {
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SLASHES,
+    NESTED_STARS,
+    SKIP("\"\"\"", "\"\"\"", 0, .prefix = "r"),
+    SKIP("'''", "'''", 0, .prefix = "r"),
+    SKIP("\"", "\"", LINE, .prefix = "r"),
+    SKIP("'", "'", LINE, .prefix = "r"),
+    SKIP("\"\"\"", "\"\"\"", ESCAPES | TEMPLATE, .code = "${"),
+    SKIP("'''", "'''", ESCAPES | TEMPLATE, .code = "${"),
+    SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "${"),
+    SKIP("'", "'", ESCAPES | LINE | TEMPLATE, .code = "${"),
+};
+
+static const pmi_region d_regions[] = {
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SLASHES,
+    STARS,
+    SKIP("/+", "+/", COMMENT | NESTS),
+    SKIP("\"", "\"", 0, .prefix = "r"),
+    LONG_QUOTE,
+    SKIP("`", "`", 0),
+    TICKS,
+};
+
+static const pmi_region zig_regions[] = {
+    SLASHES,
+    SKIP("\\\\", "\n", LINE),
+    QUOTE,
+    TICKS,
+};
+
+static const pmi_region php_regions[] = {
+    SKIP("?>", "<?", PM_REGION_OUTSIDE | PM_REGION_REST),
+    SKIP("//", "?>", COMMENT | LINE | PM_REGION_LEAVES),
+    SKIP("#", "?>", COMMENT | LINE | PM_REGION_LEAVES),
+    SKIP("#[", NULL, PM_REGION_NOT),
+    STARS,
+    SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "{$"),
+    SKIP("'", "'", ESCAPES),
+    SKIP("`", "`", ESCAPES),
+    SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "php"),
+};
+
+static const pmi_region ruby_regions[] = {
+    SKIP("=be", "\n=end", COMMENT | PM_REGION_START),
+    SKIP("__E", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
+    HASH,
+    SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP("'", "'", ESCAPES),
+    SKIP("`", "`", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP("/", "/", ESCAPES | TEMPLATE | PM_REGION_REGEX, .code = "#{"),
+    SKIP("/ ", NULL, PM_REGION_NOT),
+    SKIP("/=", NULL, PM_REGION_NOT),
+    SKIP("$\"", NULL, NOTHING),
+    SKIP("$'", NULL, NOTHING),
+    SKIP("$`", NULL, NOTHING),
+    SKIP("$/", NULL, NOTHING),
+    SKIP(NULL, NULL, ESCAPES | TEMPLATE | PM_REGION_PAIRED, .code = "#{"),
+    SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "ruby"),
+};
+
+static const pmi_region shell_regions[] = {
+    SKIP("#", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "$({"),
+    SKIP("'", "'", ESCAPES, .prefix = "$"),
+    SKIP("'", "'", 0),
+    SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "sh"),
+};
+
+static const pmi_region lua_regions[] = {
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),   SKIP("--[", "]", COMMENT | PM_REGION_LONG),
+    SKIP("--", "\n", COMMENT | LINE),           SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
+    SKIP("'", "'", ESCAPES | LINE | CONTINUED), SKIP(NULL, "]", PM_REGION_LONG),
+};
+
+static const pmi_region cmake_regions[] = {
+    SKIP("#[", "]", COMMENT | PM_REGION_LONG),
+    HASH,
+    LONG_QUOTE,
+    SKIP(NULL, "]", PM_REGION_LONG),
+};
+
+static const pmi_region julia_regions[] = {
+    SKIP("#=", "=#", COMMENT | NESTS),
+    HASH,
+    SKIP("\"\"\"", "\"\"\"", ESCAPES, .prefix = "raw r b v s html md"),
+    SKIP("\"", "\"", ESCAPES, .prefix = "raw r b v s html md"),
+    SKIP("\"\"\"", "\"\"\"", ESCAPES | TEMPLATE, .code = "$("),
+    SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "$("),
+    SKIP("`", "`", ESCAPES | TEMPLATE, .code = "$("),
+    LETTER,
+};
+
+static const pmi_region r_regions[] = {
+    HASH,
+    LONG_QUOTE,
+    SKIP("'", "'", ESCAPES),
+    SKIP("`", "`", ESCAPES),
+    SKIP("%", "%", LINE),
+    SKIP(NULL, ")", PM_REGION_DELIMITED, .prefix = "r R"),
+};
+
+static const pmi_region haskell_regions[] = {
+    SKIP("{-", "-}", COMMENT | NESTS | BRACKET),
+    SKIP("--", "\n", COMMENT | LINE),
+    LONG_QUOTE,
+    LETTER,
+};
+
+static const pmi_region ocaml_regions[] = {
+    SKIP("(*", "*)", COMMENT | NESTS | BRACKET),
+    SKIP("{|", "|}", BRACKET),
+    LONG_QUOTE,
+    LETTER,
+};
+
+static const pmi_region fsharp_regions[] = {
+    SKIP("(*)", NULL, PM_REGION_NOT),
+    SKIP("(*", "*)", COMMENT | NESTS | BRACKET),
+    SLASHES,
+    SKIP("\"\"\"", "\"\"\"", 0),
+    SKIP("@\"", "\"", PM_REGION_DOUBLED),
+    SKIP("$\"", "\"", ESCAPES | TEMPLATE, .code = " {"),
+    LONG_QUOTE,
+    LETTER,
+};
+
+static const pmi_region nix_regions[] = {
+    HASH,
+    STARS,
+    SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "${"),
+    SKIP("''", "''", PM_REGION_DOUBLED | TEMPLATE, .code = "${"),
+};
+
+static const pmi_region elixir_regions[] = {
+    HASH,
+    SKIP("\"\"\"", "\"\"\"", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP("'''", "'''", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP("'", "'", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP(NULL, NULL, ESCAPES | TEMPLATE | PM_REGION_PAIRED, .code = "#{"),
+};
+
+static const pmi_region erlang_regions[] = {
+    SKIP("%", "\n", COMMENT | LINE),
+    LONG_QUOTE,
+    SKIP("'", "'", ESCAPES),
+};
+
+/* SCSS has the line comment too, and CSS nothing that looks like it. */
+static const pmi_region css_regions[] = {
+    STARS,
+    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
+    SKIP("'", "'", ESCAPES | LINE | CONTINUED),
+    SKIP("//", "\n", COMMENT | LINE | PM_REGION_WORD),
+};
+
+static const pmi_region toml_regions[] = {
+    HASH, SKIP("\"\"\"", "\"\"\"", ESCAPES), SKIP("'''", "'''", 0), QUOTE, SKIP("'", "'", LINE),
+};
+
+/* Those of JSON with comments, and of Protobuf. */
+static const pmi_region slashed_regions[] = {SLASHES, STARS, QUOTE, TICKS};
+
+static const pmi_region glsl_regions[] = {
+    SKIP("//", "\n", COMMENT | LINE | CONTINUED),
+    STARS,
+    SKIP("\"", "\"", LINE),
+    SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
+};
+
+static const pmi_region wgsl_regions[] = {SLASHES, NESTED_STARS};
+
+static const pmi_region verilog_regions[] = {
+    SLASHES,
+    STARS,
+    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
+};
+
+static const pmi_region vhdl_regions[] = {
+    SKIP("--", "\n", COMMENT | LINE),
+    STARS,
+    SKIP("\"", "\"", LINE),
+    SKIP("'", "'", PM_REGION_LIFETIME | PM_REGION_TICK | LINE),
+};
+
+static const pmi_region ada_regions[] = {
+    SKIP("--", "\n", COMMENT | LINE),
+    SKIP("\"", "\"", LINE),
+    SKIP("'", "'", PM_REGION_LIFETIME | PM_REGION_TICK | LINE),
+};
+
+static const pmi_region fortran_regions[] = {
+    SKIP("!", "\n", COMMENT | LINE),
+    SKIP("\"", "\"", LINE),
+    SKIP("'", "'", LINE),
 };
 
 /* ---- Languages ---- */
@@ -138,8 +399,15 @@ static const pm_language languages[] = {
             "comments, a #! line; distinguishes a regular expression from a division by the token before it (after "
             "a closing bracket "
             "it is a division); no JSX text",
-        .aliases = "js typescript ts",
-        .endings = "js mjs cjs ts mts cts",
+        .aliases = "js jsx",
+        .endings = "js mjs cjs jsx",
+        REGIONS(javascript_regions),
+    },
+    {
+        .name = "typescript",
+        .description = "skips what javascript does",
+        .aliases = "ts tsx",
+        .endings = "ts mts cts tsx",
         REGIONS(javascript_regions),
     },
     {
@@ -183,11 +451,237 @@ static const pm_language languages[] = {
     },
     {
         .name = "emacs-lisp",
-        .description = "skips strings, characters such as ?( and ?\\C-(, ; comments",
+        .description = "skips strings, characters such as ?( and ?\\C-(, ; comments; brackets are () and []",
         .aliases = "elisp",
         .endings = "el",
+        .alphabet = &emacs_lisp_brackets,
         REGIONS(emacs_lisp_regions),
         .code = PM_CODE_ESCAPES | PM_CODE_CHARACTERS,
+    },
+    {
+        .name = "csharp",
+        .description = "skips strings of every prefix (but not the code in $\"{ }\"), characters, // and /* */ "
+                       "comments, the rest of #error and #region lines; follows #if",
+        .aliases = "c# cs",
+        .endings = "cs csx",
+        REGIONS(csharp_regions),
+        .code = PM_CODE_DIRECTIVES,
+    },
+    {
+        .name = "kotlin",
+        .description = "skips strings (but not the code in ${ }), characters, // and nested /* */ comments",
+        .aliases = "kt",
+        .endings = "kt kts",
+        REGIONS(kotlin_regions),
+    },
+    {
+        .name = "swift",
+        .description =
+            "skips strings (but not the code in \\( )), // and nested /* */ comments; no /regular expressions/",
+        .aliases = "",
+        .endings = "swift",
+        REGIONS(swift_regions),
+    },
+    {
+        .name = "scala",
+        .description =
+            "skips strings (but not the code in s\"${ }\"), characters, // and nested /* */ comments; no XML literals",
+        .aliases = "",
+        .endings = "scala sc sbt",
+        REGIONS(scala_regions),
+    },
+    {
+        .name = "dart",
+        .description = "skips strings (but not the code in ${ }), // and nested /* */ comments",
+        .aliases = "",
+        .endings = "dart",
+        REGIONS(dart_regions),
+    },
+    {
+        .name = "d",
+        .description = "skips strings, characters, //, /* */ and nested /+ +/ comments",
+        .aliases = "dlang",
+        .endings = "d di",
+        REGIONS(d_regions),
+    },
+    {
+        .name = "zig",
+        .description = "skips strings, lines of \\\\, characters, // comments",
+        .aliases = "",
+        .endings = "zig zon",
+        REGIONS(zig_regions),
+    },
+    {
+        .name = "php",
+        .description =
+            "skips what is outside <?php ?>, strings (but not the code in {$ }), heredocs, //, # and /* */ comments",
+        .aliases = "",
+        .endings = "php php5 phtml",
+        REGIONS(php_regions),
+        .code = PM_CODE_HEREDOCS,
+    },
+    {
+        .name = "ruby",
+        .description = "skips strings (but not the code in #{ }), %w( ), regular expressions, heredocs, # and =begin "
+                       "comments, what follows __END__",
+        .aliases = "rb",
+        .endings = "rb rake gemspec ru",
+        REGIONS(ruby_regions),
+        .code = PM_CODE_RUBY | PM_CODE_HEREDOCS,
+    },
+    {
+        .name = "shell",
+        .description = "skips strings (but not the code in $( ) and ${ }), heredocs, # comments; the close of a "
+                       "pattern of case is no bracket",
+        .aliases = "sh bash",
+        .endings = "sh bash ksh",
+        REGIONS(shell_regions),
+        .code = PM_CODE_SHELL | PM_CODE_HEREDOCS | PM_CODE_ESCAPES,
+    },
+    {
+        .name = "lua",
+        .description = "skips strings, [==[ ]==], -- and --[[ ]] comments",
+        .aliases = "",
+        .endings = "lua",
+        REGIONS(lua_regions),
+    },
+    {
+        .name = "cmake",
+        .description = "skips strings, [==[ ]==], # and #[[ ]] comments",
+        .aliases = "",
+        .endings = "cmake",
+        REGIONS(cmake_regions),
+        .code = PM_CODE_ESCAPES,
+    },
+    {
+        .name = "julia",
+        .description = "skips strings (but not the code in $( )), characters, # and nested #= =# comments",
+        .aliases = "jl",
+        .endings = "jl",
+        REGIONS(julia_regions),
+    },
+    {
+        .name = "r",
+        .description = "skips strings, raw strings r\"( )\", quoted names, %operators%, # comments",
+        .aliases = "",
+        .endings = "r",
+        REGIONS(r_regions),
+    },
+    {
+        .name = "haskell",
+        .description =
+            "skips strings, characters, -- and nested {- -} comments (whose ends count as brackets); no quasi-quotes",
+        .aliases = "hs",
+        .endings = "hs",
+        REGIONS(haskell_regions),
+    },
+    {
+        .name = "ocaml",
+        .description = "skips strings, {| |}, characters, nested (* *) comments (whose ends count as brackets)",
+        .aliases = "ml",
+        .endings = "ml mli",
+        REGIONS(ocaml_regions),
+    },
+    {
+        .name = "fsharp",
+        .description = "skips strings, characters, // and nested (* *) comments (whose ends count as brackets)",
+        .aliases = "f#",
+        .endings = "fs fsi fsx",
+        REGIONS(fsharp_regions),
+    },
+    {
+        .name = "nix",
+        .description = "skips strings and '' '' (but not the code in ${ }), # and /* */ comments",
+        .aliases = "",
+        .endings = "nix",
+        REGIONS(nix_regions),
+    },
+    {
+        .name = "elixir",
+        .description = "skips strings (but not the code in #{ }), sigils, characters such as ?(, # comments",
+        .aliases = "ex",
+        .endings = "ex exs",
+        REGIONS(elixir_regions),
+        .code = PM_CODE_SIGILS,
+    },
+    {
+        .name = "erlang",
+        .description = "skips strings, quoted atoms, characters such as $(, % comments",
+        .aliases = "erl",
+        .endings = "erl hrl",
+        REGIONS(erlang_regions),
+        .code = PM_CODE_DOLLAR,
+    },
+    {
+        .name = "css",
+        .description = "skips strings, /* */ comments, and the // comments of SCSS and Less",
+        .aliases = "scss less",
+        .endings = "css scss less",
+        REGIONS(css_regions),
+    },
+    {
+        .name = "toml",
+        .description = "skips strings and # comments",
+        .aliases = "",
+        .endings = "toml",
+        REGIONS(toml_regions),
+    },
+    {
+        .name = "jsonc",
+        .description = "JSON with // and /* */ comments",
+        .aliases = "json5",
+        .endings = "jsonc json5",
+        REGIONS(slashed_regions),
+    },
+    {
+        .name = "protobuf",
+        .description = "skips strings, // and /* */ comments",
+        .aliases = "proto",
+        .endings = "proto",
+        REGIONS(slashed_regions),
+    },
+    {
+        .name = "glsl",
+        .description = "skips // and /* */ comments; follows #if; for HLSL too",
+        .aliases = "hlsl",
+        .endings = "glsl vert frag geom tesc tese comp mesh rgen rchit rmiss hlsl hlsli",
+        REGIONS(glsl_regions),
+        .code = PM_CODE_DIRECTIVES,
+    },
+    {
+        .name = "wgsl",
+        .description = "skips // and nested /* */ comments",
+        .aliases = "",
+        .endings = "wgsl",
+        REGIONS(wgsl_regions),
+    },
+    {
+        .name = "verilog",
+        .description = "skips strings, // and /* */ comments; brackets alone, not begin and end",
+        .aliases = "systemverilog",
+        .endings = "v vh sv svh",
+        REGIONS(verilog_regions),
+    },
+    {
+        .name = "vhdl",
+        .description = "skips strings, characters, -- and /* */ comments; brackets alone",
+        .aliases = "",
+        .endings = "vhd vhdl",
+        REGIONS(vhdl_regions),
+    },
+    {
+        .name = "ada",
+        .description = "skips strings, characters, -- comments; brackets alone",
+        .aliases = "",
+        .endings = "adb ads",
+        REGIONS(ada_regions),
+    },
+    {
+        .name = "fortran",
+        .description = "free form: skips strings and ! comments; brackets alone",
+        .aliases = "f90",
+        .endings = "f90 f95 f03 f08",
+        REGIONS(fortran_regions),
     },
 };
 

@@ -14,25 +14,44 @@
 #define PM_REGION_CONTINUED (1u << 3) /* ... but not a newline behind a backslash */
 #define PM_REGION_NESTS (1u << 4)     /* contains regions of its own sort; open and close have two bytes each */
 #define PM_REGION_FIRST (1u << 5)     /* opens only where the text begins */
-#define PM_REGION_TEMPLATE (1u << 6)  /* contains ${ code } */
+#define PM_REGION_TEMPLATE (1u << 6)  /* contains code, as its `code` says */
 #define PM_REGION_REGEX (1u << 7)     /* opens only where an operand may begin; not closed inside [...] */
 #define PM_REGION_DELIMITED (1u << 8) /* C++'s R"x(...)x"; opened by its prefix */
 #define PM_REGION_HASHED (1u << 9)    /* Rust's r##"..."##; opened by its prefix */
 #define PM_REGION_LIFETIME (1u << 10) /* Rust's '...': opens unless the quote begins a lifetime */
 #define PM_REGION_FREE (1u << 11)     /* the rest of an #error or #warning line */
 #define PM_REGION_NOTHING (1u << 12)  /* no region: keeps its last byte from opening one */
+#define PM_REGION_NOT (1u << 13)      /* no region either: its first byte is code, and its last one is read as code */
+#define PM_REGION_BRACKET (1u << 14)  /* begins and ends with a bracket, which counts: (* *) */
+#define PM_REGION_TICK (1u << 15)     /* with LIFETIME: opens nothing behind a name, a literal or a close: x' */
+#define PM_REGION_WORD (1u << 16)     /* opens only where a word may begin: the # of shells */
+#define PM_REGION_START (1u << 17)    /* opens only where a line begins, blanks aside */
+#define PM_REGION_REST (1u << 18)     /* the end of the text may cut it off; without `close` it goes on until there */
+#define PM_REGION_LONG (1u << 19)     /* [==[...]==]; what follows the first [ decides */
+#define PM_REGION_DOUBLED (1u << 20)  /* two closers in a row close nothing */
+#define PM_REGION_PAIRED (1u << 21)   /* closed by what matches the byte behind its open: %w(...) */
+#define PM_REGION_HEREDOC (1u << 22)  /* the lines behind <<EOF, up to that word */
+#define PM_REGION_OUTSIDE (1u << 23)  /* the text begins with it: what surrounds <?php ?> */
+#define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
-/* One sort of string or comment. The longest `open` that fits wins. */
+/* One sort of string or comment. The longest `open` that fits wins, and of equal ones the first. */
 typedef struct pmi_region {
     const char *open;  /* of 1 to 3 bytes; NULL: opened by one of the lexer's functions only */
     const char *close; /* of a region opened by its prefix: the first byte of what closes it */
     unsigned flags;
+    const char *code; /* TEMPLATE: a byte and the opens that begin code behind it; ' ': the open alone, "{{" is none */
+    const char *prefix; /* opens only behind one of these words; NULL: anywhere */
 } pmi_region;
 
 #define PM_CODE_SEPARATORS (1u << 0) /* 1'000: a quote inside a number */
 #define PM_CODE_DIRECTIVES (1u << 1) /* #error and #warning lines */
 #define PM_CODE_ESCAPES (1u << 2)    /* a backslash in code protects the next byte */
 #define PM_CODE_CHARACTERS (1u << 3) /* ?( is a character: Emacs Lisp */
+#define PM_CODE_HEREDOCS (1u << 4)   /* <<EOF and the like */
+#define PM_CODE_RUBY (1u << 5)       /* regular expressions and %w() as in Ruby, ?( for a character */
+#define PM_CODE_SIGILS (1u << 6)     /* ~w(), and ?( for a character: Elixir */
+#define PM_CODE_SHELL (1u << 7)      /* the close of `case x in a)` is no bracket */
+#define PM_CODE_DOLLAR (1u << 8)     /* $( is a character: Erlang */
 
 struct pm_language {
     const char *name;

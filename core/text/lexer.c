@@ -22,6 +22,8 @@ static void class_add_region(pmi_lexer *lexer, const pmi_region *region) {
     const unsigned class = pmi_lexer_region_class(lexer->language, region);
     if (region->open)
         class_add(lexer, (const char[]){region->open[0], 0}, PM_LEXER_ENDS_CODE);
+    if ((region->flags & PM_REGION_LONG) && !region->open)
+        class_add(lexer, "[", PM_LEXER_ENDS_CODE);
     if (region->close)
         class_add(lexer, (const char[]){region->close[0], 0}, class);
     if (region->flags & PM_REGION_NESTS)
@@ -33,25 +35,49 @@ static void class_add_region(pmi_lexer *lexer, const pmi_region *region) {
     if (region->flags & PM_REGION_REGEX)
         class_add(lexer, "[]", class);
     if (region->flags & PM_REGION_TEMPLATE) {
-        class_add(lexer, "$", class);
-        class_add(lexer, "{}", PM_LEXER_ENDS_TEMPLATE_CODE);
+        class_add(lexer, (const char[]){region->code[region->code[0] == ' '], 0}, class);
+        class_add(lexer, strchr(region->code, '(') ? "(){}" : "{}", PM_LEXER_ENDS_TEMPLATE_CODE);
+    }
+    if (region->flags & PM_REGION_HEREDOC) {
+        class_add(lexer, "\n", class);
+        class_add(lexer, "\n", PM_LEXER_ENDS_TEMPLATE_CODE);
     }
     if (region->flags & PM_REGION_HASHED)
         class_add(lexer, "#", PM_LEXER_ENDS_CODE);
+}
+
+/* The bytes that end a run of code in languages with such code. */
+static const struct {
+    unsigned code;
+    const char *bytes;
+} code_ends[] = {
+    {PM_CODE_DIRECTIVES, "#"}, {PM_CODE_ESCAPES, "\\"}, {PM_CODE_CHARACTERS, "?"},   {PM_CODE_HEREDOCS, "<"},
+    {PM_CODE_RUBY, "%?"},      {PM_CODE_SIGILS, "~?"},  {PM_CODE_SHELL, " \t\n;()"}, {PM_CODE_DOLLAR, "$"},
+};
+
+/* Does the byte end a run of code although it is a bracket? What it may begin is so made that it counts anyway. */
+static bool counts_anyway(const pm_language *language, unsigned char byte) {
+    if ((language->code & PM_CODE_SHELL) && (byte == '(' || byte == ')'))
+        return true;
+    for (size_t r = 0; r < language->region_count; r++) {
+        const pmi_region *const region = &language->regions[r];
+        if (((region->flags & PM_REGION_LONG) && !region->open && byte == '[') ||
+            ((region->flags & PM_REGION_BRACKET) && (unsigned char)region->open[0] == byte))
+            return true;
+    }
+    return false;
 }
 
 static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
     const pm_language *const language = lexer->language;
     for (size_t r = 0; r < language->region_count; r++)
         class_add_region(lexer, &language->regions[r]);
-    if (language->code & PM_CODE_DIRECTIVES)
-        class_add(lexer, "#", PM_LEXER_ENDS_CODE);
-    if (language->code & PM_CODE_ESCAPES)
-        class_add(lexer, "\\", PM_LEXER_ENDS_CODE);
-    if (language->code & PM_CODE_CHARACTERS)
-        class_add(lexer, "?", PM_LEXER_ENDS_CODE);
+    for (size_t k = 0; k < sizeof code_ends / sizeof *code_ends; k++)
+        if (language->code & code_ends[k].code)
+            class_add(lexer, code_ends[k].bytes, PM_LEXER_ENDS_CODE);
     for (unsigned byte = 0; byte < 256; byte++)
-        if (alphabet->role[byte] != PM_ROLE_NEUTRAL && !(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
+        if (alphabet->role[byte] != PM_ROLE_NEUTRAL &&
+            (!(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1) || counts_anyway(language, (unsigned char)byte)))
             lexer->class_of[byte] |= 1u << PM_LEXER_BRACKET;
     lexer->classes = PM_LEXER_ENDS_REGION + (unsigned)language->region_count;
     if (lexer->classes > PM_PIECE_CLASSES)
@@ -104,6 +130,10 @@ static void lexer_reset(pmi_lexer *lexer) {
     lexer->state = PM_LEXER_CODE;
     pmi_lexer_history_init(&lexer->history);
     lexer->braces = 0;
+    lexer->heredoc_count = lexer->cases = 0;
+    lexer->verdict = PM_LEXER_AS_READ;
+    lexer->start = 0;
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
 }
 
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
@@ -113,8 +143,11 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
     for (size_t r = 0; r < language->region_count; r++)
         lexer->region_flags |= language->regions[r].flags;
     fill_classes(lexer, alphabet);
-    lexer->remembers = language->code & (PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES | PM_CODE_CHARACTERS) ||
-                       lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED);
+    lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
+                       lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED |
+                                              PM_REGION_TICK | PM_REGION_WORD | PM_REGION_START);
+    for (size_t r = 0; r < language->region_count; r++)
+        lexer->remembers |= language->regions[r].prefix != NULL;
     pmi_stack_init(&lexer->templates, allocator, sizeof(pmi_lexer_template));
     lexer_reset(lexer);
 }
@@ -142,9 +175,9 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
         outside[w] = 0;
     for (size_t i = 0; i < n;) {
         if (lexer->state == PM_LEXER_CODE) {
-            const bool braces = pmi_stack_top(&lexer->templates) != NULL;
+            const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
             const size_t stop =
-                next_byte(piece, PM_LEXER_ENDS_CODE, braces ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i);
+                next_byte(piece, PM_LEXER_ENDS_CODE, more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i);
             bits_set_range(outside, i, stop);
             if (lexer->remembers)
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
@@ -158,7 +191,14 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
         if (lexer->state == PM_LEXER_CODE ||
             (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
             outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
+        const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
+        const size_t at = i;
         i += pmi_lexer_read_byte(lexer, text[i], lexer->position + i);
+        if (lexer->verdict != PM_LEXER_AS_READ) {
+            outside[at / PM_WORD_BITS] =
+                (outside[at / PM_WORD_BITS] & ~bit) | (lexer->verdict == PM_LEXER_COUNTED ? bit : 0);
+            lexer->verdict = PM_LEXER_AS_READ;
+        }
     }
     lexer->position += n;
     for (size_t w = 0; w < words; w++)
@@ -190,16 +230,18 @@ void pmi_lexer_quoted(pmi_lexer *lexer, size_t n, bool inside, bool escaped, uin
     if (!inside)
         return;
     lexer->start = start;
+    lexer->first = (unsigned char)lexer->language->regions[0].open[0];
     pmi_lexer_region_enter(lexer, &lexer->language->regions[0]);
     lexer->escape = escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
 }
 
 bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
     const pmi_lexer_template *outermost = pmi_stack_bottom(&lexer->templates);
-    const bool in_region = lexer->state == PM_LEXER_REGION && !(lexer->region->flags & PM_REGION_LINE);
+    const bool in_region =
+        lexer->state == PM_LEXER_REGION && !(lexer->region->flags & (PM_REGION_LINE | PM_REGION_REST));
     if (!outermost && !in_region && lexer->state != PM_LEXER_RAW_DELIMITER)
         return false;
     *offset = outermost ? outermost->start : lexer->start;
-    *byte = outermost ? '`' : in_region && lexer->region->open ? lexer->region->open[0] : '"';
+    *byte = (char)(outermost ? outermost->first : lexer->first);
     return true;
 }

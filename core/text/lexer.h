@@ -32,6 +32,10 @@ typedef enum pmi_lexer_state {
     PM_LEXER_CHARACTER,          /* behind Emacs Lisp's ? */
     PM_LEXER_CHARACTER_ESCAPE,   /* behind its backslash */
     PM_LEXER_CHARACTER_MODIFIER, /* behind the C of ?\C-x */
+    PM_LEXER_CLOSED,             /* behind a closer that may be doubled */
+    PM_LEXER_LONG,               /* the = of [==[ */
+    PM_LEXER_PAIRED,             /* behind % or ~: a letter or a delimiter */
+    PM_LEXER_HEREDOC,            /* behind <<: its word */
 } pmi_lexer_state;
 
 /* What a backslash inside a region still waits for. */
@@ -44,6 +48,14 @@ typedef enum pmi_lexer_escape {
 /* The last bytes of code. Each run of blanks at the end stands as one blank, '\n' if it held a newline and ' ' if not,
  * so it does not matter where a text was cut into pieces. */
 #define PM_HISTORY_BYTES 16u /* the longest word asked for, "instanceof", the byte before it, and some to spare */
+
+/* What ends a heredoc. */
+typedef struct pmi_heredoc {
+    uint64_t hash; /* of its word */
+    bool indented; /* blanks may stand before it */
+} pmi_heredoc;
+#define PM_HEREDOCS_MAX 4u /* in a line; further ones are read as code */
+#define PM_CASES_MAX 16u   /* nested in each other; the same */
 
 typedef struct pmi_lexer_history {
     uint64_t newer, older; /* the newest byte lowest; 0: before the text */
@@ -80,12 +92,28 @@ typedef struct pmi_lexer {
     unsigned char previous; /* a byte that means something together with the next; 0: none */
     uint64_t matched;       /* bytes of what closes the region, just read */
     uint64_t depth;         /* a region that nests: regions inside it */
-    bool in_class;          /* a regular expression: inside [...] */
-    uint64_t raw_length;    /* of raw_delimiter, or the number of hashes */
+    unsigned char closer;   /* of a PAIRED region; its open if they differ: */
+    unsigned char opener;
+    unsigned char first; /* the byte at `start` */
+    enum {
+        PM_LEXER_AS_READ = 0,
+        PM_LEXER_COUNTED,  /* it ends a region that ends with a bracket */
+        PM_LEXER_UNCOUNTED /* it is no bracket, although code */
+    } verdict;             /* of the byte just read */
+    bool in_class;         /* a regular expression: inside [...] */
+    uint64_t raw_length;   /* of raw_delimiter, or the number of hashes */
     unsigned char raw_delimiter[PM_RAW_DELIMITER];
 
     pmi_stack templates; /* of every template literal around the code */
     uint64_t braces;     /* open in the code of the innermost one */
+
+    pmi_heredoc heredocs[PM_HEREDOCS_MAX]; /* of this line, and not read yet */
+    unsigned heredoc_count;
+    uint64_t heredoc_hash; /* of the line or word so far; see core/text/lexer_shell.c */
+    unsigned char heredoc_quote;
+    unsigned heredoc_step;
+    unsigned cases; /* of a shell: `case`s around the code, and parentheses open in each */
+    uint64_t case_parens[PM_CASES_MAX];
 } pmi_lexer;
 
 /* A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64

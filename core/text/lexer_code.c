@@ -5,38 +5,26 @@
 
 #include "core/text/lexer_parts.h"
 
+#define in_identifier pmi_lexer_in_identifier
+#define word_is pmi_lexer_word_is
+#define word_length pmi_lexer_word_length
+
 /* ---- The last bytes of code ---- */
 
-static bool is_digit(unsigned char byte) {
-    return byte >= '0' && byte <= '9';
-}
-
-/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
-static bool in_identifier(unsigned char byte) {
-    const unsigned char small = byte | 0x20;
-    return (small >= 'a' && small <= 'z') || is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
-}
-
-/* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
-static unsigned word_length(const pmi_lexer_history *history, unsigned back) {
+unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back) {
     unsigned length = 0;
     while (back + length < PM_HISTORY_BYTES && in_identifier(pmi_lexer_history_byte(history, back + length)))
         length++;
     return length;
 }
 
-/* Is the word that ends at `back` one of the list, which ends in NULL? */
-static bool word_is_one_of(const pmi_lexer_history *history, unsigned back, const char *const *list) {
-    const unsigned length = word_length(history, back);
-    for (; *list; list++) {
-        unsigned same = 0;
-        while (same < length && (*list)[same] &&
-               (unsigned char)(*list)[same] == pmi_lexer_history_byte(history, back + length - 1 - same))
-            same++;
-        if (length > 0 && same == length && !(*list)[same])
-            return true;
-    }
-    return false;
+bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const char *list) {
+    char word[PM_HISTORY_BYTES + 1];
+    const unsigned length = pmi_lexer_word_length(history, back);
+    for (unsigned k = 0; k < length; k++)
+        word[k] = (char)pmi_lexer_history_byte(history, back + length - 1 - k);
+    word[length] = 0;
+    return pmi_list_contains(list, word, false);
 }
 
 /* ---- Regions ---- */
@@ -48,44 +36,34 @@ static bool begins_with(const char *open, const unsigned char *bytes, size_t len
     return true;
 }
 
-/* The region that exactly those bytes open, or NULL; and may more bytes behind them open another? */
-static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned char *opening, size_t length,
-                                       bool *longer) {
-    const pmi_region *opened = NULL;
-    *longer = false;
-    for (size_t r = 0; r < lexer->language->region_count; r++) {
-        const pmi_region *region = &lexer->language->regions[r];
-        if (!region->open || ((region->flags & PM_REGION_FIRST) && lexer->start > 0))
-            continue;
-        if (!begins_with(region->open, opening, length))
-            continue;
-        if (region->open[length] == 0)
-            opened = region;
-        else
-            *longer = true;
-    }
-    return opened;
-}
-
-/* Does a slash here begin a regular expression? It does where an operand is due: behind an operator, an opening bracket
- * or a keyword; not behind a name, a number, a literal, a closing bracket, ++ and --, nor in JSX's closing tags. */
-static bool regex_due(const pmi_lexer_history *history) {
-    static const char *const keywords[] = {"await",  "case",       "delete", "do", "else",   "extends",
-                                           "in",     "instanceof", "new",    "of", "return", "throw",
-                                           "typeof", "void",       "yield",  NULL};
+/* May an operand begin here, and so a slash a regular expression? Behind an operator, an opening bracket or a keyword
+ * it may; not behind a name, a number, a literal, a closing bracket, ++ and --, nor in JSX's closing tags. In Ruby it
+ * may behind a name and a blank: `puts /x/`. */
+static bool operand_due(const pmi_lexer_history *history, bool ruby) {
+    static const char keywords[] =
+        "await case delete do else extends in instanceof new of return throw typeof void yield "
+        "and elsif if not or then unless until when while";
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned char last = pmi_lexer_history_byte(history, back),
                         before = pmi_lexer_history_byte(history, back + 1);
-    if (in_identifier(last))
-        return word_is_one_of(history, back, keywords) &&
-               pmi_lexer_history_byte(history, back + word_length(history, back)) != '.';
+    if (ruby && ((last == ':' && back == 0) || word_is(history, back, "def")))
+        return false; /* the name of an operator */
+    if (in_identifier(last)) {
+        const unsigned length = word_length(history, back);
+        const unsigned char first = pmi_lexer_history_byte(history, back + length - 1);
+        if (pmi_lexer_history_byte(history, back + length) == '.')
+            return false;
+        return word_is(history, back, keywords) ||
+               (ruby && (pmi_lexer_history_byte(history, 0) == '\n' || (back > 0 && first >= 'a' && first <= 'z')));
+    }
     switch (last) {
     case ')':
     case ']':
     case '}':
-    case '<':
     case PM_LEXER_OPERAND:
-        return false;
+        return ruby && pmi_lexer_history_byte(history, 0) == '\n';
+    case '<':
+        return ruby;
     case '+':
     case '-':
         return before != last;
@@ -96,15 +74,55 @@ static bool regex_due(const pmi_lexer_history *history) {
     }
 }
 
-/* The bytes of `opening` open no more than a region of one byte, or none. */
+/* May a word begin here, as the # of a shell's comment must? */
+static bool word_due(const pmi_lexer_history *history) {
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    return pmi_byte_is_space(newest) || (newest && strchr(";&|()`{}", newest) && newest != '{');
+}
+
+/* Does what stands before allow the region here? */
+static bool region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
+    const pmi_lexer_history *const history = &lexer->history;
+    const unsigned flags = region->flags;
+    if (!region->open || ((flags & PM_REGION_FIRST) && lexer->start > 0))
+        return false;
+    if ((flags & PM_REGION_START) && pmi_lexer_history_byte(history, 0) != '\n')
+        return false;
+    if ((flags & PM_REGION_WORD) && !word_due(history))
+        return false;
+    if ((flags & PM_REGION_NOT) && region->open[0] == '/') /* `a / b`, where a may be a function */
+        return pmi_lexer_history_byte(history, 0) == ' ' && in_identifier(pmi_lexer_history_byte(history, 1));
+    if ((flags & PM_REGION_REGEX) && !operand_due(history, lexer->language->code & PM_CODE_RUBY))
+        return false;
+    return !region->prefix || word_is(history, 0, region->prefix);
+}
+
+/* The region that exactly those bytes open, or NULL; and may more bytes behind them open another? */
+static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned char *opening, size_t length,
+                                       bool *longer) {
+    const pmi_region *opened = NULL;
+    *longer = false;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *region = &lexer->language->regions[r];
+        if (!region->open || !begins_with(region->open, opening, length) || !region_allowed(lexer, region))
+            continue;
+        if (region->open[length] != 0)
+            *longer = true;
+        else if (!opened)
+            opened = region;
+    }
+    return opened;
+}
+
+/* The bytes of `opening` open no more than a region of fewer bytes, or none. */
 static void opening_ends(pmi_lexer *lexer) {
     bool longer;
-    const pmi_region *region = region_opened(lexer, lexer->opening, 1, &longer);
-    if (region && (region->flags & PM_REGION_REGEX) && !regex_due(&lexer->history))
-        region = NULL;
-    if (region) {
+    for (unsigned length = lexer->opening_length; length > 0; length--) {
+        const pmi_region *region = region_opened(lexer, lexer->opening, length, &longer);
+        if (!region)
+            continue;
         pmi_lexer_region_enter(lexer, region);
-        for (unsigned k = 1; k < lexer->opening_length; k++)
+        for (unsigned k = length; k < lexer->opening_length; k++)
             pmi_lexer_region_byte(lexer, lexer->opening[k]);
         return;
     }
@@ -122,6 +140,11 @@ static bool opening_byte(pmi_lexer *lexer, unsigned char byte) {
     if (longer) {
         lexer->state = PM_LEXER_OPENING_REGION;
         lexer->opening_length = length;
+    } else if (region && (region->flags & PM_REGION_NOT)) {
+        lexer->state = PM_LEXER_CODE;
+        for (unsigned k = 0; k + 1 < length; k++)
+            pmi_lexer_history_push(&lexer->history, lexer->opening[k]);
+        return false;
     } else if (region) {
         pmi_lexer_region_enter(lexer, region);
     } else if (length == 1) {
@@ -147,33 +170,103 @@ static bool number_before(const pmi_lexer_history *history) {
         second = first;
         first = byte;
     }
-    return length == PM_HISTORY_BYTES || is_digit(first) || (first == '.' && is_digit(second));
+    return length == PM_HISTORY_BYTES || pmi_lexer_is_digit(first) || (first == '.' && pmi_lexer_is_digit(second));
+}
+
+/* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
+static bool is_tick(const pmi_lexer_history *history) {
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    return in_identifier(newest) || (newest && strchr(")]}'\"", newest));
+}
+
+/* Does a ? here begin a character, as in Ruby and Elixir? */
+static bool character_due(const pmi_lexer_history *history) {
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    return !in_identifier(newest) && !(newest && strchr(")]}\"?!", newest));
+}
+
+/* The prefixes of raw strings, of which a language has one sort. */
+static const char *raw_prefixes(const pmi_lexer *lexer) {
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (lexer->language->regions[r].flags & (PM_REGION_DELIMITED | PM_REGION_HASHED))
+            return lexer->language->regions[r].prefix;
+    return "";
+}
+
+/* The constructs of a few languages; *taken: whether the byte was. Returns false if the byte is none of them. */
+static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
+    const unsigned code = lexer->language->code;
+    const pmi_lexer_history *const history = &lexer->history;
+    *taken = true;
+    if (byte == '\n' && lexer->heredoc_count > 0) {
+        pmi_lexer_heredocs_enter(lexer);
+        return true;
+    }
+    if ((code & PM_CODE_SHELL) && strchr(" \t\n;()", byte))
+        pmi_lexer_shell_byte(lexer, byte);
+    if ((code & PM_CODE_SHELL) && pmi_byte_is_space(byte)) {
+        pmi_lexer_history_push_blank(&lexer->history, byte == '\n');
+        return true;
+    }
+    if (lexer->verdict != PM_LEXER_UNCOUNTED && pmi_stack_top(&lexer->templates) &&
+        pmi_lexer_template_brace(lexer, byte))
+        return true;
+    if ((code & PM_CODE_HEREDOCS) && byte == '<') {
+        lexer->heredoc_step = 0;
+        lexer->state = PM_LEXER_HEREDOC;
+        return true;
+    }
+    if (((code & PM_CODE_RUBY) && byte == '%' && operand_due(history, true)) ||
+        ((code & PM_CODE_SIGILS) && byte == '~')) {
+        lexer->raw_length = 0;
+        lexer->opening[0] = byte;
+        lexer->state = PM_LEXER_PAIRED;
+        return true;
+    }
+    if (((code & (PM_CODE_RUBY | PM_CODE_SIGILS)) && byte == '?' && character_due(history)) ||
+        ((code & PM_CODE_DOLLAR) && byte == '$')) {
+        lexer->state = PM_LEXER_CHARACTER;
+        return true;
+    }
+    if (byte == '[' && (lexer->region_flags & PM_REGION_LONG)) {
+        lexer->region = NULL;
+        lexer->raw_length = 0;
+        lexer->state = PM_LEXER_LONG;
+        return true;
+    }
+    return false;
 }
 
 /* A byte that ends a run of ordinary code. First the bytes whose meaning the table of regions cannot tell. */
 static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
-    static const char *const cpp_raw[] = {"R", "LR", "uR", "UR", "u8R", NULL};
-    static const char *const rust_raw[] = {"r", "br", "cr", NULL};
+    bool taken;
     const unsigned code = lexer->language->code, regions = lexer->region_flags;
     pmi_lexer_history *history = &lexer->history;
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     lexer->start = at;
+    lexer->first = byte;
     lexer->opening_length = 0;
+    if (special_byte(lexer, byte, &taken))
+        return taken;
     switch (byte) {
-    case '{':
-    case '}':
-        pmi_lexer_template_brace(lexer, byte);
-        return true;
     case '\\':
+        if (!(code & PM_CODE_ESCAPES))
+            break;
         lexer->state = PM_LEXER_PROTECTED;
         return true;
     case '?':
+        if (!(code & PM_CODE_CHARACTERS))
+            break;
         if (!in_identifier(newest) && !(newest && strchr("-_*+/<=>!?&%", newest)))
             lexer->state = PM_LEXER_CHARACTER;
         else
             pmi_lexer_history_push(history, byte);
         return true;
     case '\'':
+        if ((regions & PM_REGION_TICK) && is_tick(history)) {
+            pmi_lexer_history_push(history, byte);
+            return true;
+        }
         if (regions & PM_REGION_LIFETIME) {
             lexer->state = PM_LEXER_QUOTE;
             return true;
@@ -184,12 +277,12 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         }
         break;
     case '"':
-        if ((regions & PM_REGION_DELIMITED) && word_is_one_of(history, 0, cpp_raw)) {
+        if ((regions & PM_REGION_DELIMITED) && word_is(history, 0, raw_prefixes(lexer))) {
             lexer->raw_length = 0;
             lexer->state = PM_LEXER_RAW_DELIMITER;
             return true;
         }
-        if ((regions & PM_REGION_HASHED) && word_is_one_of(history, 0, rust_raw)) {
+        if ((regions & PM_REGION_HASHED) && word_is(history, 0, raw_prefixes(lexer))) {
             lexer->raw_length = 0;
             pmi_lexer_region_enter_flagged(lexer, PM_REGION_HASHED);
             return true;
@@ -201,7 +294,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             lexer->state = PM_LEXER_DIRECTIVE;
             return true;
         }
-        if ((regions & PM_REGION_HASHED) && word_is_one_of(history, 0, rust_raw)) {
+        if ((regions & PM_REGION_HASHED) && word_is(history, 0, raw_prefixes(lexer))) {
             pmi_lexer_history_push(history, byte);
             lexer->raw_length = 1;
             lexer->state = PM_LEXER_RAW_HASHES;
@@ -224,18 +317,17 @@ static void note_directive(pmi_lexer *lexer, pmi_directive directive, uint64_t a
 /* The directives that choose branches; #if needs another look. */
 static const struct {
     pmi_directive directive;
-    const char *names[4];
+    const char *names;
 } branches[] = {
-    {PM_DIRECTIVE_IF, {"ifdef", "ifndef"}},
-    {PM_DIRECTIVE_ELSE_IF, {"elif", "elifdef", "elifndef"}},
-    {PM_DIRECTIVE_ELSE, {"else"}},
-    {PM_DIRECTIVE_END, {"endif"}},
+    {PM_DIRECTIVE_IF, "ifdef ifndef"},
+    {PM_DIRECTIVE_ELSE_IF, "elif elifdef elifndef"},
+    {PM_DIRECTIVE_ELSE, "else"},
+    {PM_DIRECTIVE_END, "endif"},
 };
 #define COUNT_OF_BRANCHES (sizeof branches / sizeof *branches)
 
 /* The name of a directive, behind its #, which begins a line. */
 static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
-    static const char *const free_text[] = {"error", "warning", NULL};
     pmi_lexer_history *history = &lexer->history;
     const bool begun = in_identifier(pmi_lexer_history_byte(history, 0));
     if (in_identifier(byte)) {
@@ -247,14 +339,14 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return true;
     }
     lexer->state = PM_LEXER_CODE;
-    if (word_is_one_of(history, 0, free_text)) {
+    if (word_is(history, 0, "error warning region endregion")) {
         lexer->start = at;
         pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
     } else if (lexer->directives) {
-        if (word_is_one_of(history, 0, (const char *const[]){"if", NULL}))
+        if (word_is(history, 0, "if"))
             lexer->state = PM_LEXER_CONDITION;
         for (unsigned k = 0; k < COUNT_OF_BRANCHES; k++)
-            if (word_is_one_of(history, 0, branches[k].names))
+            if (word_is(history, 0, branches[k].names))
                 note_directive(lexer, branches[k].directive, at);
     }
     return false;
@@ -303,7 +395,58 @@ static bool raw_hashes_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     if (byte != '"')
         return false;
     lexer->start = at;
+    lexer->first = byte;
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_HASHED);
+    return true;
+}
+
+/* Behind a [, or what begins a comment and a [: equals signs and another [. If they do not come, what began may be a
+ * comment of one line. */
+static bool long_byte(pmi_lexer *lexer, unsigned char byte) {
+    const bool comment = lexer->region != NULL;
+    if (byte == '=') {
+        lexer->raw_length++;
+        return true;
+    }
+    lexer->state = PM_LEXER_CODE;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
+        const unsigned wanted = byte == '[' ? PM_REGION_LONG : PM_REGION_LINE;
+        if (lexer->state == PM_LEXER_CODE && (region->flags & wanted) &&
+            comment == ((region->flags & PM_REGION_COMMENT) != 0) && (byte == '[' || comment)) {
+            const uint64_t raw_length = lexer->raw_length;
+            pmi_lexer_region_enter(lexer, region);
+            lexer->raw_length = raw_length;
+            lexer->state = PM_LEXER_REGION;
+        }
+    }
+    if (lexer->state == PM_LEXER_CODE) {
+        pmi_lexer_history_push(&lexer->history, '[');
+        if (lexer->raw_length > 0)
+            pmi_lexer_history_push(&lexer->history, '=');
+    }
+    return byte == '[';
+}
+
+/* Behind Ruby's % or Elixir's ~: letters and then a delimiter. */
+static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
+    static const char opens[] = "([{<", closes[] = ")]}>";
+    const bool ruby = lexer->language->code & PM_CODE_RUBY;
+    if (ruby ? lexer->raw_length == 0 && byte && strchr("qQwWiIrsx", byte) : pmi_byte_is_letter(byte)) {
+        lexer->raw_length++;
+        return true;
+    }
+    pmi_lexer_history_push(&lexer->history, lexer->opening[0]);
+    lexer->state = PM_LEXER_CODE;
+    const bool delimits =
+        ruby ? byte > ' ' && byte < 0x7f && !in_identifier(byte) && (byte != '=' || lexer->raw_length > 0)
+             : lexer->raw_length > 0 && byte && strchr("([{</|\"'", byte);
+    if (!delimits || (!ruby && (byte == '"' || byte == '\''))) /* such a sigil is read like a string */
+        return false;
+    const char *const open = strchr(opens, byte);
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_PAIRED);
+    lexer->opener = open ? byte : 0;
+    lexer->closer = open ? (unsigned char)closes[open - opens] : byte;
     return true;
 }
 
@@ -330,11 +473,17 @@ static bool character_byte(pmi_lexer *lexer, unsigned char byte) {
     switch (lexer->state) {
     case PM_LEXER_CHARACTER:
         lexer->state = byte == '\\' ? PM_LEXER_CHARACTER_ESCAPE : PM_LEXER_CODE;
+        if (pmi_byte_is_space(byte)) { /* an operator */
+            pmi_lexer_history_push(&lexer->history, '?');
+            lexer->state = PM_LEXER_CODE;
+            return lexer->language->code & PM_CODE_CHARACTERS;
+        }
         break;
     case PM_LEXER_CHARACTER_ESCAPE:
-        lexer->state = byte == '^'                      ? PM_LEXER_CHARACTER
-                       : byte && strchr("ACHMSs", byte) ? PM_LEXER_CHARACTER_MODIFIER
-                                                        : PM_LEXER_CODE;
+        lexer->state = !(lexer->language->code & PM_CODE_CHARACTERS) ? PM_LEXER_CODE
+                       : byte == '^'                                 ? PM_LEXER_CHARACTER
+                       : byte && strchr("ACHMSs", byte)              ? PM_LEXER_CHARACTER_MODIFIER
+                                                                     : PM_LEXER_CODE;
         break;
     default:
         lexer->state = byte == '-' ? PM_LEXER_CHARACTER : PM_LEXER_CODE;
@@ -376,6 +525,14 @@ bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     case PM_LEXER_CHARACTER_ESCAPE:
     case PM_LEXER_CHARACTER_MODIFIER:
         return character_byte(lexer, byte);
+    case PM_LEXER_CLOSED:
+        return pmi_lexer_closed_byte(lexer, byte);
+    case PM_LEXER_LONG:
+        return long_byte(lexer, byte);
+    case PM_LEXER_PAIRED:
+        return paired_byte(lexer, byte);
+    case PM_LEXER_HEREDOC:
+        return pmi_lexer_heredoc_byte(lexer, byte);
     }
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the lexer share: lexer.c drives, lexer_region.c reads what is inside strings and comments,
- * lexer_code.c code and what may begin there. */
+ * lexer_code.c code and what may begin there, lexer_shell.c what reaches over lines and words. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
@@ -19,6 +19,11 @@
 typedef struct pmi_lexer_template {
     uint64_t start;  /* of the literal */
     uint64_t braces; /* lexer->braces around it */
+    const pmi_region *region;
+    uint64_t depth, raw_length;          /* as in the lexer */
+    unsigned char first, opener, closer; /* the same */
+    unsigned char code_close;            /* the bracket that ends the code */
+    bool counted;                        /* it is a bracket, as the open was */
 } pmi_lexer_template;
 
 /* Languages may have more regions than there are bits left. Those that share one stop at each other's bytes too: that
@@ -29,7 +34,8 @@ static inline unsigned pmi_lexer_region_class(const pm_language *language, const
 
 /* Does what came before in the region not matter to the next byte? */
 static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
-    return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
+    return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0 &&
+           !(lexer->region->flags & PM_REGION_PAIRED);
 }
 
 /* ---- The last bytes of code ---- */
@@ -91,12 +97,46 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
 void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region);
 void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag);
 
-/* A brace of code inside a template literal. */
-void pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
+/* A byte of code inside a template literal: returns true if it is a bracket of those that end the code. */
+bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
+
+/* ---- Words of code ---- */
+
+static inline bool pmi_lexer_is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
+static inline bool pmi_lexer_in_identifier(unsigned char byte) {
+    return pmi_byte_is_letter(byte) || pmi_lexer_is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
+/* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
+unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back);
+
+/* Is the word that ends at `back` one of the list, which blanks separate? */
+bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const char *list);
+
+/* ---- Heredocs and shells (lexer_shell.c) ---- */
+
+/* A byte behind <, which may begin a heredoc. */
+bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* Enters the heredocs of the line that ended. */
+void pmi_lexer_heredocs_enter(pmi_lexer *lexer);
+
+/* A byte of a heredoc. */
+bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte);
+
+/* A blank, semicolon or parenthesis of a shell's code. */
+void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
 /* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
  * state that the lexer changed to. */
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* Reads the byte behind a closer that may be doubled. */
+bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte);
 
 #endif

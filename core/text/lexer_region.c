@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer inside strings and comments: how they are entered, read and left. */
+#include <string.h>
+
 #include "core/text/lexer_parts.h"
 
 /* ---- Entering and leaving ---- */
 
 void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region) {
-    lexer->state = region->flags & PM_REGION_NOTHING ? PM_LEXER_CODE : PM_LEXER_REGION;
+    lexer->state = region->flags & PM_REGION_NOTHING                  ? PM_LEXER_CODE
+                   : (region->flags & PM_REGION_LONG) && region->open ? PM_LEXER_LONG
+                                                                      : PM_LEXER_REGION;
+    if (lexer->state == PM_LEXER_LONG)
+        lexer->raw_length = 0;
     lexer->region = region;
     lexer->escape = PM_LEXER_UNESCAPED;
     lexer->previous = 0;
@@ -22,8 +28,11 @@ void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag) {
 }
 
 static void region_leave(pmi_lexer *lexer) {
+    const unsigned flags = lexer->region->flags;
     lexer->state = PM_LEXER_CODE;
-    if (lexer->region->flags & PM_REGION_COMMENT)
+    if (flags & PM_REGION_BRACKET || (flags & (PM_REGION_LONG | PM_REGION_COMMENT)) == PM_REGION_LONG)
+        lexer->verdict = PM_LEXER_COUNTED;
+    if (flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE))
         pmi_lexer_history_push_blank(&lexer->history, false);
     else
         pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
@@ -38,18 +47,37 @@ static unsigned char region_closer(const pmi_lexer *lexer, uint64_t k) {
         return k <= lexer->raw_length ? '#' : 0;
     if (k > 0 && (flags & PM_REGION_DELIMITED))
         return k <= lexer->raw_length ? lexer->raw_delimiter[k - 1] : k == lexer->raw_length + 1 ? '"' : 0;
+    if (k > 0 && (flags & PM_REGION_LONG))
+        return k <= lexer->raw_length ? '=' : k == lexer->raw_length + 1 ? ']' : 0;
     return (unsigned char)lexer->region->close[k];
 }
 
 static bool closing_byte(pmi_lexer *lexer, unsigned char byte) {
     if (byte == region_closer(lexer, lexer->matched)) {
         lexer->matched++;
-        if (region_closer(lexer, lexer->matched) == 0)
+        if (region_closer(lexer, lexer->matched) != 0)
+            return true;
+        if (lexer->region->flags & PM_REGION_DOUBLED)
+            lexer->state = PM_LEXER_CLOSED;
+        else if (lexer->region->flags & PM_REGION_LEAVES)
+            pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
+        else
             region_leave(lexer);
     } else {
         lexer->matched = byte == region_closer(lexer, 0); /* which stands nowhere else in a closer that mismatches */
     }
     return true;
+}
+
+/* Behind a closer: another one, and Nix has more, mean that the region goes on. */
+bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte) {
+    const char *const close = lexer->region->close;
+    lexer->matched = 0;
+    lexer->state = PM_LEXER_REGION;
+    if (byte == (unsigned char)close[0] || (close[1] && (byte == '$' || byte == '\\')))
+        return true;
+    region_leave(lexer);
+    return false;
 }
 
 /* The byte behind a backslash. Where it protects line ends alone, backslashes in a row are as good as one. */
@@ -89,40 +117,102 @@ static bool regex_byte(pmi_lexer *lexer, unsigned char byte) {
     return lexer->in_class || closing_byte(lexer, byte);
 }
 
-/* Code begins at the { of ${, which so is the first of its braces. */
-static bool template_byte(pmi_lexer *lexer, unsigned char byte) {
-    if (lexer->previous == '$' && byte == '{') {
-        pmi_lexer_template *entry = pmi_stack_push(&lexer->templates);
-        if (!entry) {
-            lexer->out_of_memory = true;
-            return true;
-        }
-        *entry = (pmi_lexer_template){lexer->start, lexer->braces};
-        lexer->braces = 0;
-        lexer->state = PM_LEXER_CODE;
-        return false;
-    }
-    lexer->previous = byte == '$' ? byte : 0;
-    return closing_byte(lexer, byte);
+static unsigned char close_of(unsigned char open) {
+    return open == '(' ? ')' : '}';
 }
 
-/* A brace of code inside a template literal. */
-void pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
+/* Code begins. Where its open was the byte before, it does not count, and so its close does not. */
+static bool code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
+    pmi_lexer_template *entry = pmi_stack_push(&lexer->templates);
+    if (!entry) {
+        lexer->out_of_memory = true;
+        return true;
+    }
+    *entry = (pmi_lexer_template){.start = lexer->start,
+                                  .braces = lexer->braces,
+                                  .region = lexer->region,
+                                  .depth = lexer->depth,
+                                  .raw_length = lexer->raw_length,
+                                  .first = lexer->first,
+                                  .opener = lexer->opener,
+                                  .closer = lexer->closer,
+                                  .code_close = close_of(open),
+                                  .counted = counted};
+    lexer->braces = !counted;
+    lexer->state = PM_LEXER_CODE;
+    pmi_lexer_history_push(&lexer->history, '{');
+    return false;
+}
+
+/* May code begin in a region? Behind the first byte of `code` it does at one of the others, which are brackets and so
+ * the first of that code, or something behind a {. Returns true if it does; *taken is what the reader then returns. */
+static bool template_code(pmi_lexer *lexer, unsigned char byte, bool *taken) {
+    const char *const code = lexer->region->code;
+    const unsigned char previous = lexer->previous;
+    lexer->previous = 0;
+    if (code[0] == ' ') {
+        if (previous != '{' && byte == '{') {
+            lexer->previous = byte;
+            return false;
+        }
+        if (previous != '{' || byte == '{')
+            return false;
+        *taken = code_begin(lexer, '{', false);
+        return true;
+    }
+    if (previous == (unsigned char)code[0] && byte && strchr(code + 1, byte)) {
+        *taken = code_begin(lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{');
+        return true;
+    }
+    lexer->previous = byte == (unsigned char)code[0] ? byte : 0;
+    return false;
+}
+
+bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
+    const pmi_lexer_template entry = *(pmi_lexer_template *)pmi_stack_top(&lexer->templates);
+    const bool closes = byte == entry.code_close;
+    if (!closes && byte != (entry.code_close == ')' ? '(' : '{'))
+        return false;
     pmi_lexer_history_push(&lexer->history, byte);
-    lexer->braces += byte == '{' ? 1 : UINT64_MAX;
+    lexer->braces += closes ? UINT64_MAX : 1;
     if (lexer->braces > 0)
-        return;
-    const pmi_lexer_template *entry = pmi_stack_top(&lexer->templates);
-    lexer->start = entry->start;
-    lexer->braces = entry->braces;
+        return true;
     pmi_stack_pop(&lexer->templates);
-    pmi_lexer_region_enter_flagged(lexer, PM_REGION_TEMPLATE);
+    pmi_lexer_region_enter(lexer, entry.region);
+    lexer->start = entry.start;
+    lexer->braces = entry.braces;
+    lexer->depth = entry.depth;
+    lexer->raw_length = entry.raw_length;
+    lexer->first = entry.first;
+    lexer->opener = entry.opener;
+    lexer->closer = entry.closer;
+    if (!entry.counted)
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+    return true;
+}
+
+static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (byte == lexer->closer && lexer->depth == 0)
+        region_leave(lexer);
+    else if (byte == lexer->closer)
+        lexer->depth--;
+    else if (lexer->opener && byte == lexer->opener)
+        lexer->depth++;
+    return true;
 }
 
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
     const unsigned flags = lexer->region->flags;
+    bool taken;
+    if (lexer->escape == PM_LEXER_ESCAPE && (flags & PM_REGION_TEMPLATE) && lexer->region->code[0] == '\\' && byte &&
+        strchr(lexer->region->code + 1, byte)) {
+        lexer->escape = PM_LEXER_UNESCAPED;
+        return code_begin(lexer, byte, true);
+    }
     if (lexer->escape != PM_LEXER_UNESCAPED && escaped_byte(lexer, byte))
         return true;
+    if (flags & PM_REGION_HEREDOC)
+        return pmi_lexer_heredoc_line(lexer, byte);
     if (byte == '\n' && (flags & PM_REGION_LINE)) {
         region_leave(lexer);
         return false;
@@ -137,7 +227,9 @@ bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
         return nested_byte(lexer, byte);
     if (flags & PM_REGION_REGEX)
         return regex_byte(lexer, byte);
-    if (flags & PM_REGION_TEMPLATE)
-        return template_byte(lexer, byte);
-    return closing_byte(lexer, byte);
+    if ((flags & PM_REGION_TEMPLATE) && template_code(lexer, byte, &taken))
+        return taken;
+    if (flags & PM_REGION_PAIRED)
+        return paired_byte(lexer, byte);
+    return lexer->region->close ? closing_byte(lexer, byte) : true;
 }

@@ -70,7 +70,8 @@ PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
  *
  * @param language   whose strings and comments to skip; NULL: skip nothing.
  * @param alphabet   which bytes are brackets; NULL: the language's own. Both NULL is PM_INVALID_ARGUMENT. A byte with
- * which the language may begin a string or comment ('/' in C) is never a bracket.
+ * which the language may begin a string or comment ('/' in C) is never a bracket. Comments and strings that begin and
+ * end with brackets, such as (* *) of OCaml, count as a pair.
  * @param text       n bytes; it need not be valid UTF-8 nor end in NUL.
  * @param capacity   the room of each output, in brackets. Only the first `capacity` brackets are stored.
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; may be NULL.
@@ -137,7 +138,7 @@ typedef struct pm_check_summary {
  * ignored.
  *
  * Memory: 56 KB; at most 56 bytes for every 64 bytes of text that hold an open bracket not closed yet, much less where
- * the text repeats itself; 32 bytes for each unfinished string with code in it (JavaScript's `${ }`). If the language
+ * the text repeats itself; 48 bytes for each unfinished string with code in it (JavaScript's `${ }`). If the language
  * has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket open at a directive. Memory
  * is allocated in blocks of 16 KiB; at most one empty block of each sort is kept.
  */

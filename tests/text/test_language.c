@@ -105,6 +105,49 @@ static const snippet snippets[] = {
 
     {"emacs-lisp", "~(list ?( ?\\) ?\\C-( ?\\M-\\( ?\\C-\\M-( ?\\^( ?\\s ?C-~( ?\\; ?\" ~) ; (\n~["},
     {"emacs-lisp", "foo?~( a-?~) '?( ~(?(~) ?\\\\ ~( \\( ~)"},
+
+    /* Here ~~ stands for a ~ of the text. */
+    {"csharp", "~(@\"c:\\(\" + $\"(~~{f~(\"}\"~)~~}{{(\" + $@\"(\\~~{1~~}\"\"(\" ~) \"\\\"(\" '(' // ("},
+    {"csharp", "#region don't (\n~( \"\"\" ( \" \"\"\" ~)"},
+    {"kotlin", "~(\"$~{f~(\")\"~)~}(\" + \"\"\"(\\$~{'}'~}(\"\"\" ~) '(' `(` /* /* ( */ ( */ // ("},
+    {"swift", "~(\"(\\~(f~(\")\"~)~)(\" + \"\"\"(\\~(1~)\" (\"\"\" ~) #\"\\(\"# /* /* ( */ */"},
+    {"scala", "~('(', \"(${\", s\"($~{\")\"~}(\", \"\"\"(\\\"\"\", 'a ~) ~['sym~] x' ~( ~)"},
+    {"dart", "~('($~{\")\"~}(' + r'(\\' + \"\"\"(\"(\"\"\" ~) r'''('(''' // ("},
+    {"d", "~(r\"(\\\" \"(\\\"\n(\" `(\\` /+ ( /+ ( +/ ( +/ ~) 'a' '(' /* ( */"},
+    {"zig", "~( \\\\ ( \" \n~) \"(\" '(' // ("},
+    {"php", "(<?php f~(\"(\", '(\\'', \"a{$b~['}'~]}(\" ~) # ( ?> ( <?php ~[ // ( \n~] #~[a~] /* ( */ ?> ("},
+    {"php", "<?php $a = <<<EOT\n ( EOTx\n  EOT . ~(1~); f~(<<<'A'\n(\nA~) <? ?> ("},
+    {"ruby", "f~(\"(#~{\")\"~}(\", '(\\'', %w(a (b) c), %q{(}, /[(]\\/(/, ?(, x / ~(1~) / 2~) # ("},
+    {"ruby", "puts /(/; a = b / ~(2~); %(a) ; x%~(2~)"},
+    {"ruby", "f~(<<~~A, <<-\"B C\", 1~)\n(\n  A\n(\n B C\n~[~]\n=begin\n(\n=end\n~(~) __END__\n~(~)\n__END__\n("},
+    {"ruby", "class A << self; @a << \"(\" <<~(1~) ; a<<~[1~]\n~(~)"},
+    {"shell", "f ~(~) ~{ case $x in a) echo \"($~(g \"(\" ')'~)\" ;; ~(b | c~) ;; *) $~(case y in z) ;; esac~) ;; esac "
+              "~}\n~(~)"},
+    {"shell", "echo a#~(b~) $# ~{~} \\( '(\\' $'(\\'' # (\ncat <<EOF <<-'X Y' ~(1~)\n(\nEOF\n(\n\tX Y\n~[ ~]"},
+    {"shell", "echo case ~(1~); cat <<< \"(\" ; echo \"$~{x:-$~(f~)~}(\""},
+    {"lua", "f~(~[\"(\"~] .. ~[[ ( ]~]~) --[==[ ( ]] \n ]==] ~( --[ (\n~) -- (\n~[=[ ( ]] ]=~]~[1~]"},
+    {"cmake", "f~(\"(\\\"\" ~[[ ( ]~] ~[=[ ]] ( ]=~] \\( # (\n~) #[[ ( \n ]] ~(#[=[ ( ]=]~)"},
+    {"julia", "f~(\"($~(g~(\")\"~)~)(\" raw\"$(\" '(' a' ~[b'~]~) #= ( #= ( =# ( =# `($~(x~)(` # ("},
+    {"r", "f~(\"(\" '(' `(` r\"(()\" R\"--()\")--\" %(% ~) # ("},
+    {"haskell", "f ~(x' '(' \"(\\\"\" foldl' '\\'' 'a'~) ~{- ( {- ( -} ( -~} ~{~} -- (\n~[~]"},
+    {"ocaml", "f ~(x' '(' 'a \"(\\\"\" '\"'~) ~(* ( (* ( *) *~) ~{| ( |~} ~(~(~)~)"},
+    {"fsharp", "f ~(x '(' 'a \"(\\\"\" @\"(\\\" $\"(~~{1~~}(\" \"\"\"(\"(\"\"\" ~) // (\n~(*~) ~(* ( (* *) *~)"},
+    {"nix", "~{ a = \"($~{b~}(\"; c = ''( ''' ($~{d~}( ''$ ('' ; ~} # (\n/* ( */"},
+    {"elixir", "f~(\"(#~{\")\"~}(\", '(', ?(, ~~w(a (b) c), ~~s{(}, ~~r/(\\//, x?~(1~)~) # ("},
+    {"elixir", "~(\"\"\"\n ( \" #~{~(~)~} (\n\"\"\" ~)"},
+    {"erlang", "f~(\"(\", '(', $(, $\\(~) % ("},
+    {"css", "a~[b=\"(\"~] ~{ x: '('; /* ( */ y: url~(z~) ~} // (\n~{~}"},
+    {"toml", "~[~[a~]~]\nb = ~[\"(\", '(\\', \"\"\"(\"(\"\"\", '''('('''~] # ("},
+    {"jsonc", "~{ // (\n\"a\": ~[1, \"(\"~] /* ( */ ~}"},
+    {"protobuf", "a ~{ b = \"(\"; // (\n~} /* ( */"},
+    {"glsl", "a~(b~) // (\n#error ( '\n~[1~] /* ( */"},
+    {"wgsl", "a~(b~) /* ( /* ( */ ( */"},
+    {"verilog", "a~(4'b0~) // (\n\"(\" /* ( */ ~{~}"},
+    {"vhdl", "a~('(', x'event, \"(\"~) -- (\n~( /* ( */ ~)"},
+    {"ada", "a~('(', Integer'~(1~), x'First, \"(\"~) -- ("},
+    {"fortran", "a~('(', \"(\", 'it''s ('~) ! ("},
+    {"typescript", "f<T>~(a: T~[~]~) /* ( */ => `$~{a~}(` // ("},
+    {"emacs-lisp", "~(?{ } { ~[~]~)"},
 };
 
 /* Removes the ~s; expected[i] tells whether there was one before byte i. */
@@ -112,11 +155,12 @@ static size_t snippet_read(const char *marked, char *text, bool *expected) {
     size_t n = 0;
     memset(expected, 0, TEXT_MAX * sizeof *expected);
     for (; *marked; marked++) {
-        if (*marked == '~') {
+        if (*marked == '~' && marked[1] != '~') {
             expected[n] = true;
         } else {
             assert_true(n < TEXT_MAX);
             text[n++] = *marked;
+            marked += *marked == '~';
         }
     }
     return n;
@@ -472,13 +516,13 @@ TEST(test_alphabets) {
 
 TEST(test_lookup) {
     static const char *const names[][2] = {
-        {"cpp", "c++"}, {"js", "javascript"}, {"typescript", "javascript"}, {"ts", "javascript"},
-        {"c", "c"},     {"py", "python"},     {"scheme", "lisp"},           {"elisp", "emacs-lisp"},
+        {"cpp", "c++"}, {"js", "javascript"}, {"tsx", "typescript"}, {"ts", "typescript"},
+        {"c", "c"},     {"py", "python"},     {"scheme", "lisp"},    {"elisp", "emacs-lisp"},
     };
     static const char *const paths[][2] = {
         {"a.c", "c"},           {"dir.py/x.h", "c"},      {"A.CPP", "c++"},    {"x.tpp", "c++"},
         {"a.b.json", "json"},   {"x.map", "text"},        {"x.ipynb", "json"}, {"m.mjs", "javascript"},
-        {"t.ts", "javascript"}, {"p.pyi", "python"},      {"l.rkt", "lisp"},   {"l.clj", "clojure"},
+        {"t.ts", "typescript"}, {"p.pyi", "python"},      {"l.rkt", "lisp"},   {"l.clj", "clojure"},
         {"l.el", "emacs-lisp"}, {"g.go", "go"},           {"r.rs", "rust"},    {"J.java", "java"},
         {"README", "text"},     {"dir.c/README", "text"}, {".json", "text"},   {"a.", "text"},
         {"", "text"},           {"a.c ", "text"},         {"a.c h", "text"},   {"x.txt", "text"},

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lexer where what was read in one place matters in another: heredocs, whose text begins at the next line, and the
+ * closes of a shell's `case x in a)`. */
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+/* ---- Heredocs: their words ---- */
+
+typedef enum heredoc_step {
+    ONE_LESS = 0, /* < */
+    TWO_LESS,     /* << */
+    OPTIONS,      /* <<- or PHP's <<< */
+    QUOTED,
+    WORD
+} heredoc_step;
+
+static uint64_t hash_more(uint64_t hash, unsigned char byte) {
+    return (hash ^ byte) * UINT64_C(0x100000001b3);
+}
+
+/* The sort of heredocs, which is the prefix of their region: "sh", "ruby" or "php". */
+static char sort_of(const pmi_lexer *lexer) {
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (lexer->language->regions[r].flags & PM_REGION_HEREDOC)
+            return lexer->language->regions[r].prefix[0];
+    return 0;
+}
+
+static void word_end(pmi_lexer *lexer) {
+    lexer->heredocs[lexer->heredoc_count++].hash = lexer->heredoc_hash;
+    lexer->state = PM_LEXER_CODE;
+    pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+}
+
+/* It is an operator. */
+static bool no_heredoc(pmi_lexer *lexer) {
+    pmi_lexer_history_push(&lexer->history, '<');
+    lexer->state = PM_LEXER_CODE;
+    return false;
+}
+
+/* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. */
+static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
+    if (!pmi_lexer_in_identifier(byte) || pmi_lexer_is_digit(byte))
+        return sort == 's' && byte == '!';
+    if (sort != 'r' || lexer->heredocs[lexer->heredoc_count].indented)
+        return true;
+    const unsigned char newest = pmi_lexer_history_byte(&lexer->history, 0);
+    return byte >= 'A' && byte <= 'Z' && !pmi_lexer_in_identifier(newest);
+}
+
+static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
+    lexer->heredoc_hash = 0;
+    if ((byte == ' ' || byte == '\t') && sort != 'r')
+        return true;
+    if (byte == '"' || byte == '\'' || (byte == '`' && sort == 'r')) {
+        lexer->heredoc_quote = byte;
+        lexer->heredoc_step = QUOTED;
+        return true;
+    }
+    if (byte == '\\' && sort == 's') {
+        lexer->heredoc_step = WORD;
+        return true;
+    }
+    if (!word_begins(lexer, sort, byte))
+        return no_heredoc(lexer);
+    lexer->heredoc_step = WORD;
+    lexer->heredoc_hash = hash_more(0, byte);
+    return true;
+}
+
+bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
+    const char sort = sort_of(lexer);
+    pmi_heredoc *const heredoc = &lexer->heredocs[lexer->heredoc_count];
+    switch ((heredoc_step)lexer->heredoc_step) {
+    case ONE_LESS:
+        if (byte != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX)
+            return no_heredoc(lexer);
+        heredoc->indented = sort == 'p';
+        lexer->heredoc_step = TWO_LESS;
+        return true;
+    case TWO_LESS:
+        lexer->heredoc_step = OPTIONS;
+        if (byte == '<' && sort == 's') { /* a string */
+            lexer->state = PM_LEXER_CODE;
+            return true;
+        }
+        if (sort == 'p' ? byte == '<' : byte == '-' || (byte == '~' && sort == 'r')) {
+            heredoc->indented = true;
+            return true;
+        }
+        return sort == 'p' ? no_heredoc(lexer) : options_byte(lexer, sort, byte);
+    case OPTIONS:
+        return options_byte(lexer, sort, byte);
+    case QUOTED:
+        if (byte == '\n') /* not quoted after all */
+            return no_heredoc(lexer);
+        if (byte == lexer->heredoc_quote)
+            word_end(lexer);
+        else
+            lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+        return true;
+    case WORD:
+        break;
+    }
+    if (pmi_lexer_in_identifier(byte) || (sort == 's' && byte && strchr("-.!+", byte))) {
+        lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+        return true;
+    }
+    word_end(lexer);
+    return false;
+}
+
+/* ---- Heredocs: their lines ---- */
+
+/* What of a line is read; none, where it cannot be the word any more. */
+#define LINE_BEGINS 1u
+#define LINE_WORD 2u
+
+void pmi_lexer_heredocs_enter(pmi_lexer *lexer) {
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_HEREDOC);
+    lexer->heredoc_hash = 0;
+    lexer->previous = LINE_BEGINS;
+}
+
+/* The line was the word: the next heredoc follows, or code. */
+static void heredoc_end(pmi_lexer *lexer) {
+    lexer->heredoc_count--;
+    memmove(lexer->heredocs, lexer->heredocs + 1, lexer->heredoc_count * sizeof *lexer->heredocs);
+    if (lexer->heredoc_count > 0) {
+        pmi_lexer_heredocs_enter(lexer);
+        return;
+    }
+    lexer->state = PM_LEXER_CODE;
+    pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+}
+
+bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
+    const bool fits = lexer->previous == LINE_WORD && lexer->heredoc_hash == lexer->heredocs[0].hash;
+    if (fits && (byte == '\n' || (sort_of(lexer) == 'p' && !pmi_lexer_in_identifier(byte)))) {
+        heredoc_end(lexer);
+        if (lexer->state == PM_LEXER_CODE)
+            return false;
+        return byte == '\n';
+    }
+    if (byte == '\n') {
+        lexer->heredoc_hash = 0;
+        lexer->previous = LINE_BEGINS;
+    } else if (lexer->previous == 0 || (byte == '\r' && lexer->previous == LINE_WORD)) {
+        return true;
+    } else if ((byte == ' ' || byte == '\t') && lexer->previous == LINE_BEGINS) {
+        if (!lexer->heredocs[0].indented)
+            lexer->previous = 0;
+    } else {
+        lexer->previous = LINE_WORD;
+        lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+    }
+    return true;
+}
+
+/* ---- Shells ---- */
+
+/* Does the word that was just read stand where a command does? */
+static bool command_before(const pmi_lexer_history *history, unsigned length) {
+    const unsigned blank = pmi_byte_is_space(pmi_lexer_history_byte(history, length));
+    const unsigned back = length + blank;
+    const unsigned char before = pmi_lexer_history_byte(history, back);
+    return pmi_lexer_history_byte(history, length) == '\n' || before == 0 || strchr("\n;&|(){!`", before) ||
+           pmi_lexer_word_is(history, back, "then do else in if while until elif");
+}
+
+void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
+    const pmi_lexer_history *const history = &lexer->history;
+    const bool begins = pmi_lexer_word_is(history, 0, "case"), ends = pmi_lexer_word_is(history, 0, "esac");
+    if (begins && command_before(history, 4) && lexer->cases < PM_CASES_MAX)
+        lexer->case_parens[lexer->cases++] = 0;
+    else if (ends && command_before(history, 4) && lexer->cases > 0)
+        lexer->cases--;
+    if (lexer->cases == 0 || (byte != '(' && byte != ')'))
+        return;
+    uint64_t *const parens = &lexer->case_parens[lexer->cases - 1];
+    if (byte == '(')
+        ++*parens;
+    else if (*parens > 0)
+        --*parens;
+    else
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+}
