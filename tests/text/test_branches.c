@@ -222,10 +222,11 @@ TEST(test_bounded_memory) {
 
 /* Opens before, in and between many nested branches, never closed, with every allocation failing in its turn. */
 static pm_status check_nested(pm_context *context, size_t depth, pm_check_summary *summary) {
+    const char *const text = "(\n#if A\n[\n#else\n{\n#endif\n#if B\n";
     pm_check *check;
     pm_status status = pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check);
     for (size_t i = 0; i < depth && status == PM_OK; i++)
-        status = pm_check_push(check, "(\n#if A\n[\n#else\n{\n#endif\n#if B\n", 33);
+        status = pm_check_push(check, text, strlen(text));
     if (check) {
         const pm_status finished = pm_check_finish(check, summary);
         status = status == PM_OK ? finished : status;
