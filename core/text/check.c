@@ -259,7 +259,7 @@ static uint64_t newline_mask(const unsigned char *text, size_t n) {
 
 /* Does the text now end inside a string or comment that began where it was not said before? */
 static bool cut_begins(pm_check *check, uint64_t *offset) {
-    return pmi_lexer_inside(&check->reader.lexer, offset, &check->cut.byte) && *offset != check->cut.at.offset;
+    return pmi_lexer_perhaps_inside(&check->reader.lexer, offset, &check->cut.byte) && *offset != check->cut.at.offset;
 }
 
 /* Reads n < 64 bytes, which lie in the current word. */

@@ -235,13 +235,25 @@ void pmi_lexer_quoted(pmi_lexer *lexer, size_t n, bool inside, bool escaped, uin
     lexer->escape = escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
 }
 
-bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
+static bool begun(const pmi_lexer *lexer, bool in_region, uint64_t *offset, char *byte) {
     const pmi_lexer_template *outermost = pmi_stack_bottom(&lexer->templates);
-    const bool in_region =
-        lexer->state == PM_LEXER_REGION && !(lexer->region->flags & (PM_REGION_LINE | PM_REGION_REST));
-    if (!outermost && !in_region && lexer->state != PM_LEXER_RAW_DELIMITER)
+    if (!outermost && !in_region)
         return false;
     *offset = outermost ? outermost->start : lexer->start;
     *byte = (char)(outermost ? outermost->first : lexer->first);
     return true;
+}
+
+static bool in_region(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_RAW_DELIMITER ||
+           (lexer->state == PM_LEXER_REGION && !(lexer->region->flags & (PM_REGION_LINE | PM_REGION_REST)));
+}
+
+bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
+    return begun(lexer, in_region(lexer), offset, byte);
+}
+
+bool pmi_lexer_perhaps_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
+    const bool perhaps = lexer->state == PM_LEXER_CLOSED || lexer->state == PM_LEXER_LONG;
+    return begun(lexer, perhaps || in_region(lexer), offset, byte);
 }

@@ -149,9 +149,12 @@ void pmi_lexer_quoted(pmi_lexer *lexer, size_t n, bool inside, bool escaped, uin
 
 /* Is the text, as read so far, inside a string or comment that its end must not cut off (one that a newline ends is
  * fine)? Then *offset is where that began, the outermost one where they nest, and *byte is what stands there: its
- * opening quote, or the first byte that opens a comment. It began in the piece just read, at most PM_RAW_DELIMITER
- * bytes before, or the same was said after an earlier piece. */
+ * opening quote, or the first byte that opens a comment. */
 bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
+
+/* The same, also if the next byte decides: a closer that may be doubled, the = of [==[. What began, began in the piece
+ * just read, at most PM_RAW_DELIMITER bytes before, or the same was said after an earlier piece. */
+bool pmi_lexer_perhaps_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
 
 /* Gives memory back; ready for the next text. */
 void pmi_lexer_clear(pmi_lexer *lexer);
