@@ -15,7 +15,7 @@ endfunction()
 function(pm_gpu_test name executable teams pattern)
     add_test(NAME ${name} COMMAND ${executable} ${teams} ${pattern})
     set_tests_properties(${name} PROPERTIES
-        SKIP_RETURN_CODE 77 TIMEOUT 1200 COST 20
+        SKIP_RETURN_CODE 77 TIMEOUT 2400 COST 20
         ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1;${ARGN}")
 endfunction()
 
