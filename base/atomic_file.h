@@ -11,7 +11,7 @@
 
 #include "parenmatch.h"
 
-/* Opens a regular file for reading without waiting; NULL if there is none. The caller closes it. */
+/* Opens a regular file for reading without waiting. Returns NULL if it cannot. The caller closes the file. */
 FILE *pmi_atomic_file_open(const char *path);
 
 /* Returns whether only this user and root can have written the file. */

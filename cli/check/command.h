@@ -23,7 +23,7 @@ typedef struct check_command {
     bool recursive, stats;
 
     jobs *queue;    /* NULL: files are checked by the calling thread */
-    check_job *job; /* that a thread of the queue is at; NULL: the thread is none of them */
+    check_job *job; /* of the queue; NULL: this thread prints at once */
     diagnostic_printer printer;
     const text_source *source; /* being checked */
     uint64_t printed;          /* diagnostics of it */

@@ -24,7 +24,7 @@ struct ignore_rules {
 
 /* ---- One character */
 
-/* Returns what follows a class such as [:alpha:]; NULL if there is none. */
+/* Returns what follows a class such as [:alpha:]; NULL if no class stands here. */
 static const char *class_end(const char *at) {
     const char *const close = at[0] == '[' && at[1] == ':' ? strchr(at + 2, ']') : NULL;
     return close && close > at + 2 && close[-1] == ':' ? close + 1 : NULL;
@@ -89,11 +89,11 @@ static const char *match_byte(const char *pattern, char byte) {
 
 /* Where to go on if what follows a star does not fit. */
 typedef struct retry {
-    const char *pattern; /* behind the star; NULL: there is none */
+    const char *pattern; /* behind the star; NULL: no star so far */
     const char *path;
 } retry;
 
-/* Goes back to the last star and lets it take more; returns false if there is none that can. */
+/* Goes back to the last star and lets it take more; returns false if no star can. */
 static bool go_back(retry *star, retry *deep, const char **pattern, const char **path) {
     const char *const slash = deep->pattern ? strchr(deep->path, '/') : NULL;
     if (star->pattern && *star->path != '\0' && *star->path != '/') {

@@ -84,7 +84,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Starts one more thread if there may be. Returns false if there is none at all. */
+/* Starts one more thread, up to the limit. Returns false if no thread runs. */
 static bool start_worker(jobs *queue) {
     worker *const next = &queue->workers[queue->started];
     if (queue->started < queue->threads) {

@@ -50,7 +50,7 @@ typedef struct pm_dict_fault {
      * are not at fault. Static storage. */
     const char *reason;
     size_t pattern; /**< The pattern at fault, counted from 0; SIZE_MAX if it is not a single one. */
-    size_t equal;   /**< The earlier pattern that it equals; SIZE_MAX if there is none. */
+    size_t equal;   /**< The earlier pattern that it equals; SIZE_MAX: it equals no other. */
 } pm_dict_fault;
 
 /**
