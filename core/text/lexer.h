@@ -152,8 +152,9 @@ void pmi_lexer_quoted(pmi_lexer *lexer, size_t n, bool inside, bool escaped, uin
  * opening quote, or the first byte that opens a comment. */
 bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
 
-/* The same, also if the next byte decides: a closer that may be doubled, the = of [==[. What began, began in the piece
- * just read, at most PM_RAW_DELIMITER bytes before, or the same was said after an earlier piece. */
+/* The same, also if what follows decides: a closer that may be doubled, the = of [==[, code in a string that a newline
+ * ends. What began, began in the piece just read, at most PM_RAW_DELIMITER bytes before, or the same was said after an
+ * earlier piece. */
 bool pmi_lexer_perhaps_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
 
 /* Gives memory back; ready for the next text. */
