@@ -111,7 +111,8 @@ typedef struct pmi_tokenizer_task {
     uint64_t match;   /* aligned to 16 */
 } pmi_tokenizer_task;
 
-/* Bytes of scratch: of match and names for `capacity` tokens, and of all other stages for n bytes of text. */
+/* Bytes of scratch for n bytes of text, which count as whole tiles; and of what match and names need for `capacity`
+ * tokens. */
 uint64_t pmi_tokenizer_scratch_bytes(const pmi_tokenizer *tokenizer, uint32_t n);
 uint64_t pmi_tokenizer_matching_bytes(const pmi_tokenizer *tokenizer, uint32_t capacity);
 

@@ -306,8 +306,8 @@ typedef struct pm_delimiters_summary {
  * (`void`, `raw` and so on); patterns of two words; `tagged` without names. It does not support `statement`,
  * `delimited` and whatever depends on what is open.
  *
- * Device memory: the text, between a fifth and 1.8 times as much again by the rules, and 17 bytes a token, 33 with
- * tags.
+ * Device memory: the text, between a fifth and 1.8 times as much again by the rules, of which a text takes as much as
+ * the next multiple of 16 KiB, and 17 bytes a token, 33 with tags.
  *
  * @param context  not NULL; its device is opened as by pm_match_gpu().
  * @param text     n < 2^32 bytes.
