@@ -657,10 +657,11 @@ static const pm_language languages[] = {
     },
     {
         .name = "verilog",
-        .description = "skips strings, // and /* */ comments; brackets alone, not begin and end",
+        .description = "skips strings, // and /* */ comments; brackets alone, not begin and end; follows `ifdef",
         .aliases = "systemverilog",
         .endings = "v vh sv svh",
         REGIONS(verilog_regions),
+        .code = PM_CODE_BACKTICKS,
     },
     {
         .name = "vhdl",

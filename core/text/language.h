@@ -52,6 +52,7 @@ typedef struct pmi_region {
 #define PM_CODE_SIGILS (1u << 6)     /* ~w(), and ?( for a character: Elixir */
 #define PM_CODE_SHELL (1u << 7)      /* the close of `case x in a)` is no bracket */
 #define PM_CODE_DOLLAR (1u << 8)     /* $( is a character: Erlang */
+#define PM_CODE_BACKTICKS (1u << 9)  /* directives begin with `, anywhere: Verilog */
 
 struct pm_language {
     const char *name;

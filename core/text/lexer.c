@@ -51,8 +51,9 @@ static const struct {
     unsigned code;
     const char *bytes;
 } code_ends[] = {
-    {PM_CODE_DIRECTIVES, "#"}, {PM_CODE_ESCAPES, "\\"}, {PM_CODE_CHARACTERS, "?"},   {PM_CODE_HEREDOCS, "<"},
-    {PM_CODE_RUBY, "%?"},      {PM_CODE_SIGILS, "~?"},  {PM_CODE_SHELL, " \t\n;()"}, {PM_CODE_DOLLAR, "$"},
+    {PM_CODE_DIRECTIVES, "#"},   {PM_CODE_ESCAPES, "\\"}, {PM_CODE_CHARACTERS, "?"},
+    {PM_CODE_HEREDOCS, "<"},     {PM_CODE_RUBY, "%?"},    {PM_CODE_SIGILS, "~?"},
+    {PM_CODE_SHELL, " \t\n;()"}, {PM_CODE_DOLLAR, "$"},   {PM_CODE_BACKTICKS, "`"},
 };
 
 /* Does the byte end a run of code although it is a bracket? What it may begin is so made that it counts anyway. */

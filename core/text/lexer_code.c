@@ -301,6 +301,12 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             return true;
         }
         break;
+    case '`':
+        if (!(code & PM_CODE_BACKTICKS))
+            break;
+        pmi_lexer_history_push(history, byte);
+        lexer->state = PM_LEXER_DIRECTIVE;
+        return true;
     default:
         break;
     }
@@ -320,7 +326,7 @@ static const struct {
     const char *names;
 } branches[] = {
     {PM_DIRECTIVE_IF, "ifdef ifndef"},
-    {PM_DIRECTIVE_ELSE_IF, "elif elifdef elifndef"},
+    {PM_DIRECTIVE_ELSE_IF, "elif elifdef elifndef elsif"},
     {PM_DIRECTIVE_ELSE, "else"},
     {PM_DIRECTIVE_END, "endif"},
 };
@@ -339,11 +345,12 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return true;
     }
     lexer->state = PM_LEXER_CODE;
-    if (word_is(history, 0, "error warning region endregion")) {
+    const bool c_like = lexer->language->code & PM_CODE_DIRECTIVES;
+    if (c_like && word_is(history, 0, "error warning region endregion")) {
         lexer->start = at;
         pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
     } else if (lexer->directives) {
-        if (word_is(history, 0, "if"))
+        if (c_like && word_is(history, 0, "if"))
             lexer->state = PM_LEXER_CONDITION;
         for (unsigned k = 0; k < COUNT_OF_BRANCHES; k++)
             if (word_is(history, 0, branches[k].names))

@@ -82,24 +82,39 @@ static int compare_offsets(const void *a, const void *b) {
     return (one > other) - (one < other);
 }
 
-TEST(test_texts) {
+/* In Verilog a directive begins with a backtick, anywhere in a line. */
+static const char *const verilog_texts[] = {
+    "a = {\n`ifdef A\n1 }\n`else\n2 }\n`endif\n;\n",
+    "f(x `ifdef A , y) `elsif B , z) `else ) `endif ;\n",
+    "f(x `ifndef A , y ~] `endif );\n",
+    "`ifdef A `ifdef B ( `else ( `endif `else ( `endif )\n",
+    "`error ( // `else\n) `if 0 ~( `endif \"`else\" /* `ifdef */ x`elsef(`else_y)\n",
+    "`define X `ifdef A \\\n ( `endif ~]\n",
+};
+
+static void check_texts(const char *language, const char *const *list, size_t count) {
     char text[TEXT_MAX];
     reported expected, found = {0};
     pm_check *check;
-    assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, collect, &found, &check));
-    for (size_t t = 0; t < COUNT_OF(texts); t++)
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, collect, &found, &check));
+    for (size_t t = 0; t < count; t++)
         for (size_t before = 0; before <= 3000; before = before < 65 ? before + 13 : before + 1468) {
-            const size_t n = read_marked(texts[t], before, text, &expected);
+            const size_t n = read_marked(list[t], before, text, &expected);
             for (size_t cut = before < 65 ? 0 : before; cut <= n; cut++) {
                 found.count = 0;
                 check_cut(check, text, n, cut);
                 qsort(found.at, found.count, sizeof *found.at, compare_offsets);
                 if (found.count != expected.count || memcmp(found.at, expected.at, found.count * sizeof *found.at) != 0)
                     fail_msg("cut at %zu, %zu reported, the first at %zu: %s", cut - before, found.count,
-                             found.count ? (size_t)found.at[0] - before : 0, texts[t]);
+                             found.count ? (size_t)found.at[0] - before : 0, list[t]);
             }
         }
     pm_check_destroy(check);
+}
+
+TEST(test_texts) {
+    check_texts("c", texts, COUNT_OF(texts));
+    check_texts("verilog", verilog_texts, COUNT_OF(verilog_texts));
 }
 
 /* ---- Every choice of branches ---- */
