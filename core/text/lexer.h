@@ -57,6 +57,19 @@ typedef struct pmi_heredoc {
 #define PM_HEREDOCS_MAX 4u /* in a line; further ones are read as code */
 #define PM_CASES_MAX 16u   /* nested in each other; the same */
 
+/* A `case` of a shell that is not ended yet. */
+typedef struct pmi_shell_case {
+    enum {
+        PM_CASE_WORD = 0,       /* before `in` */
+        PM_CASE_PATTERN,        /* behind it, or behind ;; */
+        PM_CASE_PATTERN_PARENS, /* the same, and the pattern began with a parenthesis */
+        PM_CASE_COMMANDS
+    } part;
+    uint64_t parens;     /* open in this part */
+    uint64_t arithmetic; /* as many were open before the (( around; UINT64_MAX: there is none */
+    bool unclosed;       /* the last pattern was */
+} pmi_shell_case;
+
 typedef struct pmi_lexer_history {
     uint64_t newer, older; /* the newest byte lowest; 0: before the text */
 } pmi_lexer_history;
@@ -112,8 +125,8 @@ typedef struct pmi_lexer {
     uint64_t heredoc_hash; /* of the line or word so far; see core/text/lexer_shell.c */
     unsigned char heredoc_quote;
     unsigned heredoc_step;
-    unsigned cases; /* of a shell: `case`s around the code, and parentheses open in each */
-    uint64_t case_parens[PM_CASES_MAX];
+    unsigned case_count; /* of a shell: `case`s around the code */
+    pmi_shell_case cases[PM_CASES_MAX];
 } pmi_lexer;
 
 /* A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64

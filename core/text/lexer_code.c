@@ -301,6 +301,11 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             return true;
         }
         break;
+    case '[':
+    case ']':
+        if (code & PM_CODE_SHELL)
+            pmi_lexer_shell_square(lexer);
+        break;
     case '`':
         if (!(code & PM_CODE_BACKTICKS))
             break;

@@ -131,6 +131,9 @@ bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte);
 /* A blank, semicolon or parenthesis of a shell's code. */
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* A square bracket of it, which in a pattern of `case` is no bracket: *] is one. */
+void pmi_lexer_shell_square(pmi_lexer *lexer);
+
 /* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
  * state that the lexer changed to. */
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);

@@ -170,20 +170,77 @@ static bool command_before(const pmi_lexer_history *history, unsigned length) {
            pmi_lexer_word_is(history, back, "then do else in if while until elif");
 }
 
+static void part_begin(pmi_shell_case *of, int part) {
+    of->part = part;
+    of->parens = 0;
+    of->arithmetic = UINT64_MAX;
+    of->unclosed = false;
+}
+
+/* Does a pattern begin here? */
+static bool pattern_begins(const pmi_lexer_history *history) {
+    const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
+    const unsigned char before = pmi_lexer_history_byte(history, back);
+    return before == ';' || before == '&' || pmi_lexer_word_is(history, back, "in");
+}
+
+/* A parenthesis of a `case`. The close of a pattern is no bracket, unless the pattern began with its open; but if a
+ * pattern had none, the next one counts, and so is reported. */
+static void case_paren(pmi_lexer *lexer, pmi_shell_case *of, unsigned char byte) {
+    const pmi_lexer_history *const history = &lexer->history;
+    if (byte == '(') {
+        if (of->part == PM_CASE_PATTERN && of->parens == 0 && pattern_begins(history))
+            of->part = PM_CASE_PATTERN_PARENS;
+        if (pmi_lexer_history_byte(history, 0) == '(' && of->parens > 0 && of->arithmetic == UINT64_MAX)
+            of->arithmetic = of->parens - 1;
+        of->parens++;
+        return;
+    }
+    if (of->parens > 0) {
+        of->parens--;
+        if (of->arithmetic == of->parens)
+            of->arithmetic = UINT64_MAX;
+        if (of->parens == 0 && of->part == PM_CASE_PATTERN_PARENS)
+            part_begin(of, PM_CASE_COMMANDS);
+    } else if (of->part == PM_CASE_PATTERN) {
+        if (!of->unclosed)
+            lexer->verdict = PM_LEXER_UNCOUNTED;
+        part_begin(of, PM_CASE_COMMANDS);
+    }
+}
+
+/* A blank or semicolon of a `case`: behind `in`, and behind ;; or ;& that are not in (( )), patterns begin. */
+static void case_part(pmi_shell_case *of, const pmi_lexer_history *history, unsigned char byte) {
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    if (of->part == PM_CASE_WORD) {
+        if (byte != ';' && of->parens == 0 && pmi_lexer_word_is(history, 0, "in"))
+            part_begin(of, PM_CASE_PATTERN);
+    } else if (of->arithmetic == UINT64_MAX &&
+               (byte == ';' ? newest == ';' : newest == '&' && pmi_lexer_history_byte(history, 1) == ';')) {
+        const bool unclosed = of->part == PM_CASE_PATTERN;
+        part_begin(of, PM_CASE_PATTERN);
+        of->unclosed = unclosed;
+    }
+}
+
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
     const pmi_lexer_history *const history = &lexer->history;
     const bool begins = pmi_lexer_word_is(history, 0, "case"), ends = pmi_lexer_word_is(history, 0, "esac");
-    if (begins && command_before(history, 4) && lexer->cases < PM_CASES_MAX)
-        lexer->case_parens[lexer->cases++] = 0;
-    else if (ends && command_before(history, 4) && lexer->cases > 0)
-        lexer->cases--;
-    if (lexer->cases == 0 || (byte != '(' && byte != ')'))
+    if (begins && command_before(history, 4) && lexer->case_count < PM_CASES_MAX)
+        part_begin(&lexer->cases[lexer->case_count++], PM_CASE_WORD);
+    else if (ends && command_before(history, 4) && lexer->case_count > 0)
+        lexer->case_count--;
+    if (lexer->case_count == 0)
         return;
-    uint64_t *const parens = &lexer->case_parens[lexer->cases - 1];
-    if (byte == '(')
-        ++*parens;
-    else if (*parens > 0)
-        --*parens;
+    pmi_shell_case *const innermost = &lexer->cases[lexer->case_count - 1];
+    if (byte == '(' || byte == ')')
+        case_paren(lexer, innermost, byte);
     else
+        case_part(innermost, history, byte);
+}
+
+void pmi_lexer_shell_square(pmi_lexer *lexer) {
+    if (lexer->case_count > 0 && (lexer->cases[lexer->case_count - 1].part == PM_CASE_PATTERN ||
+                                  lexer->cases[lexer->case_count - 1].part == PM_CASE_PATTERN_PARENS))
         lexer->verdict = PM_LEXER_UNCOUNTED;
 }

@@ -124,6 +124,9 @@ static const snippet snippets[] = {
     {"shell", "f ~(~) ~{ case $x in a) echo \"($~(g \"(\" ')'~)\" ;; ~(b | c~) ;; *) $~(case y in z) ;; esac~) ;; esac "
               "~}\n~(~)"},
     {"shell", "echo a#~(b~) $# ~{~} \\( '(\\' $'(\\'' # (\ncat <<EOF <<-'X Y' ~(1~)\n(\nEOF\n(\n\tX Y\n~[ ~]"},
+    {"shell", "case a in ~(b~) x ;; ~(c|d~) ~(y~) ;; @~(e|f~)) ;& *]) ~[ ~] ;; esac ~)"},
+    {"shell", "case a in b) for ~(~(;;~)~) do :; done ;; c) ~( d ;; e) ;; esac"},
+    {"shell", "case a in b) c~) ;; d x ;; e~) ;; f) esac ~)"},
     {"shell", "echo case ~(1~); cat <<< \"(\" ; echo \"$~{x:-$~(f~)~}(\""},
     {"lua", "f~(~[\"(\"~] .. ~[[ ( ]~]~) --[==[ ( ]] \n ]==] ~( --[ (\n~) -- (\n~[=[ ( ]] ]=~]~[1~]"},
     {"cmake", "f~(\"(\\\"\" ~[[ ( ]~] ~[=[ ]] ( ]=~] \\( # (\n~) #[[ ( \n ]] ~(#[=[ ( ]=]~)"},
