@@ -363,11 +363,12 @@ TEST(test_skipping) {
  * odd numbers of elements between them. A plain stack of indices says what is right. */
 TEST(test_skipping_with_any_opens) {
     enum {
-        ROUNDS = 400,
+        ROUNDS = 300,
         STEPS = 12,
-        WORDS = 3,
+        WORDS = 5,
         PUSH_MAX = 900
     };
+    static const uint64_t regular[] = {0x15, 0x7, 0x39, UINT64_MAX}; /* of the last three a word is one entry */
     uint64_t seed = 1, *const stack = allocate(STEPS * (PUSH_MAX + WORDS * 64), sizeof *stack);
     uint64_t parens[PUSH_MAX / 64 + 1], match[PUSH_MAX];
     uint32_t match_32[PUSH_MAX];
@@ -383,9 +384,12 @@ TEST(test_skipping_with_any_opens) {
                 uint64_t end = position;
                 for (size_t k = 0; k < count; k++) {
                     const uint64_t some = (random_next(&seed) & random_next(&seed)) | 1, apart = random_below(&seed, 2);
+                    const uint64_t opens =
+                        random_below(&seed, 3) ? some : regular[random_below(&seed, COUNT_OF(regular))];
                     const uint64_t first = end + apart * random_below(&seed, 100);
-                    given[k] =
-                        (pm_open_word){apart ? first : (first + 63) / 64 * 64, random_below(&seed, 3) ? some : 0x15};
+                    given[k] = (pm_open_word){apart ? first : (first + 63) / 64 * 64, opens};
+                    if (end % 64 > 0 && random_below(&seed, 4) == 0) /* the rest of a word that has begun */
+                        given[k] = (pm_open_word){end / 64 * 64, opens << end % 64 | UINT64_C(1) << 63};
                     for (unsigned i = 0; i < 64; i++)
                         if (given[k].opens >> i & 1)
                             stack[depth++] = given[k].first + i;
