@@ -75,6 +75,7 @@ typedef struct pmi_tag_family {
     pmi_rule_words names; /* of statements: those that open */
     pmi_rule_words empty_names, raw_names, optional_names;
     pmi_rule_words assigned_names; /* that open nothing if there is a = in the tag */
+    pmi_rule_words quoted_names;   /* that open nothing if a string stands behind a blank of the tag */
     pmi_rule_words implied;        /* lines of pm_delimiters.implied */
     uint8_t roles[256];            /* what a byte may be in them: PM_TAG_* */
 } pmi_tag_family;
@@ -96,6 +97,7 @@ struct pm_delimiters {
     pmi_implied_close *implied;
     uint32_t word_count, rule_count, pattern_count, region_count, family_count, implied_count;
     uint32_t kinds; /* of rules; names have the kinds from here on */
+    uint32_t loose; /* the kind inside which opens and closes need no partners; PM_NONE: none */
     bool tracks;    /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
 };

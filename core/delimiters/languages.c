@@ -46,10 +46,12 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "skip \\url{ }\n" /* a % in it begins no comment */
                                   "skip \\href{ }\n"
                                   "pair { }\n"
+                                  "loose {\n" /* a macro's argument or text: {\begin{equation}} */
                                   "pair \\[ \\]\n"
                                   "pair \\( \\)\n"
                                   "word \\left \\right\n"
                                   "word \\begingroup \\endgroup\n"
+                                  "unclosed \\begingroup\n" /* a macro may end it */
                                   "element \\begin{ \\end{ }\n"
                                   "raw verbatim verbatim* Verbatim lstlisting minted comment filecontents "
                                   "filecontents*\n";
@@ -108,7 +110,8 @@ static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"
                                   "statement {% %} end if for block macro call filter with autoescape trans set\n"
                                   "assigned set\n"
-                                  "raw raw\n";
+                                  "quoted trans block\n" /* {% trans 'Go' %}, Twig's {% block title 'x' %} */
+                                  "raw raw verbatim comment\n";
 
 static const struct {
     pm_rules_info info;

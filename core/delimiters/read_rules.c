@@ -12,6 +12,7 @@ typedef struct rule_reader {
     size_t byte_count;          /* of words */
     uint32_t *word_offset;      /* where in the text each word begins */
     unsigned option;            /* of the directive that is read */
+    uint32_t loose_word;        /* the open that is loose; PM_NONE: none */
     pm_delimiters_error *error; /* never NULL */
 } rule_reader;
 
@@ -308,6 +309,17 @@ static bool read_unclosed(rule_reader *reader, pmi_rule_words given) {
     return true;
 }
 
+/* "loose OPEN" */
+static bool read_loose(rule_reader *reader, pmi_rule_words given) {
+    if (!open_described(reader, given.first))
+        return false;
+    if (reader->loose_word != PM_NONE)
+        return fail(reader, given.first - 1, "has been said already");
+    reader->loose_word = given.first;
+    reader->pairs->tracks = true;
+    return true;
+}
+
 /* ---- Tags ---- */
 
 static bool add_tag(rule_reader *reader, uint32_t word, bool close) {
@@ -385,10 +397,12 @@ static const struct directive {
     {"ignore-case", 0, 0, read_ignore_case, 0},
     {"implied", 1, ANY_NUMBER, read_implied, 0},
     {"line", 1, ANY_NUMBER, read_regions, PM_SKIP_LINE},
+    {"loose", 1, 1, read_loose, 0},
     {"nothing", 1, ANY_NUMBER, read_nothing, 0},
     {"nothing-in", 2, ANY_NUMBER, read_nothing_in, 0},
     {"optional", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, optional_names)},
     {"pair", 2, 2, read_pair, false},
+    {"quoted", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, quoted_names)},
     {"raw", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, raw_names)},
     {"skip", 2, ANY_NUMBER, read_skip, 0},
     {"skip-quoted", 2, ANY_NUMBER, read_skip, PM_SKIP_QUOTATIONS},
@@ -434,6 +448,7 @@ static bool add_first_word(rule_reader *reader, uint32_t spaced) {
 
 static bool finish(rule_reader *reader) {
     struct pm_delimiters *const pairs = reader->pairs;
+    pairs->loose = reader->loose_word == PM_NONE ? PM_NONE : find_rule(pairs, reader->loose_word)->index;
     for (uint32_t i = 0, described = pairs->rule_count; i < described; i++)
         if (pairs->rules[i].spaced && !add_first_word(reader, pairs->rules[i].word_at))
             return false;
@@ -497,7 +512,8 @@ pm_status pmi_rules_read(struct pm_delimiters *pairs, const char *rules, size_t 
     const pm_allocator *const allocator = &pairs->allocator;
     const size_t room = 2 * count_words(rules, n); /* those of several words may add their first ones */
     pm_delimiters_error unheard;
-    rule_reader reader = {.pairs = pairs, .text = (const unsigned char *)rules, .n = n, .error = error};
+    rule_reader reader = {
+        .pairs = pairs, .text = (const unsigned char *)rules, .n = n, .error = error, .loose_word = PM_NONE};
     reader.at = behind_mark(rules, n);
     if (!error)
         reader.error = &unheard;

@@ -227,6 +227,22 @@ static void opens_take(pmi_token_scan *scan, const pmi_token *token, uint32_t ru
     }
 }
 
+/* Inside a loose pair a close of another kind counts if its open is inside, too. The loose close closes what is inside.
+ * Returns false if the token does not count. */
+static bool loose_take(pmi_token_scan *scan, const pmi_token *token) {
+    const pmi_opens *const opens = &scan->opens;
+    const uint32_t loose = scan->pairs->loose;
+    const size_t bottom = depth_seen(opens);
+    size_t depth = opens->depth;
+    while (depth > bottom && opens->entries[depth - 1].kind != token->kind && opens->entries[depth - 1].kind != loose)
+        depth--;
+    if (depth == bottom || opens->entries[depth - 1].kind != loose)
+        return true;
+    if (token->kind == loose)
+        close_down_to(scan, depth, token->begin);
+    return token->kind == loose;
+}
+
 /* At the text's end: closes what may be left open. */
 static void opens_finish(pmi_token_scan *scan) {
     size_t depth = scan->opens.depth;
@@ -255,6 +271,8 @@ static bool opens_innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_ru
 
 void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
     scan->next = token->end;
+    if (!token->open && scan->pairs->loose != PM_NONE && !loose_take(scan, token))
+        return;
     if (scan->pairs->tracks)
         opens_take(scan, token, rule, implied);
     if (!scan->out_of_memory && !scan->take(token, scan->user))

@@ -261,10 +261,19 @@ static pmi_name_sort sort_of(const pmi_token_scan *scan, const pmi_tag_family *f
     return PM_NAME_MATCHED;
 }
 
+/* Does a string stand behind a blank there? */
+static bool has_string(const pmi_token_scan *scan, size_t begin, size_t end) {
+    for (size_t i = begin; i + 1 < end; i++)
+        if (pmi_byte_is_space(scan->text[i]) && (scan->text[i + 1] == '"' || scan->text[i + 1] == '\''))
+            return true;
+    return false;
+}
+
 /* What is known of a name from now on. */
 static void describe(const pmi_token_scan *scan, const pmi_tag_family *family, tag_head head, pmi_name *name) {
     name->sort = sort_of(scan, family, head);
     name->assigned = is_name(scan, family->assigned_names, head.name, head.name_end);
+    name->quoted = is_name(scan, family->quoted_names, head.name, head.name_end);
     for (uint32_t k = 0; k < family->implied.count; k++) {
         const pmi_implied_close *const line = &scan->pairs->implied[family->implied.first + k];
         if (is_name(scan, (pmi_rule_words){line->name, 1}, head.name, head.name_end))
@@ -306,7 +315,8 @@ bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin
         pmi_opens_end_before(scan, name->ends, begin);
     if (opens_nothing || name->sort == PM_NAME_IGNORED)
         return true;
-    if (name->assigned && !head.closes && memchr(scan->text + head.name_end, '=', behind - head.name_end))
+    if (!head.closes && ((name->assigned && memchr(scan->text + head.name_end, '=', behind - head.name_end)) ||
+                         (name->quoted && has_string(scan, head.name_end, behind))))
         return true;
     const uint32_t kind = scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name);
     pmi_token_scan_emit(scan, &(pmi_token){begin, behind, kind, !head.closes}, PM_NONE, name->implied);

@@ -55,6 +55,7 @@ typedef struct pmi_name {
     pmi_name_sort sort;
     uint32_t implied; /* the line that says where its close may be omitted; PM_NONE: nowhere */
     bool assigned;    /* it opens nothing if the tag contains a = */
+    bool quoted;      /* it opens nothing if a string stands behind a blank of the tag */
     uint64_t ends;    /* lines, a bit each: what they name ends before a tag that opens this */
 } pmi_name;
 

@@ -53,6 +53,8 @@ TEST(test_latex) {
     assert_rules("latex", "\\href{a%20b}{c}\\url{%}{", "0({ 0)} 0({");
     assert_rules("latex", "\\begin{verbatim}{\\end{x}\\end{verbatim}\\begin{#1}",
                  "5(\\begin{verbatim} 5)\\end{verbatim} 0({ 0)}");
+    assert_rules("latex", "\\be{\\begin{a}}\\end{a}{\\end{a}}{\\end{a}\\[\\begin{b}\\]}",
+                 "0({ 5(\\begin{a} 5) 0)} 5)\\end{a} 0({ 0)} 0({ 1(\\[ 6(\\begin{b} 1)\\] 1) 0)}");
     assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
 }
 
@@ -106,6 +108,8 @@ TEST(test_jinja) {
                  "{%- if a == '%}' %}{{ '}}\\'}}' }}{% else %}{%  for b in c -%}{#{%if%}#}{% endfor %}{%endif%}}}",
                  "0({%- if a == '%}' %} 1({%  for b in c -%} 1){% endfor %} 0){%endif%}");
     assert_rules("jinja", "{% set a = 1 %}{%set b%}{% if c %}{% endset %}", "0({%set b%} 1({% if c %} 0){% endset %}");
+    assert_rules("jinja", "{% trans 'Go' %}{% trans a='b' %}{% block b \"x\" %}{% block c%}{%trans\n\"x\"%}",
+                 "0({% trans a='b' %} 1({% block c%}");
     assert_rules("jinja", "{% raw %}{% if %}{{{% endraw %}{% set a = 1 %}", "0({% raw %} 0){% endraw %}");
 }
 
@@ -201,6 +205,8 @@ TEST(test_wrong_rules) {
     assert_wrong("implied a", 1, 1, "behind element");
     assert_wrong("assigned a", 1, 1, "behind element");
     assert_wrong("pair a b\nunclosed b", 2, 10, "opens nothing");
+    assert_wrong("pair a b\nloose b", 2, 7, "opens nothing");
+    assert_wrong("pair a b\nloose a\nloose a", 3, 1, "already");
     assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
     assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
     assert_wrong("line \"a", 1, 6, "not closed");
