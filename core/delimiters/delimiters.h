@@ -76,6 +76,7 @@ typedef struct pmi_tag_family {
     pmi_rule_words empty_names, raw_names, optional_names;
     pmi_rule_words assigned_names; /* that open nothing if there is a = in the tag */
     pmi_rule_words quoted_names;   /* that open nothing if a string stands behind a blank of the tag */
+    pmi_rule_words name_ends;      /* that end an element's name by their first byte */
     pmi_rule_words implied;        /* lines of pm_delimiters.implied */
     uint8_t roles[256];            /* what a byte may be in them: PM_TAG_* */
 } pmi_tag_family;

@@ -41,7 +41,8 @@ static bool families_suit(const struct pm_delimiters *pairs) {
         return true;
     const pmi_tag_family *const family = pairs->families;
     return pairs->family_count == 1 && !family->statement && family->empty_names.count == 0 &&
-           family->raw_names.count == 0 && family->optional_names.count == 0 &&
+           family->raw_names.count == 0 && family->optional_names.count == 0 && family->assigned_names.count == 0 &&
+           family->quoted_names.count == 0 && family->name_ends.count == 0 &&
            may_end_tag(pmi_first_byte(pairs, family->end)) &&
            (family->empty.length == 0 || may_end_tag(pmi_first_byte(pairs, family->empty)));
 }

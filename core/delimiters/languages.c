@@ -19,6 +19,7 @@ static const char html_rules[] =
     "skip <? >\n"
     "skip <! >\n"
     "element < </ > />\n"
+    "name-end {\n" /* of a template: <form{% if x %} a="b"{% endif %}> */
     "void area base br col embed hr img input link meta param source track wbr\n"
     "raw iframe noembed noframes script style textarea title xmp\n"
     "optional html head body\n"

@@ -398,6 +398,7 @@ static const struct directive {
     {"implied", 1, ANY_NUMBER, read_implied, 0},
     {"line", 1, ANY_NUMBER, read_regions, PM_SKIP_LINE},
     {"loose", 1, 1, read_loose, 0},
+    {"name-end", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, name_ends)},
     {"nothing", 1, ANY_NUMBER, read_nothing, 0},
     {"nothing-in", 2, ANY_NUMBER, read_nothing_in, 0},
     {"optional", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, optional_names)},
@@ -502,7 +503,10 @@ static void set_roles(const struct pm_delimiters *pairs, pmi_tag_family *family)
         for (unsigned e = 0; e < 2; e++)
             begins_end |=
                 ends[e].length > 0 && folded == pmi_fold_case(pairs->bytes[ends[e].begin], pairs->ignore_case);
-        family->roles[byte] = (uint8_t)(pmi_byte_is_space((unsigned char)byte) || begins_end ? PM_TAG_NAME_ENDS : 0);
+        bool ends_name = begins_end || pmi_byte_is_space((unsigned char)byte);
+        for (uint32_t e = 0; e < family->name_ends.count; e++)
+            ends_name |= pairs->bytes[pairs->words[family->name_ends.first + e].begin] == byte;
+        family->roles[byte] = (uint8_t)(ends_name ? PM_TAG_NAME_ENDS : 0);
         if (begins_end || byte == '"' || byte == '\'')
             family->roles[byte] |= PM_TAG_MATTERS;
     }
