@@ -57,14 +57,16 @@ typedef struct pmi_heredoc {
 #define PM_HEREDOCS_MAX 4u /* in a line; further ones are read as code */
 #define PM_CASES_MAX 16u   /* nested in each other; the same */
 
+typedef enum pmi_shell_part {
+    PM_CASE_WORD = 0,       /* before `in` */
+    PM_CASE_PATTERN,        /* behind it, or behind ;; */
+    PM_CASE_PATTERN_PARENS, /* the same, and the pattern began with a parenthesis */
+    PM_CASE_COMMANDS
+} pmi_shell_part;
+
 /* A `case` of a shell that is not ended yet. */
 typedef struct pmi_shell_case {
-    enum {
-        PM_CASE_WORD = 0,       /* before `in` */
-        PM_CASE_PATTERN,        /* behind it, or behind ;; */
-        PM_CASE_PATTERN_PARENS, /* the same, and the pattern began with a parenthesis */
-        PM_CASE_COMMANDS
-    } part;
+    pmi_shell_part part;
     uint64_t parens;     /* open in this part */
     uint64_t arithmetic; /* as many were open before the (( around; UINT64_MAX: there is none */
     bool unclosed;       /* the last pattern was */

@@ -170,7 +170,7 @@ static bool command_before(const pmi_lexer_history *history, unsigned length) {
            pmi_lexer_word_is(history, back, "then do else in if while until elif");
 }
 
-static void part_begin(pmi_shell_case *of, int part) {
+static void part_begin(pmi_shell_case *of, pmi_shell_part part) {
     of->part = part;
     of->parens = 0;
     of->arithmetic = UINT64_MAX;
