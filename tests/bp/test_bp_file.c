@@ -264,6 +264,28 @@ TEST(test_files) {
     pm_bp_destroy(bp);
 }
 
+/* What was written before stays readable only as long as sums stay what they are. */
+TEST(test_sums_stay) {
+    static const struct {
+        size_t words;
+        uint64_t sum;
+    } known[] = {{0, 0xe821a9cc1f06a6e9},
+                 {1, 0x2493844584478f57},
+                 {3, 0x6adafc3c0dabdaa},
+                 {4, 0x1653054eb68dd74c},
+                 {11, 0x723fb65db8befa80}};
+    uint64_t words[11];
+    for (size_t w = 0; w < COUNT_OF(words); w++)
+        words[w] = (w + 1) * UINT64_C(0x0123456789abcdef);
+    for (size_t k = 0; k < COUNT_OF(known); k++)
+        for (size_t cut = 0; cut <= known[k].words; cut++) {
+            pmi_checksum sum = pmi_checksum_empty;
+            pmi_checksum_words(&sum, words, cut);
+            pmi_checksum_words(&sum, words + cut, known[k].words - cut);
+            assert_true(pmi_checksum_end(&sum) == known[k].sum);
+        }
+}
+
 TEST(test_arguments) {
     const uint64_t parens = 1, bytes[16] = {0};
     pm_bp *bp;
