@@ -212,6 +212,27 @@ static const pmi_region ruby_regions[] = {
     SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "ruby"),
 };
 
+/* What other regions are of Perl, its quote operators are too. POD begins with a = and a name. */
+#define POD(open) SKIP(open, "\n=cut", COMMENT | PM_REGION_START | PM_REGION_REST)
+static const pmi_region perl_regions[] = {
+    HASH,
+    LONG_QUOTE,
+    SKIP("'", "'", ESCAPES),
+    SKIP("`", "`", ESCAPES),
+    SKIP("__E", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
+    SKIP("__D", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
+    POD("=po"),
+    POD("=he"),
+    POD("=ov"),
+    POD("=it"),
+    POD("=ba"),
+    POD("=be"),
+    POD("=en"),
+    POD("=fo"),
+    SKIP(NULL, NULL, ESCAPES | PM_REGION_PAIRED),
+    SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "Perl"),
+};
+
 static const pmi_region shell_regions[] = {
     SKIP("#", "\n", COMMENT | LINE | PM_REGION_WORD),
     SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "$({"),
@@ -528,6 +549,15 @@ static const pm_language languages[] = {
         .endings = "rb rake gemspec ru",
         REGIONS(ruby_regions),
         .code = PM_CODE_RUBY | PM_CODE_HEREDOCS,
+    },
+    {
+        .name = "perl",
+        .description = "skips strings, quote operators such as q{} and s///, regular expressions, heredocs, POD, "
+                       "variables such as $), # comments",
+        .aliases = "pl",
+        .endings = "pl pm psgi",
+        REGIONS(perl_regions),
+        .code = PM_CODE_HEREDOCS | PM_CODE_PERL,
     },
     {
         .name = "shell",

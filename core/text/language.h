@@ -53,6 +53,7 @@ typedef struct pmi_region {
 #define PM_CODE_SHELL (1u << 7)      /* the close of `case x in a)` is no bracket */
 #define PM_CODE_DOLLAR (1u << 8)     /* $( is a character: Erlang */
 #define PM_CODE_BACKTICKS (1u << 9)  /* directives begin with `, anywhere: Verilog */
+#define PM_CODE_PERL (1u << 10)      /* quote operators, variables such as $#, regular expressions: Perl */
 
 struct pm_language {
     const char *name;

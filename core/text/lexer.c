@@ -51,14 +51,16 @@ static const struct {
     unsigned code;
     const char *bytes;
 } code_ends[] = {
-    {PM_CODE_DIRECTIVES, "#"},     {PM_CODE_ESCAPES, "\\"}, {PM_CODE_CHARACTERS, "?"},
-    {PM_CODE_HEREDOCS, "<"},       {PM_CODE_RUBY, "%?"},    {PM_CODE_SIGILS, "~?"},
-    {PM_CODE_SHELL, " \t\n;()[]"}, {PM_CODE_DOLLAR, "$"},   {PM_CODE_BACKTICKS, "`"},
+    {PM_CODE_DIRECTIVES, "#"},     {PM_CODE_ESCAPES, "\\"},
+    {PM_CODE_CHARACTERS, "?"},     {PM_CODE_HEREDOCS, "<"},
+    {PM_CODE_RUBY, "%?"},          {PM_CODE_SIGILS, "~?"},
+    {PM_CODE_SHELL, " \t\n;()[]"}, {PM_CODE_DOLLAR, "$"},
+    {PM_CODE_BACKTICKS, "`"},      {PM_CODE_PERL, "$([{</!|#,:~'\"^%@"},
 };
 
 /* Does the byte end a run of code although it is a bracket? What it may begin is so made that it counts anyway. */
 static bool counts_anyway(const pm_language *language, unsigned char byte) {
-    if ((language->code & PM_CODE_SHELL) && byte && strchr("()[]", byte))
+    if ((language->code & (PM_CODE_SHELL | PM_CODE_PERL)) && byte && strchr("()[]{", byte))
         return true;
     for (size_t r = 0; r < language->region_count; r++) {
         const pmi_region *const region = &language->regions[r];
@@ -131,7 +133,7 @@ static void lexer_reset(pmi_lexer *lexer) {
     lexer->state = PM_LEXER_CODE;
     pmi_lexer_history_init(&lexer->history);
     lexer->braces = 0;
-    lexer->heredoc_count = lexer->case_count = 0;
+    lexer->heredoc_count = lexer->case_count = lexer->parts = 0;
     lexer->verdict = PM_LEXER_AS_READ;
     lexer->start = 0;
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);

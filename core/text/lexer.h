@@ -36,6 +36,9 @@ typedef enum pmi_lexer_state {
     PM_LEXER_LONG,               /* the = of [==[ */
     PM_LEXER_PAIRED,             /* behind % or ~: a letter or a delimiter */
     PM_LEXER_HEREDOC,            /* behind <<: its word */
+    PM_LEXER_VARIABLE,           /* behind Perl's $ */
+    PM_LEXER_SECOND_PART,        /* behind the {} of Perl's s{}{}: what opens the other part, and blanks */
+    PM_LEXER_SECOND_COMMENT,     /* a comment there */
 } pmi_lexer_state;
 
 /* What a backslash inside a region still waits for. */
@@ -109,6 +112,7 @@ typedef struct pmi_lexer {
     uint64_t depth;         /* a region that nests: regions inside it */
     unsigned char closer;   /* of a PAIRED region; its open if they differ: */
     unsigned char opener;
+    unsigned parts;      /* of Perl's s/// and tr///, to be read behind this one */
     unsigned char first; /* the byte at `start` */
     enum {
         PM_LEXER_AS_READ = 0,

@@ -246,6 +246,8 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     lexer->start = at;
     lexer->first = byte;
     lexer->opening_length = 0;
+    if ((code & PM_CODE_PERL) && pmi_lexer_perl_byte(lexer, byte))
+        return true;
     if (special_byte(lexer, byte, &taken))
         return taken;
     switch (byte) {
@@ -545,6 +547,10 @@ bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return paired_byte(lexer, byte);
     case PM_LEXER_HEREDOC:
         return pmi_lexer_heredoc_byte(lexer, byte);
+    case PM_LEXER_VARIABLE:
+    case PM_LEXER_SECOND_PART:
+    case PM_LEXER_SECOND_COMMENT:
+        return pmi_lexer_perl_state_byte(lexer, byte);
     }
     return true;
 }

@@ -134,6 +134,17 @@ void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 /* A square bracket of it, which in a pattern of `case` is no bracket: *] is one. */
 void pmi_lexer_shell_square(pmi_lexer *lexer);
 
+/* ---- Perl (lexer_perl.c) ---- */
+
+/* A byte that ends a run of Perl's code. Returns true if it was taken. */
+bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* A byte in one of Perl's states. */
+bool pmi_lexer_perl_state_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* A part of s/// or tr/// has ended, and another follows. */
+void pmi_lexer_perl_part_end(pmi_lexer *lexer);
+
 /* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
  * state that the lexer changed to. */
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);

@@ -192,7 +192,9 @@ bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
 }
 
 static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
-    if (byte == lexer->closer && lexer->depth == 0)
+    if (byte == lexer->closer && lexer->depth == 0 && lexer->parts > 0)
+        pmi_lexer_perl_part_end(lexer);
+    else if (byte == lexer->closer && lexer->depth == 0)
         region_leave(lexer);
     else if (byte == lexer->closer)
         lexer->depth--;

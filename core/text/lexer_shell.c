@@ -19,7 +19,7 @@ static uint64_t hash_more(uint64_t hash, unsigned char byte) {
     return (hash ^ byte) * UINT64_C(0x100000001b3);
 }
 
-/* The sort of heredocs, which is the prefix of their region: "sh", "ruby" or "php". */
+/* The sort of heredocs, which is the prefix of their region: "sh", "ruby", "php" or "Perl". */
 static char sort_of(const pmi_lexer *lexer) {
     for (size_t r = 0; r < lexer->language->region_count; r++)
         if (lexer->language->regions[r].flags & PM_REGION_HEREDOC)
@@ -40,20 +40,25 @@ static bool no_heredoc(pmi_lexer *lexer) {
     return false;
 }
 
-/* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. */
+/* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. In Perl a letter
+ * does, except behind a name. */
 static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
     if (!pmi_lexer_in_identifier(byte) || pmi_lexer_is_digit(byte))
         return sort == 's' && byte == '!';
-    if (sort != 'r' || lexer->heredocs[lexer->heredoc_count].indented)
+    if ((sort != 'r' && sort != 'P') || lexer->heredocs[lexer->heredoc_count].indented)
         return true;
     const unsigned char newest = pmi_lexer_history_byte(&lexer->history, 0);
-    return byte >= 'A' && byte <= 'Z' && !pmi_lexer_in_identifier(newest);
+    if (sort == 'P' && lexer->heredoc_quote == ' ') /* a shift */
+        return false;
+    return (sort == 'P' || (byte >= 'A' && byte <= 'Z')) && !pmi_lexer_in_identifier(newest);
 }
 
 static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
     lexer->heredoc_hash = 0;
-    if ((byte == ' ' || byte == '\t') && sort != 'r')
+    if ((byte == ' ' || byte == '\t') && sort != 'r') {
+        lexer->heredoc_quote = ' ';
         return true;
+    }
     if (byte == '"' || byte == '\'' || (byte == '`' && sort == 'r')) {
         lexer->heredoc_quote = byte;
         lexer->heredoc_step = QUOTED;
@@ -82,11 +87,12 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
         return true;
     case TWO_LESS:
         lexer->heredoc_step = OPTIONS;
+        lexer->heredoc_quote = 0;
         if (byte == '<' && sort == 's') { /* a string */
             lexer->state = PM_LEXER_CODE;
             return true;
         }
-        if (sort == 'p' ? byte == '<' : byte == '-' || (byte == '~' && sort == 'r')) {
+        if (sort == 'p' ? byte == '<' : byte == '-' || (byte == '~' && (sort == 'r' || sort == 'P'))) {
             heredoc->indented = true;
             return true;
         }
@@ -114,7 +120,7 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
 
 /* ---- Heredocs: their lines ---- */
 
-/* What of a line is read; none, where it cannot be the word any more. */
+/* What of a line is read. */
 #define LINE_BEGINS 1u
 #define LINE_WORD 2u
 
@@ -147,12 +153,9 @@ bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     if (byte == '\n') {
         lexer->heredoc_hash = 0;
         lexer->previous = LINE_BEGINS;
-    } else if (lexer->previous == 0 || (byte == '\r' && lexer->previous == LINE_WORD)) {
+    } else if (byte == '\r' && lexer->previous == LINE_WORD) {
         return true;
-    } else if ((byte == ' ' || byte == '\t') && lexer->previous == LINE_BEGINS) {
-        if (!lexer->heredocs[0].indented)
-            lexer->previous = 0;
-    } else {
+    } else if ((byte != ' ' && byte != '\t') || lexer->previous != LINE_BEGINS || !lexer->heredocs[0].indented) {
         lexer->previous = LINE_WORD;
         lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
     }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lexer in Perl's code: quote operators with any delimiter, regular expressions, variables named by punctuation. */
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+/* ---- Quote operators ---- */
+
+/* Reads what a delimiter begins. */
+static void quote_enter(pmi_lexer *lexer, unsigned char delimiter, unsigned parts) {
+    static const char opens[] = "([{<", closes[] = ")]}>";
+    const char *const open = strchr(opens, delimiter);
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_PAIRED);
+    lexer->opener = open ? delimiter : 0;
+    lexer->closer = open ? (unsigned char)closes[open - opens] : delimiter;
+    lexer->parts = parts;
+}
+
+void pmi_lexer_perl_part_end(pmi_lexer *lexer) {
+    lexer->parts = 0;
+    if (lexer->opener)
+        lexer->state = PM_LEXER_SECOND_PART;
+}
+
+/* Behind the first part of s{}{}: blanks, comments, and the delimiter of the second. */
+static bool second_part_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (byte == '#')
+        lexer->state = PM_LEXER_SECOND_COMMENT;
+    else if (!pmi_byte_is_space(byte))
+        quote_enter(lexer, byte, 0);
+    return true;
+}
+
+/* Is what stands before a word such that it is a name there: $s, ->s, sub s, -s $file? */
+static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
+    const unsigned char before = pmi_lexer_history_byte(history, back);
+    const unsigned char first = pmi_lexer_history_byte(history, back + 1);
+    switch (before) {
+    case '@':
+    case '%':
+    case '*':
+    case '-':
+    case ':':
+    case PM_LEXER_OPERAND: /* the s of m/x/s */
+        return true;
+    case '&':
+        return first != '&';
+    case '>':
+        return first == '-';
+    default:
+        return pmi_byte_is_space(before) && pmi_lexer_word_is(history, back + 1, "sub package");
+    }
+}
+
+/* Does the byte begin what a quote operator quotes? Behind a blank few bytes do. */
+static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, unsigned *parts) {
+    const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
+    const unsigned length = pmi_lexer_word_length(history, back);
+    if (length == 0 || length > 2 || !strchr(back ? "([{/!|'\"" : "([{</!|#,:~'\"^%@", byte))
+        return false;
+    const bool two = pmi_lexer_word_is(history, back, "s tr y");
+    *parts = two;
+    return (two || pmi_lexer_word_is(history, back, "q qq qw qx qr m")) && !is_name_behind(history, back + length);
+}
+
+/* ---- Regular expressions and variables ---- */
+
+/* May an operand begin here, and so a slash a regular expression? */
+static bool operand_due(const pmi_lexer_history *history) {
+    static const char words[] = "and cmp die elsif eq ge grep gt if join le lt map ne not or print push return split "
+                                "unless unshift until when while x xor";
+    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+    const unsigned back = pmi_byte_is_space(newest);
+    const unsigned char last = pmi_lexer_history_byte(history, back);
+    if (pmi_lexer_in_identifier(last))
+        return pmi_lexer_word_is(history, back, words) &&
+               !is_name_behind(history, back + pmi_lexer_word_length(history, back));
+    if (last == '}')
+        return newest == '\n';
+    return !(last && strchr(")]\"", last)) && !(last == '/' && back == 0); /* a // b */
+}
+
+/* Is what stands before a `$)` the beginning of a prototype: `($$;`? */
+static bool in_prototype(const pmi_lexer_history *history) {
+    unsigned back = 0;
+    for (unsigned char byte; (byte = pmi_lexer_history_byte(history, back)) != 0 && byte != '('; back++)
+        if (!strchr("$@%&*;\\[]+_, ", byte))
+            return false;
+    return pmi_lexer_history_byte(history, back) == '(' && pmi_lexer_history_byte(history, back + 1) != '$';
+}
+
+/* Behind a $: a bracket or quote there is the name of a variable, as in $] and $'. */
+static bool variable_byte(pmi_lexer *lexer, unsigned char byte) {
+    lexer->state = PM_LEXER_CODE;
+    if (byte == '$' || byte == '#') { /* $$name, $#{name} */
+        pmi_lexer_history_push(&lexer->history, '$');
+        return true;
+    }
+    const bool names = byte && strchr("([]\"'`/<,!|~^%@", byte);
+    if (!names && !(byte == ')' && !in_prototype(&lexer->history))) {
+        pmi_lexer_history_push(&lexer->history, '$');
+        return false;
+    }
+    pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+    return true;
+}
+
+/* ---- Code ---- */
+
+bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte) {
+    unsigned parts = 0;
+    if (byte == '$') {
+        lexer->state = PM_LEXER_VARIABLE;
+        return true;
+    }
+    if (quote_begins(&lexer->history, byte, &parts) || (byte == '/' && operand_due(&lexer->history))) {
+        quote_enter(lexer, byte, parts);
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+        return true;
+    }
+    return false;
+}
+
+bool pmi_lexer_perl_state_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (lexer->state == PM_LEXER_VARIABLE)
+        return variable_byte(lexer, byte);
+    if (lexer->state == PM_LEXER_SECOND_PART)
+        return second_part_byte(lexer, byte);
+    if (byte == '\n')
+        lexer->state = PM_LEXER_SECOND_PART;
+    return true;
+}
