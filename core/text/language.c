@@ -23,6 +23,7 @@
 
 static const pm_alphabet brackets = {{ROUND, SQUARE(1), CURLY(2)}};
 static const pm_alphabet emacs_lisp_brackets = {{ROUND, SQUARE(1)}};
+static const pm_alphabet yaml_brackets = {{SQUARE(0), CURLY(1)}};
 static const pm_alphabet json_brackets = {{SQUARE(0), CURLY(1)}};
 
 /* ---- Regions, a table a language; see core/text/language.h for the columns ---- */
@@ -331,6 +332,10 @@ static const pmi_region css_regions[] = {
 
 static const pmi_region toml_regions[] = {
     HASH, SKIP("\"\"\"", "\"\"\"", ESCAPES), SKIP("'''", "'''", 0), QUOTE, SKIP("'", "'", LINE),
+};
+
+static const pmi_region yaml_regions[] = {
+    SKIP(NULL, NULL, PM_REGION_OUTSIDE | PM_REGION_REST | PM_REGION_YAML),
 };
 
 /* Those of JSON with comments, and of Protobuf. */
@@ -655,6 +660,14 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "toml",
         REGIONS(toml_regions),
+    },
+    {
+        .name = "yaml",
+        .description = "the brackets of flow collections; skips plain, quoted and block scalars, # comments",
+        .aliases = "yml",
+        .endings = "yaml yml",
+        .alphabet = &yaml_brackets,
+        REGIONS(yaml_regions),
     },
     {
         .name = "jsonc",

@@ -34,6 +34,8 @@
 #define PM_REGION_OUTSIDE (1u << 23)  /* the text begins with it: what surrounds <?php ?> */
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
+#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/text/lexer_yaml.c */
+
 /* One sort of string or comment. The longest `open` that fits wins, and of equal ones the first. */
 typedef struct pmi_region {
     const char *open;  /* of 1 to 3 bytes; NULL: opened by one of the lexer's functions only */

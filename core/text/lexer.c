@@ -135,6 +135,7 @@ static void lexer_reset(pmi_lexer *lexer) {
     lexer->braces = 0;
     lexer->heredoc_count = lexer->case_count = lexer->parts = 0;
     lexer->verdict = PM_LEXER_AS_READ;
+    lexer->yaml = (pmi_yaml){.column = 1};
     lexer->start = 0;
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
 }
@@ -247,17 +248,19 @@ static bool begun(const pmi_lexer *lexer, bool in_region, uint64_t *offset, char
     return true;
 }
 
-static bool in_region(const pmi_lexer *lexer) {
+static bool in_region(const pmi_lexer *lexer, bool perhaps) {
+    if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML))
+        return pmi_lexer_yaml_inside(&lexer->yaml, perhaps);
     return lexer->state == PM_LEXER_RAW_DELIMITER ||
            (lexer->state == PM_LEXER_REGION && !(lexer->region->flags & (PM_REGION_LINE | PM_REGION_REST)));
 }
 
 bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
-    return begun(lexer, in_region(lexer), offset, byte);
+    return begun(lexer, in_region(lexer, false), offset, byte);
 }
 
 bool pmi_lexer_perhaps_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
     const bool code_may_follow = lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_TEMPLATE);
     const bool perhaps = lexer->state == PM_LEXER_CLOSED || lexer->state == PM_LEXER_LONG || code_may_follow;
-    return begun(lexer, perhaps || in_region(lexer), offset, byte);
+    return begun(lexer, perhaps || in_region(lexer, true), offset, byte);
 }

@@ -75,6 +75,32 @@ typedef struct pmi_shell_case {
     bool unclosed;       /* the last pattern was */
 } pmi_shell_case;
 
+/* What a text of YAML is read as. */
+typedef struct pmi_yaml {
+    enum {
+        PM_YAML_LINE = 0, /* blanks at the beginning of a line */
+        PM_YAML_VALUE,    /* a value may begin */
+        PM_YAML_PLAIN,    /* inside a plain scalar */
+        PM_YAML_AFTER,    /* behind another value */
+        PM_YAML_PROPERTY, /* inside an anchor, alias or tag */
+        PM_YAML_COMMENT,
+        PM_YAML_DOUBLE, /* inside "" */
+        PM_YAML_DOUBLE_ESCAPE,
+        PM_YAML_SINGLE,      /* inside '' */
+        PM_YAML_SINGLE_END,  /* behind a ' that may be doubled */
+        PM_YAML_HEADER,      /* behind | or > */
+        PM_YAML_BLOCK_BLANK, /* blanks at the beginning of a line of a block scalar */
+        PM_YAML_BLOCK        /* inside such a line */
+    } state;
+    uint64_t flow;        /* brackets open */
+    uint64_t column;      /* of the byte to be read, from 1 */
+    uint64_t indent;      /* the column of the key or dash that a value is of; 0: of the document */
+    uint64_t key;         /* the column where this line's first value began; 0: none did */
+    unsigned char newest; /* the byte before */
+    unsigned char before; /* and the one before that */
+    bool continues;       /* the line before ended inside a plain scalar */
+} pmi_yaml;
+
 typedef struct pmi_lexer_history {
     uint64_t newer, older; /* the newest byte lowest; 0: before the text */
 } pmi_lexer_history;
@@ -133,6 +159,7 @@ typedef struct pmi_lexer {
     unsigned heredoc_step;
     unsigned case_count; /* of a shell: `case`s around the code */
     pmi_shell_case cases[PM_CASES_MAX];
+    pmi_yaml yaml;
 } pmi_lexer;
 
 /* A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64

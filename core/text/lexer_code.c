@@ -515,6 +515,10 @@ bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     case PM_LEXER_CODE:
         return code_byte(lexer, byte, at);
     case PM_LEXER_REGION:
+        if (lexer->region->flags & PM_REGION_YAML) {
+            pmi_lexer_yaml_byte(lexer, byte, at);
+            return true;
+        }
         return pmi_lexer_region_byte(lexer, byte);
     case PM_LEXER_OPENING_REGION:
         return opening_byte(lexer, byte);

@@ -35,7 +35,7 @@ static inline unsigned pmi_lexer_region_class(const pm_language *language, const
 /* Does what came before in the region not matter to the next byte? */
 static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
     return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0 &&
-           !(lexer->region->flags & PM_REGION_PAIRED);
+           !(lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_YAML));
 }
 
 /* ---- The last bytes of code ---- */
@@ -144,6 +144,13 @@ bool pmi_lexer_perl_state_byte(pmi_lexer *lexer, unsigned char byte);
 
 /* A part of s/// or tr/// has ended, and another follows. */
 void pmi_lexer_perl_part_end(pmi_lexer *lexer);
+
+/* ---- YAML (lexer_yaml.c) ---- */
+
+void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
+
+/* Does the text, as read so far, end inside a quoted scalar, or perhaps behind one? */
+bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps);
 
 /* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
  * state that the lexer changed to. */

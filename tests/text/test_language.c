@@ -136,6 +136,11 @@ static const snippet snippets[] = {
     {"perl", "print <<A, <<\"  B\", << 'C C' . ~(1~);\n(\nA\n(\n  B\n(\nC C\n~(1 << x~) 1 <<~~D;\n (\n  D\n~)"},
     {"perl", "~(\n=head1 (\n\n(\n=cut\n~)\n = head~(~)\n__PACKAGE__\n__END__\n("},
     {"perl", "m<(>x ~(~) s<(> <)>"},
+    {"yaml", "a: ~[b, ~{c: \"]\", 'd]': e f~}, 'it''s ]'~] # ]\nb: c]d {e} \"[\n- ~[~]\n- -[\n"},
+    {"yaml", "a: |\n  [\n\n  ]{\nb: ~{~}\n- c: >-\n    [\n  d: ~[~]\n- |2\n   [\n- ~{~}\n"},
+    {"yaml", "a: b\n  [c]\n  # [\nd: ~[1,\n  2~]3\n~], # [\n e#[: f]\n"},
+    {"yaml", "--- ~{a: b~}\n--- |\n [\n...\n? ~[a~]\n: !x ~[b~]\nc: &d ~{~}\ne: *d\n"},
+    {"yaml", "a: \"\\\"[\n ] \\\\\" \nb: ']\n['\nc: ~]\n- - ~{\"a\":~{\"b\":~[~]~}~}\n~} "},
     {"lua", "f~(~[\"(\"~] .. ~[[ ( ]~]~) --[==[ ( ]] \n ]==] ~( --[ (\n~) -- (\n~[=[ ( ]] ]=~]~[1~]"},
     {"cmake", "f~(\"(\\\"\" ~[[ ( ]~] ~[=[ ]] ( ]=~] \\( # (\n~) #[[ ( \n ]] ~(#[=[ ( ]=]~)"},
     {"julia", "f~(\"($~(g~(\")\"~)~)(\" raw\"$(\" '(' a' ~[b'~]~) #= ( #= ( =# ( =# `($~(x~)(` # ("},
@@ -332,6 +337,11 @@ TEST(test_inside_at_the_end) {
         {"lisp", "(; a", NOWHERE},
         {"clojure", "#\"a", 1},
         {"emacs-lisp", "?\\C-", NOWHERE},
+        {"perl", "a =~ m{x", 6},
+        {"yaml", "a: \"b\\\"", 3},
+        {"yaml", "[a, 'b''", 4},
+        {"yaml", "[a, 'b'", NOWHERE},
+        {"yaml", "a: |\n \"", NOWHERE},
     };
     for (size_t e = 0; e < COUNT_OF(ends); e++) {
         const size_t n = strlen(ends[e].text);

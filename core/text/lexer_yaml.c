@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lexer in YAML (yaml.org/spec/1.2.2): brackets count where they open or close a flow collection, and so outside
+ * plain scalars, quoted scalars, block scalars and comments. What is what depends on columns. */
+#include "core/text/lexer_parts.h"
+
+static bool is_blank(unsigned char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == 0;
+}
+
+/* A bracket where it counts. */
+static void bracket(pmi_lexer *lexer, unsigned char byte) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    const bool open = byte == '[' || byte == '{';
+    lexer->verdict = PM_LEXER_COUNTED;
+    yaml->flow += open ? 1 : yaml->flow > 0 ? UINT64_MAX : 0;
+    yaml->state = open ? PM_YAML_VALUE : PM_YAML_AFTER;
+}
+
+static bool is_bracket(unsigned char byte) {
+    return byte == '[' || byte == ']' || byte == '{' || byte == '}';
+}
+
+static void newline(pmi_yaml *yaml) {
+    yaml->column = 0; /* of the newline, for the byte behind it */
+    yaml->key = 0;
+    switch (yaml->state) {
+    case PM_YAML_DOUBLE:
+    case PM_YAML_SINGLE:
+        return;
+    case PM_YAML_DOUBLE_ESCAPE:
+        yaml->state = PM_YAML_DOUBLE;
+        return;
+    case PM_YAML_HEADER:
+    case PM_YAML_BLOCK:
+    case PM_YAML_BLOCK_BLANK:
+        yaml->state = PM_YAML_BLOCK_BLANK;
+        return;
+    default:
+        yaml->continues = yaml->state == PM_YAML_PLAIN || (yaml->state == PM_YAML_LINE && yaml->continues);
+        yaml->state = yaml->flow > 0 ? yaml->state == PM_YAML_AFTER ? PM_YAML_AFTER : PM_YAML_VALUE : PM_YAML_LINE;
+    }
+}
+
+/* The first byte of a value, or a sign before one. */
+static void value_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    if (is_blank(byte) || (byte == ',' && yaml->flow > 0))
+        return;
+    if (yaml->key == 0)
+        yaml->key = yaml->column;
+    if (byte == '"' || byte == '\'') {
+        lexer->start = at;
+        lexer->first = byte;
+        yaml->state = byte == '"' ? PM_YAML_DOUBLE : PM_YAML_SINGLE;
+    } else if (is_bracket(byte)) {
+        bracket(lexer, byte);
+    } else if (byte == '#' && (is_blank(yaml->newest) || yaml->newest == '\n')) {
+        yaml->state = PM_YAML_COMMENT;
+    } else if ((byte == '|' || byte == '>') && yaml->flow == 0) {
+        yaml->state = PM_YAML_HEADER;
+    } else {
+        yaml->state = byte == '&' || byte == '*' || byte == '!' ? PM_YAML_PROPERTY : PM_YAML_PLAIN;
+    }
+}
+
+/* A byte of a line's beginning that is not blank: what stands farther in than its key goes a plain scalar on. */
+static void line_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    const bool continues = yaml->continues && yaml->column > yaml->indent && byte != '#';
+    yaml->continues = false;
+    yaml->state = continues ? PM_YAML_PLAIN : PM_YAML_VALUE;
+    if (!continues)
+        value_byte(lexer, byte, at);
+}
+
+/* Behind a plain scalar's byte comes a blank: was it a dash, a question mark, a colon, and so no part of one? */
+static void sign_end(pmi_yaml *yaml) {
+    const unsigned char sign = yaml->newest;
+    const bool alone = yaml->key + 1 == yaml->column;
+    const bool begins_document =
+        (sign == '-' || sign == '.') && yaml->before == sign && yaml->key == 1 && yaml->column == 4;
+    if (sign == ':') {
+        if (yaml->flow == 0 && yaml->key > 0)
+            yaml->indent = yaml->key;
+        yaml->state = PM_YAML_VALUE;
+    } else if (begins_document) {
+        yaml->indent = 0;
+        yaml->state = PM_YAML_VALUE;
+    } else if (alone && yaml->flow == 0 && (sign == '-' || sign == '?')) {
+        yaml->indent = yaml->key;
+        yaml->key = 0;
+        yaml->state = PM_YAML_VALUE;
+    }
+}
+
+/* A byte of a plain scalar, or behind another value. */
+static void scalar_byte(pmi_lexer *lexer, unsigned char byte) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    if (byte == '#' && is_blank(yaml->newest))
+        yaml->state = PM_YAML_COMMENT;
+    else if (is_blank(byte))
+        sign_end(yaml);
+    else if (yaml->flow > 0 && is_bracket(byte))
+        bracket(lexer, byte);
+    else if (yaml->flow > 0 && (byte == ',' || (byte == ':' && yaml->state == PM_YAML_AFTER)))
+        yaml->state = PM_YAML_VALUE;
+    else if (yaml->state == PM_YAML_AFTER && byte != ':')
+        yaml->state = PM_YAML_PLAIN;
+}
+
+/* The first byte of a block scalar's line that is not blank: is the line farther in than the scalar's key? One of a
+ * whole document ends at --- and ..., too. */
+static void block_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    yaml->state = PM_YAML_BLOCK;
+    if (yaml->column > yaml->indent && (yaml->column > 1 || (byte != '-' && byte != '.')))
+        return;
+    yaml->continues = false;
+    line_byte(lexer, byte, at);
+}
+
+static void byte_of_state(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    switch (yaml->state) {
+    case PM_YAML_LINE:
+        if (!is_blank(byte))
+            line_byte(lexer, byte, at);
+        break;
+    case PM_YAML_VALUE:
+        value_byte(lexer, byte, at);
+        break;
+    case PM_YAML_SINGLE_END:
+        yaml->state = byte == '\'' ? PM_YAML_SINGLE : PM_YAML_AFTER;
+        if (byte != '\'')
+            scalar_byte(lexer, byte);
+        break;
+    case PM_YAML_PLAIN:
+    case PM_YAML_AFTER:
+        scalar_byte(lexer, byte);
+        break;
+    case PM_YAML_PROPERTY:
+        if (is_blank(byte))
+            yaml->state = PM_YAML_VALUE;
+        else if (yaml->flow > 0 && (is_bracket(byte) || byte == ','))
+            scalar_byte(lexer, byte);
+        break;
+    case PM_YAML_DOUBLE:
+        yaml->state = byte == '"' ? PM_YAML_AFTER : byte == '\\' ? PM_YAML_DOUBLE_ESCAPE : PM_YAML_DOUBLE;
+        break;
+    case PM_YAML_DOUBLE_ESCAPE:
+        yaml->state = PM_YAML_DOUBLE;
+        break;
+    case PM_YAML_SINGLE:
+        if (byte == '\'')
+            yaml->state = PM_YAML_SINGLE_END;
+        break;
+    case PM_YAML_BLOCK_BLANK:
+        if (!is_blank(byte))
+            block_byte(lexer, byte, at);
+        break;
+    case PM_YAML_COMMENT:
+    case PM_YAML_HEADER:
+    case PM_YAML_BLOCK:
+        break;
+    }
+}
+
+void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    if (byte == '\n') {
+        if (yaml->state == PM_YAML_SINGLE_END)
+            yaml->state = PM_YAML_AFTER;
+        if (yaml->state == PM_YAML_PLAIN || yaml->state == PM_YAML_AFTER)
+            sign_end(yaml);
+        newline(yaml);
+    } else {
+        byte_of_state(lexer, byte, at);
+    }
+    yaml->column++;
+    yaml->before = yaml->newest;
+    yaml->newest = byte;
+}
+
+bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps) {
+    return yaml->state == PM_YAML_DOUBLE || yaml->state == PM_YAML_DOUBLE_ESCAPE || yaml->state == PM_YAML_SINGLE ||
+           (perhaps && yaml->state == PM_YAML_SINGLE_END);
+}
