@@ -140,6 +140,10 @@ static void lexer_reset(pmi_lexer *lexer) {
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
 }
 
+/* What the lexer asks about every byte that ends a run of code, in the languages that have it alone. */
+#define SPECIAL_CODE (PM_CODE_HEREDOCS | PM_CODE_RUBY | PM_CODE_SIGILS | PM_CODE_SHELL | PM_CODE_DOLLAR | PM_CODE_PERL)
+#define SPECIAL_REGIONS (PM_REGION_TEMPLATE | PM_REGION_LONG | PM_REGION_HEREDOC)
+
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
                     const pm_allocator *allocator) {
     memset(lexer, 0, sizeof *lexer);
@@ -147,6 +151,7 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
     for (size_t r = 0; r < language->region_count; r++)
         lexer->region_flags |= language->regions[r].flags;
     fill_classes(lexer, alphabet);
+    lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
                        lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED |
                                               PM_REGION_TICK | PM_REGION_WORD | PM_REGION_START);

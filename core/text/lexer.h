@@ -120,6 +120,7 @@ typedef struct pmi_lexer {
     unsigned classes;           /* bits of them in use */
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */
+    bool special;               /* its code has constructs that the table of regions and C's lexer do not know */
     bool out_of_memory;         /* for the template stack; until pmi_lexer_clear() */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 

@@ -198,6 +198,8 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     const unsigned code = lexer->language->code;
     const pmi_lexer_history *const history = &lexer->history;
     *taken = true;
+    if ((code & PM_CODE_PERL) && pmi_lexer_perl_byte(lexer, byte))
+        return true;
     if (byte == '\n' && lexer->heredoc_count > 0) {
         pmi_lexer_heredocs_enter(lexer);
         return true;
@@ -246,9 +248,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     lexer->start = at;
     lexer->first = byte;
     lexer->opening_length = 0;
-    if ((code & PM_CODE_PERL) && pmi_lexer_perl_byte(lexer, byte))
-        return true;
-    if (special_byte(lexer, byte, &taken))
+    if (lexer->special && special_byte(lexer, byte, &taken))
         return taken;
     switch (byte) {
     case '\\':
