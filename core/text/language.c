@@ -348,6 +348,20 @@ static const pmi_region glsl_regions[] = {
     SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
 };
 
+/* What begins a comment depends on the processor; the rest of a line matters little to what is open behind it. */
+static const pmi_region assembly_regions[] = {
+    STARS,
+    SLASHES,
+    SKIP(";", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("!", "\n", COMMENT | LINE | PM_REGION_START),
+    SKIP("|", "\n", COMMENT | LINE | PM_REGION_START),
+    SKIP("# ", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("@ ", "\n", COMMENT | LINE | PM_REGION_WORD),
+    QUOTE,
+    SKIP("'", "'", LINE | ESCAPES | PM_REGION_LIFETIME),
+    SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
+};
+
 static const pmi_region wgsl_regions[] = {SLASHES, NESTED_STARS};
 
 static const pmi_region verilog_regions[] = {
@@ -399,7 +413,7 @@ static const pm_language languages[] = {
         .name = "c++",
         .description = "skips what c does",
         .aliases = "cpp cxx cc",
-        .endings = "cc cpp cxx c++ hpp hh hxx h++ inl ipp tpp txx ixx cppm cu cuh",
+        .endings = "cc cpp cxx c++ hpp hh hxx h++ inl ipp tpp txx ixx cppm cu cuh metal",
         REGIONS(cpp_regions),
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
     },
@@ -687,9 +701,18 @@ static const pm_language languages[] = {
         .name = "glsl",
         .description = "skips // and /* */ comments; follows #if; for HLSL too",
         .aliases = "hlsl",
-        .endings = "glsl vert frag geom tesc tese comp mesh rgen rchit rmiss hlsl hlsli",
+        .endings =
+            "glsl vert frag geom tesc tese comp mesh rgen rchit rmiss rahit rcall rint vsh fsh gsh hlsl hlsli fx cg",
         REGIONS(glsl_regions),
         .code = PM_CODE_DIRECTIVES,
+    },
+    {
+        .name = "assembly",
+        .description = "skips strings, characters, /* */, //, # and ; comments, ARM's @; follows #if",
+        .aliases = "asm",
+        .endings = "s asm",
+        REGIONS(assembly_regions),
+        .code = PM_CODE_DIRECTIVES | PM_CODE_ASSEMBLY,
     },
     {
         .name = "wgsl",

@@ -55,6 +55,7 @@ typedef struct pmi_region {
 #define PM_CODE_SHELL (1u << 7)      /* the close of `case x in a)` is no bracket */
 #define PM_CODE_DOLLAR (1u << 8)     /* $( is a character: Erlang */
 #define PM_CODE_BACKTICKS (1u << 9)  /* directives begin with `, anywhere: Verilog */
+#define PM_CODE_ASSEMBLY (1u << 11)  /* a line that begins with # is a directive or a comment */
 #define PM_CODE_PERL (1u << 10)      /* quote operators, variables such as $#, regular expressions: Perl */
 
 struct pm_language {

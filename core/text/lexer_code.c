@@ -353,8 +353,11 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     }
     lexer->state = PM_LEXER_CODE;
     const bool c_like = lexer->language->code & PM_CODE_DIRECTIVES;
-    if (c_like && word_is(history, 0, "error warning region endregion")) {
+    const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) &&
+                         !word_is(history, 0, "define elif else endif if ifdef ifndef include pragma undef");
+    if (comment || (c_like && word_is(history, 0, "error warning region endregion"))) {
         lexer->start = at;
+        lexer->verdict = PM_LEXER_UNCOUNTED; /* a bracket behind the name */
         pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
     } else if (lexer->directives) {
         if (c_like && word_is(history, 0, "if"))
