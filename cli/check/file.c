@@ -91,7 +91,8 @@ static void count(check_command *command, const text_source *source, const pm_ch
 
 /* Checks brackets, piece by piece. */
 static bool check_brackets(check_command *command, text_source *source, pm_check_summary *found) {
-    const pm_language *language = command->language ? command->language : pm_language_by_path(source->name);
+    const pm_language *language =
+        command->language ? command->language : pm_language_by_content(source->name, source->text, source->length);
     pm_check *check = NULL;
     const pm_status status = pm_check_create(NULL, language, check_alphabet(&command->options),
                                              command->options.quiet ? NULL : print_diagnostic, command, &check);

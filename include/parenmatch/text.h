@@ -55,6 +55,14 @@ PM_API const pm_language *pm_language_by_name(const char *name);
  * NULL. Ask pm_rules_by_path() first: here "a.xml" is unknown.
  */
 PM_API const pm_language *pm_language_by_path(const char *path);
+/**
+ * As pm_language_by_path(), but where an ending belongs to two languages the text decides: ".cl" is Lisp or OpenCL
+ * ("c"), ".ts" TypeScript or Qt's XML. Any thread.
+ *
+ * @param text  the first n bytes of the text, a few hundred suffice; NULL: the name decides alone.
+ * @return the language; "text" if the ending is unknown. Static storage.
+ */
+PM_API const pm_language *pm_language_by_content(const char *path, const char *text, size_t n);
 /** Returns the language's name; NULL for NULL. */
 PM_API const char *pm_language_name(const pm_language *language);
 /** Returns what the language skips, one line of English; NULL for NULL. */

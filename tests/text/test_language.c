@@ -538,6 +538,31 @@ TEST(test_alphabets) {
 
 /* ---- Look-up ---- */
 
+TEST(test_content) {
+    static const char *const texts[][3] = {
+        {"a.cl", "(defun a ())", "lisp"},
+        {"a.cl", "\n; a", "lisp"},
+        {"a.cl", "#|a|#", "lisp"},
+        {"a.cl", "#", "lisp"},
+        {"a.cl", "", "lisp"},
+        {"a.cl", "\xef\xbb\xbf\n /* a */", "c"},
+        {"A.CL", "#ifdef A", "c"},
+        {"a.cl", "__kernel void a()", "c"},
+        {"a.lisp", "/* a */", "lisp"},
+        {"a.ts", "a < b", "typescript"},
+        {"a.ts", "<A>b", "typescript"},
+        {"a", "/* a */", "text"},
+    };
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
+        assert_string_equal(pm_language_name(pm_language_by_content(texts[t][0], texts[t][1], strlen(texts[t][1]))),
+                            texts[t][2]);
+    assert_string_equal(pm_language_name(pm_language_by_content("a.cl", NULL, 0)), "lisp");
+    assert_string_equal(pm_language_name(pm_language_by_content(NULL, "a", 1)), "text");
+    const pm_language *const xml = pm_language_by_name("xml");
+    if (xml)
+        assert_ptr_equal(pm_language_by_content("de.ts", "<?xml version", 13), xml);
+}
+
 TEST(test_lookup) {
     static const char *const names[][2] = {
         {"cpp", "c++"}, {"js", "javascript"}, {"tsx", "typescript"}, {"ts", "typescript"},

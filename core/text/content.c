@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The language of a text whose name leaves a choice: what it begins with decides. */
+#include <string.h>
+
+#include "base/ascii.h"
+#include "core/text/language.h"
+
+/* The text from its first byte that is neither a blank nor of a byte order mark. */
+static const char *behind_blanks(const char *text, size_t *n) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    const char *const end = text + *n;
+    if (*n >= sizeof mark && memcmp(text, mark, sizeof mark) == 0)
+        text += sizeof mark;
+    while (text < end && pmi_byte_is_space((unsigned char)*text))
+        text++;
+    *n = (size_t)(end - text);
+    return text;
+}
+
+/* OpenCL begins with a comment, a directive or a word; Lisp with a parenthesis, a semicolon, or a # and a sign. */
+static bool is_opencl(const char *text, size_t n) {
+    if (n < 2)
+        return false;
+    if (text[0] == '#')
+        return text[1] == ' ' || pmi_byte_is_letter((unsigned char)text[1]);
+    return (text[0] == '/' && (text[1] == '/' || text[1] == '*')) || text[0] == '_' ||
+           pmi_byte_is_letter((unsigned char)text[0]);
+}
+
+/* Translations of Qt. */
+static bool is_markup(const char *text, size_t n) {
+    return n > 1 && text[0] == '<' && (text[1] == '?' || text[1] == '!');
+}
+
+static const struct {
+    const char *ending, *language;
+    bool (*begins)(const char *text, size_t n);
+} choices[] = {
+    {"cl", "c", is_opencl},
+    {"ts", "xml", is_markup},
+};
+
+const pm_language *pm_language_by_content(const char *path, const char *text, size_t n) {
+    const char *const ending = path ? pmi_path_ending(path) : "";
+    for (size_t k = 0; text && k < sizeof choices / sizeof *choices; k++) {
+        size_t left = n;
+        const char *const begin = behind_blanks(text, &left);
+        const pm_language *const language = pm_language_by_name(choices[k].language);
+        if (language && pmi_list_contains(choices[k].ending, ending, true) && choices[k].begins(begin, left))
+            return language;
+    }
+    return pm_language_by_path(path);
+}
