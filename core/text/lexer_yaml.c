@@ -4,7 +4,7 @@
 #include "core/text/lexer_parts.h"
 
 static bool is_blank(unsigned char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == 0;
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == 0;
 }
 
 /* A bracket where it counts. */
@@ -54,7 +54,7 @@ static void value_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         yaml->state = byte == '"' ? PM_YAML_DOUBLE : PM_YAML_SINGLE;
     } else if (is_bracket(byte)) {
         bracket(lexer, byte);
-    } else if (byte == '#' && (is_blank(yaml->newest) || yaml->newest == '\n')) {
+    } else if (byte == '#' && is_blank(yaml->newest)) {
         yaml->state = PM_YAML_COMMENT;
     } else if ((byte == '|' || byte == '>') && yaml->flow == 0) {
         yaml->state = PM_YAML_HEADER;
