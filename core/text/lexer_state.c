@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* States of a lexer as strings of bytes. */
+#include "core/text/lexer_state.h"
+
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+#define BEGINS_TEXT 1u    /* nothing was read yet */
+#define OPENS_AT_START 2u /* what may become a region began with the text */
+
+/* ---- Bytes and numbers ---- */
+
+typedef struct writer {
+    unsigned char *bytes;
+    size_t room, length;
+} writer;
+
+static void put_byte(writer *to, unsigned char byte) {
+    if (to->length < to->room)
+        to->bytes[to->length] = byte;
+    to->length++;
+}
+
+/* Seven bits a byte, the lowest first. */
+static void put(writer *to, uint64_t number) {
+    for (; number >= 0x80; number >>= 7)
+        put_byte(to, (unsigned char)(number | 0x80));
+    put_byte(to, (unsigned char)number);
+}
+
+static void put_word(writer *to, uint64_t word) {
+    for (unsigned k = 0; k < 8; k++)
+        put_byte(to, (unsigned char)(word >> 8 * k));
+}
+
+static unsigned char get_byte(const unsigned char **from) {
+    return *(*from)++;
+}
+
+static uint64_t get(const unsigned char **from) {
+    uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const unsigned char byte = get_byte(from);
+        number |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return number;
+    }
+}
+
+static uint64_t get_word(const unsigned char **from) {
+    uint64_t word = 0;
+    for (unsigned k = 0; k < 8; k++)
+        word |= (uint64_t)get_byte(from) << 8 * k;
+    return word;
+}
+
+/* ---- Regions ---- */
+
+static uint64_t index_of(const pmi_lexer *lexer, const pmi_region *region) {
+    return region ? (uint64_t)(region - lexer->language->regions) + 1 : 0;
+}
+
+static const pmi_region *region_at(const pmi_lexer *lexer, uint64_t index) {
+    return index > 0 ? &lexer->language->regions[index - 1] : NULL;
+}
+
+static bool has_raw_length(const pmi_region *region) {
+    return region && region->flags & (PM_REGION_HASHED | PM_REGION_DELIMITED | PM_REGION_LONG);
+}
+
+/* ---- Template literals ---- */
+
+/* Without what does not matter: where it began, and what its region does not use. */
+static pmi_lexer_template template_plain(const pmi_lexer_template *entry) {
+    const bool paired = entry->region->flags & PM_REGION_PAIRED;
+    pmi_lexer_template plain;
+    memset(&plain, 0, sizeof plain); /* padding too: it is compared */
+    plain.braces = entry->braces;
+    plain.region = entry->region;
+    plain.depth = entry->depth;
+    plain.raw_length = has_raw_length(entry->region) ? entry->raw_length : 0;
+    plain.opener = paired ? entry->opener : 0;
+    plain.closer = paired ? entry->closer : 0;
+    plain.code_close = entry->code_close;
+    plain.counted = entry->counted;
+    return plain;
+}
+
+/* Equal literals in a row are written once. */
+typedef struct template_run {
+    const pmi_lexer *lexer;
+    writer *to;
+    pmi_lexer_template entry;
+    uint64_t count;
+} template_run;
+
+static void put_run(const template_run *run) {
+    put(run->to, run->count);
+    if (run->count == 0)
+        return;
+    put(run->to, run->entry.braces);
+    put(run->to, index_of(run->lexer, run->entry.region));
+    put(run->to, run->entry.depth);
+    put(run->to, run->entry.raw_length);
+    put_byte(run->to, run->entry.opener);
+    put_byte(run->to, run->entry.closer);
+    put_byte(run->to, run->entry.code_close);
+    put_byte(run->to, run->entry.counted);
+}
+
+static bool visit_template(const void *entry, void *user) {
+    template_run *const run = user;
+    const pmi_lexer_template plain = template_plain(entry);
+    if (run->count > 0 && memcmp(&plain, &run->entry, sizeof plain) == 0) {
+        run->count++;
+        return true;
+    }
+    if (run->count > 0)
+        put_run(run);
+    run->entry = plain;
+    run->count = 1;
+    return true;
+}
+
+static void put_templates(writer *to, const pmi_lexer *lexer) {
+    template_run run = {.lexer = lexer, .to = to};
+    pmi_stack_visit(&lexer->templates, visit_template, &run);
+    if (run.count > 0)
+        put_run(&run);
+    put(to, 0);
+}
+
+static bool get_templates(const unsigned char **from, pmi_lexer *lexer) {
+    for (uint64_t count; (count = get(from)) > 0;) {
+        pmi_lexer_template entry = {.start = 1, .braces = get(from)};
+        entry.region = region_at(lexer, get(from));
+        entry.depth = get(from);
+        entry.raw_length = get(from);
+        entry.opener = get_byte(from);
+        entry.closer = get_byte(from);
+        entry.code_close = get_byte(from);
+        entry.counted = get_byte(from);
+        for (; count > 0; count--) {
+            pmi_lexer_template *const pushed = pmi_stack_push(&lexer->templates);
+            if (!pushed)
+                return false;
+            *pushed = entry;
+        }
+    }
+    return true;
+}
+
+/* ---- What is not plain code ---- */
+
+static void put_region_state(writer *to, const pmi_lexer *lexer) {
+    const bool in_region = lexer->state == PM_LEXER_REGION || lexer->state == PM_LEXER_CLOSED;
+    const pmi_region *const region = in_region || lexer->state == PM_LEXER_LONG ? lexer->region : NULL;
+    const bool raw = !in_region || has_raw_length(region);
+    const bool delimiter = lexer->state == PM_LEXER_RAW_DELIMITER || (region && region->flags & PM_REGION_DELIMITED);
+    put(to, index_of(lexer, region));
+    put(to, lexer->opening_length);
+    for (unsigned k = 0; k < PM_LEXER_OPENING; k++)
+        put_byte(to, in_region ? 0 : lexer->opening[k]);
+    put(to, in_region ? lexer->escape : 0);
+    put_byte(to, in_region ? lexer->previous : 0);
+    put(to, in_region ? lexer->matched : 0);
+    put(to, in_region ? lexer->depth : 0);
+    put_byte(to, in_region && lexer->in_class);
+    put_byte(to, region && region->flags & PM_REGION_PAIRED ? lexer->opener : 0);
+    put_byte(to, region && region->flags & PM_REGION_PAIRED ? lexer->closer : 0);
+    put(to, raw ? lexer->raw_length : 0);
+    for (uint64_t k = 0; delimiter && k < lexer->raw_length; k++)
+        put_byte(to, lexer->raw_delimiter[k]);
+    put(to, lexer->heredoc_hash);
+    put_byte(to, lexer->heredoc_quote);
+    put(to, lexer->heredoc_step);
+    put_byte(to, lexer->heredoc_count < PM_HEREDOCS_MAX && lexer->heredocs[lexer->heredoc_count].indented);
+}
+
+static void get_region_state(const unsigned char **from, pmi_lexer *lexer) {
+    lexer->region = region_at(lexer, get(from));
+    lexer->opening_length = (unsigned)get(from);
+    for (unsigned k = 0; k < PM_LEXER_OPENING; k++)
+        lexer->opening[k] = get_byte(from);
+    lexer->escape = (pmi_lexer_escape)get(from);
+    lexer->previous = get_byte(from);
+    lexer->matched = get(from);
+    lexer->depth = get(from);
+    lexer->in_class = get_byte(from);
+    lexer->opener = get_byte(from);
+    lexer->closer = get_byte(from);
+    lexer->raw_length = get(from);
+    if (lexer->state == PM_LEXER_RAW_DELIMITER || (lexer->region && lexer->region->flags & PM_REGION_DELIMITED))
+        for (uint64_t k = 0; k < lexer->raw_length; k++)
+            lexer->raw_delimiter[k] = get_byte(from);
+    lexer->heredoc_hash = get(from);
+    lexer->heredoc_quote = get_byte(from);
+    lexer->heredoc_step = (unsigned)get(from);
+    const bool indented = get_byte(from);
+    if (lexer->heredoc_count < PM_HEREDOCS_MAX)
+        lexer->heredocs[lexer->heredoc_count].indented = indented;
+}
+
+/* ---- The whole state ---- */
+
+size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
+    writer to = {bytes, room, 0};
+    const bool opens_at_start = lexer->state == PM_LEXER_OPENING_REGION && lexer->start == 0;
+    put_byte(&to, (unsigned char)((lexer->position == 0 ? BEGINS_TEXT : 0) | (opens_at_start ? OPENS_AT_START : 0)));
+    put(&to, lexer->state);
+    if (lexer->remembers) {
+        put_word(&to, lexer->history.newer);
+        put_word(&to, lexer->history.older);
+    }
+    put(&to, lexer->braces);
+    put_templates(&to, lexer);
+    put(&to, lexer->heredoc_count);
+    for (unsigned k = 0; k < lexer->heredoc_count; k++) {
+        put(&to, lexer->heredocs[k].hash);
+        put_byte(&to, lexer->heredocs[k].indented);
+    }
+    put(&to, lexer->cases);
+    for (unsigned k = 0; k < lexer->cases; k++)
+        put(&to, lexer->case_parens[k]);
+    if (lexer->state != PM_LEXER_CODE)
+        put_region_state(&to, lexer);
+    return to.length;
+}
+
+bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes) {
+    const unsigned char *from = bytes;
+    pmi_lexer_clear(lexer);
+    const unsigned where = get_byte(&from);
+    lexer->position = where & BEGINS_TEXT ? 0 : PM_LEXER_ELSEWHERE;
+    lexer->start = where & (BEGINS_TEXT | OPENS_AT_START) ? 0 : 1;
+    lexer->state = (pmi_lexer_state)get(&from);
+    if (lexer->remembers) {
+        lexer->history.newer = get_word(&from);
+        lexer->history.older = get_word(&from);
+    }
+    lexer->braces = get(&from);
+    if (!get_templates(&from, lexer)) {
+        pmi_lexer_clear(lexer);
+        return false;
+    }
+    lexer->heredoc_count = (unsigned)get(&from);
+    for (unsigned k = 0; k < lexer->heredoc_count; k++) {
+        lexer->heredocs[k].hash = get(&from);
+        lexer->heredocs[k].indented = get_byte(&from);
+    }
+    lexer->cases = (unsigned)get(&from);
+    for (unsigned k = 0; k < lexer->cases; k++)
+        lexer->case_parens[k] = get(&from);
+    if (lexer->state != PM_LEXER_CODE)
+        get_region_state(&from, lexer);
+    return true;
+}
+
+bool pmi_lexer_begun(const pmi_lexer *lexer, uint64_t *position) {
+    const pmi_lexer_template *const outermost = pmi_stack_bottom(&lexer->templates);
+    if (!outermost && lexer->state == PM_LEXER_CODE)
+        return false;
+    *position = outermost ? outermost->start : lexer->start;
+    return true;
+}

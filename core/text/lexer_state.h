@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of a lexer between two bytes as a string of bytes: all that matters to what follows, except where in the
+ * text it is. Lexers of one language that have equal strings read the same text alike. A string that says more than
+ * matters may differ from another for nothing; fields without a meaning in a state are therefore left out.
+ */
+#ifndef PM_CORE_TEXT_LEXER_STATE_H
+#define PM_CORE_TEXT_LEXER_STATE_H
+
+#include "core/text/lexer.h"
+
+/* Where a lexer goes on that was loaded, unless that is the beginning of the text, which is 0. */
+#define PM_LEXER_ELSEWHERE (UINT64_C(1) << 40)
+
+/* Returns the length of the string, and stores its first `room` bytes. */
+size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room);
+
+/* Puts the lexer into a state that was saved of one with the same language. Whatever it is inside of began before
+ * PM_LEXER_ELSEWHERE. Returns false if there is no memory; then the lexer is as after pmi_lexer_clear(). */
+bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes);
+
+/* Where began what the lexer is inside of, or may turn out to be inside of, the outermost where they nest? Returns
+ * false if the lexer reads plain code. */
+bool pmi_lexer_begun(const pmi_lexer *lexer, uint64_t *position);
+
+#endif
