@@ -16,6 +16,7 @@
  *   gpu.h      matching on a GPU, and sequences that stay there
  *   find.h     search for many patterns
  *   text.h     brackets of source code, delimiters of any language
+ *   document.h the brackets of a text that changes
  * parenmatch_vulkan.h records into Vulkan command buffers of yours; parenmatch_mpi.h works across processes.
  */
 #ifndef PARENMATCH_H
@@ -25,6 +26,7 @@
 #include "parenmatch/batch.h"
 #include "parenmatch/boxes.h"
 #include "parenmatch/bp.h"
+#include "parenmatch/document.h"
 #include "parenmatch/edit.h"
 #include "parenmatch/find.h"
 #include "parenmatch/forest.h"

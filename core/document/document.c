@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A text that changes: how it is made, edited and read. */
+#include "core/document/document.h"
+
+#include <string.h>
+
+#include "core/document/branches.h"
+
+/* ---- Creating ---- */
+
+static pm_status create(pm_document *document, pm_context *context, const char *text, size_t n) {
+    if (document->language->code & PM_CODE_DIRECTIVES) {
+        const pm_status status =
+            pm_check_create(context, document->language, NULL, pmi_document_note_fault, document, &document->check);
+        if (status != PM_OK)
+            return status;
+    }
+    const pmi_document_piece pieces[PM_DOCUMENT_PIECES] = {{(const unsigned char *)text, n}, {NULL, 0}, {NULL, 0}};
+    pmi_document_state *const entry = pmi_document_state_create(document);
+    if (!entry)
+        return PM_OUT_OF_MEMORY;
+    document->root = pmi_document_build(document, pieces, entry, PM_DOCUMENT_LEAF_NEW);
+    pmi_document_state_release(&document->allocator, entry);
+    return document->root ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+pm_status pm_document_create(pm_context *context, const pm_language *language, const char *text, size_t n,
+                             pm_document **document) {
+    if (!document)
+        return PM_INVALID_ARGUMENT;
+    *document = NULL;
+    if (!language || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    if (n > PM_DOCUMENT_BYTES_MAX)
+        return PM_TOO_LARGE;
+    const pm_alphabet *const alphabet = pm_language_alphabet(language);
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (pmi_role_kind(alphabet->role[byte]) >= PM_OPEN_KINDS)
+            return PM_UNSUPPORTED;
+    const pm_allocator allocator = pm_context_allocator(context);
+    pm_document *const created = pmi_memory_allocate(&allocator, 1, sizeof *created);
+    if (!created)
+        return PM_OUT_OF_MEMORY;
+    memset(created, 0, sizeof *created);
+    created->allocator = allocator;
+    created->language = language;
+    created->alphabet = *alphabet;
+    for (unsigned byte = 256; byte-- > 0;)
+        if (pmi_role_is_open(alphabet->role[byte]))
+            created->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
+    pmi_bracket_reader_init(&created->reader, pmi_simd_of(context)->classifier, language, &created->alphabet,
+                            &allocator);
+    created->reader.lexer.directives = &created->directives;
+    pmi_document_powers_fill(created);
+    const pm_status status = create(created, context, text, n);
+    if (status == PM_OK)
+        *document = created;
+    else
+        pm_document_destroy(created);
+    return status;
+}
+
+void pm_document_destroy(pm_document *document) {
+    if (!document)
+        return;
+    const pm_allocator allocator = document->allocator;
+    pmi_document_release(&allocator, document->root);
+    pmi_lexer_clear(&document->reader.lexer);
+    pm_check_destroy(document->check);
+    pmi_memory_free(&allocator, document->faults);
+    pmi_memory_free(&allocator, document);
+}
+
+/* ---- Editing ---- */
+
+/* Whole leaves, from offset `begin` to `end`, and what they become. */
+typedef struct replacement {
+    uint64_t begin, end;
+    uint64_t at, removed, inserted;
+    const unsigned char *text;
+} replacement;
+
+static uint64_t length_after(const replacement *edit) {
+    return edit->end - edit->begin - edit->removed + edit->inserted;
+}
+
+/* Finds the leaves around the edit. If few bytes remain, a neighbour joins them. */
+static void find_leaves(const pmi_document_node *root, replacement *edit) {
+    const uint64_t last = edit->at + edit->removed - (edit->removed > 0);
+    const pmi_document_node *leaf = pmi_document_leaf_at(root, edit->at, &edit->begin);
+    edit->end = edit->begin + leaf->bytes;
+    if (last >= edit->end) {
+        leaf = pmi_document_leaf_at(root, last, &edit->end);
+        edit->end += leaf->bytes;
+    }
+    if (length_after(edit) >= PM_DOCUMENT_LEAF_MIN)
+        return;
+    if (edit->end < root->bytes) {
+        uint64_t base;
+        leaf = pmi_document_leaf_at(root, edit->end, &base);
+        edit->end = base + leaf->bytes;
+    } else if (edit->begin > 0) {
+        pmi_document_leaf_at(root, edit->begin - 1, &edit->begin);
+    }
+}
+
+/* Puts a leaf in the place of that at an offset, and sums up what is above it. */
+static void put_leaf(pm_document *document, pmi_document_node **node, uint64_t offset, pmi_document_node *leaf) {
+    pmi_document_node *const parent = *node;
+    if (parent->height == 1) {
+        pmi_document_release(&document->allocator, parent);
+        *node = leaf;
+        return;
+    }
+    const bool right = offset >= parent->child[0]->bytes;
+    put_leaf(document, &parent->child[right], right ? offset - parent->child[0]->bytes : offset, leaf);
+    pmi_document_sum_up(document, parent);
+}
+
+static bool edit_in_leaf(pm_document *document, const replacement *edit) {
+    uint64_t base;
+    const pmi_document_node *const leaf = pmi_document_leaf_at(document->root, edit->begin, &base);
+    const unsigned char *const old = pmi_document_leaf_text(leaf);
+    const size_t before = (size_t)(edit->at - base), kept = before + (size_t)edit->removed;
+    memcpy(document->text, old, before);
+    if (edit->inserted > 0)
+        memcpy(document->text + before, edit->text, (size_t)edit->inserted);
+    memcpy(document->text + before + edit->inserted, old + kept, leaf->bytes - kept);
+    pmi_document_node *const changed =
+        pmi_document_leaf_create(document, document->text, (size_t)length_after(edit), leaf->entry, leaf->exit);
+    if (changed)
+        put_leaf(document, &document->root, edit->begin, changed);
+    return changed != NULL;
+}
+
+/* Appends the text between two offsets, which lies in two leaves at most. */
+static pmi_document_piece *append_pieces(const pmi_document_node *root, uint64_t from, uint64_t to,
+                                         pmi_document_piece *piece) {
+    while (from < to) {
+        uint64_t base;
+        const pmi_document_node *const leaf = pmi_document_leaf_at(root, from, &base);
+        const uint64_t end = base + leaf->bytes < to ? base + leaf->bytes : to;
+        *piece++ = (pmi_document_piece){pmi_document_leaf_text(leaf) + (from - base), end - from};
+        from = end;
+    }
+    return piece;
+}
+
+/* Makes a new tree, with new leaves for those around the edit. */
+static bool edit_tree(pm_document *document, const replacement *edit) {
+    const pm_allocator *const allocator = &document->allocator;
+    pmi_document_node *const root = document->root, *left = NULL, *right = NULL, *part = NULL, *whole = NULL;
+    pmi_document_piece pieces[PM_DOCUMENT_PIECES] = {{NULL, 0}};
+    pmi_document_piece *piece = append_pieces(root, edit->begin, edit->at, pieces);
+    *piece++ = (pmi_document_piece){edit->text, edit->inserted};
+    append_pieces(root, edit->at + edit->removed, edit->end, piece);
+    uint64_t base;
+    const pmi_document_state *const entry = pmi_document_leaf_at(root, edit->begin, &base)->entry;
+    const uint64_t leaf_bytes = length_after(edit) > PM_DOCUMENT_LEAF_MAX ? PM_DOCUMENT_LEAF_NEW : PM_DOCUMENT_LEAF_MAX;
+    pmi_document_node *const middle = pmi_document_build(document, pieces, entry, leaf_bytes);
+    const bool done = middle && pmi_document_cut(document, root, edit->begin, 0, &left) &&
+                      pmi_document_cut(document, root, edit->end, 1, &right) &&
+                      pmi_document_join(document, left, middle, &part) &&
+                      pmi_document_join(document, part, right, &whole);
+    pmi_document_release(allocator, middle);
+    pmi_document_release(allocator, left);
+    pmi_document_release(allocator, right);
+    pmi_document_release(allocator, part);
+    if (done) {
+        pmi_document_release(allocator, root);
+        document->root = whole;
+    }
+    return done;
+}
+
+pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t removed, const char *text, size_t inserted) {
+    if (!document || (inserted > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    const uint64_t length = pm_document_length(document);
+    if (at > length || removed > length - at)
+        return PM_INVALID_ARGUMENT;
+    if (inserted > PM_DOCUMENT_BYTES_MAX - (length - removed))
+        return PM_TOO_LARGE;
+    if (removed == 0 && inserted == 0)
+        return PM_OK;
+    replacement edit = {.at = at, .removed = removed, .inserted = inserted, .text = (const unsigned char *)text};
+    find_leaves(document->root, &edit);
+    uint64_t base;
+    const bool one_leaf = edit.end - edit.begin == pmi_document_leaf_at(document->root, edit.begin, &base)->bytes;
+    const bool done = one_leaf && length_after(&edit) <= PM_DOCUMENT_LEAF_MAX ? edit_in_leaf(document, &edit)
+                                                                              : edit_tree(document, &edit);
+    if (!done)
+        return PM_OUT_OF_MEMORY;
+    document->checked = false;
+    (void)pm_document_settle(document, PM_DOCUMENT_PORTION); /* what cannot be read now is read later */
+    return PM_OK;
+}
+
+/* ---- Settling ---- */
+
+pm_status pm_document_settle(pm_document *document, uint64_t bytes) {
+    if (!document)
+        return PM_INVALID_ARGUMENT;
+    if (document->root->settled)
+        return PM_OK;
+    return pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
+}
+
+uint64_t pm_document_settled(const pm_document *document) {
+    const pmi_document_node *node = document->root;
+    uint64_t base = 0;
+    while (!node->settled) {
+        const pmi_document_node *const left = node->child[0], *const right = node->child[1];
+        if (left->settled)
+            base += left->bytes;
+        if (left->settled && !pmi_document_state_equal(left->exit, right->entry))
+            return base;
+        node = left->settled ? right : left;
+    }
+    return base + node->bytes;
+}
+
+/* ---- Reading ---- */
+
+uint64_t pm_document_length(const pm_document *document) {
+    return document->root->bytes;
+}
+
+static size_t size_of(const pmi_document_node *node) {
+    if (node->height > 1)
+        return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
+    return PM_DOCUMENT_LEAF_HEAD + node->count[0] + node->count[1] + node->bytes + sizeof(pmi_document_state) +
+           node->exit->length;
+}
+
+size_t pm_document_size_in_bytes(const pm_document *document) {
+    return sizeof *document + size_of(document->root) + document->fault_room * sizeof *document->faults;
+}
+
+pm_status pm_document_read(const pm_document *document, uint64_t at, size_t n, char *text) {
+    if (!document || (n > 0 && !text) || at > document->root->bytes || n > document->root->bytes - at)
+        return PM_INVALID_ARGUMENT;
+    while (n > 0) {
+        uint64_t base;
+        const pmi_document_node *const leaf = pmi_document_leaf_at(document->root, at, &base);
+        const uint64_t rest = base + leaf->bytes - at;
+        const size_t part = rest < n ? (size_t)rest : n;
+        memcpy(text, pmi_document_leaf_text(leaf) + (at - base), part);
+        text += part;
+        at += part;
+        n -= part;
+    }
+    return PM_OK;
+}
+
+/* ---- Lines ---- */
+
+/* Returns the offset of newline k, counted from 0, of which there are more than k. */
+static uint64_t find_newline(const pmi_document_node *node, uint32_t k) {
+    uint64_t base = 0;
+    while (node->height > 1) {
+        const bool right = k >= node->child[0]->newlines;
+        k -= right ? node->child[0]->newlines : 0;
+        base += right ? node->child[0]->bytes : 0;
+        node = node->child[right];
+    }
+    const unsigned char *const text = pmi_document_leaf_text(node), *at = text;
+    for (;; at++) {
+        at = memchr(at, '\n', node->bytes - (size_t)(at - text));
+        if (k-- == 0)
+            return base + (uint64_t)(at - text);
+    }
+}
+
+pm_place pm_document_place(const pm_document *document, uint64_t offset) {
+    const pmi_document_node *node = document->root;
+    uint64_t base = 0;
+    uint32_t newlines = 0;
+    offset = offset < node->bytes ? offset : node->bytes;
+    while (node->height > 1) {
+        const bool right = offset - base >= node->child[0]->bytes;
+        newlines += right ? node->child[0]->newlines : 0;
+        base += right ? node->child[0]->bytes : 0;
+        node = node->child[right];
+    }
+    const unsigned char *const text = pmi_document_leaf_text(node), *const end = text + (offset - base);
+    const unsigned char *line = NULL;
+    for (const unsigned char *at = text; at < end && (at = memchr(at, '\n', (size_t)(end - at))); newlines++)
+        line = ++at;
+    const uint64_t start = line           ? base + (uint64_t)(line - text)
+                           : newlines > 0 ? find_newline(document->root, newlines - 1) + 1
+                                          : 0;
+    return (pm_place){offset, newlines + UINT64_C(1), offset - start + 1};
+}
+
+uint64_t pm_document_line_offset(const pm_document *document, uint64_t line) {
+    if (line == 1)
+        return 0;
+    if (line == 0 || line - 2 >= document->root->newlines)
+        return PM_BP_NONE;
+    return find_newline(document->root, (uint32_t)(line - 2)) + 1;
+}

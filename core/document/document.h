@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files behind pm_document share. A text is cut into leaves of some thousand bytes, in a balanced binary tree
+ * (AVL) whose nodes sum up what is below them.
+ *
+ * A close pops the innermost open whatever its kind. So a part of a text leaves a row of unmatched closes and a row of
+ * unmatched opens, and two parts meet as the closes of the second pop opens of the first. A node compares the kinds
+ * of these pairs, and keeps the number of mismatches below it. Rows may be long; nodes keep a hash of each, and the row
+ * is found in the leaves.
+ *
+ * A leaf remembers the state of the lexer before and behind it. Where the state behind a leaf differs from the state
+ * before the next one, the text from there on is not settled.
+ */
+#ifndef PM_CORE_DOCUMENT_DOCUMENT_H
+#define PM_CORE_DOCUMENT_DOCUMENT_H
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "core/context/context.h"
+#include "core/text/bracket_masks.h"
+#include "core/text/language.h"
+#include "core/text/open_bracket_stack.h"
+#include "parenmatch/document.h"
+
+#ifndef PM_DOCUMENT_LEAF_MAX       /* tests have smaller ones */
+#define PM_DOCUMENT_LEAF_MAX 8192u /* bytes; a multiple of 64 */
+#define PM_DOCUMENT_LEAF_NEW 6144u /* bytes of a leaf of a new text */
+#define PM_DOCUMENT_LEAF_MIN 2048u /* fewer bytes join a neighbour's */
+#define PM_DOCUMENT_PORTION 32768u /* bytes that an edit reads on */
+#endif
+#define PM_DOCUMENT_HEIGHT_MAX 64u
+_Static_assert(PM_DOCUMENT_LEAF_MAX / 4 < PM_DIRECTIVES_MAX, "all directives of a leaf are noted");
+_Static_assert(PM_DOCUMENT_LEAF_MAX <= 8192, "and their offsets fit");
+
+/* The two rows of unmatched brackets of a part. Rank 0 is the outermost bracket of a row: the first open, and the last
+ * close. */
+enum {
+    PM_DOCUMENT_OPENS = 0,
+    PM_DOCUMENT_CLOSES = 1
+};
+
+typedef struct pmi_document_state {
+    uint32_t users;
+    uint32_t length;
+    unsigned char bytes[]; /* of pmi_lexer_save() */
+} pmi_document_state;
+
+typedef struct pmi_document_node pmi_document_node;
+
+struct pmi_document_node {
+    uint32_t users;
+    uint8_t height; /* 1: a leaf */
+    bool settled;   /* each leaf begins in the state that the one before it ends in */
+    bool begins;    /* something begins in a leaf here that the leaf ends inside of */
+    uint32_t bytes, newlines, brackets, directives;
+    uint32_t count[2]; /* unmatched brackets */
+    uint32_t mismatched;
+    int32_t rise;     /* largest excess before any byte or behind the last; at least 0 */
+    uint32_t peak;    /* most brackets open at once, if none is before */
+    uint64_t hash[2]; /* of the rows */
+    uint32_t begun;   /* of a leaf with `begins`: where that is */
+    const pmi_document_state *entry, *exit;
+    /* A leaf ends here; kinds of unmatched opens, kinds of unmatched closes, and its text follow. */
+    pmi_document_node *child[2];
+    uint64_t kept_hash[2]; /* of what the far child's row keeps: opens of child[0], closes of child[1] */
+};
+
+struct pm_document {
+    pm_allocator allocator;
+    const pm_language *language;
+    pm_alphabet alphabet;
+    char open_byte[PM_OPEN_KINDS];
+    pmi_bracket_reader reader;
+    pmi_directives directives;
+    pmi_document_node *root; /* never NULL */
+
+    pm_check *check; /* of texts with branches; NULL if the language has none */
+    bool checked;    /* and what it found is of the text as it is: */
+    bool check_failed;
+    pm_check_summary found;
+    pm_diagnostic *faults;
+    size_t fault_count, fault_room;
+
+    uint64_t powers[4][256];                  /* powers[k][i]: base of the hash to the power of i << 8 * k */
+    uint8_t kinds[2][PM_DOCUMENT_LEAF_MAX];   /* scratch memory of a leaf being made */
+    unsigned char text[PM_DOCUMENT_LEAF_MAX]; /* of a leaf whose text is put together */
+    unsigned char picked[PM_DOCUMENT_LEAF_MAX + PM_PICK_SLACK];
+};
+
+/* ---- Leaves (leaf.c) ---- */
+
+#define PM_DOCUMENT_LEAF_HEAD offsetof(pmi_document_node, child)
+
+static inline const uint8_t *pmi_document_leaf_kinds(const pmi_document_node *leaf, unsigned side) {
+    return (const uint8_t *)leaf + PM_DOCUMENT_LEAF_HEAD +
+           (side == PM_DOCUMENT_CLOSES ? leaf->count[PM_DOCUMENT_OPENS] : 0);
+}
+
+static inline const unsigned char *pmi_document_leaf_text(const pmi_document_node *leaf) {
+    return (const unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD + leaf->count[0] + leaf->count[1];
+}
+
+/* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be
+ * NULL, the leaf shares it. Returns NULL if there is no memory. */
+pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
+                                            const pmi_document_state *entry, const pmi_document_state *expected);
+
+/* Stores masks of a leaf's brackets: bit i % 64 of masks[i / 64]. Returns false if there is no memory. */
+#define PM_DOCUMENT_LEAF_WORDS (PM_DOCUMENT_LEAF_MAX / PM_WORD_BITS + 1)
+bool pmi_document_leaf_masks(pm_document *document, const pmi_document_node *leaf, uint64_t *masks);
+
+/* The brackets of a leaf. */
+typedef struct pmi_document_leaf_brackets {
+    size_t count;
+    uint16_t at[PM_DOCUMENT_LEAF_MAX];      /* offset in the leaf */
+    uint16_t partner[PM_DOCUMENT_LEAF_MAX]; /* index; PM_DOCUMENT_FAR if it is not in the leaf */
+    uint8_t role[PM_DOCUMENT_LEAF_MAX];
+} pmi_document_leaf_brackets;
+#define PM_DOCUMENT_FAR UINT16_MAX
+
+bool pmi_document_leaf_brackets_read(pm_document *document, const pmi_document_node *leaf,
+                                     pmi_document_leaf_brackets *brackets);
+
+/* Stores the offsets of a leaf's unmatched opens, as many as there are. False: there is no memory. */
+bool pmi_document_leaf_opens(pm_document *document, const pmi_document_node *leaf, uint16_t *opens);
+
+/* Finds the offset in the leaf of the bracket of that rank in a row of the leaf. False: there is no memory. */
+bool pmi_document_leaf_find(pm_document *document, const pmi_document_node *leaf, unsigned side, uint32_t rank,
+                            uint32_t *offset);
+
+/* Returns the state that the lexer is in, used once; NULL if there is no memory. */
+pmi_document_state *pmi_document_state_create(pm_document *document);
+
+static inline bool pmi_document_state_equal(const pmi_document_state *a, const pmi_document_state *b) {
+    return a == b || (a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0);
+}
+
+void pmi_document_state_release(const pm_allocator *allocator, const pmi_document_state *state);
+
+/* ---- Rows (rows.c) ---- */
+
+void pmi_document_powers_fill(pm_document *document);
+
+/* Returns the hash of a row of kinds, outermost first. */
+uint64_t pmi_document_row_hash(const uint8_t *kinds, size_t count);
+
+/* Sums up the children of a node. */
+void pmi_document_sum_up(const pm_document *document, pmi_document_node *node);
+
+/* Copies kinds of a row, from rank `from` on. */
+void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint8_t *kinds);
+
+/* Are the kinds of n opens of one part, from a rank on, those of n closes of another, from a rank on? */
+bool pmi_document_rows_equal(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
+                             const pmi_document_node *closes, uint32_t first_close, uint32_t n);
+
+/* Returns the leaf of a bracket of a row; *base, the offset of the node, becomes that of the leaf, *rank the rank in
+ * the leaf's row. */
+const pmi_document_node *pmi_document_row_leaf(const pmi_document_node *node, unsigned side, uint32_t *rank,
+                                               uint64_t *base);
+
+/* ---- The tree (tree.c) ---- */
+
+static inline pmi_document_node *pmi_document_refer(pmi_document_node *node) {
+    node->users++;
+    return node;
+}
+
+void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node);
+
+/* Returns the tree of a text that begins in a state, with a user; NULL if there is no memory. `pieces` of text follow
+ * one another. */
+typedef struct pmi_document_piece {
+    const unsigned char *text;
+    uint64_t length;
+} pmi_document_piece;
+#define PM_DOCUMENT_PIECES 5u
+pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
+                                      const pmi_document_state *entry, uint64_t leaf_bytes);
+
+/* Returns two parts as one tree, and the leaves before an offset or behind it, where a leaf begins. NULL in *tree is a
+ * tree without leaves. False: there is no memory. */
+bool pmi_document_join(const pm_document *document, pmi_document_node *left, pmi_document_node *right,
+                       pmi_document_node **tree);
+bool pmi_document_cut(const pm_document *document, pmi_document_node *node, uint64_t offset, unsigned side,
+                      pmi_document_node **tree);
+
+/* Returns the leaf with the byte at an offset, or the last one; *base receives its offset. */
+const pmi_document_node *pmi_document_leaf_at(const pmi_document_node *root, uint64_t offset, uint64_t *base);
+
+/* Reads leaves again whose state has changed. *budget: bytes to read at most, and what is left of them. */
+pm_status pmi_document_settle_node(pm_document *document, pmi_document_node **node, const pmi_document_state *entry,
+                                   uint64_t *budget);
+
+/* ---- Queries ---- */
+
+/* What is around a part of the text: opens before it and closes behind it, as rows of parts, outermost part first. */
+typedef struct pmi_document_pile {
+    unsigned side;
+    unsigned parts;
+    uint64_t total; /* brackets */
+    struct {
+        const pmi_document_node *node;
+        uint64_t base;
+        uint32_t count; /* of its row, the outermost ones */
+    } part[PM_DOCUMENT_HEIGHT_MAX];
+} pmi_document_pile;
+
+/* A part comes next, nearer to the place at hand: it closes brackets of the pile, and adds its own. */
+void pmi_document_pile_push(pmi_document_pile *pile, const pmi_document_node *node, uint64_t base);
+
+/* Copies the kinds of the n <= total innermost brackets, innermost last. */
+void pmi_document_pile_kinds(const pmi_document_pile *pile, uint64_t n, uint8_t *kinds);
+
+/* Returns the kind of the bracket that is `back` < total brackets from the innermost one. */
+unsigned pmi_document_pile_kind(const pmi_document_pile *pile, uint64_t back);
+
+/* Finds the bracket that is `back` < total brackets from the innermost one. False: there is no memory. */
+bool pmi_document_pile_find(pm_document *document, const pmi_document_pile *pile, uint64_t back, uint64_t *offset);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The leaves of a document: some thousand bytes of text, and what its brackets leave. */
+#include <string.h>
+
+#include "core/document/document.h"
+#include "core/text/lexer_state.h"
+
+/* ---- States ---- */
+
+pmi_document_state *pmi_document_state_create(pm_document *document) {
+    unsigned char bytes[256];
+    const pmi_lexer *const lexer = &document->reader.lexer;
+    const size_t length = pmi_lexer_save(lexer, bytes, sizeof bytes);
+    if (length > UINT32_MAX)
+        return NULL;
+    pmi_document_state *const state =
+        pmi_memory_allocate_with(&document->allocator, sizeof(pmi_document_state), length, 1);
+    if (!state)
+        return NULL;
+    state->users = 1;
+    state->length = (uint32_t)length;
+    if (length <= sizeof bytes)
+        memcpy(state->bytes, bytes, length);
+    else
+        pmi_lexer_save(lexer, state->bytes, length);
+    return state;
+}
+
+static pmi_document_state *refer_state(const pmi_document_state *state) {
+    pmi_document_state *const used = (pmi_document_state *)(uintptr_t)state;
+    used->users++;
+    return used;
+}
+
+void pmi_document_state_release(const pm_allocator *allocator, const pmi_document_state *state) {
+    pmi_document_state *const used = (pmi_document_state *)(uintptr_t)state;
+    if (used && --used->users == 0)
+        pmi_memory_free(allocator, used);
+}
+
+/* The state that the lexer is in: `expected`, or one of its own. */
+static pmi_document_state *state_now(pm_document *document, const pmi_document_state *expected) {
+    unsigned char bytes[256];
+    const size_t length = pmi_lexer_save(&document->reader.lexer, bytes, sizeof bytes);
+    if (expected && length == expected->length && length <= sizeof bytes && memcmp(bytes, expected->bytes, length) == 0)
+        return refer_state(expected);
+    return pmi_document_state_create(document);
+}
+
+/* ---- Brackets ---- */
+
+/* The lexer is in the state before the text. False: there is no memory. */
+static bool read_masks(pm_document *document, const unsigned char *text, size_t n, uint64_t *masks) {
+    const size_t words = n / PM_WORD_BITS;
+    for (size_t w = 0; w < words; w += PM_CHUNK_WORDS) {
+        const size_t count = words - w < PM_CHUNK_WORDS ? words - w : PM_CHUNK_WORDS;
+        if (pmi_bracket_reader_words(&document->reader, text + w * PM_WORD_BITS, count, masks + w) != PM_OK)
+            return false;
+    }
+    masks[words] = 0;
+    return n % PM_WORD_BITS == 0 || pmi_lexer_scan(&document->reader.lexer, text + words * PM_WORD_BITS,
+                                                   n % PM_WORD_BITS, &masks[words]) == PM_OK;
+}
+
+bool pmi_document_leaf_masks(pm_document *document, const pmi_document_node *leaf, uint64_t *masks) {
+    document->directives.base = leaf->entry->bytes[0] & 1 ? 0 : PM_LEXER_ELSEWHERE;
+    document->directives.count = 0;
+    return pmi_lexer_load(&document->reader.lexer, leaf->entry->bytes) &&
+           read_masks(document, pmi_document_leaf_text(leaf), leaf->bytes, masks);
+}
+
+bool pmi_document_leaf_brackets_read(pm_document *document, const pmi_document_node *leaf,
+                                     pmi_document_leaf_brackets *brackets) {
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+    uint16_t stack[PM_DOCUMENT_LEAF_MAX];
+    size_t depth = 0, count = 0;
+    if (!pmi_document_leaf_masks(document, leaf, masks))
+        return false;
+    for (size_t w = 0; w * PM_WORD_BITS < leaf->bytes; w++)
+        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1, count++) {
+            const size_t at = w * PM_WORD_BITS + pmi_bits_lowest(mask);
+            brackets->at[count] = (uint16_t)at;
+            brackets->role[count] = document->alphabet.role[pmi_document_leaf_text(leaf)[at]];
+            brackets->partner[count] = PM_DOCUMENT_FAR;
+            if (pmi_role_is_open(brackets->role[count])) {
+                stack[depth++] = (uint16_t)count;
+            } else if (depth > 0) {
+                const uint16_t open = stack[--depth];
+                brackets->partner[count] = open;
+                brackets->partner[open] = (uint16_t)count;
+            }
+        }
+    brackets->count = count;
+    return true;
+}
+
+bool pmi_document_leaf_opens(pm_document *document, const pmi_document_node *leaf, uint16_t *opens) {
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+    uint32_t depth = 0;
+    if (!pmi_document_leaf_masks(document, leaf, masks))
+        return false;
+    for (size_t w = 0; w * PM_WORD_BITS < leaf->bytes; w++)
+        for (uint64_t mask = masks[w]; mask != 0; mask &= mask - 1) {
+            const size_t at = w * PM_WORD_BITS + pmi_bits_lowest(mask);
+            if (pmi_role_is_open(document->alphabet.role[pmi_document_leaf_text(leaf)[at]]))
+                opens[depth++] = (uint16_t)at;
+            else
+                depth -= depth > 0;
+        }
+    return true;
+}
+
+/* The same for closes, from the last one back. */
+static bool leaf_closes(pm_document *document, const pmi_document_node *leaf, uint16_t *closes) {
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+    uint32_t depth = 0, rest = leaf->count[PM_DOCUMENT_CLOSES];
+    if (!pmi_document_leaf_masks(document, leaf, masks))
+        return false;
+    for (size_t w = 0; w * PM_WORD_BITS < leaf->bytes && rest > 0; w++)
+        for (uint64_t mask = masks[w]; mask != 0 && rest > 0; mask &= mask - 1) {
+            const size_t at = w * PM_WORD_BITS + pmi_bits_lowest(mask);
+            if (pmi_role_is_open(document->alphabet.role[pmi_document_leaf_text(leaf)[at]]))
+                depth++;
+            else if (depth > 0)
+                depth--;
+            else
+                closes[--rest] = (uint16_t)at;
+        }
+    return true;
+}
+
+bool pmi_document_leaf_find(pm_document *document, const pmi_document_node *leaf, unsigned side, uint32_t rank,
+                            uint32_t *offset) {
+    uint16_t row[PM_DOCUMENT_LEAF_MAX];
+    const bool read =
+        side == PM_DOCUMENT_OPENS ? pmi_document_leaf_opens(document, leaf, row) : leaf_closes(document, leaf, row);
+    *offset = read ? row[rank] : 0;
+    return read;
+}
+
+/* ---- A new leaf ---- */
+
+static uint32_t count_newlines(const pm_document *document, const unsigned char *text, size_t n) {
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+    const size_t words = n / PM_WORD_BITS;
+    size_t count = words > 0 ? document->reader.classifier->find('\n', text, words, masks) : 0;
+    for (size_t i = words * PM_WORD_BITS; i < n; i++)
+        count += text[i] == '\n';
+    return (uint32_t)count;
+}
+
+/* Sums up brackets, and stores the kinds that are left: opens, and closes from the last one back. */
+static void reduce(pm_document *document, const unsigned char *brackets, size_t count, pmi_document_node *sums) {
+    uint8_t *const opens = document->kinds[PM_DOCUMENT_OPENS];
+    uint8_t *const closes = document->kinds[PM_DOCUMENT_CLOSES] + PM_DOCUMENT_LEAF_MAX;
+    uint32_t open_count = 0, close_count = 0, peak = 0, mismatched = 0;
+    int32_t rise = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t role = document->alphabet.role[brackets[i]];
+        const uint8_t kind = (uint8_t)pmi_role_kind(role);
+        if (pmi_role_is_open(role)) {
+            opens[open_count++] = kind;
+            const int32_t excess = (int32_t)(open_count - close_count);
+            peak = open_count > peak ? open_count : peak;
+            rise = excess > rise ? excess : rise;
+        } else if (open_count > 0) {
+            mismatched += opens[--open_count] != kind;
+        } else {
+            *(closes - ++close_count) = kind;
+        }
+    }
+    sums->count[PM_DOCUMENT_OPENS] = open_count;
+    sums->count[PM_DOCUMENT_CLOSES] = close_count;
+    sums->brackets = (uint32_t)count;
+    sums->mismatched = mismatched;
+    sums->peak = peak;
+    sums->rise = rise;
+    sums->hash[PM_DOCUMENT_OPENS] = pmi_document_row_hash(opens, open_count);
+    sums->hash[PM_DOCUMENT_CLOSES] = pmi_document_row_hash(closes - close_count, close_count);
+}
+
+/* Reads the text from the state `sums->entry` on. False: there is no memory. */
+static bool sum_up_text(pm_document *document, const unsigned char *text, size_t n, pmi_document_node *sums) {
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS], position;
+    uint16_t before[PM_DOCUMENT_LEAF_WORDS];
+    pmi_lexer *const lexer = &document->reader.lexer;
+    if (!pmi_lexer_load(lexer, sums->entry->bytes))
+        return false;
+    const uint64_t base = lexer->position;
+    document->directives.base = base;
+    document->directives.count = 0;
+    if (!read_masks(document, text, n, masks))
+        return false;
+    const size_t words = n / PM_WORD_BITS;
+    size_t count = words > 0 ? document->reader.classifier->pick(text, masks, words, document->picked, before) : 0;
+    for (uint64_t mask = masks[words]; mask != 0; mask &= mask - 1)
+        document->picked[count++] = text[words * PM_WORD_BITS + pmi_bits_lowest(mask)];
+    reduce(document, document->picked, count, sums);
+    sums->bytes = (uint32_t)n;
+    sums->newlines = count_newlines(document, text, n);
+    sums->directives = (uint32_t)document->directives.count;
+    sums->begins = pmi_lexer_begun(lexer, &position) && position >= base && position < base + n;
+    sums->begun = sums->begins ? (uint32_t)(position - base) : 0;
+    return true;
+}
+
+pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
+                                            const pmi_document_state *entry, const pmi_document_state *expected) {
+    pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
+    if (!sum_up_text(document, text, n, &sums))
+        return NULL;
+    const size_t opens = sums.count[PM_DOCUMENT_OPENS], closes = sums.count[PM_DOCUMENT_CLOSES];
+    pmi_document_node *const leaf =
+        pmi_memory_allocate_with(&document->allocator, PM_DOCUMENT_LEAF_HEAD + opens + closes, n, 1);
+    if (!leaf)
+        return NULL;
+    sums.exit = state_now(document, expected);
+    if (!sums.exit) {
+        pmi_memory_free(&document->allocator, leaf);
+        return NULL;
+    }
+    refer_state(entry);
+    unsigned char *to = (unsigned char *)leaf;
+    memcpy(to, &sums, PM_DOCUMENT_LEAF_HEAD);
+    to += PM_DOCUMENT_LEAF_HEAD;
+    memcpy(to, document->kinds[PM_DOCUMENT_OPENS], opens);
+    memcpy(to + opens, document->kinds[PM_DOCUMENT_CLOSES] + PM_DOCUMENT_LEAF_MAX - closes, closes);
+    if (n > 0)
+        memcpy(to + opens + closes, text, n);
+    return leaf;
+}

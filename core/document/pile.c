@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is around a part of a document's text: rows of parts on both sides. */
+#include "core/document/document.h"
+
+void pmi_document_pile_push(pmi_document_pile *pile, const pmi_document_node *node, uint64_t base) {
+    uint64_t closed = node->count[1 - pile->side];
+    closed = closed < pile->total ? closed : pile->total;
+    pile->total -= closed;
+    while (closed > 0) {
+        uint32_t *const count = &pile->part[pile->parts - 1].count;
+        const uint32_t here = closed < *count ? (uint32_t)closed : *count;
+        *count -= here;
+        closed -= here;
+        pile->parts -= *count == 0;
+    }
+    const uint32_t count = node->count[pile->side];
+    if (count == 0)
+        return;
+    pile->part[pile->parts].node = node;
+    pile->part[pile->parts].base = base;
+    pile->part[pile->parts++].count = count;
+    pile->total += count;
+}
+
+void pmi_document_pile_kinds(const pmi_document_pile *pile, uint64_t n, uint8_t *kinds) {
+    for (unsigned p = pile->parts; n > 0; p--) {
+        const uint32_t count = pile->part[p - 1].count, here = n < count ? (uint32_t)n : count;
+        n -= here;
+        pmi_document_row_copy(pile->part[p - 1].node, pile->side, count - here, here, kinds + n);
+    }
+}
+
+/* Returns the part with the bracket that is `back` brackets from the innermost one; *rank receives its rank there. */
+static unsigned part_with(const pmi_document_pile *pile, uint64_t back, uint32_t *rank) {
+    unsigned p = pile->parts - 1;
+    for (; back >= pile->part[p].count; p--)
+        back -= pile->part[p].count;
+    *rank = pile->part[p].count - 1 - (uint32_t)back;
+    return p;
+}
+
+unsigned pmi_document_pile_kind(const pmi_document_pile *pile, uint64_t back) {
+    uint32_t rank;
+    uint8_t kind;
+    const unsigned p = part_with(pile, back, &rank);
+    pmi_document_row_copy(pile->part[p].node, pile->side, rank, 1, &kind);
+    return kind;
+}
+
+bool pmi_document_pile_find(pm_document *document, const pmi_document_pile *pile, uint64_t back, uint64_t *offset) {
+    uint32_t rank, at;
+    const unsigned p = part_with(pile, back, &rank);
+    *offset = pile->part[p].base;
+    const pmi_document_node *const leaf = pmi_document_row_leaf(pile->part[p].node, pile->side, &rank, offset);
+    if (!pmi_document_leaf_find(document, leaf, pile->side, rank, &at))
+        return false;
+    *offset += at;
+    return true;
+}

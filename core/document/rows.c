@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows of unmatched brackets, and how two parts meet.
+ *
+ * The hash of a row is a polynomial in its kinds modulo 2^61 - 1 (Karp and Rabin), the outermost bracket with the
+ * highest power. So the hash of the innermost brackets follows from that of the row and that of the outermost ones.
+ * Rows with equal hashes are taken for equal.
+ */
+#include <string.h>
+
+#include "core/document/document.h"
+
+/* ---- Hashes ---- */
+
+#define MODULUS ((UINT64_C(1) << 61) - 1)
+#define BASE UINT64_C(0x1c3f95d1a4b07e6d)
+
+static uint64_t add(uint64_t a, uint64_t b) {
+    const uint64_t sum = a + b;
+    return sum >= MODULUS ? sum - MODULUS : sum;
+}
+
+static uint64_t subtract(uint64_t a, uint64_t b) {
+    return a >= b ? a - b : a + MODULUS - b;
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b) {
+    __extension__ typedef unsigned __int128 product_type;
+    const product_type product = (product_type)a * b;
+    return add((uint64_t)product & MODULUS, (uint64_t)(product >> 61));
+}
+
+void pmi_document_powers_fill(pm_document *document) {
+    uint64_t step = BASE;
+    for (unsigned k = 0; k < 4; k++) {
+        document->powers[k][0] = 1;
+        for (unsigned i = 1; i < 256; i++)
+            document->powers[k][i] = multiply(document->powers[k][i - 1], step);
+        step = multiply(document->powers[k][255], step);
+    }
+}
+
+static uint64_t power(const pm_document *document, uint32_t exponent) {
+    uint64_t result = document->powers[0][exponent & 255];
+    for (unsigned k = 1; (exponent >>= 8) > 0; k++)
+        if (exponent & 255)
+            result = multiply(result, document->powers[k][exponent & 255]);
+    return result;
+}
+
+/* The hash of a row of `count` brackets behind one with the hash `outer`. */
+static uint64_t append(const pm_document *document, uint64_t outer, uint64_t inner, uint32_t count) {
+    return outer == 0 ? inner : add(multiply(outer, power(document, count)), inner);
+}
+
+uint64_t pmi_document_row_hash(const uint8_t *kinds, size_t count) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; i++)
+        hash = add(multiply(hash, BASE), kinds[i] + 1u);
+    return hash;
+}
+
+/* ---- Rows of a node ---- */
+
+/* Opens of the left child are outside of those of the right one; closes of the right child outside of the left one's.
+ */
+static const pmi_document_node *far_child(const pmi_document_node *node, unsigned side) {
+    return node->child[side];
+}
+
+static const pmi_document_node *near_child(const pmi_document_node *node, unsigned side) {
+    return node->child[1 - side];
+}
+
+/* Brackets of the far child's row that its sibling leaves. */
+static uint32_t kept(const pmi_document_node *node, unsigned side) {
+    return node->count[side] - near_child(node, side)->count[side];
+}
+
+/* The hash of the n outermost brackets of a row. */
+static uint64_t outermost_hash(const pm_document *document, const pmi_document_node *node, unsigned side, uint32_t n) {
+    uint64_t outer = 0;
+    uint32_t inner_length = 0; /* brackets that come behind `outer` */
+    for (;;) {
+        if (n == 0)
+            return append(document, outer, 0, inner_length);
+        if (n == node->count[side])
+            return append(document, outer, node->hash[side], inner_length);
+        if (node->height == 1)
+            return append(document, outer, pmi_document_row_hash(pmi_document_leaf_kinds(node, side), n), inner_length);
+        const uint32_t far = kept(node, side);
+        if (n <= far) {
+            node = far_child(node, side);
+            continue;
+        }
+        if (far > 0)
+            outer = append(document, outer, node->kept_hash[side], far);
+        n -= far;
+        inner_length = n;
+        node = near_child(node, side);
+    }
+}
+
+/* The hash of n brackets of a row, from a rank on. */
+static uint64_t range_hash(const pm_document *document, const pmi_document_node *node, unsigned side, uint32_t from,
+                           uint32_t n) {
+    const uint64_t all = outermost_hash(document, node, side, from + n);
+    if (from == 0)
+        return all;
+    return subtract(all, multiply(outermost_hash(document, node, side, from), power(document, n)));
+}
+
+void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint8_t *kinds) {
+    while (node->height > 1 && n > 0) {
+        const uint32_t far = kept(node, side);
+        if (from < far) {
+            const uint32_t part = n < far - from ? n : far - from;
+            pmi_document_row_copy(far_child(node, side), side, from, part, kinds);
+            kinds += part;
+            from += part;
+            n -= part;
+        }
+        from -= from < far ? 0 : far;
+        node = near_child(node, side);
+    }
+    if (n > 0)
+        memcpy(kinds, pmi_document_leaf_kinds(node, side) + from, n);
+}
+
+const pmi_document_node *pmi_document_row_leaf(const pmi_document_node *node, unsigned side, uint32_t *rank,
+                                               uint64_t *base) {
+    while (node->height > 1) {
+        const uint32_t far = kept(node, side);
+        const unsigned child = *rank < far ? side : 1 - side;
+        *rank -= *rank < far ? 0 : far;
+        *base += child == 1 ? node->child[0]->bytes : 0;
+        node = node->child[child];
+    }
+    return node;
+}
+
+/* ---- Two parts meet ---- */
+
+#define COMPARED_AT_ONCE 256u
+
+bool pmi_document_rows_equal(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
+                             const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
+    return range_hash(document, opens, PM_DOCUMENT_OPENS, first_open, n) ==
+           range_hash(document, closes, PM_DOCUMENT_CLOSES, first_close, n);
+}
+
+/* Does a hash belong to n brackets of one kind? */
+static bool is_uniform(const pm_document *document, uint64_t hash, uint8_t kind, uint32_t n) {
+    return multiply(hash, BASE - 1) == multiply(kind + 1u, subtract(power(document, n), 1));
+}
+
+/* How many of n pairs have two kinds? */
+static uint32_t count_differences(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
+                                  const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
+    uint32_t differences = 0;
+    while (n > COMPARED_AT_ONCE) {
+        const uint64_t open_hash = range_hash(document, opens, PM_DOCUMENT_OPENS, first_open, n);
+        const uint64_t close_hash = range_hash(document, closes, PM_DOCUMENT_CLOSES, first_close, n);
+        uint8_t kind[2];
+        if (open_hash == close_hash)
+            return differences;
+        pmi_document_row_copy(opens, PM_DOCUMENT_OPENS, first_open, 1, &kind[0]);
+        pmi_document_row_copy(closes, PM_DOCUMENT_CLOSES, first_close, 1, &kind[1]);
+        if (kind[0] != kind[1] && is_uniform(document, open_hash, kind[0], n) &&
+            is_uniform(document, close_hash, kind[1], n))
+            return differences + n;
+        const uint32_t half = n / 2;
+        differences += count_differences(document, opens, first_open, closes, first_close, half);
+        first_open += half;
+        first_close += half;
+        n -= half;
+    }
+    uint8_t open_kinds[COMPARED_AT_ONCE], close_kinds[COMPARED_AT_ONCE];
+    pmi_document_row_copy(opens, PM_DOCUMENT_OPENS, first_open, n, open_kinds);
+    pmi_document_row_copy(closes, PM_DOCUMENT_CLOSES, first_close, n, close_kinds);
+    for (uint32_t i = 0; i < n; i++)
+        differences += open_kinds[i] != close_kinds[i];
+    return differences;
+}
+
+/* The pairs that the children make, and what they leave. */
+static void rows_meet(const pm_document *document, pmi_document_node *node) {
+    const pmi_document_node *const left = node->child[0], *const right = node->child[1];
+    const uint32_t opens = left->count[PM_DOCUMENT_OPENS], closes = right->count[PM_DOCUMENT_CLOSES];
+    const uint32_t pairs = opens < closes ? opens : closes;
+    for (unsigned side = 0; side < 2; side++) {
+        const pmi_document_node *const far = far_child(node, side), *const near = near_child(node, side);
+        const uint32_t rest = far->count[side] - pairs;
+        node->kept_hash[side] = outermost_hash(document, far, side, rest);
+        node->count[side] = rest + near->count[side];
+        node->hash[side] = append(document, node->kept_hash[side], near->hash[side], near->count[side]);
+    }
+    node->mismatched = left->mismatched + right->mismatched;
+    if (pairs == 0)
+        return;
+    const uint64_t shift = power(document, pairs);
+    const uint64_t of_opens = subtract(left->hash[0], multiply(node->kept_hash[0], shift));
+    const uint64_t of_closes = subtract(right->hash[1], multiply(node->kept_hash[1], shift));
+    if (of_opens != of_closes)
+        node->mismatched += count_differences(document, left, opens - pairs, right, closes - pairs, pairs);
+}
+
+void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
+    const pmi_document_node *const left = node->child[0], *const right = node->child[1];
+    const int32_t excess = (int32_t)(left->count[PM_DOCUMENT_OPENS] - left->count[PM_DOCUMENT_CLOSES]);
+    const int32_t rise = excess + right->rise, above = (int32_t)left->count[PM_DOCUMENT_OPENS] + right->rise;
+    node->height = (uint8_t)((left->height > right->height ? left->height : right->height) + 1);
+    node->bytes = left->bytes + right->bytes;
+    node->newlines = left->newlines + right->newlines;
+    node->brackets = left->brackets + right->brackets;
+    node->directives = left->directives + right->directives;
+    node->rise = rise > left->rise ? rise : left->rise;
+    node->peak = left->peak > right->peak ? left->peak : right->peak;
+    if (above > 0 && (uint32_t)above > node->peak)
+        node->peak = (uint32_t)above;
+    node->begins = left->begins || right->begins;
+    node->settled = left->settled && right->settled && pmi_document_state_equal(left->exit, right->entry);
+    node->entry = left->entry;
+    node->exit = right->exit;
+    rows_meet(document, node);
+}

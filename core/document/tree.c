@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tree of a document: it is built, cut, joined and read again. Building, cutting and joining leave the trees that
+ * they are given as they are; the new tree shares parts with them. */
+#include <string.h>
+
+#include "core/document/document.h"
+
+void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node) {
+    if (!node || --node->users > 0)
+        return;
+    if (node->height > 1) {
+        pmi_document_release(allocator, node->child[0]);
+        pmi_document_release(allocator, node->child[1]);
+    } else {
+        pmi_document_state_release(allocator, node->entry);
+        pmi_document_state_release(allocator, node->exit);
+    }
+    pmi_memory_free(allocator, node);
+}
+
+/* Returns a node over two trees; NULL if there is no memory. */
+static pmi_document_node *node_over(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
+    pmi_document_node *const node = pmi_memory_allocate(&document->allocator, 1, sizeof *node);
+    if (!node)
+        return NULL;
+    *node = (pmi_document_node){.users = 1, .child = {pmi_document_refer(left), pmi_document_refer(right)}};
+    pmi_document_sum_up(document, node);
+    return node;
+}
+
+/* ---- Joining ---- */
+
+/* Returns the node over the children of `tall` and a lower tree, which is 2 lower at most, on the given side of it: a
+ * rotation if need be. */
+static pmi_document_node *rotated(const pm_document *document, pmi_document_node *tall, pmi_document_node *low,
+                                  unsigned side) {
+    const pm_allocator *const allocator = &document->allocator;
+    pmi_document_node *const inner = tall->child[side], *const outer = tall->child[1 - side];
+    pmi_document_node *first, *second, *both = NULL;
+#define NODE_OVER(a, b) (side == 0 ? node_over(document, a, b) : node_over(document, b, a))
+    if (outer->height >= inner->height) {
+        first = NODE_OVER(low, inner);
+        second = pmi_document_refer(outer);
+    } else {
+        first = NODE_OVER(low, inner->child[side]);
+        second = NODE_OVER(inner->child[1 - side], outer);
+    }
+    if (first && second)
+        both = NODE_OVER(first, second);
+#undef NODE_OVER
+    pmi_document_release(allocator, first);
+    pmi_document_release(allocator, second);
+    return both;
+}
+
+static pmi_document_node *balanced(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
+    if (left->height > right->height + 1)
+        return rotated(document, left, right, 1);
+    if (right->height > left->height + 1)
+        return rotated(document, right, left, 0);
+    return node_over(document, left, right);
+}
+
+/* Both trees have leaves. NULL: there is no memory. */
+static pmi_document_node *joined(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
+    pmi_document_node *part, *both = NULL;
+    if (left->height > right->height + 1) {
+        part = joined(document, left->child[1], right);
+        if (part)
+            both = balanced(document, left->child[0], part);
+    } else if (right->height > left->height + 1) {
+        part = joined(document, left, right->child[0]);
+        if (part)
+            both = balanced(document, part, right->child[1]);
+    } else {
+        return node_over(document, left, right);
+    }
+    pmi_document_release(&document->allocator, part);
+    return both;
+}
+
+bool pmi_document_join(const pm_document *document, pmi_document_node *left, pmi_document_node *right,
+                       pmi_document_node **tree) {
+    if (left && right)
+        *tree = joined(document, left, right);
+    else
+        *tree = left ? pmi_document_refer(left) : right ? pmi_document_refer(right) : NULL;
+    return *tree || !(left && right);
+}
+
+/* ---- Cutting ---- */
+
+bool pmi_document_cut(const pm_document *document, pmi_document_node *node, uint64_t offset, unsigned side,
+                      pmi_document_node **tree) {
+    const bool all = offset == (side == 0 ? node->bytes : 0), nothing = offset == (side == 0 ? 0 : node->bytes);
+    *tree = NULL;
+    if (all || nothing) {
+        if (!nothing)
+            *tree = pmi_document_refer(node);
+        return true;
+    }
+    pmi_document_node *const left = node->child[0], *const right = node->child[1];
+    const bool in_left = side == 0 ? offset <= left->bytes : offset < left->bytes;
+    pmi_document_node *part;
+    if (!pmi_document_cut(document, in_left ? left : right, in_left ? offset : offset - left->bytes, side, &part))
+        return false;
+    if (in_left == (side == 0)) {
+        *tree = part;
+        return true;
+    }
+    const bool done =
+        side == 0 ? pmi_document_join(document, left, part, tree) : pmi_document_join(document, part, right, tree);
+    pmi_document_release(&document->allocator, part);
+    return done;
+}
+
+/* ---- Building ---- */
+
+/* Copies up to n bytes of the pieces, from an offset on; returns where they are if they lie in one piece. */
+static const unsigned char *gather(const pmi_document_piece *pieces, uint64_t offset, size_t n, unsigned char *to) {
+    size_t copied = 0;
+    for (unsigned p = 0; p < PM_DOCUMENT_PIECES && copied < n; p++) {
+        if (offset >= pieces[p].length) {
+            offset -= pieces[p].length;
+            continue;
+        }
+        const uint64_t rest = pieces[p].length - offset;
+        const size_t part = rest < n - copied ? (size_t)rest : n - copied;
+        if (part == n)
+            return pieces[p].text + offset;
+        memcpy(to + copied, pieces[p].text + offset, part);
+        copied += part;
+        offset = 0;
+    }
+    return to;
+}
+
+/* Returns a tree over leaves, of which it becomes a user; NULL if there is no memory. */
+static pmi_document_node *tree_over(const pm_document *document, pmi_document_node *const *leaves, size_t count) {
+    if (count == 1)
+        return pmi_document_refer(leaves[0]);
+    pmi_document_node *const left = tree_over(document, leaves, count / 2);
+    pmi_document_node *const right = left ? tree_over(document, leaves + count / 2, count - count / 2) : NULL;
+    pmi_document_node *const both = right ? node_over(document, left, right) : NULL;
+    pmi_document_release(&document->allocator, left);
+    pmi_document_release(&document->allocator, right);
+    return both;
+}
+
+pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
+                                      const pmi_document_state *entry, uint64_t leaf_bytes) {
+    uint64_t length = 0;
+    for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
+        length += pieces[p].length;
+    const size_t count = length == 0 ? 1 : (size_t)((length + leaf_bytes - 1) / leaf_bytes);
+    pmi_document_node **const leaves = pmi_memory_allocate(&document->allocator, count, sizeof *leaves);
+    if (!leaves)
+        return NULL;
+    size_t made = 0;
+    for (; made < count; made++) {
+        const uint64_t begin = length * made / count, end = length * (made + 1) / count;
+        const unsigned char *const text = gather(pieces, begin, (size_t)(end - begin), document->text);
+        leaves[made] = pmi_document_leaf_create(document, text, (size_t)(end - begin), entry, NULL);
+        if (!leaves[made])
+            break;
+        entry = leaves[made]->exit;
+    }
+    pmi_document_node *const tree = made == count ? tree_over(document, leaves, count) : NULL;
+    while (made > 0)
+        pmi_document_release(&document->allocator, leaves[--made]);
+    pmi_memory_free(&document->allocator, leaves);
+    return tree;
+}
+
+/* ---- Leaves ---- */
+
+const pmi_document_node *pmi_document_leaf_at(const pmi_document_node *root, uint64_t offset, uint64_t *base) {
+    *base = 0;
+    while (root->height > 1) {
+        const bool right = offset - *base >= root->child[0]->bytes;
+        *base += right ? root->child[0]->bytes : 0;
+        root = root->child[right];
+    }
+    return root;
+}
+
+/* Reads a leaf from another state on. */
+static pm_status read_again(pm_document *document, pmi_document_node **leaf, const pmi_document_state *entry,
+                            uint64_t *budget) {
+    pmi_document_node *const old = *leaf;
+    pmi_document_node *const read =
+        pmi_document_leaf_create(document, pmi_document_leaf_text(old), old->bytes, entry, old->exit);
+    if (!read)
+        return PM_OUT_OF_MEMORY;
+    *budget -= old->bytes < *budget ? old->bytes : *budget;
+    pmi_document_release(&document->allocator, old);
+    *leaf = read;
+    return PM_OK;
+}
+
+pm_status pmi_document_settle_node(pm_document *document, pmi_document_node **node, const pmi_document_state *entry,
+                                   uint64_t *budget) {
+    pmi_document_node *const parent = *node;
+    if ((parent->settled && pmi_document_state_equal(parent->entry, entry)) || *budget == 0)
+        return PM_OK;
+    if (parent->height == 1)
+        return read_again(document, node, entry, budget);
+    pm_status status = pmi_document_settle_node(document, &parent->child[0], entry, budget);
+    if (status == PM_OK)
+        status = pmi_document_settle_node(document, &parent->child[1], parent->child[0]->exit, budget);
+    pmi_document_sum_up(document, parent);
+    return status;
+}

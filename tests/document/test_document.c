@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Documents as the library builds them, with leaves of some thousand bytes: long texts, and bad arguments. */
+#include <string.h>
+
+#include "inputs/families.h"
+#include "tests/document/model.h"
+#include "tests/support/unit.h"
+
+static void compare(const document_model *model, pm_document *document, size_t step, const char *what) {
+    const char *const wrong = document_model_compare(model, document, step);
+    if (wrong)
+        fail_msg("%s, %s: %s", pm_language_name(model->language), what, wrong);
+}
+
+static void edit(document_model *model, pm_document *document, size_t at, size_t removed, const char *text,
+                 size_t inserted) {
+    document_model_replace(model, at, removed, text, inserted);
+    assert_ok(pm_document_replace(document, at, removed, text, inserted));
+}
+
+/* Keystrokes, and now and then some thousand bytes that go or come. */
+static void edit_somewhere(document_model *model, pm_document *document, uint64_t *seed) {
+    const size_t at = (size_t)random_below(seed, model->n + 1);
+    const bool large = random_below(seed, 4) == 0;
+    size_t removed = (size_t)random_below(seed, large ? 12000 : 3);
+    removed = removed < model->n - at ? removed : model->n - at;
+    document_model inserted = {0};
+    document_model_append_pieces(&inserted, (size_t)random_below(seed, large ? 12000 : 3), seed);
+    edit(model, document, at, removed, inserted.text, inserted.n);
+    document_model_destroy(&inserted);
+}
+
+TEST(test_long_texts) {
+    static const char *const languages[] = {"text", "json", "c", "javascript", "ruby", "shell", "php", "rust"};
+    uint64_t seed = 7;
+    for (size_t l = 0; l < COUNT_OF(languages); l++) {
+        document_model model = {.language = pm_language_by_name(languages[l])};
+        pm_document *document;
+        document_model_append_pieces(&model, l == 2 ? 8000 : 30000, &seed);
+        assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+        for (unsigned k = 0; k < 5; k++) {
+            for (unsigned edits = 0; edits < 5; edits++)
+                edit_somewhere(&model, document, &seed);
+            compare(&model, document, 1999, "edited");
+        }
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+    }
+}
+
+/* Deep texts: rows of thousands of brackets meet, all of one kind or of several, right and wrong. */
+TEST(test_deep_texts) {
+    uint64_t seed = 5;
+    for (unsigned shape = 0; shape < 4; shape++) {
+        document_model model = {.language = pm_language_by_name("text")};
+        pm_document *document;
+        const size_t half = 20000;
+        char *const text = allocate(2 * half, 1);
+        for (size_t i = 0; i < half; i++) {
+            const size_t kind = shape == 0 ? 0 : shape == 1 ? i % 3 : random_below(&seed, 3);
+            text[i] = "([{"[kind];
+            text[2 * half - 1 - i] = ")]}"[shape == 3 && i % 2 ? (kind + 1) % 3 : kind];
+        }
+        document_model_replace(&model, 0, 0, text, 2 * half);
+        assert_ok(pm_document_create(NULL, model.language, text, 2 * half, &document));
+        compare(&model, document, 9973, "deep");
+        edit(&model, document, half / 2, 1, "", 0);
+        edit(&model, document, half / 3, 0, "]", 1);
+        compare(&model, document, 9973, "deep, edited");
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+        free(text);
+    }
+}
+
+/* A text that is typed, a byte at a time, and deleted again. */
+TEST(test_typing) {
+    uint64_t seed = 3;
+    document_model model = {.language = pm_language_by_name("c")}, typed = {0};
+    pm_document *document;
+    assert_ok(pm_document_create(NULL, model.language, NULL, 0, &document));
+    document_model_append_pieces(&typed, 20000, &seed);
+    for (size_t i = 0; i < typed.n; i++)
+        assert_ok(pm_document_replace(document, i, 0, typed.text + i, 1));
+    document_model_replace(&model, 0, 0, typed.text, typed.n);
+    compare(&model, document, 7919, "typed");
+    for (size_t i = typed.n; i-- > 100;)
+        assert_ok(pm_document_replace(document, i, 1, NULL, 0));
+    document_model_replace(&model, 100, typed.n - 100, NULL, 0);
+    compare(&model, document, 1, "deleted");
+    assert_true(pm_document_size_in_bytes(document) < 200000);
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+    document_model_destroy(&typed);
+}
+
+TEST(test_arguments) {
+    const pm_language *const json = pm_language_by_name("json");
+    pm_document *document;
+    pm_document_bracket brackets[2];
+    size_t count;
+    char text[4];
+    assert_invalid(pm_document_create(NULL, NULL, "", 0, &document));
+    assert_invalid(pm_document_create(NULL, json, NULL, 1, &document));
+    assert_invalid(pm_document_create(NULL, json, "", 0, NULL));
+    assert_int_equal(pm_document_create(NULL, json, "", (size_t)PM_DOCUMENT_BYTES_MAX + 1, &document), PM_TOO_LARGE);
+    assert_null(document);
+    assert_ok(pm_document_create(NULL, json, "[[]", 3, &document));
+    assert_invalid(pm_document_replace(NULL, 0, 0, "", 0));
+    assert_invalid(pm_document_replace(document, 4, 0, "x", 1));
+    assert_invalid(pm_document_replace(document, 2, 2, "x", 1));
+    assert_invalid(pm_document_replace(document, 2, 0, NULL, 1));
+    assert_int_equal(pm_document_replace(document, 3, 0, "", PM_DOCUMENT_BYTES_MAX), PM_TOO_LARGE);
+    assert_ok(pm_document_replace(document, 3, 0, NULL, 0));
+    assert_invalid(pm_document_read(document, 2, 2, text));
+    assert_invalid(pm_document_read(document, 0, 1, NULL));
+    assert_invalid(pm_document_brackets(document, 0, 4, 2, brackets, &count));
+    assert_invalid(pm_document_brackets(document, 0, 3, 2, brackets, NULL));
+    assert_invalid(pm_document_brackets(document, 0, 3, 2, NULL, &count));
+    assert_ok(pm_document_brackets(document, 0, 3, 2, brackets, &count));
+    assert_int_equal(count, 3);
+    assert_true(brackets[0].faulty && !brackets[1].faulty);
+    assert_ok(pm_document_path(document, 2, 1, brackets, &count));
+    assert_int_equal(count, 2);
+    assert_int_equal(brackets[0].offset, 1);
+    assert_invalid(pm_document_path(document, 4, 0, NULL, &count));
+    assert_invalid(pm_document_faults(document, 0, NULL, NULL));
+    assert_invalid(pm_document_summary(document, NULL));
+    assert_invalid(pm_document_settle(NULL, 1));
+    assert_int_equal(pm_document_partner(document, 3), PM_BP_NONE);
+    assert_int_equal(pm_document_partner(document, 1), 2);
+    assert_int_equal(pm_document_fault_count(document), 1);
+    assert_int_equal(pm_document_line_offset(document, 0), PM_BP_NONE);
+    pm_document_destroy(document);
+    pm_document_destroy(NULL);
+}

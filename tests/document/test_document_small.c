@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A document with leaves of at most 8 bytes, which this program is built with: short texts have all shapes of trees,
+ * and every cut between two bytes of a language's constructs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/document/document.h"
+#include "inputs/families.h"
+#include "tests/document/model.h"
+#include "tests/support/unit.h"
+
+/* The heights of two children differ by one at most. */
+static bool is_balanced(const pmi_document_node *node) {
+    if (node->height == 1)
+        return true;
+    const int left = node->child[0]->height, right = node->child[1]->height;
+    return left - right <= 1 && right - left <= 1 && node->height == (left > right ? left : right) + 1 &&
+           is_balanced(node->child[0]) && is_balanced(node->child[1]);
+}
+
+static void compare(const document_model *model, pm_document *document, size_t step, const char *what) {
+    assert_true(is_balanced(document->root));
+    const char *const wrong = document_model_compare(model, document, step);
+    if (wrong)
+        fail_msg("%s, %s: %s of [%.*s]", pm_language_name(model->language), what, wrong, (int)model->n, model->text);
+}
+
+static void edit(document_model *model, pm_document *document, size_t at, size_t removed, const char *text,
+                 size_t inserted) {
+    document_model_replace(model, at, removed, text, inserted);
+    assert_ok(pm_document_replace(document, at, removed, text, inserted));
+}
+
+/* Of every text of n of these bytes every edit that removes some and inserts at most one. */
+static void check_every_edit(const char *language, const char *alphabet, unsigned n) {
+    const size_t letters = strlen(alphabet);
+    size_t texts = 1;
+    for (unsigned k = 0; k < n; k++)
+        texts *= letters;
+    for (size_t t = 0; t < texts; t++) {
+        char text[16];
+        for (size_t k = 0, rest = t; k < n; k++, rest /= letters)
+            text[k] = alphabet[rest % letters];
+        for (unsigned at = 0; at <= n; at++)
+            for (unsigned removed = 0; removed <= n - at && removed < 3; removed++)
+                for (size_t letter = 0; letter <= letters; letter++) {
+                    document_model model = {.language = pm_language_by_name(language)};
+                    pm_document *document;
+                    document_model_replace(&model, 0, 0, text, n);
+                    assert_ok(pm_document_create(NULL, model.language, text, n, &document));
+                    edit(&model, document, at, removed, &alphabet[letter % letters], letter < letters);
+                    compare(&model, document, 1, "every edit");
+                    pm_document_destroy(document);
+                    document_model_destroy(&model);
+                }
+    }
+}
+
+TEST(test_every_edit_of_short_texts) {
+    for (unsigned n = 0; n <= 3; n++) {
+        check_every_edit("text", "()[", n);
+        check_every_edit("json", "[]{\"\\", n);
+        check_every_edit("c", "(/*'\n", n);
+    }
+}
+
+/* Every language: a text of pieces, edited again and again. */
+TEST(test_random_edits_of_every_language) {
+    uint64_t seed = 1;
+    for (size_t l = 0; l < pm_language_count(); l++)
+        for (unsigned round = 0; round < 3; round++) {
+            document_model model = {.language = pm_language_at(l)};
+            pm_document *document;
+            document_model_append_pieces(&model, random_below(&seed, 200), &seed);
+            assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+            compare(&model, document, 7, "created");
+            for (unsigned k = 0; k < 40; k++) {
+                document_model inserted = {0};
+                const size_t at = (size_t)random_below(&seed, model.n + 1);
+                size_t removed = (size_t)random_below(&seed, random_below(&seed, 8) == 0 ? 60 : 5);
+                removed = removed < model.n - at ? removed : model.n - at;
+                document_model_append_pieces(&inserted, random_below(&seed, random_below(&seed, 8) == 0 ? 60 : 3),
+                                             &seed);
+                edit(&model, document, at, removed, inserted.text, inserted.n);
+                document_model_destroy(&inserted);
+                if (random_below(&seed, 3) > 0)
+                    compare(&model, document, 1 + (size_t)random_below(&seed, 9), "edited");
+            }
+            pm_document_destroy(document);
+            document_model_destroy(&model);
+        }
+}
+
+/* An edit that turns over all that follows reads on for a portion of 16 bytes only. */
+TEST(test_settling) {
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    for (unsigned k = 0; k < 50; k++)
+        document_model_replace(&model, model.n, 0, "(abc)[\n]", 8);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    assert_int_equal(pm_document_settled(document), model.n);
+    edit(&model, document, 9, 0, "/*", 2);
+    const uint64_t settled = pm_document_settled(document);
+    assert_true(settled > 9 && settled < 60);
+    assert_int_equal(pm_document_partner(document, 0), 4); /* without reading on */
+    assert_int_equal(pm_document_settled(document), settled);
+    assert_ok(pm_document_settle(document, 20));
+    assert_true(pm_document_settled(document) > settled && pm_document_settled(document) < model.n);
+    edit(&model, document, 5, 0, "\"", 1); /* a second place that is not settled */
+    assert_int_equal(pm_document_partner(document, model.n - 3), PM_BP_NONE);
+    compare(&model, document, 1, "settled");
+    assert_int_equal(pm_document_settled(document), model.n);
+    edit(&model, document, 5, 1, NULL, 0);
+    edit(&model, document, 9, 2, NULL, 0);
+    assert_int_equal(pm_document_fault_count(document), 0);
+    compare(&model, document, 1, "as before");
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
+/* Each allocation of an edit fails in turn: the document is as before, or as after it. */
+static void check_failures(const char *language, const char *text, size_t at, size_t removed, const char *inserted) {
+    for (size_t fail_at = 1;; fail_at++) {
+        fault_allocator memory = {0};
+        pm_context *context = context_with(&memory);
+        document_model model = {.language = pm_language_by_name(language)};
+        pm_document *document;
+        document_model_replace(&model, 0, 0, text, strlen(text));
+        memory.fail_at = 0;
+        assert_ok(pm_document_create(context, model.language, text, model.n, &document));
+        const size_t before = memory.calls;
+        memory.fail_at = before + fail_at;
+        const pm_status status = pm_document_replace(document, at, removed, inserted, strlen(inserted));
+        const bool failed = memory.calls >= memory.fail_at;
+        memory.fail_at = 0;
+        assert_true(status == PM_OK || (failed && status == PM_OUT_OF_MEMORY));
+        if (status == PM_OK)
+            document_model_replace(&model, at, removed, inserted, strlen(inserted));
+        compare(&model, document, 1, "after a failure");
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+        context_close(context, &memory);
+        if (!failed)
+            break;
+    }
+}
+
+TEST(test_failing_allocations) {
+    check_failures("c", "(a[b]{c}) /* ( */ (d)(e)[f] \"(\" x", 3, 1, "(");
+    check_failures("c", "(a[b]{c}) /* ( */ (d)(e)[f] \"(\" x", 0, 0, "/*");
+    check_failures("c", "(a[b]{c})\n#if a\n(\n#else\n(\n#endif\n)", 3, 4, "((((((((((((((((((((((((((((((((");
+    check_failures("json", "[[[[[[[[[[{{{{{{{{{{{}}}}}}}}}}}]]]]]]]]]]", 10, 20, "");
+    check_failures("javascript", "`${`${`${`${`${a}`}`}`}`}` (b)", 12, 1, "x");
+    for (size_t fail_at = 1;; fail_at++) {
+        fault_allocator memory = {0};
+        pm_context *context = context_with(&memory);
+        pm_document *document;
+        memory.fail_at = memory.calls + fail_at;
+        const pm_status status = pm_document_create(context, pm_language_by_name("c"), "(((((((((((()", 13, &document);
+        if (status == PM_OK) {
+            pm_document_destroy(document);
+            context_close(context, &memory);
+            break;
+        }
+        assert_int_equal(status, PM_OUT_OF_MEMORY);
+        assert_null(document);
+        context_close(context, &memory);
+    }
+}
