@@ -84,14 +84,12 @@ static check_option take_option(void *user, int option) {
     check_command *const command = user;
     switch (option) {
     case 'l':
-        pm_delimiters_destroy(command->pairs);
-        command->pairs = NULL;
-        command->language = pm_language_by_name(optarg);
-        return command->language || delimiters_of_language("check", optarg, &command->pairs) ? CHECK_TAKEN
-                                                                                             : CHECK_WRONG;
+        command->language = language_named("check", optarg);
+        return command->language ? CHECK_TAKEN : CHECK_WRONG;
     case PAIRS:
-        pm_delimiters_destroy(command->pairs);
-        return delimiters_of_file(optarg, &command->pairs) ? CHECK_TAKEN : CHECK_WRONG;
+        pm_language_destroy(command->rules);
+        command->language = command->rules = language_of_rules(optarg);
+        return command->language ? CHECK_TAKEN : CHECK_WRONG;
     case 'j':
         return read_number("check", "--jobs", optarg, &command->threads) ? CHECK_TAKEN : CHECK_WRONG;
     case STATS:
@@ -106,7 +104,7 @@ static check_option take_option(void *user, int option) {
 
 /* Do the options make sense together? Complains and returns false if not. */
 static bool options_agree(const check_command *command) {
-    if (command->pairs && check_alphabet(&command->options))
+    if (command->language && language_has_delimiters(command->language) && check_alphabet(&command->options))
         return !complain_delimiters_have_no_brackets();
     if (command->tree_option && !command->recursive)
         return !complain_usage("check", "%s has no effect without --recursive", command->tree_option);
@@ -152,8 +150,7 @@ int command_check(int argc, char **argv) {
     if (read_options(&command, argc, argv))
         check_paths(&command, argv + optind, argc - optind);
     pm_context_destroy(command.device);
-    pm_delimiters_destroy(command.pairs);
-    pm_delimiters_destroy(command.path_pairs);
+    pm_language_destroy(command.rules);
     ignore_destroy(command.tree.exclude);
     free(command.exclude);
     return command.code;

@@ -26,6 +26,7 @@ typedef struct diagnostic_printer {
     FILE *to;
     diagnostic_format format;
     bool colored;   /* FORMAT_GCC: for a terminal */
+    bool delimited; /* the text's language has delimiters, of any length */
     bool continued; /* FORMAT_SARIF: there are results before */
 } diagnostic_printer;
 
@@ -109,7 +110,7 @@ bool check_refuse(const text_source *source, const char *why);
 
 /* Checks a loaded text on the context's device, which the options named. Sets all of *found except lines; max_depth
  * only if depth_wanted. Complains and returns false if the check fails. */
-bool check_on_device(const machine_options *machine, pm_context *context, const pm_delimiters *pairs,
+bool check_on_device(const machine_options *machine, pm_context *context, const pm_language *language,
                      const text_source *source, bool depth_wanted, pm_check_summary *found);
 
 /* ---- Diagnostics ---- */
@@ -118,12 +119,8 @@ bool check_on_device(const machine_options *machine, pm_context *context, const 
 void diagnostics_begin(const diagnostic_printer *printer);
 void diagnostics_end(const diagnostic_printer *printer, int exit_code);
 
-/* Prints a diagnostic of a bracket. */
+/* Prints a diagnostic. In a language with delimiters the whole text is loaded. */
 void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic);
-
-/* Prints a diagnostic of a token; the whole text is loaded. */
-void structure_diagnostic_print(diagnostic_printer *printer, const text_source *source,
-                                const pm_delimiters_diagnostic *diagnostic);
 
 enum {
     MESSAGE_ROOM = 192 /* for two tokens as they are shown, and words between them */
@@ -144,7 +141,7 @@ void diagnostic_print_for_programs(diagnostic_printer *printer, const text_sourc
                                    const shown_diagnostic *shown);
 
 /* Prints what is wrong with rules, on standard error. */
-void rules_error_print(const text_source *source, const pm_delimiters_error *error);
+void rules_error_print(const text_source *source, const pm_language_error *error);
 
 /* A byte as text: itself, or an escape as in C if it is not printable ASCII. */
 typedef struct byte_text {
@@ -152,18 +149,24 @@ typedef struct byte_text {
 } byte_text;
 byte_text byte_show(char byte);
 
-/* ---- Delimiters of any length: of a language that the library knows, or of a file of rules ---- */
+/* ---- Languages ---- */
 
-/* Creates delimiters from rules of the library. Complains with `name` and returns false, with *pairs NULL, if there is
- * no memory. */
-bool delimiters_of_rules(const char *name, const char *rules, pm_delimiters **pairs);
+/* Are there delimiters of several bytes, for which a text must be loaded, rather than brackets? */
+static inline bool language_has_delimiters(const pm_language *language) {
+    return !pm_language_alphabet(language);
+}
 
-/* Creates the delimiters of a language. Complains and returns false, with *pairs NULL, if there is no such language. */
-bool delimiters_of_language(const char *command, const char *name, pm_delimiters **pairs);
+/* Returns the language of a name; complains and returns NULL if there is none. */
+const pm_language *language_named(const char *command, const char *name);
 
-/* Creates delimiters from a file of rules. Complains and returns false, with *pairs NULL, if the file cannot be read or
- * a rule is wrong. */
-bool delimiters_of_file(const char *path, pm_delimiters **pairs);
+/* Makes a language from a file of rules, to be given to pm_language_destroy(). Complains and returns NULL if the file
+ * cannot be read or a rule is wrong. */
+pm_language *language_of_rules(const char *path);
+
+/* Returns the language to check a file in: the wanted one, or if that is NULL its name's, by what is at hand of the
+ * text; source may be NULL. For --brackets that is never one with delimiters. */
+const pm_language *check_language(const check_options *options, const pm_language *wanted, const char *path,
+                                  const text_source *source);
 
 /* ---- The files below a folder ---- */
 

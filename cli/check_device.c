@@ -8,10 +8,10 @@
 
 /* Returns why a device cannot check a text that the CPU can; NULL for other failures. If it cannot check an empty text
  * either, the reason is the rules. */
-static const char *why_not(pm_context *context, const pm_delimiters *pairs, pm_status status) {
+static const char *why_not(pm_context *context, const pm_language *language, pm_status status) {
     switch (status) {
     case PM_UNSUPPORTED:
-        return pm_delimiters_scan_gpu(context, pairs, NULL, 0, NULL, NULL) == PM_UNSUPPORTED
+        return pm_text_scan_gpu(context, language, NULL, 0, NULL, NULL) == PM_UNSUPPORTED
                    ? "its rules are too complex for a device"
                    : "by these rules a device cannot check this text";
     case PM_TOO_LARGE:
@@ -39,17 +39,17 @@ static uint64_t depth_of(const uint64_t *parens, uint64_t tokens) {
     return max;
 }
 
-bool check_on_device(const machine_options *machine, pm_context *context, const pm_delimiters *pairs,
+bool check_on_device(const machine_options *machine, pm_context *context, const pm_language *language,
                      const text_source *source, bool depth_wanted, pm_check_summary *found) {
     /* No text has more tokens than bytes. */
-    pm_delimiters_arrays arrays = {.struct_size = sizeof arrays, .capacity = depth_wanted ? source->length : 0};
+    pm_text_arrays arrays = {.struct_size = sizeof arrays, .capacity = depth_wanted ? source->length : 0};
     if (depth_wanted && !(arrays.parens = malloc(source->length / 8 + 8))) {
         complain("%s: %s", source->name, pm_status_string(PM_OUT_OF_MEMORY));
         return false;
     }
-    pm_delimiters_summary scanned;
-    const pm_status status = pm_delimiters_scan_gpu(context, pairs, source->text, source->length, &arrays, &scanned);
-    const char *const why = why_not(context, pairs, status);
+    pm_text_summary scanned;
+    const pm_status status = pm_text_scan_gpu(context, language, source->text, source->length, &arrays, &scanned);
+    const char *const why = why_not(context, language, status);
     if (why)
         check_refuse(source, why);
     else if (status != PM_OK)

@@ -116,24 +116,6 @@ static void print(diagnostic_printer *printer, const text_source *source, const 
         print_at(printer->to, printer->colored, source, shown->partner, false, shown->partner_message);
 }
 
-/* ---- Brackets ---- */
-
-void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic) {
-    shown_diagnostic shown = {.fault = diagnostic->fault,
-                              .at = diagnostic->at,
-                              .partner = diagnostic->partner,
-                              .key = "byte",
-                              .bytes = &diagnostic->byte,
-                              .partner_bytes = &diagnostic->partner_byte,
-                              .length = 1,
-                              .partner_length = 1};
-    const bool cut = diagnostic->fault == PM_FAULT_UNTERMINATED; /* what begins there may be longer than a byte */
-    say(&shown, cut ? "" : byte_show(diagnostic->byte).text, byte_show(diagnostic->partner_byte).text);
-    print(printer, source, &shown);
-}
-
-/* ---- Tokens, of a text that is all at hand ---- */
-
 /* The bytes of a token, as far as they are shown, in characters that can be printed. */
 static void show_token(char *shown, const char *bytes, uint64_t length) {
     const size_t n = length < TOKEN_BYTES ? (size_t)length : TOKEN_BYTES;
@@ -153,23 +135,38 @@ static void show_token(char *shown, const char *bytes, uint64_t length) {
     shown[length > n ? to + 3 : to] = '\0';
 }
 
-void structure_diagnostic_print(diagnostic_printer *printer, const text_source *source,
-                                const pm_delimiters_diagnostic *diagnostic) {
+/* A bracket is a byte, and its text may no longer be at hand. */
+static void print_bracket(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic,
+                          shown_diagnostic *shown) {
+    const bool cut = diagnostic->fault == PM_FAULT_UNTERMINATED; /* what begins there may be longer than a byte */
+    shown->key = "byte";
+    shown->bytes = &diagnostic->byte;
+    shown->partner_bytes = &diagnostic->partner_byte;
+    say(shown, cut ? "" : byte_show(diagnostic->byte).text, byte_show(diagnostic->partner_byte).text);
+    print(printer, source, shown);
+}
+
+static void print_delimiter(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic,
+                            shown_diagnostic *shown) {
+    char what[TOKEN_SHOWN], partner_what[TOKEN_SHOWN];
+    shown->key = "text";
+    shown->bytes = source->text + diagnostic->at.offset;
+    shown->partner_bytes = source->text + diagnostic->partner.offset;
+    show_token(what, shown->bytes, shown->length);
+    show_token(partner_what, shown->partner_bytes, shown->partner_length);
+    say(shown, what, partner_what);
+    print(printer, source, shown);
+}
+
+void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic) {
     shown_diagnostic shown = {.fault = diagnostic->fault,
                               .at = diagnostic->at,
                               .partner = diagnostic->partner,
-                              .key = "text",
-                              .bytes = source->text + diagnostic->at.offset,
-                              .partner_bytes = source->text + diagnostic->partner.offset,
                               .length = (size_t)diagnostic->length,
                               .partner_length = (size_t)diagnostic->partner_length};
-    char what[TOKEN_SHOWN], partner_what[TOKEN_SHOWN];
-    show_token(what, shown.bytes, shown.length);
-    show_token(partner_what, shown.partner_bytes, shown.partner_length);
-    say(&shown, what, partner_what);
-    print(printer, source, &shown);
+    (printer->delimited ? print_delimiter : print_bracket)(printer, source, diagnostic, &shown);
 }
 
-void rules_error_print(const text_source *source, const pm_delimiters_error *error) {
+void rules_error_print(const text_source *source, const pm_language_error *error) {
     print_at(stderr, false, source, error->at, true, error->what);
 }

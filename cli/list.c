@@ -7,8 +7,9 @@
 #include "cli/cli.h"
 
 /* "c  description (.c .h)": the endings are those that tell the language. */
-static void list_language(const char *name, const char *description, const char *endings) {
-    printf("%-12s %s (", name, description);
+static void list_language(const pm_language *language) {
+    const char *const endings = pm_language_endings(language);
+    printf("%-12s %s (", pm_language_name(language), pm_language_description(language));
     for (const char *at = endings; *at; at += strspn(at, " ")) {
         const int length = (int)strcspn(at, " ");
         printf("%s.%.*s", at > endings ? " " : "", length, at);
@@ -18,12 +19,8 @@ static void list_language(const char *name, const char *description, const char 
 }
 
 static void list_languages(void) {
-    for (size_t i = 0; i < pm_language_count(); i++) {
-        const pm_language *const language = pm_language_at(i);
-        list_language(pm_language_name(language), pm_language_description(language), pm_language_endings(language));
-    }
-    for (size_t i = 0; pm_rules_at(i); i++)
-        list_language(pm_rules_at(i)->name, pm_rules_at(i)->description, pm_rules_endings(i));
+    for (size_t i = 0; i < pm_language_count(); i++)
+        list_language(pm_language_at(i));
 }
 
 static void list_pipelines(void) {

@@ -211,17 +211,16 @@ static pm_status index_cached(text_tree *tree, const char *path) {
 
 /* Finds the brackets of a text that is at hand. */
 static pm_status find_brackets(const tree_command *command, text_tree *tree) {
-    const pm_language *const language = command->language ? command->language : pm_language_by_path(command->path);
-    const pm_status status = pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, 0, NULL,
-                                              NULL, NULL, &tree->count);
+    const pm_status status = pm_text_brackets(NULL, command->language, command->alphabet, tree->text, tree->length, 0,
+                                              NULL, NULL, NULL, &tree->count);
     if (status != PM_OK)
         return status;
     tree->parens = malloc((tree->count / 64 + 1) * sizeof *tree->parens);
     tree->offsets = malloc((tree->count + 1) * sizeof *tree->offsets);
     if (!tree->parens || !tree->offsets)
         return PM_OUT_OF_MEMORY;
-    return pm_text_brackets(NULL, language, command->alphabet, tree->text, tree->length, tree->count, tree->parens,
-                            tree->offsets, NULL, &tree->count);
+    return pm_text_brackets(NULL, command->language, command->alphabet, tree->text, tree->length, tree->count,
+                            tree->parens, tree->offsets, NULL, &tree->count);
 }
 
 /* The same for an XML document's elements; complains and returns false if there is no such tree. */
@@ -272,19 +271,24 @@ static bool choose_query(tree_command *command, enum tree_query query) {
     return read_number("tree", options[query], optarg, &command->argument);
 }
 
-/* Are rules of the library, or none where they are NULL, those of XML? */
-static bool is_xml(const char *rules) {
-    return rules && rules == pm_rules_by_name("xml");
+static bool is_xml(const pm_language *language) {
+    return language == pm_language_by_name("xml");
 }
 
 static bool choose_language(tree_command *command, const char *name) {
-    command->xml = is_xml(pm_rules_by_name(name));
     command->language = pm_language_by_name(name);
-    if (command->language || command->xml)
-        return true;
-    if (pm_rules_by_name(name))
+    command->xml = is_xml(command->language);
+    if (!command->language)
+        return !complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", name);
+    if (!pm_language_alphabet(command->language) && !command->xml)
         return !complain_usage("tree", "'%s' has delimiters other than xml's, which tree cannot read", name);
-    return !complain_usage("tree", "no such language: '%s' (see 'parenmatch languages')", name);
+    return true;
+}
+
+/* With brackets of the user's, a language with delimiters has nothing to add. */
+static const pm_language *language_of_brackets(const char *path) {
+    const pm_language *const language = pm_language_by_path(path);
+    return pm_language_alphabet(language) ? language : pm_language_at(0);
 }
 
 /* What follows the options: one file, whose name decides the language if no option does. */
@@ -292,12 +296,13 @@ static bool take_files(tree_command *command, int count, char **paths) {
     if (count != 1)
         return !complain_usage("tree", count < 1 ? "no file given" : "more than one file given");
     command->path = paths[0];
-    const bool named = command->language || command->xml || command->alphabet;
-    const char *const rules = named ? NULL : pm_rules_by_path(command->path);
-    if (rules && !is_xml(rules))
+    if (!command->language)
+        command->language =
+            command->alphabet ? language_of_brackets(command->path) : pm_language_by_path(command->path);
+    command->xml = is_xml(command->language);
+    if (!pm_language_alphabet(command->language) && !command->xml)
         return !complain_usage("tree", "%s: its delimiters are not xml's; for its brackets use --lang text",
                                command->path);
-    command->xml = command->xml || rules;
     if (command->cache && strcmp(command->path, "-") == 0)
         return !complain_usage("tree", "--cache needs a file, not standard input");
     if (command->xml && command->alphabet)

@@ -31,7 +31,7 @@ pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *tex
 }
 
 pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
-                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
+                             const pmi_gpu_tokens *arrays, pm_text_summary *summary) {
     return PM_NO_DEVICE;
 }
 

@@ -48,9 +48,17 @@ pm_status pmi_gpu_find(pmi_gpu *gpu, const struct pm_dict *dict, const char *tex
 
 struct pmi_dfa;
 
-/* As pm_delimiters_scan_gpu(), with the DFA of its rules and n > 0. */
+/* Where tokens go: as pm_text_arrays. */
+typedef struct pmi_gpu_tokens {
+    size_t capacity;
+    uint64_t *parens;
+    void *positions; /* of 32 bits */
+    uint32_t *lengths, *kinds, *match;
+} pmi_gpu_tokens;
+
+/* As pm_text_scan_gpu(), with the DFA of the language and n > 0. */
 pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
-                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary);
+                             const pmi_gpu_tokens *tokens, pm_text_summary *summary);
 
 /* ---- A sequence and its match that stay on the devices, a slice on each ---- */
 

@@ -187,8 +187,9 @@ typedef struct pm_vk_match_info {
  * Records the match of a sequence. Results are those of pm_match_seq().
  *
  * n chooses what is recorded, with a count, too. Up to 65536 elements it is one dispatch, unless the results go to
- * several ranges, or workgroups of the device have fewer than 512 invocations or 25 KiB. Otherwise it is one dispatch for
- * each of up to four stages, or more of them if the device limits their size. Scratch and dispatches are needed for both.
+ * several ranges, or workgroups of the device have fewer than 512 invocations or 25 KiB. Otherwise it is one dispatch
+ * for each of up to four stages, or more of them if the device limits their size. Scratch and dispatches are needed for
+ * both.
  *
  * Reads parens and count; writes match and summary. The first accesses are reads of parens and count and writes of
  * scratch and dispatches; the last are writes of match and summary. All are compute shader accesses; dispatches are
@@ -319,22 +320,22 @@ PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *
 
 /* ---- From text to tokens ----------------------------------------------------------------------------------------- */
 
-/** Kernels that apply rules (pm_delimiters) to texts. Recording does not change it; any number of threads may record.
+/** Kernels that read texts in a language. Recording does not change it; any number of threads may record.
  */
 typedef struct pm_vk_tokenizer pm_vk_tokenizer;
 
 /**
- * Creates the kernels that apply rules.
+ * Creates the kernels that read texts in a language.
  *
  * @param context         created with PM_VK_COUNT_ON_DEVICE; must outlive the tokenizer.
- * @param pairs           the rules; no longer used after the call.
+ * @param language        as pm_text_scan_gpu() takes it; no longer used after the call.
  * @param pipeline_cache  used during creation; may be VK_NULL_HANDLE.
  * @param tokenizer       receives the tokenizer, to be given to pm_vk_tokenizer_destroy(); NULL after a failure.
- * @return PM_OK; PM_UNSUPPORTED for rules that a device cannot apply (see pm_delimiters_scan_gpu()), or a device whose
+ * @return PM_OK; PM_UNSUPPORTED for a language that a device cannot read (see pm_text_scan_gpu()), or a device whose
  *         workgroups cannot have 256 invocations and 23 KiB; PM_INVALID_ARGUMENT, also for a context without
  *         PM_VK_COUNT_ON_DEVICE; PM_OUT_OF_MEMORY; PM_DEVICE_LOST.
  */
-PM_API pm_status pm_vk_tokenizer_create(const pm_vk_context *context, const pm_delimiters *pairs,
+PM_API pm_status pm_vk_tokenizer_create(const pm_vk_context *context, const pm_language *language,
                                         VkPipelineCache pipeline_cache, pm_vk_tokenizer **tokenizer);
 
 /** Destroys a tokenizer. All of its commands must have completed. NULL is allowed. */
@@ -377,13 +378,13 @@ PM_API const void *pm_vk_tokenizer_tables(const pm_vk_tokenizer *tokenizer);
  * unterminated describe only the first `capacity` tokens.
  */
 typedef struct pm_vk_delimiters_result {
-    /** Tokens of the text, even if more than capacity. PM_NONE: pm_delimiters_scan_gpu() has no result for this text,
+    /** Tokens of the text, even if more than capacity. PM_NONE: pm_text_scan_gpu() has no result for this text,
      * and the other fields are undefined. */
     uint32_t count;
     pm_vk_summary unmatched; /**< Unmatched closes and opens. */
     uint32_t mismatched;     /**< Matching tokens of different kinds. */
     uint32_t unterminated;   /**< Byte offset of a string or comment that the text's end cuts off; or PM_NONE. */
-    uint32_t fault;          /**< A pm_fault: the first that pm_delimiters_check() would report; or PM_NONE. */
+    uint32_t fault;          /**< A pm_fault: the first that pm_check would report; or PM_NONE. */
     uint32_t token;          /**< The token with that fault; PM_NONE if the fault has no token. */
     uint32_t at;             /**< The fault's byte offset. */
     uint32_t partner;        /**< For PM_FAULT_KIND_MISMATCH: offset of the open that the token closes; else PM_NONE. */
@@ -409,7 +410,7 @@ typedef struct pm_vk_delimiters_info {
 
 /**
  * Records a text's tokens, their match, and what is wrong with them. Nothing comes back to the host in between. Tokens
- * are those of pm_delimiters_scan(), in order, with 32-bit positions, kinds and lengths.
+ * are those of pm_text_scan(), in order, with 32-bit positions, kinds and lengths.
  *
  * Reads text and tables; writes result, parens, positions, kinds, lengths and match, and reads them again in between.
  * The first accesses are reads of text and tables and writes of scratch; the last are writes of result. All are compute

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suite structure: each stage from a text to its delimiters and their match, and all together, the text being on the
- * device; the floor is reading the text. And pm_delimiters_scan_gpu() from host to host. Tokens, match and summary are
+ * device; the floor is reading the text. And pm_text_scan_gpu() from host to host. Tokens, match and summary are
  * compared with those that the host finds. Sizes are bytes of text; an input is one of bench/suites/texts.h.
  */
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "bench/gpu/bench.h"
 #include "bench/suites/texts.h"
+#include "core/text/language.h"
 #include "gpu/delimiters/tokenizer.h"
 
 enum {
@@ -118,16 +119,23 @@ static void record_stage(unsigned stage, const void *of) {
 
 /* ---- What is found ---- */
 
-static void expect(const pm_delimiters *pairs, const char *text, size_t n, expected *e) {
-    must(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count), "structure on the host");
+static void expect(const pm_language *pairs, const char *text, size_t n, expected *e) {
+    pm_text_arrays arrays = {.struct_size = sizeof arrays};
+    pm_check *check;
+    must(pm_text_scan(NULL, pairs, text, n, NULL, &e->count), "structure on the host");
     e->parens = must_allocate((e->count / 64 + 1) * sizeof *e->parens);
     e->positions = must_allocate(e->count * sizeof *e->positions);
     e->kinds = must_allocate(e->count * sizeof *e->kinds);
     e->match = must_allocate(e->count * sizeof *e->match);
-    must(pm_delimiters_scan(NULL, pairs, text, n, e->count, e->parens, e->positions, NULL, e->kinds, &e->count),
-         "structure on the host");
+    arrays.capacity = e->count;
+    arrays.parens = e->parens;
+    arrays.positions = e->positions;
+    arrays.kinds = e->kinds;
+    must(pm_text_scan(NULL, pairs, text, n, &arrays, &e->count), "structure on the host");
     must(pm_match_omp(NULL, e->parens, e->count, e->match, NULL), "matching on the host");
-    must(pm_delimiters_check(NULL, pairs, text, n, NULL, NULL, &e->summary), "checking on the host");
+    must(pm_check_create(NULL, pairs, NULL, NULL, NULL, &check), "checking on the host");
+    must(pm_check_text(check, text, n, &e->summary), "checking on the host");
+    pm_check_destroy(check);
 }
 
 static void expected_free(expected *e) {
@@ -167,11 +175,11 @@ static bool results_are_right(const expected *e) {
 /* ---- From the host to the host ---- */
 
 /* The time of the fastest call; the result of the last one is verified. */
-static double host_us(const pm_delimiters *pairs, const char *text, size_t n, const expected *e,
+static double host_us(const pm_language *pairs, const char *text, size_t n, const expected *e,
                       enum gpu_verdict *verdict) {
     pm_context *const context = gpu_context_create(gpu_options.settings.device);
-    pm_delimiters_summary summary;
-    pm_delimiters_arrays arrays = {.struct_size = sizeof arrays, .capacity = e->count};
+    pm_text_summary summary;
+    pm_text_arrays arrays = {.struct_size = sizeof arrays, .capacity = e->count};
     double best = 0;
     arrays.parens = must_allocate((e->count / 64 + 1) * sizeof *arrays.parens);
     arrays.positions = must_allocate(e->count * sizeof *arrays.positions);
@@ -179,7 +187,7 @@ static double host_us(const pm_delimiters *pairs, const char *text, size_t n, co
     arrays.match = must_allocate(e->count * sizeof *arrays.match);
     for (unsigned call = 0; call < HOST_CALLS; call++) {
         const uint64_t begin = clock_now();
-        must(pm_delimiters_scan_gpu(context, pairs, text, n, &arrays, &summary), "pm_delimiters_scan_gpu");
+        must(pm_text_scan_gpu(context, pairs, text, n, &arrays, &summary), "pm_text_scan_gpu");
         const double us = (double)(clock_now() - begin) * 1e-3;
         best = call == 1 || us < best ? us : best; /* the first one makes kernels and buffers */
     }
@@ -222,7 +230,8 @@ static const char *rules_for(const char *family, const struct text *text) {
     for (size_t k = 0; k < SUBJECTS; k++)
         if (strcmp(subjects[k].family, family) == 0)
             return subjects[k].rules;
-    return text->rules ? text->rules : subjects[0].rules;
+    const char *const rules = pm_language_rules(text->language);
+    return rules ? rules : subjects[0].rules;
 }
 
 static void text_make(const char *family, uint32_t n, const char **rules) {
@@ -237,13 +246,13 @@ static void text_make(const char *family, uint32_t n, const char **rules) {
 
 static void run(const char *family, uint32_t n) {
     const char *rules;
-    pm_delimiters *pairs;
+    pm_language *pairs;
     pmi_dfa *machine;
     const pm_allocator allocator = pm_context_allocator(NULL);
     expected e;
     text_make(family, n, &rules);
-    must(pm_delimiters_create(NULL, rules, strlen(rules), &pairs, NULL), "rules");
-    must(pmi_dfa_create(&allocator, pairs, &machine), "rules for a device");
+    must(pm_language_create_rules(NULL, rules, strlen(rules), &pairs, NULL), "rules");
+    must(pmi_dfa_create(&allocator, pairs->delimiters, &machine), "rules for a device");
     must(pmi_tokenizer_create(&bench.timing.device, machine, &bench.tokenizer), "kernels");
     gpu_timing_upload(&bench.timing, bench.bytes, n, &bench.text);
     gpu_timing_upload(&bench.timing, bench.tokenizer.tables, (uint64_t)bench.tokenizer.table_words * 4, &bench.tables);
@@ -257,7 +266,7 @@ static void run(const char *family, uint32_t n) {
     expected_free(&e);
     pmi_tokenizer_destroy(&bench.timing.device, &bench.tokenizer);
     pmi_dfa_destroy(&allocator, machine);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- Setting up ---- */

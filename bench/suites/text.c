@@ -13,10 +13,11 @@
 #include "bench/suites/suite.h"
 #include "bench/suites/texts.h"
 
-/* A text and room for its tokens: brackets or, if there are `pairs`, delimiters. */
+/* A text and room for its tokens: brackets or, if the language has rules, delimiters. */
 struct text_job {
     struct text text;
-    pm_delimiters *pairs;
+    pm_language *rules; /* made once, from those of the language; NULL: it has brackets */
+    pm_check *check;
     size_t count; /* of tokens */
     uint64_t *parens, *positions;
     uint8_t *kinds;
@@ -30,23 +31,20 @@ struct text_job {
 /* Writes at most `capacity` tokens; returns whether it could. */
 static bool find_tokens(const struct text_job *job, size_t capacity, size_t *count) {
     const struct text *const text = &job->text;
-    return (job->pairs ? pm_delimiters_scan(NULL, job->pairs, text->bytes, text->n, capacity, job->parens,
-                                            job->positions, job->lengths, job->pair_kinds, count)
-                       : pm_text_brackets(NULL, text->language, NULL, text->bytes, text->n, capacity, job->parens,
-                                          job->positions, job->kinds, count)) == PM_OK;
+    if (!job->rules)
+        return pm_text_brackets(NULL, text->language, NULL, text->bytes, text->n, capacity, job->parens, job->positions,
+                                job->kinds, count) == PM_OK;
+    const pm_text_arrays arrays = {.struct_size = sizeof arrays,
+                                   .capacity = capacity,
+                                   .parens = job->parens,
+                                   .positions = job->positions,
+                                   .lengths = job->lengths,
+                                   .kinds = job->pair_kinds};
+    return pm_text_scan(NULL, job->rules, text->bytes, text->n, &arrays, count) == PM_OK;
 }
 
 static bool check_tokens(const struct text_job *job, pm_check_summary *summary) {
-    const struct text *const text = &job->text;
-    pm_check *check;
-    if (job->pairs)
-        return pm_delimiters_check(NULL, job->pairs, text->bytes, text->n, NULL, NULL, summary) == PM_OK;
-    if (pm_check_create(NULL, text->language, NULL, NULL, NULL, &check) != PM_OK)
-        return false;
-    pm_check_push(check, text->bytes, text->n);
-    pm_check_finish(check, summary);
-    pm_check_destroy(check);
-    return true;
+    return pm_check_text(job->check, job->text.bytes, job->text.n, summary) == PM_OK;
 }
 
 static void run_find(void *user, size_t calls) {
@@ -70,8 +68,10 @@ static void run_check(void *user, size_t calls) {
 /* False, after a line on standard error, if the suite cannot read such a text. */
 static bool job_prepare(struct text_job *job, bool by_rules, const char *kind) {
     const struct text *const text = &job->text;
-    if (by_rules ? text->rules != NULL : text->language != NULL)
-        return !by_rules || pm_delimiters_create(NULL, text->rules, strlen(text->rules), &job->pairs, NULL) == PM_OK;
+    const char *const rules = pm_language_rules(text->language);
+    if (by_rules == (rules != NULL))
+        return (!rules || pm_language_create_rules(NULL, rules, strlen(rules), &job->rules, NULL) == PM_OK) &&
+               pm_check_create(NULL, rules ? job->rules : text->language, NULL, NULL, NULL, &job->check) == PM_OK;
     fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
             kind);
     return false;
@@ -96,7 +96,8 @@ static bool job_create(struct text_job *job, bool by_rules, const char *kind, co
 }
 
 static void job_destroy(struct text_job *job) {
-    pm_delimiters_destroy(job->pairs);
+    pm_check_destroy(job->check);
+    pm_language_destroy(job->rules);
     free(job->text.bytes);
     free(job->parens);
     free(job->positions);

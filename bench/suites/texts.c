@@ -176,7 +176,6 @@ static bool text_read(const char *path, size_t n, struct text *text) {
     for (text->n = length; length > 0 && text->n + length <= n; text->n += length)
         memcpy(text->bytes + text->n, text->bytes, length);
     text->language = pm_language_by_path(path);
-    text->rules = pm_rules_by_path(path);
     return true;
 }
 
@@ -206,7 +205,6 @@ bool text_create(const char *name, uint64_t seed, size_t n, struct text *text) {
     for (size_t t = 0; t < sizeof made / sizeof *made; t++)
         if (strcmp(name, made[t].name) == 0) {
             text->language = pm_language_by_name(made[t].language);
-            text->rules = pm_rules_by_name(made[t].language);
             return text_write(&made[t], seed, n, text);
         }
     if (strncmp(name, file_prefix, strlen(file_prefix)) == 0)

@@ -18,7 +18,6 @@ struct text {
     char *bytes; /* to be given to free() */
     size_t n;
     const pm_language *language; /* NULL: delimiters are longer than a byte */
-    const char *rules;           /* that say what they are; NULL: none are known */
 };
 
 /* Is that the name of a text that is made here, not read? */

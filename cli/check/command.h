@@ -7,12 +7,10 @@
 #include "cli/check/jobs.h"
 #include "cli/progress.h"
 
-/* With several threads each has a copy, with counts and `path_pairs` of its own. */
+/* With several threads each has a copy, with counts of its own. */
 typedef struct check_command {
-    const pm_language *language; /* NULL: by file name */
-    pm_delimiters *pairs;        /* delimiters instead of brackets, of all files; NULL: none */
-    const char *path_rules;      /* the library's rules for the last file's name; NULL: none */
-    pm_delimiters *path_pairs;   /* delimiters by these rules */
+    const pm_language *language; /* of all files; NULL: by file name */
+    pm_language *rules;          /* it, if it is made from a file of rules; else NULL */
     machine_options machine;
     pm_context *device; /* that checks delimiters; NULL: the CPU does */
     check_options options;

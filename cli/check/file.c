@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The check of one file: its brackets, or its delimiters. */
+/* The check of one file. */
 #include "cli/check/command.h"
 
 #include <stdatomic.h>
@@ -12,56 +12,38 @@ uint64_t check_bytes_read(void) {
     return atomic_load(&bytes_read);
 }
 
-/* Is there one more diagnostic to print of this file? */
-static bool print_begin(check_command *command) {
+/* The thread's output may go elsewhere behind a diagnostic. */
+static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
+    check_command *command = user;
     if ((command->options.max_errors != 0 && command->printed == command->options.max_errors) ||
         source_is_cut(command->source))
         return false;
     progress_hide(&command->progress);
     command->printed++;
-    return true;
-}
-
-/* Behind a diagnostic: the thread's output may go elsewhere from now on. */
-static void print_end(check_command *command) {
-    if (!command->job)
-        return;
-    job_printed(command->job);
-    command->printer.to = command->job->out;
-}
-
-static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
-    check_command *command = user;
-    if (!print_begin(command))
-        return false;
     diagnostic_print(&command->printer, command->source, diagnostic);
-    print_end(command);
+    if (command->job) {
+        job_printed(command->job);
+        command->printer.to = command->job->out;
+    }
     return true;
 }
 
-static bool print_structure_diagnostic(const pm_delimiters_diagnostic *diagnostic, void *user) {
-    check_command *command = user;
-    if (!print_begin(command))
-        return false;
-    structure_diagnostic_print(&command->printer, command->source, diagnostic);
-    print_end(command);
-    return true;
+/* Complains and returns false unless a step of a check was successful. */
+static bool succeed(const text_source *source, pm_status status) {
+    return status == PM_OK || !complain("%s: %s", source->name, pm_status_string(status));
 }
 
-/* Feeds the whole text to the check. */
-static bool read_all(check_command *command, text_source *source, pm_check *check) {
+/* Feeds the text to the check, piece by piece. */
+static bool read_pieces(check_command *command, text_source *source, pm_check *check, pm_check_summary *found) {
     for (;;) {
         const char *piece;
         size_t n;
         if (!source_next(source, &piece, &n))
             return false;
         if (n == 0)
-            return true;
-        const pm_status status = pm_check_push(check, piece, n);
-        if (status != PM_OK) {
-            complain("%s: %s", source->name, pm_status_string(status));
+            return succeed(source, pm_check_finish(check, found));
+        if (!succeed(source, pm_check_push(check, piece, n)))
             return false;
-        }
         if (command->job ? jobs_stopped(command->job->queue) : output_failed())
             return false;
         atomic_fetch_add(&bytes_read, n);
@@ -89,72 +71,39 @@ static void count(check_command *command, const text_source *source, const pm_ch
         command->code = EXIT_UNBALANCED;
 }
 
-/* Checks brackets, piece by piece. */
-static bool check_brackets(check_command *command, text_source *source, pm_check_summary *found) {
-    const pm_language *language =
-        command->language ? command->language : pm_language_by_content(source->name, source->text, source->length);
-    pm_check *check = NULL;
-    const pm_status status = pm_check_create(NULL, language, check_alphabet(&command->options),
-                                             command->options.quiet ? NULL : print_diagnostic, command, &check);
-    if (status != PM_OK)
-        complain("%s: %s", source->name, pm_status_string(status));
-    const bool checked = status == PM_OK && read_all(command, source, check) && pm_check_finish(check, found) == PM_OK;
+static bool check_by_cpu(check_command *command, const pm_language *language, text_source *source,
+                         pm_check_summary *found) {
+    pm_check *check;
+    if (!succeed(source, pm_check_create(NULL, language, check_alphabet(&command->options),
+                                         command->options.quiet ? NULL : print_diagnostic, command, &check)))
+        return false;
+    command->printer.delimited = language_has_delimiters(language);
+    const bool checked = command->printer.delimited
+                             ? succeed(source, pm_check_text(check, source->text, source->length, found))
+                             : read_pieces(command, source, check, found);
     pm_check_destroy(check);
     return checked;
 }
 
-/* Checks delimiters of any length, the whole text at once. A device counts the faults; the CPU
- * reports each with its line and column. */
-static bool check_structure(check_command *command, const pm_delimiters *pairs, text_source *source,
-                            pm_check_summary *found) {
-    if (!source_load(source))
+/* A text with delimiters is loaded. A device counts the faults; the CPU reports each with its line and column. */
+static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
+    const pm_language *const language = check_language(&command->options, command->language, path, source);
+    if (language_has_delimiters(language) && !source_load(source))
         return false;
     if (command->device) {
-        if (!check_on_device(&command->machine, command->device, pairs, source, command->stats, found))
+        if (!language_has_delimiters(language))
+            return check_refuse(source, "a device checks delimiters by rules (--pairs, xml, sql), not brackets");
+        if (!check_on_device(&command->machine, command->device, language, source, command->stats, found))
             return false;
         if (command->options.quiet || faults_of(found) == 0)
             return true;
     }
-    const pm_status status =
-        pm_delimiters_check(NULL, pairs, source->text, source->length,
-                            command->options.quiet ? NULL : print_structure_diagnostic, command, found);
-    if (status != PM_OK)
-        complain("%s: %s", source->name, pm_status_string(status));
-    return status == PM_OK;
-}
-
-/* Stores the delimiters to check a file by; NULL if its brackets are to be checked. Complains and returns false if
- * there is no memory. */
-static bool choose_delimiters(check_command *command, const char *path, const pm_delimiters **pairs) {
-    const char *const rules = pm_rules_by_path(path);
-    *pairs = command->pairs;
-    if (command->pairs || command->language || check_alphabet(&command->options) || !rules)
-        return true;
-    if (rules != command->path_rules) {
-        pm_delimiters_destroy(command->path_pairs);
-        command->path_rules = NULL;
-        if (!delimiters_of_rules(path, rules, &command->path_pairs))
-            return false;
-        command->path_rules = rules;
-    }
-    *pairs = command->path_pairs;
-    return true;
-}
-
-static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
-    const pm_delimiters *pairs;
-    if (!choose_delimiters(command, path, &pairs))
-        return false;
-    if (pairs)
-        return check_structure(command, pairs, source, found);
-    if (command->device)
-        return check_refuse(source, "a device checks delimiters by rules (--pairs, xml, sql), not brackets");
-    return check_brackets(command, source, found);
+    return check_by_cpu(command, language, source, found);
 }
 
 /* Has the user said what is to be checked in a file, whatever its name is? */
 static bool is_described(const check_command *command) {
-    return command->language || command->pairs || check_alphabet(&command->options);
+    return command->language || check_alphabet(&command->options);
 }
 
 /* Has a text as UTF-8, or sets *binary. Complains and returns false if that cannot be done. */

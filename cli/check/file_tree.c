@@ -38,7 +38,7 @@ static int by_name(const FTSENT **a, const FTSENT **b) {
 }
 
 static bool tells_language(const char *path) {
-    return pm_language_by_path(path) != pm_language_at(0) || pm_rules_by_path(path) != NULL;
+    return pm_language_by_path(path) != pm_language_at(0);
 }
 
 static void trouble(walk *w, const char *path, int error) {

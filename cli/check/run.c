@@ -82,7 +82,6 @@ static void collect_workers(check_command *command, check_command *workers, unsi
         command->binaries += worker->binaries;
         command->max_depth = worker->max_depth > command->max_depth ? worker->max_depth : command->max_depth;
         command->code = worker->code > command->code ? worker->code : command->code;
-        pm_delimiters_destroy(worker->path_pairs);
     }
     free(workers);
 }

@@ -34,8 +34,7 @@ static const char check_help[] =
 typedef struct check_command {
     MPI_Comm comm;
     int rank;
-    const pm_language *language; /* NULL: by file name, or rules */
-    const char *rules;           /* of delimiters, for all files; NULL: by file name, or brackets */
+    const pm_language *language; /* NULL: by file name */
     check_options options;
     diagnostic_printer printer;
     int code;
@@ -54,9 +53,8 @@ static void print_faults(check_command *command, const text_source *source, cons
 }
 
 /* Checks an open file. False, after a complaint of the first rank, if it could not be read. */
-static bool check_slices(check_command *command, const text_source *source, const char *path, MPI_File file,
-                         uint64_t size, uint64_t *faults) {
-    const pm_language *const language = command->language ? command->language : pm_language_by_path(path);
+static bool check_slices(check_command *command, const text_source *source, const pm_language *language,
+                         const char *path, MPI_File file, uint64_t size, uint64_t *faults) {
     const pm_alphabet *const asked = check_alphabet(&command->options);
     const pm_alphabet *const alphabet = asked ? asked : pm_language_alphabet(language);
     const slice_rule *const rule = slice_rule_of(language);
@@ -85,27 +83,27 @@ typedef struct printer {
     uint64_t printed;
 } printer;
 
-static bool print_delimiters(const pm_delimiters_diagnostic *diagnostic, void *user) {
+static bool print_fault(const pm_diagnostic *diagnostic, void *user) {
     printer *const to = user;
     if (to->options->max_errors != 0 && to->printed == to->options->max_errors)
         return false;
     to->printed++;
-    structure_diagnostic_print(to->printer, to->source, diagnostic);
+    diagnostic_print(to->printer, to->source, diagnostic);
     return true;
 }
 
-/* Checks a whole text by rules, on the first rank, and prints the diagnostics. Complains and returns false on failure.
- */
-static bool delimiters_check(check_command *command, text_source *source, const char *rules, uint64_t *faults) {
+/* Checks a whole text, on the first rank, and prints the diagnostics. Complains and returns false on failure. */
+static bool check_text(check_command *command, text_source *source, const pm_language *language, uint64_t *faults) {
     const check_options *const options = &command->options;
-    pm_delimiters *pairs;
-    if (!source_load(source) || !delimiters_of_rules(source->name, rules, &pairs))
-        return false;
     printer to = {.options = options, .printer = &command->printer, .source = source};
     pm_check_summary found;
-    const pm_status status = pm_delimiters_check(NULL, pairs, source->text, source->length,
-                                                 options->quiet ? NULL : print_delimiters, &to, &found);
-    pm_delimiters_destroy(pairs);
+    pm_check *check;
+    if (!source_load(source))
+        return false;
+    pm_status status = pm_check_create(NULL, language, NULL, options->quiet ? NULL : print_fault, &to, &check);
+    if (status == PM_OK)
+        status = pm_check_text(check, source->text, source->length, &found);
+    pm_check_destroy(check);
     if (status != PM_OK) {
         complain("%s: %s", source->name, pm_status_string(status));
         return false;
@@ -115,16 +113,10 @@ static bool delimiters_check(check_command *command, text_source *source, const 
     return true;
 }
 
-/* The rules of a file's delimiters; NULL: its brackets are checked. */
-static const char *rules_of(const check_command *command, const char *path) {
-    if (command->rules)
-        return command->rules;
-    return command->language || check_alphabet(&command->options) ? NULL : pm_rules_by_path(path);
-}
-
 /* Checks delimiters. As check_slices(). */
-static bool check_delimiters(check_command *command, text_source *source, const char *rules, uint64_t *faults) {
-    const bool fine = everywhere(command, command->rank > 0 || delimiters_check(command, source, rules, faults));
+static bool check_delimiters(check_command *command, text_source *source, const pm_language *language,
+                             uint64_t *faults) {
+    const bool fine = everywhere(command, command->rank > 0 || check_text(command, source, language, faults));
     MPI_Bcast(faults, 1, MPI_UINT64_T, 0, command->comm);
     return fine;
 }
@@ -149,7 +141,7 @@ typedef enum readiness {
 
 /* Opens a file on the first rank, unless it is not text: as `parenmatch check`, except that UTF-16 is not converted. */
 static readiness open_text(const check_command *command, text_source *source, const char *path) {
-    const bool described = command->language || command->rules || check_alphabet(&command->options);
+    const bool described = command->language || check_alphabet(&command->options);
     text_encoding encoding;
     if (!is_regular(path) || !source_open(source, path) || !source_encoding(source, &encoding))
         return TROUBLE;
@@ -172,11 +164,12 @@ static void check_file(check_command *command, const char *path) {
     int ready = command->rank > 0 ? TROUBLE : (int)open_text(command, &source, path);
     MPI_Bcast(&ready, 1, MPI_INT, 0, command->comm);
     bool fine = ready != TROUBLE;
-    const char *const rules = rules_of(command, path);
+    const pm_language *const language = check_language(&command->options, command->language, path, NULL);
+    command->printer.delimited = language_has_delimiters(language);
     if (ready != READY) {
         /* It has been said why. */
-    } else if (rules) {
-        fine = check_delimiters(command, &source, rules, &faults);
+    } else if (language_has_delimiters(language)) {
+        fine = check_delimiters(command, &source, language, &faults);
     } else {
         const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
         const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
@@ -185,7 +178,7 @@ static void check_file(check_command *command, const char *path) {
         if (!fine && command->rank == 0)
             complain("%s: some ranks cannot open it", path);
         if (fine)
-            fine = check_slices(command, &source, path, file, (uint64_t)size, &faults);
+            fine = check_slices(command, &source, language, path, file, (uint64_t)size, &faults);
         if (opened == MPI_SUCCESS)
             MPI_File_close(&file);
     }
@@ -201,12 +194,8 @@ static check_option take_option(void *user, int option) {
     check_command *const command = user;
     if (option != 'l')
         return CHECK_OTHER;
-    command->language = pm_language_by_name(optarg);
-    command->rules = command->language ? NULL : pm_rules_by_name(optarg);
-    if (command->language || command->rules)
-        return CHECK_TAKEN;
-    complain_usage("check", "no such language: '%s' (see 'parenmatch languages')", optarg);
-    return CHECK_WRONG;
+    command->language = language_named("check", optarg);
+    return command->language ? CHECK_TAKEN : CHECK_WRONG;
 }
 
 int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
@@ -217,7 +206,7 @@ int command_mpi_check(MPI_Comm comm, int argc, char **argv) {
     MPI_Comm_rank(comm, &command.rank);
     if (!check_options_read(&command.options, &own, &command, argc, argv, &command.code))
         return command.code;
-    if (command.rules && check_alphabet(&command.options))
+    if (command.language && language_has_delimiters(command.language) && check_alphabet(&command.options))
         return complain_delimiters_have_no_brackets();
     command.printer = check_printer(&command.options);
     if (!command.options.quiet)

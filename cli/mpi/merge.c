@@ -243,10 +243,11 @@ static bool find_places(merge_job *job, const named_faults *list, slice_faults *
                    MPI_UINT64_T, MPI_SUM, 0, job->comm);
     }
     for (uint64_t k = 0; fine && job->rank == 0 && k < count; k++) {
-        pm_diagnostic fault = {.fault = named[k].fault, .at = places[k].at, .byte = named[k].byte};
+        pm_diagnostic fault = {.fault = named[k].fault, .at = places[k].at, .length = 1, .byte = named[k].byte};
         if (fault.fault == PM_FAULT_KIND_MISMATCH) {
             fault.partner = places[k].partner;
             fault.partner_byte = named[k].partner_byte;
+            fault.partner_length = 1;
         } else if (fault.fault == PM_FAULT_UNTERMINATED) {
             fault.byte = (char)places[k].cut_byte;
         }

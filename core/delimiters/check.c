@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pm_delimiters_check(): one pass over the tokens of a text with one stack of opens; and the lines of what is wrong. */
+/* pm_check of a language with delimiters: one pass over the tokens of the whole text with one stack of opens; and the
+ * lines of what is wrong. */
+#include "core/delimiters/check.h"
+
+#include <string.h>
+
 #include "base/stack.h"
 #include "core/context/context.h"
 #include "core/delimiters/token_scan.h"
@@ -79,8 +84,9 @@ typedef struct open_token {
     uint32_t length, kind;
 } open_token;
 
+/* Of one text. */
 typedef struct delimiters_check {
-    pm_delimiters_report report; /* NULL: none, or no more */
+    pm_check_report report; /* NULL: none, or no more */
     void *user;
     line_index lines;
     pmi_stack opens;
@@ -93,10 +99,12 @@ typedef struct delimiters_check {
 static void report(delimiters_check *check, pm_fault fault, open_token at, const open_token *partner) {
     if (!check->report)
         return;
-    pm_delimiters_diagnostic diagnostic = {.fault = fault, .length = at.length};
+    const char *const text = (const char *)check->lines.text;
+    pm_diagnostic diagnostic = {.fault = fault, .length = at.length, .byte = at.length > 0 ? text[at.begin] : '\0'};
     bool known = line_index_find(&check->lines, (size_t)at.begin, &diagnostic.at);
     if (partner) {
         diagnostic.partner_length = partner->length;
+        diagnostic.partner_byte = text[partner->begin];
         known = known && line_index_find(&check->lines, (size_t)partner->begin, &diagnostic.partner);
     }
     if (!known)
@@ -154,29 +162,75 @@ static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
     report(check, PM_FAULT_UNTERMINATED, (open_token){scan->cut, (uint32_t)(scan->cut_end - scan->cut), 0}, NULL);
 }
 
-pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
-                              pm_delimiters_report reporter, void *user, pm_check_summary *summary) {
-    if (!pairs || (n > 0 && !text))
-        return PM_INVALID_ARGUMENT;
-    const pm_allocator allocator = pm_context_allocator(context);
-    const unsigned char *const bytes = (const unsigned char *)text;
-    const pmi_classifier *const classifier = pmi_simd_of(context)->classifier;
-    delimiters_check check = {.report = reporter,
-                              .user = user,
-                              .lines = {.allocator = allocator, .classifier = classifier, .text = bytes, .n = n}};
-    pmi_token_scan scan = {.pairs = pairs, .text = bytes, .n = n, .take = take, .user = &check};
-    pmi_stack_init(&check.opens, &allocator, sizeof(open_token));
-    pm_status status = pmi_token_scan_run(context, &scan);
+static pm_status check_text(const pmi_delimiters_check *whole, const unsigned char *text, size_t n,
+                            pm_check_summary *found) {
+    const pmi_classifier *const classifier = pmi_simd_of(whole->context)->classifier;
+    delimiters_check check = {.report = whole->report,
+                              .user = whole->user,
+                              .lines = {.allocator = whole->allocator, .classifier = classifier, .text = text, .n = n}};
+    pmi_token_scan scan = {.pairs = whole->pairs, .text = text, .n = n, .take = take, .user = &check};
+    pmi_stack_init(&check.opens, &whole->allocator, sizeof(open_token));
+    pm_status status = pmi_token_scan_run(whole->context, &scan);
     if (status == PM_OK)
         report_end(&check, &scan);
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
     pmi_stack_clear(&check.opens);
-    pmi_memory_free(&allocator, check.lines.blocks);
-    if (status == PM_OK && summary) {
-        check.found.bytes = n;
-        check.found.lines = count_newlines(classifier, bytes, n) + (n > 0 && bytes[n - 1] != '\n');
-        *summary = check.found;
-    }
+    pmi_memory_free(&whole->allocator, check.lines.blocks);
+    check.found.bytes = n;
+    check.found.lines = count_newlines(classifier, text, n) + (n > 0 && text[n - 1] != '\n');
+    *found = check.found;
     return status;
+}
+
+/* ---- Chunks ---- */
+
+pm_status pmi_delimiters_check_init(pmi_delimiters_check *check, pm_context *context, const pm_language *language,
+                                    pm_check_report reporter, void *user) {
+    *check = (pmi_delimiters_check){
+        .context = context, .allocator = pm_context_allocator(context), .report = reporter, .user = user};
+    return pmi_delimiters_of(context, language, &check->pairs, &check->made);
+}
+
+pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *text, size_t n) {
+    if (n == 0)
+        return PM_OK;
+    if (n > SIZE_MAX / 2 - check->length)
+        return PM_OUT_OF_MEMORY;
+    if (check->length + n > check->room) {
+        const size_t twice = 2 * check->length, room = check->length + n > twice ? check->length + n : twice;
+        unsigned char *const grown = pmi_memory_allocate(&check->allocator, room, 1);
+        if (!grown)
+            return PM_OUT_OF_MEMORY;
+        if (check->length > 0)
+            memcpy(grown, check->text, check->length);
+        pmi_memory_free(&check->allocator, check->text);
+        check->text = grown;
+        check->room = room;
+    }
+    memcpy(check->text + check->length, text, n);
+    check->length += n;
+    return PM_OK;
+}
+
+pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n,
+                                      pm_check_summary *found) {
+    pm_status status = PM_OK;
+    if (check->length > 0) {
+        status = pmi_delimiters_check_push(check, text, n);
+        text = (const char *)check->text;
+        n = check->length;
+    }
+    return status == PM_OK ? check_text(check, (const unsigned char *)text, n, found) : status;
+}
+
+void pmi_delimiters_check_reset(pmi_delimiters_check *check) {
+    pmi_memory_free(&check->allocator, check->text);
+    check->text = NULL;
+    check->length = check->room = 0;
+}
+
+void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
+    pmi_delimiters_check_reset(check);
+    pmi_delimiters_destroy(check->made);
 }

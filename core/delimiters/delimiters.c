@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creating delimiters: a dictionary from rules. */
+/* Creating delimiters, a dictionary from rules; and the languages that have them. */
 #include "core/delimiters/delimiters.h"
 
 #include "core/context/context.h"
+#include "core/text/language.h"
 
 /* Is `word` longer than `other`, and does it begin with it? */
-static bool begins_with(const struct pm_delimiters *pairs, pmi_rule_word word, pmi_rule_word other) {
+static bool begins_with(const struct pmi_delimiters *pairs, pmi_rule_word word, pmi_rule_word other) {
     return other.length < word.length &&
            pmi_bytes_equal(pairs->bytes + word.begin, pairs->bytes + other.begin, other.length, pairs->ignore_case);
 }
 
-static pmi_rule_word word_of(const struct pm_delimiters *pairs, uint32_t rule) {
+static pmi_rule_word word_of(const struct pmi_delimiters *pairs, uint32_t rule) {
     return pairs->words[pairs->rules[rule].word_at];
 }
 
 /* Notes a byte that may follow a first word, in both cases if case is ignored. */
-static void note_next(const struct pm_delimiters *pairs, pmi_rule *first, unsigned char byte) {
+static void note_next(const struct pmi_delimiters *pairs, pmi_rule *first, unsigned char byte) {
     const unsigned char other = pairs->ignore_case && byte >= 'a' && byte <= 'z'
                                     ? (unsigned char)(byte - 'a' + 'A')
                                     : pmi_fold_case(byte, pairs->ignore_case);
@@ -24,7 +25,7 @@ static void note_next(const struct pm_delimiters *pairs, pmi_rule *first, unsign
 }
 
 /* Those of several words are tried before their first one is taken alone, the longest first. */
-static void note_spaced(struct pm_delimiters *pairs) {
+static void note_spaced(struct pmi_delimiters *pairs) {
     for (uint32_t p = 0; p < pairs->pattern_count; p++) {
         const pmi_rule_word first = word_of(pairs, p);
         pairs->rules[p].first = p;
@@ -47,7 +48,7 @@ static void note_spaced(struct pm_delimiters *pairs) {
 }
 
 /* Then the longest other pattern of the dictionary that a pattern begins with. */
-static void note_shorter(struct pm_delimiters *pairs) {
+static void note_shorter(struct pmi_delimiters *pairs) {
     for (uint32_t i = 0; i < pairs->pattern_count; i++) {
         uint32_t best = PM_NONE, best_length = 0;
         for (uint32_t k = 0; k < pairs->pattern_count; k++) {
@@ -61,7 +62,7 @@ static void note_shorter(struct pm_delimiters *pairs) {
     }
 }
 
-static pm_status make_dict(pm_context *context, struct pm_delimiters *pairs) {
+static pm_status make_dict(pm_context *context, struct pmi_delimiters *pairs) {
     const char *patterns[PM_RULES_PATTERNS_MAX];
     size_t lengths[PM_RULES_PATTERNS_MAX];
     for (uint32_t i = 0; i < pairs->pattern_count; i++) {
@@ -73,22 +74,16 @@ static pm_status make_dict(pm_context *context, struct pm_delimiters *pairs) {
                           pairs->ignore_case ? PM_DICT_IGNORE_CASE : 0, &pairs->dict);
 }
 
-pm_status pm_delimiters_create(pm_context *context, const char *rules, size_t n, pm_delimiters **pairs,
-                               pm_delimiters_error *error) {
-    if (error)
-        *error = (pm_delimiters_error){.what = NULL};
-    if (!pairs)
-        return PM_INVALID_ARGUMENT;
+pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n, struct pmi_delimiters **pairs,
+                                pm_language_error *error) {
     *pairs = NULL;
-    if (n > 0 && !rules)
-        return PM_INVALID_ARGUMENT;
     if (n > PM_RULES_TEXT_MAX)
         return PM_TOO_LARGE;
     const pm_allocator allocator = pm_context_allocator(context);
-    struct pm_delimiters *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
+    struct pmi_delimiters *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
     if (!made)
         return PM_OUT_OF_MEMORY;
-    *made = (struct pm_delimiters){.allocator = allocator};
+    *made = (struct pmi_delimiters){.allocator = allocator};
     pm_status status = pmi_rules_read(made, rules, n, error);
     if (status == PM_OK) {
         note_spaced(made);
@@ -98,11 +93,11 @@ pm_status pm_delimiters_create(pm_context *context, const char *rules, size_t n,
     if (status == PM_OK)
         *pairs = made;
     else
-        pm_delimiters_destroy(made);
+        pmi_delimiters_destroy(made);
     return status;
 }
 
-void pm_delimiters_destroy(pm_delimiters *pairs) {
+void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     if (!pairs)
         return;
     const pm_allocator allocator = pairs->allocator; /* outlives the block it frees */
@@ -114,4 +109,47 @@ void pm_delimiters_destroy(pm_delimiters *pairs) {
     pmi_memory_free(&allocator, pairs->families);
     pmi_memory_free(&allocator, pairs->implied);
     pmi_memory_free(&allocator, pairs);
+}
+
+/* ---- Of a language ---- */
+
+pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
+                            struct pmi_delimiters **made) {
+    *made = NULL;
+    *pairs = language->delimiters;
+    if (language->delimiters)
+        return PM_OK;
+    const pm_status status = pmi_delimiters_create(context, language->rules, strlen(language->rules), made, NULL);
+    *pairs = *made;
+    return status;
+}
+
+pm_status pm_language_create_rules(pm_context *context, const char *rules, size_t n, pm_language **language,
+                                   pm_language_error *error) {
+    if (error)
+        *error = (pm_language_error){.what = NULL};
+    if (!language)
+        return PM_INVALID_ARGUMENT;
+    *language = NULL;
+    if (n > 0 && !rules)
+        return PM_INVALID_ARGUMENT;
+    const pm_allocator allocator = pm_context_allocator(context);
+    pm_language *const created = pmi_memory_allocate(&allocator, 1, sizeof *created);
+    if (!created)
+        return PM_OUT_OF_MEMORY;
+    *created = (pm_language){.name = "rules", .description = "delimiters by rules", .aliases = "", .endings = ""};
+    const pm_status status = pmi_delimiters_create(context, rules, n, &created->delimiters, error);
+    if (status == PM_OK)
+        *language = created;
+    else
+        pmi_memory_free(&allocator, created);
+    return status;
+}
+
+void pm_language_destroy(pm_language *language) {
+    if (!language || !language->delimiters)
+        return;
+    const pm_allocator allocator = language->delimiters->allocator; /* outlives what it frees */
+    pmi_delimiters_destroy(language->delimiters);
+    pmi_memory_free(&allocator, language);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The delimiters of a language (pm_delimiters), as what reads them and what searches by them share it.
+ * The delimiters of a language (pmi_delimiters), as what reads them and what searches by them share it.
  *
  * All patterns that mean something where code is read are in one dictionary, and each of them has a rule. Patterns of
  * several words, with any blanks between them, have rules that are tried where the first word is found. What is only
@@ -77,7 +77,7 @@ typedef struct pmi_tag_family {
     pmi_rule_words assigned_names; /* that open nothing if there is a = in the tag */
     pmi_rule_words quoted_names;   /* that open nothing if a string stands behind a blank of the tag */
     pmi_rule_words name_ends;      /* that end an element's name by their first byte */
-    pmi_rule_words implied;        /* lines of pm_delimiters.implied */
+    pmi_rule_words implied;        /* lines of pmi_delimiters.implied */
     uint8_t roles[256];            /* what a byte may be in them: PM_TAG_* */
 } pmi_tag_family;
 
@@ -87,7 +87,7 @@ typedef struct pmi_implied_close {
     pmi_rule_words before;
 } pmi_implied_close;
 
-struct pm_delimiters {
+struct pmi_delimiters {
     pm_allocator allocator;
     bool ignore_case;
     unsigned char *bytes; /* of all words */
@@ -104,14 +104,27 @@ struct pm_delimiters {
 };
 
 /* Are two words equal (without regard to case if that is ignored)? */
-static inline bool pmi_rule_words_equal(const struct pm_delimiters *pairs, uint32_t a, uint32_t b) {
+static inline bool pmi_rule_words_equal(const struct pmi_delimiters *pairs, uint32_t a, uint32_t b) {
     const pmi_rule_word one = pairs->words[a], other = pairs->words[b];
     return one.length == other.length &&
            pmi_bytes_equal(pairs->bytes + one.begin, pairs->bytes + other.begin, one.length, pairs->ignore_case);
 }
 
+/* Makes delimiters from rules, to be given to pmi_delimiters_destroy(). As pm_language_create_rules(); *error is set by
+ * PM_CORRUPT alone. */
+pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n, struct pmi_delimiters **pairs,
+                                pm_language_error *error);
+
+/* NULL is allowed. */
+void pmi_delimiters_destroy(struct pmi_delimiters *pairs);
+
+/* Stores the delimiters of a language that has some (pmi_language_has_delimiters()). Where they had to be made, *made
+ * is them, to be given to pmi_delimiters_destroy(); else NULL. PM_OUT_OF_MEMORY. */
+pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
+                            struct pmi_delimiters **made);
+
 /* Reads rules into *pairs, whose allocator is set; `dict` is left alone. On failure *error is set, if it is not NULL,
  * and what has been allocated stays in *pairs. */
-pm_status pmi_rules_read(struct pm_delimiters *pairs, const char *rules, size_t n, pm_delimiters_error *error);
+pm_status pmi_rules_read(struct pmi_delimiters *pairs, const char *rules, size_t n, pm_language_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* A machine on its way. */
 typedef struct machine_maker {
-    const struct pm_delimiters *pairs;
+    const struct pmi_delimiters *pairs;
     pmi_glyphs glyphs;
     pmi_letter letters[PM_GLYPHS_MAX]; /* of glyphs */
     pmi_dfa_state states[PM_MACHINE_STATES_MAX];
@@ -36,7 +36,7 @@ static bool may_end_tag(unsigned char byte) {
 }
 
 /* Tags of one family, all names alike. */
-static bool families_suit(const struct pm_delimiters *pairs) {
+static bool families_suit(const struct pmi_delimiters *pairs) {
     if (pairs->family_count == 0)
         return true;
     const pmi_tag_family *const family = pairs->families;
@@ -48,31 +48,31 @@ static bool families_suit(const struct pm_delimiters *pairs) {
 }
 
 /* A pattern of two words, the second of which has nothing in it that could begin something else. */
-static bool words_suit(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+static bool words_suit(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     const pmi_rule_word second = pmi_second_word(pairs, rule);
     return second.length > 0 && !memchr(pairs->bytes + second.begin, ' ', second.length) &&
            pmi_dfa_word_is_plain(pairs, second);
 }
 
 /* One byte; no word goes on across it. */
-static bool tagged_suits(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+static bool tagged_suits(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     const pmi_rule_word word = pairs->words[rule->word_at];
     return word.length == 1 && !pmi_byte_is_word(pmi_first_byte(pairs, word));
 }
 
 /* No finite machine knows what a text has chosen as an end. An escape's case counts. */
-static bool region_suits(const struct pm_delimiters *pairs, const pmi_rule_region *region) {
+static bool region_suits(const struct pmi_delimiters *pairs, const pmi_rule_region *region) {
     const bool folded = pairs->ignore_case && region->escape >= 0 && pmi_byte_is_letter((unsigned char)region->escape);
     return !(region->flags & PM_SKIP_DELIMITED) && !folded;
 }
 
-static bool rule_suits(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+static bool rule_suits(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     return rule->bodyless == PM_NONE && (!rule->spaced || words_suit(pairs, rule)) &&
            (!pmi_rule_is_tagged(pairs, rule) || tagged_suits(pairs, rule));
 }
 
 /* A newline that ends a line is read in a state other than code, where no token begins. */
-static bool newlines_suit(const struct pm_delimiters *pairs) {
+static bool newlines_suit(const struct pmi_delimiters *pairs) {
     bool end_lines = false, begin_patterns = false;
     for (uint32_t r = 0; r < pairs->region_count; r++)
         end_lines |= is_line(&pairs->regions[r]);
@@ -82,7 +82,7 @@ static bool newlines_suit(const struct pm_delimiters *pairs) {
 }
 
 /* Nor does one know what is open, nor, of two rules `tagged`, which began a region. */
-static bool suits(const struct pm_delimiters *pairs) {
+static bool suits(const struct pmi_delimiters *pairs) {
     uint32_t tagged = 0;
     for (uint32_t r = 0; r < pairs->region_count; r++)
         if (!region_suits(pairs, &pairs->regions[r]))
@@ -97,7 +97,7 @@ static bool suits(const struct pm_delimiters *pairs) {
 
 /* ---- The machine ---- */
 
-static pmi_letter_role role_of(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+static pmi_letter_role role_of(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     if (!rule || rule->role == PM_RULE_NOTHING)
         return PM_LETTER_NOTHING;
     if (rule->role == PM_RULE_REGION)
@@ -109,7 +109,7 @@ static pmi_letter_role role_of(const struct pm_delimiters *pairs, const pmi_rule
     return rule->role == PM_RULE_OPEN ? PM_LETTER_OPEN : PM_LETTER_CLOSE;
 }
 
-static pmi_letter letter_of(const struct pm_delimiters *pairs, const pmi_glyph *glyph) {
+static pmi_letter letter_of(const struct pmi_delimiters *pairs, const pmi_glyph *glyph) {
     pmi_letter letter = {.role = glyph->unknown ? PM_LETTER_UNKNOWN : role_of(pairs, glyph->rule)};
     switch (letter.role) {
     case PM_LETTER_NOTHING:
@@ -187,7 +187,7 @@ static bool letters_merge(const machine_maker *maker, pmi_dfa *machine) {
     return true;
 }
 
-static void tags_note(const struct pm_delimiters *pairs, pmi_dfa *machine) {
+static void tags_note(const struct pmi_delimiters *pairs, pmi_dfa *machine) {
     const pmi_tag_family *const family = pairs->families;
     machine->tags = pairs->family_count > 0;
     machine->kinds = pairs->kinds;
@@ -219,7 +219,7 @@ static bool machine_make(machine_maker *maker, pmi_dfa *machine) {
     return true;
 }
 
-pm_status pmi_dfa_create(const pm_allocator *allocator, const pm_delimiters *pairs, pmi_dfa **machine) {
+pm_status pmi_dfa_create(const pm_allocator *allocator, const struct pmi_delimiters *pairs, pmi_dfa **machine) {
     *machine = NULL;
     if (!suits(pairs))
         return PM_UNSUPPORTED;

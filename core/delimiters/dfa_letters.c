@@ -8,7 +8,7 @@ static void every_byte_make(pmi_glyphs *glyphs) {
 }
 
 /* The longest pattern that a word begins with; NULL: none. */
-static const pmi_rule *rule_of(const struct pm_delimiters *pairs, const unsigned char *bytes, uint32_t length) {
+static const pmi_rule *rule_of(const struct pmi_delimiters *pairs, const unsigned char *bytes, uint32_t length) {
     const pmi_rule *best = NULL;
     uint32_t best_length = 0;
     for (uint32_t r = 0; r < pairs->pattern_count; r++) {
@@ -24,7 +24,7 @@ static const pmi_rule *rule_of(const struct pm_delimiters *pairs, const unsigned
 
 /* ---- Sorts of rules ---- */
 
-pmi_rule_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+pmi_rule_word pmi_first_word(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     const pmi_rule_word word = pairs->words[rule->word_at];
     uint32_t length = 0;
     while (length < word.length && pairs->bytes[word.begin + length] != ' ')
@@ -32,7 +32,7 @@ pmi_rule_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *
     return (pmi_rule_word){word.begin, length};
 }
 
-pmi_rule_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+pmi_rule_word pmi_second_word(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     const pmi_rule_word word = pairs->words[rule->word_at];
     uint32_t at = pmi_first_word(pairs, rule).length;
     while (at < word.length && pairs->bytes[word.begin + at] == ' ')
@@ -40,13 +40,13 @@ pmi_rule_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule 
     return (pmi_rule_word){word.begin + at, word.length - at};
 }
 
-bool pmi_rule_is_tagged(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+bool pmi_rule_is_tagged(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     return rule->role == PM_RULE_REGION && (pairs->regions[rule->index].flags & PM_SKIP_TAGGED);
 }
 
 /* ---- Bytes ---- */
 
-bool pmi_glyphs_are_bytes(const struct pm_delimiters *pairs) {
+bool pmi_glyphs_are_bytes(const struct pmi_delimiters *pairs) {
     if (pairs->family_count > 0)
         return false;
     for (uint32_t r = 0; r < pairs->rule_count; r++) {
@@ -62,7 +62,7 @@ bool pmi_glyphs_are_bytes(const struct pm_delimiters *pairs) {
     return true;
 }
 
-void pmi_glyphs_of_bytes(const struct pm_delimiters *pairs, pmi_glyphs *glyphs) {
+void pmi_glyphs_of_bytes(const struct pmi_delimiters *pairs, pmi_glyphs *glyphs) {
     every_byte_make(glyphs);
     glyphs->count = 256;
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -74,7 +74,7 @@ void pmi_glyphs_of_bytes(const struct pm_delimiters *pairs, pmi_glyphs *glyphs) 
 /* ---- The trie ---- */
 
 typedef struct trie_maker {
-    const struct pm_delimiters *pairs;
+    const struct pmi_delimiters *pairs;
     pmi_glyphs *glyphs;
     pmi_dfa *machine;
     bool too_many;
@@ -124,7 +124,7 @@ static void choice_add(trie_maker *maker, pmi_glyph glyph, pmi_dfa_choice choice
 /* A pattern of two words. */
 static void two_add(trie_maker *maker, pmi_glyph glyph) {
     pmi_dfa *const machine = maker->machine;
-    const struct pm_delimiters *const pairs = maker->pairs;
+    const struct pmi_delimiters *const pairs = maker->pairs;
     const pmi_rule_word second = pmi_second_word(pairs, glyph.rule);
     pmi_dfa_choice choice = {.length = (uint16_t)pmi_first_word(pairs, glyph.rule).length, .condition = PM_IF_TWO};
     if (second.length > PM_MACHINE_SECOND_MAX || machine->byte_count + second.length + 3 > PM_MACHINE_BYTES_MAX) {
@@ -173,7 +173,7 @@ static bool rule_add(trie_maker *maker, pmi_glyph glyph) {
 /* A word's choices: the longest pattern that it begins with counts, and patterns of two words that begin with that one
  * before it, unless something is not as it must be around it; then the next. */
 static uint32_t choices_make(trie_maker *maker, const unsigned char *bytes, uint32_t length) {
-    const struct pm_delimiters *const pairs = maker->pairs;
+    const struct pmi_delimiters *const pairs = maker->pairs;
     const uint32_t first = maker->machine->choice_count;
     const pmi_rule *const longest = rule_of(pairs, bytes, length);
     pmi_glyph glyph = {bytes, length, longest ? &pairs->rules[longest->first] : NULL, false};
@@ -201,7 +201,7 @@ static void word_add(trie_maker *maker, const unsigned char *bytes, uint32_t len
 }
 
 static void words_add(trie_maker *maker, pmi_rule_words words) {
-    const struct pm_delimiters *const pairs = maker->pairs;
+    const struct pmi_delimiters *const pairs = maker->pairs;
     for (uint32_t k = 0; k < words.count && !maker->too_many; k++)
         word_add(maker, pairs->bytes + pairs->words[words.first + k].begin, pairs->words[words.first + k].length);
 }
@@ -218,7 +218,7 @@ static void blanks_add(trie_maker *maker) {
 
 /* The first word of a pattern of two is a pattern by itself, and the second is looked for where it makes a token. */
 static void rule_words_add(trie_maker *maker, const pmi_rule *rule) {
-    const struct pm_delimiters *const pairs = maker->pairs;
+    const struct pmi_delimiters *const pairs = maker->pairs;
     const pmi_rule_word word = rule->spaced ? pmi_second_word(pairs, rule) : pairs->words[rule->word_at];
     if (!rule->spaced || rule->role != PM_RULE_NOTHING)
         word_add(maker, pairs->bytes + word.begin, word.length);
@@ -283,7 +283,7 @@ static uint32_t looks_most(const pmi_dfa *machine) {
     return max;
 }
 
-bool pmi_glyphs_of_words(const struct pm_delimiters *pairs, pmi_glyphs *glyphs, pmi_dfa *machine) {
+bool pmi_glyphs_of_words(const struct pmi_delimiters *pairs, pmi_glyphs *glyphs, pmi_dfa *machine) {
     trie_maker maker = {.pairs = pairs, .glyphs = glyphs, .machine = machine};
     every_byte_make(glyphs);
     glyphs->at[0] = (pmi_glyph){.bytes = NULL};

@@ -26,24 +26,24 @@ typedef struct pmi_glyphs {
 } pmi_glyphs;
 
 /* The words of a pattern of two: the second begins behind the blanks that follow the first. */
-pmi_rule_word pmi_first_word(const struct pm_delimiters *pairs, const pmi_rule *rule);
-pmi_rule_word pmi_second_word(const struct pm_delimiters *pairs, const pmi_rule *rule);
+pmi_rule_word pmi_first_word(const struct pmi_delimiters *pairs, const pmi_rule *rule);
+pmi_rule_word pmi_second_word(const struct pmi_delimiters *pairs, const pmi_rule *rule);
 
-bool pmi_rule_is_tagged(const struct pm_delimiters *pairs, const pmi_rule *rule);
+bool pmi_rule_is_tagged(const struct pmi_delimiters *pairs, const pmi_rule *rule);
 
-static inline unsigned char pmi_first_byte(const struct pm_delimiters *pairs, pmi_rule_word word) {
+static inline unsigned char pmi_first_byte(const struct pmi_delimiters *pairs, pmi_rule_word word) {
     return pairs->bytes[word.begin];
 }
 
 /* Are all words that rules look for single bytes, and nothing around them matters? */
-bool pmi_glyphs_are_bytes(const struct pm_delimiters *pairs);
+bool pmi_glyphs_are_bytes(const struct pmi_delimiters *pairs);
 
 /* Makes a glyph for each byte. */
-void pmi_glyphs_of_bytes(const struct pm_delimiters *pairs, pmi_glyphs *glyphs);
+void pmi_glyphs_of_bytes(const struct pmi_delimiters *pairs, pmi_glyphs *glyphs);
 
 /* Makes the glyphs of words, the first of which stands for no word, and the trie and choices of a DFA that is all
  * zeros, whose letters are the glyphs' numbers. Returns false if there are too many. */
-bool pmi_glyphs_of_words(const struct pm_delimiters *pairs, pmi_glyphs *glyphs, pmi_dfa *machine);
+bool pmi_glyphs_of_words(const struct pmi_delimiters *pairs, pmi_glyphs *glyphs, pmi_dfa *machine);
 
 /* ---- States ---- */
 
@@ -69,16 +69,16 @@ typedef struct pmi_dfa_state {
 bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b);
 
 /* The state behind a place. */
-pmi_dfa_state pmi_dfa_state_after(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph);
+pmi_dfa_state pmi_dfa_state_after(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph);
 
 /* If the glyph completes a token in a state (it ends a tag, or the blanks before a second word), returns the bytes from
  * there to the token's end; else 0. */
-uint32_t pmi_dfa_state_late_length(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph);
+uint32_t pmi_dfa_state_late_length(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph);
 
 /* Is a text that ends there unterminated: in a tag, or in a region other than a line? */
 bool pmi_dfa_state_is_open(pmi_dfa_state s);
 
 /* Is there nothing in the word, read in code, that could begin something else? */
-bool pmi_dfa_word_is_plain(const struct pm_delimiters *pairs, pmi_rule_word word);
+bool pmi_dfa_word_is_plain(const struct pmi_delimiters *pairs, pmi_rule_word word);
 
 #endif

@@ -10,13 +10,13 @@ bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b) {
 /* ---- How far to skip ---- */
 
 /* Could the word begin `from` bytes behind where the other one does? */
-static bool could_begin_in(const struct pm_delimiters *pairs, const unsigned char *word, uint32_t length,
+static bool could_begin_in(const struct pmi_delimiters *pairs, const unsigned char *word, uint32_t length,
                            pmi_rule_word other, uint32_t from) {
     const uint32_t common = length < other.length - from ? length : other.length - from;
     return pmi_bytes_equal(pairs->bytes + other.begin + from, word, common, pairs->ignore_case);
 }
 
-static bool one_could_begin_in(const struct pm_delimiters *pairs, pmi_rule_words words, pmi_rule_word other,
+static bool one_could_begin_in(const struct pmi_delimiters *pairs, pmi_rule_words words, pmi_rule_word other,
                                uint32_t from) {
     for (uint32_t k = 0; k < words.count; k++) {
         const pmi_rule_word word = pairs->words[words.first + k];
@@ -27,7 +27,7 @@ static bool one_could_begin_in(const struct pm_delimiters *pairs, pmi_rule_words
 }
 
 /* Could something that counts in the region, or code, begin there? */
-static bool could_count(const struct pm_delimiters *pairs, const pmi_rule_region *region, pmi_rule_word word,
+static bool could_count(const struct pmi_delimiters *pairs, const pmi_rule_region *region, pmi_rule_word word,
                         uint32_t from) {
     const unsigned char before = pairs->bytes[word.begin + from - 1], byte = pairs->bytes[word.begin + from];
     if (!region) {
@@ -45,7 +45,7 @@ static bool could_count(const struct pm_delimiters *pairs, const pmi_rule_region
 
 /* The pmi_dfa_state behind a word's first byte, where what follows it is a region, or code: the word's other bytes
  * are passed over, as far as it makes a difference. */
-static pmi_dfa_state behind(const struct pm_delimiters *pairs, const pmi_rule_region *region, pmi_rule_word word) {
+static pmi_dfa_state behind(const struct pmi_delimiters *pairs, const pmi_rule_region *region, pmi_rule_word word) {
     uint32_t skip = word.length - 1;
     while (skip > 0 && !could_count(pairs, region, word, skip))
         skip--;
@@ -53,13 +53,13 @@ static pmi_dfa_state behind(const struct pm_delimiters *pairs, const pmi_rule_re
 }
 
 /* Besides blanks. */
-static bool ends_name(const struct pm_delimiters *pairs, const pmi_tag_family *family, unsigned char byte) {
+static bool ends_name(const struct pmi_delimiters *pairs, const pmi_tag_family *family, unsigned char byte) {
     return byte == pmi_first_byte(pairs, family->end) ||
            (family->empty.length > 0 && byte == pmi_first_byte(pairs, family->empty));
 }
 
 /* The pmi_dfa_state behind the first byte of what begins a tag: no name has begun before it is passed. */
-static pmi_dfa_state behind_tag_begin(const struct pm_delimiters *pairs, const pmi_rule *rule) {
+static pmi_dfa_state behind_tag_begin(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
     const pmi_tag_family *const family = &pairs->families[rule->index];
     const pmi_rule_word word = pairs->words[rule->word_at];
     const unsigned char *const bytes = pairs->bytes + word.begin;
@@ -80,12 +80,12 @@ static bool is_blank(const pmi_glyph *glyph) {
 }
 
 /* Does the word begin there? */
-static bool has_word(const struct pm_delimiters *pairs, const pmi_glyph *glyph, pmi_rule_word word) {
+static bool has_word(const struct pmi_delimiters *pairs, const pmi_glyph *glyph, pmi_rule_word word) {
     return word.length <= glyph->length &&
            pmi_bytes_equal(pairs->bytes + word.begin, glyph->bytes, word.length, pairs->ignore_case);
 }
 
-static pmi_dfa_state after_in_code(const struct pm_delimiters *pairs, const pmi_glyph *glyph) {
+static pmi_dfa_state after_in_code(const struct pmi_delimiters *pairs, const pmi_glyph *glyph) {
     const pmi_rule *const rule = glyph->rule;
     if (!rule)
         return (pmi_dfa_state){.region = NULL};
@@ -102,14 +102,14 @@ static pmi_dfa_state after_in_code(const struct pm_delimiters *pairs, const pmi_
 }
 
 /* What begins a region of a rule `tagged`. */
-static unsigned char tagged_byte(const struct pm_delimiters *pairs, const pmi_rule_region *region) {
+static unsigned char tagged_byte(const struct pmi_delimiters *pairs, const pmi_rule_region *region) {
     uint32_t r = 0;
     while (!pmi_rule_is_tagged(pairs, &pairs->rules[r]) || &pairs->regions[pairs->rules[r].index] != region)
         r++;
     return pmi_first_byte(pairs, pairs->words[pairs->rules[r].word_at]);
 }
 
-static pmi_dfa_state after_in_region(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
+static pmi_dfa_state after_in_region(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     const pmi_rule_region *const region = before.region;
     const pmi_rule_word *const ends = pairs->words + region->ends.first;
     if (region->flags & PM_SKIP_TAGGED)
@@ -129,14 +129,14 @@ static pmi_dfa_state after_in_region(const struct pm_delimiters *pairs, pmi_dfa_
 }
 
 /* The end of the tag that begins there: its own, or of one that is empty; length 0: none does. */
-static pmi_rule_word tag_end_at(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
+static pmi_rule_word tag_end_at(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     const pmi_tag_family *const family = before.family;
     if (family->empty.length > 0 && has_word(pairs, glyph, family->empty))
         return family->empty;
     return has_word(pairs, glyph, family->end) ? family->end : (pmi_rule_word){0, 0};
 }
 
-static pmi_dfa_state after_in_tag(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
+static pmi_dfa_state after_in_tag(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     const bool blank = is_blank(glyph);
     const pmi_rule_word end = tag_end_at(pairs, before, glyph);
     pmi_dfa_state next = before;
@@ -151,7 +151,7 @@ static pmi_dfa_state after_in_tag(const struct pm_delimiters *pairs, pmi_dfa_sta
     return next;
 }
 
-pmi_dfa_state pmi_dfa_state_after(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
+pmi_dfa_state pmi_dfa_state_after(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     pmi_dfa_state next = before;
     if (before.skip > 0) {
         next.skip--;
@@ -168,7 +168,7 @@ pmi_dfa_state pmi_dfa_state_after(const struct pm_delimiters *pairs, pmi_dfa_sta
                            : after_in_code(pairs, glyph);
 }
 
-uint32_t pmi_dfa_state_late_length(const struct pm_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
+uint32_t pmi_dfa_state_late_length(const struct pmi_delimiters *pairs, pmi_dfa_state before, const pmi_glyph *glyph) {
     if (before.skip > 0 || before.quote)
         return 0;
     if (before.two_words && has_word(pairs, glyph, pmi_second_word(pairs, before.two_words)))
@@ -184,6 +184,6 @@ bool pmi_dfa_state_is_open(pmi_dfa_state s) {
     return s.family || (s.region && !(s.region->flags & PM_SKIP_LINE));
 }
 
-bool pmi_dfa_word_is_plain(const struct pm_delimiters *pairs, pmi_rule_word word) {
+bool pmi_dfa_word_is_plain(const struct pmi_delimiters *pairs, pmi_rule_word word) {
     return behind(pairs, NULL, word).skip == 0;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The languages with built-in rules of delimiters. docs/guide/delimiters.md says what each leaves out. */
-#include <string.h>
-
-#include "base/ascii.h"
-#include "parenmatch.h"
+#include "core/text/language.h"
 
 static const char xml_rules[] = "skip <!-- -->\n"
                                 "skip <![CDATA[ ]]>\n"
@@ -114,64 +111,54 @@ static const char jinja_rules[] = "skip {# #}\n"
                                   "quoted trans block\n" /* {% trans 'Go' %}, Twig's {% block title 'x' %} */
                                   "raw raw verbatim comment\n";
 
-static const struct {
-    pm_rules_info info;
-    const char *aliases, *endings, *rules;
-} languages[] = {
-    {{"xml", "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes"},
-     "xhtml svg",
-     "xml xhtml svg xsd xsl xslt rng rss atom rdf gpx kml wsdl",
-     xml_rules},
-    {{"html",
-      "tags, matched by name; supplies ends that may be left out; skips void elements, comments, scripts, styles, "
-      "attributes"},
-     "htm",
-     "html htm",
-     html_rules},
-    {{"latex",
-      "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, \\url, verbatim"},
-     "tex",
-     "tex ltx",
-     latex_rules},
-    {{"sql",
-      "begin and case with end, loop with end loop, (); skips strings, quoted names, $$ $$, -- and /* */ comments"},
-     "plsql",
-     "sql",
-     sql_rules},
-    {{"pascal",
-      "begin, case, record, try, class with end, repeat until, (), []; skips strings, { }, (* *) and // comments"},
-     "delphi",
-     "pas dpr lpr",
-     pascal_rules},
-    {{"jinja", "{% if %}, {% for %} and the like, matched by name; skips {{ }}, {# #}, raw blocks"},
-     "j2 jinja2 twig django",
-     "j2 jinja jinja2 twig",
-     jinja_rules},
+const pm_language pmi_delimiter_languages[] = {
+    {
+        .name = "xml",
+        .description =
+            "tags, matched by name; skips comments, CDATA, processing instructions, declarations, attributes",
+        .aliases = "xhtml svg",
+        .endings = "xml xhtml svg xsd xsl xslt rng rss atom rdf gpx kml wsdl",
+        .rules = xml_rules,
+    },
+    {
+        .name = "html",
+        .description = "tags, matched by name; supplies ends that may be left out; skips void elements, comments, "
+                       "scripts, styles, attributes",
+        .aliases = "htm",
+        .endings = "html htm",
+        .rules = html_rules,
+    },
+    {
+        .name = "latex",
+        .description = "environments, matched by name, {}, \\[ \\], \\( \\), \\left \\right; skips % comments, \\verb, "
+                       "\\url, verbatim",
+        .aliases = "tex",
+        .endings = "tex ltx",
+        .rules = latex_rules,
+    },
+    {
+        .name = "sql",
+        .description = "begin and case with end, loop with end loop, (); skips strings, quoted names, $$ $$, -- and /* "
+                       "*/ comments",
+        .aliases = "plsql",
+        .endings = "sql",
+        .rules = sql_rules,
+    },
+    {
+        .name = "pascal",
+        .description =
+            "begin, case, record, try, class with end, repeat until, (), []; skips strings, { }, (* *) and // comments",
+        .aliases = "delphi",
+        .endings = "pas dpr lpr",
+        .rules = pascal_rules,
+    },
+    {
+        .name = "jinja",
+        .description = "{% if %}, {% for %} and the like, matched by name; skips {{ }}, {# #}, raw blocks",
+        .aliases = "j2 jinja2 twig django",
+        .endings = "j2 jinja jinja2 twig",
+        .rules = jinja_rules,
+    },
 };
 
-#define LANGUAGES (sizeof languages / sizeof *languages)
-
-const pm_rules_info *pm_rules_at(size_t index) {
-    return index < LANGUAGES ? &languages[index].info : NULL;
-}
-
-const char *pm_rules_endings(size_t index) {
-    return index < LANGUAGES ? languages[index].endings : NULL;
-}
-
-const char *pm_rules_by_name(const char *name) {
-    if (!name)
-        return NULL;
-    for (size_t i = 0; i < LANGUAGES; i++)
-        if (strcmp(name, languages[i].info.name) == 0 || pmi_list_contains(languages[i].aliases, name, false))
-            return languages[i].rules;
-    return NULL;
-}
-
-const char *pm_rules_by_path(const char *path) {
-    const char *const ending = path ? pmi_path_ending(path) : "";
-    for (size_t i = 0; i < LANGUAGES; i++)
-        if (pmi_list_contains(languages[i].endings, ending, true))
-            return languages[i].rules;
-    return NULL;
-}
+const size_t pmi_delimiter_language_count = sizeof pmi_delimiter_languages / sizeof *pmi_delimiter_languages;

@@ -6,14 +6,14 @@
 #include "core/delimiters/delimiters.h"
 
 typedef struct rule_reader {
-    struct pm_delimiters *pairs;
+    struct pmi_delimiters *pairs;
     const unsigned char *text;
-    size_t n, at;               /* of the text; bytes read */
-    size_t byte_count;          /* of words */
-    uint32_t *word_offset;      /* where in the text each word begins */
-    unsigned option;            /* of the directive that is read */
-    uint32_t loose_word;        /* the open that is loose; PM_NONE: none */
-    pm_delimiters_error *error; /* never NULL */
+    size_t n, at;             /* of the text; bytes read */
+    size_t byte_count;        /* of words */
+    uint32_t *word_offset;    /* where in the text each word begins */
+    unsigned option;          /* of the directive that is read */
+    uint32_t loose_word;      /* the open that is loose; PM_NONE: none */
+    pm_language_error *error; /* never NULL */
 } rule_reader;
 
 /* Notes what is wrong at an offset of the text, or with a word; both return false. */
@@ -24,7 +24,7 @@ static bool fail_at(rule_reader *reader, size_t offset, const char *what) {
             line++;
             line_start = i + 1;
         }
-    *reader->error = (pm_delimiters_error){{offset, line, offset - line_start + 1}, what};
+    *reader->error = (pm_language_error){{offset, line, offset - line_start + 1}, what};
     return false;
 }
 
@@ -112,7 +112,7 @@ static bool read_quoted(rule_reader *reader, size_t begin) {
 
 /* A word as it stands, or a quoted one; a quote all alone is a word. */
 static bool read_word(rule_reader *reader) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const size_t begin = reader->at, bytes = reader->byte_count;
     const bool alone = begin + 1 == reader->n || is_blank_or_newline(reader->text[begin + 1]);
     reader->word_offset[pairs->word_count] = (uint32_t)begin;
@@ -133,7 +133,7 @@ static bool read_word(rule_reader *reader) {
 /* ---- Patterns ---- */
 
 /* Returns the rule of a word; NULL if it has none yet. */
-static pmi_rule *find_rule(const struct pm_delimiters *pairs, uint32_t word) {
+static pmi_rule *find_rule(const struct pmi_delimiters *pairs, uint32_t word) {
     for (uint32_t i = 0; i < pairs->rule_count; i++)
         if (pmi_rule_words_equal(pairs, pairs->rules[i].word_at, word))
             return &pairs->rules[i];
@@ -141,13 +141,13 @@ static pmi_rule *find_rule(const struct pm_delimiters *pairs, uint32_t word) {
 }
 
 /* Blanks between other bytes; where a pattern begins or ends with one it is a byte like others. */
-static bool is_of_several_words(const struct pm_delimiters *pairs, pmi_rule_word word) {
+static bool is_of_several_words(const struct pmi_delimiters *pairs, pmi_rule_word word) {
     const unsigned char *const bytes = pairs->bytes + word.begin;
     return bytes[0] != ' ' && bytes[word.length - 1] != ' ' && memchr(bytes, ' ', word.length) != NULL;
 }
 
 static bool add_rule(rule_reader *reader, uint32_t word, pmi_rule rule) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     if (find_rule(pairs, word))
         return fail(reader, word, "this pattern has a meaning already");
     if (pairs->rule_count == PM_RULES_PATTERNS_MAX)
@@ -160,7 +160,7 @@ static bool add_rule(rule_reader *reader, uint32_t word, pmi_rule rule) {
 }
 
 static bool add_region(rule_reader *reader, uint32_t word, pmi_rule_region region) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const pmi_rule rule = {.role = PM_RULE_REGION, .index = pairs->region_count};
     pairs->regions[pairs->region_count++] = region;
     return add_rule(reader, word, rule);
@@ -173,7 +173,7 @@ static bool join_side(rule_reader *reader, uint32_t word, pmi_rule_role role, bo
         return true;
     if (known->role != role || known->word != whole_word)
         return fail(reader, word, "this pattern has another meaning already");
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const uint32_t old = known->index;
     if (*kind == PM_NONE || *kind == old) {
         *kind = old;
@@ -196,7 +196,7 @@ static bool join_side(rule_reader *reader, uint32_t word, pmi_rule_role role, bo
 
 static bool read_pair(rule_reader *reader, pmi_rule_words given) {
     const bool whole_word = reader->option != 0;
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const uint32_t open = given.first, close = open + 1;
     if (pmi_rule_words_equal(pairs, open, close))
         return fail(reader, close, "open and close are the same");
@@ -245,7 +245,7 @@ static bool read_skip(rule_reader *reader, pmi_rule_words given) {
 
 /* Adds a region with one end and the escape that is word `escape`. */
 static bool add_escaped(rule_reader *reader, uint32_t begin, uint32_t end, uint32_t escape) {
-    const struct pm_delimiters *const pairs = reader->pairs;
+    const struct pmi_delimiters *const pairs = reader->pairs;
     const pmi_rule_word word = pairs->words[escape];
     if (word.length != 1)
         return fail(reader, escape, "an escape is one byte");
@@ -328,7 +328,7 @@ static bool add_tag(rule_reader *reader, uint32_t word, bool close) {
 }
 
 static bool read_element(rule_reader *reader, pmi_rule_words given) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const pmi_rule_word *const words = pairs->words + given.first;
     pairs->families[pairs->family_count++] = (pmi_tag_family){
         .open = words[0], .close = words[1], .end = words[2], .empty = given.count > 3 ? words[3] : (pmi_rule_word){0}};
@@ -336,7 +336,7 @@ static bool read_element(rule_reader *reader, pmi_rule_words given) {
 }
 
 static bool read_statement(rule_reader *reader, pmi_rule_words given) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const pmi_rule_word *const words = pairs->words + given.first;
     pmi_tag_family family = {.statement = true, .open = words[0], .end = words[1]};
     if (given.count > 2) {
@@ -349,7 +349,7 @@ static bool read_statement(rule_reader *reader, pmi_rule_words given) {
 
 /* The family that was described last; NULL: none yet. */
 static pmi_tag_family *last_family(const rule_reader *reader) {
-    const struct pm_delimiters *const pairs = reader->pairs;
+    const struct pmi_delimiters *const pairs = reader->pairs;
     return pairs->family_count > 0 ? &pairs->families[pairs->family_count - 1] : NULL;
 }
 
@@ -367,7 +367,7 @@ static bool read_names(rule_reader *reader, pmi_rule_words given) {
 
 /* "implied NAME BEFORE..." */
 static bool read_implied(rule_reader *reader, pmi_rule_words given) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     pmi_tag_family *const family = last_family(reader);
     if (!family)
         return fail(reader, given.first - 1, "comes behind element or statement");
@@ -437,7 +437,7 @@ static bool apply_directive(rule_reader *reader, pmi_rule_words line) {
 
 /* The first word of a pattern of several is a pattern, too, if only so that it is found. */
 static bool add_first_word(rule_reader *reader, uint32_t spaced) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     const pmi_rule_word whole = pairs->words[spaced];
     const unsigned char *const bytes = pairs->bytes + whole.begin;
     const unsigned char *const blank = memchr(bytes + 1, ' ', whole.length - 1);
@@ -448,7 +448,7 @@ static bool add_first_word(rule_reader *reader, uint32_t spaced) {
 }
 
 static bool finish(rule_reader *reader) {
-    struct pm_delimiters *const pairs = reader->pairs;
+    struct pmi_delimiters *const pairs = reader->pairs;
     pairs->loose = reader->loose_word == PM_NONE ? PM_NONE : find_rule(pairs, reader->loose_word)->index;
     for (uint32_t i = 0, described = pairs->rule_count; i < described; i++)
         if (pairs->rules[i].spaced && !add_first_word(reader, pairs->rules[i].word_at))
@@ -495,7 +495,7 @@ static size_t count_words(const char *rules, size_t n) {
 }
 
 /* Sets the roles of bytes in tags, for both cases if case is ignored. */
-static void set_roles(const struct pm_delimiters *pairs, pmi_tag_family *family) {
+static void set_roles(const struct pmi_delimiters *pairs, pmi_tag_family *family) {
     for (unsigned byte = 0; byte < 256; byte++) {
         const unsigned char folded = pmi_fold_case((unsigned char)byte, pairs->ignore_case);
         const pmi_rule_word ends[] = {family->end, family->empty};
@@ -512,10 +512,10 @@ static void set_roles(const struct pm_delimiters *pairs, pmi_tag_family *family)
     }
 }
 
-pm_status pmi_rules_read(struct pm_delimiters *pairs, const char *rules, size_t n, pm_delimiters_error *error) {
+pm_status pmi_rules_read(struct pmi_delimiters *pairs, const char *rules, size_t n, pm_language_error *error) {
     const pm_allocator *const allocator = &pairs->allocator;
     const size_t room = 2 * count_words(rules, n); /* those of several words may add their first ones */
-    pm_delimiters_error unheard;
+    pm_language_error unheard;
     rule_reader reader = {
         .pairs = pairs, .text = (const unsigned char *)rules, .n = n, .error = error, .loose_word = PM_NONE};
     reader.at = behind_mark(rules, n);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pm_delimiters_scan(): from what the dictionary finds to tokens; and regions, which are skipped. */
-#include "base/arguments.h"
-#include "base/dfa.h"
-#include "base/slice.h"
+/* From what the dictionary finds to tokens; and regions, which are skipped. */
 #include "core/context/context.h"
 #include "core/delimiters/token_scan.h"
-#include "gpu/gpu.h"
 
 /* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
@@ -253,7 +249,7 @@ static void opens_finish(pmi_token_scan *scan) {
 
 /* Is the innermost open of a kind one of these words? */
 static bool opens_innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_rule_words words) {
-    const struct pm_delimiters *const pairs = scan->pairs;
+    const struct pmi_delimiters *const pairs = scan->pairs;
     const size_t bottom = depth_seen(&scan->opens);
     size_t depth = scan->opens.depth;
     while (depth > bottom && scan->opens.entries[depth - 1].kind != kind)
@@ -317,7 +313,7 @@ static bool is_plain(const pmi_token_scan *scan, const pmi_rule *rule, size_t en
 
 /* Reads what begins with a pattern; false if the pattern means nothing there. */
 static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin) {
-    const struct pm_delimiters *const pairs = scan->pairs;
+    const struct pmi_delimiters *const pairs = scan->pairs;
     const pmi_rule_word word = pairs->words[rule->word_at];
     const size_t end = rule->spaced ? spaced_end(scan, word, begin) : begin + word.length;
     if (end == 0)
@@ -395,79 +391,4 @@ pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan) {
     pmi_memory_free(&scan->names.allocator, scan->opens.entries);
     pmi_tag_numbers_clear(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
-}
-
-/* ---- Tokens as arrays ---- */
-
-/* The arrays that take tokens, up to their capacity. */
-typedef struct token_output {
-    size_t capacity, count;
-    uint64_t *parens, *positions;
-    uint32_t *lengths, *kinds;
-} token_output;
-
-static bool store(const pmi_token *token, void *user) {
-    token_output *const output = user;
-    const size_t k = output->count++;
-    if (k >= output->capacity)
-        return true;
-    if (output->parens) {
-        uint64_t *const word = &output->parens[k / PM_WORD_BITS];
-        const unsigned bit = k % PM_WORD_BITS;
-        *word = (bit == 0 ? 0 : *word) | (uint64_t)token->open << bit;
-    }
-    if (output->positions)
-        output->positions[k] = token->begin;
-    if (output->lengths)
-        output->lengths[k] = pmi_token_length(token);
-    if (output->kinds)
-        output->kinds[k] = token->kind;
-    return true;
-}
-
-pm_status pm_delimiters_scan(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
-                             size_t capacity, uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds,
-                             size_t *count) {
-    if (!pairs || !count || (n > 0 && !text))
-        return PM_INVALID_ARGUMENT;
-    token_output output = {
-        .capacity = capacity, .parens = parens, .positions = positions, .lengths = lengths, .kinds = kinds};
-    pmi_token_scan scan = {.pairs = pairs, .text = (const unsigned char *)text, .n = n, .take = store, .user = &output};
-    const pm_status status = pmi_token_scan_run(context, &scan);
-    if (status == PM_OK)
-        *count = output.count;
-    return status;
-}
-
-/* ---- On a device ---- */
-
-static pm_status scan_on_device(pm_context *context, const pm_delimiters *pairs, const char *text, uint32_t n,
-                                const pm_delimiters_arrays *arrays, pm_delimiters_summary *found) {
-    pmi_dfa *machine;
-    pm_status status = pmi_dfa_create(&context->allocator, pairs, &machine);
-    if (status != PM_OK)
-        return status;
-    if (n > 0) {
-        status = pmi_context_gpu_open(context);
-        if (status == PM_OK)
-            status = pmi_gpu_delimiters(context->gpu, machine, text, n, arrays, found);
-    }
-    pmi_dfa_destroy(&context->allocator, machine);
-    return status;
-}
-
-pm_status pm_delimiters_scan_gpu(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
-                                 const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
-    if (!context || !pairs || (n > 0 && !text))
-        return PM_INVALID_ARGUMENT;
-    if (n > UINT32_MAX)
-        return PM_TOO_LARGE;
-    pm_delimiters_arrays known = {.struct_size = sizeof known};
-    pm_delimiters_summary found = {.tokens = 0};
-    pm_status status = arrays ? pmi_options_read(arrays, &known, sizeof known, sizeof known) : PM_OK;
-    if (status == PM_OK)
-        status = scan_on_device(context, pairs, text, (uint32_t)n, &known, &found);
-    if (status == PM_OK && summary)
-        *summary = found;
-    return status;
 }

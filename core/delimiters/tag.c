@@ -122,7 +122,7 @@ typedef struct tag_head {
 } tag_head;
 
 static bool is_name(const pmi_token_scan *scan, pmi_rule_words names, size_t begin, size_t end) {
-    const struct pm_delimiters *const pairs = scan->pairs;
+    const struct pmi_delimiters *const pairs = scan->pairs;
     for (uint32_t k = 0; k < names.count; k++) {
         const pmi_rule_word name = pairs->words[names.first + k];
         if (name.length == end - begin && pmi_token_scan_at(scan, name, begin))

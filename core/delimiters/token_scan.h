@@ -90,7 +90,7 @@ void pmi_tag_numbers_clear(pmi_tag_numbers *names);
 /* ---- The scan ---- */
 
 typedef struct pmi_token_scan {
-    const struct pm_delimiters *pairs;
+    const struct pmi_delimiters *pairs;
     const unsigned char *text;
     size_t n;
     pmi_token_take take;
@@ -98,7 +98,7 @@ typedef struct pmi_token_scan {
 
     size_t next;           /* where the next token may begin */
     pmi_tag_numbers names; /* of tags, numbered */
-    pmi_opens opens;       /* if the rules ask for it (pm_delimiters.tracks) */
+    pmi_opens opens;       /* if the rules ask for it (pmi_delimiters.tracks) */
     size_t cut, cut_end;   /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
 } pmi_token_scan;

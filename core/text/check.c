@@ -7,9 +7,12 @@
  * told fast, then only what it closes and what it leaves open matters to the stack. A chunk in which something is
  * wrong, or a directive chooses a branch, and what is shorter than a word, is read bracket by bracket.
  *
+ * Of a language with delimiters the whole text is read at its end (core/delimiters/check.h).
+ *
  * The stack holds what was opened since the last such directive. What is beneath it may depend on the branches taken
  * (core/text/readings.h).
  */
+#include "core/delimiters/check.h"
 #include "base/slice.h"
 #include "core/context/context.h"
 #include "core/text/bracket_masks.h"
@@ -28,6 +31,9 @@ _Static_assert(CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chunk a
 
 struct pm_check {
     pm_allocator allocator;
+    pmi_delimiters_check delimiters; /* used instead of what follows if the language has them */
+    pm_status failure;               /* met by a push since the last finish */
+
     pm_alphabet alphabet;
     char open_byte[PM_OPEN_KINDS];
     pm_check_report report;
@@ -44,7 +50,6 @@ struct pm_check {
     pm_diagnostic cut;         /* where the string or comment that we are inside began */
     uint64_t depth;            /* above the readings */
     pm_check_summary found;
-    pm_status failure; /* met by a push since the last finish */
 
     bool kinds_known; /* of the innermost opens, in: */
     pmi_kind_stack kinds;
@@ -57,11 +62,31 @@ static void check_reset(pm_check *check) {
     check->current = (pmi_text_word){.run = 1, .line = 1};
     check->filled = 0;
     check->muted = check->report == NULL;
-    check->cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX};
+    check->cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX, .length = 1};
     check->depth = 0;
     check->found = (pm_check_summary){0};
     check->failure = PM_OK;
     check->kinds_known = false;
+}
+
+static pm_status init_brackets(pm_check *check, pm_context *context, const pm_language *language,
+                               const pm_alphabet *alphabet) {
+    if (!alphabet)
+        alphabet = pm_language_alphabet(language);
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (pmi_role_kind(alphabet->role[byte]) >= PM_OPEN_KINDS)
+            return PM_UNSUPPORTED;
+    check->alphabet = *alphabet;
+    for (unsigned byte = 256; byte-- > 0;)
+        if (pmi_role_is_open(alphabet->role[byte]))
+            check->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
+    pmi_bracket_reader_init(&check->reader, pmi_simd_of(context)->classifier, language, &check->alphabet,
+                            &check->allocator);
+    check->reader.lexer.directives = &check->directives;
+    pmi_bracket_stack_init(&check->opens, &check->allocator);
+    pmi_readings_init(&check->readings, &check->allocator);
+    check_reset(check);
+    return PM_OK;
 }
 
 pm_status pm_check_create(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
@@ -69,15 +94,11 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     if (!check)
         return PM_INVALID_ARGUMENT;
     *check = NULL;
-    if (!language)
+    if (!language || (alphabet && !pmi_alphabet_valid(alphabet)))
         return PM_INVALID_ARGUMENT;
-    if (!alphabet)
-        alphabet = pm_language_alphabet(language);
-    else if (!pmi_alphabet_valid(alphabet))
-        return PM_INVALID_ARGUMENT;
-    for (unsigned byte = 0; byte < 256; byte++)
-        if (pmi_role_kind(alphabet->role[byte]) >= PM_OPEN_KINDS)
-            return PM_UNSUPPORTED;
+    const bool delimited = pmi_language_has_delimiters(language);
+    if (delimited && alphabet)
+        return PM_UNSUPPORTED;
 
     const pm_allocator allocator = pm_context_allocator(context);
     pm_check *created = pmi_memory_allocate(&allocator, 1, sizeof *created);
@@ -85,26 +106,25 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
         return PM_OUT_OF_MEMORY;
     memset(created, 0, offsetof(pm_check, kinds)); /* which a first run fills */
     created->allocator = allocator;
-    created->alphabet = *alphabet;
     created->report = report;
     created->user = user;
-    for (unsigned byte = 256; byte-- > 0;)
-        if (pmi_role_is_open(alphabet->role[byte]))
-            created->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
-    pmi_bracket_reader_init(&created->reader, pmi_simd_of(context)->classifier, language, &created->alphabet,
-                            &allocator);
-    created->reader.lexer.directives = &created->directives;
-    pmi_bracket_stack_init(&created->opens, &allocator);
-    pmi_readings_init(&created->readings, &allocator);
-    check_reset(created);
-    *check = created;
-    return PM_OK;
+    const pm_status status = delimited
+                                 ? pmi_delimiters_check_init(&created->delimiters, context, language, report, user)
+                                 : init_brackets(created, context, language, alphabet);
+    if (status == PM_OK)
+        *check = created;
+    else
+        pmi_memory_free(&allocator, created);
+    return status;
 }
 
 void pm_check_destroy(pm_check *check) {
     if (!check)
         return;
-    check_reset(check); /* gives back what the text took */
+    if (check->delimiters.pairs)
+        pmi_delimiters_check_clear(&check->delimiters);
+    else
+        check_reset(check); /* gives back what the text took */
     const pm_allocator allocator = check->allocator;
     pmi_memory_free(&allocator, check);
 }
@@ -131,8 +151,10 @@ static void report_mismatch(pm_check *check, unsigned bit, char byte, pm_place o
     check->found.mismatched++;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
                                    .at = pmi_text_word_place(&check->current, bit),
+                                   .length = 1,
                                    .byte = byte,
                                    .partner = open,
+                                   .partner_length = 1,
                                    .partner_byte = check->open_byte[open_kind]});
 }
 
@@ -148,6 +170,7 @@ static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char by
     check->found.unmatched.close++;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
                                    .at = pmi_text_word_place(&check->current, bit),
+                                   .length = 1,
                                    .byte = byte});
 }
 
@@ -416,9 +439,17 @@ static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t w
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
+static pm_status push_delimiters(pm_check *check, const char *text, size_t n) {
+    if (check->failure == PM_OK)
+        check->failure = pmi_delimiters_check_push(&check->delimiters, text, n);
+    return check->failure;
+}
+
 pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
     if (!check || (n > 0 && !text))
         return PM_INVALID_ARGUMENT;
+    if (check->delimiters.pairs)
+        return push_delimiters(check, text, n);
     const unsigned char *bytes = (const unsigned char *)text;
     for (size_t done = 0, length; done < n && check->failure == PM_OK; done += length) {
         const size_t left = n - done, room = PM_WORD_BITS - check->filled;
@@ -437,7 +468,8 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
 /* ---- The end */
 
 static bool report_open(pm_check *check, pm_place at, unsigned kind) {
-    report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = at, .byte = check->open_byte[kind]});
+    report(check,
+           &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = at, .length = 1, .byte = check->open_byte[kind]});
     return !check->muted;
 }
 
@@ -465,9 +497,33 @@ static void count_bytes_and_lines(pm_check *check) {
     check->found.lines = end.line - 1 + (end.column > 1);
 }
 
+/* Checks what was pushed and n more bytes. */
+static pm_status finish_delimiters(pm_check *check, const char *text, size_t n, pm_check_summary *summary) {
+    pm_check_summary found;
+    pm_status status = check->failure;
+    if (status == PM_OK)
+        status = pmi_delimiters_check_finish(&check->delimiters, text, n, &found);
+    pmi_delimiters_check_reset(&check->delimiters);
+    check->failure = PM_OK;
+    if (status == PM_OK && summary)
+        *summary = found;
+    return status;
+}
+
+pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary) {
+    if (!check || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    if (check->delimiters.pairs)
+        return finish_delimiters(check, text, n, summary);
+    pm_check_push(check, text, n); /* of which the finish returns a failure */
+    return pm_check_finish(check, summary);
+}
+
 pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
     if (!check)
         return PM_INVALID_ARGUMENT;
+    if (check->delimiters.pairs)
+        return finish_delimiters(check, NULL, 0, summary);
     pm_status status = check->failure;
     if (status == PM_OK && !finish_opens(check))
         status = PM_OUT_OF_MEMORY;

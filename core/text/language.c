@@ -754,34 +754,35 @@ static const pm_language languages[] = {
 
 #define LANGUAGE_COUNT (sizeof languages / sizeof *languages)
 
-/* ---- Look-up ---- */
+/* ---- Look-up, of those with delimiters, too ---- */
 
 size_t pm_language_count(void) {
-    return LANGUAGE_COUNT;
+    return LANGUAGE_COUNT + pmi_delimiter_language_count;
 }
 
 const pm_language *pm_language_at(size_t index) {
-    return index < LANGUAGE_COUNT ? &languages[index] : NULL;
+    if (index < LANGUAGE_COUNT)
+        return &languages[index];
+    return index < pm_language_count() ? &pmi_delimiter_languages[index - LANGUAGE_COUNT] : NULL;
 }
 
 const pm_language *pm_language_by_name(const char *name) {
+    const pm_language *language;
     if (!name)
         return NULL;
-    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (strcmp(name, languages[i].name) == 0 || pmi_list_contains(languages[i].aliases, name, false))
-            return &languages[i];
+    for (size_t i = 0; (language = pm_language_at(i)); i++)
+        if (strcmp(name, language->name) == 0 || pmi_list_contains(language->aliases, name, false))
+            return language;
     return NULL;
 }
 
 const pm_language *pm_language_by_path(const char *path) {
-    const pm_language *const text = &languages[0];
-    if (!path)
-        return text;
-    const char *const ending = pmi_path_ending(path);
-    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (pmi_list_contains(languages[i].endings, ending, true))
-            return &languages[i];
-    return text;
+    const pm_language *language;
+    const char *const ending = path ? pmi_path_ending(path) : "";
+    for (size_t i = 0; (language = pm_language_at(i)); i++)
+        if (pmi_list_contains(language->endings, ending, true))
+            return language;
+    return &languages[0];
 }
 
 const char *pm_language_name(const pm_language *language) {
@@ -796,8 +797,12 @@ const char *pm_language_endings(const pm_language *language) {
     return language ? language->endings : NULL;
 }
 
+const char *pm_language_rules(const pm_language *language) {
+    return language ? language->rules : NULL;
+}
+
 const pm_alphabet *pm_language_alphabet(const pm_language *language) {
-    if (!language)
+    if (!language || pmi_language_has_delimiters(language))
         return NULL;
     return language->alphabet ? language->alphabet : &brackets;
 }

@@ -67,7 +67,20 @@ struct pm_language {
     const pmi_region *regions;
     size_t region_count;
     unsigned code; /* PM_CODE_* */
+
+    /* Of a language with delimiters of several bytes, which needs none of the three above: */
+    const char *rules;                 /* of the library; NULL: the user's */
+    struct pmi_delimiters *delimiters; /* made from the user's rules; NULL: to be made from `rules` */
 };
+
+/* The library's languages with delimiters, after those with brackets (core/delimiters/languages.c). */
+extern const pm_language pmi_delimiter_languages[];
+extern const size_t pmi_delimiter_language_count;
+
+/* Has it delimiters of several bytes, rather than brackets? */
+static inline bool pmi_language_has_delimiters(const pm_language *language) {
+    return language->rules || language->delimiters;
+}
 
 /* ---- Roles of bytes ---- */
 

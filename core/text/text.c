@@ -139,6 +139,8 @@ pm_status pm_text_brackets(pm_context *context, const pm_language *language, con
         return PM_INVALID_ARGUMENT;
     if (!language)
         language = pm_language_at(0); /* "text", which skips nothing */
+    if (pmi_language_has_delimiters(language))
+        return PM_UNSUPPORTED;
     if (!alphabet)
         alphabet = pm_language_alphabet(language);
 

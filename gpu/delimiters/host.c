@@ -13,8 +13,8 @@ typedef struct scan {
     const pmi_dfa *machine;
     const unsigned char *text;
     uint32_t n;
-    const pm_delimiters_arrays *arrays;
-    pm_delimiters_summary *summary;
+    const pmi_gpu_tokens *arrays;
+    pm_text_summary *summary;
     size_t chunk_bytes;
     const pmi_device *device;
     pmi_staging_ring *ring;
@@ -191,7 +191,7 @@ static void parens_end(uint64_t *parens, uint64_t count) {
 }
 
 static pm_status arrays_download(const scan *p) {
-    const pm_delimiters_arrays *const to = p->arrays;
+    const pmi_gpu_tokens *const to = p->arrays;
     const pmi_delimiters_runner *const r = p->runner;
     const uint64_t count = pmi_min(p->tokens, to->capacity);
     const struct {
@@ -215,10 +215,10 @@ static pm_status arrays_download(const scan *p) {
     return status;
 }
 
-static void summary_read(const uint32_t *result, pm_delimiters_summary *summary) {
+static void summary_read(const uint32_t *result, pm_text_summary *summary) {
     const bool faulty = result[PM_STRUCTURE_RESULT_FAULT] != PM_STRUCTURE_NONE;
     const bool pair = result[PM_STRUCTURE_RESULT_PARTNER] != PM_STRUCTURE_NONE;
-    *summary = (pm_delimiters_summary){
+    *summary = (pm_text_summary){
         .tokens = result[PM_STRUCTURE_RESULT_COUNT],
         .unmatched = {.close = result[PM_STRUCTURE_RESULT_CLOSE], .open = result[PM_STRUCTURE_RESULT_OPEN]},
         .mismatched = result[PM_STRUCTURE_RESULT_MISMATCHED],
@@ -271,7 +271,7 @@ static pm_status delimiters_scan(pmi_gpu *gpu, void *arguments) {
 }
 
 pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const pmi_dfa *machine, const char *text, uint32_t n,
-                             const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary) {
+                             const pmi_gpu_tokens *arrays, pm_text_summary *summary) {
     scan call = {.machine = machine, .text = (const unsigned char *)text, .n = n, .arrays = arrays, .summary = summary};
     return pmi_gpu_run(gpu, &(pmi_gpu_call){.run = delimiters_scan, .arguments = &call});
 }

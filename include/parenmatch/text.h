@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parenmatch/text.h: brackets and delimiters of texts, found and checked.
+ * parenmatch/text.h: the brackets and other delimiters of texts, found and checked.
  *
- * A pm_language has brackets of one byte; its strings and comments are skipped. pm_check checks the brackets of a text
- * that arrives in chunks; pm_text_brackets() lists them. pm_delimiters has delimiters of any length, such as the tags
- * of XML or begin and end; it reads a whole text.
+ * A pm_language says what opens, what closes, and which strings and comments are skipped. It has either brackets of one
+ * byte or delimiters of any length, such as the tags of XML, or begin and end. pm_check says what is wrong with a text
+ * in any language; pm_text_scan() returns its tokens and their match.
  */
 #ifndef PARENMATCH_TEXT_H
 #define PARENMATCH_TEXT_H
@@ -38,9 +38,9 @@ typedef struct pm_alphabet {
 PM_API pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *alphabet);
 
 /**
- * A language: its brackets, and the strings and comments to skip. Static storage; immutable; any thread. Languages
- * whose delimiters are longer than a byte (XML, HTML, LaTeX, SQL, Pascal, Jinja) have rules instead:
- * pm_rules_by_name().
+ * A language: its brackets, and the strings and comments to skip; or its delimiters (XML, HTML, LaTeX, SQL, Pascal,
+ * Jinja, and those made from rules). Immutable; any number of threads may use it at once. Those of the library have
+ * static storage.
  */
 typedef struct pm_language pm_language;
 
@@ -48,11 +48,11 @@ typedef struct pm_language pm_language;
 PM_API const pm_language *pm_language_at(size_t index);
 /** Returns the number of languages. */
 PM_API size_t pm_language_count(void);
-/** Returns the language of a name ("json", "c++") or alias; NULL if there is none. */
+/** Returns the language of a name ("json", "c++", "xml") or alias; NULL if there is none. */
 PM_API const pm_language *pm_language_by_name(const char *name);
 /**
  * Returns the language of a file name by its ending ("a.json", "dir/X.C"); "text" if the ending is unknown, or for
- * NULL. Ask pm_rules_by_path() first: here "a.xml" is unknown.
+ * NULL.
  */
 PM_API const pm_language *pm_language_by_path(const char *path);
 /**
@@ -63,18 +63,90 @@ PM_API const pm_language *pm_language_by_path(const char *path);
  * @return the language; "text" if the ending is unknown. Static storage.
  */
 PM_API const pm_language *pm_language_by_content(const char *path, const char *text, size_t n);
-/** Returns the language's name; NULL for NULL. */
+/** Returns the language's name, "rules" if the caller made it; NULL for NULL. */
 PM_API const char *pm_language_name(const pm_language *language);
 /** Returns what the language skips, one line of English; NULL for NULL. */
 PM_API const char *pm_language_description(const pm_language *language);
 /** Returns the endings of the language's files, lower case, without the dot, separated by blanks ("c h"); NULL for
  * NULL. Static storage. */
 PM_API const char *pm_language_endings(const pm_language *language);
-/** Returns the language's own brackets; NULL for NULL. */
+/** Returns the language's own brackets; NULL if it has delimiters instead, and for NULL. */
 PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
+/** Returns the rules that the library reads a language with delimiters by; NULL for other languages, and for NULL.
+ * Static storage. */
+PM_API const char *pm_language_rules(const pm_language *language);
+
+/** A place in a text. */
+typedef struct pm_place {
+    uint64_t offset; /**< The byte offset. */
+    uint64_t line;   /**< The line, from 1; a line ends with its '\n'. */
+    uint64_t column; /**< The column, from 1, in bytes. */
+} pm_place;
+
+/** What is wrong with rules. */
+typedef struct pm_language_error {
+    pm_place at;      /**< The place in the rules. */
+    const char *what; /**< One line of English, in static storage; NULL: nothing is wrong. */
+} pm_language_error;
 
 /**
- * Lists the brackets of a text: packed bits, positions, kinds.
+ * Makes a language with delimiters from rules, one a line, such as "pair begin end", "line //" and "string \" \\";
+ * docs/guide/delimiters.md describes them. Of the patterns that fit at a byte of code the longest counts, and reading
+ * continues behind it, or behind the skipped region or tag that it begins. Patterns and names are bytes; only the case
+ * of ASCII letters can be ignored.
+ *
+ * @param context   its allocator is used, and must outlive the language.
+ * @param rules     n bytes, at most 65536; not used after the call.
+ * @param language  receives the language, to be given to pm_language_destroy(); NULL after a failure.
+ * @param error     receives the first error; may be NULL.
+ * @return PM_OK; PM_CORRUPT if a rule is wrong; PM_INVALID_ARGUMENT for NULL; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
+ */
+PM_API pm_status pm_language_create_rules(pm_context *context, const char *rules, size_t n, pm_language **language,
+                                          pm_language_error *error);
+
+/** Destroys a language made from rules, after everything that uses it; NULL is allowed. */
+PM_API void pm_language_destroy(pm_language *language);
+
+/* ---- The tokens of a text ---------------------------------------------------------------------------------------- */
+
+/** Where pm_text_scan() and pm_text_scan_gpu() store tokens. Zero-initialise the struct and set what you need. */
+typedef struct pm_text_arrays {
+    size_t struct_size;  /**< As pm_options.struct_size. */
+    size_t capacity;     /**< The room of each array, in tokens. Only the first `capacity` tokens are stored. */
+    uint64_t *parens;    /**< (min(tokens, capacity) + 63) / 64 words, bits past the end 0; may be NULL. */
+    uint64_t *positions; /**< Byte offsets; may be NULL. */
+    uint32_t *lengths;   /**< The bytes of tokens, for tags of the whole tag, at most 2^32 - 1; may be NULL. A close
+                              that the text omits, as HTML's items may, has length 0; it stands before the tag that ends
+                              its item, or at the end of the text. */
+    uint32_t *kinds;     /**< Kinds; may be NULL. Those of brackets are the alphabet's. Pairs of delimiters come first,
+                              where pairs that share a pattern have one kind; then names, in the order of their first
+                              occurrence in the text. */
+    uint32_t *match;     /**< The match of parens, as pm_match_seq() gives it; may be NULL. */
+} pm_text_arrays;
+
+/**
+ * Scans a text for its tokens: brackets or delimiters, opens and closes. With branches (C's `if` directives) the tokens
+ * of all branches count.
+ *
+ * Runs on one thread, except for the match, which is that of pm_match_auto(). Memory: one bit for each token if the
+ * match is wanted without parens. With delimiters also: a pm_find_stream; at most 350 bytes for each distinct name; if
+ * their meaning depends on what is open (HTML, Pascal) at most 36 bytes for each open not closed yet. The library's
+ * rules are compiled in each call, which takes about as long as reading 100 KB; those of pm_language_create_rules() are
+ * compiled once.
+ *
+ * @param context  NULL for the defaults.
+ * @param text     n bytes, the whole text; any bytes, any n. Map a large file into memory.
+ * @param arrays   what to store; NULL: nothing.
+ * @param count    receives the number of tokens, which may exceed the capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_UNSUPPORTED as for pm_options.struct_size; PM_TOO_LARGE if the match of more
+ *         than 2^32 - 1 tokens is wanted; PM_OUT_OF_MEMORY, also for more than 2^31 distinct names.
+ */
+PM_API pm_status pm_text_scan(pm_context *context, const pm_language *language, const char *text, size_t n,
+                              const pm_text_arrays *arrays, size_t *count);
+
+/**
+ * Lists the brackets of a text: packed bits, positions, kinds. It has brackets of the caller's choice and kinds of one
+ * byte; otherwise it finds what pm_text_scan() does.
  *
  * @param language   whose strings and comments to skip; NULL: skip nothing.
  * @param alphabet   which bytes are brackets; NULL: the language's own. Both NULL is PM_INVALID_ARGUMENT. A byte with
@@ -86,13 +158,14 @@ PM_API const pm_alphabet *pm_language_alphabet(const pm_language *language);
  * @param positions  receives byte offsets; may be NULL.
  * @param kinds      receives kinds; may be NULL.
  * @param count      receives the number of brackets in the text, which may exceed capacity; not optional.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY (a language that nests strings and code keeps a stack of them).
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_UNSUPPORTED for a language with delimiters; PM_OUT_OF_MEMORY (a language that
+ *         nests strings and code keeps a stack of them).
  */
 PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
                                   const char *text, size_t n, size_t capacity, uint64_t *parens, uint64_t *positions,
                                   uint8_t *kinds, size_t *count);
 
-/* ---- Checking a text in chunks ----------------------------------------------------------------------------------- */
+/* ---- Checking a text --------------------------------------------------------------------------------------------- */
 
 /** What can be wrong with the brackets or delimiters of a text. */
 typedef enum pm_fault {
@@ -102,25 +175,22 @@ typedef enum pm_fault {
     PM_FAULT_UNTERMINATED = 3     /**< A string or comment that the end of the text cuts off. */
 } pm_fault;
 
-/** A place in a text. */
-typedef struct pm_place {
-    uint64_t offset; /**< The byte offset. */
-    uint64_t line;   /**< The line, from 1; a line ends with its '\n'. */
-    uint64_t column; /**< The column, from 1, in bytes. */
-} pm_place;
-
 /** One fault of a text. */
 typedef struct pm_diagnostic {
     pm_fault fault;    /**< What is wrong. */
-    pm_place at;       /**< Where: the bracket, or the beginning of the string or comment. */
-    char byte;         /**< The byte there. */
-    char partner_byte; /**< PM_FAULT_KIND_MISMATCH: the open that the close at `at` closes; else 0. */
+    pm_place at;       /**< Where: the bracket or delimiter, or the beginning of what the end of the text cuts off. */
+    uint64_t length;   /**< Bytes of what is at `at`; 1 for a bracket, and for a string or comment in a language with
+                            brackets. */
+    char byte;         /**< The first byte there; 0 if length is 0. */
+    char partner_byte; /**< PM_FAULT_KIND_MISMATCH: the first byte of the open that the close at `at` closes; else 0. */
     pm_place partner;  /**< PM_FAULT_KIND_MISMATCH: where that open is; else zeros. */
+    uint64_t partner_length; /**< PM_FAULT_KIND_MISMATCH: its length in bytes; else 0. */
 } pm_diagnostic;
 
 /**
- * Receives a diagnostic, valid during the call, from the thread that calls pm_check_push() or pm_check_finish(). It
- * must not call the checker. Returns true to continue; after false it is not called again, and faults are only counted.
+ * Receives a diagnostic, valid during the call, from the thread that calls pm_check_push(), pm_check_text() or
+ * pm_check_finish(). It must not call the checker. Returns true to continue; after false it is not called again, and
+ * faults are only counted.
  */
 typedef bool (*pm_check_report)(const pm_diagnostic *diagnostic, void *user);
 
@@ -128,37 +198,44 @@ typedef bool (*pm_check_report)(const pm_diagnostic *diagnostic, void *user);
 typedef struct pm_check_summary {
     uint64_t bytes;        /**< Bytes of text. */
     uint64_t lines;        /**< The number of '\n', and one more if the last line has none. */
-    uint64_t brackets;     /**< Brackets outside strings and comments. */
-    uint64_t max_depth;    /**< The largest number of brackets open at once. */
+    uint64_t brackets;     /**< Brackets or delimiters outside strings and comments. */
+    uint64_t max_depth;    /**< The largest number of them open at once. */
     pm_bic unmatched;      /**< Unmatched closes and opens. */
     uint64_t mismatched;   /**< Pairs of two different kinds. */
     uint64_t unterminated; /**< 1 if the end cut off a string or comment. */
 } pm_check_summary;
 
 /**
- * A check of a text that arrives in chunks: whether its brackets are balanced and of matching kinds. Strings and
- * comments are skipped. A close always closes the innermost open, whatever their kinds. Chunks of 8 KiB and more are
- * fastest.
+ * A check of a text that arrives in chunks or as a whole: whether its brackets or delimiters are balanced and of
+ * matching kinds or names. Strings and comments are skipped. A close always closes the innermost open, whatever their
+ * kinds. Chunks of 8 KiB and more are fastest.
  *
- * In C and C++ each branch of `if`, `elif` and `else` directives begins with what was open before its `if`. Every choice
- * of branches is followed, up to 8 that leave different brackets open; beyond that the deepest are dropped. A close is a
- * fault if it matches in no choice that reaches it; an open is one if no choice closes it. The brackets of an `if 0` are
- * ignored.
+ * In C and C++ each branch of `if`, `elif` and `else` directives begins with what was open before its `if`. Every
+ * choice of branches is followed, up to 8 that leave different brackets open; beyond that the deepest are dropped. A
+ * close is a fault if it matches in no choice that reaches it; an open is one if no choice closes it. The brackets of
+ * an `if 0` are ignored.
  *
- * Memory: 56 KB; at most 56 bytes for every 64 bytes of text that hold an open bracket not closed yet, much less where
- * the text repeats itself; 48 bytes for each unfinished string with code in it (JavaScript's `${ }`). If the language
- * has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket open at a directive. Memory
- * is allocated in blocks of 16 KiB; at most one empty block of each sort is kept.
+ * Memory: 56 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
+ * yet, much less where the text repeats itself; 48 bytes for each unfinished string with code in it (JavaScript's
+ * `${ }`). If the language has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket
+ * open at a directive. This memory is allocated in blocks of 16 KiB; at most one empty block of each sort is kept.
+ *
+ * Delimiters need the text behind them. So chunks are kept until pm_check_finish(), which reads them: at most twice the
+ * bytes of the text. pm_check_text() keeps none. In addition, memory as pm_text_scan(), and 16 bytes for each open not
+ * closed yet; after a first fault also 16 bytes for every 4 KiB of text.
  */
 typedef struct pm_check pm_check;
 
 /**
  * Creates a check.
  *
- * @param language  not NULL.
- * @param alphabet  copied; NULL: the language's own. More than 4 kinds are PM_UNSUPPORTED.
- * @param report    called for each fault in the order of their places, except that opens never closed, and an
- * unterminated string or comment, come last, at pm_check_finish(). NULL: faults are only counted.
+ * @param context   NULL for the defaults. It must outlive the check if the language has delimiters.
+ * @param language  not NULL; must outlive the check.
+ * @param alphabet  other brackets than the language's, copied; NULL: the language's own, or its delimiters. More than 4
+ *                  kinds are PM_UNSUPPORTED; so is any alphabet if the language has delimiters.
+ * @param report    called for each fault in the order of their places, except that opens never closed, and what is
+ *                  unterminated, come last. With brackets faults are reported as early as pm_check_push(). NULL: faults
+ *                  are only counted.
  * @param user      passed to report.
  * @param check     receives the check, to be given to pm_check_destroy(); NULL after a failure.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_UNSUPPORTED; PM_OUT_OF_MEMORY.
@@ -177,158 +254,56 @@ PM_API pm_status pm_check_push(pm_check *check, const char *text, size_t n);
  */
 PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
 
+/**
+ * Appends n bytes of text and ends it: pm_check_push() and pm_check_finish() in one, for a text that is all in memory.
+ * No copy of it is kept.
+ *
+ * @param summary  receives the totals; may be NULL.
+ * @return As pm_check_finish().
+ */
+PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary);
+
 /** Destroys a check; NULL is allowed. */
 PM_API void pm_check_destroy(pm_check *check);
 
-/* ---- Delimiters of any length ------------------------------------------------------------------------------------ */
-
-/**
- * The delimiters of a language: what opens and closes, what is matched by name, what is skipped. They are made of
- * rules, one a line, such as "pair begin end", "line //" and "string \" \\"; docs/guide/delimiters.md describes them.
- * Of the patterns that fit at a byte of code the longest counts, and reading continues behind it, or behind the skipped
- * region or tag that it begins. Patterns and names are bytes; only the case of ASCII letters can be ignored. Immutable:
- * any number of threads may use one object at once.
- */
-typedef struct pm_delimiters pm_delimiters;
-
-/** What is wrong with rules. */
-typedef struct pm_delimiters_error {
-    pm_place at;      /**< The place in the rules. */
-    const char *what; /**< One line of English, in static storage; NULL: nothing is wrong. */
-} pm_delimiters_error;
-
-/**
- * Makes delimiters from rules.
- *
- * @param context  its allocator is used, and must outlive the object.
- * @param rules    n bytes, at most 65536; not used after the call.
- * @param pairs    receives the object, to be given to pm_delimiters_destroy(); NULL after a failure.
- * @param error    receives the first error; may be NULL.
- * @return PM_OK; PM_CORRUPT if a rule is wrong; PM_INVALID_ARGUMENT for NULL; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
- */
-PM_API pm_status pm_delimiters_create(pm_context *context, const char *rules, size_t n, pm_delimiters **pairs,
-                                      pm_delimiters_error *error);
-
-/** Destroys delimiters; NULL is allowed. */
-PM_API void pm_delimiters_destroy(pm_delimiters *pairs);
-
-/** A language that the library has rules for. */
-typedef struct pm_rules_info {
-    const char *name;        /**< As pm_rules_by_name() takes it: "xml". */
-    const char *description; /**< What is matched and what is skipped, one line of English. */
-} pm_rules_info;
-
-/** Returns language `index` that has rules, counted from 0; NULL past the last. Static storage. */
-PM_API const pm_rules_info *pm_rules_at(size_t index);
-/** Returns the endings of the files of language `index` that has rules, as pm_language_endings(); NULL past the last.
- */
-PM_API const char *pm_rules_endings(size_t index);
-/** Returns the rules of a name ("xml") or alias ("tex"), for pm_delimiters_create(); NULL if there are none. Static
- * storage. */
-PM_API const char *pm_rules_by_name(const char *name);
-/** Returns the rules of a file name by its ending ("a.xml", "dir/X.HTML"); NULL if there are none, or for NULL. Static
- * storage. */
-PM_API const char *pm_rules_by_path(const char *path);
-
-/**
- * Scans a text for its delimiters: its tokens, opens and closes, as packed bits, positions, lengths and kinds. The bits
- * are what pm_match_auto() takes. Runs on one thread. Memory: as a pm_find_stream, and at most 350 bytes for each
- * distinct name; with rules that depend on what is open (HTML, Pascal) at most 36 bytes for each open not closed yet.
- *
- * @param context    NULL for the defaults.
- * @param text       n bytes, the whole text; any bytes, any n. Map a large file into memory.
- * @param capacity   the room of each output, in tokens. Only the first `capacity` tokens are stored.
- * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; may be NULL.
- * @param positions  receives byte offsets; may be NULL.
- * @param lengths    receives the bytes of tokens, for tags of the whole tag, at most 2^32 - 1; may be NULL. A close
- * that the text omits, as HTML's items may, has length 0; it stands before the tag that ends its item, or at the end of
- * the text.
- * @param kinds      receives kinds; may be NULL. Pairs come first, where pairs that share a pattern have one kind; then
- *                   names, in the order of their first occurrence in the text.
- * @param count      receives the number of tokens, which may exceed capacity; not optional.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY, also for more than 2^31 distinct names.
- */
-PM_API pm_status pm_delimiters_scan(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
-                                    size_t capacity, uint64_t *parens, uint64_t *positions, uint32_t *lengths,
-                                    uint32_t *kinds, size_t *count);
-
-/** One fault of a text's delimiters. */
-typedef struct pm_delimiters_diagnostic {
-    pm_fault fault;          /**< What is wrong. */
-    pm_place at;             /**< Where: the token, or the beginning of the region or tag that the end cuts off. */
-    uint64_t length;         /**< The length of what is at `at`, in bytes. */
-    pm_place partner;        /**< PM_FAULT_KIND_MISMATCH: the open that the close at `at` closes; else zeros. */
-    uint64_t partner_length; /**< The length of that open, in bytes. */
-} pm_delimiters_diagnostic;
-
-/**
- * Receives a diagnostic, valid during the call, from the thread that calls pm_delimiters_check(). Returns true to
- * continue; after false it is not called again, and faults are only counted.
- */
-typedef bool (*pm_delimiters_report)(const pm_delimiters_diagnostic *diagnostic, void *user);
-
-/**
- * Checks the delimiters of a text: whether they are balanced, and whether every close closes an open of its kind or
- * name. A close always closes the innermost open, whatever their kinds. Memory: as pm_delimiters_scan(), and 16 bytes
- * for each open not closed yet; after a first fault also 16 bytes for every 4 KiB of text.
- *
- * @param text     n bytes, the whole text; any bytes, any n.
- * @param report   called for each fault in the order of their places, except that opens never closed, and what is
- *                 unterminated, come last. NULL: faults are only counted.
- * @param user     passed to report.
- * @param summary  receives the totals; may be NULL.
- * @return PM_OK, whatever was found; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
- */
-PM_API pm_status pm_delimiters_check(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
-                                     pm_delimiters_report report, void *user, pm_check_summary *summary);
-
-/** Where pm_delimiters_scan_gpu() stores tokens. Zero-initialise the struct and set what you need. */
-typedef struct pm_delimiters_arrays {
-    size_t struct_size;  /**< As pm_options.struct_size. */
-    size_t capacity;     /**< The room of each array, in tokens. Only the first `capacity` tokens are stored. */
-    uint64_t *parens;    /**< As pm_delimiters_scan(); may be NULL. */
-    uint32_t *positions; /**< Byte offsets; may be NULL. */
-    uint32_t *lengths;   /**< As pm_delimiters_scan(); may be NULL. */
-    uint32_t *kinds;     /**< As pm_delimiters_scan(); may be NULL. */
-    uint32_t *match;     /**< The match, as pm_match_seq() gives it; may be NULL. */
-} pm_delimiters_arrays;
+/* ---- On a device ------------------------------------------------------------------------------------------------- */
 
 /** The totals of a text that a device scanned. */
-typedef struct pm_delimiters_summary {
+typedef struct pm_text_summary {
     uint64_t tokens;       /**< Tokens of the text, which may exceed the arrays' capacity. */
     pm_bic unmatched;      /**< Unmatched closes and opens. */
     uint64_t mismatched;   /**< Pairs of two different kinds. */
     uint64_t unterminated; /**< 1 if the end cut off a skipped region. */
-    bool faulty;      /**< There is a fault; the next three fields are the one pm_delimiters_check() reports first. */
-    pm_fault fault;   /**< What is wrong. */
-    uint64_t at;      /**< Where: a byte offset. */
-    uint64_t partner; /**< PM_FAULT_KIND_MISMATCH: the byte offset of the open that is closed there. */
-} pm_delimiters_summary;
+    bool faulty;           /**< There is a fault; the next three fields are the one that pm_check reports first. */
+    pm_fault fault;        /**< What is wrong. */
+    uint64_t at;           /**< Where: a byte offset. */
+    uint64_t partner;      /**< PM_FAULT_KIND_MISMATCH: the byte offset of the open that is closed there. */
+} pm_text_summary;
 
 /**
  * Scans a text for its delimiters on a Vulkan device, matches them and checks them. The text is uploaded and the wanted
  * results are downloaded; nothing crosses in between. If several devices are listed, the first is used.
  *
- * It supports rules that compile to a finite state machine of at most 32 states and 256 letters, XML's and SQL's among
- * them (docs/guide/delimiters.md): tags of one `element` with names of at most 1024 bytes, but not names with a meaning
- * (`void`, `raw` and so on); patterns of two words; `tagged` without names. It does not support `statement`,
- * `delimited` and whatever depends on what is open.
+ * It reads languages with delimiters that compile to a finite state machine of at most 32 states and 256 letters, XML
+ * and SQL among them (docs/guide/delimiters.md): tags of one `element` with names of at most 1024 bytes, but not names
+ * with a meaning (`void`, `raw` and so on); patterns of two words; `tagged` without names. It does not support
+ * `statement`, `delimited` and whatever depends on what is open.
  *
  * Device memory: the text, between a fifth and 1.8 times as much again by the rules, of which a text takes as much as
  * the next multiple of 16 KiB, and 17 bytes a token, 33 with tags.
  *
- * @param context  not NULL; its device is opened as by pm_match_gpu().
- * @param text     n < 2^32 bytes.
- * @param arrays   what to store; NULL: nothing.
- * @param summary  receives the totals; may be NULL.
- * @return PM_OK, whatever was found; PM_UNSUPPORTED for other rules, for a text with a name between the quotes of a
+ * @param context   not NULL; its device is opened as by pm_match_gpu().
+ * @param text      n < 2^32 bytes.
+ * @param arrays    what to store; NULL: nothing.
+ * @param summary   receives the totals; may be NULL.
+ * @return PM_OK, whatever was found; PM_UNSUPPORTED for other languages, for a text with a name between the quotes of a
  *         `tagged`, and for more than 255 blanks between possible words of a pattern; PM_TOO_LARGE for a longer text,
- * more than 2^31 - 1 tokens, a longer name, or thousands of names with nearly equal hashes; PM_INVALID_ARGUMENT;
- *         PM_NO_DEVICE; PM_OUT_OF_MEMORY, of the host or the device; PM_DEVICE_LOST. If the text is the reason for a
- *         failure, the arrays are unspecified.
+ *         more than 2^31 - 1 tokens, a longer name, or thousands of names with nearly equal hashes;
+ *         PM_INVALID_ARGUMENT; PM_NO_DEVICE; PM_OUT_OF_MEMORY, of the host or the device; PM_DEVICE_LOST. If the text
+ *         is the reason for a failure, the arrays are unspecified.
  */
-PM_API pm_status pm_delimiters_scan_gpu(pm_context *context, const pm_delimiters *pairs, const char *text, size_t n,
-                                        const pm_delimiters_arrays *arrays, pm_delimiters_summary *summary);
+PM_API pm_status pm_text_scan_gpu(pm_context *context, const pm_language *language, const char *text, size_t n,
+                                  const pm_text_arrays *arrays, pm_text_summary *summary);
 
 #ifdef __cplusplus
 }

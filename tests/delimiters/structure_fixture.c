@@ -60,8 +60,8 @@ const structure_rules structure_sets[] = {
     {NULL, NULL, {NULL}},
 };
 
-pm_delimiters *structure_pairs(const structure_rules *set) {
-    return pairs_of(set->rules ? set->rules : pm_rules_by_name(set->name));
+pm_language *structure_pairs(const structure_rules *set) {
+    return pairs_of(set->rules ? set->rules : pm_language_rules(pm_language_by_name(set->name)));
 }
 
 void structure_text(const structure_rules *set, uint64_t seed, char *text, size_t n) {
@@ -77,7 +77,7 @@ void structure_text(const structure_rules *set, uint64_t seed, char *text, size_
     }
 }
 
-static bool take(const pm_delimiters_diagnostic *diagnostic, void *user) {
+static bool take(const pm_diagnostic *diagnostic, void *user) {
     structure_expected *const expected = user;
     if (!expected->faulty)
         expected->first = *diagnostic;
@@ -87,22 +87,21 @@ static bool take(const pm_delimiters_diagnostic *diagnostic, void *user) {
     return true;
 }
 
-void structure_expect(const pm_delimiters *pairs, const char *text, size_t n, structure_expected *e) {
+void structure_expect(const pm_language *pairs, const char *text, size_t n, structure_expected *e) {
     *e = (structure_expected){.cut = UINT64_MAX};
-    assert_ok(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count));
+    assert_ok(scan_tokens(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &e->count));
     uint64_t *const positions = allocate(e->count, sizeof *positions);
     e->parens = allocate(e->count / 64 + 1, sizeof *e->parens);
     e->positions = allocate(e->count, sizeof *e->positions);
     e->lengths = allocate(e->count, sizeof *e->lengths);
     e->kinds = allocate(e->count, sizeof *e->kinds);
     e->match = allocate(e->count, sizeof *e->match);
-    assert_ok(
-        pm_delimiters_scan(NULL, pairs, text, n, e->count, e->parens, positions, e->lengths, e->kinds, &e->count));
+    assert_ok(scan_tokens(NULL, pairs, text, n, e->count, e->parens, positions, e->lengths, e->kinds, &e->count));
     for (size_t k = 0; k < e->count; k++)
         e->positions[k] = (uint32_t)positions[k];
     free(positions);
     assert_ok(pm_match_seq(NULL, e->parens, e->count, e->match, NULL));
-    assert_ok(pm_delimiters_check(NULL, pairs, text, n, take, e, &e->summary));
+    assert_ok(check_text_in(NULL, pairs, text, n, take, e, &e->summary));
 }
 
 void structure_expected_clear(structure_expected *e) {

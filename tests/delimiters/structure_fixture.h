@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts and rules whose structure devices find, and what it is by pm_delimiters_scan(), pm_match_seq(),
- * pm_delimiters_check().
+/* Texts and rules whose structure devices find, and what it is by pm_text_scan(), pm_match_seq()
+ * and pm_check.
  */
 #ifndef PM_TESTS_DELIMITERS_STRUCTURE_FIXTURE_H
 #define PM_TESTS_DELIMITERS_STRUCTURE_FIXTURE_H
@@ -17,7 +17,7 @@ typedef struct structure_rules {
 /* Rules that devices can follow; the last has no name. */
 extern const structure_rules structure_sets[];
 
-pm_delimiters *structure_pairs(const structure_rules *set);
+pm_language *structure_pairs(const structure_rules *set);
 
 /* n bytes, pieces of the set, drawn by chance; the first ones are drawn more often. */
 void structure_text(const structure_rules *set, uint64_t seed, char *text, size_t n);
@@ -28,12 +28,12 @@ typedef struct structure_expected {
     uint64_t *parens;
     uint32_t *positions, *lengths, *kinds, *match;
     pm_check_summary summary;
-    pm_delimiters_diagnostic first; /* fault, if there is one */
-    uint64_t cut;                   /* where what is unterminated begins; UINT64_MAX: nothing is */
+    pm_diagnostic first; /* fault, if there is one */
+    uint64_t cut;        /* where what is unterminated begins; UINT64_MAX: nothing is */
     bool faulty;
 } structure_expected;
 
-void structure_expect(const pm_delimiters *pairs, const char *text, size_t n, structure_expected *expected);
+void structure_expect(const pm_language *pairs, const char *text, size_t n, structure_expected *expected);
 void structure_expected_clear(structure_expected *expected);
 
 #endif

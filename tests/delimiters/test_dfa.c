@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules as finite state machines: what these find, place by place, against pm_delimiters_scan(), on random rules. */
+/* Rules as finite state machines: what these find, place by place, against scan_tokens(), on random rules. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/dfa.h"
 #include "core/delimiters/token_scan.h"
+#include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
@@ -125,7 +126,7 @@ static bool is_start(const pmi_letter *letter) {
 }
 
 /* False: something in it is unknown to the machine. */
-static bool check_text(const pmi_dfa *machine, const pm_delimiters *pairs, const char *rules, const char *text,
+static bool check_text(const pmi_dfa *machine, const pm_language *pairs, const char *rules, const char *text,
                        size_t n) {
     const unsigned char *const bytes = (const unsigned char *)text;
     structure_expected e;
@@ -219,12 +220,12 @@ TEST(test_random) {
     size_t followed = 0, unknown = 0;
     for (int round = 0; round < 6000; round++) {
         char rules[RULES], text[TEXT];
-        pm_delimiters *pairs;
+        pm_language *pairs;
         pmi_dfa *machine;
         rules_make(&seed, rules);
-        if (pm_delimiters_create(NULL, rules, strlen(rules), &pairs, NULL) != PM_OK)
+        if (pm_language_create_rules(NULL, rules, strlen(rules), &pairs, NULL) != PM_OK)
             continue; /* a pattern has two meanings */
-        const pm_status status = pmi_dfa_create(&allocator, pairs, &machine);
+        const pm_status status = pmi_dfa_create(&allocator, pairs->delimiters, &machine);
         assert_true(status == PM_OK || status == PM_UNSUPPORTED);
         followed += status == PM_OK;
         for (int t = 0; t < 5 && status == PM_OK; t++) {
@@ -234,7 +235,7 @@ TEST(test_random) {
             unknown += !check_text(machine, pairs, rules, text, n);
         }
         pmi_dfa_destroy(&allocator, machine);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
     assert_true(followed > 1000 && unknown > 10 && unknown < followed / 4);
 }
@@ -242,16 +243,16 @@ TEST(test_random) {
 TEST(test_sets) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     for (const structure_rules *set = structure_sets; set->name; set++) {
-        pm_delimiters *const pairs = structure_pairs(set);
+        pm_language *const pairs = structure_pairs(set);
         pmi_dfa *machine;
-        assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+        assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
         for (uint64_t seed = 0; seed < 200; seed++) {
             char text[TEXT];
             structure_text(set, seed, text, TEXT);
             check_text(machine, pairs, set->name, text, TEXT - seed % 7);
         }
         pmi_dfa_destroy(&allocator, machine);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
@@ -274,14 +275,14 @@ TEST(test_sizes) {
     };
     const pm_allocator allocator = pm_context_allocator(NULL);
     for (size_t m = 0; m < COUNT_OF(machines); m++) {
-        pm_delimiters *const pairs = pairs_of(machines[m].rules);
+        pm_language *const pairs = pairs_of(machines[m].rules);
         pmi_dfa *machine;
-        assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+        assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
         if (machine->states != machines[m].states)
             fail_msg("%s: %u states, not %u", machines[m].rules, machine->states, machines[m].states);
         assert_int_equal(machine->of_bytes, machines[m].of_bytes);
         pmi_dfa_destroy(&allocator, machine);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
@@ -302,12 +303,12 @@ TEST(test_limits) {
                 used += (size_t)sprintf(rules + used, "string %c \\\n", 'A' + k);
         else /* steps */
             used += (size_t)sprintf(rules + used, "nothing %0600d\n", 0);
-        pm_delimiters *pairs;
+        pm_language *pairs;
         pmi_dfa *machine;
-        assert_ok(pm_delimiters_create(NULL, rules, used, &pairs, NULL));
-        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
+        assert_ok(pm_language_create_rules(NULL, rules, used, &pairs, NULL));
+        assert_int_equal(pmi_dfa_create(&allocator, pairs->delimiters, &machine), PM_UNSUPPORTED);
         assert_null(machine);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
     free(rules);
 }
@@ -330,27 +331,27 @@ TEST(test_refused) {
         "skip a zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz\npair z )\n", /* more than 32 states */
     };
     for (size_t r = 0; r < COUNT_OF(rules); r++) {
-        pm_delimiters *const pairs = pairs_of(rules[r]);
+        pm_language *const pairs = pairs_of(rules[r]);
         pmi_dfa *machine;
-        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
+        assert_int_equal(pmi_dfa_create(&allocator, pairs->delimiters, &machine), PM_UNSUPPORTED);
         assert_null(machine);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
 TEST(test_memory) {
     fault_allocator faults = {0};
     const pm_allocator allocator = fault_allocator_functions(&faults);
-    pm_delimiters *const pairs = pairs_of("pair ( )\n");
+    pm_language *const pairs = pairs_of("pair ( )\n");
     pmi_dfa *machine;
     for (size_t k = 1; k <= 2; k++) {
         faults.fail_at = faults.calls + k;
-        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OUT_OF_MEMORY);
+        assert_int_equal(pmi_dfa_create(&allocator, pairs->delimiters, &machine), PM_OUT_OF_MEMORY);
         assert_null(machine);
     }
     faults.fail_at = 0;
-    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
     pmi_dfa_destroy(&allocator, machine);
     assert_true(fault_allocator_is_settled(&faults));
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }

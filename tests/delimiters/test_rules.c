@@ -9,9 +9,9 @@
 #include "tests/support/unit.h"
 
 static void assert_rules(const char *language, const char *text, const char *expected) {
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name(language));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name(language)));
     assert_tokens(pairs, text, expected);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 TEST(test_xml) {
@@ -73,11 +73,11 @@ TEST(test_sql_dollars) {
     assert_rules("sql", "as $$ begin $a$ $ $$ ( $1 $a$ ) $b$ $A$ $a$ )", "0(( 0))");
     assert_rules("sql", "a$b$ ( $_1$ ) $_1 $$ $_1$ $", "0((");
     assert_rules("sql", "( $a$ ) $a", "0((");
-    pm_delimiters *const pairs = pairs_of("tagged $\n");
+    pm_language *const pairs = pairs_of("tagged $\n");
     pm_check_summary summary;
-    assert_ok(pm_delimiters_check(NULL, pairs, "$a$ $a", 6, NULL, NULL, &summary));
+    assert_ok(check_text_in(NULL, pairs, "$a$ $a", 6, NULL, NULL, &summary));
     assert_int_equal(summary.unterminated, 1);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 TEST(test_pascal) {
@@ -116,75 +116,81 @@ TEST(test_jinja) {
 }
 
 TEST(test_rules) {
-    assert_non_null(pm_rules_at(0));
-    assert_null(pm_rules_at(SIZE_MAX));
-    assert_null(pm_rules_endings(SIZE_MAX));
-    assert_null(pm_rules_by_name("klingon"));
-    assert_null(pm_rules_by_name(""));
-    assert_null(pm_rules_by_name(NULL));
-    assert_ptr_equal(pm_rules_by_name("tex"), pm_rules_by_name("latex"));
-    assert_ptr_equal(pm_rules_by_path("a.b/c.SVG"), pm_rules_by_name("xml"));
-    assert_null(pm_rules_by_path("a.xml/c"));
-    assert_null(pm_rules_by_path("/.xml"));
-    assert_null(pm_rules_by_path("a.c"));
-    assert_null(pm_rules_by_path(NULL));
-    for (size_t i = 0; pm_rules_at(i); i++) {
-        assert_non_null(pm_rules_at(i)->description);
-        assert_non_null(pm_rules_endings(i));
-        assert_null(pm_language_by_name(pm_rules_at(i)->name)); /* a name says which of the two it is */
-        pm_delimiters_destroy(pairs_of(pm_rules_by_name(pm_rules_at(i)->name)));
+    const pm_language *const xml = pm_language_by_name("xml");
+    assert_non_null(xml);
+    assert_null(pm_language_alphabet(xml));
+    assert_null(pm_language_rules(pm_language_by_name("c")));
+    assert_null(pm_language_rules(NULL));
+    assert_null(pm_language_by_name("klingon"));
+    assert_ptr_equal(pm_language_by_name("tex"), pm_language_by_name("latex"));
+    assert_ptr_equal(pm_language_by_path("a.b/c.SVG"), xml);
+    assert_ptr_equal(pm_language_by_path("a.xml/c"), pm_language_at(0));
+    assert_ptr_equal(pm_language_by_path("/.xml"), pm_language_at(0));
+    size_t delimited = 0;
+    for (size_t i = 0; i < pm_language_count(); i++) {
+        const pm_language *const language = pm_language_at(i);
+        assert_ptr_equal(pm_language_by_name(pm_language_name(language)), language);
+        assert_non_null(pm_language_description(language));
+        assert_non_null(pm_language_endings(language));
+        assert_true(!pm_language_alphabet(language) == !!pm_language_rules(language));
+        if (pm_language_rules(language)) {
+            pm_language_destroy(pairs_of(pm_language_rules(language)));
+            delimited++;
+        }
     }
+    assert_true(delimited >= 6);
+    pm_language_destroy(NULL);
 }
 
 /* Kinds of pairs that share a pattern are one, whatever the order. */
 TEST(test_shared_kinds) {
-    pm_delimiters *pairs = pairs_of("pair a x\npair b y\npair c z\npair b x\n");
+    pm_language *pairs = pairs_of("pair a x\npair b y\npair c z\npair b x\n");
     assert_tokens(pairs, "abczyx", "1(a 1(b 0(c 0)z 1)y 1)x");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     pairs = pairs_of("pair a x\npair b y\npair c z\npair a z\nelement < </ >\n");
     assert_tokens(pairs, "abczyx<a>", "0(a 1(b 0(c 0)z 1)y 0)x 2(<a>");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* The same name in two families is two. */
 TEST(test_two_families) {
-    pm_delimiters *const pairs = pairs_of("element < </ >\nelement [ [/ ]\n");
+    pm_language *const pairs = pairs_of("element < </ >\nelement [ [/ ]\n");
     assert_tokens(pairs, "<a>[a][/b]</a>[/a]", "0(<a> 1([a] 2)[/b] 0)</a> 1)[/a]");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 TEST(test_words) {
-    pm_delimiters *pairs =
+    pm_language *pairs =
         pairs_of("# a comment\r\n\r\nignore-case\r\npair \"\\x2a \\\"\" \"\\n\\t\\\\\"\r\nstring \" \\\r\n");
     assert_tokens(pairs, "* \"\n\t\\\"* \"\\\"\"", "0(* \" 0)\n\t\\");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     pairs = pairs_of("ignore-case\nword begin end\nelement <tag: </tag: e>\n");
     assert_tokens(pairs, "Begin <TAG:oNE></Tag:On E>END", "0(Begin 1(<TAG:oNE> 1)</Tag:On E> 0)END");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* Patterns of several words: the longest first, any blanks between; then their first word alone. */
 TEST(test_spaced) {
-    pm_delimiters *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
+    pm_language *pairs = pairs_of("word a z\nnothing \"a b\"\nword \"a b c\" z\nword \"a +\" y\npair ab x\n");
     assert_tokens(pairs, "a b  a\nb\r\n c a bc ab a+", "0(a\nb\r\n c 0(a 2(ab 1(a+");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     pairs = pairs_of("ignore-case\nword \"A  Bc\" z\nword \"a \" y\nword \"\\x20b\" y\n");
     assert_tokens(pairs, "a bc A\nBC abc a  b b", "1(a  0(A\nBC 1(a  1( b 1( b"); /* "a " is longer than a word alone */
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     pairs = pairs_of("nothing \"x y\"\npair xx ]\npair [ x\n"); /* x is found for the sake of x y, but x closes */
     assert_tokens(pairs, "[x x y xx [ x", "1([ 1)x 0(xx 1([ 1)x");
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 static void assert_wrong(const char *rules, uint64_t line, uint64_t column, const char *what) {
-    pm_delimiters *pairs;
-    pm_delimiters_error error;
-    assert_int_equal(pm_delimiters_create(NULL, rules, strlen(rules), &pairs, &error), PM_CORRUPT);
+    pm_language *pairs;
+    pm_language_error error;
+    assert_int_equal(pm_language_create_rules(NULL, rules, strlen(rules), &pairs, &error), PM_CORRUPT);
     assert_null(pairs);
     assert_int_equal(error.at.line, line);
     assert_int_equal(error.at.column, column);
     assert_non_null(strstr(error.what, what));
-    assert_int_equal(pm_delimiters_create(NULL, rules, strlen(rules), &pairs, NULL), PM_CORRUPT);
+    assert_int_equal(pm_language_create_rules(NULL, rules, strlen(rules), &pairs, NULL), PM_CORRUPT);
 }
 
 TEST(test_wrong_rules) {
@@ -222,15 +228,15 @@ TEST(test_wrong_rules) {
 /* A list of 4,096 bytes in parentheses may stand before what makes a class bodyless; a longer one is not looked at. */
 TEST(test_longest_list) {
     static char text[5000];
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("pascal"));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name("pascal")));
     for (size_t list = 4095; list <= 4098; list++) {
         const int length = snprintf(text, sizeof text, "a = class(%*s;", (int)list - 1, ")");
         uint64_t parens[1];
         size_t count;
-        assert_ok(pm_delimiters_scan(NULL, pairs, text, (size_t)length, 64, parens, NULL, NULL, NULL, &count));
+        assert_ok(scan_tokens(NULL, pairs, text, (size_t)length, 64, parens, NULL, NULL, NULL, &count));
         assert_int_equal(count, list <= 4096 ? 2 : 3);
     }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- Rules in blocks of memory behind which nothing may be touched ---- */
@@ -257,25 +263,25 @@ TEST(test_room_for_words) {
         used += (size_t)snprintf(rules + used, sizeof rules - used, "nothing \"a%u\\x20b\"\n", k);
     const pm_options options = {.allocator = {allocate_guarded, keep, &count}};
     pm_context *const context = context_of(&options);
-    pm_delimiters *pairs;
-    assert_ok(pm_delimiters_create(context, rules, used, &pairs, NULL));
-    pm_delimiters_destroy(pairs);
+    pm_language *pairs;
+    assert_ok(pm_language_create_rules(context, rules, used, &pairs, NULL));
+    pm_language_destroy(pairs);
     pm_context_destroy(context);
     while (count > 0)
         guarded_free(&guarded[--count]);
 }
 
 TEST(test_limits) {
-    pm_delimiters *pairs;
+    pm_language *pairs;
     static char long_rules[65537];
     memset(long_rules, ' ', sizeof long_rules);
-    assert_int_equal(pm_delimiters_create(NULL, long_rules, sizeof long_rules, &pairs, NULL), PM_TOO_LARGE);
-    assert_invalid(pm_delimiters_create(NULL, NULL, 1, &pairs, NULL));
-    assert_invalid(pm_delimiters_create(NULL, "", 0, NULL, NULL));
+    assert_int_equal(pm_language_create_rules(NULL, long_rules, sizeof long_rules, &pairs, NULL), PM_TOO_LARGE);
+    assert_invalid(pm_language_create_rules(NULL, NULL, 1, &pairs, NULL));
+    assert_invalid(pm_language_create_rules(NULL, "", 0, NULL, NULL));
     size_t used = (size_t)snprintf(long_rules, sizeof long_rules, "nothing");
     for (unsigned i = 0; i < 1024; i++)
         used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, " %u;", i);
-    pm_delimiters_destroy(pairs_of(long_rules));
+    pm_language_destroy(pairs_of(long_rules));
     snprintf(long_rules + used, sizeof long_rules - used, "\nnothing 1024");
     assert_wrong(long_rules, 2, 9, "more than 1024");
     used -= strlen(" 1023;");
@@ -285,7 +291,7 @@ TEST(test_limits) {
     used = (size_t)snprintf(long_rules, sizeof long_rules, "element < </ >");
     for (unsigned i = 0; i < 64; i++)
         used += (size_t)snprintf(long_rules + used, sizeof long_rules - used, "\nimplied %u", i);
-    pm_delimiters_destroy(pairs_of(long_rules));
+    pm_language_destroy(pairs_of(long_rules));
     snprintf(long_rules + used, sizeof long_rules - used, "\nimplied 64");
     assert_wrong(long_rules, 66, 9, "more than 64");
 }

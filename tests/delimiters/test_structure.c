@@ -11,7 +11,7 @@
 
 /* ---- Places ---- */
 
-static bool keep_place(const pm_delimiters_diagnostic *diagnostic, void *user) {
+static bool keep_place(const pm_diagnostic *diagnostic, void *user) {
     *(pm_place *)user = diagnostic->at;
     return true;
 }
@@ -23,17 +23,17 @@ TEST(test_places_at_blocks) {
         N = 3 * BLOCK
     };
     static char text[N];
-    pm_delimiters *const pairs = pairs_of("pair { }");
+    pm_language *const pairs = pairs_of("pair { }");
     for (size_t newline = BLOCK - 2; newline <= BLOCK + 2; newline++)
         for (size_t fault = newline + 1; fault <= newline + 2 * BLOCK - 3; fault += fault < newline + 5 ? 1 : 997) {
             pm_place at = {0};
             memset(text, 'x', N);
             text[newline] = '\n';
             text[fault] = '}';
-            assert_ok(pm_delimiters_check(NULL, pairs, text, N, keep_place, &at, NULL));
+            assert_ok(check_text_in(NULL, pairs, text, N, keep_place, &at, NULL));
             assert_true(at.offset == fault && at.line == 2 && at.column == fault - newline);
         }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- A plain tokenizer ---- */
@@ -200,9 +200,9 @@ static void plain_tokens(const plain_rules *rules, const char *text, size_t n, t
 
 /* ---- What is found ---- */
 
-static pm_check_summary summary_of(const pm_delimiters *pairs, const char *text, size_t n) {
+static pm_check_summary summary_of(const pm_language *pairs, const char *text, size_t n) {
     pm_check_summary summary;
-    assert_ok(pm_delimiters_check(NULL, pairs, text, n, NULL, NULL, &summary));
+    assert_ok(check_text_in(NULL, pairs, text, n, NULL, NULL, &summary));
     return summary;
 }
 
@@ -228,7 +228,7 @@ TEST(test_random) {
     for (int round = 0; round < 3000; round++) {
         plain_rules rules;
         random_rules(&seed, &rules);
-        pm_delimiters *const pairs = pairs_of(rules.text);
+        pm_language *const pairs = pairs_of(rules.text);
         for (int t = 0; t < 4; t++) {
             const size_t n = random_below(&seed, TEXT);
             char *const text = allocate(n + (n == 0), 1); /* of its own, so that reading past it is noticed */
@@ -236,8 +236,8 @@ TEST(test_random) {
                 text[i] = "aabb++**\n "[random_below(&seed, 10)];
             tokens expected, found = {.count = 0};
             plain_tokens(&rules, text, n, &expected);
-            assert_ok(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
-                                         found.kinds, &found.count));
+            assert_ok(scan_tokens(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths, found.kinds,
+                                  &found.count));
             assert_int_equal(found.count, expected.count);
             assert_memory_equal(found.positions, expected.positions, found.count * sizeof *found.positions);
             assert_memory_equal(found.lengths, expected.lengths, found.count * sizeof *found.lengths);
@@ -246,29 +246,29 @@ TEST(test_random) {
             assert_summary(&expected, n, summary_of(pairs, text, n));
             free(text);
         }
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
 TEST(test_arguments) {
-    pm_delimiters *pairs;
+    pm_language *pairs;
     size_t count;
-    assert_ok(pm_delimiters_create(NULL, NULL, 0, &pairs, NULL)); /* no rules, no tokens */
-    assert_ok(pm_delimiters_scan(NULL, pairs, "()", 2, 0, NULL, NULL, NULL, NULL, &count));
+    assert_ok(pm_language_create_rules(NULL, NULL, 0, &pairs, NULL)); /* no rules, no tokens */
+    assert_ok(scan_tokens(NULL, pairs, "()", 2, 0, NULL, NULL, NULL, NULL, &count));
     assert_int_equal(count, 0);
-    assert_ok(pm_delimiters_scan(NULL, pairs, NULL, 0, 0, NULL, NULL, NULL, NULL, &count));
-    assert_ok(pm_delimiters_check(NULL, pairs, NULL, 0, NULL, NULL, NULL));
-    assert_invalid(pm_delimiters_scan(NULL, pairs, NULL, 1, 0, NULL, NULL, NULL, NULL, &count));
-    assert_invalid(pm_delimiters_scan(NULL, NULL, "", 0, 0, NULL, NULL, NULL, NULL, &count));
-    assert_invalid(pm_delimiters_scan(NULL, pairs, "", 0, 0, NULL, NULL, NULL, NULL, NULL));
-    assert_invalid(pm_delimiters_check(NULL, NULL, "", 0, NULL, NULL, NULL));
-    pm_delimiters_destroy(pairs);
-    pm_delimiters_destroy(NULL);
+    assert_ok(scan_tokens(NULL, pairs, NULL, 0, 0, NULL, NULL, NULL, NULL, &count));
+    assert_ok(check_text_in(NULL, pairs, NULL, 0, NULL, NULL, NULL));
+    assert_invalid(scan_tokens(NULL, pairs, NULL, 1, 0, NULL, NULL, NULL, NULL, &count));
+    assert_invalid(scan_tokens(NULL, NULL, "", 0, 0, NULL, NULL, NULL, NULL, &count));
+    assert_invalid(scan_tokens(NULL, pairs, "", 0, 0, NULL, NULL, NULL, NULL, NULL));
+    assert_invalid(check_text_in(NULL, NULL, "", 0, NULL, NULL, NULL));
+    pm_language_destroy(pairs);
+    pm_language_destroy(NULL);
 }
 
 /* Only what there is room for is written. */
 TEST(test_capacity) {
-    pm_delimiters *const pairs = pairs_of("pair << >>\n");
+    pm_language *const pairs = pairs_of("pair << >>\n");
     const char text[] = "<<>><<>>";
     for (size_t capacity = 0; capacity <= 5; capacity++) {
         const size_t room = capacity < 4 ? capacity : 4;
@@ -276,15 +276,14 @@ TEST(test_capacity) {
         uint32_t lengths[6], kinds[6];
         size_t count;
         memset(positions, 7, sizeof positions);
-        assert_ok(
-            pm_delimiters_scan(NULL, pairs, text, strlen(text), capacity, parens, positions, lengths, kinds, &count));
+        assert_ok(scan_tokens(NULL, pairs, text, strlen(text), capacity, parens, positions, lengths, kinds, &count));
         assert_int_equal(count, 4);
         assert_int_equal(parens[0], capacity ? 5 & ((1u << room) - 1) : 7);
         assert_int_equal(parens[1], 7);
         for (size_t i = 0; i < 6; i++)
             assert_int_equal(positions[i], i < room ? 2 * i : UINT64_C(0x0707070707070707));
     }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- Closes that are left out ---- */
@@ -361,23 +360,23 @@ TEST(test_implied) {
         }
         for (; open.depth > 0 && rules.implied[open.names[open.depth - 1]]; open.depth--)
             said += (size_t)snprintf(expected + said, sizeof expected - said, ".)");
-        pm_delimiters *const pairs = pairs_of(rules.text);
+        pm_language *const pairs = pairs_of(rules.text);
         tokens found;
-        assert_ok(pm_delimiters_scan(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
-                                     found.kinds, &found.count));
+        assert_ok(scan_tokens(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths, found.kinds,
+                              &found.count));
         for (size_t k = 0; k < found.count; k++) {
             const char *const token = text + found.positions[k];
             snprintf(shown + 2 * k, 3, "%c%c", found.lengths[k] == 0 ? '.' : token[token[1] == '/' ? 2 : 1],
                      found.parens[k / 64] >> k % 64 & 1 ? '(' : ')');
         }
         assert_string_equal(shown, expected);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
 /* Among the 64 innermost opens, no deeper. */
 TEST(test_implied_depth) {
-    pm_delimiters *const pairs = pairs_of("element < </ >\nimplied a\n");
+    pm_language *const pairs = pairs_of("element < </ >\nimplied a\n");
     for (unsigned depth = 60; depth < 70; depth++) {
         char text[TEXT * 2];
         size_t n = (size_t)snprintf(text, sizeof text, "<b>");
@@ -386,17 +385,17 @@ TEST(test_implied_depth) {
         n += (size_t)snprintf(text + n, sizeof text - n, "</b>");
         assert_int_equal(summary_of(pairs, text, n).mismatched, depth > 64);
     }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- Diagnostics ---- */
 
 typedef struct findings {
-    pm_delimiters_diagnostic list[8];
+    pm_diagnostic list[8];
     size_t count, wanted;
 } findings;
 
-static bool collect(const pm_delimiters_diagnostic *diagnostic, void *user) {
+static bool collect(const pm_diagnostic *diagnostic, void *user) {
     findings *const found = user;
     assert_true(found->count < found->wanted);
     found->list[found->count++] = *diagnostic;
@@ -410,11 +409,11 @@ static void assert_place(pm_place place, uint64_t offset, uint64_t line, uint64_
 }
 
 TEST(test_diagnostics) {
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name("xml")));
     const char text[] = "</x>\n<a>\n <b>\n</c>\n<!--";
     findings found = {.wanted = 8};
     pm_check_summary summary;
-    assert_ok(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary));
+    assert_ok(check_text_in(NULL, pairs, text, strlen(text), collect, &found, &summary));
     assert_int_equal(found.count, 4);
     assert_int_equal(found.list[0].fault, PM_FAULT_UNMATCHED_CLOSE);
     assert_place(found.list[0].at, 0, 1, 1);
@@ -432,10 +431,88 @@ TEST(test_diagnostics) {
     assert_int_equal(summary.max_depth, 2);
     assert_int_equal(summary.unterminated, 1);
     found = (findings){.wanted = 2}; /* and not asked again */
-    assert_ok(pm_delimiters_check(NULL, pairs, text, strlen(text), collect, &found, &summary));
+    assert_ok(check_text_in(NULL, pairs, text, strlen(text), collect, &found, &summary));
     assert_int_equal(found.count, 2);
     assert_int_equal(summary.unmatched.open, 1);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
+}
+
+/* A text in chunks of any size is the text as a whole; what was pushed before the end is not lost. */
+TEST(test_chunks) {
+    static const char text[] = "<a><b x='>'>\n<!-- </a> --></c></a>\n</a><d>";
+    const pm_language *const xml = pm_language_by_name("xml");
+    findings whole = {.wanted = 8};
+    pm_check_summary expected, found;
+    assert_ok(check_text_in(NULL, xml, text, strlen(text), collect, &whole, &expected));
+    assert_int_equal(whole.count, 3);
+    assert_int_equal(whole.list[0].byte, '<');
+    assert_int_equal(whole.list[0].partner_byte, '<');
+    for (size_t size = 1; size <= strlen(text); size++)
+        for (unsigned at_once = 0; at_once < 2; at_once++) {
+            findings pieces = {.wanted = 8};
+            pm_check *check;
+            size_t done = 0;
+            assert_ok(pm_check_create(NULL, xml, NULL, collect, &pieces, &check));
+            for (unsigned again = 0; again < 2; again++) {
+                pieces.count = 0;
+                for (done = 0; strlen(text) - done > size; done += size)
+                    assert_ok(pm_check_push(check, text + done, size));
+                if (!at_once)
+                    assert_ok(pm_check_push(check, text + done, strlen(text) - done));
+                assert_ok(at_once ? pm_check_text(check, text + done, strlen(text) - done, &found)
+                                  : pm_check_finish(check, &found));
+                assert_memory_equal(&found, &expected, sizeof found);
+                assert_int_equal(pieces.count, whole.count);
+                assert_memory_equal(pieces.list, whole.list, whole.count * sizeof *whole.list);
+            }
+            pm_check_destroy(check);
+        }
+}
+
+/* Brackets and delimiters are scanned by one function; the match is that of the tokens that are stored. */
+TEST(test_scan_match) {
+    static const struct {
+        const char *language, *text;
+        size_t count;
+        uint32_t match[6], lengths[6], kinds[6];
+    } cases[] = {
+        {"json", "{\"[\": [[]]}", 6, {PM_NONE, 0, 1, 2, 1, 0}, {1, 1, 1, 1, 1, 1}, {2, 1, 1, 1, 1, 2}},
+        {"xml", "<a><b></b><c/></a>", 4, {PM_NONE, 0, 1, 0}, {3, 3, 4, 4}, {0, 1, 1, 0}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t capacity = 0; capacity <= 6; capacity++)
+            for (unsigned with_parens = 0; with_parens < 2; with_parens++) {
+                uint32_t match[6] = {7, 7, 7, 7, 7, 7}, lengths[6], kinds[6];
+                uint64_t parens;
+                size_t count;
+                const pm_text_arrays arrays = {.struct_size = sizeof arrays,
+                                               .capacity = capacity,
+                                               .parens = with_parens ? &parens : NULL,
+                                               .lengths = lengths,
+                                               .kinds = kinds,
+                                               .match = match};
+                const size_t stored = capacity < cases[c].count ? capacity : cases[c].count;
+                assert_ok(pm_text_scan(NULL, pm_language_by_name(cases[c].language), cases[c].text,
+                                       strlen(cases[c].text), &arrays, &count));
+                assert_int_equal(count, cases[c].count);
+                assert_memory_equal(match, cases[c].match, stored * sizeof *match);
+                assert_memory_equal(lengths, cases[c].lengths, stored * sizeof *lengths);
+                assert_memory_equal(kinds, cases[c].kinds, stored * sizeof *kinds);
+                for (size_t k = stored; k < 6; k++)
+                    assert_int_equal(match[k], 7);
+            }
+}
+
+/* What a language with delimiters has not. */
+TEST(test_no_alphabet) {
+    const pm_language *const xml = pm_language_by_name("xml");
+    pm_alphabet alphabet;
+    pm_check *check;
+    size_t count;
+    assert_ok(pm_alphabet_from_pairs("()", 2, &alphabet));
+    assert_int_equal(pm_check_create(NULL, xml, &alphabet, NULL, NULL, &check), PM_UNSUPPORTED);
+    assert_null(check);
+    assert_int_equal(pm_text_brackets(NULL, xml, &alphabet, "()", 2, 0, NULL, NULL, NULL, &count), PM_UNSUPPORTED);
 }
 
 typedef struct place_test {
@@ -443,7 +520,7 @@ typedef struct place_test {
     size_t count;
 } place_test;
 
-static bool check_place(const pm_delimiters_diagnostic *diagnostic, void *user) {
+static bool check_place(const pm_diagnostic *diagnostic, void *user) {
     place_test *const test = user;
     uint64_t line = 1, column = 1;
     for (uint64_t i = 0; i < diagnostic->at.offset; i++) {
@@ -461,7 +538,7 @@ TEST(test_places) {
         N = 10000
     };
     char *const text = allocate(N, 1);
-    pm_delimiters *const pairs = pairs_of("pair ( )\n");
+    pm_language *const pairs = pairs_of("pair ( )\n");
     uint64_t seed = 3;
     for (unsigned rare = 1; rare <= 10000; rare *= 100) {
         for (size_t i = 0; i < N; i++)
@@ -469,10 +546,10 @@ TEST(test_places) {
         text[4095] = text[4096] = text[8191] = ')';
         place_test test = {.text = text};
         pm_check_summary summary;
-        assert_ok(pm_delimiters_check(NULL, pairs, text, N, check_place, &test, &summary));
+        assert_ok(check_text_in(NULL, pairs, text, N, check_place, &test, &summary));
         assert_int_equal(test.count, summary.unmatched.close);
     }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     free(text);
 }
 
@@ -481,13 +558,13 @@ static void check_memory(const char *rules, const char *text, size_t n, unsigned
     pm_status status = PM_OUT_OF_MEMORY;
     for (size_t fail_at = 1; status == PM_OUT_OF_MEMORY; fail_at++) {
         fault_allocator faults = {.fail_at = 0};
-        pm_delimiters *pairs;
+        pm_language *pairs;
         pm_check_summary summary;
         pm_context *context = context_with(&faults);
         faults.fail_at = faults.calls + fail_at;
-        status = pm_delimiters_create(context, rules, strlen(rules), &pairs, NULL);
+        status = pm_language_create_rules(context, rules, strlen(rules), &pairs, NULL);
         if (status == PM_OK)
-            status = pm_delimiters_check(context, pairs, text, n, NULL, NULL, &summary);
+            status = check_text_in(context, pairs, text, n, NULL, NULL, &summary);
         if (status == PM_OK) {
             assert_int_equal(summary.brackets, 2 * names);
             assert_int_equal(summary.max_depth, names);
@@ -495,7 +572,7 @@ static void check_memory(const char *rules, const char *text, size_t n, unsigned
         } else {
             assert_int_equal(status, PM_OUT_OF_MEMORY);
         }
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
         context_close(context, &faults);
     }
 }
@@ -512,6 +589,6 @@ TEST(test_memory) {
     for (unsigned i = NAMES; i-- > 0;)
         n += (size_t)snprintf(text + n, 16, "</n%u>", i % 4999);
     for (unsigned html = 0; html < 2; html++)
-        check_memory(pm_rules_by_name(html ? "html" : "xml"), text, n, NAMES);
+        check_memory(pm_language_rules(pm_language_by_name(html ? "html" : "xml")), text, n, NAMES);
     free(text);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/dfa.h"
+#include "core/text/language.h"
 #include "inputs/families.h"
 #include "shaders/twins.h"
 #include "tests/delimiters/rules_fixture.h"
@@ -50,7 +51,7 @@ static void assert_parens(const uint32_t *found, const uint64_t *expected, size_
     assert_int_equal(found[words], CANARY);
 }
 
-static void assert_summary(const pm_delimiters_summary *found, const structure_expected *e) {
+static void assert_summary(const pm_text_summary *found, const structure_expected *e) {
     assert_int_equal(found->tokens, e->count);
     assert_int_equal(found->unmatched.close, e->summary.unmatched.close);
     assert_int_equal(found->unmatched.open, e->summary.unmatched.open);
@@ -68,13 +69,13 @@ static void check_capacity(pmi_gpu *tested, const pmi_dfa *machine, const char *
     const size_t stored = e->count < capacity ? e->count : capacity;
     uint32_t *const parens = room((capacity + 63) / 64 * 2), *const positions = room(capacity);
     uint32_t *const of_lengths = room(capacity), *const kinds = room(capacity), *const match = room(capacity);
-    const pm_delimiters_arrays arrays = {.capacity = capacity,
-                                         .parens = (uint64_t *)(void *)parens,
-                                         .positions = positions,
-                                         .lengths = lengths ? of_lengths : NULL,
-                                         .kinds = kinds,
-                                         .match = match};
-    pm_delimiters_summary summary;
+    const pmi_gpu_tokens arrays = {.capacity = capacity,
+                                   .parens = (uint64_t *)(void *)parens,
+                                   .positions = positions,
+                                   .lengths = lengths ? of_lengths : NULL,
+                                   .kinds = kinds,
+                                   .match = match};
+    pm_text_summary summary;
     assert_ok(pmi_gpu_delimiters(tested, machine, text, (uint32_t)n, &arrays, &summary));
     assert_summary(&summary, e);
     assert_words(positions, e->positions, stored, "positions");
@@ -90,11 +91,11 @@ static void check_capacity(pmi_gpu *tested, const pmi_dfa *machine, const char *
 }
 
 /* With room for all tokens, for a part of them, and for none. */
-static void check(pmi_gpu *tested, const pm_delimiters *pairs, const char *text, size_t n) {
+static void check(pmi_gpu *tested, const pm_language *pairs, const char *text, size_t n) {
     structure_expected e;
     pmi_dfa *machine;
     const pm_allocator allocator = fault_allocator_functions(&faults);
-    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
     structure_expect(pairs, text, n, &e);
     uint64_t seed = n + e.count;
     check_capacity(tested, machine, text, n, &e, e.count + 1, true);
@@ -105,7 +106,7 @@ static void check(pmi_gpu *tested, const pm_delimiters *pairs, const char *text,
 }
 
 /* By both devices. The text is of exactly its size, so that sanitizers watch its end. */
-static void check_random(const structure_rules *set, const pm_delimiters *pairs, uint64_t seed, size_t n) {
+static void check_random(const structure_rules *set, const pm_language *pairs, uint64_t seed, size_t n) {
     char *const text = allocate(n, 1);
     structure_text(set, seed, text, n);
     check(gpu, pairs, text, n);
@@ -115,12 +116,12 @@ static void check_random(const structure_rules *set, const pm_delimiters *pairs,
 
 TEST(test_random) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
-        pm_delimiters *const pairs = structure_pairs(set);
+        pm_language *const pairs = structure_pairs(set);
         for (uint64_t seed = 0; seed < 4; seed++) {
             uint64_t random = seed;
             check_random(set, pairs, seed, 1 + random_below(&random, seed < 3 ? 200 : 40000));
         }
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
@@ -130,11 +131,11 @@ TEST(test_boundaries) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
         if (strcmp(set->name, "json") != 0 && strcmp(set->name, "sql") != 0)
             continue;
-        pm_delimiters *const pairs = structure_pairs(set);
+        pm_language *const pairs = structure_pairs(set);
         for (size_t e = 0; e < COUNT_OF(edges); e++)
             for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
                 check_random(set, pairs, n, n);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
@@ -146,11 +147,11 @@ TEST(test_faults) {
         "[[[[[[[[[[", "[]]]]]{", "[{}{}{}]}", "[ \"]\" ",  "[\"\\\\\"] ", "{[]}{[]}{[}] \"",
         "[\"a\" \"",
     };
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
+    pm_language *const pairs = pairs_of(structure_sets->rules);
     for (size_t t = 0; t < COUNT_OF(texts); t++)
         if (strlen(texts[t]) > 0)
             check(gpu, pairs, texts[t], strlen(texts[t]));
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- Names ---- */
@@ -168,12 +169,12 @@ static size_t many_names(char *text, unsigned count) {
     return n;
 }
 
-static pm_status status_of(pmi_gpu *tested, const pm_delimiters *pairs, const char *text, size_t n) {
+static pm_status status_of(pmi_gpu *tested, const pm_language *pairs, const char *text, size_t n) {
     const pm_allocator allocator = fault_allocator_functions(&faults);
-    const pm_delimiters_arrays arrays = {.capacity = 0};
+    const pmi_gpu_tokens arrays = {.capacity = 0};
     pmi_dfa *machine;
-    pm_delimiters_summary summary;
-    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+    pm_text_summary summary;
+    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
     const pm_status status = pmi_gpu_delimiters(tested, machine, text, (uint32_t)n, &arrays, &summary);
     pmi_dfa_destroy(&allocator, machine);
     return status;
@@ -209,7 +210,7 @@ static size_t alike_names(char *text) {
 
 TEST(test_names) {
     char *const text = allocate(200 * ALIKE, 1);
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name("xml")));
     const size_t n = many_names(text, 3000);
     check(gpu, pairs, text, n);
     check(gpu_of_chunks, pairs, text, n);
@@ -225,7 +226,7 @@ TEST(test_names) {
     }
     assert_int_equal(status_of(gpu, pairs, text, alike_names(text)), PM_TOO_LARGE);
     check(gpu, pairs, text, 1000);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     free(text);
 }
 
@@ -253,7 +254,7 @@ TEST(test_unknown) {
     enum {
         BLANKS = PM_STRUCTURE_BLANKS_MOST
     };
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("sql"));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name("sql")));
     for (size_t t = 0; t < COUNT_OF(texts); t++) {
         const size_t n = strlen(texts[t].text);
         if (texts[t].status == PM_OK)
@@ -273,7 +274,7 @@ TEST(test_unknown) {
         memcpy(text, "xnd", 3);
         check(gpu, pairs, text, n);
     }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* ---- The public function ---- */
@@ -288,40 +289,40 @@ static pm_context *context_make(void) {
 TEST(test_call) {
     static const char text[] = "{\"a\": [1, 2], \"]\": {}}";
     pm_context *const context = context_make();
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
-    uint32_t match[6], positions[6];
-    const pm_delimiters_arrays arrays = {
-        .struct_size = sizeof arrays, .capacity = 6, .positions = positions, .match = match};
-    pm_delimiters_summary summary;
-    assert_ok(pm_delimiters_scan_gpu(context, pairs, text, strlen(text), &arrays, &summary));
+    pm_language *const pairs = pairs_of(structure_sets->rules);
+    uint32_t match[6];
+    uint64_t positions[6];
+    const pm_text_arrays arrays = {.struct_size = sizeof arrays, .capacity = 6, .positions = positions, .match = match};
+    pm_text_summary summary;
+    assert_ok(pm_text_scan_gpu(context, pairs, text, strlen(text), &arrays, &summary));
     assert_int_equal(summary.tokens, 6);
     assert_false(summary.faulty);
     assert_memory_equal(match, ((const uint32_t[]){PM_NONE, 0, 1, 0, 3, 0}), sizeof match);
-    assert_memory_equal(positions, ((const uint32_t[]){0, 6, 11, 19, 20, 21}), sizeof positions);
-    assert_ok(pm_delimiters_scan_gpu(context, pairs, text, strlen(text), NULL, NULL));
-    assert_ok(pm_delimiters_scan_gpu(context, pairs, NULL, 0, &arrays, &summary));
+    assert_memory_equal(positions, ((const uint64_t[]){0, 6, 11, 19, 20, 21}), sizeof positions);
+    assert_ok(pm_text_scan_gpu(context, pairs, text, strlen(text), NULL, NULL));
+    assert_ok(pm_text_scan_gpu(context, pairs, NULL, 0, &arrays, &summary));
     assert_int_equal(summary.tokens, 0);
     assert_false(summary.faulty);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     pm_context_destroy(context);
 }
 
 TEST(test_arguments) {
     pm_context *const context = context_make();
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
-    pm_delimiters_arrays arrays = {.struct_size = sizeof arrays};
-    pm_delimiters_summary summary = {.tokens = 77};
-    assert_invalid(pm_delimiters_scan_gpu(NULL, pairs, "[", 1, NULL, &summary));
-    assert_invalid(pm_delimiters_scan_gpu(context, NULL, "[", 1, NULL, &summary));
-    assert_invalid(pm_delimiters_scan_gpu(context, pairs, NULL, 1, NULL, &summary));
+    pm_language *const pairs = pairs_of(structure_sets->rules);
+    pm_text_arrays arrays = {.struct_size = sizeof arrays};
+    pm_text_summary summary = {.tokens = 77};
+    assert_invalid(pm_text_scan_gpu(NULL, pairs, "[", 1, NULL, &summary));
+    assert_invalid(pm_text_scan_gpu(context, NULL, "[", 1, NULL, &summary));
+    assert_invalid(pm_text_scan_gpu(context, pairs, NULL, 1, NULL, &summary));
     arrays.struct_size = 8;
-    assert_invalid(pm_delimiters_scan_gpu(context, pairs, "[", 1, &arrays, &summary));
+    assert_invalid(pm_text_scan_gpu(context, pairs, "[", 1, &arrays, &summary));
     if (SIZE_MAX > UINT32_MAX) {
         const size_t n = (size_t)UINT32_MAX + 1;
-        assert_int_equal(pm_delimiters_scan_gpu(context, pairs, "[", n, NULL, &summary), PM_TOO_LARGE);
+        assert_int_equal(pm_text_scan_gpu(context, pairs, "[", n, NULL, &summary), PM_TOO_LARGE);
     }
     assert_int_equal(summary.tokens, 77);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     pm_context_destroy(context);
 }
 
@@ -331,9 +332,9 @@ TEST(test_unsupported) {
     static const char *const languages[] = {"html", "latex", "pascal", "jinja"};
     pm_context *const context = context_make();
     for (size_t l = 0; l < COUNT_OF(languages); l++) {
-        pm_delimiters *const pairs = pairs_of(pm_rules_by_name(languages[l]));
-        assert_int_equal(pm_delimiters_scan_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
-        pm_delimiters_destroy(pairs);
+        pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name(languages[l])));
+        assert_int_equal(pm_text_scan_gpu(context, pairs, "(", 1, NULL, NULL), PM_UNSUPPORTED);
+        pm_language_destroy(pairs);
     }
     pm_context_destroy(context);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text/language.h"
 #include "gpu/delimiters/tokenizer.h"
 #include "inputs/families.h"
 #include "shaders/twins.h"
@@ -286,7 +287,7 @@ static void check_capacity(const pmi_tokenizer *tokenizer, const char *text, uin
     staged_check(&structure, &t, what, n);
 }
 
-static void check_text(const pmi_tokenizer *tokenizer, const pm_delimiters *pairs, const char *text, uint32_t n,
+static void check_text(const pmi_tokenizer *tokenizer, const pm_language *pairs, const char *text, uint32_t n,
                        const char *what) {
     structure_expected expected;
     structure_expect(pairs, text, n, &expected);
@@ -298,11 +299,11 @@ static void check_text(const pmi_tokenizer *tokenizer, const pm_delimiters *pair
 
 /* ---- Tests ---- */
 
-static pmi_tokenizer *tokenizer_make(const pm_delimiters *pairs) {
+static pmi_tokenizer *tokenizer_make(const pm_language *pairs) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     pmi_tokenizer *const tokenizer = allocate(1, sizeof *tokenizer);
     pmi_dfa *machine;
-    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
     assert_ok(pmi_tokenizer_create(&host.device, machine, tokenizer));
     pmi_dfa_destroy(&allocator, machine);
     return tokenizer;
@@ -313,7 +314,7 @@ static void tokenizer_free(pmi_tokenizer *tokenizer) {
     free(tokenizer);
 }
 
-static void check_sizes(const structure_rules *set, const pmi_tokenizer *tokenizer, const pm_delimiters *pairs) {
+static void check_sizes(const structure_rules *set, const pmi_tokenizer *tokenizer, const pm_language *pairs) {
     static const uint32_t sizes[] = {0,
                                      1,
                                      15,
@@ -333,7 +334,7 @@ static void check_sizes(const structure_rules *set, const pmi_tokenizer *tokeniz
     }
 }
 
-static void check_many(const structure_rules *set, const pmi_tokenizer *tokenizer, const pm_delimiters *pairs) {
+static void check_many(const structure_rules *set, const pmi_tokenizer *tokenizer, const pm_language *pairs) {
     for (uint64_t seed = 0; seed < 12; seed++) {
         uint64_t random = seed;
         const uint32_t n = 1 + (uint32_t)random_below(&random, 300);
@@ -360,13 +361,13 @@ static void check_bounds(const pmi_tokenizer *tokenizer) {
 
 TEST(test_twins) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
-        pm_delimiters *const pairs = structure_pairs(set);
+        pm_language *const pairs = structure_pairs(set);
         pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
         check_sizes(set, tokenizer, pairs);
         check_many(set, tokenizer, pairs);
         check_bounds(tokenizer);
         tokenizer_free(tokenizer);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
@@ -376,7 +377,7 @@ TEST(test_long) {
         N = (1 << 25) + 12345
     };
     static const char *const pieces[] = {"[{\"]\"}]", "{", "}", "\"\\\"\"[]", "\"[[[["};
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
+    pm_language *const pairs = pairs_of(structure_sets->rules);
     pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
     char *const text = allocate(N, 1);
     structure_expected expected;
@@ -392,7 +393,7 @@ TEST(test_long) {
     check_capacity(tokenizer, text, N, &expected, (uint32_t)expected.count, false, "long");
     structure_expected_clear(&expected);
     tokenizer_free(tokenizer);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     free(text);
 }
 
@@ -401,7 +402,7 @@ TEST(test_tags) {
     enum {
         N = 5 << 20 /* more tiles than a workgroup has lanes */
     };
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("xml"));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name("xml")));
     pmi_tokenizer *const tokenizer = tokenizer_make(pairs);
     char *const text = allocate(N, 1);
     memset(text, ' ', N);
@@ -423,7 +424,7 @@ TEST(test_tags) {
     check_capacity(tokenizer, text, N, &expected, (uint32_t)expected.count, true, "tags");
     structure_expected_clear(&expected);
     tokenizer_free(tokenizer);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     free(text);
 }
 

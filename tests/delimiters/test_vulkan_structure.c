@@ -55,7 +55,7 @@ static VkDeviceAddress address_of(const recorded *r, enum part k) {
     return block_address(&bench.block, BLOCK_DEVICE, r->at + k);
 }
 
-static pm_vk_tokenizer *tokenizer_of(const pm_delimiters *pairs) {
+static pm_vk_tokenizer *tokenizer_of(const pm_language *pairs) {
     pm_vk_tokenizer *made;
     assert_ok(pm_vk_tokenizer_create(matcher, pairs, VK_NULL_HANDLE, &made));
     return made;
@@ -94,7 +94,7 @@ static pm_vk_delimiters_info info_of(const recorded *r, bool lengths) {
 }
 
 /* more: of room than there are tokens; less, if it is negative. */
-static void add(const pm_vk_tokenizer *tokenizer, const pm_delimiters *pairs, const structure_rules *set, uint32_t n,
+static void add(const pm_vk_tokenizer *tokenizer, const pm_language *pairs, const structure_rules *set, uint32_t n,
                 int more) {
     recorded *const r = &bench.texts[bench.count++];
     *r = (recorded){.n = n, .bytes = allocate(n, 1)};
@@ -161,7 +161,7 @@ static void run_and_check(void) {
 TEST(test_texts) {
     static const uint32_t sizes[] = {0, 1, 31, 64, 1000, PM_STRUCTURE_TILE, PM_STRUCTURE_TILE + 1, 40001};
     for (const structure_rules *set = structure_sets; set->name; set++) {
-        pm_delimiters *const pairs = structure_pairs(set);
+        pm_language *const pairs = structure_pairs(set);
         pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
         begin();
         for (size_t s = 0; s < COUNT_OF(sizes); s++) {
@@ -171,13 +171,13 @@ TEST(test_texts) {
         }
         run_and_check();
         pm_vk_tokenizer_destroy(tokenizer);
-        pm_delimiters_destroy(pairs);
+        pm_language_destroy(pairs);
     }
 }
 
 /* None of the buffers that are not needed need be there. */
 TEST(test_nothing) {
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
+    pm_language *const pairs = pairs_of(structure_sets->rules);
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     begin();
     recorded r = {.n = 20};
@@ -192,12 +192,12 @@ TEST(test_nothing) {
     assert_int_equal(result->unterminated, 13);
     block_close(&bench.block);
     pm_vk_tokenizer_destroy(tokenizer);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* What cannot be told is told to be so. */
 TEST(test_unknown) {
-    pm_delimiters *const pairs = pairs_of(pm_rules_by_name("sql"));
+    pm_language *const pairs = pairs_of(pm_language_rules(pm_language_by_name("sql")));
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     begin();
     recorded r = {.n = 20, .capacity = 9};
@@ -209,11 +209,11 @@ TEST(test_unknown) {
     assert_int_equal(((const pm_vk_delimiters_result *)(const void *)part(&r, RESULT))->count, PM_NONE);
     block_close(&bench.block);
     pm_vk_tokenizer_destroy(tokenizer);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 TEST(test_sizes) {
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
+    pm_language *const pairs = pairs_of(structure_sets->rules);
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     pm_vk_delimiters_sizes sizes;
     VkDeviceSize scratch = 0;
@@ -233,7 +233,7 @@ TEST(test_sizes) {
     assert_null(pm_vk_tokenizer_tables(NULL));
     pm_vk_tokenizer_destroy(NULL);
     pm_vk_tokenizer_destroy(tokenizer);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 /* What comes of the call with one member of a good info changed. */
@@ -241,7 +241,7 @@ TEST(test_sizes) {
 
 TEST(test_bad_texts) {
     const VkDeviceAddress some = 1 << 16;
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules);
+    pm_language *const pairs = pairs_of(structure_sets->rules);
     pm_vk_tokenizer *const tokenizer = tokenizer_of(pairs);
     const VkCommandBuffer commands = host.commands; /* nothing is recorded to it: nothing has been begun */
     const pm_vk_delimiters_info good = {.struct_size = sizeof good,
@@ -276,11 +276,12 @@ TEST(test_bad_texts) {
         assert_invalid(pm_vk_cmd_delimiters(commands, tokenizer, &bad));
     }
     pm_vk_tokenizer_destroy(tokenizer);
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
 }
 
 TEST(test_creating) {
-    pm_delimiters *const pairs = pairs_of(structure_sets->rules), *const names = pairs_of(pm_rules_by_name("html"));
+    pm_language *const pairs = pairs_of(structure_sets->rules), *const names = pairs_of(
+                                                                    pm_language_rules(pm_language_by_name("html")));
     pm_vk_context_info info = matcher_info(0);
     pm_vk_context *without;
     pm_vk_tokenizer *none;
@@ -300,8 +301,8 @@ TEST(test_creating) {
     assert_null(none);
     faults.fail_at = 0;
     assert_int_equal(faults.live_blocks, blocks);
-    pm_delimiters_destroy(pairs);
-    pm_delimiters_destroy(names);
+    pm_language_destroy(pairs);
+    pm_language_destroy(names);
 }
 
 int main(int argc, char **argv) {

@@ -16,7 +16,7 @@ typedef struct reports {
     uint64_t of[PM_FAULT_UNTERMINATED + 1];
 } reports;
 
-static bool count_report(const pm_delimiters_diagnostic *diagnostic, void *user) {
+static bool count_report(const pm_diagnostic *diagnostic, void *user) {
     reports *const counted = user;
     const pm_place at = diagnostic->at, partner = diagnostic->partner;
     fuzz_require(at.offset < counted->n && diagnostic->length <= counted->n - at.offset, "a place in the text");
@@ -27,17 +27,36 @@ static bool count_report(const pm_delimiters_diagnostic *diagnostic, void *user)
     return true;
 }
 
+/* In two chunks, or as a whole. */
+static pm_status check(const pm_language *language, const char *text, size_t n, bool chunks, reports *counted,
+                       pm_check_summary *summary) {
+    pm_check *check;
+    pm_status status = pm_check_create(NULL, language, NULL, count_report, counted, &check);
+    if (status == PM_OK && chunks)
+        status = pm_check_push(check, text, n / 3);
+    const size_t done = chunks ? n / 3 : 0;
+    if (status == PM_OK)
+        status = pm_check_text(check, text + done, n - done, summary);
+    pm_check_destroy(check);
+    return status;
+}
+
 /* The text's tokens, by way of arrays, against its check. */
-static void try_text(const pm_delimiters *pairs, const char *text, size_t n) {
+static void try_text(const pm_language *pairs, const char *text, size_t n) {
     size_t count, again;
-    fuzz_require(pm_delimiters_scan(NULL, pairs, text, n, 0, NULL, NULL, NULL, NULL, &count) == PM_OK, "status");
+    fuzz_require(pm_text_scan(NULL, pairs, text, n, NULL, &count) == PM_OK, "status");
     fuzz_require(count <= 2 * n, "no open is empty");
     uint64_t *const parens = fuzz_allocate((count + 63) / 64, sizeof *parens);
     uint64_t *const positions = fuzz_allocate(count, sizeof *positions);
     uint32_t *const lengths = fuzz_allocate(count, sizeof *lengths), *const kinds = fuzz_allocate(count, sizeof *kinds);
     uint32_t *const match = fuzz_allocate(count, sizeof *match);
-    fuzz_require(pm_delimiters_scan(NULL, pairs, text, n, count, parens, positions, lengths, kinds, &again) == PM_OK,
-                 "status");
+    const pm_text_arrays arrays = {.struct_size = sizeof arrays,
+                                   .capacity = count,
+                                   .parens = parens,
+                                   .positions = positions,
+                                   .lengths = lengths,
+                                   .kinds = kinds};
+    fuzz_require(pm_text_scan(NULL, pairs, text, n, &arrays, &again) == PM_OK, "status");
     fuzz_require(again == count, "the same number of tokens");
     for (size_t k = 0; k < count; k++) {
         fuzz_require(positions[k] <= n && lengths[k] <= n - positions[k], "a token in the text");
@@ -52,7 +71,7 @@ static void try_text(const pm_delimiters *pairs, const char *text, size_t n) {
 
     reports counted = {.n = n};
     pm_check_summary summary;
-    fuzz_require(pm_delimiters_check(NULL, pairs, text, n, count_report, &counted, &summary) == PM_OK, "check");
+    fuzz_require(check(pairs, text, n, n % 2 == 1, &counted, &summary) == PM_OK, "check");
     fuzz_require(summary.bytes == n && summary.brackets == count, "bytes and tokens");
     fuzz_require(summary.unmatched.open == total.open && summary.unmatched.close == total.close, "unmatched");
     fuzz_require(summary.mismatched == mismatched, "mismatched");
@@ -78,16 +97,22 @@ static char *copy_of(const uint8_t *bytes, size_t n) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (size == 0)
         return 0;
-    const pm_rules_info *const known = bytes[0] >= 'a' ? pm_rules_at((size_t)(bytes[0] - 'a')) : NULL;
-    const char *const language = known ? known->name : NULL;
+    const char *language = NULL; /* the rules of one of the library */
+    size_t wanted = bytes[0] >= 'a' ? (size_t)(bytes[0] - 'a') : SIZE_MAX;
+    for (size_t k = 0; !language && bytes[0] >= 'a' && k < pm_language_count(); k++) {
+        const char *const rules = pm_language_rules(pm_language_at(k));
+        if (rules && wanted-- == 0)
+            language = rules;
+    }
     const uint8_t *const rest = bytes + 1, *const nul = language || size == 1 ? NULL : memchr(rest, 0, size - 1);
     const size_t rules_size = nul ? (size_t)(nul - rest) : language ? 0 : size - 1;
     const size_t begin = nul ? rules_size + 1 : rules_size, n = size - 1 - begin;
     char *const own_rules = copy_of(rest, rules_size);
-    const char *const rules = language ? pm_rules_by_name(language) : own_rules;
-    pm_delimiters *pairs;
-    pm_delimiters_error error;
-    const pm_status status = pm_delimiters_create(NULL, rules, language ? strlen(rules) : rules_size, &pairs, &error);
+    const char *const rules = language ? language : own_rules;
+    pm_language *pairs;
+    pm_language_error error;
+    const pm_status status =
+        pm_language_create_rules(NULL, rules, language ? strlen(rules) : rules_size, &pairs, &error);
     fuzz_require(status == PM_OK || (!language && (status == PM_CORRUPT || status == PM_TOO_LARGE)), "rules");
     fuzz_require((status == PM_CORRUPT) == (error.what != NULL), "what is wrong");
     if (status == PM_CORRUPT)
@@ -97,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         try_text(pairs, text, n);
         free(text);
     }
-    pm_delimiters_destroy(pairs);
+    pm_language_destroy(pairs);
     free(own_rules);
     return 0;
 }

@@ -332,11 +332,13 @@ TEST(test_classifier_of_the_context) {
     assert_true(spied > 0);
 
     spied = 0;
-    pm_delimiters *delimiters;
+    pm_language *delimiters;
     pm_check_summary summary;
-    assert_ok(pm_delimiters_create(context, rules, strlen(rules), &delimiters, NULL));
-    assert_ok(pm_delimiters_check(context, delimiters, text, sizeof text, NULL, NULL, &summary));
-    pm_delimiters_destroy(delimiters);
+    assert_ok(pm_language_create_rules(context, rules, strlen(rules), &delimiters, NULL));
+    assert_ok(pm_check_create(context, delimiters, NULL, NULL, NULL, &check));
+    assert_ok(pm_check_text(check, text, sizeof text, &summary));
+    pm_check_destroy(check);
+    pm_language_destroy(delimiters);
     assert_int_equal(summary.lines, sizeof text);
     assert_true(spied > 0);
     pm_context_destroy(context);

@@ -142,6 +142,7 @@ cdef extern from "parenmatch.h" nogil:
     const pm_language *pm_language_at(size_t index)
     const pm_language *pm_language_by_name(const char *name)
     const char *pm_language_name(const pm_language *)
+    const pm_alphabet *pm_language_alphabet(const pm_language *)
     pm_status pm_text_brackets(pm_context *, const pm_language *, const pm_alphabet *, const char *text, size_t n,
                                size_t capacity, uint64_t *parens, uint64_t *positions, uint8_t *kinds, size_t *count)
     ctypedef struct pm_place:
@@ -149,6 +150,7 @@ cdef extern from "parenmatch.h" nogil:
     ctypedef struct pm_diagnostic:
         int fault
         pm_place at, partner
+        uint64_t length, partner_length
     ctypedef struct pm_check_summary:
         uint64_t bytes, lines, brackets, max_depth, mismatched, unterminated
         pm_bic unmatched
@@ -159,26 +161,20 @@ cdef extern from "parenmatch.h" nogil:
     pm_status pm_check_push(pm_check *, const char *text, size_t n)
     pm_status pm_check_finish(pm_check *, pm_check_summary *)
     void pm_check_destroy(pm_check *)
-    ctypedef struct pm_delimiters
-    ctypedef struct pm_delimiters_error:
+    pm_status pm_check_text(pm_check *, const char *text, size_t n, pm_check_summary *)
+    ctypedef struct pm_language_error:
         pm_place at
         const char *what
-    ctypedef struct pm_rules_info:
-        const char *name
-    pm_status pm_delimiters_create(pm_context *, const char *rules, size_t n, pm_delimiters **, pm_delimiters_error *)
-    void pm_delimiters_destroy(pm_delimiters *)
-    const pm_rules_info *pm_rules_at(size_t index)
-    const char *pm_rules_by_name(const char *name)
-    pm_status pm_delimiters_scan(pm_context *, const pm_delimiters *, const char *text, size_t n, size_t capacity,
-                                 uint64_t *parens, uint64_t *positions, uint32_t *lengths, uint32_t *kinds,
-                                 size_t *count)
-    ctypedef struct pm_delimiters_diagnostic:
-        int fault
-        pm_place at, partner
-        uint64_t length, partner_length
-    ctypedef c_bool (*pm_delimiters_report)(const pm_delimiters_diagnostic *, void *) noexcept
-    pm_status pm_delimiters_check(pm_context *, const pm_delimiters *, const char *text, size_t n,
-                                  pm_delimiters_report, void *user, pm_check_summary *)
+    pm_status pm_language_create_rules(pm_context *, const char *rules, size_t n, pm_language **, pm_language_error *)
+    void pm_language_destroy(pm_language *)
+    ctypedef struct pm_text_arrays:
+        size_t struct_size, capacity
+        uint64_t *parens
+        uint64_t *positions
+        uint32_t *lengths
+        uint32_t *kinds
+    pm_status pm_text_scan(pm_context *, const pm_language *, const char *text, size_t n, const pm_text_arrays *,
+                           size_t *count)
 
     # Search
     unsigned PM_DICT_IGNORE_CASE

@@ -36,11 +36,7 @@ cdef class Faults:
                       s.mismatched, s.unterminated)
 
 
-cdef c_bool add_bracket(const pm_diagnostic *d, void *faults) noexcept with gil:
-    return (<Faults>faults).add(d.fault, d.at, 1, d.partner)
-
-
-cdef c_bool add_delimiter(const pm_delimiters_diagnostic *d, void *faults) noexcept with gil:
+cdef c_bool add_fault(const pm_diagnostic *d, void *faults) noexcept with gil:
     return (<Faults>faults).add(d.fault, d.at, d.length, d.partner)
 
 
@@ -50,21 +46,16 @@ cdef class Language:
 
     It never changes; any number of threads may use it at once.
     """
-    cdef const pm_language *brackets
-    cdef pm_delimiters *delimiters
+    cdef const pm_language *language
+    cdef pm_language *made
     cdef str title
 
     def __init__(self, name):
         if self.title is not None:
             raise ValueError("Language: made twice")
-        cdef bytes key = name.encode()
-        cdef const char *rules = pm_rules_by_name(key)
-        if rules == NULL:
-            self.brackets = pm_language_by_name(key)
-            if self.brackets == NULL:
-                raise ValueError(f"language: {name!r} is unknown; parenmatch.languages() lists the names")
-        else:
-            self.read((<bytes>rules).decode())
+        self.language = pm_language_by_name(name.encode())
+        if self.language == NULL:
+            raise ValueError(f"language: {name!r} is unknown; parenmatch.languages() lists the names")
         self.title = name
 
     @staticmethod
@@ -77,16 +68,17 @@ cdef class Language:
 
     cdef int read(self, object rules) except -1:
         cdef Text text = text_of(rules, "rules")
-        cdef pm_delimiters_error error
+        cdef pm_language_error error
         memset(&error, 0, sizeof(error))
-        cdef pm_status status = pm_delimiters_create(NULL, text.data, text.n, &self.delimiters, &error)
+        cdef pm_status status = pm_language_create_rules(NULL, text.data, text.n, &self.made, &error)
+        self.language = self.made
         if status != PM_OK and error.what != NULL:
             raise Error(status, f"rules: line {error.at.line}, column {error.at.column}: {error.what.decode()} "
                         f"({pm_status_name(status).decode()})")
         return succeed(status, "rules")
 
     def __dealloc__(self):
-        pm_delimiters_destroy(self.delimiters)
+        pm_language_destroy(self.made)
 
     def __repr__(self):
         return f"Language({self.title!r})"
@@ -123,15 +115,11 @@ def languages():
     while pm_language_at(k) != NULL:
         names.append(pm_language_name(pm_language_at(k)).decode())
         k += 1
-    k = 0
-    while pm_rules_at(k) != NULL:
-        names.append(pm_rules_at(k).name.decode())
-        k += 1
     return names
 
 
 cdef class Checker(Closable):
-    """Checks the brackets of a text that arrives in chunks. One thread uses it at a time.
+    """Checks the brackets or delimiters of a text that arrives in chunks. One thread uses it at a time.
 
     >>> with Checker("json") as checker:
     ...     checker.push('{"a": [1, ')
@@ -149,9 +137,7 @@ cdef class Checker(Closable):
         self.check_new()
         self.language = language_of(language)
         self.faults = Faults()
-        if self.language.brackets == NULL:
-            raise ValueError(f"language: {self.language.title!r} has delimiters, which need the whole text; use check()")
-        succeed(pm_check_create(NULL, self.language.brackets, NULL, add_bracket, <void *>self.faults, &self.check),
+        succeed(pm_check_create(NULL, self.language.language, NULL, add_fault, <void *>self.faults, &self.check),
                 "Checker")
         self.made = True
 
@@ -195,19 +181,14 @@ def check(text, language="text"):
     >>> [str(fault) for fault in check("<p>\\n<b></p>", "xml").faults]
     ['2:4: kind mismatch, its open is at 2:1', '1:1: unmatched open']
     """
-    cdef Language l = language_of(language)
-    if l.brackets != NULL:
-        checker = Checker(l)
-        checker.push(text)
-        return checker.finish()
+    cdef Checker checker = Checker(language)
     cdef Text t = text_of(text, "text")
-    cdef Faults faults = Faults()
     cdef pm_check_summary summary
     cdef pm_status status
     with nogil:
-        status = pm_delimiters_check(NULL, l.delimiters, t.data, t.n, add_delimiter, <void *>faults, &summary)
+        status = pm_check_text(checker.check, t.data, t.n, &summary)
     succeed(status, "check")
-    return faults.report(&summary)
+    return checker.faults.report(&summary)
 
 
 def brackets(text, language=None, *, pairs=None):
@@ -230,17 +211,17 @@ def brackets(text, language=None, *, pairs=None):
         p = text_of(pairs, "pairs")
         succeed(pm_alphabet_from_pairs(p.data, p.n, &alphabet), f"pairs: {pairs!r}")
         given = &alphabet
-    if l is not None and l.brackets == NULL:
+    if l is not None and pm_language_alphabet(l.language) == NULL:
         if pairs is not None:
             raise ValueError(f"pairs: {l.title!r} has delimiters of its own")
-        return delimiters_found(l.delimiters, t)
+        return delimiters_found(l.language, t)
     return brackets_found(l, given, t)
 
 
 cdef object brackets_found(Language skipped, const pm_alphabet *alphabet, Text t):
     cdef const pm_language *language = NULL
     if skipped is not None:
-        language = skipped.brackets
+        language = skipped.language
     cdef size_t count = 0
     cdef pm_status status
     with nogil:
@@ -259,22 +240,25 @@ cdef object brackets_found(Language skipped, const pm_alphabet *alphabet, Text t
     return Brackets(parens, n, positions, np.broadcast_to(np.uint32(1), n), kinds)
 
 
-cdef object delimiters_found(const pm_delimiters *delimiters, Text t):
+cdef object delimiters_found(const pm_language *language, Text t):
     cdef size_t count = 0
     cdef pm_status status
     with nogil:
-        status = pm_delimiters_scan(NULL, delimiters, t.data, t.n, 0, NULL, NULL, NULL, NULL, &count)
+        status = pm_text_scan(NULL, language, t.data, t.n, NULL, &count)
     succeed(status, "brackets")
     cdef np.ndarray parens = vector(None, np.NPY_UINT64, (count + 63) // 64)
     cdef np.ndarray positions = vector(None, np.NPY_INT64, count)
     cdef np.ndarray lengths = vector(None, np.NPY_UINT32, count)
     cdef np.ndarray kinds = vector(None, np.NPY_UINT32, count)
-    cdef uint64_t *bits = <uint64_t *>np.PyArray_DATA(parens)
-    cdef uint64_t *places = <uint64_t *>np.PyArray_DATA(positions)
-    cdef uint32_t *sizes = <uint32_t *>np.PyArray_DATA(lengths)
-    cdef uint32_t *sorts = <uint32_t *>np.PyArray_DATA(kinds)
-    cdef size_t n = count
+    cdef pm_text_arrays arrays
+    memset(&arrays, 0, sizeof(arrays))
+    arrays.struct_size = sizeof(arrays)
+    arrays.capacity = count
+    arrays.parens = <uint64_t *>np.PyArray_DATA(parens)
+    arrays.positions = <uint64_t *>np.PyArray_DATA(positions)
+    arrays.lengths = <uint32_t *>np.PyArray_DATA(lengths)
+    arrays.kinds = <uint32_t *>np.PyArray_DATA(kinds)
     with nogil:
-        status = pm_delimiters_scan(NULL, delimiters, t.data, t.n, n, bits, places, sizes, sorts, &count)
+        status = pm_text_scan(NULL, language, t.data, t.n, &arrays, &count)
     succeed(status, "brackets")
-    return Brackets(parens, n, positions, lengths, kinds)
+    return Brackets(parens, arrays.capacity, positions, lengths, kinds)

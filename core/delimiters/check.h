@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of pm_check for languages with delimiters: it keeps the chunks and reads the whole text at its end. */
+#ifndef PM_CORE_DELIMITERS_CHECK_H
+#define PM_CORE_DELIMITERS_CHECK_H
+
+#include "core/delimiters/delimiters.h"
+
+typedef struct pmi_delimiters_check {
+    pm_context *context;
+    pm_allocator allocator;
+    const struct pmi_delimiters *pairs; /* NULL: the language has brackets, and this is not used */
+    struct pmi_delimiters *made;        /* they, if they were made for the check; else NULL */
+    pm_check_report report;
+    void *user;
+    unsigned char *text; /* what was pushed */
+    size_t length, room;
+} pmi_delimiters_check;
+
+/* As pm_check_create(), for a language that has delimiters. To be given to pmi_delimiters_check_clear(), except after a
+ * failure. */
+pm_status pmi_delimiters_check_init(pmi_delimiters_check *check, pm_context *context, const pm_language *language,
+                                    pm_check_report report, void *user);
+
+/* Keeps a chunk. PM_OUT_OF_MEMORY. */
+pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *text, size_t n);
+
+/* Checks what was pushed and n more bytes. PM_OUT_OF_MEMORY; then *found is undefined. */
+pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n, pm_check_summary *found);
+
+/* Forgets what was pushed. */
+void pmi_delimiters_check_reset(pmi_delimiters_check *check);
+
+void pmi_delimiters_check_clear(pmi_delimiters_check *check);
+
+#endif
