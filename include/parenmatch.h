@@ -17,6 +17,7 @@
  *   find.h     search for many patterns
  *   text.h     brackets of source code, delimiters of any language
  *   document.h the brackets of a text that changes
+ *   repair.h   the likely place of a missing bracket
  * parenmatch_vulkan.h records into Vulkan command buffers of yours; parenmatch_mpi.h works across processes.
  */
 #ifndef PARENMATCH_H
@@ -33,6 +34,7 @@
 #include "parenmatch/gpu.h"
 #include "parenmatch/match.h"
 #include "parenmatch/monoid.h"
+#include "parenmatch/repair.h"
 #include "parenmatch/stream.h"
 #include "parenmatch/text.h"
 

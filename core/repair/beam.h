@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The states of a search: stacks of opens that share their entries, what each costs, and the changes that led there.
+ * The cheapest are kept, of equal stacks two, so that the second best repair is known, too.
+ */
+#ifndef PM_CORE_REPAIR_BEAM_H
+#define PM_CORE_REPAIR_BEAM_H
+
+#include "core/repair/search.h"
+
+#define PM_BEAM 32u
+
+/* An open bracket, or a group of conditional branches. */
+typedef struct pmi_open {
+    struct pmi_open *below;
+    struct pmi_open *start, *end; /* of a group: the stack before its #if, and behind its first branch */
+    uint64_t identity, kinds;     /* hashes of all from here down */
+    uint32_t at, indent;
+    uint8_t kind, surrounding;
+    uint8_t change;                   /* 1 + the change that inserted it; 0: it is in the text */
+    bool ends_line, ended, directive; /* directive: in a line of one */
+    bool marked;                      /* in use */
+    double by_lines, by_fits;         /* what lines and tokens inside it have cost */
+    uint32_t token;                   /* the last that cost something */
+    double added;                     /* how much */
+} pmi_open;
+
+typedef struct pmi_state {
+    pmi_open *top, *group;
+    double cost;
+    uint32_t indent; /* of the line, or of what was closed in it */
+    uint8_t count;
+    pmi_change changes[PM_CHANGES_MAX];
+} pmi_state;
+
+typedef struct pmi_beam {
+    const pm_allocator *allocator;
+    size_t count, next_count;
+    pmi_state *now, *next;
+    struct pmi_open_block *blocks;
+    pmi_open *free;
+    size_t free_count, open_count;
+    double best; /* of next */
+} pmi_beam;
+
+/* Begins with one state without opens. PM_OUT_OF_MEMORY. */
+pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator);
+void pmi_beam_destroy(pmi_beam *beam);
+
+/* Has so many opens ready that a step can take. PM_OUT_OF_MEMORY. */
+pm_status pmi_beam_prepare(pmi_beam *beam);
+
+/* Returns an open on top of others, its hashes set; `made` gives the rest. */
+pmi_open *pmi_beam_open(pmi_beam *beam, pmi_open *below, pmi_open made);
+
+/* Offers a state for the next step. */
+void pmi_beam_offer(pmi_beam *beam, const pmi_state *state);
+
+/* The states offered become the present ones. */
+void pmi_beam_step(pmi_beam *beam);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counts of tokens in a row. The probability of a token behind two others is a mixture: of that token behind the one
+ * before it, and of its sort behind both, behind the one, and behind the sort of the one. What is counted often
+ * outweighs what is counted seldom (additive smoothing towards the coarser level).
+ */
+#include "core/repair/habits.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define WEIGHT_TOKEN 4.0 /* counts that the next coarser level stands for */
+#define WEIGHT_SORT 4.0
+#define WEIGHT_COARSE 8.0
+#define WEIGHT_AROUND 8.0
+#define UNKNOWN 0.2 /* count of a word that does not occur */
+
+struct pmi_habit {
+    uint64_t key; /* 0: free */
+    uint32_t count;
+};
+
+/* What is counted. */
+enum {
+    COUNT_WORD = 1,   /* a token */
+    COUNT_BEFORE,     /* a token that another one follows; its name */
+    COUNT_TOKEN,      /* a token, behind a token */
+    COUNT_SORT,       /* a sort, behind a token */
+    COUNT_BEFORE_TWO, /* the sort of one, and a token behind it */
+    COUNT_SORT_TWO,   /* a sort, behind those */
+    COUNT_AROUND,     /* a token in surroundings */
+    COUNTS_A_TOKEN = 8
+};
+
+/* The natural logarithm of x > 0, to 1e-4; the library does without the mathematical one. */
+static double logarithm(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    bits = (bits & (UINT64_MAX >> 12)) | UINT64_C(0x3ff) << 52;
+    double mantissa; /* 1 ... 2 */
+    memcpy(&mantissa, &bits, sizeof mantissa);
+    const double z = (mantissa - 1.4142135623730951) / (mantissa + 1.4142135623730951), square = z * z;
+    return 2 * z * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square / 7))) + (exponent + 0.5) * 0.6931471805599453;
+}
+
+static uint64_t key_of(unsigned what, uint32_t a, uint32_t b, uint32_t c) {
+    uint64_t key = (uint64_t)what * UINT64_C(0x9e3779b97f4a7c15) ^ a;
+    key = (key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + b;
+    key = (key ^ key >> 32) * UINT64_C(0x94d049bb133111eb) + c;
+    key = (key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (key ^ key >> 32) | 1;
+}
+
+static struct pmi_habit *find(const pmi_habits *habits, uint64_t key) {
+    size_t k = key >> 1 & habits->mask;
+    while (habits->table[k].key != 0 && habits->table[k].key != key)
+        k = (k + 1) & habits->mask;
+    return &habits->table[k];
+}
+
+static void add(pmi_habits *habits, uint64_t key) {
+    struct pmi_habit *const habit = find(habits, key);
+    habit->key = key;
+    habit->count++;
+}
+
+static double count_of(const pmi_habits *habits, uint64_t key, unsigned less) {
+    const uint32_t count = find(habits, key)->count;
+    return count > less ? count - less : 0;
+}
+
+static unsigned after_of(const pmi_token *t) {
+    return t->sort * PM_SPACINGS + t->spacing;
+}
+
+/* ---- Learning ---- */
+
+unsigned pmi_habits_surrounding(unsigned kind, const pmi_token *before) {
+    static uint32_t loop;
+    if (loop == 0)
+        loop = pmi_token_name("for", 3);
+    return 2 * (kind & 3) + (before->name == loop);
+}
+
+/* Counts which tokens stand in which brackets. A close that does not fit closes what it can. */
+static void learn_surroundings(pmi_habits *habits, const pmi_tokens *tokens, uint8_t *stack) {
+    size_t depth = 0;
+    for (size_t i = PM_TOKEN_EDGE; i + PM_TOKEN_EDGE < tokens->count; i++) {
+        const pmi_token *const t = &tokens->list[i];
+        if (pmi_role_is_open(t->role)) {
+            stack[depth++] = (uint8_t)pmi_habits_surrounding(pmi_role_kind(t->role), t - 1);
+        } else if (t->role != PM_ROLE_NEUTRAL) {
+            const unsigned kind = pmi_role_kind(t->role);
+            size_t fits = depth;
+            while (fits > 0 && depth - fits < 3 && (unsigned)stack[fits - 1] / 2 != kind)
+                fits--;
+            if (fits > 0 && (unsigned)stack[fits - 1] / 2 == kind)
+                depth = fits - 1;
+        } else {
+            const unsigned around = depth > 0 ? stack[depth - 1] : PM_SURROUNDING_NONE;
+            habits->surrounding[around]++;
+            add(habits, key_of(COUNT_AROUND, t->name, around, 0));
+        }
+    }
+}
+
+static void learn_row(pmi_habits *habits, const pmi_token *t) {
+    const pmi_token *const x = t - 1, *const w = t - 2;
+    const unsigned sort = after_of(t);
+    habits->tokens++;
+    habits->before[x->sort]++;
+    habits->after[sort]++;
+    habits->pairs[x->sort][sort]++;
+    add(habits, key_of(COUNT_WORD, t->name, 0, 0));
+    add(habits, key_of(COUNT_BEFORE, x->name, 0, 0));
+    add(habits, key_of(COUNT_TOKEN, x->name, t->name, t->spacing));
+    add(habits, key_of(COUNT_SORT, x->name, sort, 0));
+    add(habits, key_of(COUNT_BEFORE_TWO, w->sort, x->name, 0));
+    add(habits, key_of(COUNT_SORT_TWO, w->sort, x->name, sort));
+}
+
+pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
+    size_t room = 1024;
+    while (room < 2 * COUNTS_A_TOKEN * tokens->count)
+        room *= 2;
+    *habits = (pmi_habits){.mask = room - 1};
+    habits->table = pmi_memory_allocate(allocator, room, sizeof *habits->table);
+    habits->pairs = pmi_memory_allocate(allocator, PM_SORTS, sizeof *habits->pairs);
+    uint8_t *const stack = pmi_memory_allocate(allocator, tokens->count, 1);
+    if (!habits->table || !habits->pairs || !stack) {
+        pmi_memory_free(allocator, stack);
+        pmi_habits_clear(habits, allocator);
+        return PM_OUT_OF_MEMORY;
+    }
+    memset(habits->table, 0, room * sizeof *habits->table);
+    memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
+    for (size_t i = PM_TOKEN_EDGE; i < tokens->count; i++)
+        learn_row(habits, &tokens->list[i]);
+    learn_surroundings(habits, tokens, stack);
+    pmi_memory_free(allocator, stack);
+    return PM_OK;
+}
+
+void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator) {
+    pmi_memory_free(allocator, habits->table);
+    pmi_memory_free(allocator, habits->pairs);
+    *habits = (pmi_habits){0};
+}
+
+/* ---- Asking ---- */
+
+uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name) {
+    return find(habits, key_of(COUNT_WORD, name, 0, 0))->count;
+}
+
+static double less(uint32_t count, unsigned by) {
+    return count > by ? count - by : 0;
+}
+
+/* The logarithm of the probability of t behind w and x; by: the text has this row itself, and is not to count it. */
+static double likely(const pmi_habits *habits, const pmi_token *w, const pmi_token *x, const pmi_token *t,
+                     unsigned by) {
+    const unsigned sort = after_of(t);
+    const double any = (less(habits->after[sort], by) + 0.05) / (habits->tokens + 40.0);
+    const double coarse = (less(habits->pairs[x->sort][sort], by) + WEIGHT_COARSE * any) /
+                          (less(habits->before[x->sort], by) + WEIGHT_COARSE);
+    const double before = count_of(habits, key_of(COUNT_BEFORE, x->name, 0, 0), by);
+    const double one =
+        (count_of(habits, key_of(COUNT_SORT, x->name, sort, 0), by) + WEIGHT_SORT * coarse) / (before + WEIGHT_SORT);
+    const double two = (count_of(habits, key_of(COUNT_SORT_TWO, w->sort, x->name, sort), by) + WEIGHT_SORT * one) /
+                       (count_of(habits, key_of(COUNT_BEFORE_TWO, w->sort, x->name, 0), by) + WEIGHT_SORT);
+    if (t->sort != PM_SORT_WORD)
+        return logarithm(two);
+    double words = 0;
+    for (unsigned s = 0; s < PM_SPACINGS; s++)
+        words += habits->after[PM_SORT_WORD * PM_SPACINGS + s];
+    const double known = count_of(habits, key_of(COUNT_WORD, t->name, 0, 0), by);
+    const double word = (known > 0 ? known : UNKNOWN) / (words + 1);
+    return logarithm(
+        (count_of(habits, key_of(COUNT_TOKEN, x->name, t->name, t->spacing), by) + WEIGHT_TOKEN * two * word) /
+        (before + WEIGHT_TOKEN));
+}
+
+double pmi_habits_insert(const pmi_habits *habits, const pmi_token *t, pmi_token added, pmi_spacing rest) {
+    pmi_token moved = *t;
+    moved.spacing = (uint8_t)rest;
+    return likely(habits, t - 2, t - 1, &added, 0) + likely(habits, t - 1, &added, &moved, 0) +
+           likely(habits, &added, t, t + 1, 1) - likely(habits, t - 2, t - 1, t, 1) -
+           likely(habits, t - 1, t, t + 1, 1);
+}
+
+double pmi_habits_remove(const pmi_habits *habits, const pmi_token *t) {
+    pmi_token moved = t[1];
+    moved.spacing = t->spacing > moved.spacing ? t->spacing : moved.spacing;
+    return likely(habits, t - 2, t - 1, &moved, 0) + likely(habits, t - 1, t + 1, t + 2, 1) -
+           likely(habits, t - 2, t - 1, t, 1) - likely(habits, t - 1, t, t + 1, 1) - likely(habits, t, t + 1, t + 2, 1);
+}
+
+double pmi_habits_split(const pmi_habits *habits, const pmi_token *t, pmi_token left, pmi_token added,
+                        pmi_token right) {
+    return likely(habits, t - 2, t - 1, &left, 0) + likely(habits, t - 1, &left, &added, 0) +
+           likely(habits, &left, &added, &right, 0) + likely(habits, &added, &right, t + 1, 0) -
+           likely(habits, t - 2, t - 1, t, 1) - likely(habits, t - 1, t, t + 1, 1);
+}
+
+double pmi_habits_fits(const pmi_habits *habits, unsigned surrounding, const pmi_token *t) {
+    const double everywhere = (pmi_habits_word(habits, t->name) + 0.5) / (habits->tokens + 1.0);
+    const double here =
+        (count_of(habits, key_of(COUNT_AROUND, t->name, surrounding, 0), 1) + WEIGHT_AROUND * everywhere) /
+        (habits->surrounding[surrounding] + WEIGHT_AROUND);
+    const double ratio = logarithm(here / everywhere);
+    return ratio < 0 ? ratio : 0;
+}

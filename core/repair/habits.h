@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a text is in the habit of: which token follows which, and which tokens stand in which brackets. Counts of the
+ * text itself say how likely a bracket is at a place where none is, and how likely one is that is there.
+ */
+#ifndef PM_CORE_REPAIR_HABITS_H
+#define PM_CORE_REPAIR_HABITS_H
+
+#include "core/repair/tokens.h"
+
+#define PM_SORTS 256u
+#define PM_SPACINGS 3u
+#define PM_SURROUNDINGS 10u /* kinds of brackets around a token, twice: behind the word `for` or not; and none */
+
+typedef struct pmi_habits {
+    struct pmi_habit *table; /* open addressing */
+    size_t mask;
+    uint32_t (*pairs)[PM_SORTS * PM_SPACINGS]; /* [sort before][sort, spacing] */
+    uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
+    uint32_t tokens;
+    uint32_t surrounding[PM_SURROUNDINGS];
+} pmi_habits;
+
+/* Counts. PM_OUT_OF_MEMORY. */
+pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens);
+void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
+
+/* How often a word occurs. */
+uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name);
+
+/* The natural logarithm of how much likelier the text becomes when a token is put before token t; `spacing` is what
+ * stands before the new one, `rest` what then stands before t. */
+double pmi_habits_insert(const pmi_habits *habits, const pmi_token *t, pmi_token added, pmi_spacing rest);
+
+/* The same, when token t is taken away. */
+double pmi_habits_remove(const pmi_habits *habits, const pmi_token *t);
+
+/* The same, when word t is taken for two words with a token between them. */
+double pmi_habits_split(const pmi_habits *habits, const pmi_token *t, pmi_token left, pmi_token added, pmi_token right);
+
+/* The surroundings that an open makes; `before` is the token before it. */
+unsigned pmi_habits_surrounding(unsigned kind, const pmi_token *before);
+#define PM_SURROUNDING_NONE (PM_SURROUNDINGS - 1)
+
+/* The logarithm of how much likelier token t is in these surroundings than anywhere, at most 0. */
+double pmi_habits_fits(const pmi_habits *habits, unsigned surrounding, const pmi_token *t);
+
+#endif

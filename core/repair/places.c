@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places for a bracket before a token: behind the token before it, on blank lines, in a new line, before the token; and
+ * inside a word that is perhaps two. */
+#include "core/repair/places.h"
+
+#include <string.h>
+
+#define GAIN_TRACE 6.0 /* a blank that nobody would leave there, had there not been something */
+#define COST_NEW_LINE 1.5
+#define WORD_MAX 48u
+
+void pmi_places_init(pmi_places *places, const pm_alphabet *alphabet) {
+    *places = (pmi_places){0};
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const uint8_t role = alphabet->role[byte];
+        if (role == PM_ROLE_NEUTRAL || places->bracket_count == PM_BRACKETS)
+            continue;
+        places->bracket[places->bracket_count++] = (uint8_t)byte;
+        if (!pmi_role_is_open(role))
+            places->close_byte[pmi_role_kind(role) & 3] = (uint8_t)byte;
+    }
+}
+
+static double limited(double gain) {
+    return gain > PM_GAIN_MAX ? PM_GAIN_MAX : gain < -PM_GAIN_MAX ? -PM_GAIN_MAX : gain;
+}
+
+/* Keeps a place, if it is among the best of its bracket. */
+static void keep(pmi_place *list, size_t *count, pmi_place place) {
+    pmi_place *worst = NULL;
+    size_t same = 0;
+    for (size_t k = 0; k < *count; k++)
+        if (list[k].byte == place.byte) {
+            same++;
+            if (!worst || list[k].gain < worst->gain)
+                worst = &list[k];
+        }
+    if (same < PM_PLACES_EACH)
+        list[(*count)++] = place;
+    else if (worst->gain < place.gain)
+        *worst = place;
+}
+
+/* One place for all brackets. */
+typedef struct candidate {
+    uint32_t at, column;
+    pmi_spacing before, behind;
+    double gain;
+    bool new_line, front;
+} candidate;
+
+static void try(pmi_places *places, const pmi_repair_text *text, const pmi_token *t, candidate spot) {
+    for (size_t b = 0; b < places->bracket_count; b++) {
+        const uint8_t byte = places->bracket[b];
+        if (t->sort == byte && spot.behind == PM_SPACE_NONE)
+            continue; /* behind an equal bracket gives the same text */
+        const pmi_token added = {.name = byte, .sort = byte, .spacing = (uint8_t)spot.before};
+        const pmi_place place = {.at = spot.at,
+                                 .column = spot.column,
+                                 .gain = spot.gain + limited(pmi_habits_insert(text->habits, t, added, spot.behind)),
+                                 .byte = byte,
+                                 .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
+                                 .begins_line = spot.before == PM_SPACE_LINE,
+                                 .ends_line = spot.behind == PM_SPACE_LINE,
+                                 .before = t - 1};
+        if (spot.front)
+            keep(places->front, &places->front_count, place);
+        else
+            keep(places->list, &places->count, place);
+    }
+}
+
+static bool is_blank(char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+/* Places in the line where the token before ends. */
+static void try_line_end(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+    const uint32_t at = t[-1].end;
+    try(places, text, t, (candidate){.at = at, .before = PM_SPACE_NONE, .behind = PM_SPACE_LINE});
+    if (at + 1 >= text->n || (text->text[at] != ' ' && text->text[at] != '\t'))
+        return;
+    const bool trace = is_blank(text->text[at + 1]) || text->text[at + 1] == '\n';
+    try(places, text, t,
+        (candidate){.at = at + 1, .before = PM_SPACE_BLANK, .behind = PM_SPACE_LINE, .gain = trace ? GAIN_TRACE : 0});
+}
+
+/* Places on lines of their own, between the line where the token before ends and the token's. */
+static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+    bool first = true;
+    uint32_t column = 0, start = t[-1].end;
+    const char *const newline = memchr(text->text + start, '\n', text->n - start);
+    if (!newline)
+        return;
+    start = (uint32_t)(newline - text->text) + 1;
+    if (start <= t->begin)
+        try(places, text, t,
+            (candidate){.at = start,
+                        .before = PM_SPACE_LINE,
+                        .behind = PM_SPACE_LINE,
+                        .gain = -COST_NEW_LINE,
+                        .new_line = true});
+    for (uint32_t i = start; i < t->begin; i++) {
+        const char byte = text->text[i];
+        if (byte == '\n') {
+            const bool empty = i == start;
+            if (first || !empty)
+                try(places, text, t,
+                    (candidate){.at = i,
+                                .column = column,
+                                .before = PM_SPACE_LINE,
+                                .behind = PM_SPACE_LINE,
+                                .gain = empty ? 0 : GAIN_TRACE});
+            first &= !empty;
+            start = i + 1;
+            column = 0;
+        } else if (is_blank(byte)) {
+            column = byte == '\t' ? column / 8 * 8 + 8 : column + 1;
+        } else { /* a comment */
+            const char *const end = memchr(text->text + i, '\n', t->begin - i);
+            if (!end)
+                break;
+            i = (uint32_t)(end - text->text);
+            start = i + 1;
+            column = 0;
+        }
+    }
+}
+
+/* Places before the first token of a line. */
+static void try_front(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+    if (t->begin == text->n)
+        return;
+    try(places, text, t,
+        (candidate){
+            .at = t->begin, .column = t->indent, .before = PM_SPACE_LINE, .behind = PM_SPACE_NONE, .front = true});
+    if (t->begin > 0 && text->text[t->begin - 1] == ' ' && t->indent > 0)
+        try(places, text, t,
+            (candidate){.at = t->begin - 1,
+                        .column = t->indent - 1,
+                        .before = PM_SPACE_LINE,
+                        .behind = PM_SPACE_BLANK,
+                        .front = true});
+}
+
+static void try_inside_line(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+    const pmi_spacing spacing = (pmi_spacing)t->spacing;
+    try(places, text, t, (candidate){.at = t[-1].end, .before = PM_SPACE_NONE, .behind = spacing});
+    if (spacing == PM_SPACE_NONE)
+        return;
+    try(places, text, t, (candidate){.at = t->begin, .before = spacing, .behind = PM_SPACE_NONE});
+    if (t->begin - t[-1].end >= 2)
+        try(places, text, t,
+            (candidate){.at = t[-1].end + 1, .before = PM_SPACE_BLANK, .behind = PM_SPACE_BLANK, .gain = GAIN_TRACE});
+}
+
+/* A word that occurs only here may be two with a bracket missing between them. */
+void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+    const char *const bytes = text->text + t->begin;
+    const size_t length = t->end - t->begin;
+    if (t->sort != PM_SORT_WORD || length < 2 || length > WORD_MAX || pmi_habits_word(text->habits, t->name) > 1)
+        return;
+    for (size_t k = 1; k < length; k++) {
+        pmi_token left = *t, right = *t;
+        left.name = pmi_token_name(bytes, k);
+        right.sort = pmi_token_sort((unsigned char)bytes[k]);
+        right.name = right.sort == PM_SORT_WORD ? pmi_token_name(bytes + k, length - k) : right.sort;
+        right.spacing = PM_SPACE_NONE;
+        if (pmi_habits_word(text->habits, left.name) == 0 || pmi_habits_word(text->habits, right.name) == 0)
+            continue;
+        for (size_t b = 0; b < places->bracket_count; b++) {
+            const uint8_t byte = places->bracket[b];
+            const pmi_token added = {.name = byte, .sort = byte};
+            keep(places->list, &places->count,
+                 (pmi_place){.at = t->begin + (uint32_t)k,
+                             .gain = limited(pmi_habits_split(text->habits, t, left, added, right)),
+                             .byte = byte,
+                             .before = t - 1});
+        }
+    }
+}
+
+void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+    if (t->spacing == PM_SPACE_LINE) {
+        try_line_end(places, text, t);
+        try_lines(places, text, t);
+        try_front(places, text, t);
+    } else {
+        try_inside_line(places, text, t);
+    }
+}

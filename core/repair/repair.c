@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pm_text_repair(): from a text to places; and pm_text_repair_apply(). */
+#include <string.h>
+
+#include "base/memory.h"
+#include "core/context/context.h"
+#include "core/repair/search.h"
+
+#define KINDS_MAX 4u
+#define MARGIN_CERTAIN 5.0 /* in 98 of 100 texts that lack a bracket, or have one twice, the repair is then right */
+
+_Static_assert(PM_CHANGES_MAX == PM_REPAIRS_MAX, "all changes can be given back");
+
+static pm_place place_of(const char *text, uint32_t offset) {
+    pm_place place = {.offset = offset, .line = 1};
+    const char *line = text, *const to = text + offset;
+    for (const char *newline; (newline = memchr(line, '\n', (size_t)(to - line))) != NULL; line = newline + 1)
+        place.line++;
+    place.column = (uint64_t)(to - line) + 1;
+    return place;
+}
+
+/* By places; changes at one place keep their order. */
+static void sort_changes(pmi_change *changes, size_t count) {
+    for (size_t k = 1; k < count; k++)
+        for (size_t j = k; j > 0 && changes[j - 1].at > changes[j].at; j--) {
+            const pmi_change moved = changes[j];
+            changes[j] = changes[j - 1];
+            changes[j - 1] = moved;
+        }
+}
+
+static pm_repair repair_of(const char *text, const pmi_change *change, bool certain) {
+    static const pm_repair_kind kinds[] = {[PM_CHANGE_INSERT] = PM_REPAIR_INSERT,
+                                           [PM_CHANGE_INSERT_LINE] = PM_REPAIR_INSERT,
+                                           [PM_CHANGE_REMOVE] = PM_REPAIR_REMOVE,
+                                           [PM_CHANGE_REPLACE] = PM_REPAIR_REPLACE};
+    pm_repair repair = {.kind = kinds[change->sort],
+                        .at = place_of(text, change->at),
+                        .byte = (char)change->byte,
+                        .new_line = change->sort == PM_CHANGE_INSERT_LINE,
+                        .certain = certain};
+    if (change->partner != UINT32_MAX)
+        repair.partner = place_of(text, change->partner);
+    return repair;
+}
+
+static bool too_many_kinds(const pm_alphabet *alphabet) {
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (pmi_role_kind(alphabet->role[byte]) >= KINDS_MAX)
+            return true;
+    return false;
+}
+
+/* Do the brackets match? */
+static pm_status check(pm_context *context, const pm_language *language, const pm_alphabet *alphabet, const char *text,
+                       size_t n, bool *match) {
+    pm_check *checker;
+    pm_check_summary found = {0};
+    pm_status status = pm_check_create(context, language, alphabet, NULL, NULL, &checker);
+    if (status != PM_OK)
+        return status;
+    status = pm_check_push(checker, text, n);
+    const pm_status finished = pm_check_finish(checker, &found);
+    pm_check_destroy(checker);
+    *match = found.unmatched.close == 0 && found.unmatched.open == 0 && found.mismatched == 0;
+    return status == PM_OK ? finished : status;
+}
+
+/* Do they match in the repaired text? A bracket may have changed what is a string. */
+static pm_status check_repaired(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                                const char *text, size_t n, const pm_repair *repairs, size_t count, bool *match) {
+    const pm_allocator allocator = pm_context_allocator(context);
+    size_t length;
+    pm_status status = pm_text_repair_apply(text, n, repairs, count, 0, NULL, &length);
+    char *const repaired = status == PM_OK ? pmi_memory_allocate(&allocator, length, 1) : NULL;
+    if (!repaired)
+        return status == PM_OK ? PM_OUT_OF_MEMORY : status;
+    status = pm_text_repair_apply(text, n, repairs, count, length, repaired, &length);
+    if (status == PM_OK)
+        status = check(context, language, alphabet, repaired, length, match);
+    pmi_memory_free(&allocator, repaired);
+    return status;
+}
+
+static pm_status search(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
+                        const char *text, size_t n, pmi_repair_found *found) {
+    pmi_tokens tokens;
+    pmi_habits habits;
+    pm_status status = pmi_tokens_read(allocator, language, alphabet, text, n, &tokens);
+    if (status != PM_OK)
+        return status;
+    status = pmi_habits_learn(&habits, allocator, &tokens);
+    if (status == PM_OK) {
+        const pmi_repair_text repaired = {
+            .text = text, .n = n, .alphabet = alphabet, .tokens = &tokens, .habits = &habits};
+        status = pmi_repair_search(allocator, &repaired, found);
+        pmi_habits_clear(&habits, allocator);
+    }
+    pmi_memory_free(allocator, tokens.list);
+    return status;
+}
+
+pm_status pm_text_repair(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                         const char *text, size_t n, size_t capacity, pm_repair *repairs, size_t *count) {
+    if (!count || !language || (n > 0 && !text) || (capacity > 0 && !repairs))
+        return PM_INVALID_ARGUMENT;
+    if (!alphabet)
+        alphabet = pm_language_alphabet(language);
+    else if (!pmi_alphabet_valid(alphabet))
+        return PM_INVALID_ARGUMENT;
+    if (too_many_kinds(alphabet))
+        return PM_UNSUPPORTED;
+    if (n > PM_REPAIR_BYTES_MAX)
+        return PM_TOO_LARGE;
+    *count = 0;
+    bool match;
+    pm_status status = check(context, language, alphabet, text, n, &match);
+    if (status != PM_OK || match)
+        return status;
+    const pm_allocator allocator = pm_context_allocator(context);
+    pmi_repair_found found;
+    pm_repair all[PM_REPAIRS_MAX];
+    status = search(&allocator, language, alphabet, text, n, &found);
+    if (status != PM_OK || found.count > PM_CHANGES_MAX)
+        return status;
+    sort_changes(found.changes, found.count);
+    for (size_t k = 0; k < found.count; k++)
+        all[k] = repair_of(text, &found.changes[k], found.margin >= MARGIN_CERTAIN);
+    status = check_repaired(context, language, alphabet, text, n, all, found.count, &match);
+    if (status != PM_OK)
+        return status;
+    for (size_t k = 0; k < found.count && k < capacity; k++) {
+        repairs[k] = all[k];
+        repairs[k].certain &= match;
+    }
+    *count = found.count;
+    return PM_OK;
+}
+
+/* ---- The repaired text ---- */
+
+typedef struct text_output {
+    char *to;
+    size_t capacity, length;
+} text_output;
+
+static void put(text_output *output, const char *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++, output->length++)
+        if (output->length < output->capacity)
+            output->to[output->length] = bytes[i];
+}
+
+/* Puts the blanks that begin the line of a place. */
+static void put_indent(text_output *output, const char *text, pm_place place) {
+    const char *const line = text + (place.offset - (place.column - 1));
+    size_t blanks = 0;
+    while (blanks < place.column - 1 && (line[blanks] == ' ' || line[blanks] == '\t'))
+        blanks++;
+    put(output, line, blanks);
+}
+
+static bool is_repair(const pm_repair *repair, size_t n, size_t done) {
+    const pm_place *const at = &repair->at, *const partner = &repair->partner;
+    const bool inside = repair->kind == PM_REPAIR_INSERT ? at->offset <= n : at->offset < n;
+    return inside && at->offset >= done &&
+           (!repair->new_line || (partner->offset < n && partner->column <= partner->offset + 1));
+}
+
+pm_status pm_text_repair_apply(const char *text, size_t n, const pm_repair *repairs, size_t count, size_t capacity,
+                               char *repaired, size_t *length) {
+    if (!length || (n > 0 && !text) || (count > 0 && !repairs) || (capacity > 0 && !repaired))
+        return PM_INVALID_ARGUMENT;
+    text_output output = {repaired, capacity, 0};
+    size_t done = 0;
+    for (size_t k = 0; k < count; k++) {
+        const pm_repair *const repair = &repairs[k];
+        if (!is_repair(repair, n, done))
+            return PM_INVALID_ARGUMENT;
+        put(&output, text + done, repair->at.offset - done);
+        if (repair->new_line && repair->partner.column > 0)
+            put_indent(&output, text, repair->partner);
+        if (repair->kind != PM_REPAIR_REMOVE)
+            put(&output, &repair->byte, 1);
+        if (repair->new_line)
+            put(&output, "\n", 1);
+        done = repair->at.offset + (repair->kind != PM_REPAIR_INSERT);
+    }
+    put(&output, text + done, n - done);
+    *length = output.length;
+    return PM_OK;
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The search. Between two tokens that matter, the likeliest places for each bracket are collected; at such a token each
+ * state may have one of them put there. Then the token is read: an open is pushed, a close closes an open of its kind,
+ * or else has to be removed or replaced.
+ */
+#include "core/repair/search.h"
+
+#include <string.h>
+
+#include "core/repair/beam.h"
+#include "core/repair/places.h"
+
+#define COST_CHANGE 17.0
+#define COST_REPLACE 22.0
+#define COST_END 20.0      /* of an open that the end of the text closes */
+#define COST_BRANCH 3.0    /* two branches leave different brackets open */
+#define COST_LINES 3.0     /* a line not indented more than that of the open around it */
+#define COST_LINES_MAX 7.0 /* ... all of them */
+#define COST_DIRECTIVE 6.0 /* a line behind a directive that leaves a bracket open */
+#define COST_PARENS 4.0    /* the same of an open that is not a brace */
+#define COST_PARENS_MAX 16.0
+#define COST_BLOCK 4.0        /* to remove what begins or ends indented lines */
+#define COST_OPEN_INSIDE 2.0  /* a brace that begins a line closes one that does not end a line */
+#define COST_FITS 5.0         /* maximum for tokens that do not fit their surroundings */
+#define COST_CLOSE_INDENT 4.0 /* a brace that begins a line is not indented as that of its open */
+#define COST_CLOSE_LEFT 2.0   /* another close that begins a line is indented less */
+#define COST_CLOSE_RIGHT 0.3  /* ... more */
+#define COST_CLOSE_INSIDE 2.0 /* a brace closes a block, but does not begin a line */
+#define COST_SINGLE 8.0       /* to remove a bracket that is not one of two equal ones in a row */
+#define TOO_DEAR 45.0         /* above the cheapest state: not tried */
+#define COMMON_WORD 3u
+
+typedef struct repair_search {
+    const pmi_repair_text *text;
+    pmi_beam beam;
+    pmi_places places;
+    unsigned skipped; /* #if 0, and those inside it */
+} repair_search;
+
+static bool is_brace(const repair_search *search, unsigned kind) {
+    const uint8_t role = search->text->alphabet->role['{'];
+    return role == PM_ROLE(PM_ROLE_OPEN, kind);
+}
+
+/* ---- What lines and tokens say of the open around them ---- */
+
+/* Adds to a cost of an open, at most up to `most`; once a token, whichever state asks. */
+static double charge(pmi_open *open, uint32_t token, double *sum, double cost, double most) {
+    if (open->token != token) {
+        const double before = *sum, after = before + cost < most ? before + cost : most;
+        open->token = token;
+        open->added = after - before;
+        *sum = after;
+    }
+    return open->added;
+}
+
+/* Charges a line that is not indented more than that of the open around it: braces rarely hold one, other brackets
+ * hardly ever several. */
+static double charge_left(const repair_search *search, pmi_open *open, uint32_t id) {
+    if (open->directive)
+        return charge(open, id, &open->by_lines, COST_DIRECTIVE, COST_DIRECTIVE);
+    const bool brace = is_brace(search, open->kind);
+    const double first = brace ? COST_LINES : COST_PARENS, further = brace ? COST_LINES / 3 : COST_PARENS / 2;
+    return charge(open, id, &open->by_lines, open->by_lines > 0 ? further : first,
+                  brace ? COST_LINES_MAX : COST_PARENS_MAX);
+}
+
+static void charge_line(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 1;
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state *const state = &beam->now[s];
+        if (t->directive_line)
+            continue;
+        state->indent = t->indent;
+        if (!state->top || (t->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(t->role)))
+            continue;
+        const bool left = state->top->directive || t->indent < state->top->indent ||
+                          (t->indent == state->top->indent && !t->label_line);
+        if (left)
+            state->cost += charge_left(search, state->top, id);
+    }
+}
+
+static void charge_token(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 2;
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state *const state = &beam->now[s];
+        if (!state->top)
+            continue;
+        double cost = 0;
+        if (state->top->token != id)
+            cost = -pmi_habits_fits(search->text->habits, state->top->surrounding, t);
+        state->cost += charge(state->top, id, &state->top->by_fits, cost, COST_FITS);
+    }
+}
+
+/* What it costs that a close stands where it does. */
+static double cost_of_close(const repair_search *search, const pmi_open *open, bool begins_line, uint32_t indent,
+                            bool same_line) {
+    if (!begins_line)
+        return open->ends_line && !same_line && is_brace(search, open->kind) ? COST_CLOSE_INSIDE : 0;
+    if (is_brace(search, open->kind))
+        return (indent == open->indent ? 0 : COST_CLOSE_INDENT) + (open->ends_line || same_line ? 0 : COST_OPEN_INSIDE);
+    if (indent == open->indent)
+        return 0;
+    return indent < open->indent ? COST_CLOSE_LEFT : COST_CLOSE_RIGHT;
+}
+
+/* Is an open in the line of a later byte? */
+static bool in_line(const repair_search *search, const pmi_open *open, uint32_t at) {
+    return !memchr(search->text->text + open->at, '\n', at - open->at);
+}
+
+/* ---- Changes ---- */
+
+static bool change(pmi_state *state, pmi_change made) {
+    if (state->count == PM_CHANGES_MAX)
+        return false;
+    state->changes[state->count++] = made;
+    return true;
+}
+
+/* Takes the top of a state's stack away. */
+static void pop(pmi_state *state, uint32_t at) {
+    const pmi_open *const open = state->top;
+    if (open->change > 0)
+        state->changes[open->change - 1].partner = at;
+    state->indent = open->indent;
+    state->top = open->below;
+}
+
+static void offer_close(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
+    const pmi_open *const open = from->top;
+    if (!open || open->kind != kind || open->at >= place->at)
+        return;
+    pmi_state state = *from;
+    const bool own = place->sort == PM_CHANGE_INSERT_LINE;
+    state.cost += COST_CHANGE - place->gain;
+    if (!own)
+        state.cost += cost_of_close(search, open, place->begins_line, place->column, in_line(search, open, place->at));
+    const pmi_change made = {
+        .at = place->at, .partner = open->at, .indent = open->indent, .byte = place->byte, .sort = place->sort};
+    if (!change(&state, made))
+        return;
+    pop(&state, place->at);
+    pmi_beam_offer(&search->beam, &state);
+}
+
+static void offer_open(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
+    pmi_state state = *from;
+    state.cost += COST_CHANGE - place->gain;
+    if (place->begins_line && place->sort == PM_CHANGE_INSERT)
+        state.indent = place->column;
+    const pmi_change made = {
+        .at = place->at, .partner = UINT32_MAX, .indent = state.indent, .byte = place->byte, .sort = place->sort};
+    if (search->beam.free_count == 0 || !change(&state, made))
+        return;
+    state.top = pmi_beam_open(&search->beam, state.top,
+                              (pmi_open){.at = place->at,
+                                         .indent = state.indent,
+                                         .kind = (uint8_t)kind,
+                                         .surrounding = (uint8_t)pmi_habits_surrounding(kind, place->before),
+                                         .change = state.count,
+                                         .ends_line = place->ends_line,
+                                         .directive = place->before->directive_line && !place->begins_line});
+    pmi_beam_offer(&search->beam, &state);
+}
+
+static void offer_place(repair_search *search, const pmi_state *from, const pmi_place *place) {
+    const uint8_t role = search->text->alphabet->role[place->byte];
+    if (from->count == PM_CHANGES_MAX || from->cost + COST_CHANGE - place->gain > search->beam.best + TOO_DEAR)
+        return;
+    if (pmi_role_is_open(role))
+        offer_open(search, from, place, pmi_role_kind(role));
+    else
+        offer_close(search, from, place, pmi_role_kind(role));
+}
+
+/* Offers the states as they are, and with a bracket at each of the places collected. */
+static void offer_places(repair_search *search) {
+    pmi_beam *const beam = &search->beam;
+    pmi_places *const places = &search->places;
+    if (places->count == 0)
+        return;
+    for (size_t s = 0; s < beam->count; s++)
+        pmi_beam_offer(beam, &beam->now[s]);
+    for (size_t s = 0; s < beam->count; s++)
+        for (size_t p = 0; p < places->count; p++)
+            offer_place(search, &beam->now[s], &places->list[p]);
+    pmi_beam_step(beam);
+    places->count = 0;
+}
+
+/* ---- Brackets of the text ---- */
+
+/* Does an indented line follow an open, or precede a close? */
+static bool holds_block(const pmi_token *t) {
+    if (pmi_role_is_open(t->role))
+        return t[1].spacing == PM_SPACE_LINE && t[1].indent > t->indent;
+    return t->spacing == PM_SPACE_LINE && t[-1].indent > t->indent;
+}
+
+static double gain_of_removal(const repair_search *search, const pmi_token *t) {
+    const bool doubled = (t[1].role == t->role && t[1].sort == t->sort && t[1].spacing == PM_SPACE_NONE);
+    const double habits = pmi_habits_remove(search->text->habits, t);
+    const double gain = habits < -PM_GAIN_MAX ? -PM_GAIN_MAX : habits > PM_GAIN_MAX ? PM_GAIN_MAX : habits;
+    return doubled ? gain : gain - COST_SINGLE - (holds_block(t) ? COST_BLOCK : 0);
+}
+
+/* Of several equal brackets in a row only the first is removed. */
+static void offer_removal(repair_search *search, const pmi_state *from, const pmi_token *t, double gain) {
+    if (t->spacing == PM_SPACE_NONE && t[-1].role == t->role && t[-1].sort == t->sort)
+        return;
+    pmi_state state = *from;
+    state.cost += COST_CHANGE - gain;
+    if (change(&state, (pmi_change){.at = t->begin, .partner = UINT32_MAX, .byte = t->sort, .sort = PM_CHANGE_REMOVE}))
+        pmi_beam_offer(&search->beam, &state);
+}
+
+static void read_open(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    const unsigned kind = pmi_role_kind(t->role);
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state state = beam->now[s];
+        pmi_open *shared = NULL;
+        for (size_t k = 0; k < s && !shared; k++)
+            if (beam->now[k].top == state.top && beam->now[k].indent == state.indent)
+                for (size_t j = 0; j < beam->next_count && !shared; j++)
+                    if (beam->next[j].top && beam->next[j].top->below == state.top && beam->next[j].top->at == t->begin)
+                        shared = beam->next[j].top;
+        state.top = shared ? shared
+                           : pmi_beam_open(beam, state.top,
+                                           (pmi_open){.at = t->begin,
+                                                      .indent = state.indent,
+                                                      .kind = (uint8_t)kind,
+                                                      .surrounding = (uint8_t)pmi_habits_surrounding(kind, t - 1),
+                                                      .ends_line = t[1].spacing == PM_SPACE_LINE,
+                                                      .directive = t->directive_line});
+        pmi_beam_offer(beam, &state);
+    }
+}
+
+static void read_close(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    const unsigned kind = pmi_role_kind(t->role);
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state state = beam->now[s];
+        if (!state.top)
+            continue;
+        const bool fits = state.top->kind == kind;
+        state.cost += cost_of_close(search, state.top, t->spacing == PM_SPACE_LINE && !t->directive_line, t->indent,
+                                    in_line(search, state.top, t->begin));
+        if (!fits) {
+            const pmi_change made = {.at = t->begin,
+                                     .partner = state.top->at,
+                                     .byte = search->places.close_byte[state.top->kind],
+                                     .sort = PM_CHANGE_REPLACE};
+            state.cost += COST_REPLACE;
+            if (!change(&state, made))
+                continue;
+        }
+        pop(&state, t->begin);
+        pmi_beam_offer(beam, &state);
+    }
+}
+
+static void read_bracket(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    if (pmi_role_is_open(t->role))
+        read_open(search, t);
+    else
+        read_close(search, t);
+    const double gain = gain_of_removal(search, t);
+    for (size_t s = 0; s < beam->count; s++)
+        offer_removal(search, &beam->now[s], t, gain);
+    pmi_beam_step(beam);
+}
+
+/* ---- Conditional branches ---- */
+
+static uint64_t kinds_of(const pmi_open *top) {
+    return top ? top->kinds : 1;
+}
+
+static void put_group(repair_search *search, pmi_state *state, pmi_open *below, pmi_open *start, pmi_open *end,
+                      bool ended, uint32_t at) {
+    state->group =
+        pmi_beam_open(&search->beam, below, (pmi_open){.start = start, .end = end, .ended = ended, .at = at});
+}
+
+static void end_branch(repair_search *search, pmi_state *state, uint32_t at, bool counted) {
+    pmi_open *const group = state->group;
+    pmi_open *const end = group->ended || !counted ? group->end : state->top;
+    if (group->ended && counted && kinds_of(group->end) != kinds_of(state->top))
+        state->cost += COST_BRANCH;
+    state->top = group->start;
+    put_group(search, state, group->below, group->start, end, group->ended || counted, at);
+}
+
+static void end_group(pmi_state *state, bool counted) {
+    const pmi_open *const group = state->group;
+    if (group->ended) {
+        if (counted && kinds_of(group->end) != kinds_of(state->top))
+            state->cost += COST_BRANCH;
+        state->top = group->end;
+    }
+    state->group = group->below;
+}
+
+static void direct(repair_search *search, pmi_directive directive, uint32_t at) {
+    pmi_beam *const beam = &search->beam;
+    bool counted = true; /* the branch that ends here */
+    if (search->skipped > 0) {
+        if (directive == PM_DIRECTIVE_IF || directive == PM_DIRECTIVE_IF_ZERO)
+            search->skipped++;
+        else if (directive == PM_DIRECTIVE_END || search->skipped == 1)
+            search->skipped--;
+        if (search->skipped > 0)
+            return;
+        counted = false;
+    } else if (directive == PM_DIRECTIVE_IF_ZERO) {
+        search->skipped = 1;
+    }
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state *const state = &beam->now[s];
+        if (directive == PM_DIRECTIVE_IF || directive == PM_DIRECTIVE_IF_ZERO)
+            put_group(search, state, state->group, state->top, NULL, false, at);
+        else if (state->group && directive == PM_DIRECTIVE_END)
+            end_group(state, counted);
+        else if (state->group)
+            end_branch(search, state, at, counted);
+    }
+}
+
+/* ---- The walk ---- */
+
+/* Does a token say anything of the brackets around it? */
+static bool tells(const repair_search *search, const pmi_token *t) {
+    if (t->sort == PM_SORT_WORD)
+        return pmi_habits_word(search->text->habits, t->name) >= COMMON_WORD;
+    return t->sort != '.' && t->sort != PM_SORT_NUMBER && t->sort != PM_SORT_STRING;
+}
+
+/* Begins the line of a token, perhaps with a bracket before it; then the token is not charged for where it stands. */
+static void read_line(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    pmi_places *const places = &search->places;
+    pmi_state before[PM_BEAM];
+    const size_t count = beam->count;
+    memcpy(before, beam->now, count * sizeof *before);
+    charge_line(search, t);
+    for (size_t s = 0; s < count; s++)
+        pmi_beam_offer(beam, &beam->now[s]);
+    for (size_t s = 0; s < count; s++)
+        for (size_t p = 0; p < places->front_count; p++)
+            offer_place(search,
+                        pmi_role_is_open(search->text->alphabet->role[places->front[p].byte]) ? &beam->now[s]
+                                                                                              : &before[s],
+                        &places->front[p]);
+    pmi_beam_step(beam);
+    places->front_count = 0;
+}
+
+static void read_token(repair_search *search, const pmi_token *t) {
+    pmi_places *const places = &search->places;
+    if (search->skipped > 0)
+        return;
+    pmi_places_collect(places, search->text, t);
+    if (t->spacing == PM_SPACE_LINE || t->role != PM_ROLE_NEUTRAL || t->directive > 0 || tells(search, t)) {
+        offer_places(search);
+        if (t->spacing == PM_SPACE_LINE)
+            read_line(search, t);
+        if (t->role != PM_ROLE_NEUTRAL)
+            read_bracket(search, t);
+        else
+            charge_token(search, t);
+    }
+    pmi_places_collect_inside(places, search->text, t);
+}
+
+/* Closes at the end of the text what is open. */
+static void close_all(repair_search *search) {
+    pmi_beam *const beam = &search->beam;
+    const uint32_t end = (uint32_t)search->text->n;
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state state = beam->now[s];
+        bool possible = true;
+        while (state.top && possible) {
+            state.cost += COST_END;
+            possible = change(&state, (pmi_change){.at = end,
+                                                   .partner = state.top->at,
+                                                   .byte = search->places.close_byte[state.top->kind],
+                                                   .sort = PM_CHANGE_INSERT});
+            pop(&state, end);
+        }
+        if (possible)
+            pmi_beam_offer(beam, &state);
+    }
+    pmi_beam_step(beam);
+}
+
+static void choose(const repair_search *search, pmi_repair_found *found) {
+    const pmi_beam *const beam = &search->beam;
+    const pmi_state *best = NULL, *second = NULL;
+    for (size_t s = 0; s < beam->count; s++) {
+        const pmi_state *const state = &beam->now[s];
+        if (!best || state->cost < best->cost) {
+            second = best;
+            best = state;
+        } else if (!second || state->cost < second->cost) {
+            second = state;
+        }
+    }
+    *found = (pmi_repair_found){.count = PM_CHANGES_MAX + 1};
+    if (!best)
+        return;
+    found->count = best->count;
+    memcpy(found->changes, best->changes, best->count * sizeof *best->changes);
+    found->margin = second ? second->cost - best->cost : PM_MARGIN_NONE;
+}
+
+pm_status pmi_repair_search(const pm_allocator *allocator, const pmi_repair_text *text, pmi_repair_found *found) {
+    repair_search search = {.text = text};
+    pm_status status = pmi_beam_create(&search.beam, allocator);
+    pmi_places_init(&search.places, text->alphabet);
+    const pmi_tokens *const tokens = text->tokens;
+    for (size_t i = PM_TOKEN_EDGE; i + 1 < tokens->count && status == PM_OK; i++) {
+        const pmi_token *const t = &tokens->list[i];
+        status = pmi_beam_prepare(&search.beam);
+        if (status != PM_OK)
+            break;
+        read_token(&search, t);
+        if (t->directive > 0)
+            direct(&search, (pmi_directive)(t->directive - 1), t->begin);
+    }
+    if (status == PM_OK) {
+        close_all(&search);
+        choose(&search, found);
+    }
+    pmi_beam_destroy(&search.beam);
+    return status;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From bytes to tokens. Two lexers read the text: one finds its brackets, the other one all bytes of code. */
+#include "core/repair/tokens.h"
+
+#include "base/memory.h"
+#include "core/text/lexer.h"
+
+#include <string.h>
+
+enum {
+    TAB = 8 /* columns */
+};
+
+uint32_t pmi_token_name(const char *bytes, size_t n) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
+    return hash;
+}
+
+static bool is_digit(unsigned char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+static bool is_word(unsigned char byte) {
+    return byte >= 0x80 || byte == '_' || byte == '$' || is_digit(byte) ||
+           ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+static bool is_blank(unsigned char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '\f' || byte == '\v';
+}
+
+uint8_t pmi_token_sort(unsigned char byte) {
+    return is_digit(byte) ? PM_SORT_NUMBER : is_word(byte) ? PM_SORT_WORD : byte;
+}
+
+/* ---- What is code, what is a bracket ---- */
+
+typedef struct marks {
+    uint64_t *code, *brackets; /* a bit a byte */
+    pmi_directives directives; /* of the piece that was read last */
+} marks;
+
+static bool code_at(const marks *marked, size_t i) {
+    return pmi_bits_get(marked->code, i);
+}
+
+typedef struct token_reader {
+    const unsigned char *text;
+    size_t n;
+    const pm_alphabet *alphabet;
+    bool has_directives;
+    marks marked;
+    pmi_tokens *tokens;
+    size_t room;
+    const pm_allocator *allocator;
+
+    uint32_t indent;
+    pmi_spacing spacing;
+    size_t line_first; /* token that begins the line */
+    bool directive_line;
+} token_reader;
+
+/* Sets bit i of mask for each byte of the alphabet that the lexer finds. */
+static pm_status mark(const token_reader *reader, const pm_language *language, const pm_alphabet *alphabet,
+                      uint64_t *mask) {
+    pmi_lexer lexer;
+    pmi_lexer_init(&lexer, language, alphabet, reader->allocator);
+    pm_status status = PM_OK;
+    for (size_t i = 0; i < reader->n && status == PM_OK; i += PM_WORD_BITS) {
+        const size_t piece = reader->n - i < PM_WORD_BITS ? reader->n - i : PM_WORD_BITS;
+        status = pmi_lexer_scan(&lexer, reader->text + i, piece, &mask[i / PM_WORD_BITS]);
+    }
+    pmi_lexer_clear(&lexer);
+    return status;
+}
+
+static pm_status mark_all(const token_reader *reader, const pm_language *language) {
+    pm_alphabet every;
+    memset(every.role, PM_ROLE(PM_ROLE_OPEN, 0), sizeof every.role);
+    const pm_status status = mark(reader, language, reader->alphabet, reader->marked.brackets);
+    return status == PM_OK ? mark(reader, language, &every, reader->marked.code) : status;
+}
+
+/* ---- Tokens ---- */
+
+static bool append(token_reader *reader, pmi_token token) {
+    pmi_tokens *const tokens = reader->tokens;
+    if (tokens->count == reader->room) {
+        const size_t room = 2 * reader->room;
+        pmi_token *const list = pmi_memory_allocate(reader->allocator, room, sizeof *list);
+        if (!list)
+            return false;
+        memcpy(list, tokens->list, tokens->count * sizeof *list);
+        pmi_memory_free(reader->allocator, tokens->list);
+        tokens->list = list;
+        reader->room = room;
+    }
+    tokens->list[tokens->count++] = token;
+    return true;
+}
+
+/* A line has ended: was it a label? */
+static void finish_line(token_reader *reader) {
+    pmi_tokens *const tokens = reader->tokens;
+    static const char *const words[] = {"case", "default", "public", "private", "protected"};
+    if (reader->line_first == tokens->count)
+        return;
+    bool label = tokens->list[tokens->count - 1].sort == ':';
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        label |= tokens->list[reader->line_first].name == pmi_token_name(words[w], strlen(words[w]));
+    for (size_t t = reader->line_first; t < tokens->count; t++)
+        tokens->list[t].label_line = label;
+    reader->line_first = tokens->count;
+}
+
+static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t sort) {
+    const unsigned char byte = reader->text[begin];
+    const bool bracket = pmi_bits_get(reader->marked.brackets, begin);
+    if (reader->spacing == PM_SPACE_LINE) {
+        finish_line(reader);
+        const bool goes_on = reader->directive_line && reader->tokens->list[reader->tokens->count - 1].sort == '\\';
+        reader->directive_line = (byte == '#' && reader->has_directives) || goes_on;
+    }
+    const pmi_token token = {
+        .begin = (uint32_t)begin,
+        .end = (uint32_t)end,
+        .name = sort == PM_SORT_WORD ? pmi_token_name((const char *)reader->text + begin, end - begin) : sort,
+        .indent = reader->indent,
+        .sort = sort,
+        .role = bracket ? reader->alphabet->role[byte] : PM_ROLE_NEUTRAL,
+        .spacing = (uint8_t)reader->spacing,
+        .directive_line = reader->directive_line};
+    reader->spacing = PM_SPACE_NONE;
+    return append(reader, token);
+}
+
+/* Goes over a blank. */
+static void read_blank(token_reader *reader, size_t i) {
+    if (reader->text[i] == '\n') {
+        reader->spacing = PM_SPACE_LINE;
+        reader->indent = 0;
+        return;
+    }
+    if (reader->spacing == PM_SPACE_LINE)
+        reader->indent = reader->text[i] == '\t' ? reader->indent / TAB * TAB + TAB : reader->indent + 1;
+    else
+        reader->spacing = PM_SPACE_BLANK;
+}
+
+/* Is what begins at i, and is not code, a string? If not it is a comment, or an operator that could have begun one. */
+static bool is_string(const token_reader *reader, size_t i, size_t end) {
+    const unsigned char byte = reader->text[i], next = i + 1 < end ? reader->text[i + 1] : 0;
+    return byte == '"' || byte == '\'' || byte == '`' || (byte == '/' && next != 0 && next != '/' && next != '*');
+}
+
+/* Reads what is not code. Returns its end. */
+static size_t read_region(token_reader *reader, size_t i, bool *stored) {
+    size_t end = i + 1;
+    while (end < reader->n && !code_at(&reader->marked, end) && !pmi_bits_get(reader->marked.brackets, end))
+        end++;
+    if (is_string(reader, i, end)) {
+        *stored = add_token(reader, i, end, PM_SORT_STRING);
+        return end;
+    }
+    if (end - i <= 2 && reader->text[i] != '#') {
+        *stored = add_token(reader, i, i + 1, reader->text[i]);
+        return i + 1;
+    }
+    if (reader->text[i] == '#' && end == i + 1) {
+        *stored = add_token(reader, i, end, '#');
+        return end;
+    }
+    for (; i < end; i++) /* a comment */
+        read_blank(reader, i);
+    return end;
+}
+
+static size_t read_word(const token_reader *reader, size_t i) {
+    while (i < reader->n && is_word(reader->text[i]) && code_at(&reader->marked, i) &&
+           !pmi_bits_get(reader->marked.brackets, i))
+        i++;
+    return i;
+}
+
+static bool read_tokens(token_reader *reader) {
+    bool stored = true;
+    for (size_t i = 0; i < reader->n && stored;) {
+        const unsigned char byte = reader->text[i];
+        const bool code = code_at(&reader->marked, i);
+        if (pmi_bits_get(reader->marked.brackets, i)) {
+            stored = add_token(reader, i, i + 1, byte);
+            i++;
+        } else if (is_blank(byte)) {
+            read_blank(reader, i++);
+        } else if (!code) {
+            i = read_region(reader, i, &stored);
+        } else if (is_word(byte)) {
+            const size_t end = read_word(reader, i);
+            stored = add_token(reader, i, end, pmi_token_sort(byte));
+            i = end;
+        } else {
+            stored = add_token(reader, i, i + 1, byte);
+            i++;
+        }
+    }
+    return stored;
+}
+
+/* ---- Directives ---- */
+
+/* Marks the tokens that are names of directives; `from` is where to begin looking, and moves. */
+static void take_directives(pmi_tokens *tokens, const pmi_directives *directives, size_t *from) {
+    for (size_t k = 0; k < directives->count; k++) {
+        const uint64_t behind = directives->base + (directives->list[k] >> 3);
+        while (*from + 1 < tokens->count && tokens->list[*from + 1].begin < behind)
+            ++*from;
+        tokens->list[*from].directive = (uint8_t)(1 + (directives->list[k] & 7));
+    }
+}
+
+static pm_status read_directives(token_reader *reader, const pm_language *language) {
+    pmi_directives *const directives = &reader->marked.directives;
+    pmi_lexer lexer;
+    pmi_lexer_init(&lexer, language, reader->alphabet, reader->allocator);
+    lexer.directives = directives;
+    size_t from = 0;
+    pm_status status = PM_OK;
+    for (size_t i = 0; i < reader->n && status == PM_OK; i += PM_WORD_BITS) {
+        const size_t piece = reader->n - i < PM_WORD_BITS ? reader->n - i : PM_WORD_BITS;
+        uint64_t brackets;
+        directives->base = i;
+        directives->count = 0;
+        status = pmi_lexer_scan(&lexer, reader->text + i, piece, &brackets);
+        take_directives(reader->tokens, directives, &from);
+    }
+    pmi_lexer_clear(&lexer);
+    return status;
+}
+
+static bool add_edges(token_reader *reader, size_t at) {
+    for (unsigned k = 0; k < PM_TOKEN_EDGE; k++)
+        if (!append(reader, (pmi_token){.begin = (uint32_t)at, .end = (uint32_t)at, .spacing = PM_SPACE_LINE}))
+            return false;
+    return true;
+}
+
+static pm_status read_all(token_reader *reader, const pm_language *language) {
+    const pm_status marked = mark_all(reader, language);
+    if (marked != PM_OK)
+        return marked;
+    if (!add_edges(reader, 0))
+        return PM_OUT_OF_MEMORY;
+    reader->line_first = reader->tokens->count;
+    if (!read_tokens(reader))
+        return PM_OUT_OF_MEMORY;
+    finish_line(reader);
+    if (!add_edges(reader, reader->n))
+        return PM_OUT_OF_MEMORY;
+    return reader->has_directives ? read_directives(reader, language) : PM_OK;
+}
+
+pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
+                          const char *text, size_t n, pmi_tokens *tokens) {
+    const size_t words = pmi_bits_words(n) + 1;
+    *tokens = (pmi_tokens){0};
+    token_reader reader = {.text = (const unsigned char *)text,
+                           .n = n,
+                           .alphabet = alphabet,
+                           .has_directives = (language->code & PM_CODE_DIRECTIVES) != 0,
+                           .tokens = tokens,
+                           .room = n / 3 + 64,
+                           .allocator = allocator,
+                           .spacing = PM_SPACE_LINE};
+    reader.marked.code = pmi_memory_allocate(allocator, 2 * words, sizeof *reader.marked.code);
+    tokens->list = pmi_memory_allocate(allocator, reader.room, sizeof *tokens->list);
+    pm_status status = PM_OUT_OF_MEMORY;
+    if (reader.marked.code && tokens->list) {
+        memset(reader.marked.code, 0, 2 * words * sizeof *reader.marked.code);
+        reader.marked.brackets = reader.marked.code + words;
+        status = read_all(&reader, language);
+    }
+    pmi_memory_free(allocator, reader.marked.code);
+    if (status != PM_OK) {
+        pmi_memory_free(allocator, tokens->list);
+        *tokens = (pmi_tokens){0};
+    }
+    return status;
+}

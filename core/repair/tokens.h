@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tokens of a text, roughly as its language has them: what a repair looks at. */
+#ifndef PM_CORE_REPAIR_TOKENS_H
+#define PM_CORE_REPAIR_TOKENS_H
+
+#include "core/text/language.h"
+#include "core/text/readings.h"
+
+#define PM_TOKEN_EDGE 2u /* tokens before the first and behind the last, which stand for the text's ends */
+
+/* Sorts of tokens; any other token is its own byte. */
+#define PM_SORT_EDGE 0u
+#define PM_SORT_WORD 'w'
+#define PM_SORT_NUMBER '0'
+#define PM_SORT_STRING '"'
+
+/* What stands before a token. */
+typedef enum pmi_spacing {
+    PM_SPACE_NONE = 0,
+    PM_SPACE_BLANK,
+    PM_SPACE_LINE /* a newline, perhaps with blanks and comments */
+} pmi_spacing;
+
+typedef struct pmi_token {
+    uint32_t begin, end; /* byte offsets */
+    uint32_t name;       /* a hash of its bytes; all numbers have one, and all strings */
+    uint32_t indent;     /* of its line, in columns */
+    uint8_t sort;
+    uint8_t role;        /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
+    uint8_t spacing;     /* pmi_spacing */
+    uint8_t directive;   /* 1 + the pmi_directive that it is the name of; 0: it is not */
+    bool directive_line; /* it stands in a line that begins with # */
+    bool label_line;     /* its line ends with a colon, or begins with `case` */
+} pmi_token;
+
+typedef struct pmi_tokens {
+    pmi_token *list; /* PM_TOKEN_EDGE, then the text's, then PM_TOKEN_EDGE */
+    size_t count;    /* of all */
+} pmi_tokens;
+
+/* Returns the hash of a word. */
+uint32_t pmi_token_name(const char *bytes, size_t n);
+
+/* Returns the sort of the token that begins with a byte. */
+uint8_t pmi_token_sort(unsigned char byte);
+
+/* Reads a text of less than 2^32 bytes. tokens->list is to be given to pmi_memory_free(). PM_OUT_OF_MEMORY. */
+pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
+                          const char *text, size_t n, pmi_tokens *tokens);
+
+#endif

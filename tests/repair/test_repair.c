@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Repairs: texts with one bracket missing or twice, all short strings against the fewest changes, and bad arguments. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parenmatch.h"
+#include "tests/support/unit.h"
+
+#define TEXT_MAX 4096u
+
+static uint64_t faults_of(const char *language, const char *text, size_t n) {
+    pm_check *check;
+    pm_check_summary found;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, text, n));
+    assert_ok(pm_check_finish(check, &found));
+    pm_check_destroy(check);
+    return found.unmatched.close + found.unmatched.open + found.mismatched;
+}
+
+/* Repairs a text. Returns the number of changes; `repaired` is empty if there are none. */
+static size_t repair(const char *language, const char *text, size_t n, pm_repair *repairs, char *repaired) {
+    size_t count = SIZE_MAX, length = SIZE_MAX;
+    assert_ok(pm_text_repair(NULL, pm_language_by_name(language), NULL, text, n, PM_REPAIRS_MAX, repairs, &count));
+    assert_true(count <= PM_REPAIRS_MAX);
+    assert_ok(pm_text_repair_apply(text, n, repairs, count, TEXT_MAX - 1, repaired, &length));
+    assert_true(length < TEXT_MAX);
+    repaired[length] = '\0';
+    return count;
+}
+
+/* ---- Texts as people write them ---- */
+
+/* The bracket behind each ~ is taken away, or doubled; the repair must restore the text, or at least name the line. */
+static const struct {
+    const char *language, *text;
+} texts[] = {
+    {"c", "int f(int a, int b)\n{\n    if (a) {\n        g(b);\n    ~}\n    return b;\n}\n\nint h(void)\n{\n    return "
+          "f~(1, 2);\n}\n"},
+    {"c", "int f(int a)\n~{\n    return a;\n~}\n\nint g(int a)\n{\n    return ~f(a);\n}\n"},
+    {"c", "#if A\nvoid f(int a)\n{\n#else\nvoid f(long a)\n{\n#endif\n    while ~(a)\n        a = f(a~);\n}\n"},
+    {"json", "{\n  \"a\": ~[\n    1,\n    [2, 3],\n    {\"x\": 4~}\n  ~],\n  \"b\": {\n    \"c\": []\n  ~}\n}\n"},
+    {"python",
+     "def f(a):\n    x = g(a, b~)\n    y = [a for a in range~(3)]\n    return x\n\n\ndef g(a, b):\n    return f(a)\n"},
+    {"javascript", "function f(a) {\n  g(a, function () {\n    h(`${a}`);\n  ~});\n  return a;\n}\n\nf(1);\n"},
+};
+
+static size_t line_of(const char *text, size_t at) {
+    size_t line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+/* Copies a text without its marks; returns the offset of the `which`-th marked bracket, or SIZE_MAX. */
+static size_t unmark(const char *marked, size_t which, char *text, size_t *n) {
+    size_t at = SIZE_MAX;
+    *n = 0;
+    for (; *marked; marked++) {
+        if (*marked != '~')
+            text[(*n)++] = *marked;
+        else if (which-- == 0)
+            at = *n + strcspn(marked + 1, "()[]{}");
+    }
+    text[*n] = '\0';
+    return at;
+}
+
+/* How many texts there were, in how many the line was found, how many were restored, how many certainly repaired but
+ * not restored. */
+typedef struct tally {
+    unsigned all, near, restored, wrong;
+} tally;
+
+static void check_mutant(tally *found, const char *language, const char *original, const char *mutant, size_t at) {
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_true(faults_of(language, mutant, strlen(mutant)) > 0);
+    const size_t count = repair(language, mutant, strlen(mutant), repairs, repaired);
+    assert_true(count >= 1);
+    found->near += count == 1 && labs((long)repairs[0].at.line - (long)line_of(mutant, at)) <= 1;
+    assert_int_equal(repairs[0].at.line, line_of(mutant, (size_t)repairs[0].at.offset));
+    assert_int_equal(faults_of(language, repaired, strlen(repaired)), 0);
+    const bool restored = strcmp(repaired, original) == 0;
+    found->all++;
+    found->restored += restored;
+    found->wrong += repairs[0].certain && !restored;
+}
+
+TEST(test_one_bracket_missing_or_twice) {
+    tally found = {0};
+    for (size_t t = 0; t < COUNT_OF(texts); t++) {
+        char text[TEXT_MAX], mutant[TEXT_MAX];
+        size_t n, at;
+        for (size_t which = 0; (at = unmark(texts[t].text, which, text, &n)) != SIZE_MAX; which++) {
+            assert_int_equal(faults_of(texts[t].language, text, n), 0);
+            snprintf(mutant, sizeof mutant, "%.*s%s", (int)at, text, text + at + 1);
+            check_mutant(&found, texts[t].language, text, mutant, at);
+            snprintf(mutant, sizeof mutant, "%.*s%s", (int)at + 1, text, text + at);
+            check_mutant(&found, texts[t].language, text, mutant, at);
+        }
+    }
+    print_message("%u texts, %u lines, %u restored, %u wrong\n", found.all, found.near, found.restored, found.wrong);
+    assert_true(10 * found.near >= 9 * found.all);
+    assert_true(10 * found.restored >= 7 * found.all);
+    assert_true(found.wrong <= 2); /* so short texts say little of habits */
+}
+
+TEST(test_what_a_repair_says) {
+    static const char text[] = "{\n  \"a\": [\n    1\n  ],\n  \"b\": [\n    2\n  \n}\n";
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_int_equal(repair("json", text, strlen(text), repairs, repaired), 1);
+    assert_string_equal(repaired, "{\n  \"a\": [\n    1\n  ],\n  \"b\": [\n    2\n  ]\n}\n");
+    assert_int_equal(repairs[0].kind, PM_REPAIR_INSERT);
+    assert_int_equal(repairs[0].byte, ']');
+    assert_int_equal(repairs[0].at.line, 7);
+    assert_int_equal(repairs[0].at.column, 3);
+    assert_int_equal(repairs[0].partner.line, 5);
+    assert_int_equal(repairs[0].partner.column, 8);
+    assert_int_equal(text[repairs[0].partner.offset], '[');
+}
+
+/* A new line is indented as the line of the open. */
+TEST(test_a_new_line) {
+    static const char text[] = "void f(int a) {\n\tif (a) {\n\t\tg(a);\n\th(a);\n}\n\nvoid g(int a) {\n\tf(a);\n}\n";
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_int_equal(repair("c", text, strlen(text), repairs, repaired), 1);
+    assert_true(repairs[0].new_line);
+    assert_string_equal(repaired,
+                        "void f(int a) {\n\tif (a) {\n\t\tg(a);\n\t}\n\th(a);\n}\n\nvoid g(int a) {\n\tf(a);\n}\n");
+}
+
+/* ---- All short strings ---- */
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* The fewest insertions, removals and replacements of brackets after which text[i, j) matches. */
+static unsigned fewest(const char *text, size_t i, size_t j) {
+    static const char *const pairs = "()[]";
+    if (i == j)
+        return 0;
+    unsigned best = 1 + fewest(text, i + 1, j); /* remove or complete the first */
+    for (size_t k = i + 1; k < j; k++) {
+        const char *const open = strchr(pairs, text[i]), *const close = strchr(pairs, text[k]);
+        if ((open - pairs) % 2 != 0 || (close - pairs) % 2 == 0)
+            continue;
+        best = least(best, (open + 1 != close) + fewest(text, i + 1, k) + fewest(text, k + 1, j));
+    }
+    return best;
+}
+
+TEST(test_every_string_to_6) {
+    for (size_t n = 0; n <= 6; n++)
+        for (unsigned code = 0; code < 1u << 2 * n; code++) {
+            char text[8] = "", repaired[TEXT_MAX];
+            pm_repair repairs[PM_REPAIRS_MAX];
+            for (size_t i = 0; i < n; i++)
+                text[i] = "()[]"[code >> 2 * i & 3];
+            const size_t count = repair("text", text, n, repairs, repaired);
+            const unsigned expected = fewest(text, 0, n);
+            if (count < expected || count > 2 * expected) /* the likeliest repair need not be the shortest */
+                fail_msg("%s: %zu changes, at least %u: %s", text, count, expected, repaired);
+            assert_int_equal(faults_of("text", repaired, strlen(repaired)), 0);
+        }
+}
+
+/* ---- Limits ---- */
+
+TEST(test_too_many_faults) {
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_int_equal(repair("text", "))))))))", 8, repairs, repaired), 8);
+    assert_int_equal(repair("text", ")))))))))", 9, repairs, repaired), 0);
+}
+
+/* Deep and long texts end in time and in memory. */
+TEST(test_deep) {
+    const size_t n = 20001;
+    char *const text = allocate(n, 1);
+    memset(text, '(', n / 2);
+    memset(text + n / 2, ')', n - n / 2);
+    pm_repair repairs[PM_REPAIRS_MAX];
+    size_t count;
+    assert_ok(pm_text_repair(NULL, pm_language_by_name("text"), NULL, text, n, PM_REPAIRS_MAX, repairs, &count));
+    assert_int_equal(count, 1);
+    free(text);
+}
+
+TEST(test_bad_arguments) {
+    const pm_language *const language = pm_language_by_name("text");
+    pm_repair repairs[2];
+    size_t count = 7, length;
+    pm_alphabet five;
+    char out[8];
+    assert_ok(pm_alphabet_from_pairs("()[]{}<>ab", 10, &five));
+    assert_invalid(pm_text_repair(NULL, NULL, NULL, "(", 1, 2, repairs, &count));
+    assert_invalid(pm_text_repair(NULL, language, NULL, NULL, 1, 2, repairs, &count));
+    assert_invalid(pm_text_repair(NULL, language, NULL, "(", 1, 2, NULL, &count));
+    assert_invalid(pm_text_repair(NULL, language, NULL, "(", 1, 2, repairs, NULL));
+    assert_int_equal(pm_text_repair(NULL, language, &five, "(", 1, 2, repairs, &count), PM_UNSUPPORTED);
+    assert_int_equal(pm_text_repair(NULL, language, NULL, "(", PM_REPAIR_BYTES_MAX + 1, 2, repairs, &count),
+                     PM_TOO_LARGE);
+    assert_ok(pm_text_repair(NULL, language, NULL, NULL, 0, 0, NULL, &count));
+    assert_int_equal(count, 0);
+    assert_ok(pm_text_repair(NULL, language, NULL, ")", 1, 0, NULL, &count));
+    assert_int_equal(count, 1);
+
+    repairs[0] = (pm_repair){.kind = PM_REPAIR_REMOVE, .at = {1, 1, 2}};
+    repairs[1] = (pm_repair){.kind = PM_REPAIR_INSERT, .at = {0, 1, 1}};
+    assert_invalid(pm_text_repair_apply("()", 2, repairs, 2, 8, out, &length)); /* out of order */
+    repairs[0].at.offset = 2;
+    assert_invalid(pm_text_repair_apply("()", 2, repairs, 1, 8, out, &length)); /* outside */
+    assert_invalid(pm_text_repair_apply("()", 2, NULL, 1, 8, out, &length));
+    assert_invalid(pm_text_repair_apply("()", 2, repairs, 0, 8, out, NULL));
+    assert_ok(pm_text_repair_apply("()", 2, NULL, 0, 1, out, &length));
+    assert_int_equal(length, 2);
+}
+
+TEST(test_failing_allocations) {
+    static const char text[] = "int f(int a) {\n  g(a;\n}\n";
+    for (size_t fail_at = 1;; fail_at++) {
+        fault_allocator faults = {.fail_at = fail_at};
+        pm_context *context;
+        pm_repair repairs[PM_REPAIRS_MAX];
+        size_t count;
+        pm_status status = fault_allocator_context(&faults, &context);
+        if (status == PM_OK) {
+            status = pm_text_repair(context, pm_language_by_name("c"), NULL, text, strlen(text), PM_REPAIRS_MAX,
+                                    repairs, &count);
+            pm_context_destroy(context);
+        }
+        assert_true(fault_allocator_is_settled(&faults));
+        if (faults.calls < fail_at) {
+            assert_ok(status);
+            break;
+        }
+        assert_int_equal(status, PM_OUT_OF_MEMORY);
+    }
+}
