@@ -18,7 +18,8 @@ packages="
     libpython3.11-dev libruby3.1 libthrust-dev libtool lua-penlight neovim-runtime node-bootstrap ocaml ocaml-base
     ocaml-nox perl-modules-5.36 php-symfony-console php-symfony-http-kernel php-twig phpmyadmin prosody python3-django
     python3-vispy r-cran-rcpp r-cran-testthat rkhunter rubocop ruby-actionpack ruby-activerecord
-    texlive-latex-base-doc texlive-latex-extra verilator wordpress xdg-utils yosys"
+    texlive-humanities-doc texlive-latex-base-doc texlive-latex-extra texlive-latex-recommended-doc
+    texlive-publishers-doc texlive-science-doc verilator wordpress xdg-utils yosys"
 
 # Downloads and unpacks what is not there yet, and the archives that the packages of sources hold.
 fetch() {
@@ -95,9 +96,9 @@ files_of() {
                   for (i = 1; i <= NR; i++) if (rand() * (NR - i + 1) < left) { print line[i]; left-- } }'
 }
 
-# The first fault of each flagged file.
+# The first fault of each flagged file; its name and content say what it is.
 faults_of() {
-    tr '\n' '\0' | xargs -0 -r "$parenmatch" check --lang "$1" --max-errors 1 --color never 2>/dev/null |
+    tr '\n' '\0' | xargs -0 -r "$parenmatch" check --max-errors 1 --color never 2>/dev/null |
         grep -a ': error: ' | awk -F: '!seen[$1]++'
 }
 
@@ -105,7 +106,7 @@ count_language() {
     local language=$1 files flagged valid=0 unknown='' file status
     files=$(files_of "$language" "$2")
     [ -n "$files" ] || return
-    printf '%s\n' "$files" | faults_of "$language" >"$keep/$language"
+    printf '%s\n' "$files" | faults_of >"$keep/$language"
     flagged=$(cut -d: -f1 "$keep/$language")
     while IFS= read -r file; do
         [ -n "$file" ] || continue

@@ -210,10 +210,10 @@ typedef struct pm_check_summary {
  * matching kinds or names. Strings and comments are skipped. A close always closes the innermost open, whatever their
  * kinds. Chunks of 8 KiB and more are fastest.
  *
- * In C and C++ each branch of `if`, `elif` and `else` directives begins with what was open before its `if`. Every
- * choice of branches is followed, up to 8 that leave different brackets open; beyond that the deepest are dropped. A
- * close is a fault if it matches in no choice that reaches it; an open is one if no choice closes it. The brackets of
- * an `if 0` are ignored.
+ * In C, C++, C#, GLSL, assembly and Verilog each branch of `if`, `elif` and `else` directives begins with what was open
+ * before its `if`. Every choice of branches is followed, up to 8 that leave different brackets open; beyond that the
+ * deepest are dropped. A close is a fault if it matches in no choice that reaches it; an open is one if no choice
+ * closes it. The brackets of an `if 0` are ignored.
  *
  * Memory: 56 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
  * yet, much less where the text repeats itself; 48 bytes for each unfinished string with code in it (JavaScript's
