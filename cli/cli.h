@@ -25,6 +25,7 @@ int command_check(int argc, char **argv);
 int command_crosscheck(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_find(int argc, char **argv);
+int command_fix(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_languages(int argc, char **argv);
 int command_pipelines(int argc, char **argv);

@@ -11,6 +11,7 @@ static const struct {
     const char *summary;
 } commands[] = {
     {"check", command_check, "check that the brackets of files are balanced and match in kind"},
+    {"fix", command_fix, "show how to repair brackets that do not match"},
     {"match", command_match, "print the match of every bracket of a text"},
     {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
