@@ -146,5 +146,5 @@ pm_status pm_match_keys(pm_context *context, const uint64_t *parens, const void 
     if (status != PM_OK || n == 0)
         return status;
     const pm_allocator allocator = pm_context_allocator(context);
-    return pmi_seq_match_keys(&allocator, parens, keys, width, n, match);
+    return pmi_omp_match_keys(&allocator, context ? context->threads : 0, parens, keys, width, n, match);
 }

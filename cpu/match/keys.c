@@ -7,6 +7,10 @@
  * Keys that are too large for a table are hashed into one. If that becomes too full, or many collide, the elements are
  * taken in buckets of one upper half each, which a stable sort by counting gathers. So the time is proportional to n,
  * whatever the keys are.
+ *
+ * Threads match slices, each with stacks that are empty at first. Then one thread goes through the elements that found
+ * their stack empty there. They alone depend on earlier slices: an open has the top of its key's stack before the slice
+ * as its parent, and a close takes it off. What a slice leaves on a stack lies above that.
  */
 #include "cpu/match/match.h"
 
@@ -14,18 +18,34 @@
 
 #include "base/memory.h"
 #include "base/sizes.h"
+#include "cpu/threads.h"
 
 #define HALF_BITS 16u
 #define HALVES ((size_t)1 << HALF_BITS)
 #define LOWER_HALF (HALVES - 1)
 
+/* Stacks of more keys than this have tops and next ones down outside the nearest cache: they are asked for early. */
+#define NEAR_KEYS ((size_t)512)
+#define AHEAD ((size_t)32) /* elements */
+
+/* Threads start and end once; one matches this many elements meanwhile. */
+#define THREAD_MIN_ELEMENTS ((size_t)1 << 14)
+
 typedef struct keyed {
     const uint64_t *parens;
     const void *keys;
+    size_t width; /* bytes of a key */
     size_t n;
     uint32_t *match;
-    uint32_t *top; /* of each key, PM_NONE where its stack is empty */
+    uint64_t *empty; /* bit i: element i found its stack empty; NULL: not wanted */
 } keyed;
+
+/* A stack at each place. The place of a key is the key itself, or where it is hashed to. */
+typedef struct key_stacks {
+    size_t places;
+    uint32_t *top;    /* PM_NONE where a stack is empty */
+    uint32_t *hashed; /* the key of each place; NULL: keys are places */
+} key_stacks;
 
 /* Key i of so many bytes; a constant width leaves one load. */
 static inline uint32_t key_at(const void *keys, size_t width, size_t i) {
@@ -39,59 +59,183 @@ static inline uint32_t select(bool first, uint32_t a, uint32_t b) {
     return b ^ ((a ^ b) & -(uint32_t)first);
 }
 
-/* An empty stack's "next one down" is read from the element itself, which has just got PM_NONE. */
-static inline void match_one(const keyed *all, size_t i, uint32_t *top) {
-    const uint32_t before = *top;
-    all->match[i] = before;
-    const uint32_t self = (uint32_t)i;
-    const uint32_t below = all->match[select(before == PM_NONE, self, before)];
-    *top = select(pmi_bits_get(all->parens, i), self, below);
+/* Returns whether the stack was empty. An empty stack's "next one down" is read from the element itself, which has just
+ * got PM_NONE. */
+static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top) {
+    const uint32_t before = *top, self = (uint32_t)i;
+    match[i] = before;
+    const uint32_t below = match[before == PM_NONE ? self : before];
+    *top = select(open, self, below);
+    return before == PM_NONE;
 }
 
-static inline void match_in_table(const keyed *all, size_t width) {
-    for (size_t i = 0; i < all->n; i++)
-        match_one(all, i, &all->top[key_at(all->keys, width, i)]);
-}
-
-static void match_by_width(const keyed *all, size_t width) {
-    if (width == 1)
-        match_in_table(all, 1);
-    else if (width == 2)
-        match_in_table(all, 2);
-    else
-        match_in_table(all, 4);
-}
-
-/* ---- Few large keys ---- */
+/* ---- The places of keys ---- */
 
 #define PROBES_MOST 16u
 
-/* The place of a key in a table of HALVES keys, HALVES if there is none. Unused places hold 0, and key 0 has place 0.
- */
-static inline uint32_t place_of(uint32_t *table, uint32_t key) {
+/* The place of a key among HALVES, HALVES if there is none. Unused places hold 0, and key 0 has place 0. */
+static inline uint32_t place_of(uint32_t *hashed, uint32_t key) {
     uint32_t place = key * UINT32_C(0x9e3779b1) >> HALF_BITS;
     for (unsigned probe = 0; probe < PROBES_MOST; probe++, place = (place + 1) % HALVES) {
-        if (table[place] == key)
+        if (hashed[place] == key)
             return place;
-        if (table[place] == 0 && place != 0) {
-            table[place] = key;
+        if (hashed[place] == 0 && place != 0) {
+            hashed[place] = key;
             return place;
         }
     }
     return HALVES;
 }
 
-/* Returns false if a key has no place; what was matched before does no harm. */
-static bool match_by_hash(const keyed *all, uint32_t *table) {
+/* The top of a key's stack, NULL if the key has no place. */
+static inline uint32_t *top_of(const key_stacks *stacks, uint32_t key) {
+    const uint32_t place = stacks->hashed ? place_of(stacks->hashed, key) : key;
+    return stacks->hashed && place == HALVES ? NULL : &stacks->top[place];
+}
+
+static void clear_stacks(const key_stacks *stacks) {
+    memset(stacks->top, 0xff, stacks->places * sizeof *stacks->top);
+    if (stacks->hashed)
+        memset(stacks->hashed, 0, stacks->places * sizeof *stacks->hashed);
+}
+
+/* ---- A slice ---- */
+
+/* Matches the elements from `begin`, which begins a word, to `end`, whose keys are places. */
+static inline void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
+                                  bool far) {
+    uint32_t *const top = stacks->top, *const match = all->match;
+    for (size_t first = begin; first < end; first += PM_WORD_BITS) {
+        const size_t last = pmi_min(first + PM_WORD_BITS, end), ahead = last + AHEAD <= end ? AHEAD : 0;
+        uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
+        for (size_t i = first; i < last; i++, bits >>= 1) {
+            if (far) {
+                const uint32_t soon = top[key_at(all->keys, width, i + ahead)];
+                __builtin_prefetch(&match[soon == PM_NONE ? i : soon]);
+            }
+            empty |= (uint64_t)match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)]) << (i - first);
+        }
+        if (all->empty)
+            all->empty[first / PM_WORD_BITS] = empty;
+    }
+}
+
+/* The same for hashed keys. Returns false if a key has no place; what was matched before does no harm. */
+static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
     const uint32_t *const keys = all->keys;
-    memset(table, 0, HALVES * sizeof *table);
-    for (size_t i = 0; i < all->n; i++) {
-        const uint32_t place = place_of(table, keys[i]);
-        if (place == HALVES)
-            return false;
-        match_one(all, i, &all->top[place]);
+    uint32_t *const top = stacks->top, *const hashed = stacks->hashed, *const match = all->match;
+    for (size_t first = begin; first < end; first += PM_WORD_BITS) {
+        uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
+        for (size_t i = first; i < pmi_min(first + PM_WORD_BITS, end); i++, bits >>= 1) {
+            const uint32_t place = place_of(hashed, keys[i]);
+            if (place == HALVES)
+                return false;
+            empty |= (uint64_t)match_one(match, i, bits & 1, &top[place]) << (i - first);
+        }
+        if (all->empty)
+            all->empty[first / PM_WORD_BITS] = empty;
     }
     return true;
+}
+
+/* Matches a slice with its own stacks. Returns false if a key has no place. */
+static bool match_slice(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
+    clear_stacks(stacks);
+    if (stacks->hashed)
+        return match_by_hash(all, stacks, begin, end);
+    const bool far = stacks->places > NEAR_KEYS;
+    if (all->width == 1)
+        match_in_table(all, stacks, begin, end, 1, false);
+    else if (all->width == 2 && !far)
+        match_in_table(all, stacks, begin, end, 2, false);
+    else if (all->width == 2)
+        match_in_table(all, stacks, begin, end, 2, true);
+    else if (!far)
+        match_in_table(all, stacks, begin, end, 4, false);
+    else
+        match_in_table(all, stacks, begin, end, 4, true);
+    return true;
+}
+
+/* ---- Slices ---- */
+
+typedef struct keys_job {
+    keyed all;
+    size_t places, slices, slice_size; /* slices of whole words */
+    bool hashed;
+    uint32_t *memory; /* of the slices' stacks */
+    bool *failed;     /* of each slice */
+} keys_job;
+
+static size_t stacks_size(const keys_job *job) {
+    return job->places * (job->hashed ? 2 : 1);
+}
+
+static key_stacks stacks_of(const keys_job *job, size_t slice) {
+    uint32_t *const top = job->memory + slice * stacks_size(job);
+    return (key_stacks){job->places, top, job->hashed ? top + job->places : NULL};
+}
+
+static size_t slice_end(const keys_job *job, size_t slice) {
+    return pmi_min((slice + 1) * job->slice_size, job->all.n);
+}
+
+static void match_slice_item(size_t slice, unsigned thread, void *user) {
+    (void)thread;
+    const keys_job *const job = user;
+    const key_stacks own = stacks_of(job, slice);
+    job->failed[slice] = !match_slice(&job->all, &own, slice * job->slice_size, slice_end(job, slice));
+}
+
+/* Matches the elements of a slice that found their stack empty, with the stacks before the slice. */
+static bool match_rest(const keyed *all, const key_stacks *before, size_t begin, size_t end) {
+    for (size_t w = begin / PM_WORD_BITS; w < pmi_bits_words(end); w++)
+        for (uint64_t empty = all->empty[w]; empty != 0; empty &= empty - 1) {
+            const size_t i = w * PM_WORD_BITS + pmi_bits_lowest(empty);
+            uint32_t *const top = top_of(before, key_at(all->keys, all->width, i));
+            if (!top)
+                return false;
+            all->match[i] = *top;
+            if (*top != PM_NONE && !pmi_bits_get(all->parens, i))
+                *top = all->match[*top];
+        }
+    return true;
+}
+
+/* Puts what a slice left on its stacks onto those before it. */
+static bool push_stacks(const key_stacks *before, const key_stacks *slice) {
+    for (size_t place = 0; place < slice->places; place++) {
+        if (slice->top[place] == PM_NONE)
+            continue;
+        uint32_t *const top = top_of(before, slice->hashed ? slice->hashed[place] : (uint32_t)place);
+        if (!top)
+            return false;
+        *top = slice->top[place];
+    }
+    return true;
+}
+
+/* Returns false if a key has no place. */
+static bool match_slices(keys_job *job, unsigned threads) {
+    pmi_threads_run(threads, job->slices, match_slice_item, job);
+    for (size_t s = 0; s < job->slices; s++)
+        if (job->failed[s])
+            return false;
+    const key_stacks stacks = stacks_of(job, 0);
+    for (size_t s = 1; s < job->slices; s++) {
+        const key_stacks slice = stacks_of(job, s);
+        if (!match_rest(&job->all, &stacks, s * job->slice_size, slice_end(job, s)) || !push_stacks(&stacks, &slice))
+            return false;
+    }
+    return true;
+}
+
+/* Divides the elements among slices, as many as keep the stacks of all of them shorter than n / 4. */
+static void divide(keys_job *job, unsigned threads) {
+    const size_t most = job->all.n / 4 / stacks_size(job);
+    job->slices = threads > 1 && most > 1 ? pmi_min(most, (size_t)threads * PM_SLICES_PER_THREAD) : 1;
+    job->slice_size = pmi_divide_up(pmi_bits_words(job->all.n), job->slices) * PM_WORD_BITS;
+    job->slices = pmi_divide_up(job->all.n, job->slice_size);
 }
 
 /* ---- Many large keys ---- */
@@ -108,22 +252,28 @@ static void gather_buckets(const uint32_t *keys, size_t n, uint32_t *end, uint32
 }
 
 /* Matches the elements of one bucket, then empties their stacks. */
-static void match_bucket(const keyed *all, const uint32_t *order, size_t count) {
+static void match_bucket(const keyed *all, uint32_t *top, const uint32_t *order, size_t count) {
     const uint32_t *const keys = all->keys;
     for (size_t k = 0; k < count; k++)
-        match_one(all, order[k], &all->top[keys[order[k]] & LOWER_HALF]);
+        match_one(all->match, order[k], pmi_bits_get(all->parens, order[k]), &top[keys[order[k]] & LOWER_HALF]);
     for (size_t k = 0; k < count; k++)
-        all->top[keys[order[k]] & LOWER_HALF] = PM_NONE;
+        top[keys[order[k]] & LOWER_HALF] = PM_NONE;
 }
 
-static void match_in_buckets(const keyed *all, uint32_t *end, uint32_t *order) {
-    memset(all->top, 0xff, HALVES * sizeof *all->top);
+static pm_status match_in_buckets(const pm_allocator *allocator, const keyed *all) {
+    uint32_t *const top = pmi_memory_allocate_with(allocator, 2 * HALVES * sizeof *top, all->n + 1, sizeof *top);
+    if (!top)
+        return PM_OUT_OF_MEMORY;
+    uint32_t *const end = top + HALVES, *const order = end + HALVES + 1;
+    memset(top, 0xff, HALVES * sizeof *top);
     gather_buckets(all->keys, all->n, end, order);
     uint32_t begin = 0;
     for (size_t h = 0; h < HALVES; h++) {
-        match_bucket(all, order + begin, end[h] - begin);
+        match_bucket(all, top, order + begin, end[h] - begin);
         begin = end[h];
     }
+    pmi_memory_free(allocator, top);
+    return PM_OK;
 }
 
 /* ---- All of it ---- */
@@ -135,24 +285,36 @@ static inline uint32_t largest_of(const void *keys, size_t width, size_t n) {
     return largest;
 }
 
-static uint32_t largest_key(const void *keys, size_t width, size_t n) {
-    return width == 1 ? UINT8_MAX : width == 2 ? largest_of(keys, 2, n) : largest_of(keys, 4, n);
+static uint32_t largest_key(const keyed *all) {
+    return all->width == 1   ? UINT8_MAX
+           : all->width == 2 ? largest_of(all->keys, 2, all->n)
+                             : largest_of(all->keys, 4, all->n);
 }
 
-pm_status pmi_seq_match_keys(const pm_allocator *allocator, const uint64_t *parens, const void *keys, size_t width,
-                             size_t n, uint32_t *match) {
-    const uint32_t largest = largest_key(keys, width, n);
-    const bool in_table = largest < HALVES || largest < n;
-    const size_t tops = in_table ? (size_t)largest + 1 : HALVES;
-    uint32_t *const top = pmi_memory_allocate(allocator, in_table ? tops : tops + HALVES + 1 + n, sizeof *top);
-    if (!top)
+/* Matches with a stack at each place, which `largest` needs or hashing gives. *done is false if a key has no place. */
+static pm_status match_with_places(const pm_allocator *allocator, unsigned threads, const keyed *all, uint32_t largest,
+                                   bool *done) {
+    keys_job job = {.all = *all, .hashed = largest >= HALVES && largest >= all->n};
+    job.places = job.hashed ? HALVES : (size_t)largest + 1;
+    divide(&job, threads);
+    const size_t tops = job.slices * stacks_size(&job), empty = job.slices > 1 ? pmi_bits_words(all->n) : 0;
+    uint64_t *const memory = pmi_memory_allocate_with(
+        allocator, empty * sizeof *memory + job.slices * sizeof *job.failed, tops, sizeof *job.memory);
+    if (!memory)
         return PM_OUT_OF_MEMORY;
-    memset(top, 0xff, tops * sizeof *top);
-    const keyed all = {parens, keys, n, match, top};
-    if (in_table)
-        match_by_width(&all, width);
-    else if (!match_by_hash(&all, top + tops))
-        match_in_buckets(&all, top + tops, top + tops + HALVES + 1);
-    pmi_memory_free(allocator, top);
+    job.all.empty = empty > 0 ? memory : NULL;
+    job.memory = (uint32_t *)(void *)(memory + empty);
+    job.failed = (bool *)(void *)(job.memory + tops);
+    *done = match_slices(&job, threads);
+    pmi_memory_free(allocator, memory);
     return PM_OK;
+}
+
+pm_status pmi_omp_match_keys(const pm_allocator *allocator, unsigned threads, const uint64_t *parens, const void *keys,
+                             size_t width, size_t n, uint32_t *match) {
+    const keyed all = {.parens = parens, .keys = keys, .width = width, .n = n, .match = match};
+    threads = pmi_threads_paying(n, THREAD_MIN_ELEMENTS, threads);
+    bool done;
+    const pm_status status = match_with_places(allocator, threads, &all, largest_key(&all), &done);
+    return status == PM_OK && !done ? match_in_buckets(allocator, &all) : status;
 }

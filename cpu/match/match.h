@@ -34,9 +34,10 @@ pm_status pmi_omp_match_batch(const pmi_engine *engine, const pm_allocator *allo
  * sequence: makes them count from their own sequences' starts, and stores the totals. */
 void pmi_omp_settle_batch(const pmi_engine *engine, unsigned threads, const pmi_batch *batch);
 
-/* Matches with a stack for each key; keys have so many bytes, 1, 2 or 4. PM_OUT_OF_MEMORY is possible. */
-pm_status pmi_seq_match_keys(const pm_allocator *allocator, const uint64_t *parens, const void *keys, size_t width,
-                             size_t n, uint32_t *match);
+/* Matches with a stack for each key, on at most `threads` threads (0: as many as OpenMP gives). Keys have `width`
+ * bytes, 1, 2 or 4. PM_OUT_OF_MEMORY is possible. */
+pm_status pmi_omp_match_keys(const pm_allocator *allocator, unsigned threads, const uint64_t *parens, const void *keys,
+                             size_t width, size_t n, uint32_t *match);
 
 /* Matches the elements that are in either mask. PM_INVALID_ARGUMENT for an element that is in both. */
 pm_status pmi_seq_match_masks(const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match, pm_bic *total);

@@ -73,7 +73,8 @@ PM_API pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens,
 /**
  * Matches a sequence in which every key has a stack of its own: events of several threads, or kinds of brackets that do
  * not nest in each other. match[i] is the index on top of the stack of element i's key, or PM_NONE if that is empty.
- * Elements of other keys change nothing there. The call uses one thread.
+ * Elements of other keys change nothing there. The call uses several threads where that pays (pm_options.threads), but
+ * one for keys that differ so much that they have to be sorted. Results do not depend on the number of threads.
  *
  * @param context  NULL for the defaults.
  * @param parens   n bits.
@@ -81,8 +82,8 @@ PM_API pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens,
  * @param width    1, 2 or 4; any other is PM_INVALID_ARGUMENT.
  * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
  * @param match    receives n results, indices in the whole sequence.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY. Memory: at most 512 KiB, and with 4-byte keys
- *         4 n bytes in addition, from the context's allocator during the call.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY. Memory: on one thread at most 512 KiB and, with
+ *         4-byte keys, 4 n bytes; on several 9 n / 8 bytes or that, from the context's allocator during the call.
  */
 PM_API pm_status pm_match_keys(pm_context *context, const uint64_t *parens, const void *keys, size_t width, size_t n,
                                uint32_t *match);

@@ -127,6 +127,81 @@ TEST(test_large_keys_in_a_table) {
     free(values);
 }
 
+/* What is right for keys below `bound`, and for any number of elements: a plain stack for each key, inside `right`. */
+static void match_plainly(const uint64_t *parens, const uint32_t *values, size_t n, size_t bound, uint32_t *right) {
+    uint32_t *const top = allocate(bound, sizeof *top);
+    memset(top, 0xff, bound * sizeof *top);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *const own = &top[values[i]];
+        right[i] = *own;
+        if (pmi_bits_get(parens, i))
+            *own = (uint32_t)i;
+        else if (*own != PM_NONE)
+            *own = right[*own];
+    }
+    free(top);
+}
+
+/* Matches on several threads, with the keys as they are and as large ones, `spread` apart. */
+static void check_threads(const uint64_t *parens, const uint32_t *values, size_t n, size_t bound, uint32_t spread) {
+    uint32_t *const right = allocate(n, sizeof *right), *const match = allocate(n, sizeof *match);
+    uint32_t *const large = allocate(n, sizeof *large);
+    key_arrays keys = keys_make(values, n);
+    const void *const arrays[] = {large, keys.four, keys.two, keys.one};
+    static const size_t widths[] = {4, 4, 2, 1};
+    for (size_t i = 0; i < n; i++)
+        large[i] = values[i] * spread;
+    match_plainly(parens, values, n, bound, right);
+    for (unsigned threads = 2; threads <= 5; threads += 3) {
+        pm_context *const context = context_of(&(pm_options){.threads = threads});
+        for (size_t a = 0; a < (bound <= 256 ? 4 : 3); a++) {
+            memset(match, 0x5a, n * sizeof *match);
+            assert_ok(pm_match_keys(context, parens, arrays[a], widths[a], n, match));
+            assert_memory_equal(match, right, n * sizeof *match);
+        }
+        pm_context_destroy(context);
+    }
+    free(right);
+    free(match);
+    free(large);
+    keys_free(&keys);
+}
+
+/* So many elements that threads have slices, whose ends leave opens and find empty stacks. */
+TEST(test_slices_of_threads) {
+    static const size_t sizes[] = {100000, (size_t)1 << 17, 131073};
+    static const uint32_t bounds[] = {1, 3, 200, 3000};
+    uint64_t *const parens = allocate(pmi_bits_words(131073), sizeof *parens), seed = 8;
+    uint32_t *const values = allocate(131073, sizeof *values);
+    for (size_t f = 0; family_names[f]; f++) {
+        const size_t n = sizes[f % COUNT_OF(sizes)];
+        const uint32_t bound = bounds[f % COUNT_OF(bounds)];
+        assert_true(family_fill(family_names[f], f, n, parens));
+        for (size_t i = 0; i < n; i++)
+            values[i] = (uint32_t)random_below(&seed, bound);
+        check_threads(parens, values, n, bound, 70001);
+    }
+    free(parens);
+    free(values);
+}
+
+/* Hashed keys of slices, in as many elements as pay for several tables: some keys are in one slice alone; in the end
+ * there are more than all slices have places for together. */
+TEST(test_slices_with_hashed_keys) {
+    static const uint32_t bounds[] = {50, 40000, 65536};
+    const size_t n = (size_t)1 << 20;
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 9;
+    uint32_t *const values = allocate(n, sizeof *values);
+    assert_true(family_fill("bits", 7, n, parens));
+    for (size_t b = 0; b < COUNT_OF(bounds); b++) {
+        for (size_t i = 0; i < n; i++)
+            values[i] = (uint32_t)(random_below(&seed, bounds[b] / 2) + (i < n / 2 ? 0 : bounds[b] / 2));
+        check_threads(parens, values, n, bounds[b], 65537);
+    }
+    free(parens);
+    free(values);
+}
+
 TEST(test_arguments) {
     const uint64_t parens = 5;
     const uint32_t keys[3] = {1, 1, 1};
@@ -156,4 +231,22 @@ TEST(test_no_memory) {
         assert_ok(pm_match_keys(context, &parens, keys, width, 3, match));
         context_close(context, &memory);
     }
+}
+
+/* Keys that collide need a second block, of several threads' slices as well. */
+TEST(test_no_memory_for_buckets) {
+    const size_t n = (size_t)1 << 16;
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 5;
+    uint32_t *const values = allocate(n, sizeof *values), *const match = allocate(n, sizeof *match);
+    assert_true(family_fill("bits", 6, n, parens));
+    for (size_t i = 0; i < n; i++) /* the inverse of the multiplier, as above */
+        values[i] = (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
+    fault_allocator memory = {0};
+    pm_context *const context = context_with(&memory);
+    memory.fail_at = memory.calls + 2;
+    assert_int_equal(pm_match_keys(context, parens, values, 4, n, match), PM_OUT_OF_MEMORY);
+    context_close(context, &memory);
+    free(parens);
+    free(values);
+    free(match);
 }
