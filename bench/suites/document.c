@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Suite document: a text that changes. A line for each sort of operation, with the median and the 99th percentile of
+ * the times of single operations at random places. Each insertion is undone by the operation after it, so the text
+ * stays what it was; its faults are counted in the end.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/report.h"
+#include "bench/suites/suite.h"
+#include "bench/suites/texts.h"
+#include "inputs/families.h"
+#include "parenmatch.h"
+
+#define PLACES 2048u
+#define SCREEN 5000u
+#define OPENINGS 3u
+
+struct document_case {
+    struct text text;
+    pm_context *context;
+    pm_document *document;
+    pm_check_summary expected;
+    uint64_t place[PLACES];
+    double times[2 * PLACES];
+    pm_document_bracket *screen;
+    bool held;
+};
+
+/* ---- Operations ---- */
+
+static void insert_and_remove(struct document_case *c, size_t p, const char *bytes, size_t length) {
+    const uint64_t begin = clock_now();
+    c->held &= pm_document_replace(c->document, c->place[p], 0, bytes, length) == PM_OK;
+    const uint64_t middle = clock_now();
+    c->held &= pm_document_replace(c->document, c->place[p], length, NULL, 0) == PM_OK;
+    c->times[2 * p] = (double)(middle - begin);
+    c->times[2 * p + 1] = (double)(clock_now() - middle);
+}
+
+static void key_letter(struct document_case *c, size_t p) {
+    insert_and_remove(c, p, "a", 1);
+}
+static void key_bracket(struct document_case *c, size_t p) {
+    insert_and_remove(c, p, "[", 1);
+}
+static void key_quote(struct document_case *c, size_t p) {
+    insert_and_remove(c, p, "\"", 1);
+}
+static void key_comment(struct document_case *c, size_t p) {
+    insert_and_remove(c, p, "/*", 2);
+}
+
+static void list_screen(struct document_case *c, size_t p) {
+    const uint64_t n = pm_document_length(c->document), at = c->place[p] < n ? c->place[p] : 0;
+    const uint64_t length = n - at < SCREEN ? n - at : SCREEN, begin = clock_now();
+    size_t count;
+    c->held &= pm_document_brackets(c->document, at, length, SCREEN, c->screen, &count) == PM_OK && count <= length;
+    c->times[2 * p] = c->times[2 * p + 1] = (double)(clock_now() - begin);
+}
+
+static void find_partner(struct document_case *c, size_t p) {
+    const uint64_t begin = clock_now(), partner = pm_document_partner(c->document, c->place[p]);
+    c->times[2 * p] = c->times[2 * p + 1] = (double)(clock_now() - begin);
+    c->held &= partner == PM_BP_NONE || pm_document_partner(c->document, partner) == c->place[p];
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct document_case *c, size_t p);
+} jobs[] = {{"letter", key_letter},   {"bracket", key_bracket}, {"quote", key_quote},
+            {"comment", key_comment}, {"screen", list_screen},  {"partner", find_partner}};
+
+bool suite_document_knows(const char *name) {
+    for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
+        if (strcmp(name, jobs[j].name) == 0)
+            return true;
+    return strcmp(name, "open") == 0;
+}
+
+/* ---- Lines ---- */
+
+static void report_head(const struct document_case *c, const char *name, const char *family) {
+    report_begin("document");
+    report_text("backend", name);
+    report_text("kind", family);
+    report_count("n", c->text.n);
+}
+
+static bool is_as_before(const struct document_case *c) {
+    pm_check_summary found;
+    return c->held && pm_document_summary(c->document, &found) == PM_OK &&
+           memcmp(&found, &c->expected, sizeof found) == 0;
+}
+
+static enum outcome time_job(struct document_case *c, size_t job, const char *family) {
+    for (size_t p = 0; p < PLACES; p++)
+        jobs[job].run(c, p);
+    const struct distribution times = distribution_of(c->times, 2 * PLACES); /* sorts them */
+    const bool verified = is_as_before(c);
+    report_head(c, jobs[job].name, family);
+    report_number("ns_median", times.median);
+    report_number("ns_99_percent", c->times[2 * PLACES * 99 / 100]);
+    report_number("ns_most", c->times[2 * PLACES - 1]);
+    report_verified(verified);
+    return verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+}
+
+static bool check_text(struct document_case *c) {
+    pm_check *check;
+    if (pm_check_create(c->context, c->text.language, NULL, NULL, NULL, &check) != PM_OK)
+        return false;
+    const bool read =
+        pm_check_push(check, c->text.bytes, c->text.n) == PM_OK && pm_check_finish(check, &c->expected) == PM_OK;
+    pm_check_destroy(check);
+    return read;
+}
+
+/* Opens the text some times, the check of it in between. */
+static enum outcome time_opening(struct document_case *c, const char *family) {
+    double opening[OPENINGS], check[OPENINGS];
+    for (unsigned k = 0; k < OPENINGS; k++) {
+        const uint64_t begin = clock_now();
+        if (!check_text(c))
+            return OUTCOME_FAILED;
+        const uint64_t middle = clock_now();
+        pm_document_destroy(c->document);
+        const uint64_t end = clock_now();
+        if (pm_document_create(c->context, c->text.language, c->text.bytes, c->text.n, &c->document) != PM_OK)
+            return OUTCOME_FAILED;
+        opening[k] = (double)(clock_now() - end);
+        check[k] = (double)(middle - begin);
+    }
+    const double open_ns = distribution_of(opening, OPENINGS).median,
+                 check_ns = distribution_of(check, OPENINGS).median;
+    const double bytes = (double)pm_document_size_in_bytes(c->document), n = (double)c->text.n;
+    const bool verified = is_as_before(c);
+    report_head(c, "open", family);
+    report_number("GB_per_s", n / open_ns);
+    report_number("check_GB_per_s", n / check_ns);
+    report_number("bytes_per_byte", bytes / n - 1);
+    report_verified(verified);
+    return verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+}
+
+static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *family,
+                              size_t n) {
+    (void)suite;
+    struct document_case *const c = calloc(1, sizeof *c);
+    enum outcome worst = OUTCOME_FAILED;
+    uint64_t seed = settings->seed;
+    if (c && text_create(family, seed, n, &c->text) && c->text.language &&
+        pm_context_create(&(pm_options){.simd = settings->simd}, &c->context) == PM_OK) {
+        c->held = true;
+        c->screen = malloc(SCREEN * sizeof *c->screen);
+        for (size_t p = 0; p < PLACES; p++)
+            c->place[p] = random_below(&seed, c->text.n + 1);
+        worst = c->screen ? time_opening(c, family) : OUTCOME_FAILED;
+    }
+    for (size_t j = 0; worst != OUTCOME_FAILED && j < sizeof jobs / sizeof *jobs; j++)
+        if (name_list_wants(&settings->backends, jobs[j].name))
+            worst = outcome_worse(worst, time_job(c, j, family));
+    if (worst == OUTCOME_FAILED)
+        fprintf(stderr, "pm_bench: no document of '%s'; the text must have a language, and there must be memory\n",
+                family);
+    if (c) {
+        pm_document_destroy(c->document);
+        pm_context_destroy(c->context);
+        free(c->screen);
+        free(c->text.bytes);
+    }
+    free(c);
+    return worst;
+}
+
+const struct suite suite_document = {.name = "document",
+                                     .description = "a text that changes; times of single edits and queries",
+                                     .families = {2, {"json", "soup"}},
+                                     .sizes = {2, {1u << 20, 100000000u}},
+                                     .time_case = time_text};
