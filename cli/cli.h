@@ -10,6 +10,13 @@
 
 #include "parenmatch.h"
 
+/* How printf() reads its format, for the attribute: MinGW has two. */
+#ifdef __MINGW_PRINTF_FORMAT
+#define PRINTF_FORMAT __MINGW_PRINTF_FORMAT
+#else
+#define PRINTF_FORMAT printf
+#endif
+
 /* Exit codes. */
 enum {
     EXIT_FINE = 0,          /* all balanced; done */
@@ -45,7 +52,7 @@ void begin_program(void);
 int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
 
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
-int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int complain(const char *format, ...) __attribute__((format(PRINTF_FORMAT, 1, 2)));
 
 /* Has the messages of this thread printed to a file instead; NULL: to standard error again. */
 void messages_to(FILE *to);
@@ -54,7 +61,7 @@ void messages_to(FILE *to);
 int point_to_help(const char *command);
 
 /* Prints "parenmatch COMMAND: ..." on standard error, printf-like, then calls point_to_help(). Returns EXIT_TROUBLE. */
-int complain_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int complain_usage(const char *command, const char *format, ...) __attribute__((format(PRINTF_FORMAT, 2, 3)));
 
 /* Reads an option's value such as "()[]{}"; complains and returns false if it is invalid. */
 bool read_alphabet(const char *command, const char *pairs, pm_alphabet *alphabet);

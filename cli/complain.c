@@ -50,8 +50,8 @@ static FILE *begin_message(void) {
 }
 
 /* By the program, or where `command` is not NULL, by that. */
-__attribute__((format(printf, 2, 0))) static void complain_list(const char *command, const char *format,
-                                                                va_list arguments) {
+__attribute__((format(PRINTF_FORMAT, 2, 0))) static void complain_list(const char *command, const char *format,
+                                                                       va_list arguments) {
     FILE *const to = begin_message();
     fprintf(to, "%s%s%s: ", program_name, command ? " " : "", command ? command : "");
     vfprintf(to, format, arguments);

@@ -12,6 +12,9 @@
 
 #include "base/clock.h"
 #include "base/sizes.h"
+#ifdef _WIN32
+#include "base/windows/system.h"
+#endif
 
 enum {
     JOBS = 16 /* at a time; further callers work alone, as there are no more cores then */
@@ -150,6 +153,9 @@ static void pool_open(void) {
     sem_init(&pool.wake, 0, 0);
     for (size_t k = 0; k < JOBS; k++)
         sem_init(&pool.jobs[k].done, 0, 0);
+#ifdef _WIN32
+    pmi_windows_stay_loaded(); /* elsewhere the linker is told */
+#endif
 }
 
 /* Starts threads until there are `wanted`, or until the system refuses one. */

@@ -20,6 +20,11 @@ static void pool_after_fork(void) {
         atomic_store(&pool_lost, true);
 }
 
+#ifdef _WIN32 /* without fork(); MinGW's macro would leave pool_after_fork() unused */
+#undef pthread_atfork
+#define pthread_atfork(before, parent, child) ((void)(child), 0)
+#endif
+
 /* Returns false if the pool must not be used. */
 static bool pool_begin(void) {
     if (!atomic_exchange(&pool_used, true) && pthread_atfork(NULL, NULL, pool_after_fork) != 0)

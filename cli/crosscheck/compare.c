@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/sequence.h"
 #include "inputs/families.h"
 
@@ -69,7 +70,7 @@ static pm_status match_stream(pm_context *context, const crosscheck_input *input
 /* ---- Comparing */
 
 /* Keeps the words for a difference. */
-__attribute__((format(printf, 2, 3))) static bool differs(answers *a, const char *format, ...) {
+__attribute__((format(PRINTF_FORMAT, 2, 3))) static bool differs(answers *a, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(a->difference, sizeof a->difference, format, arguments);

@@ -2,6 +2,7 @@
 /* SVG geometry: transforms, and the boxes of points and ellipses. */
 #include "cli/scene/svg_geometry.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ bool svg_next_number(const char **text, double *number) {
     char *end;
     *number = strtod(at, &end);
     *text = end;
-    return isfinite(*number);
+    return fabs(*number) <= DBL_MAX; /* isfinite() of MinGW does not compile without a warning */
 }
 
 /* ---- Transforms */

@@ -6,6 +6,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#ifdef _WIN32
+#include "base/windows/system.h"
+#endif
 #include "core/delimiters/token_scan.h"
 
 /* ---- A hash table of names with linear probing ---- */

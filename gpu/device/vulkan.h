@@ -87,7 +87,11 @@ pm_status pmi_vk_status(VkResult result);
  * here it becomes null, which may be destroyed. */
 VkResult pmi_vk_created(VkResult result, void *handle, size_t size);
 
+#ifdef _WIN32
+#define PM_VK_LOADER "vulkan-1.dll"
+#else
 #define PM_VK_LOADER "libvulkan.so.1"
+#endif
 
 /* Opens the loader and fills in the global functions. *library must be given to pmi_loader_close(). PM_NO_DEVICE, with
  * *library NULL. */

@@ -45,9 +45,9 @@ extern "C" {
 #define PM_VERSION_STRING "0.1.0" /**< The same three numbers as text. */
 
 /** Marks the functions that the shared library exports. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
 #define PM_API __attribute__((visibility("default")))
-#else
+#elif !defined(PM_API) /* the build of a DLL defines it */
 #define PM_API
 #endif
 
