@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules (pmi_delimiters) as a finite state machine, for who reads many places of a text at once. A place's letter says
+ * Rules of a language as a finite state machine, for who reads many places of a text at once. A place's letter says
  * what begins there; the machine goes from each place to the next by that letter alone, and a token begins where the
  * letter is a token's and the state is 0, which is code. So what a stretch of text does is a function from states to
  * states, and those of stretches that follow each other are composed, in any grouping.
@@ -29,8 +29,6 @@
 #define PM_MACHINE_BLANKS_MAX 255u /* between two words; and bytes of a name between quotes */
 #define PM_MACHINE_STEPS_MAX 400u  /* Mesa's software renderer leaves a lane's loops after 65535 rounds in all */
 #define PM_MACHINE_LOOKS_MAX 300u  /* bytes of second words, for the same reason */
-
-struct pmi_delimiters;
 
 /* What a letter is where the state is 0. */
 typedef enum pmi_letter_role {
@@ -100,12 +98,12 @@ typedef struct pmi_dfa {
 } pmi_dfa;
 
 /*
- * Makes the machine of rules, to be given to pmi_dfa_destroy().
- * PM_UNSUPPORTED: there is none: for statements, elements of which some names mean something, or of two sorts; for
- * delimiters that the text chooses, but for some (`tagged`); for patterns of three words; for what depends on what is
- * open; where more would be needed of anything than there may be. PM_OUT_OF_MEMORY.
+ * Makes the machine of a language, to be given to pmi_dfa_destroy().
+ * PM_UNSUPPORTED: there is none: for brackets, statements, elements of which some names mean something, or of two
+ * sorts; for delimiters that the text chooses, but for some (`tagged`); for patterns of three words; for what depends
+ * on what is open; where more would be needed of anything than there may be. PM_OUT_OF_MEMORY.
  */
-pm_status pmi_dfa_create(const pm_allocator *allocator, const struct pmi_delimiters *pairs, pmi_dfa **machine);
+pm_status pmi_dfa_create(const pm_allocator *allocator, const pm_language *language, pmi_dfa **machine);
 void pmi_dfa_destroy(const pm_allocator *allocator, pmi_dfa *machine);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "bench/gpu/bench.h"
 #include "bench/suites/texts.h"
-#include "core/text/language.h"
 #include "gpu/delimiters/tokenizer.h"
 
 enum {
@@ -252,7 +251,7 @@ static void run(const char *family, uint32_t n) {
     expected e;
     text_make(family, n, &rules);
     must(pm_language_create_rules(NULL, rules, strlen(rules), &pairs, NULL), "rules");
-    must(pmi_dfa_create(&allocator, pairs->delimiters, &machine), "rules for a device");
+    must(pmi_dfa_create(&allocator, pairs, &machine), "rules for a device");
     must(pmi_tokenizer_create(&bench.timing.device, machine, &bench.tokenizer), "kernels");
     gpu_timing_upload(&bench.timing, bench.bytes, n, &bench.text);
     gpu_timing_upload(&bench.timing, bench.tokenizer.tables, (uint64_t)bench.tokenizer.table_words * 4, &bench.tables);

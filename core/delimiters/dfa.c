@@ -4,6 +4,7 @@
 
 #include "core/context/context.h"
 #include "core/delimiters/dfa_parts.h"
+#include "core/text/language.h"
 
 /* A machine on its way. */
 typedef struct machine_maker {
@@ -219,8 +220,7 @@ static bool machine_make(machine_maker *maker, pmi_dfa *machine) {
     return true;
 }
 
-pm_status pmi_dfa_create(const pm_allocator *allocator, const struct pmi_delimiters *pairs, pmi_dfa **machine) {
-    *machine = NULL;
+static pm_status create(const pm_allocator *allocator, const struct pmi_delimiters *pairs, pmi_dfa **machine) {
     if (!suits(pairs))
         return PM_UNSUPPORTED;
     machine_maker *const maker = pmi_memory_allocate(allocator, 1, sizeof *maker);
@@ -238,6 +238,30 @@ pm_status pmi_dfa_create(const pm_allocator *allocator, const struct pmi_delimit
     else
         pmi_memory_free(allocator, made);
     return status;
+}
+
+/* As create(), for a language of the library; all memory is the allocator's. */
+static pm_status create_from_rules(const pm_allocator *allocator, const char *rules, pmi_dfa **machine) {
+    const pm_options options = {.struct_size = sizeof options, .allocator = *allocator};
+    struct pmi_delimiters *pairs = NULL;
+    pm_context *context;
+    pm_status status = pm_context_create(&options, &context);
+    if (status != PM_OK)
+        return status;
+    status = pmi_delimiters_create(context, rules, strlen(rules), &pairs, NULL);
+    if (status == PM_OK)
+        status = create(allocator, pairs, machine);
+    pmi_delimiters_destroy(pairs);
+    pm_context_destroy(context);
+    return status;
+}
+
+pm_status pmi_dfa_create(const pm_allocator *allocator, const pm_language *language, pmi_dfa **machine) {
+    *machine = NULL;
+    if (!pmi_language_has_delimiters(language))
+        return PM_UNSUPPORTED;
+    return language->delimiters ? create(allocator, language->delimiters, machine)
+                                : create_from_rules(allocator, language->rules, machine);
 }
 
 void pmi_dfa_destroy(const pm_allocator *allocator, pmi_dfa *machine) {

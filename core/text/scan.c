@@ -137,10 +137,10 @@ static void widen_positions(uint64_t *positions, size_t count) {
     }
 }
 
-static pm_status scan_on_device(pm_context *context, const struct pmi_delimiters *pairs, const char *text, uint32_t n,
+static pm_status scan_on_device(pm_context *context, const pm_language *language, const char *text, uint32_t n,
                                 const pm_text_arrays *arrays, pm_text_summary *found) {
     pmi_dfa *machine;
-    pm_status status = pmi_dfa_create(&context->allocator, pairs, &machine);
+    pm_status status = pmi_dfa_create(&context->allocator, language, &machine);
     if (status != PM_OK)
         return status;
     const pmi_gpu_tokens tokens = {.capacity = arrays->capacity,
@@ -164,20 +164,13 @@ pm_status pm_text_scan_gpu(pm_context *context, const pm_language *language, con
                            const pm_text_arrays *arrays, pm_text_summary *summary) {
     if (!context || !language || (n > 0 && !text))
         return PM_INVALID_ARGUMENT;
-    if (!pmi_language_has_delimiters(language))
-        return PM_UNSUPPORTED;
     if (n > UINT32_MAX)
         return PM_TOO_LARGE;
     pm_text_arrays known;
     pm_text_summary found = {.tokens = 0};
-    const struct pmi_delimiters *pairs;
-    struct pmi_delimiters *made = NULL;
     pm_status status = read_arrays(arrays, &known);
     if (status == PM_OK)
-        status = pmi_delimiters_of(context, language, &pairs, &made);
-    if (status == PM_OK)
-        status = scan_on_device(context, pairs, text, (uint32_t)n, &known, &found);
-    pmi_delimiters_destroy(made);
+        status = scan_on_device(context, language, text, (uint32_t)n, &known, &found);
     if (status == PM_OK && summary)
         *summary = found;
     return status;

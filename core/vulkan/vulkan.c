@@ -5,8 +5,6 @@
 #include "base/arguments.h"
 #include "base/dfa.h"
 #include "core/context/context.h"
-#include "core/delimiters/delimiters.h"
-#include "core/text/language.h"
 #include "gpu/match/recorder.h"
 #include "parenmatch_vulkan.h"
 
@@ -202,23 +200,6 @@ pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher
 
 /* ---- Structure ---- */
 
-/* Makes the state machine of a language, all by one allocator. */
-static pm_status machine_of(const pm_allocator *allocator, const pm_language *language, pmi_dfa **machine) {
-    const pm_options options = {.struct_size = sizeof options, .allocator = *allocator};
-    const struct pmi_delimiters *pairs;
-    struct pmi_delimiters *made = NULL;
-    pm_context *context;
-    pm_status status = pm_context_create(&options, &context);
-    if (status != PM_OK)
-        return status;
-    status = pmi_delimiters_of(context, language, &pairs, &made);
-    if (status == PM_OK)
-        status = pmi_dfa_create(allocator, pairs, machine);
-    pmi_delimiters_destroy(made);
-    pm_context_destroy(context);
-    return status;
-}
-
 pm_status pm_vk_tokenizer_create(const pm_vk_context *matcher, const pm_language *language,
                                  VkPipelineCache pipeline_cache, pm_vk_tokenizer **tokenizer) {
     if (!tokenizer)
@@ -226,11 +207,9 @@ pm_status pm_vk_tokenizer_create(const pm_vk_context *matcher, const pm_language
     *tokenizer = NULL;
     if (!matcher || !language || !matcher->counts)
         return PM_INVALID_ARGUMENT;
-    if (!pmi_language_has_delimiters(language))
-        return PM_UNSUPPORTED;
     const pm_allocator *const allocator = &matcher->allocator;
     pmi_dfa *machine;
-    pm_status status = machine_of(allocator, language, &machine);
+    pm_status status = pmi_dfa_create(allocator, language, &machine);
     if (status != PM_OK)
         return status;
     status = pmi_recorder_tokenizer_create(matcher, machine, pipeline_cache, tokenizer);

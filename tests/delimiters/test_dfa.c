@@ -6,7 +6,6 @@
 
 #include "base/dfa.h"
 #include "core/delimiters/token_scan.h"
-#include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/delimiters/structure_fixture.h"
@@ -225,7 +224,7 @@ TEST(test_random) {
         rules_make(&seed, rules);
         if (pm_language_create_rules(NULL, rules, strlen(rules), &pairs, NULL) != PM_OK)
             continue; /* a pattern has two meanings */
-        const pm_status status = pmi_dfa_create(&allocator, pairs->delimiters, &machine);
+        const pm_status status = pmi_dfa_create(&allocator, pairs, &machine);
         assert_true(status == PM_OK || status == PM_UNSUPPORTED);
         followed += status == PM_OK;
         for (int t = 0; t < 5 && status == PM_OK; t++) {
@@ -245,7 +244,7 @@ TEST(test_sets) {
     for (const structure_rules *set = structure_sets; set->name; set++) {
         pm_language *const pairs = structure_pairs(set);
         pmi_dfa *machine;
-        assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
+        assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
         for (uint64_t seed = 0; seed < 200; seed++) {
             char text[TEXT];
             structure_text(set, seed, text, TEXT);
@@ -277,7 +276,7 @@ TEST(test_sizes) {
     for (size_t m = 0; m < COUNT_OF(machines); m++) {
         pm_language *const pairs = pairs_of(machines[m].rules);
         pmi_dfa *machine;
-        assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
+        assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
         if (machine->states != machines[m].states)
             fail_msg("%s: %u states, not %u", machines[m].rules, machine->states, machines[m].states);
         assert_int_equal(machine->of_bytes, machines[m].of_bytes);
@@ -306,7 +305,7 @@ TEST(test_limits) {
         pm_language *pairs;
         pmi_dfa *machine;
         assert_ok(pm_language_create_rules(NULL, rules, used, &pairs, NULL));
-        assert_int_equal(pmi_dfa_create(&allocator, pairs->delimiters, &machine), PM_UNSUPPORTED);
+        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
         assert_null(machine);
         pm_language_destroy(pairs);
     }
@@ -333,7 +332,7 @@ TEST(test_refused) {
     for (size_t r = 0; r < COUNT_OF(rules); r++) {
         pm_language *const pairs = pairs_of(rules[r]);
         pmi_dfa *machine;
-        assert_int_equal(pmi_dfa_create(&allocator, pairs->delimiters, &machine), PM_UNSUPPORTED);
+        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_UNSUPPORTED);
         assert_null(machine);
         pm_language_destroy(pairs);
     }
@@ -346,11 +345,11 @@ TEST(test_memory) {
     pmi_dfa *machine;
     for (size_t k = 1; k <= 2; k++) {
         faults.fail_at = faults.calls + k;
-        assert_int_equal(pmi_dfa_create(&allocator, pairs->delimiters, &machine), PM_OUT_OF_MEMORY);
+        assert_int_equal(pmi_dfa_create(&allocator, pairs, &machine), PM_OUT_OF_MEMORY);
         assert_null(machine);
     }
     faults.fail_at = 0;
-    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     pmi_dfa_destroy(&allocator, machine);
     assert_true(fault_allocator_is_settled(&faults));
     pm_language_destroy(pairs);

@@ -476,7 +476,7 @@ TEST(test_scan_match) {
         size_t count;
         uint32_t match[6], lengths[6], kinds[6];
     } cases[] = {
-        {"json", "{\"[\": [[]]}", 6, {PM_NONE, 0, 1, 2, 1, 0}, {1, 1, 1, 1, 1, 1}, {2, 1, 1, 1, 1, 2}},
+        {"json", "{\"[\": [[]]}", 6, {PM_NONE, 0, 1, 2, 1, 0}, {1, 1, 1, 1, 1, 1}, {1, 0, 0, 0, 0, 1}},
         {"xml", "<a><b></b><c/></a>", 4, {PM_NONE, 0, 1, 0}, {3, 3, 4, 4}, {0, 1, 1, 0}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)

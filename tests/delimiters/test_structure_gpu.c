@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/dfa.h"
-#include "core/text/language.h"
 #include "inputs/families.h"
 #include "shaders/twins.h"
 #include "tests/delimiters/rules_fixture.h"
@@ -95,7 +94,7 @@ static void check(pmi_gpu *tested, const pm_language *pairs, const char *text, s
     structure_expected e;
     pmi_dfa *machine;
     const pm_allocator allocator = fault_allocator_functions(&faults);
-    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     structure_expect(pairs, text, n, &e);
     uint64_t seed = n + e.count;
     check_capacity(tested, machine, text, n, &e, e.count + 1, true);
@@ -174,7 +173,7 @@ static pm_status status_of(pmi_gpu *tested, const pm_language *pairs, const char
     const pmi_gpu_tokens arrays = {.capacity = 0};
     pmi_dfa *machine;
     pm_text_summary summary;
-    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     const pm_status status = pmi_gpu_delimiters(tested, machine, text, (uint32_t)n, &arrays, &summary);
     pmi_dfa_destroy(&allocator, machine);
     return status;

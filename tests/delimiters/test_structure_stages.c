@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text/language.h"
 #include "gpu/delimiters/tokenizer.h"
 #include "inputs/families.h"
 #include "shaders/twins.h"
@@ -303,7 +302,7 @@ static pmi_tokenizer *tokenizer_make(const pm_language *pairs) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     pmi_tokenizer *const tokenizer = allocate(1, sizeof *tokenizer);
     pmi_dfa *machine;
-    assert_ok(pmi_dfa_create(&allocator, pairs->delimiters, &machine));
+    assert_ok(pmi_dfa_create(&allocator, pairs, &machine));
     assert_ok(pmi_tokenizer_create(&host.device, machine, tokenizer));
     pmi_dfa_destroy(&allocator, machine);
     return tokenizer;
