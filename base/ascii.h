@@ -16,6 +16,11 @@ static inline bool pmi_byte_is_letter(unsigned char byte) {
     return lower >= 'a' && lower <= 'z';
 }
 
+/* May the byte stand in a name of a program? All of UTF-8 beyond ASCII may. */
+static inline bool pmi_byte_in_name(unsigned char byte) {
+    return pmi_byte_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
 static inline bool pmi_byte_is_space(unsigned char byte) {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The portable classifier: table look-ups, and bits gathered by multiplication. */
 #include "broadword/simd.h"
+#include "broadword/text/code_masks.h"
 
 void pmi_byte_classes_finish(pmi_byte_classes *classes) {
     classes->row_count = 0;
@@ -61,6 +62,11 @@ static void quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t w
     *state = now;
 }
 
+static size_t code(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
+                   size_t words, const pmi_code_found *found) {
+    return pmi_code_words(rules, state, text, masks, words, found, prefix_parity);
+}
+
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
     size_t found = 0;
     for (size_t w = 0; w < words; w++) {
@@ -101,4 +107,4 @@ static void positions(const uint64_t *masks, size_t words, uint64_t base, uint64
             *out++ = base + PM_WORD_BITS * w + pmi_bits_lowest(mask);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify, quoted, find, count, pick, positions};
+const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions};

@@ -27,6 +27,10 @@ void pmi_byte_classes_finish(pmi_byte_classes *classes);
 #define PM_PICK_SLACK 64u   /* bytes that pmi_classifier.pick may write behind those it promises */
 #define PM_PICK_WORDS 1023u /* most words it takes */
 
+/* Asks for a word of text that is to be read soon. What happens to masks gives the hardware no hint that more text will
+ * be wanted, and it stops at pages. Asking is not reading: there need not be as much text. */
+#define PM_TEXT_EXPECT(text) __builtin_prefetch((const void *)((uintptr_t)(text) + 4096))
+
 /* ---- Quotations ---- */
 
 /*
@@ -105,6 +109,13 @@ static inline uint64_t pmi_quoted_inside(pmi_quotation *state, const pmi_quoted_
     return inside;
 }
 
+/* ---- Code ---- */
+
+/* See broadword/text/code_masks.h. */
+typedef struct pmi_code_rules pmi_code_rules;
+typedef struct pmi_code_state pmi_code_state;
+typedef struct pmi_code_found pmi_code_found;
+
 /* ---- The classifier ---- */
 
 /* The functions of texts for one SIMD target. */
@@ -116,6 +127,10 @@ typedef struct pmi_classifier {
     /* outside[w]: the brackets of word w that are not quoted; inside[w]: see pmi_quoted_inside(). */
     void (*quoted)(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside,
                    uint64_t *inside);
+
+    /* See pmi_code_words(). */
+    size_t (*code)(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
+                   size_t words, const pmi_code_found *found);
 
     /* masks[w]: which bytes are `byte`. Returns how many are. */
     size_t (*find)(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks);

@@ -12,6 +12,7 @@
 
 #include "broadword/simd.h"
 #include "broadword/text/byte_lookup-inl.h"
+#include "broadword/text/code_masks.h"
 
 // Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
@@ -28,6 +29,7 @@ template <bool kAscii, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
     for (; words > 0; words--, text += PM_WORD_BITS, masks += kPlanes) {
         V found[kVectors];
+        PM_TEXT_EXPECT(text);
         classes.LookUp<kAscii>(text, found);
         HWY_UNROLL(8)
         for (unsigned p = 0; p < kPlanes; p++) {
@@ -92,6 +94,11 @@ void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, u
         outside[w] = masks[w].brackets & ~inside[w];
     }
     *state = now;
+}
+
+size_t Code(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
+            size_t words, const pmi_code_found *found) {
+    return pmi_code_words(rules, state, text, masks, words, found, PrefixParity);
 }
 
 size_t Find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
@@ -206,7 +213,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #define PMI_CLASSIFIER(target)                                                                                         \
-    { target::Classify, target::Quoted, target::Find, target::Count, target::Pick, target::Positions }
+    { target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions }
 
 #if HWY_ARCH_X86
 

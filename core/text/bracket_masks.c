@@ -24,6 +24,8 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
             reader->classes.of[byte] &= 1u << CLASS_BRACKET;
         reader->classes.of[quote] |= 1u << CLASS_QUOTE;
         reader->classes.of['\\'] |= 1u << CLASS_BACKSLASH;
+    } else if (pmi_code_reader_init(&reader->code, &reader->lexer)) {
+        reader->where = PM_BRACKETS_IN_CODE;
     } else {
         reader->where = PM_BRACKETS_LEXED;
     }
@@ -49,9 +51,7 @@ static void read_unquoted(pmi_bracket_reader *reader, const unsigned char *text,
     pmi_quoted_masks masks[PM_CHUNK_WORDS];
     uint64_t inside[PM_CHUNK_WORDS];
     reader->classifier->classify(&reader->classes, QUOTED_CLASSES, text, words, (uint64_t *)masks);
-    pmi_text_expect(text, 1);
     reader->classifier->quoted(&state, masks, words, brackets, inside);
-    pmi_text_expect(text, 2);
     const uint64_t before = goes_on ? lexer->start : lexer->position; /* or where the first word begins */
     const uint64_t start = state.inside ? quotation_start(inside, words, lexer->position, before) : 0;
     pmi_lexer_quoted(lexer, words * PM_WORD_BITS, state.inside, state.escaped, start);
@@ -67,7 +67,6 @@ static pm_status read_lexed(pmi_bracket_reader *reader, const unsigned char *tex
 
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets) {
-    pmi_text_expect(text, 0);
     switch (reader->where) {
     case PM_BRACKETS_EVERYWHERE:
         read_everywhere(reader, text, words, brackets);
@@ -75,6 +74,8 @@ pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned ch
     case PM_BRACKETS_UNQUOTED:
         read_unquoted(reader, text, words, brackets);
         return PM_OK;
+    case PM_BRACKETS_IN_CODE:
+        return pmi_code_reader_words(&reader->code, reader->classifier, &reader->lexer, text, words, brackets);
     default:
         return read_lexed(reader, text, words, brackets);
     }

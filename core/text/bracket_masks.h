@@ -7,6 +7,7 @@
 #define PM_CORE_TEXT_BRACKET_MASKS_H
 
 #include "broadword/text/classify.h"
+#include "core/text/code_reader.h"
 #include "core/text/lexer.h"
 
 #define PM_CHUNK_WORDS 64u /* maximum of words read at once: text and masks stay in the L1 cache */
@@ -16,9 +17,11 @@ typedef struct pmi_bracket_reader {
     pmi_lexer lexer; /* whose pmi_lexer_scan(), pmi_lexer_inside() and pmi_lexer_clear() are called as they are */
     const pmi_classifier *classifier;
     pmi_byte_classes classes;
+    pmi_code_reader code;
     enum {
         PM_BRACKETS_EVERYWHERE,
         PM_BRACKETS_UNQUOTED,
+        PM_BRACKETS_IN_CODE,
         PM_BRACKETS_LEXED
     } where;
 } pmi_bracket_reader;
@@ -26,16 +29,6 @@ typedef struct pmi_bracket_reader {
 /* As pmi_lexer_init(), and with that classifier. */
 void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
                              const pm_alphabet *alphabet, const pm_allocator *allocator);
-
-/* Asks for a quarter of the chunk after the next. What happens to masks gives no hint to the hardware that more text
- * will be wanted, and it takes few such wishes at once; so they are spread over the steps that a chunk takes. The first
- * three are the reader's, the last one its caller's. Asking is not reading: there need not be as much text. */
-static inline void pmi_text_expect(const unsigned char *text, unsigned quarter) {
-    const size_t part = PM_CHUNK_BYTES / 4;
-    const uintptr_t first = (uintptr_t)text + 2 * PM_CHUNK_BYTES + quarter * part;
-    for (size_t k = 0; k < part; k += PM_WORD_BITS)
-        __builtin_prefetch((const void *)(first + k));
-}
 
 /* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pmi_lexer_scan() says of word w. */
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,

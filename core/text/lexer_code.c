@@ -5,7 +5,7 @@
 
 #include "core/text/lexer_parts.h"
 
-#define in_identifier pmi_lexer_in_identifier
+#define in_identifier pmi_byte_in_name
 #define word_is pmi_lexer_word_is
 #define word_length pmi_lexer_word_length
 

@@ -106,11 +106,6 @@ static inline bool pmi_lexer_is_digit(unsigned char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-/* May the byte stand in an identifier? All of UTF-8 beyond ASCII may. */
-static inline bool pmi_lexer_in_identifier(unsigned char byte) {
-    return pmi_byte_is_letter(byte) || pmi_lexer_is_digit(byte) || byte == '_' || byte == '$' || byte >= 0x80;
-}
-
 /* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
 unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back);
 

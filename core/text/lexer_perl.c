@@ -72,7 +72,7 @@ static bool operand_due(const pmi_lexer_history *history) {
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     const unsigned back = pmi_byte_is_space(newest);
     const unsigned char last = pmi_lexer_history_byte(history, back);
-    if (pmi_lexer_in_identifier(last))
+    if (pmi_byte_in_name(last))
         return pmi_lexer_word_is(history, back, words) &&
                !is_name_behind(history, back + pmi_lexer_word_length(history, back));
     if (last == '}')

@@ -43,14 +43,14 @@ static bool no_heredoc(pmi_lexer *lexer) {
 /* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. In Perl a letter
  * does, except behind a name. */
 static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
-    if (!pmi_lexer_in_identifier(byte) || pmi_lexer_is_digit(byte))
+    if (!pmi_byte_in_name(byte) || pmi_lexer_is_digit(byte))
         return sort == 's' && byte == '!';
     if ((sort != 'r' && sort != 'P') || lexer->heredocs[lexer->heredoc_count].indented)
         return true;
     const unsigned char newest = pmi_lexer_history_byte(&lexer->history, 0);
     if (sort == 'P' && lexer->heredoc_quote == ' ') /* a shift */
         return false;
-    return (sort == 'P' || (byte >= 'A' && byte <= 'Z')) && !pmi_lexer_in_identifier(newest);
+    return (sort == 'P' || (byte >= 'A' && byte <= 'Z')) && !pmi_byte_in_name(newest);
 }
 
 static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
@@ -110,7 +110,7 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     case WORD:
         break;
     }
-    if (pmi_lexer_in_identifier(byte) || (sort == 's' && byte && strchr("-.!+", byte))) {
+    if (pmi_byte_in_name(byte) || (sort == 's' && byte && strchr("-.!+", byte))) {
         lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
         return true;
     }
@@ -144,7 +144,7 @@ static void heredoc_end(pmi_lexer *lexer) {
 
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     const bool fits = lexer->previous == LINE_WORD && lexer->heredoc_hash == lexer->heredocs[0].hash;
-    if (fits && (byte == '\n' || (sort_of(lexer) == 'p' && !pmi_lexer_in_identifier(byte)))) {
+    if (fits && (byte == '\n' || (sort_of(lexer) == 'p' && !pmi_byte_in_name(byte)))) {
         heredoc_end(lexer);
         if (lexer->state == PM_LEXER_CODE)
             return false;

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of a text is code, where comments, strings and characters look as in C: from masks to masks, 64 bytes at a time.
+ *
+ * Each sort is computed as though those that come after it did not exist: comments by an addition that carries from
+ * their openers to their closers, strings and characters by the parity of their quotes. This is right except where the
+ * sorts interfere, as a comment's opener in a string does, which the masks show. Such a word is left to an exact lexer.
+ */
+#ifndef PM_BROADWORD_TEXT_CODE_MASKS_H
+#define PM_BROADWORD_TEXT_CODE_MASKS_H
+
+#include "base/ascii.h"
+#include "broadword/text/classify.h"
+
+/* Questions about a byte, a mask each. */
+enum {
+    PM_MASK_BRACKET,
+    PM_MASK_STRING,    /* " */
+    PM_MASK_CHARACTER, /* ' */
+    PM_MASK_SLASH,
+    PM_MASK_STAR,
+    PM_MASK_BACKSLASH,
+    PM_MASK_NEWLINE,
+    PM_MASK_OTHER, /* what else may begin something in this language */
+    PM_MASK_COUNT
+};
+
+/* What differs between languages. */
+struct pmi_code_rules {
+    bool directives;         /* the name behind a # may be one that the lexer must read */
+    bool hashes;             /* a # matters behind a name alone; else every OTHER byte but '\r' is odd */
+    bool lines_continue;     /* a backslash before a newline continues a comment of one line */
+    bool strings_end;        /* with the line; and the same exception: */
+    bool strings_continue;   /* a backslash before the newline */
+    bool comments_nest;      /* block comments */
+    bool triple;             /* three quotes in a row begin something else */
+    bool lifetimes;          /* an apostrophe may begin a name: Rust */
+    unsigned char raw_after; /* a quote behind this byte may begin a raw string; 0: none does */
+};
+
+typedef enum pmi_code_inside {
+    PM_INSIDE_CODE,
+    PM_INSIDE_BLOCK,
+    PM_INSIDE_LINE,
+    PM_INSIDE_STRING,
+    PM_INSIDE_CHARACTER
+} pmi_code_inside;
+
+/* Where a text is, between one word and the next. */
+struct pmi_code_state {
+    pmi_code_inside inside;
+    bool slash;             /* code: the last byte was a slash that may begin a comment */
+    bool star;              /* a block comment: the last byte was a star that may end it */
+    bool backslash;         /* the last byte was one */
+    bool escaped;           /* it protects the next byte */
+    unsigned char previous; /* the last byte */
+};
+
+/* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what
+ * is in strings and characters, from the opening quote to before the closing one. */
+struct pmi_code_found {
+    uint64_t *brackets, *comments, *quoted;
+};
+
+/* From each bit of `begin` to the next bit of `end`, both included, where `*open` says whether one goes on across the
+ * border of two words. begin and end have no bit in common. */
+static inline uint64_t pmi_code_spans(uint64_t begin, uint64_t end, bool *open) {
+    uint64_t sum;
+    const bool first = __builtin_add_overflow(~end, begin, &sum);
+    const bool second = __builtin_add_overflow(sum, (uint64_t)*open, &sum);
+    *open = first || second;
+    return (sum ^ ~end) | begin;
+}
+
+static inline unsigned char pmi_code_before(const pmi_code_state *state, const unsigned char *text, unsigned bit) {
+    return bit == 0 ? state->previous : text[bit - 1];
+}
+
+/* Is the directive behind a # at `bit` one that is read as other code is? */
+static inline bool pmi_code_plain_directive(const unsigned char *text, unsigned bit) {
+    unsigned at = bit + 1;
+    while (at < PM_WORD_BITS && (text[at] == ' ' || text[at] == '\t'))
+        at++;
+    const unsigned first = at;
+    while (at < PM_WORD_BITS && pmi_byte_in_name(text[at]))
+        at++;
+    if (at == PM_WORD_BITS)
+        return false; /* its end is elsewhere */
+    const unsigned char letter = text[first];
+    return letter != 'e' && letter != 'w' && letter != 'r' && (letter != 'i' || text[first + 1] != 'f');
+}
+
+static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_state *state,
+                                         const unsigned char *text, uint64_t others) {
+    for (; others != 0; others &= others - 1) {
+        const unsigned bit = pmi_bits_lowest(others);
+        const unsigned char byte = text[bit];
+        if (byte == '\r')
+            continue;
+        if (byte != '#' || !(rules->directives || rules->hashes))
+            return false;
+        if (rules->directives ? !pmi_code_plain_directive(text, bit)
+                              : pmi_byte_in_name(pmi_code_before(state, text, bit)))
+            return false;
+    }
+    return true;
+}
+
+/* Removes the apostrophes of names. Returns false if one might go on in the next word. */
+static inline bool pmi_code_remove_lifetimes(const unsigned char *text, uint64_t *quotes) {
+    for (uint64_t rest = *quotes; rest != 0;) {
+        const unsigned bit = pmi_bits_lowest(rest);
+        unsigned at = bit + 1;
+        rest &= rest - 1;
+        while (at < PM_WORD_BITS && pmi_byte_in_name(text[at]))
+            at++;
+        if (at == PM_WORD_BITS)
+            return false;
+        if (at > bit + 1 && text[at] != '\'')
+            *quotes ^= UINT64_C(1) << bit;
+        else
+            rest &= rest - 1; /* the other quote of a character */
+    }
+    return true;
+}
+
+/* Is no apostrophe that opens a character behind a name or number? */
+static inline bool pmi_code_characters_plain(const pmi_code_state *state, const unsigned char *text, uint64_t opening) {
+    for (; opening != 0; opening &= opening - 1) {
+        const unsigned char before = pmi_code_before(state, text, pmi_bits_lowest(opening));
+        if (pmi_byte_in_name(before) || before == '.' || before == '\'')
+            return false;
+    }
+    return true;
+}
+
+static inline bool pmi_code_strings_plain(const pmi_code_rules *rules, const pmi_code_state *state,
+                                          const unsigned char *text, uint64_t opening) {
+    for (; opening != 0; opening &= opening - 1)
+        if (pmi_code_before(state, text, pmi_bits_lowest(opening)) == rules->raw_after)
+            return false;
+    return true;
+}
+
+/* The same as by parities, a quote after another, where one sort may stand in the other. */
+static inline void pmi_code_quotes_by_steps(uint64_t quotes, uint64_t apostrophes, uint64_t *strings,
+                                            uint64_t *characters) {
+    uint64_t inside_string = *strings, inside_character = *characters; /* all or no bits each */
+    *strings = inside_string;
+    *characters = inside_character;
+    for (uint64_t rest = quotes | apostrophes; rest != 0; rest &= rest - 1) {
+        const uint64_t bit = rest & (~rest + 1), from = ~bit + 1; /* this byte and all behind it */
+        if ((quotes & bit) && !inside_character) {
+            *strings ^= from;
+            inside_string = ~inside_string;
+        } else if ((apostrophes & bit) && !inside_string) {
+            *characters ^= from;
+            inside_character = ~inside_character;
+        }
+    }
+}
+
+/* Reads a word in which something may begin or end. Returns false, and changes nothing, if it is odd. `parity` computes
+ * of each bit the parity of the bits up to and with it. */
+static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_rules *rules, pmi_code_state *state,
+                                                                const unsigned char *text, const uint64_t *masks,
+                                                                const pmi_code_found *found, size_t w,
+                                                                uint64_t (*parity)(uint64_t)) {
+    const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR], backslash = masks[PM_MASK_BACKSLASH];
+    const uint64_t newline = masks[PM_MASK_NEWLINE], other = masks[PM_MASK_OTHER];
+    const bool was_block = state->inside == PM_INSIDE_BLOCK, was_line = state->inside == PM_INSIDE_LINE;
+    const uint64_t was_string = state->inside == PM_INSIDE_STRING ? UINT64_MAX : 0;
+    const uint64_t was_character = state->inside == PM_INSIDE_CHARACTER ? UINT64_MAX : 0;
+
+    /* Comments. */
+    const uint64_t after_slash = slash << 1 | (uint64_t)state->slash;
+    const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
+    const uint64_t begin = star & after_slash, lines = slash & after_slash;
+    const uint64_t end = slash & (star << 1 | (uint64_t)state->star);
+    uint64_t odd = (end & begin << 1) | ((begin | lines) & end << 1) | (begin & lines << 1) | (other & after_backslash);
+    bool in_block = was_block, in_line = was_line;
+    const uint64_t blocks = pmi_code_spans(begin, end, &in_block);
+    const uint64_t line_end = newline & ~(rules->lines_continue ? after_backslash : 0);
+    const uint64_t line_begin = lines & ~blocks;
+    const uint64_t line = pmi_code_spans(line_begin, line_end, &in_line); /* with its newline, which is code */
+    const uint64_t block_firsts = begin & ~(blocks << 1 | (uint64_t)was_block);
+    const uint64_t firsts = block_firsts | (line_begin & ~(line << 1 | (uint64_t)was_line));
+    const uint64_t comments = blocks | (line & ~line_end), code = ~comments;
+    odd |= block_firsts & line;
+    if (rules->comments_nest)
+        odd |= (begin & ~block_firsts) | (in_block ? slash >> 63 : 0);
+
+    /* Strings and characters. */
+    const pmi_quotation escape = {true, state->escaped};
+    const uint64_t codes = pmi_quoted_escapes(&escape, backslash);
+    const uint64_t escaped = codes ^ (backslash | (uint64_t)state->escaped);
+    uint64_t quotes = masks[PM_MASK_STRING] & code;
+    uint64_t strings = parity(quotes & ~escaped) ^ was_string;
+    uint64_t apostrophes = masks[PM_MASK_CHARACTER] & code & ~strings;
+    odd |= apostrophes & escaped & ~was_character & (rules->lifetimes ? UINT64_MAX : 0);
+    if (rules->lifetimes && apostrophes != 0) {
+        uint64_t kept = apostrophes & ~escaped;
+        if (was_character || !pmi_code_remove_lifetimes(text, &kept))
+            return false;
+        apostrophes = kept;
+    }
+    uint64_t characters = parity(apostrophes & ~escaped) ^ was_character;
+    if ((quotes & characters) != 0 && !rules->lifetimes) {
+        apostrophes = masks[PM_MASK_CHARACTER] & code;
+        strings = was_string;
+        characters = was_character;
+        pmi_code_quotes_by_steps(quotes & ~escaped, apostrophes & ~escaped, &strings, &characters);
+        quotes &= ~characters;
+        apostrophes &= ~strings;
+    }
+    const uint64_t quoted = strings | characters;
+    const uint64_t goes_on = rules->strings_continue ? escaped : 0;
+    odd |= (firsts & quoted) | (quotes & escaped & ~strings) | (apostrophes & escaped & ~characters) |
+           (quotes & characters) | (newline & ~goes_on & (rules->strings_end ? quoted : characters));
+    if (rules->triple) {
+        const uint64_t pairs = quotes & quotes << 1;
+        odd |= (pairs & pairs << 1) | quotes >> 63;
+    }
+    if (odd != 0)
+        return false;
+
+    /* The rest of the code. */
+    const uint64_t outside = code & ~quoted;
+    if ((other & outside) != 0 && !pmi_code_others_plain(rules, state, text, other & outside))
+        return false;
+    if (!rules->lifetimes && !pmi_code_characters_plain(state, text, apostrophes & characters & ~escaped))
+        return false;
+    if (rules->raw_after && !pmi_code_strings_plain(rules, state, text, quotes & strings & ~escaped))
+        return false;
+
+    found->brackets[w] = masks[PM_MASK_BRACKET] & outside;
+    found->comments[w] = comments | firsts >> 1;
+    found->quoted[w] = quoted;
+    if ((firsts & 1) && w > 0)
+        found->comments[w - 1] |= UINT64_C(1) << 63;
+    state->inside = in_block           ? PM_INSIDE_BLOCK
+                    : in_line          ? PM_INSIDE_LINE
+                    : strings >> 63    ? PM_INSIDE_STRING
+                    : characters >> 63 ? PM_INSIDE_CHARACTER
+                                       : PM_INSIDE_CODE;
+    state->slash = (slash & outside) >> 63;
+    state->star = in_block && (star & ~block_firsts) >> 63;
+    state->backslash = backslash >> 63;
+    state->escaped = (codes & backslash) >> 63;
+    state->previous = text[PM_WORD_BITS - 1];
+    return true;
+}
+
+/* Reads words of text whose masks are known, until one is odd. Returns how many were read. */
+static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state,
+                                                                   const unsigned char *text, const uint64_t *masks,
+                                                                   size_t words, const pmi_code_found *found,
+                                                                   uint64_t (*parity)(uint64_t)) {
+    pmi_code_state now = *state;
+    size_t w = 0;
+    for (; w < words; w++, masks += PM_MASK_COUNT) {
+        const unsigned char *const word = text + w * PM_WORD_BITS;
+        const uint64_t begins = masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_SLASH] |
+                                masks[PM_MASK_OTHER] | (uint64_t)now.slash;
+        const bool plain = now.inside == PM_INSIDE_CODE && begins == 0;
+        const bool skipped = now.inside == PM_INSIDE_BLOCK && masks[PM_MASK_SLASH] == 0;
+        if (plain || skipped) {
+            found->brackets[w] = plain ? masks[PM_MASK_BRACKET] : 0;
+            found->comments[w] = plain ? 0 : UINT64_MAX;
+            found->quoted[w] = 0;
+            now.star = !plain && masks[PM_MASK_STAR] >> 63;
+            now.backslash = now.escaped = false;
+            now.previous = word[PM_WORD_BITS - 1];
+        } else if (!pmi_code_word(rules, &now, word, masks, found, w, parity)) {
+            break;
+        }
+    }
+    *state = now;
+    return w;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Words of code by masks and, where those are not enough, by the lexer. */
+#include "core/text/code_reader.h"
+
+#include "core/text/bracket_masks.h"
+#include "core/text/lexer_parts.h"
+
+/* ---- Which languages ---- */
+
+#define LINE_FLAGS (PM_REGION_COMMENT | PM_REGION_LINE)
+#define QUOTE_FLAGS (PM_REGION_ESCAPES | PM_REGION_LINE | PM_REGION_CONTINUED | PM_REGION_LIFETIME)
+
+static bool has_delimiters(const pmi_region *region, const char *open, const char *close) {
+    return strcmp(region->open, open) == 0 && region->close && strcmp(region->close, close) == 0 && !region->prefix;
+}
+
+static bool flags_between(const pmi_region *region, unsigned least, unsigned most) {
+    return (region->flags & least) == least && !(region->flags & ~most);
+}
+
+/* The sort of region that it is for masks; PM_INSIDE_CODE if it is another. */
+static pmi_code_inside sort_of(const pmi_region *region) {
+    if (!region->open)
+        return PM_INSIDE_CODE;
+    if (has_delimiters(region, "//", "\n") && flags_between(region, LINE_FLAGS, LINE_FLAGS | PM_REGION_CONTINUED))
+        return PM_INSIDE_LINE;
+    if (has_delimiters(region, "/*", "*/") &&
+        flags_between(region, PM_REGION_COMMENT, PM_REGION_COMMENT | PM_REGION_NESTS))
+        return PM_INSIDE_BLOCK;
+    if (has_delimiters(region, "\"", "\"") && flags_between(region, PM_REGION_ESCAPES, QUOTE_FLAGS))
+        return PM_INSIDE_STRING;
+    if (has_delimiters(region, "'", "'") && flags_between(region, PM_REGION_ESCAPES | PM_REGION_LINE, QUOTE_FLAGS))
+        return PM_INSIDE_CHARACTER;
+    return PM_INSIDE_CODE;
+}
+
+/* Notes what else a region may begin with. Returns false if masks would not see it. */
+static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
+    pmi_code_rules *const rules = &reader->rules;
+    if (!region->open) {
+        if (region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED))
+            rules->raw_after = region->flags & PM_REGION_HASHED ? 'r' : 'R';
+        rules->hashes |= (region->flags & PM_REGION_HASHED) != 0;
+        return region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED | PM_REGION_FREE);
+    }
+    switch (region->open[0]) {
+    case '"':
+        rules->triple = true;
+        return strcmp(region->open, "\"\"\"") == 0 && !region->prefix;
+    case '/': /* regular expressions: too many words of JavaScript would be odd */
+    case '\'':
+    case '*':
+    case '\\':
+    case '\n':
+        return false;
+    default:
+        reader->code_classes.of[(unsigned char)region->open[0]] |= 1u << PM_MASK_OTHER;
+        return true;
+    }
+}
+
+static void set_rules(pmi_code_reader *reader, unsigned code) {
+    pmi_code_rules *const rules = &reader->rules;
+    const unsigned line = reader->regions[PM_INSIDE_LINE]->flags, block = reader->regions[PM_INSIDE_BLOCK]->flags;
+    const unsigned string = reader->regions[PM_INSIDE_STRING]->flags;
+    const unsigned character = reader->regions[PM_INSIDE_CHARACTER]->flags;
+    rules->directives = code & PM_CODE_DIRECTIVES;
+    rules->lines_continue = line & PM_REGION_CONTINUED;
+    rules->strings_end = string & PM_REGION_LINE;
+    rules->strings_continue = string & character & PM_REGION_CONTINUED;
+    rules->comments_nest = block & PM_REGION_NESTS;
+    rules->lifetimes = character & PM_REGION_LIFETIME;
+    if ((line | string | character) & PM_REGION_CONTINUED) /* a backslash, a return and a newline */
+        reader->code_classes.of['\r'] |= 1u << PM_MASK_OTHER;
+    if (rules->directives || rules->hashes)
+        reader->code_classes.of['#'] |= 1u << PM_MASK_OTHER;
+}
+
+bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
+    static const struct {
+        unsigned char byte;
+        unsigned mask;
+    } bytes[] = {{'"', PM_MASK_STRING}, {'\'', PM_MASK_CHARACTER}, {'/', PM_MASK_SLASH},
+                 {'*', PM_MASK_STAR},   {'\\', PM_MASK_BACKSLASH}, {'\n', PM_MASK_NEWLINE}};
+    const pm_language *const language = lexer->language;
+    *reader = (pmi_code_reader){.rules.raw_after = 0};
+    if (language->code & ~(PM_CODE_DIRECTIVES | PM_CODE_SEPARATORS))
+        return false;
+    for (size_t r = 0; r < language->region_count; r++) {
+        const pmi_region *const region = &language->regions[r];
+        const pmi_code_inside sort = sort_of(region);
+        if (sort != PM_INSIDE_CODE && !reader->regions[sort])
+            reader->regions[sort] = region;
+        else if (!add_other(reader, region))
+            return false;
+    }
+    for (unsigned sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_CHARACTER; sort++)
+        if (!reader->regions[sort])
+            return false;
+    set_rules(reader, language->code);
+    for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
+        reader->code_classes.of[bytes[b].byte] |= (uint8_t)(1u << bytes[b].mask);
+    memcpy(reader->lexer_classes.of, lexer->class_of, sizeof reader->lexer_classes.of);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const bool bracket = lexer->class_of[byte] >> PM_LEXER_BRACKET & 1;
+        if (bracket && reader->rules.lifetimes && pmi_byte_in_name((unsigned char)byte))
+            return false; /* which in a lifetime does not count */
+        reader->code_classes.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
+    }
+    pmi_byte_classes_finish(&reader->lexer_classes);
+    pmi_byte_classes_finish(&reader->code_classes);
+    return true;
+}
+
+/* ---- Between masks and the lexer ---- */
+
+/* A chunk, of which the lexer has read the first `lexed` words, and masks those up to the `words`-th. */
+typedef struct code_chunk {
+    const unsigned char *text;
+    pmi_code_found found;
+    size_t lexed, words;
+} code_chunk;
+
+/* Takes over where the lexer is, if there nothing is pending that masks do not know. */
+static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_state *state) {
+    *state = (pmi_code_state){.previous = pmi_lexer_history_byte(&lexer->history, 0)};
+    if (pmi_stack_top(&lexer->templates))
+        return false;
+    if (lexer->state == PM_LEXER_CODE)
+        return true;
+    if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) || lexer->depth > 0)
+        return false;
+    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_CHARACTER; sort++)
+        if (lexer->region == reader->regions[sort]) {
+            state->inside = sort;
+            return true;
+        }
+    return false;
+}
+
+static bool bit_at(const uint64_t *words, size_t i) {
+    return words[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 1;
+}
+
+/* The first byte of the region that byte end - 1 is in, or `first` if it began before that. */
+static size_t region_start(const uint64_t *inside, size_t first, size_t end) {
+    size_t i = end;
+    while (i > first) {
+        const size_t w = (i - 1) / PM_WORD_BITS;
+        const unsigned in_word = (unsigned)((i - 1) % PM_WORD_BITS) + 1;
+        const uint64_t outside = ~inside[w] & (in_word == PM_WORD_BITS ? UINT64_MAX : pmi_bits_low(in_word));
+        if (outside != 0)
+            return w * PM_WORD_BITS + pmi_bits_highest(outside) + 1;
+        i = w * PM_WORD_BITS;
+    }
+    return first;
+}
+
+/* Where the code in [first, end) begins that fills the history, or `first`. */
+static size_t history_start(const code_chunk *chunk, size_t first, size_t end) {
+    unsigned bytes = 0;
+    size_t i = end;
+    while (i > first && bytes <= PM_HISTORY_BYTES) {
+        const size_t w = (i - 1) / PM_WORD_BITS;
+        const uint64_t skipped = chunk->found.comments[w] | chunk->found.quoted[w];
+        if (skipped == UINT64_MAX) {
+            i = w * PM_WORD_BITS > first ? w * PM_WORD_BITS : first;
+            continue;
+        }
+        i--;
+        bytes += !(skipped >> i % PM_WORD_BITS & 1) && !pmi_byte_is_space(chunk->text[i]);
+    }
+    return i;
+}
+
+/* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
+ * stands for all. */
+static void history_append(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
+    for (size_t i = history_start(chunk, first, end); i < end; i++) {
+        const unsigned char byte = chunk->text[i];
+        if (bit_at(chunk->found.comments, i))
+            pmi_lexer_history_push_blank(history, false);
+        else if (pmi_byte_is_space(byte))
+            pmi_lexer_history_push_blank(history, byte == '\n');
+        else if (!bit_at(chunk->found.quoted, i))
+            pmi_lexer_history_push(history, byte == '\'' ? PM_LEXER_OPERAND : byte);
+    }
+}
+
+/* Puts the lexer behind the words that masks have read. */
+static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_chunk *chunk,
+                         const pmi_code_state *state) {
+    const size_t first = chunk->lexed * PM_WORD_BITS, end = chunk->words * PM_WORD_BITS;
+    if (first == end)
+        return;
+    const bool quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
+    const bool pending = state->slash || state->star || (quoted && state->escaped) ||
+                         (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
+    const uint64_t position = lexer->position - first; /* of the chunk */
+    size_t code_end = end - pending;
+    bool entered = false;
+    if (state->inside != PM_INSIDE_CODE) {
+        code_end = region_start(quoted ? chunk->found.quoted : chunk->found.comments, first, end);
+        entered = code_end > first || lexer->state == PM_LEXER_CODE;
+    }
+    if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))
+        history_append(chunk, &lexer->history, first, code_end);
+    if (state->inside == PM_INSIDE_CODE) {
+        lexer->state = PM_LEXER_CODE;
+    } else if (entered) {
+        lexer->start = position + code_end;
+        lexer->first = chunk->text[code_end];
+        pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
+    }
+    if (pending)
+        pmi_lexer_read_byte(lexer, chunk->text[end - 1], position + end - 1);
+    lexer->position = position + end;
+    chunk->lexed = chunk->words;
+}
+
+/* Has the lexer read the next word. */
+static pm_status lexer_read_word(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                 code_chunk *chunk) {
+    uint64_t masks[PM_PIECE_CLASSES];
+    const unsigned char *const text = chunk->text + chunk->words * PM_WORD_BITS;
+    const pmi_lexer_masks piece = {masks, lexer->classes, PM_WORD_BITS};
+    classifier->classify(&reader->lexer_classes, lexer->classes, text, 1, masks);
+    const pm_status status = pmi_lexer_scan_piece(lexer, text, &piece, chunk->found.brackets + chunk->words);
+    chunk->lexed = ++chunk->words;
+    return status;
+}
+
+pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                const unsigned char *text, size_t words, uint64_t *brackets) {
+    uint64_t masks[PM_CHUNK_WORDS * PM_MASK_COUNT], comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
+    code_chunk chunk = {text, {brackets, comments, quoted}, 0, 0};
+    pmi_code_state state;
+    pm_status status = PM_OK;
+    classifier->classify(&reader->code_classes, PM_MASK_COUNT, text, words, masks);
+    while (chunk.words < words && status == PM_OK) {
+        if (state_take(reader, lexer, &state)) {
+            const size_t at = chunk.words;
+            const pmi_code_found found = {brackets + at, comments + at, quoted + at};
+            chunk.words += classifier->code(&reader->rules, &state, text + at * PM_WORD_BITS,
+                                            masks + at * PM_MASK_COUNT, words - at, &found);
+            lexer_follow(reader, lexer, &chunk, &state);
+        }
+        if (chunk.words < words)
+            status = lexer_read_word(reader, classifier, lexer, &chunk);
+    }
+    return status;
+}
