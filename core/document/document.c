@@ -33,6 +33,8 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
         return PM_INVALID_ARGUMENT;
     if (n > PM_DOCUMENT_BYTES_MAX)
         return PM_TOO_LARGE;
+    if (pmi_language_has_delimiters(language))
+        return PM_UNSUPPORTED;
     const pm_alphabet *const alphabet = pm_language_alphabet(language);
     for (unsigned byte = 0; byte < 256; byte++)
         if (pmi_role_kind(alphabet->role[byte]) >= PM_OPEN_KINDS)

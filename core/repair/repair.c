@@ -105,6 +105,8 @@ pm_status pm_text_repair(pm_context *context, const pm_language *language, const
                          const char *text, size_t n, size_t capacity, pm_repair *repairs, size_t *count) {
     if (!count || !language || (n > 0 && !text) || (capacity > 0 && !repairs))
         return PM_INVALID_ARGUMENT;
+    if (pmi_language_has_delimiters(language))
+        return PM_UNSUPPORTED;
     if (!alphabet)
         alphabet = pm_language_alphabet(language);
     else if (!pmi_alphabet_valid(alphabet))

@@ -50,7 +50,7 @@ typedef struct pm_repair {
  * @param repairs   receives the first `capacity` changes, in the order of their places.
  * @param count     receives the number of changes; 0 if the brackets match, or more than PM_REPAIRS_MAX would be
  *                  needed.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_UNSUPPORTED; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_UNSUPPORTED, also for a language with delimiters; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
  */
 PM_API pm_status pm_text_repair(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
                                 const char *text, size_t n, size_t capacity, pm_repair *repairs, size_t *count);

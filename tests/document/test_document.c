@@ -105,6 +105,7 @@ TEST(test_arguments) {
     assert_invalid(pm_document_create(NULL, json, "", 0, NULL));
     assert_int_equal(pm_document_create(NULL, json, "", (size_t)PM_DOCUMENT_BYTES_MAX + 1, &document), PM_TOO_LARGE);
     assert_null(document);
+    assert_int_equal(pm_document_create(NULL, pm_language_by_name("xml"), "", 0, &document), PM_UNSUPPORTED);
     assert_ok(pm_document_create(NULL, json, "[[]", 3, &document));
     assert_invalid(pm_document_replace(NULL, 0, 0, "", 0));
     assert_invalid(pm_document_replace(document, 4, 0, "x", 1));

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "parenmatch.h"
+
 /* Tries one input; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -18,6 +20,14 @@ static inline void fuzz_require(bool condition, const char *what) {
         return;
     fprintf(stderr, "wrong: %s\n", what);
     abort();
+}
+
+/* The language that a letter stands for: one with brackets of a byte, which come first. */
+static inline const pm_language *fuzz_language(uint8_t letter) {
+    size_t count = 0;
+    while (pm_language_alphabet(pm_language_at(count)))
+        count++;
+    return pm_language_at((uint8_t)(letter - 'a') % count);
 }
 
 /* malloc that does not fail; a block of exactly that size, so that its edges are watched. */

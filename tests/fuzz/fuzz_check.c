@@ -153,7 +153,7 @@ static void spoil_branches(char *text, size_t n) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEADER)
         return 0;
-    const pm_language *language = pm_language_at((uint8_t)(data[0] - 'a') % pm_language_count());
+    const pm_language *language = fuzz_language(data[0]);
     const size_t n = size - HEADER;
     arrays known = {.n = n, .last_offset = UINT64_MAX};
     char *text = fuzz_allocate(n, 1);

@@ -29,7 +29,7 @@ static void compare(const document_model *model, pm_document *document) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEADER || size > INPUT_MAX)
         return 0;
-    document_model model = {.language = pm_language_at((uint8_t)(data[0] - 'a') % pm_language_count())};
+    document_model model = {.language = fuzz_language(data[0])};
     pm_document *document;
     const size_t n = (size - HEADER) * (data[1] + 256u * data[2]) / 65535;
     document_model_replace(&model, 0, 0, (const char *)data + HEADER, n);

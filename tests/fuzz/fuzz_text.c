@@ -107,7 +107,7 @@ static void try_text_brackets(const pm_language *language, const uint8_t *text, 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (size < HEADER)
         return 0;
-    const pm_language *language = pm_language_at((uint8_t)(bytes[0] - 'a') % pm_language_count());
+    const pm_language *language = fuzz_language(bytes[0]);
     const uint8_t *text = bytes + HEADER;
     const size_t n = size - HEADER;
     const outcome whole = scan(language, text, n, PM_LEXER_PIECE, 0);

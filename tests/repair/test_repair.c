@@ -203,6 +203,8 @@ TEST(test_bad_arguments) {
     assert_invalid(pm_text_repair(NULL, language, NULL, "(", 1, 2, NULL, &count));
     assert_invalid(pm_text_repair(NULL, language, NULL, "(", 1, 2, repairs, NULL));
     assert_int_equal(pm_text_repair(NULL, language, &five, "(", 1, 2, repairs, &count), PM_UNSUPPORTED);
+    assert_int_equal(pm_text_repair(NULL, pm_language_by_name("xml"), NULL, "<a>", 3, 2, repairs, &count),
+                     PM_UNSUPPORTED);
     assert_int_equal(pm_text_repair(NULL, language, NULL, "(", PM_REPAIR_BYTES_MAX + 1, 2, repairs, &count),
                      PM_TOO_LARGE);
     assert_ok(pm_text_repair(NULL, language, NULL, NULL, 0, 0, NULL, &count));
