@@ -151,11 +151,38 @@ static bool get_templates(const unsigned char **from, pmi_lexer *lexer) {
     return true;
 }
 
+/* ---- YAML ---- */
+
+static void put_yaml(writer *to, const pmi_yaml *yaml) {
+    put(to, yaml->state);
+    put(to, yaml->flow);
+    put(to, yaml->column);
+    put(to, yaml->indent);
+    put(to, yaml->key);
+    put_byte(to, yaml->newest);
+    put_byte(to, yaml->before);
+    put_byte(to, yaml->continues);
+}
+
+static void get_yaml(const unsigned char **from, pmi_yaml *yaml) {
+    const uint64_t state = get(from);
+    memset(yaml, 0, sizeof *yaml);
+    memcpy(&yaml->state, &(unsigned){(unsigned)state}, sizeof yaml->state);
+    yaml->flow = get(from);
+    yaml->column = get(from);
+    yaml->indent = get(from);
+    yaml->key = get(from);
+    yaml->newest = get_byte(from);
+    yaml->before = get_byte(from);
+    yaml->continues = get_byte(from);
+}
+
 /* ---- What is not plain code ---- */
 
 static void put_region_state(writer *to, const pmi_lexer *lexer) {
     const bool in_region = lexer->state == PM_LEXER_REGION || lexer->state == PM_LEXER_CLOSED;
-    const pmi_region *const region = in_region || lexer->state == PM_LEXER_LONG ? lexer->region : NULL;
+    const pmi_region *const region =
+        in_region || lexer->state == PM_LEXER_LONG || lexer->parts > 0 ? lexer->region : NULL;
     const bool raw = !in_region || has_raw_length(region);
     const bool delimiter = lexer->state == PM_LEXER_RAW_DELIMITER || (region && region->flags & PM_REGION_DELIMITED);
     put(to, index_of(lexer, region));
@@ -172,6 +199,9 @@ static void put_region_state(writer *to, const pmi_lexer *lexer) {
     put(to, raw ? lexer->raw_length : 0);
     for (uint64_t k = 0; delimiter && k < lexer->raw_length; k++)
         put_byte(to, lexer->raw_delimiter[k]);
+    put(to, lexer->parts);
+    if (lexer->region_flags & PM_REGION_YAML)
+        put_yaml(to, &lexer->yaml);
     put(to, lexer->heredoc_hash);
     put_byte(to, lexer->heredoc_quote);
     put(to, lexer->heredoc_step);
@@ -194,6 +224,9 @@ static void get_region_state(const unsigned char **from, pmi_lexer *lexer) {
     if (lexer->state == PM_LEXER_RAW_DELIMITER || (lexer->region && lexer->region->flags & PM_REGION_DELIMITED))
         for (uint64_t k = 0; k < lexer->raw_length; k++)
             lexer->raw_delimiter[k] = get_byte(from);
+    lexer->parts = (unsigned)get(from);
+    if (lexer->region_flags & PM_REGION_YAML)
+        get_yaml(from, &lexer->yaml);
     lexer->heredoc_hash = get(from);
     lexer->heredoc_quote = get_byte(from);
     lexer->heredoc_step = (unsigned)get(from);
@@ -220,9 +253,13 @@ size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room)
         put(&to, lexer->heredocs[k].hash);
         put_byte(&to, lexer->heredocs[k].indented);
     }
-    put(&to, lexer->cases);
-    for (unsigned k = 0; k < lexer->cases; k++)
-        put(&to, lexer->case_parens[k]);
+    put(&to, lexer->case_count);
+    for (unsigned k = 0; k < lexer->case_count; k++) {
+        put(&to, lexer->cases[k].part);
+        put(&to, lexer->cases[k].parens);
+        put(&to, lexer->cases[k].arithmetic);
+        put_byte(&to, lexer->cases[k].unclosed);
+    }
     if (lexer->state != PM_LEXER_CODE)
         put_region_state(&to, lexer);
     return to.length;
@@ -249,9 +286,13 @@ bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes) {
         lexer->heredocs[k].hash = get(&from);
         lexer->heredocs[k].indented = get_byte(&from);
     }
-    lexer->cases = (unsigned)get(&from);
-    for (unsigned k = 0; k < lexer->cases; k++)
-        lexer->case_parens[k] = get(&from);
+    lexer->case_count = (unsigned)get(&from);
+    for (unsigned k = 0; k < lexer->case_count; k++) {
+        lexer->cases[k].part = (pmi_shell_part)get(&from);
+        lexer->cases[k].parens = get(&from);
+        lexer->cases[k].arithmetic = get(&from);
+        lexer->cases[k].unclosed = get_byte(&from);
+    }
     if (lexer->state != PM_LEXER_CODE)
         get_region_state(&from, lexer);
     return true;
