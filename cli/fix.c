@@ -55,8 +55,12 @@ static bool write_repaired(const char *path, const text_source *source, const pm
     return written;
 }
 
+static const pm_language *language_of(const fix_command *command, const char *path, const text_source *source) {
+    return command->language ? command->language : pm_language_by_content(path, source->text, source->length);
+}
+
 static void fix_text(fix_command *command, const char *path, const text_source *source) {
-    const pm_language *const language = command->language ? command->language : pm_language_by_path(source->name);
+    const pm_language *const language = language_of(command, path, source);
     const pm_alphabet *const alphabet = command->has_brackets ? &command->brackets : NULL;
     pm_repair repairs[PM_REPAIRS_MAX];
     pm_check *check = NULL;
@@ -104,7 +108,7 @@ static void fix_file(fix_command *command, const char *path) {
         raise_code(command, EXIT_TROUBLE);
     else if (encoding != TEXT_BYTES)
         raise_code(command, complain("%s: binary, UTF-16 or UTF-32, which fix leaves alone", source.name));
-    else if (!command->language && pm_rules_by_path(path))
+    else if (language_has_delimiters(language_of(command, path, &source)))
         raise_code(command, complain("%s: fix repairs brackets, not delimiters", source.name));
     else
         fix_text(command, path, &source);
@@ -115,8 +119,8 @@ static void fix_file(fix_command *command, const char *path) {
 static bool take_option(fix_command *command, int option) {
     switch (option) {
     case 'l':
-        command->language = pm_language_by_name(optarg);
-        return command->language || !complain_usage("fix", "no such language: '%s'", optarg);
+        command->language = language_named("fix", optarg);
+        return command->language;
     case 'b':
         command->has_brackets = true;
         return read_alphabet("fix", optarg, &command->brackets);
