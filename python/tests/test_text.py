@@ -101,7 +101,6 @@ def test_bad_arguments(raises):
     raises(TypeError, "text: int", pm.check, 5)
     raises(TypeError, "language: int", pm.check, "", 5)
     raises(ValueError, "contiguous", pm.check, memoryview(b"()()")[::2])
-    raises(ValueError, "xml", pm.Checker, "xml")
     raises(ValueError, "delimiters of its own", pm.brackets, "", "xml", pairs="()")
     raises(pm.Error, "pairs", pm.brackets, "", pairs="(")
     raises(UnicodeEncodeError, "surrogates", pm.check, "\ud800")
