@@ -99,9 +99,9 @@ typedef struct pmi_dfa {
 
 /*
  * Makes the machine of a language, to be given to pmi_dfa_destroy().
- * PM_UNSUPPORTED: there is none: for brackets, statements, elements of which some names mean something, or of two
- * sorts; for delimiters that the text chooses, but for some (`tagged`); for patterns of three words; for what depends
- * on what is open; where more would be needed of anything than there may be. PM_OUT_OF_MEMORY.
+ * PM_UNSUPPORTED for brackets, statements, elements of which some names mean something, or of two sorts; for
+ * delimiters that the text chooses, except `tagged`; for patterns of three words; for what depends on what is open;
+ * where more would be needed of anything than there may be. PM_OUT_OF_MEMORY.
  */
 pm_status pmi_dfa_create(const pm_allocator *allocator, const pm_language *language, pmi_dfa **machine);
 void pmi_dfa_destroy(const pm_allocator *allocator, pmi_dfa *machine);
