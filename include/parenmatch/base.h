@@ -193,8 +193,8 @@ PM_API void pm_context_destroy(pm_context *context);
  */
 PM_API pm_allocator pm_context_allocator(const pm_context *context);
 
-/** Returns the name of the vector instructions that the context uses, as pm_simd_at() lists it. NULL has the best. Static
- * storage. */
+/** Returns the name of the vector instructions that the context uses, as pm_simd_at() lists it. NULL has the best.
+ * Static storage. */
 PM_API const char *pm_context_simd(const pm_context *context);
 
 /** Returns the pm_options.threads that the context was created with; 0 if it was not set, and for NULL. */
