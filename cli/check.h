@@ -156,7 +156,7 @@ static inline bool language_has_delimiters(const pm_language *language) {
     return !pm_language_alphabet(language);
 }
 
-/* Returns the language of a name; complains and returns NULL if there is none. */
+/* Returns the language of a name. Complains about an unknown name, and returns NULL. */
 const pm_language *language_named(const char *command, const char *name);
 
 /* Makes a language from a file of rules, to be given to pm_language_destroy(). Complains and returns NULL if the file

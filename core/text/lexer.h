@@ -71,7 +71,7 @@ typedef enum pmi_shell_part {
 typedef struct pmi_shell_case {
     pmi_shell_part part;
     uint64_t parens;     /* open in this part */
-    uint64_t arithmetic; /* as many were open before the (( around; UINT64_MAX: there is none */
+    uint64_t arithmetic; /* as many were open before the (( around; UINT64_MAX outside (( */
     bool unclosed;       /* the last pattern was */
 } pmi_shell_case;
 

@@ -48,7 +48,7 @@ typedef struct pm_language pm_language;
 PM_API const pm_language *pm_language_at(size_t index);
 /** Returns the number of languages. */
 PM_API size_t pm_language_count(void);
-/** Returns the language of a name ("json", "c++", "xml") or alias; NULL if there is none. */
+/** Returns the language of a name ("json", "c++", "xml") or alias; NULL for an unknown name. */
 PM_API const pm_language *pm_language_by_name(const char *name);
 /**
  * Returns the language of a file name by its ending ("a.json", "dir/X.C"); "text" if the ending is unknown, or for

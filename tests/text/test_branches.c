@@ -6,23 +6,10 @@
 
 #include "parenmatch.h"
 #include "tests/support/unit.h"
+#include "tests/text/reported.h"
 
 #define TEXT_MAX 4096u
 #define NOTHING UINT64_MAX
-
-/* Offsets of what is reported: a fault with each, in its order. */
-typedef struct reported {
-    size_t count;
-    uint64_t at[16];
-} reported;
-
-static bool collect(const pm_diagnostic *diagnostic, void *user) {
-    reported *const found = user;
-    if (found->count < COUNT_OF(found->at))
-        found->at[found->count] = diagnostic->at.offset;
-    found->count++;
-    return true;
-}
 
 static uint64_t faults_of(const pm_check_summary *found) {
     return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;

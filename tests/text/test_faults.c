@@ -5,21 +5,9 @@
 
 #include "parenmatch.h"
 #include "tests/support/unit.h"
+#include "tests/text/reported.h"
 
 #define TEXT_MAX 512u
-
-typedef struct reported {
-    size_t count;
-    uint64_t at[8];
-} reported;
-
-static bool collect(const pm_diagnostic *diagnostic, void *user) {
-    reported *const found = user;
-    if (found->count < COUNT_OF(found->at))
-        found->at[found->count] = diagnostic->at.offset;
-    found->count++;
-    return true;
-}
 
 /* Each place that is reported has a ^ before it, which is no part of the text. */
 static const struct {
