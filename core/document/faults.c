@@ -62,15 +62,19 @@ static void report(fault_walk *walk, const pm_diagnostic *diagnostic) {
 }
 
 static void report_close(fault_walk *walk, uint64_t offset, char byte) {
-    report(walk, &(pm_diagnostic){
-                     .fault = PM_FAULT_UNMATCHED_CLOSE, .at = pm_document_place(walk->document, offset), .byte = byte});
+    report(walk, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
+                                  .at = pm_document_place(walk->document, offset),
+                                  .length = 1,
+                                  .byte = byte});
 }
 
 static void report_mismatch(fault_walk *walk, uint64_t offset, char byte, uint64_t open, unsigned open_kind) {
     report(walk, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
                                   .at = pm_document_place(walk->document, offset),
+                                  .length = 1,
                                   .byte = byte,
                                   .partner = pm_document_place(walk->document, open),
+                                  .partner_length = 1,
                                   .partner_byte = walk->document->open_byte[open_kind]});
 }
 
@@ -158,6 +162,7 @@ static void report_opens_of_leaf(fault_walk *walk, const pmi_document_node *leaf
         const unsigned kind = pmi_document_leaf_kinds(leaf, PM_DOCUMENT_OPENS)[i];
         report(walk, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
                                       .at = pm_document_place(walk->document, base + opens[i]),
+                                      .length = 1,
                                       .byte = walk->document->open_byte[kind]});
     }
 }
@@ -193,6 +198,7 @@ static void report_cut(fault_walk *walk) {
     }
     report(walk, &(pm_diagnostic){.fault = PM_FAULT_UNTERMINATED,
                                   .at = pm_document_place(walk->document, base + node->begun),
+                                  .length = 1,
                                   .byte = (char)pmi_document_leaf_text(node)[node->begun]});
 }
 

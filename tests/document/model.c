@@ -122,7 +122,8 @@ static bool place_equal(const pm_place *a, const pm_place *b) {
 }
 
 static bool fault_equal(const pm_diagnostic *a, const pm_diagnostic *b) {
-    return a->fault == b->fault && a->byte == b->byte && a->partner_byte == b->partner_byte &&
+    return a->fault == b->fault && a->length == b->length && a->byte == b->byte &&
+           a->partner_length == b->partner_length && a->partner_byte == b->partner_byte &&
            place_equal(&a->at, &b->at) && place_equal(&a->partner, &b->partner);
 }
 
