@@ -273,9 +273,9 @@ static void *job_allocate(scan_job *job, const pm_allocator *allocator, size_t n
     unsigned char *const block = pmi_memory_allocate_with(allocator, rest, units, align);
     if (!block)
         return NULL;
-    job->products = (pmi_product *)(void *)(block + units * align);
-    job->slices.effect = (pmi_slice_effect *)(job->products + PRODUCTS * slices);
-    job->slices.first = (uint32_t *)(job->slices.effect + slices);
+    job->slices.effect = (pmi_slice_effect *)(void *)(block + units * align);
+    job->products = (pmi_product *)(job->slices.effect + slices);
+    job->slices.first = (uint32_t *)(job->products + PRODUCTS * slices);
     job->never_closed = job->slices.first + slices + 1;
     job->slices.survivors = job->never_closed + slices;
     job->stack = job->slices.survivors + nodes;
