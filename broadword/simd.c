@@ -59,6 +59,9 @@ static const pmi_simd_target targets[] = {
 #elif defined(__aarch64__)
     {NAMED("neon", "NEON: 16 elements a step", always),
      &pmi_engine_neon, &pmi_bp_kernel_neon, &pmi_edit_kernel_neon, &pmi_classifier_neon, &pmi_finder_neon},
+#elif defined(__wasm_simd128__)
+    {NAMED("simd128", "WebAssembly's SIMD128: 16 elements a step", always),
+     &pmi_engine_simd128, &pmi_bp_kernel_simd128, &pmi_edit_kernel_simd128, &pmi_classifier_simd128, &pmi_finder_simd128},
 #endif
     {NAMED("portable", "64-bit words, no vectors", always),
      &pmi_engine_portable, &pmi_bp_kernel_portable, &pmi_edit_kernel_portable, &pmi_classifier_portable, &pmi_finder_portable},

@@ -51,6 +51,8 @@ PMI_SIMD_DECLARE(sse4);
 PMI_SIMD_DECLARE(ssse3);
 #elif defined(__aarch64__)
 PMI_SIMD_DECLARE(neon);
+#elif defined(__wasm_simd128__)
+PMI_SIMD_DECLARE(simd128);
 #endif
 
 #ifdef __cplusplus

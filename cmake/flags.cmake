@@ -15,6 +15,10 @@ target_compile_options(parenmatch_flags INTERFACE
     -Wpointer-arith -Wshadow -Wsign-conversion -Wundef -Wvla -Wwrite-strings
     $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes -Wold-style-definition -Wstrict-prototypes>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti -fno-threadsafe-statics>)
+if(EMSCRIPTEN)
+    # Sizes have 32 bits there, and every 64-bit count that becomes one counts what lies in memory.
+    target_compile_options(parenmatch_flags INTERFACE -Wno-shorten-64-to-32)
+endif()
 if(PM_WERROR)
     target_compile_options(parenmatch_flags INTERFACE -Werror)
 endif()

@@ -12,6 +12,7 @@
 #include "broadword/bp/block_sse2.h"
 #include "broadword/bp/block_words.h"
 #include "broadword/bp/tables.h"
+#include "broadword/vector-inl.h"
 #include "hwy/highway.h"
 
 // The other targets have blocks of their own.
@@ -212,8 +213,8 @@ class Block : public WordBlock {
             const VBytes four = hn::Set(kBytes, 15), twice_four = hn::Load(kBytes, kBp.four_twice);
             const VBytes first = hn::And(elements, four);
             const VBytes next = hn::And(hn::BitCast(kBytes, hn::ShiftRight<4>(hn::BitCast(kShorts, elements))), four);
-            const VBytes twice_first = hn::TableLookupBytes(twice_four, first);
-            const VBytes opens = hn::Add(twice_first, hn::TableLookupBytes(twice_four, next));
+            const VBytes twice_first = LookUpBytes(twice_four, first);
+            const VBytes opens = hn::Add(twice_first, LookUpBytes(twice_four, next));
             VBytes sums = hn::Add(opens, ShiftLeft<8>(opens));
             sums = hn::Add(sums, ShiftLeft<16>(sums));
             sums = hn::Add(sums, ShiftLeft<32>(sums));
@@ -221,8 +222,8 @@ class Block : public WordBlock {
             const VBytes before = ShiftLeft<8>(after);
             const int8_t *const of_four = kSide == kAfter ? kBp.four_after : kBp.four_before;
             const int8_t *const of_next_four = kSide == kAfter ? kBp.next_four_after : kBp.next_four_before;
-            const VBytes of_first = hn::TableLookupBytes(hn::Load(kBytes, of_four), first);
-            const VBytes of_next = hn::Add(twice_first, hn::TableLookupBytes(hn::Load(kBytes, of_next_four), next));
+            const VBytes of_first = LookUpBytes(hn::Load(kBytes, of_four), first);
+            const VBytes of_next = hn::Add(twice_first, LookUpBytes(hn::Load(kBytes, of_next_four), next));
             twice.of[v] = opens;
             min.of[v] = hn::Add(before, hn::Min(of_first, of_next));
             excess.of[v] = kSide == kAfter ? before : after;
@@ -288,7 +289,7 @@ class Block : public WordBlock {
         const VBytes eight = Narrow(words, words);
         Vectors bytes;
         for (unsigned v = 0; v < kVectors; v++)
-            bytes.of[v] = hn::TableLookupBytes(eight, hn::Load(kBytes, kBp.word_of_bytes[v]));
+            bytes.of[v] = LookUpBytes(eight, hn::Load(kBytes, kBp.word_of_bytes[v]));
         return bytes;
     }
 
@@ -329,16 +330,10 @@ class Block : public WordBlock {
 
     // A bit for each lane.
     static HWY_INLINE unsigned Bits(hn::Mask<hn::Full128<int8_t>> mask) {
-        uint8_t bits[2];
-        uint16_t both;
-        hn::StoreMaskBits(kBytes, mask, bits);
-        memcpy(&both, bits, sizeof both);
-        return both;
+        return static_cast<unsigned>(MaskBits(kBytes, mask));
     }
     static HWY_INLINE unsigned Bits(hn::Mask<hn::Full128<int16_t>> mask) {
-        uint8_t bits;
-        hn::StoreMaskBits(kShorts, mask, &bits);
-        return bits;
+        return static_cast<unsigned>(MaskBits(kShorts, mask));
     }
     using Mask = hn::Mask<hn::Full128<int8_t>>;
     static HWY_INLINE uint64_t Bits(Mask a, Mask b, Mask c, Mask d) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queries for vector instructions, compiled once for each target.
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
 
 #include "broadword/targets.h"
 
@@ -28,6 +28,10 @@ const pmi_bp_kernel pmi_bp_kernel_ssse3 = pm::N_SSSE3::BpMakeKernel<pm::N_SSSE3:
 #elif HWY_ARCH_ARM_A64
 
 const pmi_bp_kernel pmi_bp_kernel_neon = pm::N_NEON::BpMakeKernel<pm::N_NEON::Block>();
+
+#elif HWY_ARCH_WASM
+
+const pmi_bp_kernel pmi_bp_kernel_simd128 = pm::N_WASM::BpMakeKernel<pm::N_WASM::Block>();
 
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edits and queries for vector instructions, compiled once for each target.
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
 
 #include "broadword/targets.h"
 
@@ -28,6 +28,10 @@ const pmi_edit_kernel pmi_edit_kernel_ssse3 = pm::N_SSSE3::EditMakeKernel<pm::N_
 #elif HWY_ARCH_ARM_A64
 
 const pmi_edit_kernel pmi_edit_kernel_neon = pm::N_NEON::EditMakeKernel<pm::N_NEON::Block>();
+
+#elif HWY_ARCH_WASM
+
+const pmi_edit_kernel pmi_edit_kernel_simd128 = pm::N_WASM::EditMakeKernel<pm::N_WASM::Block>();
 
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The finders for vector instructions, compiled once for each target.
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
 
 #include "broadword/targets.h"
 
@@ -32,12 +32,16 @@ const pmi_finder pmi_finder_avx2 = {pm::N_AVX2::Candidates, pm::N_AVX2::Gather, 
 const pmi_finder pmi_finder_sse4 = {pm::N_SSE4::Candidates, nullptr, 0, Never};
 const pmi_finder pmi_finder_ssse3 = {pm::N_SSSE3::Candidates, nullptr, 0, Never};
 
-#else
+#elif HWY_ARCH_ARM_A64
 
 const pmi_finder pmi_finder_neon = {pm::N_NEON::Candidates, nullptr, 0, nullptr};
+
+#elif HWY_ARCH_WASM
+
+const pmi_finder pmi_finder_simd128 = {pm::N_WASM::Candidates, nullptr, 0, nullptr};
 
 #endif
 
 #endif // HWY_ONCE
 
-#endif // __x86_64__ || __aarch64__
+#endif // architectures

@@ -83,8 +83,8 @@ template <unsigned kLength> class Prefixes {
             HWY_UNROLL(3)
             for (unsigned p = 0; p < kLength; p++) {
                 const V bytes = hn::LoadU(kBytes, word + v * kLanes + p);
-                const V by_low = hn::TableLookupBytes(low_[p], hn::And(bytes, half));
-                const V by_high = hn::TableLookupBytes(high_[p], hn::ShiftRight<4>(bytes));
+                const V by_low = LookUpBytes(low_[p], hn::And(bytes, half));
+                const V by_high = LookUpBytes(high_[p], hn::ShiftRight<4>(bytes));
                 buckets = hn::And(buckets, hn::And(by_low, by_high));
             }
             StorePart(hn::Eq(buckets, hn::Zero(kBytes)), v, &mask);

@@ -2,7 +2,7 @@
 // The engines for vector instructions, compiled once for each target. They need nothing of the library behind Highway:
 // a program linked statically needs neither that nor the C++ runtime. Other architectures have the portable engine
 // alone.
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
 
 #include "broadword/targets.h"
 
@@ -174,8 +174,12 @@ const pmi_engine pmi_engine_ssse3 = PMI_ENGINE(pm::N_SSSE3, nullptr, 0, 512);
 
 const pmi_engine pmi_engine_neon = PMI_ENGINE(pm::N_NEON, nullptr, 0, 256);
 
+#elif HWY_ARCH_WASM
+
+const pmi_engine pmi_engine_simd128 = PMI_ENGINE(pm::N_WASM, nullptr, 0, 256);
+
 #endif
 
 #endif // HWY_ONCE
 
-#endif // __x86_64__ || __aarch64__
+#endif // architectures

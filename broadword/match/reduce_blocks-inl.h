@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "broadword/vector-inl.h"
 #include "broadword/match/range-inl.h"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -68,10 +69,10 @@ template <int kBits> HWY_INLINE Parts JoinPairs(Parts parts) {
     return Join(parts, next);
 }
 
-HWY_INLINE Parts LookUp(Counts half_bytes) {
+HWY_INLINE Parts LookUpBytes(Counts half_bytes) {
     const CountTag count;
-    return {hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.close), half_bytes),
-            hn::TableLookupBytes(hn::LoadDup128(count, kHalfByte.excess), half_bytes)};
+    return {LookUpBytes(hn::LoadDup128(count, kHalfByte.close), half_bytes),
+            LookUpBytes(hn::LoadDup128(count, kHalfByte.excess), half_bytes)};
 }
 
 // The lowest 16 bits of each word. (For AVX2, Highway's TruncateTo would leave a global symbol behind.)
@@ -90,8 +91,8 @@ HWY_INLINE void StoreLowest16(Words words, uint16_t *out) {
 HWY_INLINE Parts ReduceBytes(Words words) {
     const CountTag count;
     const Words low = hn::Set(WordTag(), UINT64_C(0x0f0f0f0f0f0f0f0f));
-    const Parts evens = LookUp(hn::BitCast(count, hn::And(words, low)));
-    const Parts odds = LookUp(hn::BitCast(count, hn::And(hn::ShiftRight<4>(words), low)));
+    const Parts evens = LookUpBytes(hn::BitCast(count, hn::And(words, low)));
+    const Parts odds = LookUpBytes(hn::BitCast(count, hn::And(hn::ShiftRight<4>(words), low)));
     return Join(evens, odds);
 }
 
@@ -228,7 +229,7 @@ HWY_INLINE Counts OpensLeft(Counts half_bytes, Parts parts, Counts lost) {
     const Counts left = hn::Sub(hn::Add(parts.close, parts.excess), lost);
     Counts opens = hn::Zero(count);
     for (int j = 0; j < 4; j++) {
-        const Counts bit = hn::TableLookupBytes(hn::LoadDup128(count, kUnmatched.bit[j]), half_bytes);
+        const Counts bit = LookUpBytes(hn::LoadDup128(count, kUnmatched.bit[j]), half_bytes);
         opens = hn::Or(opens, hn::IfThenElseZero(hn::Gt(left, hn::Set(count, static_cast<int8_t>(j))), bit));
     }
     return opens;
@@ -241,7 +242,7 @@ HWY_INLINE Words WordSurvivors(Words words, Counts pending) {
     const Words low_half = hn::Set(word, UINT64_C(0x0f0f0f0f0f0f0f0f));
     const Counts lows = hn::BitCast(count, hn::And(words, low_half));
     const Counts highs = hn::BitCast(count, hn::And(hn::ShiftRight<4>(words), low_half));
-    const Parts low = LookUp(lows), high = LookUp(highs);
+    const Parts low = LookUpBytes(lows), high = LookUpBytes(highs);
     const Parts bytes = JoinBytes(Join(low, high));
     const Counts close_after = hn::BitCast(count, hn::ShiftRight<8>(hn::BitCast(word, bytes.close)));
     const Counts excess_after = hn::BitCast(count, hn::ShiftRight<8>(hn::BitCast(word, bytes.excess)));
@@ -265,8 +266,7 @@ void SurvivorsOfBlocks(const uint64_t *parens, const uint64_t *pending, size_t c
             memcpy(last[1], pending + k, n * sizeof *pending);
         }
         const Counts closes = hn::BitCast(byte, hn::LoadU(word, all ? pending + k : last[1]));
-        const Words left =
-            WordSurvivors(hn::LoadU(word, all ? parens + k : last[0]), hn::TableLookupBytes(closes, lowest));
+        const Words left = WordSurvivors(hn::LoadU(word, all ? parens + k : last[0]), LookUpBytes(closes, lowest));
         hn::StoreU(left, word, all ? opens + k : last[2]);
         if (!all)
             memcpy(opens + k, last[2], n * sizeof *opens);

@@ -16,6 +16,7 @@
 
 #include "broadword/match/range-inl.h"
 #include "broadword/match/tables.h"
+#include "broadword/vector-inl.h"
 
 // The other targets have engines of their own.
 #if HWY_TARGET != HWY_AVX3_DL && HWY_TARGET != HWY_AVX2 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -69,9 +70,7 @@ HWY_INLINE VBytes InnerMask(VBytes code) {
 // The flags as bits.
 HWY_INLINE unsigned FlagBits(VBytes code) {
     const SignedBytes d;
-    uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::Lt(hn::BitCast(d, code), hn::Zero(d)), bits);
-    return bits[0] | static_cast<unsigned>(bits[1]) << 8;
+    return static_cast<unsigned>(MaskBits(d, hn::Lt(hn::BitCast(d, code), hn::Zero(d))));
 }
 
 // Sixteen results from their planes.
@@ -105,8 +104,8 @@ HWY_INLINE Group Summarise(unsigned bits) {
     const uint8_t(&first)[2][16] = kPlanes.first[bits & 255], (&second)[2][16] = kPlanes.second[bits >> 8];
     const VBytes below = Row(first[1]), code = Row(second[0]), stack = Row(second[1]);
     Group group;
-    group.code = hn::Or(hn::TableLookupBytesOr0(below, code), hn::Xor(InnerOnly(code), Row(first[0])));
-    group.stack = hn::Or(hn::TableLookupBytesOr0(below, stack), InnerOnly(stack));
+    group.code = hn::Or(LookUpBytesOr0(below, code), hn::Xor(InnerOnly(code), Row(first[0])));
+    group.stack = hn::Or(LookUpBytesOr0(below, stack), InnerOnly(stack));
     group.open = pmi_bits_count(FlagBits(group.stack));
     group.close = group.open + 16 - 2 * pmi_bits_count(bits);
     return group;
@@ -236,9 +235,9 @@ class Window {
         const VBytes in_own = hn::Xor(group.code, hn::Set(kBytes, PlanesTables::kInner));
         Entries found;
         for (size_t v = 0; v < kVectors; v++) {
-            const VBytes outer = hn::Or(hn::TableLookupBytesOr0(top.near.vector[v], in_near),
-                                        hn::TableLookupBytesOr0(top.far.vector[v], in_far));
-            found.vector[v] = hn::Or(outer, hn::TableLookupBytesOr0(own.vector[v], in_own));
+            const VBytes outer =
+                hn::Or(LookUpBytesOr0(top.near.vector[v], in_near), LookUpBytesOr0(top.far.vector[v], in_far));
+            found.vector[v] = hn::Or(outer, LookUpBytesOr0(own.vector[v], in_own));
         }
         Indices result[kVectors];
         Interleave(found, result);
@@ -259,8 +258,8 @@ class Window {
     HWY_INLINE Top Push(const Group &group, const Entries &own, size_t top) const {
         uint8_t *const block = BlockAt(top);
         const uint8_t *const shift = kPlanes.shift + 16 - top % 16;
-        return {PushBlock(hn::TableLookupBytesOr0(group.stack, Row(shift)), own, block),
-                PushBlock(hn::TableLookupBytesOr0(group.stack, Row(shift + 16)), own, block + 64)};
+        return {PushBlock(LookUpBytesOr0(group.stack, Row(shift)), own, block),
+                PushBlock(LookUpBytesOr0(group.stack, Row(shift + 16)), own, block + 64)};
     }
 
     // Replaces the entries of a block for which there is an inner code.
@@ -269,7 +268,7 @@ class Window {
         const VBytes in_own = hn::Xor(code, hn::Set(kBytes, PlanesTables::kInner));
         Entries e = LoadEntries(block);
         for (size_t v = 0; v < kVectors; v++)
-            e.vector[v] = hn::Or(hn::AndNot(pushed, e.vector[v]), hn::TableLookupBytesOr0(own.vector[v], in_own));
+            e.vector[v] = hn::Or(hn::AndNot(pushed, e.vector[v]), LookUpBytesOr0(own.vector[v], in_own));
         StoreEntries(e, block);
         return e;
     }

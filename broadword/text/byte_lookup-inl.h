@@ -9,6 +9,7 @@
 #endif
 
 #include "broadword/text/classify.h"
+#include "broadword/vector-inl.h"
 
 // Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
@@ -24,20 +25,10 @@ using V = hn::Vec<decltype(kBytes)>;
 constexpr size_t kLanes = HWY_LANES(uint8_t);
 constexpr size_t kVectors = PM_WORD_BITS / kLanes;
 
-// A number of as many bits as a vector has lanes.
-template <size_t kSize> struct LaneBits;
-template <> struct LaneBits<16> { using Type = uint16_t; };
-template <> struct LaneBits<32> { using Type = uint32_t; };
-template <> struct LaneBits<64> { using Type = uint64_t; };
-
 // Puts a vector's lanes into its part of a mask, of which those before have been put there. The mask is written as a
 // whole each time: a word that is read when parts of it have just been written keeps the CPU waiting.
 template <class M> HWY_INLINE void StorePart(M lanes, size_t vector, uint64_t *mask) {
-    uint8_t bytes[8] = {0};
-    hn::StoreMaskBits(kBytes, lanes, bytes);
-    LaneBits<kLanes>::Type bits;
-    __builtin_memcpy(&bits, bytes, sizeof bits);
-    *mask = (vector == 0 ? 0 : *mask) | uint64_t{bits} << vector * (kLanes % PM_WORD_BITS);
+    *mask = (vector == 0 ? 0 : *mask) | MaskBits(kBytes, lanes) << vector * (kLanes % PM_WORD_BITS);
 }
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -94,8 +85,7 @@ class Classes {
             const V number = hn::Set(kBytes, table_.rows[r]);
             HWY_UNROLL(4)
             for (size_t v = 0; v < kVectors; v++)
-                classes[v] =
-                    hn::Or(classes[v], hn::IfThenElseZero(hn::Eq(high[v], number), hn::TableLookupBytes(row, low[v])));
+                classes[v] = hn::Or(classes[v], hn::IfThenElseZero(hn::Eq(high[v], number), LookUpBytes(row, low[v])));
         }
     }
 

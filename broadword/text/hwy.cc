@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classifiers for vector instructions, compiled once for each target.
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
 
 #include "broadword/targets.h"
 
@@ -77,7 +77,7 @@ void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned cha
 // Of each bit, the parity of the bits up to and with it: a carry-less multiplication by all ones, where every CPU with
 // the target's other instructions has that.
 HWY_INLINE uint64_t PrefixParity(uint64_t x) {
-#if HWY_ARCH_ARM
+#if !HWY_ARCH_X86
     for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
         x ^= x << shift;
     return x;
@@ -226,8 +226,12 @@ const pmi_classifier pmi_classifier_sse4 = PMI_CLASSIFIER(N_SSE4);
 
 const pmi_classifier pmi_classifier_neon = PMI_CLASSIFIER(N_NEON);
 
+#elif HWY_ARCH_WASM
+
+const pmi_classifier pmi_classifier_simd128 = PMI_CLASSIFIER(N_WASM);
+
 #endif
 
 #endif // HWY_ONCE
 
-#endif // __x86_64__ || __aarch64__
+#endif // architectures

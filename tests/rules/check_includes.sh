@@ -21,6 +21,7 @@ cli        include inputs cli
 bench      include inputs base cpu broadword gpu shaders bench
 tests      include inputs base cpu broadword gpu shaders core mpi cli bench tests
 examples   include examples
+wasm       include wasm
 '
 export table
 
