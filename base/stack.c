@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The chunked stack. */
+/* The chunked stack. Chunks below the top may belong to several stacks; the top chunk belongs to one. */
 #include "base/stack.h"
 
+#include <string.h>
+
 struct pmi_stack_chunk {
-    pmi_stack_chunk *below, *above;
-    uint64_t entries[]; /* 8-byte units, so that any entry is aligned */
+    pmi_stack_chunk *below;
+    pmi_stack_chunk *above; /* during a visit from the bottom */
+    size_t users;           /* chunks above it, and stacks that it is the top of */
+    uint64_t entries[];     /* 8-byte units, so that any entry is aligned */
 };
 
 #define CHUNK_BYTES 16384u /* small compared with any input worth chunking, large compared with the two links */
@@ -28,10 +32,8 @@ void *pmi_stack_push(pmi_stack *stack) {
             return NULL;
         stack->spare = NULL;
         chunk->below = stack->top;
-        chunk->above = NULL;
-        if (stack->top)
-            stack->top->above = chunk;
-        else
+        chunk->users = 1;
+        if (!stack->top)
             stack->bottom = chunk;
         stack->top = chunk;
         stack->used = 0;
@@ -57,22 +59,104 @@ void *pmi_stack_bottom(const pmi_stack *stack) {
     return stack->bottom ? chunk_entry(stack, stack->bottom, 0) : NULL;
 }
 
+static pmi_stack_chunk *refer(pmi_stack_chunk *chunk) {
+    if (chunk)
+        chunk->users++;
+    return chunk;
+}
+
+/* Gives up a chunk, and those below it that nobody else uses. */
+static void release(const pmi_stack *stack, pmi_stack_chunk *chunk) {
+    while (chunk && --chunk->users == 0) {
+        pmi_stack_chunk *const below = chunk->below;
+        pmi_memory_free(&stack->allocator, chunk);
+        chunk = below;
+    }
+}
+
+/* Makes the emptied top chunk a copy of the one below, which others use too. */
+static void copy_below(pmi_stack *stack) {
+    pmi_stack_chunk *const copy = stack->top, *const shared = copy->below;
+    memcpy(copy->entries, shared->entries, stack->capacity * stack->entry_size);
+    copy->below = refer(shared->below);
+    if (stack->bottom == shared)
+        stack->bottom = copy;
+    release(stack, shared);
+    stack->used = stack->capacity;
+}
+
 void pmi_stack_pop(pmi_stack *stack) {
     if (--stack->used > 0)
         return;
     pmi_stack_chunk *emptied = stack->top;
-    stack->top = emptied->below;
-    if (stack->top) {
-        stack->top->above = NULL;
-        stack->used = stack->capacity;
-    } else {
-        stack->bottom = NULL;
+    if (emptied->below && emptied->below->users > 1) {
+        copy_below(stack);
+        return;
     }
+    stack->top = emptied->below;
+    if (stack->top)
+        stack->used = stack->capacity;
+    else
+        stack->bottom = NULL;
     pmi_memory_free(&stack->allocator, stack->spare);
     stack->spare = emptied;
 }
 
+bool pmi_stack_save(const pmi_stack *stack, pmi_stack *saved) {
+    *saved = *stack;
+    saved->spare = NULL;
+    if (!stack->top)
+        return true;
+    pmi_stack_chunk *const chunk =
+        pmi_memory_allocate_with(&stack->allocator, sizeof *chunk, stack->used, stack->entry_size);
+    if (!chunk) {
+        saved->top = saved->bottom = NULL;
+        return false;
+    }
+    chunk->below = refer(stack->top->below);
+    chunk->users = 1;
+    memcpy(chunk->entries, stack->top->entries, stack->used * stack->entry_size);
+    saved->top = chunk;
+    if (stack->bottom == stack->top)
+        saved->bottom = chunk;
+    return true;
+}
+
+bool pmi_stack_reserve_for(pmi_stack *stack, const pmi_stack *saved) {
+    if (saved->top && !stack->top && !stack->spare)
+        stack->spare =
+            pmi_memory_allocate(&stack->allocator, 1, sizeof *stack->spare + stack->capacity * stack->entry_size);
+    return !saved->top || stack->top || stack->spare;
+}
+
+void pmi_stack_restore(pmi_stack *stack, const pmi_stack *saved) {
+    pmi_stack_chunk *const chunk = stack->top ? stack->top : stack->spare;
+    pmi_stack_chunk *const rest = stack->top ? stack->top->below : NULL;
+    if (!stack->top)
+        stack->spare = NULL;
+    if (!saved->top) {
+        if (stack->spare)
+            pmi_memory_free(&stack->allocator, chunk);
+        else
+            stack->spare = chunk;
+        stack->top = stack->bottom = NULL;
+    } else {
+        memcpy(chunk->entries, saved->top->entries, saved->used * saved->entry_size);
+        chunk->below = refer(saved->top->below);
+        chunk->users = 1;
+        stack->top = chunk;
+        stack->bottom = saved->bottom == saved->top ? chunk : saved->bottom;
+    }
+    release(stack, rest);
+    stack->used = saved->used;
+}
+
 void pmi_stack_visit(const pmi_stack *stack, bool (*visit)(const void *entry, void *user), void *user) {
+    pmi_stack_chunk *above = NULL;
+    for (pmi_stack_chunk *chunk = stack->top; chunk; chunk = chunk->below) {
+        chunk->above = above;
+        above = chunk;
+    }
     for (pmi_stack_chunk *chunk = stack->bottom; chunk; chunk = chunk->above) {
         const size_t count = chunk == stack->top ? stack->used : stack->capacity;
         for (size_t i = 0; i < count; i++)
@@ -89,10 +173,7 @@ void pmi_stack_visit_down(const pmi_stack *stack, bool (*visit)(const void *entr
 }
 
 void pmi_stack_clear(pmi_stack *stack) {
-    for (pmi_stack_chunk *chunk = stack->bottom, *above; chunk; chunk = above) {
-        above = chunk->above;
-        pmi_memory_free(&stack->allocator, chunk);
-    }
+    release(stack, stack->top);
     pmi_memory_free(&stack->allocator, stack->spare);
     stack->bottom = stack->top = stack->spare = NULL;
     stack->used = 0;

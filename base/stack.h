@@ -42,4 +42,18 @@ void pmi_stack_visit_down(const pmi_stack *stack, bool (*visit)(const void *entr
 /* Empties the stack and gives all memory back. */
 void pmi_stack_clear(pmi_stack *stack);
 
+/*
+ * Saved stacks: they share all chunks with the stack but the topmost, so that both functions copy one chunk at most,
+ * however high the stack is. A saved stack is only to be restored, visited and cleared, by the thread that uses the
+ * stack. False: there is no memory; then the saved stack is empty.
+ */
+bool pmi_stack_save(const pmi_stack *stack, pmi_stack *saved);
+
+/* Makes the stack what was saved of it; pmi_stack_reserve_for() said that this is possible. */
+void pmi_stack_restore(pmi_stack *stack, const pmi_stack *saved);
+
+/* Sees to it that the stack can be restored. A stack that has held an entry since it was cleared can be. False: there
+ * is no memory. */
+bool pmi_stack_reserve_for(pmi_stack *stack, const pmi_stack *saved);
+
 #endif

@@ -16,6 +16,7 @@
  *   gpu.h      matching on a GPU, and sequences that stay there
  *   find.h     search for many patterns
  *   text.h     brackets of source code, delimiters of any language
+ *   open.h     what a text leaves open so far, its completion, saved states
  *   document.h the brackets of a text that changes
  *   repair.h   the likely place of a missing bracket
  * parenmatch_vulkan.h records into Vulkan command buffers of yours; parenmatch_mpi.h works across processes.
@@ -34,6 +35,7 @@
 #include "parenmatch/gpu.h"
 #include "parenmatch/match.h"
 #include "parenmatch/monoid.h"
+#include "parenmatch/open.h"
 #include "parenmatch/repair.h"
 #include "parenmatch/stream.h"
 #include "parenmatch/text.h"

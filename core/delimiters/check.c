@@ -192,24 +192,45 @@ pm_status pmi_delimiters_check_init(pmi_delimiters_check *check, pm_context *con
     return pmi_delimiters_of(context, language, &check->pairs, &check->made);
 }
 
+pmi_delimiters_text *pmi_delimiters_text_refer(pmi_delimiters_text *text) {
+    if (text)
+        text->users++;
+    return text;
+}
+
+void pmi_delimiters_text_release(const pm_allocator *allocator, pmi_delimiters_text *text) {
+    if (text && --text->users == 0)
+        pmi_memory_free(allocator, text);
+}
+
+/* Makes room for n more bytes behind the first ones, in a text of the check's own if others use those there. */
+static bool make_room(pmi_delimiters_check *check, size_t n) {
+    pmi_delimiters_text *const kept = check->kept;
+    const bool others_go_on = kept && kept->users > 1 && kept->filled > check->length;
+    if (kept && !others_go_on && n <= kept->room - check->length)
+        return true;
+    if (n > SIZE_MAX / 2 - check->length)
+        return false;
+    const size_t twice = 2 * check->length, room = check->length + n > twice ? check->length + n : twice;
+    pmi_delimiters_text *const grown = pmi_memory_allocate_with(&check->allocator, sizeof *grown, room, 1);
+    if (!grown)
+        return false;
+    *grown = (pmi_delimiters_text){.users = 1, .room = room};
+    if (check->length > 0)
+        memcpy(grown->bytes, kept->bytes, check->length);
+    pmi_delimiters_text_release(&check->allocator, kept);
+    check->kept = grown;
+    return true;
+}
+
 pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *text, size_t n) {
     if (n == 0)
         return PM_OK;
-    if (n > SIZE_MAX / 2 - check->length)
+    if (!make_room(check, n))
         return PM_OUT_OF_MEMORY;
-    if (check->length + n > check->room) {
-        const size_t twice = 2 * check->length, room = check->length + n > twice ? check->length + n : twice;
-        unsigned char *const grown = pmi_memory_allocate(&check->allocator, room, 1);
-        if (!grown)
-            return PM_OUT_OF_MEMORY;
-        if (check->length > 0)
-            memcpy(grown, check->text, check->length);
-        pmi_memory_free(&check->allocator, check->text);
-        check->text = grown;
-        check->room = room;
-    }
-    memcpy(check->text + check->length, text, n);
+    memcpy(check->kept->bytes + check->length, text, n);
     check->length += n;
+    check->kept->filled = check->length;
     return PM_OK;
 }
 
@@ -218,16 +239,16 @@ pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *t
     pm_status status = PM_OK;
     if (check->length > 0) {
         status = pmi_delimiters_check_push(check, text, n);
-        text = (const char *)check->text;
+        text = (const char *)check->kept->bytes;
         n = check->length;
     }
     return status == PM_OK ? check_text(check, (const unsigned char *)text, n, found) : status;
 }
 
 void pmi_delimiters_check_reset(pmi_delimiters_check *check) {
-    pmi_memory_free(&check->allocator, check->text);
-    check->text = NULL;
-    check->length = check->room = 0;
+    pmi_delimiters_text_release(&check->allocator, check->kept);
+    check->kept = NULL;
+    check->length = 0;
 }
 
 void pmi_delimiters_check_clear(pmi_delimiters_check *check) {

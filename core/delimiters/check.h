@@ -5,6 +5,17 @@
 
 #include "core/delimiters/delimiters.h"
 
+/* Text that a check and its saved states keep. */
+typedef struct pmi_delimiters_text {
+    size_t users;
+    size_t filled, room; /* bytes that somebody uses; that there are */
+    unsigned char bytes[];
+} pmi_delimiters_text;
+
+/* NULL is allowed. */
+pmi_delimiters_text *pmi_delimiters_text_refer(pmi_delimiters_text *text);
+void pmi_delimiters_text_release(const pm_allocator *allocator, pmi_delimiters_text *text);
+
 typedef struct pmi_delimiters_check {
     pm_context *context;
     pm_allocator allocator;
@@ -12,8 +23,8 @@ typedef struct pmi_delimiters_check {
     struct pmi_delimiters *made;        /* they, if they were made for the check; else NULL */
     pm_check_report report;
     void *user;
-    unsigned char *text; /* what was pushed */
-    size_t length, room;
+    pmi_delimiters_text *kept; /* what was pushed; NULL: nothing */
+    size_t length;             /* bytes of it */
 } pmi_delimiters_check;
 
 /* As pm_check_create(), for a language that has delimiters. To be given to pmi_delimiters_check_clear(), except after a
@@ -26,6 +37,11 @@ pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *tex
 
 /* Checks what was pushed and n more bytes. PM_OUT_OF_MEMORY; then *found is undefined. */
 pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n, pm_check_summary *found);
+
+/* As pm_check_open() and pm_check_suffix(), of what was pushed. */
+pm_status pmi_delimiters_check_open(const pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity,
+                                    uint64_t *count, pm_open_end *end);
+pm_status pmi_delimiters_check_suffix(const pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length);
 
 /* Forgets what was pushed. */
 void pmi_delimiters_check_reset(pmi_delimiters_check *check);

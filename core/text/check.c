@@ -12,48 +12,18 @@
  * The stack holds what was opened since the last such directive. What is beneath it may depend on the branches taken
  * (core/text/readings.h).
  */
-#include "core/delimiters/check.h"
-#include "base/slice.h"
-#include "core/context/context.h"
-#include "core/text/bracket_masks.h"
-#include "core/text/kind_run.h"
-#include "core/text/language.h"
-#include "core/text/open_bracket_stack.h"
-#include "core/text/readings.h"
+#include "core/text/check_parts.h"
 
 #include <string.h>
+
+#include "base/slice.h"
+#include "core/context/context.h"
 
 #define CHECK_WORDS (2 * PM_CHUNK_WORDS) /* of a chunk here: the more, the fewer opens outlive one */
 #define CHECK_BYTES (CHECK_WORDS * PM_WORD_BITS)
 _Static_assert(CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
 _Static_assert(CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
 _Static_assert(CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chunk are noted");
-
-struct pm_check {
-    pm_allocator allocator;
-    pmi_delimiters_check delimiters; /* used instead of what follows if the language has them */
-    pm_status failure;               /* met by a push since the last finish */
-
-    pm_alphabet alphabet;
-    char open_byte[PM_OPEN_KINDS];
-    pm_check_report report;
-    void *user;
-
-    pmi_bracket_reader reader;
-    pmi_directives directives; /* of the piece or chunk being read */
-    pmi_readings readings;     /* what was open at the last directive that chose a branch */
-    pmi_bracket_stack opens;   /* above that, below the word that follows */
-    pmi_text_word current;     /* the word being read; run 1 */
-    pmi_text_word previous;    /* the word before that */
-    unsigned filled;           /* bytes of the current one */
-    bool muted;                /* the reporter wants no more */
-    pm_diagnostic cut;         /* where the string or comment that we are inside began */
-    uint64_t depth;            /* above the readings */
-    pm_check_summary found;
-
-    bool kinds_known; /* of the innermost opens, in: */
-    pmi_kind_stack kinds;
-};
 
 static void check_reset(pm_check *check) {
     pmi_lexer_clear(&check->reader.lexer);
@@ -80,6 +50,8 @@ static pm_status init_brackets(pm_check *check, pm_context *context, const pm_la
     for (unsigned byte = 256; byte-- > 0;)
         if (pmi_role_is_open(alphabet->role[byte]))
             check->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
+        else if (alphabet->role[byte] != PM_ROLE_NEUTRAL)
+            check->close_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
     pmi_bracket_reader_init(&check->reader, pmi_simd_of(context)->classifier, language, &check->alphabet,
                             &check->allocator);
     check->reader.lexer.directives = &check->directives;

@@ -53,9 +53,12 @@ typedef enum pmi_lexer_escape {
 #define PM_HISTORY_BYTES 16u /* the longest word asked for, "instanceof", the byte before it, and some to spare */
 
 /* What ends a heredoc. */
+#define PM_HEREDOC_WORD 30u /* bytes of a word that are kept */
 typedef struct pmi_heredoc {
-    uint64_t hash; /* of its word */
-    bool indented; /* blanks may stand before it */
+    uint64_t hash;        /* of its word */
+    bool indented;        /* blanks may stand before it */
+    unsigned char length; /* of the word; more than PM_HEREDOC_WORD: it is not known */
+    char word[PM_HEREDOC_WORD];
 } pmi_heredoc;
 #define PM_HEREDOCS_MAX 4u /* in a line; further ones are read as code */
 #define PM_CASES_MAX 16u   /* nested in each other; the same */
@@ -203,6 +206,14 @@ bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
  * ends. What began, began in the piece just read, at most PM_RAW_DELIMITER bytes before, or the same was said after an
  * earlier piece. */
 bool pmi_lexer_perhaps_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte);
+
+/* What does the text, as read so far, end in? */
+pm_inside pmi_lexer_inside_of(const pmi_lexer *lexer);
+
+/* Stores bytes that behind the text lead out of what it ends in, or a step nearer to that; returns their number. 0: the
+ * text ends in code, or nothing helps. If no brackets follow, what the text's end may cut off stays. */
+#define PM_LEXER_CLOSING 34u
+unsigned pmi_lexer_closing(const pmi_lexer *lexer, bool brackets_follow, unsigned char bytes[PM_LEXER_CLOSING]);
 
 /* Gives memory back; ready for the next text. */
 void pmi_lexer_clear(pmi_lexer *lexer);

@@ -114,6 +114,11 @@ static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned ch
     return opened;
 }
 
+const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer) {
+    bool longer;
+    return region_opened(lexer, lexer->opening, lexer->opening_length, &longer);
+}
+
 /* The bytes of `opening` open no more than a region of fewer bytes, or none. */
 static void opening_ends(pmi_lexer *lexer) {
     bool longer;

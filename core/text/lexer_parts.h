@@ -152,6 +152,12 @@ bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps);
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* Byte k of what closes the region, 0 past its end. */
+unsigned char pmi_lexer_region_closer(const pmi_lexer *lexer, uint64_t k);
+
+/* In state OPENING_REGION: the region that began if no more of an open follows; NULL: none. */
+const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer);
+
 /* Reads the byte behind a closer that may be doubled. */
 bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte);
 

@@ -40,8 +40,7 @@ static void region_leave(pmi_lexer *lexer) {
 
 /* ---- Inside ---- */
 
-/* Byte k of what closes the region, 0 past its end. */
-static unsigned char region_closer(const pmi_lexer *lexer, uint64_t k) {
+unsigned char pmi_lexer_region_closer(const pmi_lexer *lexer, uint64_t k) {
     const unsigned flags = lexer->region->flags;
     if (k > 0 && (flags & PM_REGION_HASHED))
         return k <= lexer->raw_length ? '#' : 0;
@@ -53,9 +52,9 @@ static unsigned char region_closer(const pmi_lexer *lexer, uint64_t k) {
 }
 
 static bool closing_byte(pmi_lexer *lexer, unsigned char byte) {
-    if (byte == region_closer(lexer, lexer->matched)) {
+    if (byte == pmi_lexer_region_closer(lexer, lexer->matched)) {
         lexer->matched++;
-        if (region_closer(lexer, lexer->matched) != 0)
+        if (pmi_lexer_region_closer(lexer, lexer->matched) != 0)
             return true;
         if (lexer->region->flags & PM_REGION_DOUBLED)
             lexer->state = PM_LEXER_CLOSED;
@@ -64,7 +63,8 @@ static bool closing_byte(pmi_lexer *lexer, unsigned char byte) {
         else
             region_leave(lexer);
     } else {
-        lexer->matched = byte == region_closer(lexer, 0); /* which stands nowhere else in a closer that mismatches */
+        lexer->matched =
+            byte == pmi_lexer_region_closer(lexer, 0); /* which stands nowhere else in a closer that mismatches */
     }
     return true;
 }

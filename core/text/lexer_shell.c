@@ -27,6 +27,21 @@ static char sort_of(const pmi_lexer *lexer) {
     return 0;
 }
 
+/* Begins the word of a heredoc. */
+static void word_begin(pmi_lexer *lexer) {
+    lexer->heredoc_hash = 0;
+    lexer->heredocs[lexer->heredoc_count].length = 0;
+}
+
+static void word_more(pmi_lexer *lexer, unsigned char byte) {
+    pmi_heredoc *const heredoc = &lexer->heredocs[lexer->heredoc_count];
+    lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+    if (heredoc->length < PM_HEREDOC_WORD)
+        heredoc->word[heredoc->length] = (char)byte;
+    if (heredoc->length <= PM_HEREDOC_WORD)
+        heredoc->length++;
+}
+
 static void word_end(pmi_lexer *lexer) {
     lexer->heredocs[lexer->heredoc_count++].hash = lexer->heredoc_hash;
     lexer->state = PM_LEXER_CODE;
@@ -54,7 +69,7 @@ static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
 }
 
 static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
-    lexer->heredoc_hash = 0;
+    word_begin(lexer);
     if ((byte == ' ' || byte == '\t') && sort != 'r') {
         lexer->heredoc_quote = ' ';
         return true;
@@ -71,7 +86,7 @@ static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
     if (!word_begins(lexer, sort, byte))
         return no_heredoc(lexer);
     lexer->heredoc_step = WORD;
-    lexer->heredoc_hash = hash_more(0, byte);
+    word_more(lexer, byte);
     return true;
 }
 
@@ -105,13 +120,13 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
         if (byte == lexer->heredoc_quote)
             word_end(lexer);
         else
-            lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+            word_more(lexer, byte);
         return true;
     case WORD:
         break;
     }
     if (pmi_byte_in_name(byte) || (sort == 's' && byte && strchr("-.!+", byte))) {
-        lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+        word_more(lexer, byte);
         return true;
     }
     word_end(lexer);

@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-/* An #if that is not closed yet. */
-typedef struct branches {
-    pmi_tops before, after; /* the #if; the branches that are complete */
-    bool has_else, skipped; /* skipped: the whole group is inside a skipped branch */
-} branches;
+typedef pmi_reading_group branches;
 
 void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator) {
     memset(readings, 0, sizeof *readings);

@@ -46,6 +46,12 @@ typedef struct pmi_tops {
     pmi_reading *top[PM_READINGS];
 } pmi_tops;
 
+/* An #if that is not closed yet. */
+typedef struct pmi_reading_group {
+    pmi_tops before, after; /* the #if; the branches that are complete */
+    bool has_else, skipped; /* skipped: the whole group is inside a skipped branch */
+} pmi_reading_group;
+
 typedef struct pmi_readings {
     pmi_tops now;             /* at least one */
     bool skipped;             /* in an #if 0 */
@@ -55,6 +61,9 @@ typedef struct pmi_readings {
 } pmi_readings;
 
 void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator);
+
+/* Copies readings into ones that were just made. False: there is no memory; then they are as just made. */
+bool pmi_readings_copy(const pmi_readings *readings, pmi_readings *copy);
 
 /* One reading, and nothing open; gives all memory back. */
 void pmi_readings_clear(pmi_readings *readings);

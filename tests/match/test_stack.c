@@ -136,3 +136,60 @@ TEST(test_push_without_memory) {
         assert_true(fault_allocator_is_settled(&faults));
     }
 }
+
+/* Saved stacks keep what they were, whatever happens to the stack and to the other ones. */
+TEST(test_saved) {
+    enum {
+        HEIGHT_MAX = 12000,
+        SAVED = 12
+    };
+    uint64_t *const model = allocate(HEIGHT_MAX, sizeof *model);
+    uint64_t *const kept = allocate((size_t)SAVED * HEIGHT_MAX, sizeof *kept);
+    fault_allocator faults = {0};
+    const pm_allocator allocator = fault_allocator_functions(&faults);
+    pmi_stack stack, saved[SAVED];
+    size_t height = 0, heights[SAVED];
+    uint64_t seed = 9, number = 0;
+    pmi_stack_init(&stack, &allocator, 24);
+    for (size_t k = 0; k < SAVED; k++) {
+        heights[k] = 0;
+        assert_true(pmi_stack_save(&stack, &saved[k]));
+    }
+    for (int run = 0; run < 200; run++) {
+        const bool up = random_below(&seed, 2);
+        for (size_t steps = random_below(&seed, 3000); steps > 0; steps--) {
+            if (up && height < HEIGHT_MAX) {
+                push(&stack, model[height++] = number += 100);
+            } else if (!up && height > 0) {
+                pmi_stack_pop(&stack);
+                height--;
+            }
+        }
+        const size_t k = random_below(&seed, SAVED);
+        if (random_below(&seed, 2)) {
+            pmi_stack_clear(&saved[k]);
+            assert_true(pmi_stack_save(&stack, &saved[k]));
+            heights[k] = height;
+            memcpy(kept + k * HEIGHT_MAX, model, height * sizeof *model);
+        } else {
+            if (random_below(&seed, 4) == 0)
+                pmi_stack_clear(&stack);
+            assert_true(pmi_stack_reserve_for(&stack, &saved[k]));
+            pmi_stack_restore(&stack, &saved[k]);
+            height = heights[k];
+            memcpy(model, kept + k * HEIGHT_MAX, height * sizeof *model);
+        }
+        check_contents(&stack, model, height);
+        check_contents(&saved[k], kept + k * HEIGHT_MAX, heights[k]);
+        if (height > 0)
+            check_entry(pmi_stack_bottom(&stack), 24, model[0]);
+    }
+    pmi_stack_clear(&stack);
+    for (size_t k = 0; k < SAVED; k++) {
+        check_contents(&saved[k], kept + k * HEIGHT_MAX, heights[k]);
+        pmi_stack_clear(&saved[k]);
+    }
+    assert_true(fault_allocator_is_settled(&faults));
+    free(model);
+    free(kept);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a text leaves open so far: the opens above the last directive from the stack of words, those below it from the
+ * first reading. */
+#include "core/text/check_parts.h"
+#include "core/text/lexer_parts.h"
+
+/* ---- Opens above the readings ---- */
+
+typedef bool (*take_open)(const pmi_text_word *word, unsigned bit, void *user); /* false: no more */
+
+typedef struct opens_walk {
+    take_open take;
+    void *user;
+    bool more;
+} opens_walk;
+
+static bool walk_run(const void *entry, void *user) {
+    const pmi_text_word *const run = entry;
+    opens_walk *const walk = user;
+    for (uint64_t step = run->run; step-- > 0 && run->opens != 0 && walk->more;) {
+        const pmi_text_word word = pmi_text_word_after(run, step);
+        for (uint64_t opens = word.opens; opens != 0 && walk->more;) {
+            const unsigned bit = pmi_bits_highest(opens);
+            opens ^= UINT64_C(1) << bit;
+            walk->more = walk->take(&word, bit, walk->user);
+        }
+    }
+    return walk->more;
+}
+
+/* Visits the opens, the innermost first. */
+static void walk_opens(const pm_check *check, take_open take, void *user) {
+    opens_walk walk = {take, user, true};
+    if (walk_run(&check->current, &walk) && walk_run(&check->opens.uncovered, &walk))
+        pmi_stack_visit_down(&check->opens.far, walk_run, &walk);
+}
+
+/* ---- For the other files ---- */
+
+typedef struct innermost {
+    unsigned kind;
+    uint64_t offset;
+} innermost;
+
+static bool take_innermost(const pmi_text_word *word, unsigned bit, void *user) {
+    *(innermost *)user = (innermost){pmi_text_word_kind(word, bit), pmi_text_word_offset(word) + bit};
+    return false;
+}
+
+bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset) {
+    innermost found = {0, 0};
+    const pmi_reading *const top = check->readings.now.top[0];
+    if (check->depth > 0)
+        walk_opens(check, take_innermost, &found);
+    else if (top)
+        found = (innermost){top->kind, top->at.offset};
+    *kind = found.kind;
+    *offset = found.offset;
+    return check->depth > 0 || top;
+}
+
+typedef struct kinds_walk {
+    bool (*take)(unsigned kind, void *user);
+    void *user;
+} kinds_walk;
+
+static bool take_kind(const pmi_text_word *word, unsigned bit, void *user) {
+    const kinds_walk *const walk = user;
+    return walk->take(pmi_text_word_kind(word, bit), walk->user);
+}
+
+void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, void *user), void *user) {
+    kinds_walk walk = {take, user};
+    walk_opens(check, take_kind, &walk);
+}
+
+/* ---- The list ---- */
+
+typedef struct open_list {
+    const pm_check *check;
+    pm_open_bracket *opens;
+    size_t stored, capacity;
+} open_list;
+
+static bool store(open_list *list, pm_place at, unsigned kind) {
+    list->opens[list->stored++] =
+        (pm_open_bracket){.at = at, .length = 1, .kind = kind, .byte = list->check->open_byte[kind]};
+    return list->stored < list->capacity;
+}
+
+static bool store_open(const pmi_text_word *word, unsigned bit, void *user) {
+    return store(user, pmi_text_word_place(word, bit), pmi_text_word_kind(word, bit));
+}
+
+static void store_readings(open_list *list) {
+    const pmi_reading *open = list->check->readings.now.top[0];
+    while (open && list->stored < list->capacity) {
+        store(list, open->at, open->kind);
+        for (open = open->below; open && open->fork;)
+            open = open->below;
+    }
+}
+
+pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count, pm_open_end *end) {
+    if (!check || (capacity > 0 && !opens))
+        return PM_INVALID_ARGUMENT;
+    if (check->failure != PM_OK)
+        return check->failure;
+    if (check->delimiters.pairs)
+        return pmi_delimiters_check_open(&check->delimiters, opens, capacity, count, end);
+    open_list list = {check, opens, 0, capacity};
+    if (capacity > 0) {
+        walk_opens(check, store_open, &list);
+        store_readings(&list);
+    }
+    if (count)
+        *count = pmi_check_depth(check);
+    if (end) {
+        end->offset = pmi_text_word_offset(&check->current) + check->filled;
+        end->inside = pmi_lexer_inside_of(&check->reader.lexer);
+        end->begin = end->inside == PM_IN_CODE ? 0 : check->reader.lexer.start;
+    }
+    return PM_OK;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Saved states of a check. Stacks are shared (base/stack.h); what else a text changes is copied. */
+#include "core/text/check_parts.h"
+
+struct pm_check_state {
+    const pm_check *check;
+    pm_allocator allocator;
+    pmi_delimiters_text *kept; /* with delimiters these two alone */
+    size_t length;
+
+    pmi_lexer lexer;
+    pmi_readings readings;
+    pmi_bracket_stack opens;
+    pmi_text_word current, previous;
+    unsigned filled;
+    bool muted;
+    pm_diagnostic cut;
+    uint64_t depth;
+    pm_check_summary found;
+};
+
+void pm_check_state_destroy(pm_check_state *state) {
+    if (!state)
+        return;
+    const pm_allocator allocator = state->allocator;
+    pmi_delimiters_text_release(&allocator, state->kept);
+    pmi_stack_clear(&state->lexer.templates);
+    pmi_stack_clear(&state->opens.far);
+    pmi_readings_clear(&state->readings);
+    pmi_memory_free(&allocator, state);
+}
+
+/* Copies everything but stacks and readings. */
+static void save_plain(const pm_check *check, pm_check_state *state) {
+    state->current = check->current;
+    state->previous = check->previous;
+    state->filled = check->filled;
+    state->muted = check->muted;
+    state->cut = check->cut;
+    state->depth = check->depth;
+    state->found = check->found;
+}
+
+static bool save_brackets(const pm_check *check, pm_check_state *state) {
+    save_plain(check, state);
+    state->lexer = check->reader.lexer;
+    state->opens = check->opens;
+    pmi_stack_init(&state->lexer.templates, &check->allocator, state->lexer.templates.entry_size);
+    pmi_stack_init(&state->opens.far, &check->allocator, state->opens.far.entry_size);
+    return pmi_stack_save(&check->reader.lexer.templates, &state->lexer.templates) &&
+           pmi_stack_save(&check->opens.far, &state->opens.far) &&
+           pmi_readings_copy(&check->readings, &state->readings);
+}
+
+pm_status pm_check_save(pm_check *check, pm_check_state **state) {
+    if (!state)
+        return PM_INVALID_ARGUMENT;
+    *state = NULL;
+    if (!check)
+        return PM_INVALID_ARGUMENT;
+    if (check->failure != PM_OK)
+        return check->failure;
+    pm_check_state *const saved = pmi_memory_allocate(&check->allocator, 1, sizeof *saved);
+    if (!saved)
+        return PM_OUT_OF_MEMORY;
+    saved->check = check;
+    saved->allocator = check->allocator;
+    saved->kept = pmi_delimiters_text_refer(check->delimiters.kept);
+    saved->length = check->delimiters.length;
+    pmi_readings_init(&saved->readings, &check->allocator);
+    pmi_stack_init(&saved->lexer.templates, &check->allocator, sizeof(uint64_t));
+    pmi_stack_init(&saved->opens.far, &check->allocator, sizeof(uint64_t));
+    if (!check->delimiters.pairs && !save_brackets(check, saved)) {
+        pm_check_state_destroy(saved);
+        return PM_OUT_OF_MEMORY;
+    }
+    *state = saved;
+    return PM_OK;
+}
+
+static void restore_brackets(pm_check *check, const pm_check_state *state) {
+    pmi_stack templates = check->reader.lexer.templates;
+    pmi_stack_restore(&templates, &state->lexer.templates);
+    check->reader.lexer = state->lexer;
+    check->reader.lexer.templates = templates;
+    pmi_stack_restore(&check->opens.far, &state->opens.far);
+    check->opens.uncovered = state->opens.uncovered;
+    check->current = state->current;
+    check->previous = state->previous;
+    check->filled = state->filled;
+    check->muted = state->muted;
+    check->cut = state->cut;
+    check->depth = state->depth;
+    check->found = state->found;
+    check->kinds_known = false;
+    check->failure = PM_OK;
+}
+
+void pmi_check_return(pm_check *check, pm_check_state *state) {
+    restore_brackets(check, state);
+    pmi_readings_clear(&check->readings);
+    check->readings = state->readings;
+    pmi_readings_init(&state->readings, &state->allocator);
+}
+
+pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
+    if (!check || !state || state->check != check)
+        return PM_INVALID_ARGUMENT;
+    if (check->delimiters.pairs) {
+        pmi_delimiters_text_refer(state->kept);
+        pmi_delimiters_check_reset(&check->delimiters);
+        check->delimiters.kept = state->kept;
+        check->delimiters.length = state->length;
+        check->failure = PM_OK;
+        return PM_OK;
+    }
+    pmi_readings readings;
+    pmi_readings_init(&readings, &check->allocator);
+    if (!pmi_stack_reserve_for(&check->reader.lexer.templates, &state->lexer.templates) ||
+        !pmi_stack_reserve_for(&check->opens.far, &state->opens.far) || !pmi_readings_copy(&state->readings, &readings))
+        return PM_OUT_OF_MEMORY;
+    restore_brackets(check, state);
+    pmi_readings_clear(&check->readings);
+    check->readings = readings;
+    return PM_OK;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a text leaves open, its suffix and saved states, against texts that are read from scratch: every prefix, every
+ * language, every cut. */
+#include <stdio.h>
+#include <string.h>
+
+#include "inputs/families.h"
+#include "parenmatch.h"
+#include "tests/support/unit.h"
+
+enum {
+    SUFFIX_MAX = 4000
+};
+
+static pm_check *check_of(const pm_language *language) {
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, language, NULL, NULL, NULL, &check));
+    return check;
+}
+
+/* The totals of a text and what is behind it. */
+static pm_check_summary totals(const pm_language *language, const char *text, size_t n, const char *more, size_t m) {
+    pm_check *const check = check_of(language);
+    pm_check_summary found;
+    assert_ok(pm_check_push(check, text, n));
+    assert_ok(pm_check_push(check, more, m));
+    assert_ok(pm_check_finish(check, &found));
+    pm_check_destroy(check);
+    return found;
+}
+
+/* ---- The suffix ---- */
+
+static size_t unsupported; /* suffixes that there are not */
+
+static void say(const pm_language *language, const char *text, size_t n, const char *suffix, size_t m) {
+    print_message("%s: <%.*s> + <%.*s>\n", pm_language_name(language), (int)n, text, (int)m, suffix);
+}
+
+/* The suffix that a check gives completes the text: nothing is open, and no fault is new. */
+static void verify_suffix(const pm_language *language, pm_check *check, const char *text, size_t n, bool strict) {
+    char suffix[SUFFIX_MAX], part[8];
+    size_t length, again;
+    const pm_check_summary before = totals(language, text, n, "", 0);
+    const pm_status status = pm_check_suffix(check, suffix, sizeof suffix, &length);
+    if (status == PM_UNSUPPORTED) {
+        unsupported++;
+        if (strict && before.unmatched.close + before.mismatched == 0) {
+            say(language, text, n, "none", 4);
+            fail();
+        }
+        return;
+    }
+    assert_ok(status);
+    assert_true(length <= sizeof suffix);
+    const pm_check_summary after = totals(language, text, n, suffix, length);
+    if (after.unmatched.open != 0 || after.unterminated != 0 || after.unmatched.close != before.unmatched.close ||
+        after.mismatched != before.mismatched) {
+        say(language, text, n, suffix, length);
+        fail();
+    }
+    assert_ok(pm_check_suffix(check, part, sizeof part, &again));
+    assert_int_equal(again, length);
+    assert_memory_equal(part, suffix, length < sizeof part ? length : sizeof part);
+}
+
+/* ---- What is open ---- */
+
+static pm_place place_of(const char *text, uint64_t offset) {
+    pm_place place = {offset, 1, 1};
+    for (uint64_t i = 0; i < offset; i++) {
+        place.column++;
+        if (text[i] == '\n') {
+            place.line++;
+            place.column = 1;
+        }
+    }
+    return place;
+}
+
+/* The opens of a text by a plain stack over its tokens; the outermost first. A close that the text leaves out at its
+ * end is one. */
+static size_t opens_by_definition(const pm_language *language, const char *text, size_t n, uint64_t *opens) {
+    uint64_t *const parens = allocate(n + 8, sizeof *parens), *const positions = allocate(n + 8, sizeof *positions);
+    size_t count, depth = 0;
+    const pm_text_arrays arrays = {
+        .struct_size = sizeof arrays, .capacity = n + 8, .parens = parens, .positions = positions};
+    assert_ok(pm_text_scan(NULL, language, text, n, &arrays, &count));
+    assert_true(count <= n + 8);
+    for (size_t k = 0; k < count; k++) {
+        if (parens[k / 64] >> k % 64 & 1)
+            opens[depth++] = positions[k];
+        else
+            depth -= depth > 0;
+    }
+    free(parens);
+    free(positions);
+    return depth;
+}
+
+static void verify_open(const pm_language *language, pm_check *check, const char *text, size_t n) {
+    uint64_t *const expected = allocate(n + 8, sizeof *expected), count;
+    pm_open_bracket *const opens = allocate(n + 8, sizeof *opens);
+    pm_open_end end;
+    const size_t depth = opens_by_definition(language, text, n, expected);
+    for (size_t capacity = 0; capacity <= depth + 1; capacity += capacity < 2 ? 1 : depth) {
+        assert_ok(pm_check_open(check, opens, capacity, &count, &end));
+        assert_int_equal(count, depth);
+        assert_int_equal(end.offset, n);
+        assert_true(end.inside == PM_IN_CODE ? end.begin == 0 : end.begin <= n);
+        for (size_t k = 0; k < depth && k < capacity; k++) {
+            const pm_place place = place_of(text, expected[depth - 1 - k]);
+            assert_int_equal(opens[k].at.offset, place.offset);
+            assert_int_equal(opens[k].at.line, place.line);
+            assert_int_equal(opens[k].at.column, place.column);
+            assert_int_equal(opens[k].byte, text[place.offset]);
+            assert_true(opens[k].length >= 1 && place.offset + opens[k].length <= n);
+        }
+    }
+    free(expected);
+    free(opens);
+}
+
+/* ---- Every prefix ---- */
+
+static bool has_branches(const char *text, size_t n) {
+    for (size_t i = 0; i + 1 < n; i++)
+        if ((text[i] == 'i' && text[i + 1] == 'f') || (text[i] == 'e' && text[i + 1] == 'l'))
+            return true;
+    return false;
+}
+
+static void try_prefixes(const pm_language *language, const char *text, size_t n, size_t step, bool strict) {
+    pm_check *const check = check_of(language);
+    pm_check_summary found;
+    const bool branches = has_branches(text, n);
+    for (size_t length = 0;; length += step) {
+        verify_suffix(language, check, text, length, strict);
+        if (!branches)
+            verify_open(language, check, text, length);
+        if (step > n - length)
+            break;
+        assert_ok(pm_check_push(check, text + length, step));
+    }
+    assert_ok(pm_check_finish(check, &found)); /* nothing that was asked changed it */
+    const pm_check_summary whole = totals(language, text, n / step * step, "", 0);
+    assert_memory_equal(&found, &whole, sizeof whole);
+    pm_check_destroy(check);
+}
+
+static const struct {
+    const char *languages, *text;
+} specimens[] = {
+    {"text", "a(b[c]{d(e\n)}f"},
+    {"json", "{\"a\": [1, \"b\\\"\\\\\", {\"c\\u0041]}\": [[]]}, \"[\\n\"]}"},
+    {"c c++",
+     "int f(void) { /* a ( ** */ char *s = \"x\\\"(\\\n)\", c = '\\''; // y ( \\\n ( \n return (a[1 / 2]); }\n"},
+    {"c++", "auto s = R\"x( ) ( )x\", t = 1'000 + f({'('}); #error it's (\n{ }\n#define A (\\\n 1)\n"},
+    {"java", "class A { String s = \"\"\" \" ( \"\" \"\"\" + \"(\" + '\\''; int[] a = { 1 }; /* ( */ }\n"},
+    {"javascript typescript", "f(`a${ [1, `b${ {c: 1} }`] }$`, /[/(]\\/ (/, a / b, 'x\\'(', [ // (\n /* * ( */ ]);\n"},
+    {"go", "func f() { a := `(` + \"(\\\"\" + '('; /* ( */ g([]int{1}) // (\n }\n"},
+    {"rust", "fn f<'a>(x: &'a str) { /* a /* ( */ ( */ let s = r##\"(\"# \"##; let c = '('; [r#a, b\"(\"] }\n"},
+    {"python", "f('''a ' ('' ''', \"b\\\"(\", [\"\"\"(\"\" \"\"\", {'c': \"\"}]) # (\n(\n)"},
+    {"lisp", "(a #| b #| ( |# ( |# \"(\\\"\" |x(| #\\( #;(b) '(c)) ; (\n()"},
+    {"clojure", "(defn f [x] {\\( \"(\\\"\"} #\"(\") ; (\n[]"},
+    {"emacs-lisp", "(setq a ?( b ?\\C-( c [?\\[ ? ] \"(\" d) ; (\n()"},
+    {"csharp", "f($\"a {b(\"(\")} {{ {c}\", @\"\"\"(\" , '(', $@\"x{[1]}\"\"\"); // (\n{ \"\"\" ( \"\"\" }\n"},
+    {"kotlin", "f(\"a ${ b(\"(\") } $c\", \"\"\" ${ [1] } ( \"\" \"\"\", `(`) /* /* ( */ */ { '(' }\n"},
+    {"swift", "f(\"a \\( b(\"(\") ) (\", #\" ( \"#, \"\"\" \\([1]) ( \"\"\") { /* /* ( */ */ } // (\n"},
+    {"scala", "f(s\"a ${ b(\"(\") }\", \"\"\" ( \"\"\", '(', `(`) { /* /* ( */ */ } // (\n"},
+    {"dart", "f(\"a ${ b('(') }\", r'(', '''( ''', r\"\"\"( \"\"\") { /* /* ( */ */ } // (\n"},
+    {"d", "f(\"(\", `(`, r\"(\", '(') { /+ /+ ( +/ +/ /* ( */ } // (\n"},
+    {"zig", "f(\"(\", '(') {\n \\\\ (\n } // (\n"},
+    {"php", "a ( <?php f(\"a {$b['(']} (\", '(', <<<EOT\n ( \nEOT); { /* ( */ # ( ?> ( <?php } // (\n ?> ("},
+    {"ruby", "f(\"a #{ b(\"(\") }\", '(', %w(a (b) c), /[(\\/]#{1}/, ?(, `(`, <<EOT, [1])\n ( \nEOT\n{ } # "
+             "(\n=begin\n(\n=end\n()"},
+    {"perl",
+     "f(\"(\", '(', qw(a (b)), $x =~ s{a(}{b(}, m/\\(/, $$, $#{a}, <<EOT, [1]);\n ( \nEOT\n{ } # (\n=pod\n(\n=cut\n()"},
+    {"shell", "f() { a=\"$(b \"(\" ${c}) (\" '(' $'\\'('; case x in (a) b;; c|[d]) e;; esac; cat <<EOT <<'E'\n ( "
+              "\nEOT\n ( \nE\n} # (\n( )"},
+    {"lua", "f(\"(\", '(', [[ ( ]], [==[ ( ]] ]==], {a[1]}) -- (\n--[[ ( ]] --[=[ ( ]=] ()"},
+    {"cmake", "f(\"(\" [[ ( ]] [=[ ( ]=] ) # (\n#[[ ( ]] g(${a})\n"},
+    {"julia", "f(\"a $(b(\"(\")) (\", r\"(\", \"\"\" ( \"\"\", `(`, '(', a') #= #= ( =# =# [1] # (\n()"},
+    {"r", "f(\"(\", '(', `(`, a %in% b, r\"(()\" )\", x[[1]]) # (\n{ }"},
+    {"haskell", "f (\"(\", '(', a') {- {- ( -} -} [1] -- (\n{ x = 1 }"},
+    {"ocaml", "f (\"(\") '(' (* (* ( *) *) {|(|} [|1|] {x = a'}"},
+    {"fsharp", "f (\"(\") '(' (* (* ( *) *) @\"(\"\"\" $\"a {b(1)}\" (*) [1] // (\n\"\"\" ( \"\"\""},
+    {"nix", "{ a = \"${ b [ \"(\" ] } (\"; c = '' ${ d } ( ''$ ''' ( ''; } # (\n/* ( */ [ ]"},
+    {"elixir", "f(\"a #{ b(\"(\") }\", ~w(a b), ~r/(/, ?(, '(', [1], %{a: 1}) # (\n\"\"\" ( \"\"\""},
+    {"erlang", "f(\"(\", '(', $(, [1], {a}) % (\n()"},
+    {"css", "a { b: url(\"(\"); c: '(' } /* ( */ // (\n[d] { }"},
+    {"toml", "a = [\"(]\", '(]', \"\"\" (] \"\"\", ''' ] ''', {b = 1}] # (\n[c]"},
+    {"yaml", "a: [b, \"c]\\\"\", 'd]''', {e: f}] # [\ng: |\n  [ h\ni: {j: [k]}\n"},
+    {"jsonc", "{\"a\": [1, /* [ */ \"[\"]} // [\n[]"},
+    {"protobuf", "message A { B c = 1 [d = \"(\"]; /* ( */ } // (\n"},
+    {"glsl", "void f() { a[1] = (2); /* ( */ } // ( \\\n (\n"},
+    {"assembly", "f: mov (%eax), [b] /* ( */ ; (\n # (\n .ascii \"(\"\n ()"},
+    {"wgsl", "fn f() { /* /* ( */ */ a[1] = (2); } // (\n"},
+    {"verilog", "module f(a); /* ( */ `define X (1)\n b = \"(\"; c[1] = {d}; // (\n endmodule"},
+    {"vhdl", "f('(', \"(\", a'b) -- (\n /* ( */ ()"},
+    {"ada", "f ('(', \"(\", a'(b)); -- (\n()"},
+    {"fortran", "call f('(', \"(\", a(1)) ! (\n()"},
+    {"xml", "<?xml v=\"1\"?><a b='>'><!-- <c> --><d e=\">\"/><f>x<![CDATA[<g>]]></f>\n<h\n></h></a>"},
+    {"html", "<html><p>a<ul><li>b<li c=\"<d>\">e<br></ul><script>if (a < b) \"<x>\"</script><!-- <y> --></html>"},
+    {"latex", "\\begin{a} {b $c$ \\[ d \\] % {\n \\verb|{| \\begin{verbatim} { \\end{verbatim}} \\end{a}"},
+    {"sql", "select (a, '(''', \"(\") -- (\n from (b /* ( */); $x$ ( $x$ begin case c when 1 then 2 end; end"},
+    {"pascal",
+     "procedure f; begin { begin } if a then begin b('begin'); (* begin *) repeat c until d end // begin\n end;"},
+    {"jinja", "{% if a %}{{ b | c(\"}}\") }}{% for d in e %}{# {% if %} #}{% endfor %}{% endif %}"},
+};
+
+static const pm_language *next_language(const char **names) {
+    char name[32];
+    const size_t length = strcspn(*names, " ");
+    if (length == 0)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)length, *names);
+    *names += length + ((*names)[length] == ' ');
+    const pm_language *const language = pm_language_by_name(name);
+    if (!language)
+        print_message("no language %s\n", name);
+    assert_non_null(language);
+    return language;
+}
+
+TEST(test_specimens) {
+    for (size_t k = 0; k < COUNT_OF(specimens); k++) {
+        const char *names = specimens[k].languages;
+        for (const pm_language *language; (language = next_language(&names)) != NULL;) {
+            const char *const text = specimens[k].text;
+            try_prefixes(language, text, strlen(text), 1, true);
+            try_prefixes(language, text, strlen(text), 7, true);
+        }
+    }
+}
+
+/* Every language has a specimen. */
+TEST(test_all_languages) {
+    for (size_t index = 0; index < pm_language_count(); index++) {
+        const pm_language *const wanted = pm_language_at(index);
+        bool found = false;
+        for (size_t k = 0; k < COUNT_OF(specimens) && !found; k++) {
+            const char *names = specimens[k].languages;
+            for (const pm_language *language; (language = next_language(&names)) != NULL;)
+                found |= language == wanted;
+        }
+        if (!found)
+            print_message("no specimen of %s\n", pm_language_name(wanted));
+        assert_true(found);
+    }
+}
+
+/* ---- Texts at random ---- */
+
+static size_t random_text(uint64_t *seed, char *text, size_t n) {
+    static const char *const parts[] = {
+        "(",     ")", "[",  "]",  "{",   "}",      "\"",   "'",  "`",  "/",  "*",   "\\",   "\n",        "#", "-",
+        "$",     "%", "<",  ">",  "a",   "r",      "=",    "|",  "?",  ";",  " ",   "+",    "~",         "@", "EOT",
+        "<<EOT", "q", "{-", "(*", "if ", "begin ", "end ", "/*", "*/", "${", "<a>", "</a>", "case x in "};
+    size_t length = 0;
+    while (length + 12 < n) {
+        const char *const part = parts[random_below(seed, COUNT_OF(parts))];
+        memcpy(text + length, part, strlen(part));
+        length += strlen(part);
+    }
+    return length;
+}
+
+/* Most texts at random have faults of their own; what completes them brings no other. */
+TEST(test_random_texts) {
+    for (size_t index = 0; index < pm_language_count(); index++) {
+        const pm_language *const language = pm_language_at(index);
+        const bool slow = !pm_language_alphabet(language);
+        uint64_t seed = index;
+        for (int round = 0; round < (slow ? 1 : 30); round++) {
+            char text[200];
+            const size_t n = random_text(&seed, text, slow ? 40 : 30 + 5 * (size_t)round);
+            try_prefixes(language, text, n, 1, false);
+        }
+    }
+}
+
+/* Opens, and strings, nested deep, and long enough for several words and chunks. */
+TEST(test_deep_texts) {
+    enum {
+        N = 70000
+    };
+    char *const text = allocate(N, 1), *const suffix = allocate(N, 1);
+    uint64_t seed = 5;
+    for (size_t i = 0; i < N; i++)
+        text[i] = "[{[{\"\"x\n"[random_below(&seed, 8)];
+    const pm_language *const json = pm_language_by_name("json");
+    for (size_t step = 9000; step <= 13000; step += 1999) {
+        pm_check *const check = check_of(json);
+        for (size_t n = 0; n + step <= N; n += step) {
+            size_t length;
+            assert_ok(pm_check_suffix(check, suffix, N, &length));
+            const pm_check_summary after = totals(json, text, n, suffix, length);
+            assert_true(length <= N);
+            assert_int_equal(after.unmatched.open + after.unmatched.close + after.mismatched + after.unterminated, 0);
+            assert_ok(pm_check_push(check, text + n, step));
+        }
+        pm_check_destroy(check);
+    }
+    free(suffix);
+    free(text);
+}
+
+/* ---- Saved states ---- */
+
+/* Saves at the end of every piece, goes to the states at random, and goes on from there. */
+static void try_states(const pm_language *language, const char *text, size_t n, size_t step, uint64_t seed) {
+    enum {
+        STATES_MAX = 300
+    };
+    pm_check_state *states[STATES_MAX];
+    size_t at[STATES_MAX], count = 0;
+    pm_check *const check = check_of(language);
+    const pm_check_summary whole = totals(language, text, n, "", 0);
+    for (size_t i = 0; i <= n && count < STATES_MAX; i += step) {
+        assert_ok(pm_check_save(check, &states[count]));
+        at[count++] = i;
+        const size_t left = n - i;
+        assert_ok(pm_check_push(check, text + i, left < step ? left : step));
+    }
+    const size_t visits = 2 * count < 60 ? 2 * count : 60;
+    for (size_t visit = 0; visit < visits; visit++) {
+        pm_check_summary found;
+        const size_t k = random_below(&seed, count);
+        assert_ok(pm_check_restore(check, states[k]));
+        assert_ok(pm_check_push(check, "([{)", random_below(&seed, 5))); /* elsewhere first */
+        if (random_below(&seed, 4) == 0)
+            assert_ok(pm_check_finish(check, NULL));
+        assert_ok(pm_check_restore(check, states[k]));
+        assert_ok(pm_check_push(check, text + at[k], n - at[k]));
+        if (random_below(&seed, 2)) {
+            pm_check_state *state;
+            assert_ok(pm_check_save(check, &state));
+            assert_ok(pm_check_restore(check, states[random_below(&seed, count)]));
+            assert_ok(pm_check_restore(check, state));
+            pm_check_state_destroy(state);
+        }
+        assert_ok(pm_check_finish(check, &found));
+        assert_memory_equal(&found, &whole, sizeof whole);
+    }
+    for (size_t k = 0; k < count; k += 2)
+        pm_check_state_destroy(states[k]);
+    pm_check_destroy(check);
+    for (size_t k = 1; k < count; k += 2)
+        pm_check_state_destroy(states[k]);
+}
+
+TEST(test_states) {
+    for (size_t k = 0; k < COUNT_OF(specimens); k++) {
+        const char *names = specimens[k].languages;
+        for (const pm_language *language; (language = next_language(&names)) != NULL;)
+            for (size_t step = 1; step <= 65; step += step < 3 ? 1 : 31)
+                try_states(language, specimens[k].text, strlen(specimens[k].text), step, k + step);
+    }
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        static const char branches[] = "#if A\n(\n#elif B\n[{\n#else\n{\n#if 0\n((\n#endif\n(\n#endif\n}])\n";
+        try_states(pm_language_by_name("c"), branches, sizeof branches - 1, 1, seed);
+    }
+}
+
+/* Deep texts: stacks of several chunks, which states share. The second half closes what the first one opened. */
+TEST(test_deep_states) {
+    enum {
+        N = 120000
+    };
+    char *const text = allocate(N, 1);
+    uint64_t seed = 3;
+    for (size_t i = 0; i < N / 2; i++)
+        text[i] = "[{[{[{x\n"[random_below(&seed, 8)];
+    for (size_t i = N / 2, k = N / 2; i < N; i++) {
+        while (k > 0 && text[k - 1] != '[' && text[k - 1] != '{')
+            k--;
+        text[i] = k == 0 ? 'x' : text[--k] == '[' ? ']' : '}';
+    }
+    for (size_t step = 500; step <= 9000; step += 4007)
+        try_states(pm_language_by_name("json"), text, N, step, step);
+    free(text);
+}
+
+/* ---- Refusals and failures ---- */
+
+TEST(test_arguments) {
+    pm_check *const check = check_of(pm_language_by_name("json")), *const other = check_of(pm_language_by_name("json"));
+    pm_check_state *saved;
+    size_t length;
+    assert_invalid(pm_check_open(NULL, NULL, 0, NULL, NULL));
+    assert_invalid(pm_check_open(check, NULL, 1, NULL, NULL));
+    assert_ok(pm_check_open(check, NULL, 0, NULL, NULL));
+    assert_invalid(pm_check_suffix(NULL, NULL, 0, &length));
+    assert_invalid(pm_check_suffix(check, NULL, 0, NULL));
+    assert_invalid(pm_check_suffix(check, NULL, 1, &length));
+    assert_invalid(pm_check_save(check, NULL));
+    assert_invalid(pm_check_save(NULL, &saved));
+    assert_null(saved);
+    assert_ok(pm_check_save(check, &saved));
+    assert_invalid(pm_check_restore(other, saved));
+    assert_invalid(pm_check_restore(NULL, saved));
+    assert_invalid(pm_check_restore(check, NULL));
+    pm_check_state_destroy(saved);
+    pm_check_state_destroy(NULL);
+    pm_check_destroy(check);
+    pm_check_destroy(other);
+}
+
+static void expect_suffix(const char *language, const char *text, const char *expected) {
+    pm_check *const check = check_of(pm_language_by_name(language));
+    char suffix[100];
+    size_t length;
+    assert_ok(pm_check_push(check, text, strlen(text)));
+    assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+    assert_int_equal(length, strlen(expected));
+    assert_memory_equal(suffix, expected, length);
+    pm_check_destroy(check);
+}
+
+TEST(test_suffixes) {
+    expect_suffix("json", "{\"a\": [1, \"b\\", "\\\"]}");
+    expect_suffix("json", "[]", "");
+    expect_suffix("c", "f(a[1 /* b *", "/])");
+    expect_suffix("c", "f(a // b", "\n)");
+    expect_suffix("c", "f(); // b", "");
+    expect_suffix("c", "{\n#if 0\n(", "\n#endif\n}");
+    expect_suffix("javascript", "f(`a ${[1, \"b", "\"]}`)");
+    expect_suffix("csharp", "f($\"a {b(c", ")}\")");
+    expect_suffix("python", "f('''a", "''')");
+    expect_suffix("shell", "f() {\ncat <<EOT\na", "\nEOT\n}");
+    expect_suffix("xml", "<a><b c=\"d", "\"></b></a>");
+    expect_suffix("xml", "<abc><de></d", "e></abc>");
+    expect_suffix("pascal", "begin if a then begin", " end end");
+}
+
+/* Every allocation fails once; nothing changes by that. */
+static void try_failures(const char *name, const char *text) {
+    static const char unfinished[] = "(((((";
+    fault_allocator memory = {0};
+    pm_context *context;
+    pm_check *check;
+    const pm_language *const language = pm_language_by_name(name);
+    assert_ok(fault_allocator_context(&memory, &context));
+    assert_ok(pm_check_create(context, language, NULL, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, text, strlen(text)));
+    const pm_check_summary whole = totals(language, text, strlen(text), unfinished, sizeof unfinished - 1);
+    for (size_t failures = 1, failed = 1; failed > 0; failures++) {
+        pm_check_state *state;
+        char suffix[100];
+        size_t length;
+        memory.fail_at = memory.calls + failures;
+        failed = pm_check_suffix(check, suffix, sizeof suffix, &length) == PM_OUT_OF_MEMORY;
+        memory.fail_at = memory.calls + failures;
+        failed += pm_check_open(check, NULL, 0, NULL, NULL) == PM_OUT_OF_MEMORY;
+        memory.fail_at = memory.calls + failures;
+        const pm_status status = pm_check_save(check, &state);
+        failed += status == PM_OUT_OF_MEMORY;
+        memory.fail_at = 0;
+        if (status != PM_OK) {
+            assert_null(state);
+            assert_ok(pm_check_save(check, &state));
+        }
+        if (failures % 2)
+            assert_ok(pm_check_finish(check, NULL)); /* gives its memory back, so that restoring asks for some */
+        memory.fail_at = memory.calls + failures;
+        const pm_status restored = pm_check_restore(check, state);
+        failed += restored == PM_OUT_OF_MEMORY;
+        memory.fail_at = 0;
+        if (restored != PM_OK)
+            assert_ok(pm_check_restore(check, state));
+        pm_check_state_destroy(state);
+    }
+    pm_check_summary found;
+    assert_ok(pm_check_push(check, unfinished, sizeof unfinished - 1));
+    assert_ok(pm_check_finish(check, &found));
+    assert_memory_equal(&found, &whole, sizeof whole);
+    pm_check_destroy(check);
+    pm_context_destroy(context);
+    if (!fault_allocator_is_settled(&memory))
+        print_message("%s\n", name);
+    assert_true(fault_allocator_is_settled(&memory));
+}
+
+TEST(test_failing_allocations) {
+    try_failures("json", "{\"a\": [1");
+    try_failures("javascript", "f(`a${ [`b${ {");
+    try_failures("c", "(\n#if A\n{\n#else\n{[\n");
+    try_failures("xml", "<a><b c=\"d");
+}
