@@ -136,6 +136,13 @@ typedef struct shown_diagnostic {
     size_t length, partner_length;
 } shown_diagnostic;
 
+/* Puts a diagnostic in words; it must outlive them. text: the whole text, which a language with delimiters needs; NULL
+ * for brackets. */
+void diagnostic_describe(const pm_diagnostic *diagnostic, const char *text, shown_diagnostic *shown);
+
+/* Returns the name of a fault for programs, such as "unmatched-close". */
+const char *fault_name(pm_fault fault);
+
 /* Prints it for programs, in any format but FORMAT_GCC. */
 void diagnostic_print_for_programs(diagnostic_printer *printer, const text_source *source,
                                    const shown_diagnostic *shown);

@@ -136,35 +136,40 @@ static void show_token(char *shown, const char *bytes, uint64_t length) {
 }
 
 /* A bracket is a byte, and its text may no longer be at hand. */
-static void print_bracket(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic,
-                          shown_diagnostic *shown) {
+static void describe_bracket(const pm_diagnostic *diagnostic, shown_diagnostic *shown) {
     const bool cut = diagnostic->fault == PM_FAULT_UNTERMINATED; /* what begins there may be longer than a byte */
     shown->key = "byte";
     shown->bytes = &diagnostic->byte;
     shown->partner_bytes = &diagnostic->partner_byte;
     say(shown, cut ? "" : byte_show(diagnostic->byte).text, byte_show(diagnostic->partner_byte).text);
-    print(printer, source, shown);
 }
 
-static void print_delimiter(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic,
-                            shown_diagnostic *shown) {
+static void describe_delimiter(const pm_diagnostic *diagnostic, const char *text, shown_diagnostic *shown) {
     char what[TOKEN_SHOWN], partner_what[TOKEN_SHOWN];
     shown->key = "text";
-    shown->bytes = source->text + diagnostic->at.offset;
-    shown->partner_bytes = source->text + diagnostic->partner.offset;
+    shown->bytes = text + diagnostic->at.offset;
+    shown->partner_bytes = text + diagnostic->partner.offset;
     show_token(what, shown->bytes, shown->length);
     show_token(partner_what, shown->partner_bytes, shown->partner_length);
     say(shown, what, partner_what);
-    print(printer, source, shown);
+}
+
+void diagnostic_describe(const pm_diagnostic *diagnostic, const char *text, shown_diagnostic *shown) {
+    *shown = (shown_diagnostic){.fault = diagnostic->fault,
+                                .at = diagnostic->at,
+                                .partner = diagnostic->partner,
+                                .length = (size_t)diagnostic->length,
+                                .partner_length = (size_t)diagnostic->partner_length};
+    if (text)
+        describe_delimiter(diagnostic, text, shown);
+    else
+        describe_bracket(diagnostic, shown);
 }
 
 void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic) {
-    shown_diagnostic shown = {.fault = diagnostic->fault,
-                              .at = diagnostic->at,
-                              .partner = diagnostic->partner,
-                              .length = (size_t)diagnostic->length,
-                              .partner_length = (size_t)diagnostic->partner_length};
-    (printer->delimited ? print_delimiter : print_bracket)(printer, source, diagnostic, &shown);
+    shown_diagnostic shown;
+    diagnostic_describe(diagnostic, printer->delimited ? source->text : NULL, &shown);
+    print(printer, source, &shown);
 }
 
 void rules_error_print(const text_source *source, const pm_language_error *error) {

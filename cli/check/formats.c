@@ -14,6 +14,10 @@ static const struct {
               [PM_FAULT_KIND_MISMATCH] = {"kind-mismatch", "A close of another kind than its open."},
               [PM_FAULT_UNTERMINATED] = {"unterminated", "A string or comment that the end of the file cuts off."}};
 
+const char *fault_name(pm_fault fault) {
+    return faults[fault].name;
+}
+
 /* ---- JSON */
 
 static void json_place(FILE *to, pm_place place, const char *key, const char *bytes, size_t length) {
@@ -27,7 +31,7 @@ static void json_print(FILE *to, const text_source *source, const shown_diagnost
     json_write_file(to, source->name);
     putc(',', to);
     json_place(to, shown->at, shown->key, shown->bytes, shown->length);
-    fprintf(to, ",\"fault\":\"%s\",\"message\":", faults[shown->fault].name);
+    fprintf(to, ",\"fault\":\"%s\",\"message\":", fault_name(shown->fault));
     json_write_string(to, shown->message, strlen(shown->message));
     if (shown->fault == PM_FAULT_KIND_MISMATCH) {
         fputs(",\"partner\":{", to);
