@@ -34,6 +34,7 @@ int command_devices(int argc, char **argv);
 int command_find(int argc, char **argv);
 int command_fix(int argc, char **argv);
 int command_match(int argc, char **argv);
+int command_lsp(int argc, char **argv);
 int command_languages(int argc, char **argv);
 int command_pipelines(int argc, char **argv);
 int command_simd(int argc, char **argv);

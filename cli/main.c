@@ -12,6 +12,7 @@ static const struct {
 } commands[] = {
     {"check", command_check, "check that the brackets of files are balanced and match in kind"},
     {"fix", command_fix, "show how to repair brackets that do not match"},
+    {"lsp", command_lsp, "serve an editor: diagnostics, pairs, folds and repairs"},
     {"match", command_match, "print the match of every bracket of a text"},
     {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},

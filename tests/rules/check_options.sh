@@ -4,7 +4,7 @@
 #   check_options.sh CMAKE GENERATOR C-COMPILER CXX-COMPILER SOURCE SCRATCH
 set -eu
 cmake=$1 generator=$2 cc=$3 cxx=$4 source=$5 scratch=$6
-options='PM_BUILD_CLI PM_BUILD_BENCH PM_BUILD_EXAMPLES PM_BUILD_TESTS PM_GPU PM_MPI PM_OPENMP PM_EXPAT'
+options='PM_BUILD_CLI PM_BUILD_BENCH PM_BUILD_EXAMPLES PM_BUILD_TESTS PM_GPU PM_MPI PM_OPENMP PM_EXPAT PM_JSON_C'
 rm -rf "$scratch"
 # One folder for all: what the compilers can do is found out once.
 for without in $options; do
