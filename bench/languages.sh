@@ -21,6 +21,9 @@ packages="
     texlive-humanities-doc texlive-latex-base-doc texlive-latex-extra texlive-latex-recommended-doc
     texlive-publishers-doc texlive-science-doc verilator wordpress xdg-utils yosys"
 
+# Sources with JSX, in packages whose binaries have it compiled.
+sources="cockpit node-typescript"
+
 # Downloads and unpacks what is not there yet, and the archives that the packages of sources hold.
 fetch() {
     mkdir -p "$1" && cd "$1" || exit 2
@@ -30,6 +33,28 @@ fetch() {
         rm -f "${package}"_*.deb
         find "$package" -name '*.tar.xz' -execdir tar -xf {} \; -delete
     done
+    fetch_sources
+}
+
+# Keeps apt's lists of sources below the folder, so that the system need not have any.
+fetch_sources() {
+    local suite options
+    suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    mkdir -p apt/lists/partial apt/cache/archives/partial
+    echo "deb-src http://deb.debian.org/debian $suite main" >apt/sources.list
+    options="-q -o Dir::Etc::sourcelist=$PWD/apt/sources.list -o Dir::Etc::sourceparts=/dev/null
+        -o Dir::State::lists=$PWD/apt/lists -o Dir::Cache=$PWD/apt/cache"
+    apt-get $options update >/dev/null
+    for package in $sources; do
+        [ -d "$package-source" ] && continue
+        mkdir "$package-source"
+        (cd "$package-source" && apt-get $options source --download-only "$package" &&
+            for archive in *.orig*.tar.*; do
+                tar -xf "$archive" --wildcards '*.jsx' '*.tsx' 2>/dev/null
+            done
+            rm -f ./*.tar.*) || rm -r "$package-source"
+    done
+    rm -r apt
 }
 
 # ---- Parsers ----
@@ -53,7 +78,7 @@ parses() {
     local language=$1 file=$2
     case $language in
         ada) has gnatmake && (cd "$scratch" && gcc -x ada -c -gnats "$file") ;;
-                css) has sassc && sassc "$file" ;;
+        css) has sassc && sassc "$file" ;;
         d) has ldc2 && takes 'expected|unterminated|matching' ldc2 -o- -c "$file" ;;
         elixir) has elixir && elixir -e 'Code.string_to_quoted!(File.read!(hd(System.argv())))' "$file" ;;
         erlang) has erl && erl -noshell -eval 'case epp:parse_file(hd(init:get_plain_arguments()), [], []) of
@@ -62,7 +87,9 @@ parses() {
         fortran) has gfortran && takes 'syntax error|unclassifiable|expected' gfortran -fsyntax-only -ffree-form "$file" ;;
         go) has gofmt && gofmt -e "$file" ;;
         haskell) has ghc && takes 'parse error|lexical error' ghc -fno-code -outputdir "$scratch" "$file" ;;
-        javascript) has node && node --check "$file" ;;
+        javascript) has node && { node --check "$file" || { has esbuild && esbuild --loader=jsx <"$file"; }; } ;;
+        tsx) has esbuild && esbuild --loader=tsx <"$file" ;;
+        typescript) has esbuild && esbuild --loader=ts <"$file" ;;
         json) has python3 && python3 -m json.tool "$file" ;;
         lua) has luac && luac -p "$file" ;;
         ocaml) has ocamlc && ocamlc -stop-after parsing -o "$scratch/x" -impl "$file" ;;

@@ -50,15 +50,15 @@ static const pmi_region java_regions[] = {
     SKIP("\"", "\"", ESCAPES | LINE), SKIP("'", "'", ESCAPES | LINE),
 };
 
-static const pmi_region javascript_regions[] = {
-    SKIP("#!", "\n", COMMENT | LINE | FIRST),
-    SKIP("//", "\n", COMMENT | LINE),
-    SKIP("/*", "*/", COMMENT),
-    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
-    SKIP("'", "'", ESCAPES | LINE | CONTINUED),
-    SKIP("`", "`", ESCAPES | TEMPLATE, .code = "${"),
-    SKIP("/", "/", ESCAPES | LINE | PM_REGION_REGEX),
-};
+#define JAVASCRIPT_REGIONS                                                                                             \
+    SKIP("#!", "\n", COMMENT | LINE | FIRST), SKIP("//", "\n", COMMENT | LINE), SKIP("/*", "*/", COMMENT),             \
+        SKIP("\"", "\"", ESCAPES | LINE | CONTINUED), SKIP("'", "'", ESCAPES | LINE | CONTINUED),                      \
+        SKIP("`", "`", ESCAPES | TEMPLATE, .code = "${"), SKIP("/", "/", ESCAPES | LINE | PM_REGION_REGEX)
+
+static const pmi_region typescript_regions[] = {JAVASCRIPT_REGIONS};
+
+/* No JavaScript has an operand that begins with <; TypeScript has type assertions, and JSX in files of its own. */
+static const pmi_region javascript_regions[] = {JAVASCRIPT_REGIONS, SKIP(NULL, NULL, PM_REGION_JSX)};
 
 static const pmi_region go_regions[] = {
     SKIP("//", "\n", COMMENT | LINE), SKIP("/*", "*/", COMMENT), SKIP("\"", "\"", ESCAPES | LINE),
@@ -436,18 +436,24 @@ static const pm_language languages[] = {
         .name = "javascript",
         .description =
             "skips strings, template literals (but not the code in ${ }), regular expressions, // and /* */ "
-            "comments, a #! line; distinguishes a regular expression from a division by the token before it (after "
-            "a closing bracket "
-            "it is a division); no JSX text",
+            "comments, a #! line, tags and text of JSX (but not the code in { }); distinguishes a regular expression "
+            "from a division by the token before it (after a closing bracket it is a division)",
         .aliases = "js jsx",
         .endings = "js mjs cjs jsx",
         REGIONS(javascript_regions),
     },
     {
         .name = "typescript",
-        .description = "skips what javascript does",
-        .aliases = "ts tsx",
-        .endings = "ts mts cts tsx",
+        .description = "skips what javascript does, without JSX",
+        .aliases = "ts",
+        .endings = "ts mts cts",
+        REGIONS(typescript_regions),
+    },
+    {
+        .name = "tsx",
+        .description = "TypeScript with JSX: skips what javascript does",
+        .aliases = "",
+        .endings = "tsx",
         REGIONS(javascript_regions),
     },
     {

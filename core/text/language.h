@@ -35,6 +35,7 @@
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
 #define PM_REGION_YAML (1u << 25) /* the whole text is read by core/text/lexer_yaml.c */
+#define PM_REGION_JSX (1u << 26)  /* an element where an operand may begin, read by core/text/lexer_jsx.c */
 
 /* One sort of string or comment. The longest `open` that fits wins, and of equal ones the first. */
 typedef struct pmi_region {

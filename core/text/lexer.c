@@ -44,6 +44,11 @@ static void class_add_region(pmi_lexer *lexer, const pmi_region *region) {
     }
     if (region->flags & PM_REGION_HASHED)
         class_add(lexer, "#", PM_LEXER_ENDS_CODE);
+    if (region->flags & PM_REGION_JSX) {
+        class_add(lexer, "<", PM_LEXER_ENDS_CODE);
+        class_add(lexer, "<{}", class);
+        class_add(lexer, "{}", PM_LEXER_ENDS_TEMPLATE_CODE);
+    }
 }
 
 /* The bytes that end a run of code in languages with such code. */
@@ -142,7 +147,7 @@ static void lexer_reset(pmi_lexer *lexer) {
 
 /* What the lexer asks about every byte that ends a run of code, in the languages that have it alone. */
 #define SPECIAL_CODE (PM_CODE_HEREDOCS | PM_CODE_RUBY | PM_CODE_SIGILS | PM_CODE_SHELL | PM_CODE_DOLLAR | PM_CODE_PERL)
-#define SPECIAL_REGIONS (PM_REGION_TEMPLATE | PM_REGION_LONG | PM_REGION_HEREDOC)
+#define SPECIAL_REGIONS (PM_REGION_TEMPLATE | PM_REGION_LONG | PM_REGION_HEREDOC | PM_REGION_JSX)
 
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
                     const pm_allocator *allocator) {

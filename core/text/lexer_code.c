@@ -39,10 +39,7 @@ static bool begins_with(const char *open, const unsigned char *bytes, size_t len
 /* May an operand begin here, and so a slash a regular expression? Behind an operator, an opening bracket or a keyword
  * it may; not behind a name, a number, a literal, a closing bracket, ++ and --, nor in JSX's closing tags. In Ruby it
  * may behind a name and a blank: `puts /x/`. */
-static bool operand_due(const pmi_lexer_history *history, bool ruby) {
-    static const char keywords[] =
-        "await case delete do else extends in instanceof new of return throw typeof void yield "
-        "and elsif if not or then unless until when while";
+bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keywords, bool ruby) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned char last = pmi_lexer_history_byte(history, back),
                         before = pmi_lexer_history_byte(history, back + 1);
@@ -72,6 +69,13 @@ static bool operand_due(const pmi_lexer_history *history, bool ruby) {
     default:
         return true;
     }
+}
+
+static bool operand_due(const pmi_lexer_history *history, bool ruby) {
+    return pmi_lexer_operand_due(history,
+                                 "await case delete do else extends in instanceof new of return throw typeof void "
+                                 "yield and elsif if not or then unless until when while",
+                                 ruby);
 }
 
 /* May a word begin here, as the # of a shell's comment must? */
@@ -233,6 +237,10 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     if (((code & (PM_CODE_RUBY | PM_CODE_SIGILS)) && byte == '?' && character_due(history)) ||
         ((code & PM_CODE_DOLLAR) && byte == '$')) {
         lexer->state = PM_LEXER_CHARACTER;
+        return true;
+    }
+    if (byte == '<' && (lexer->region_flags & PM_REGION_JSX) && pmi_lexer_jsx_due(history)) {
+        pmi_lexer_jsx_enter(lexer);
         return true;
     }
     if (byte == '[' && (lexer->region_flags & PM_REGION_LONG)) {

@@ -32,8 +32,26 @@ static inline unsigned pmi_lexer_region_class(const pm_language *language, const
     return PM_LEXER_ENDS_REGION + (unsigned)(region - language->regions) % (PM_PIECE_CLASSES - PM_LEXER_ENDS_REGION);
 }
 
+/* What the next byte of a JSX element is read as; pmi_lexer.opener holds it. */
+typedef enum pmi_jsx {
+    PM_JSX_TEXT = 0, /* between tags */
+    PM_JSX_LESS,     /* behind a < in text */
+    PM_JSX_FIRST,    /* behind the < that began all: an element, type parameters or neither */
+    PM_JSX_NAME,     /* the name behind it */
+    PM_JSX_WORD,     /* blanks and the word behind that */
+    PM_JSX_ARROW,    /* behind <T>, which may be type parameters */
+    PM_JSX_TAG,      /* inside a tag that opens */
+    PM_JSX_DOUBLE,   /* inside "" there */
+    PM_JSX_SINGLE,   /* inside '' */
+    PM_JSX_COMMENT,  /* inside a comment there, up to its end or, the next, to the line's */
+    PM_JSX_LINE,
+    PM_JSX_CLOSING /* inside a tag that closes */
+} pmi_jsx;
+
 /* Does what came before in the region not matter to the next byte? */
 static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
+    if (lexer->region->flags & PM_REGION_JSX)
+        return lexer->opener == PM_JSX_TEXT;
     return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0 &&
            !(lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_YAML));
 }
@@ -97,6 +115,13 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
 void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region);
 void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag);
 
+/* Ends the region: what follows is code. */
+void pmi_lexer_region_leave(pmi_lexer *lexer);
+
+/* Code begins inside the region, and with it the bracket `open`: it is the next byte, to be read again, and counts, or
+ * it was the byte before, and neither it nor its close counts. Returns whether the byte at hand was taken. */
+bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted);
+
 /* A byte of code inside a template literal: returns true if it is a bracket of those that end the code. */
 bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
 
@@ -146,6 +171,20 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 
 /* Does the text, as read so far, end inside a quoted scalar, or perhaps behind one? */
 bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps);
+
+/* ---- JSX (lexer_jsx.c) ---- */
+
+/* May a < here begin an element? */
+bool pmi_lexer_jsx_due(const pmi_lexer_history *history);
+
+/* Begins to read one, behind its <. */
+void pmi_lexer_jsx_enter(pmi_lexer *lexer);
+
+/* A byte of an element: true if it was taken. */
+bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* May an operand begin here, and so a slash a regular expression? */
+bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keywords, bool ruby);
 
 /* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
  * state that the lexer changed to. */

@@ -27,7 +27,7 @@ void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag) {
             pmi_lexer_region_enter(lexer, &lexer->language->regions[r]);
 }
 
-static void region_leave(pmi_lexer *lexer) {
+void pmi_lexer_region_leave(pmi_lexer *lexer) {
     const unsigned flags = lexer->region->flags;
     lexer->state = PM_LEXER_CODE;
     if (flags & PM_REGION_BRACKET || (flags & (PM_REGION_LONG | PM_REGION_COMMENT)) == PM_REGION_LONG)
@@ -61,7 +61,7 @@ static bool closing_byte(pmi_lexer *lexer, unsigned char byte) {
         else if (lexer->region->flags & PM_REGION_LEAVES)
             pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
         else
-            region_leave(lexer);
+            pmi_lexer_region_leave(lexer);
     } else {
         lexer->matched =
             byte == pmi_lexer_region_closer(lexer, 0); /* which stands nowhere else in a closer that mismatches */
@@ -76,7 +76,7 @@ bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte) {
     lexer->state = PM_LEXER_REGION;
     if (byte == (unsigned char)close[0] || (close[1] && (byte == '$' || byte == '\\')))
         return true;
-    region_leave(lexer);
+    pmi_lexer_region_leave(lexer);
     return false;
 }
 
@@ -105,7 +105,7 @@ static bool nested_byte(pmi_lexer *lexer, unsigned char byte) {
     else if (first == close[0] && second == close[1] && lexer->depth > 0)
         lexer->depth--;
     else if (first == close[0] && second == close[1])
-        region_leave(lexer);
+        pmi_lexer_region_leave(lexer);
     else if (second == open[0] || second == close[0])
         lexer->previous = byte;
     return true;
@@ -121,8 +121,7 @@ static unsigned char close_of(unsigned char open) {
     return open == '(' ? ')' : '}';
 }
 
-/* Code begins. Where its open was the byte before, it does not count, and so its close does not. */
-static bool code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
+bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
     pmi_lexer_template *entry = pmi_stack_push(&lexer->templates);
     if (!entry) {
         lexer->out_of_memory = true;
@@ -157,11 +156,11 @@ static bool template_code(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         }
         if (previous != '{' || byte == '{')
             return false;
-        *taken = code_begin(lexer, '{', false);
+        *taken = pmi_lexer_code_begin(lexer, '{', false);
         return true;
     }
     if (previous == (unsigned char)code[0] && byte && strchr(code + 1, byte)) {
-        *taken = code_begin(lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{');
+        *taken = pmi_lexer_code_begin(lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{');
         return true;
     }
     lexer->previous = byte == (unsigned char)code[0] ? byte : 0;
@@ -195,7 +194,7 @@ static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
     if (byte == lexer->closer && lexer->depth == 0 && lexer->parts > 0)
         pmi_lexer_perl_part_end(lexer);
     else if (byte == lexer->closer && lexer->depth == 0)
-        region_leave(lexer);
+        pmi_lexer_region_leave(lexer);
     else if (byte == lexer->closer)
         lexer->depth--;
     else if (lexer->opener && byte == lexer->opener)
@@ -206,17 +205,19 @@ static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
     const unsigned flags = lexer->region->flags;
     bool taken;
+    if (flags & PM_REGION_JSX)
+        return pmi_lexer_jsx_byte(lexer, byte);
     if (lexer->escape == PM_LEXER_ESCAPE && (flags & PM_REGION_TEMPLATE) && lexer->region->code[0] == '\\' && byte &&
         strchr(lexer->region->code + 1, byte)) {
         lexer->escape = PM_LEXER_UNESCAPED;
-        return code_begin(lexer, byte, true);
+        return pmi_lexer_code_begin(lexer, byte, true);
     }
     if (lexer->escape != PM_LEXER_UNESCAPED && escaped_byte(lexer, byte))
         return true;
     if (flags & PM_REGION_HEREDOC)
         return pmi_lexer_heredoc_line(lexer, byte);
     if (byte == '\n' && (flags & PM_REGION_LINE)) {
-        region_leave(lexer);
+        pmi_lexer_region_leave(lexer);
         return false;
     }
     if (byte == '\\' && (flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))) {

@@ -66,22 +66,25 @@ static const pmi_region *region_at(const pmi_lexer *lexer, uint64_t index) {
 }
 
 static bool has_raw_length(const pmi_region *region) {
-    return region && region->flags & (PM_REGION_HASHED | PM_REGION_DELIMITED | PM_REGION_LONG);
+    return region && region->flags & (PM_REGION_HASHED | PM_REGION_DELIMITED | PM_REGION_LONG | PM_REGION_JSX);
+}
+
+static bool has_opener(const pmi_region *region) {
+    return region && region->flags & (PM_REGION_PAIRED | PM_REGION_JSX);
 }
 
 /* ---- Template literals ---- */
 
 /* Without what does not matter: where it began, and what its region does not use. */
 static pmi_lexer_template template_plain(const pmi_lexer_template *entry) {
-    const bool paired = entry->region->flags & PM_REGION_PAIRED;
     pmi_lexer_template plain;
     memset(&plain, 0, sizeof plain); /* padding too: it is compared */
     plain.braces = entry->braces;
     plain.region = entry->region;
     plain.depth = entry->depth;
     plain.raw_length = has_raw_length(entry->region) ? entry->raw_length : 0;
-    plain.opener = paired ? entry->opener : 0;
-    plain.closer = paired ? entry->closer : 0;
+    plain.opener = has_opener(entry->region) ? entry->opener : 0;
+    plain.closer = entry->region->flags & PM_REGION_PAIRED ? entry->closer : 0;
     plain.code_close = entry->code_close;
     plain.counted = entry->counted;
     return plain;
@@ -194,7 +197,7 @@ static void put_region_state(writer *to, const pmi_lexer *lexer) {
     put(to, in_region ? lexer->matched : 0);
     put(to, in_region ? lexer->depth : 0);
     put_byte(to, in_region && lexer->in_class);
-    put_byte(to, region && region->flags & PM_REGION_PAIRED ? lexer->opener : 0);
+    put_byte(to, has_opener(region) ? lexer->opener : 0);
     put_byte(to, region && region->flags & PM_REGION_PAIRED ? lexer->closer : 0);
     put(to, raw ? lexer->raw_length : 0);
     for (uint64_t k = 0; delimiter && k < lexer->raw_length; k++)

@@ -75,7 +75,16 @@ static const snippet snippets[] = {
     {"javascript", "`a ( $~{b~(c~)~} ( $ ( $$~{1~} ( \\` ( \\${ ( ` ~("},
     {"javascript", "`$~{`$~{`($~{~(1~)~}(`~}(`~}(` ~("},
     {"javascript", "`$~{~{a: ~{b: '}'~}~}~}(` ~( `$~{/}/~}(` ~) `$~{\"}\" /* } */~}(` ~["},
-    {"javascript", "<a>~(1~)</a>~(2~)"},
+    {"javascript", "<a>(1)</a>~(2~) / ~(3~); ~(<p>Don't (do</p>~); x = <a/> / ~(1~) + /(/"},
+    {"javascript", "return <A b=\"(>\" c='\\' d=~{e~(\"(\", <f>(~{g~}</f>~)~}>// ( ~{/* ' ( */~} <b/>(</A>; ~("},
+    {"javascript", "x = y &&\n  <>(<a.b-c\n // ( '>\n /* > ' */ ~{...p~} / >(</></>; ~(`$~{<i>`(</i>~}`~)"},
+    {"javascript", "~(a < b~(c~) && d <e~(f~); x = <p>~{y ? <q>(~}</q> : '('~}~}(</p>~) i++ <n~(~) <!-- ~("},
+    {"javascript", "x.return <a~(b~); a</a~(c~); ~[<é>(</é>, < a~(d~)~]"},
+    {"javascript", "x => <a>1 < 2 (<b></b ></a>~(~) ~{<></>~} ~[<a b/>~]"},
+    {"tsx", "f = <T,>~(x: T~) => 1; g = <T extends ~{a: 1~}>~(x~) => 2; h = <const T>~(~); <T\n= ~[1~]>~(~)"},
+    {"tsx", "type F = <T>~(x~) => <TK>~(y~); z = <T>a(</T>; <Te>(</Te>; w = <A<~{b: ~(x~) => 1~}, (c) => d> e>(</A>"},
+    {"tsx", "~(<T b>(</T>, <A extend='('>(</A>, <A /* ( */>(</A>, <A\nextends='('>(</A>~)"},
+    {"typescript", "x = <T>~(y~); z = <any>~[1~]; ~{ <T>~(x: T~): U ~}"},
     {"javascript", "instanceof /(/; xinstanceof / ~(1~) / 2; class extends /(/"},
     {"javascript", "`$a{ ( $ { ( ` ~("},
 
@@ -563,17 +572,17 @@ TEST(test_content) {
 
 TEST(test_lookup) {
     static const char *const names[][2] = {
-        {"cpp", "c++"}, {"js", "javascript"}, {"tsx", "typescript"}, {"ts", "typescript"},
-        {"c", "c"},     {"py", "python"},     {"scheme", "lisp"},    {"elisp", "emacs-lisp"},
+        {"cpp", "c++"}, {"js", "javascript"}, {"tsx", "tsx"},     {"jsx", "javascript"},   {"ts", "typescript"},
+        {"c", "c"},     {"py", "python"},     {"scheme", "lisp"}, {"elisp", "emacs-lisp"},
     };
     static const char *const paths[][2] = {
-        {"a.c", "c"},           {"dir.py/x.h", "c"},      {"A.CPP", "c++"},    {"x.tpp", "c++"},
-        {"a.b.json", "json"},   {"x.map", "text"},        {"x.ipynb", "json"}, {"m.mjs", "javascript"},
-        {"t.ts", "typescript"}, {"p.pyi", "python"},      {"l.rkt", "lisp"},   {"l.clj", "clojure"},
-        {"l.el", "emacs-lisp"}, {"g.go", "go"},           {"r.rs", "rust"},    {"J.java", "java"},
-        {"README", "text"},     {"dir.c/README", "text"}, {".json", "text"},   {"a.", "text"},
-        {"", "text"},           {"a.c ", "text"},         {"a.c h", "text"},   {"x.txt", "text"},
-        {"a.hx", "text"},       {"/a/.b.c", "c"},
+        {"a.c", "c"},           {"dir.py/x.h", "c"},    {"A.CPP", "c++"},         {"x.tpp", "c++"},
+        {"a.b.json", "json"},   {"x.map", "text"},      {"x.ipynb", "json"},      {"m.mjs", "javascript"},
+        {"t.ts", "typescript"}, {"t.tsx", "tsx"},       {"p.pyi", "python"},      {"l.rkt", "lisp"},
+        {"l.clj", "clojure"},   {"l.el", "emacs-lisp"}, {"g.go", "go"},           {"r.rs", "rust"},
+        {"J.java", "java"},     {"README", "text"},     {"dir.c/README", "text"}, {".json", "text"},
+        {"a.", "text"},         {"", "text"},           {"a.c ", "text"},         {"a.c h", "text"},
+        {"x.txt", "text"},      {"a.hx", "text"},       {"/a/.b.c", "c"},
     };
     assert_true(pm_language_count() >= 12);
     assert_string_equal(pm_language_name(pm_language_at(0)), "text");

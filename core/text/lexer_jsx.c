@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lexer in elements of JSX (facebook.github.io/jsx), from the < of the outermost one to the > of its last tag.
+ * pmi_lexer.depth counts the elements that are open in it, and raw_length the type arguments in a tag. The code in { }
+ * is read as that of a template literal, so that what is around it waits in the same stack. A close } in text is a
+ * fault of the text, and counts.
+ */
+#include "core/text/lexer_parts.h"
+
+bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
+    return pmi_lexer_operand_due(history, "await case default do else return yield", false);
+}
+
+void pmi_lexer_jsx_enter(pmi_lexer *lexer) {
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_JSX);
+    lexer->opener = PM_JSX_FIRST;
+    lexer->raw_length = 0;
+    pmi_lexer_history_push(&lexer->history, '<');
+}
+
+/* ---- Is it an element? ---- */
+
+/* What was read so far is code. */
+static bool leave_as_code(pmi_lexer *lexer) {
+    lexer->state = PM_LEXER_CODE;
+    return false;
+}
+
+static bool goes_on_as(pmi_lexer *lexer, pmi_jsx step) {
+    lexer->opener = (unsigned char)step;
+    return false;
+}
+
+/* Is the name a single capital letter, a T and another one, or a letter and a digit, as of a type parameter? */
+static bool names_parameter(const pmi_lexer_history *history) {
+    const unsigned length = pmi_lexer_word_length(history, 0);
+    const unsigned char last = pmi_lexer_history_byte(history, 0),
+                        first = pmi_lexer_history_byte(history, length > 0 ? length - 1 : 0);
+    const bool capital = first >= 'A' && first <= 'Z';
+    return capital &&
+           (length == 1 || (length == 2 && (pmi_lexer_is_digit(last) || (first == 'T' && last >= 'A' && last <= 'Z'))));
+}
+
+/* Behind the first <. A blank or a sign behind it makes it an operator. */
+static bool first_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (byte == '>' || byte >= 0x80)
+        return goes_on_as(lexer, PM_JSX_TAG);
+    if (!pmi_byte_in_name(byte) || pmi_lexer_is_digit(byte))
+        return leave_as_code(lexer);
+    return goes_on_as(lexer, PM_JSX_NAME);
+}
+
+/* <T, and <T = begin type parameters, and so may <T>. */
+static bool name_byte(pmi_lexer *lexer, unsigned char byte) {
+    pmi_lexer_history *const history = &lexer->history;
+    if (pmi_byte_in_name(byte)) {
+        pmi_lexer_history_push(history, byte);
+        return true;
+    }
+    if (byte == ',' || byte == '=')
+        return leave_as_code(lexer);
+    if (pmi_byte_is_space(byte)) {
+        if (pmi_lexer_word_is(history, 0, "const"))
+            return leave_as_code(lexer);
+        pmi_lexer_history_push_blank(history, byte == '\n');
+        lexer->opener = PM_JSX_WORD;
+        return true;
+    }
+    if (byte == '>' && names_parameter(history)) {
+        lexer->opener = PM_JSX_ARROW;
+        return true;
+    }
+    return goes_on_as(lexer, PM_JSX_TAG);
+}
+
+/* <T extends begins type parameters, too. */
+static bool word_byte(pmi_lexer *lexer, unsigned char byte) {
+    pmi_lexer_history *const history = &lexer->history;
+    const bool begun = pmi_byte_in_name(pmi_lexer_history_byte(history, 0));
+    if (pmi_byte_in_name(byte)) {
+        pmi_lexer_history_push(history, byte);
+        return true;
+    }
+    if (!begun && pmi_byte_is_space(byte)) {
+        pmi_lexer_history_push_blank(history, byte == '\n');
+        return true;
+    }
+    if ((!begun && (byte == ',' || byte == '=')) ||
+        (begun && pmi_byte_is_space(byte) && pmi_lexer_word_is(history, 0, "extends")))
+        return leave_as_code(lexer);
+    return goes_on_as(lexer, PM_JSX_TAG);
+}
+
+/* ---- Tags ---- */
+
+/* A tag has ended, with which as many elements are open. */
+static bool tag_ends(pmi_lexer *lexer, uint64_t depth) {
+    lexer->depth = depth;
+    lexer->previous = 0;
+    lexer->opener = PM_JSX_TEXT;
+    if (depth == 0)
+        pmi_lexer_region_leave(lexer);
+    return true;
+}
+
+/* The > of a => in type arguments ends nothing. */
+static bool greater_byte(pmi_lexer *lexer, unsigned char previous) {
+    if (lexer->raw_length > 0) {
+        lexer->raw_length -= previous != '=';
+        return true;
+    }
+    return tag_ends(lexer, lexer->depth + (previous != '/'));
+}
+
+static bool tag_byte(pmi_lexer *lexer, unsigned char byte) {
+    const unsigned char previous = lexer->previous;
+    if (pmi_byte_is_space(byte))
+        return true;
+    lexer->previous = byte == '/' || byte == '=' ? byte : 0;
+    if (previous == '/' && (byte == '/' || byte == '*')) {
+        lexer->previous = 0;
+        lexer->opener = byte == '/' ? PM_JSX_LINE : PM_JSX_COMMENT;
+        return true;
+    }
+    switch (byte) {
+    case '"':
+    case '\'':
+        lexer->opener = byte == '"' ? PM_JSX_DOUBLE : PM_JSX_SINGLE;
+        return true;
+    case '<':
+        lexer->raw_length++;
+        return true;
+    case '>':
+        return greater_byte(lexer, previous);
+    case '{':
+        return pmi_lexer_code_begin(lexer, byte, true);
+    case '}':
+        lexer->verdict = PM_LEXER_COUNTED;
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* Up to the end of a comment. */
+static bool comment_byte(pmi_lexer *lexer, unsigned char byte) {
+    const bool ends = lexer->previous == '*' && byte == '/';
+    lexer->previous = byte == '*' ? byte : 0;
+    if (ends)
+        lexer->opener = PM_JSX_TAG;
+    return true;
+}
+
+/* Up to a byte that ends a string or comment of a tag. */
+static bool until(pmi_lexer *lexer, unsigned char byte, unsigned char end) {
+    if (byte == end)
+        lexer->opener = PM_JSX_TAG;
+    return true;
+}
+
+/* ---- Text ---- */
+
+static bool text_byte(pmi_lexer *lexer, unsigned char byte) {
+    if (byte == '<')
+        lexer->opener = PM_JSX_LESS;
+    else if (byte == '{')
+        return pmi_lexer_code_begin(lexer, byte, true);
+    else if (byte == '}')
+        lexer->verdict = PM_LEXER_COUNTED;
+    return true;
+}
+
+static bool less_byte(pmi_lexer *lexer, unsigned char byte) {
+    lexer->previous = 0;
+    lexer->raw_length = 0;
+    if (byte == '/') {
+        lexer->opener = PM_JSX_CLOSING;
+        return true;
+    }
+    const bool tag = byte == '>' || byte >= 0x80 || (pmi_byte_in_name(byte) && !pmi_lexer_is_digit(byte));
+    return goes_on_as(lexer, tag ? PM_JSX_TAG : PM_JSX_TEXT);
+}
+
+bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte) {
+    switch ((pmi_jsx)lexer->opener) {
+    case PM_JSX_TEXT:
+        return text_byte(lexer, byte);
+    case PM_JSX_LESS:
+        return less_byte(lexer, byte);
+    case PM_JSX_FIRST:
+        return first_byte(lexer, byte);
+    case PM_JSX_NAME:
+        return name_byte(lexer, byte);
+    case PM_JSX_WORD:
+        return word_byte(lexer, byte);
+    case PM_JSX_ARROW:
+        return byte == '(' ? leave_as_code(lexer) : (tag_ends(lexer, 1), false);
+    case PM_JSX_TAG:
+        return tag_byte(lexer, byte);
+    case PM_JSX_DOUBLE:
+        return until(lexer, byte, '"');
+    case PM_JSX_SINGLE:
+        return until(lexer, byte, '\'');
+    case PM_JSX_COMMENT:
+        return comment_byte(lexer, byte);
+    case PM_JSX_LINE:
+        return until(lexer, byte, '\n');
+    case PM_JSX_CLOSING:
+        return byte == '>' ? tag_ends(lexer, lexer->depth - 1) : true;
+    }
+    return true;
+}
