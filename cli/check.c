@@ -29,6 +29,7 @@ static const char check_help[] =
     "      --format FORMAT   print diagnostics as gcc does (the default), or as json, sarif or github\n"
     "      --json            the same as --format json: one object a line\n"
     "      --color WHEN      colour diagnostics always, never or auto (the default: on a terminal)\n"
+    "      --complete        print each text, and behind it what closes all that it leaves open\n"
     "      --stats           print a summary with the speed on standard error\n"
     "      --help            print this\n"
     "\n"
@@ -37,6 +38,7 @@ static const char check_help[] =
 
 enum {
     EXCLUDE = CHECK_OWN,
+    COMPLETE,
     NO_IGNORE,
     PAIRS,
     STATS
@@ -92,6 +94,9 @@ static check_option take_option(void *user, int option) {
         return command->language ? CHECK_TAKEN : CHECK_WRONG;
     case 'j':
         return read_number("check", "--jobs", optarg, &command->threads) ? CHECK_TAKEN : CHECK_WRONG;
+    case COMPLETE:
+        command->complete = command->options.quiet = true;
+        return CHECK_TAKEN;
     case STATS:
         command->stats = true;
         return CHECK_TAKEN;
@@ -108,6 +113,8 @@ static bool options_agree(const check_command *command) {
         return !complain_delimiters_have_no_brackets();
     if (command->tree_option && !command->recursive)
         return !complain_usage("check", "%s has no effect without --recursive", command->tree_option);
+    if (command->complete && (command->recursive || command->machine.backend == BACKEND_GPU))
+        return !complain_usage("check", "--complete takes files, and works on the CPU");
     if (command->threads > 1 && command->machine.backend == BACKEND_GPU)
         return !complain_usage("check", "--jobs works with --backend auto, not with gpu");
     return machine_options_agree(&machine, &command->machine);
@@ -130,6 +137,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
                                             MACHINE_LONG_BACKEND,
                                             MACHINE_LONG_DEVICE,
                                             MACHINE_LONG_THREADS,
+                                            {"complete", no_argument, NULL, COMPLETE},
                                             {"exclude", required_argument, NULL, EXCLUDE},
                                             {"jobs", required_argument, NULL, 'j'},
                                             {"no-ignore", no_argument, NULL, NO_IGNORE},

@@ -18,7 +18,7 @@ typedef struct check_command {
     const char *tree_option; /* an option that is given and needs a folder; NULL: none */
     char *exclude;           /* lines of --exclude; NULL: none */
     uint64_t threads;        /* of --jobs; 0: as many as there are processors */
-    bool recursive, stats;
+    bool recursive, stats, complete;
 
     jobs *queue;    /* NULL: files are checked by the calling thread */
     check_job *job; /* of the queue; NULL: this thread prints at once */
@@ -34,6 +34,9 @@ typedef struct check_command {
 
 /* Checks a file and prints its diagnostics; named: by the user. */
 void check_file(check_command *command, const char *path, bool named);
+
+/* Prints a text and what completes it. Complains and returns false if that fails. */
+bool check_complete(check_command *command, const pm_language *language, text_source *source, pm_check_summary *found);
 
 /* Checks files, and with --recursive those of folders, and prints the statistics. */
 void check_paths(check_command *command, char *const *paths, int count);

@@ -88,6 +88,8 @@ static bool check_by_cpu(check_command *command, const pm_language *language, te
 /* A text with delimiters is loaded. A device counts the faults; the CPU reports each with its line and column. */
 static bool check_source(check_command *command, text_source *source, const char *path, pm_check_summary *found) {
     const pm_language *const language = check_language(&command->options, command->language, path, source);
+    if (command->complete)
+        return check_complete(command, language, source, found);
     if (language_has_delimiters(language) && !source_load(source))
         return false;
     if (command->device) {

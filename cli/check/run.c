@@ -161,7 +161,7 @@ static void check_by_threads(check_command *command, unsigned threads, char *con
 }
 
 void check_paths(check_command *command, char *const *paths, int count) {
-    const unsigned threads = command->device ? 1 : count_threads(command);
+    const unsigned threads = command->device || command->complete ? 1 : count_threads(command);
     progress_begin(&command->progress);
     command->printer = check_printer(&command->options);
     if (!command->options.quiet)

@@ -336,3 +336,89 @@ pm_status pm_stream_finish(pm_stream *stream, pm_bic *total) {
     stream_reset(stream);
     return status;
 }
+
+/* ---- What is open, and saved states ---- */
+
+/* Opens that are still to be stored. */
+typedef struct open_list {
+    uint64_t *opens;
+    size_t stored, capacity;
+} open_list;
+
+static bool list_survivors(open_list *list, survivors left) {
+    for (; left.mask != 0 && list->stored < list->capacity; left.mask = pmi_bits_drop_highest(left.mask, 1))
+        list->opens[list->stored++] = left.base + pmi_bits_highest(left.mask);
+    return list->stored < list->capacity;
+}
+
+static bool list_entry(const void *entry, void *user) {
+    return list_survivors(user, entry_survivors(*(const pmi_stream_entry *)entry, PM_WORD_BITS));
+}
+
+pm_status pm_stream_open(const pm_stream *stream, uint64_t *opens, size_t capacity, uint64_t *count) {
+    if (!stream || (capacity > 0 && !opens))
+        return PM_INVALID_ARGUMENT;
+    if (stream->failure != PM_OK)
+        return stream->failure;
+    open_list list = {opens, 0, capacity};
+    if (list_survivors(&list, stream->current))
+        pmi_stack_visit_down(&stream->below, list_entry, &list);
+    if (count)
+        *count = stream->total.open;
+    return PM_OK;
+}
+
+struct pm_stream_state {
+    const pm_stream *stream;
+    pmi_stack below;
+    survivors current;
+    uint64_t position;
+    bool skipped;
+    pm_bic total;
+};
+
+pm_status pm_stream_save(pm_stream *stream, pm_stream_state **state) {
+    if (!state)
+        return PM_INVALID_ARGUMENT;
+    *state = NULL;
+    if (!stream)
+        return PM_INVALID_ARGUMENT;
+    if (stream->failure != PM_OK)
+        return stream->failure;
+    pm_stream_state *const saved = pmi_memory_allocate(&stream->allocator, 1, sizeof *saved);
+    if (!saved)
+        return PM_OUT_OF_MEMORY;
+    *saved = (pm_stream_state){.stream = stream,
+                               .current = stream->current,
+                               .position = stream->position,
+                               .skipped = stream->skipped,
+                               .total = stream->total};
+    if (!pmi_stack_save(&stream->below, &saved->below)) {
+        pmi_memory_free(&stream->allocator, saved);
+        return PM_OUT_OF_MEMORY;
+    }
+    *state = saved;
+    return PM_OK;
+}
+
+pm_status pm_stream_restore(pm_stream *stream, const pm_stream_state *state) {
+    if (!stream || !state || state->stream != stream)
+        return PM_INVALID_ARGUMENT;
+    if (!pmi_stack_reserve_for(&stream->below, &state->below))
+        return PM_OUT_OF_MEMORY;
+    pmi_stack_restore(&stream->below, &state->below);
+    stream->current = state->current;
+    stream->position = state->position;
+    stream->skipped = state->skipped;
+    stream->total = state->total;
+    stream->failure = PM_OK;
+    return PM_OK;
+}
+
+void pm_stream_state_destroy(pm_stream_state *state) {
+    if (!state)
+        return;
+    const pm_allocator allocator = state->below.allocator;
+    pmi_stack_clear(&state->below);
+    pmi_memory_free(&allocator, state);
+}

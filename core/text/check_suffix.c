@@ -106,7 +106,8 @@ static bool close_innermost(pm_check *check, output *to, unsigned kind, unsigned
     return *stalled <= STALLED_MAX;
 }
 
-/* Pushes the suffix. Returns false if there is no suffix, or no memory. */
+/* Pushes the suffix; from where the rest needs no reading on, that is only made. Returns false if there is no suffix,
+ * or no memory. */
 static bool push_suffix(pm_check *check, output *to) {
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = check->found.mismatched + check->found.unmatched.close;
@@ -116,6 +117,11 @@ static bool push_suffix(pm_check *check, output *to) {
         unsigned char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
+        if (is_simple(check)) {
+            simple_make(check, to);
+            check->reader.lexer.state = PM_LEXER_CODE; /* as if the rest had been read */
+            return check->found.mismatched + check->found.unmatched.close == faults;
+        }
         const bool open = pmi_check_innermost(check, &kind, &offset);
         const unsigned length =
             pmi_lexer_closing(lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), bytes);

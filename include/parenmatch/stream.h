@@ -69,6 +69,39 @@ PM_API pm_status pm_stream_skip(pm_stream *stream, uint64_t position, const pm_o
  */
 PM_API pm_status pm_stream_finish(pm_stream *stream, pm_bic *total);
 
+/**
+ * Lists the opens that are on the stack, the innermost first. Takes time for those it stores.
+ *
+ * @param opens     receives the indices of the innermost opens, at most `capacity`; may be NULL if that is 0.
+ * @param count     receives the number of all opens, which may exceed the capacity; may be NULL.
+ * @return PM_OK; PM_INVALID_ARGUMENT; or the failure of an earlier push.
+ */
+PM_API pm_status pm_stream_open(const pm_stream *stream, uint64_t *opens, size_t capacity, uint64_t *count);
+
+/** A state of a stream, to return to. */
+typedef struct pm_stream_state pm_stream_state;
+
+/**
+ * Saves the state of a stream. The opens are shared with the stream: a saved state takes at most 16 KiB, whatever was
+ * pushed.
+ *
+ * @param state  receives the state, to be given to pm_stream_state_destroy(), before or after the stream's end; NULL
+ *               after a failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; or the failure of an earlier push.
+ */
+PM_API pm_status pm_stream_save(pm_stream *stream, pm_stream_state **state);
+
+/**
+ * Takes the stream back, or forward, to a state that was saved of it; any state, any number of times, also after
+ * pm_stream_finish().
+ *
+ * @return PM_OK; PM_INVALID_ARGUMENT for a state of another stream; PM_OUT_OF_MEMORY, with the stream as it was.
+ */
+PM_API pm_status pm_stream_restore(pm_stream *stream, const pm_stream_state *state);
+
+/** Destroys a saved state; NULL is allowed. To be called by the thread that uses the stream. */
+PM_API void pm_stream_state_destroy(pm_stream_state *state);
+
 /** Destroys a stream; NULL is allowed. */
 PM_API void pm_stream_destroy(pm_stream *stream);
 

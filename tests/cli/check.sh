@@ -29,6 +29,15 @@ expect 'brackets of choice' 1 "<stdin>:1:4: error: unmatched '>'
     1 | <a>>
       |    ^" on '<a>>' "$program" check --brackets '<>' -
 
+# ---- Completed texts
+expect 'completed' 0 '{"a": [1, "b\\"]}' on '{"a": [1, "b\\\\' "$program" check --complete --lang json -
+expect 'completed, XML' 0 '<a><b c="d"></b></a>' on '<a><b c="d' "$program" check --complete --lang xml -
+expect 'completed, and wrong' 1 '(])()' on '(])(' "$program" check --complete -
+expect 'not completed' 2 '(
+__END__' on '(\n__END__\n' "$program" check --complete --lang perl -
+expect_error 'nothing completes it' 'nothing completes it'
+expect 'complete and recursive' 2 '' "$program" check --complete --recursive .
+
 # ---- How lines are shown
 expect 'CRLF' 1 "<stdin>:1:2: error: unmatched ')'
     1 | a)

@@ -710,3 +710,79 @@ TEST(test_parent_behind_what_is_borrowed) {
     pm_stream_destroy(stream);
     sequence_free(&whole);
 }
+
+/* ---- Open elements and saved states ---- */
+
+/* The opens, innermost first, against a plain stack; states at random places, from which all goes on as before. */
+TEST(test_saved_states) {
+    enum {
+        N = 40000,
+        STATES = 10
+    };
+    uint64_t *const parens = allocate(N / 64 + 1, sizeof *parens), *const match = allocate(N, sizeof *match);
+    uint64_t *const whole = allocate(N, sizeof *whole), *const stack = allocate(N, sizeof *stack);
+    uint64_t *const opens = allocate(N, sizeof *opens);
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        uint64_t random = seed, count;
+        const unsigned bias = 3 + (unsigned)(seed % 4); /* in 8: opens */
+        memset(parens, 0, (N / 64 + 1) * sizeof *parens);
+        for (size_t i = 0; i < N; i++)
+            parens[i / 64] |= (uint64_t)(random_below(&random, 8) < bias) << i % 64;
+        pm_stream *stream;
+        pm_stream_state *states[STATES], *other;
+        size_t at[STATES];
+        pm_bic total, expected;
+        assert_ok(pm_stream_create(NULL, &stream));
+        assert_ok(pm_stream_push(stream, parens, N, whole));
+        assert_ok(pm_stream_finish(stream, &expected));
+        size_t position = 0, depth = 0;
+        for (size_t k = 0; k < STATES; k++) {
+            assert_ok(pm_stream_save(stream, &states[k]));
+            at[k] = position;
+            assert_ok(pm_stream_open(stream, opens, N, &count));
+            assert_int_equal(count, depth);
+            for (size_t d = 0; d < depth; d++)
+                assert_int_equal(opens[d], stack[depth - 1 - d]);
+            const size_t length =
+                64 * random_below(&random, N / 64 / STATES); /* words, so that pushing goes on there */
+            assert_ok(pm_stream_push(stream, parens + position / 64, length, k % 2 ? match : NULL));
+            for (size_t i = position; i < position + length; i++) {
+                if (parens[i / 64] >> i % 64 & 1)
+                    stack[depth++] = i;
+                else
+                    depth -= depth > 0;
+            }
+            position += length;
+        }
+        for (int visit = 0; visit < 30; visit++) {
+            const size_t k = random_below(&random, STATES);
+            if (visit % 4 == 0)
+                assert_ok(pm_stream_finish(stream, NULL));
+            assert_ok(pm_stream_restore(stream, states[k]));
+            assert_ok(pm_stream_push(stream, parens + at[k] / 64, N - at[k], match));
+            assert_memory_equal(match, whole + at[k], (N - at[k]) * sizeof *match);
+            if (visit % 3 == 0) {
+                assert_ok(pm_stream_save(stream, &other));
+                assert_ok(pm_stream_restore(stream, states[random_below(&random, STATES)]));
+                assert_ok(pm_stream_restore(stream, other));
+                pm_stream_state_destroy(other);
+            }
+            assert_ok(pm_stream_finish(stream, &total));
+            assert_int_equal(total.open, expected.open);
+            assert_int_equal(total.close, expected.close);
+        }
+        assert_invalid(pm_stream_restore(stream, NULL));
+        assert_invalid(pm_stream_save(NULL, &other));
+        assert_invalid(pm_stream_save(stream, NULL));
+        assert_invalid(pm_stream_open(NULL, opens, N, &count));
+        assert_invalid(pm_stream_open(stream, NULL, 1, &count));
+        pm_stream_destroy(stream);
+        for (size_t k = 0; k < STATES; k++)
+            pm_stream_state_destroy(states[k]);
+    }
+    free(parens);
+    free(match);
+    free(whole);
+    free(stack);
+    free(opens);
+}
