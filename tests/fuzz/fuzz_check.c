@@ -125,6 +125,37 @@ static void try_check(const pm_language *language, arrays *known, uint64_t seed)
     fuzz_require(known->reported[PM_FAULT_UNTERMINATED] == found.unterminated, "what is unterminated");
 }
 
+/* A text that was saved in the middle, and left for its suffix, goes on as if nothing had been. The suffix brings no
+ * fault, and leaves nothing open. */
+static void try_suffix(const pm_language *language, const char *text, size_t n, uint64_t seed) {
+    pm_check *check;
+    pm_check_state *state;
+    pm_check_summary part, completed, whole, again;
+    const size_t middle = n > 0 ? seed * 131 % n : 0;
+    size_t length;
+    fuzz_require(pm_check_create(NULL, language, NULL, NULL, NULL, &check) == PM_OK, "create");
+    fuzz_require(pm_check_text(check, text, n, &whole) == PM_OK, "check");
+    fuzz_require(pm_check_text(check, text, middle, &part) == PM_OK, "check");
+    fuzz_require(pm_check_push(check, text, middle) == PM_OK, "push");
+    fuzz_require(pm_check_save(check, &state) == PM_OK, "save");
+    const pm_status status = pm_check_suffix(check, NULL, 0, &length);
+    fuzz_require(status == PM_OK || status == PM_UNSUPPORTED, "the suffix");
+    if (status == PM_OK) {
+        char *const suffix = fuzz_allocate(length, 1);
+        fuzz_require(pm_check_suffix(check, suffix, length, &length) == PM_OK, "the suffix again");
+        fuzz_require(pm_check_text(check, suffix, length, &completed) == PM_OK, "complete");
+        fuzz_require(completed.unmatched.open + completed.unterminated == 0, "nothing is open");
+        fuzz_require(completed.unmatched.close == part.unmatched.close && completed.mismatched == part.mismatched,
+                     "no fault is new");
+        free(suffix);
+    }
+    fuzz_require(pm_check_restore(check, state) == PM_OK, "restore");
+    fuzz_require(pm_check_text(check, text + middle, n - middle, &again) == PM_OK, "go on");
+    fuzz_require(memcmp(&whole, &again, sizeof whole) == 0, "the totals after going back");
+    pm_check_state_destroy(state);
+    pm_check_destroy(check);
+}
+
 /* The totals of a text that is pushed in pieces of at most that many bytes. */
 static pm_check_summary totals(const pm_language *language, const char *text, size_t n, size_t longest) {
     pm_check *check;
@@ -169,6 +200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     known.kinds = fuzz_allocate(n, sizeof *known.kinds);
     count_places(&known);
     try_check(language, &known, data[1]);
+    try_suffix(language, text, n, data[1]);
     free(text);
     free(known.places);
     free(known.parens);
