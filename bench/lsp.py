@@ -37,6 +37,12 @@ def seconds(work):
     return time.perf_counter() - begin
 
 
+def processor_seconds():
+    """Of the server so far (proc(5))."""
+    with open('/proc/%d/stat' % client.process.pid) as file:
+        return sum(map(int, file.read().rpartition(')')[2].split()[11:13])) / os.sysconf('SC_CLK_TCK')
+
+
 def at(line, character):
     return {'line': line, 'character': character}
 
@@ -71,7 +77,7 @@ def open_text():
 
 
 print('%s, %.1f MB, %d lines' % (language, len(text.encode()) / 1e6, lines))
-print('opened and checked in %.2f s' % seconds(open_text))
+print('opened and checked in %.2f s' % seconds(open_text), 'with %.2f s of processor time' % processor_seconds())
 measure('a digit, then the pair', '1', 'documentHighlight', position=at(0, 0))
 measure('a digit, then diagnostics', '1', 'diagnostic')
 measure('a bracket, then diagnostics', '(' if language == 'c' else '[', 'diagnostic')

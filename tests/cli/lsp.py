@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The language server, as a client sees it: lsp.py PROGRAM"""
 import json
+import os
 import random
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from lsp_client import Client, frame
@@ -343,6 +345,7 @@ class Tests(unittest.TestCase):
             client = self.client('-m', '0', capabilities={**PULL, 'general': {'positionEncodings': [encoding]}})
             text = ''.join(rng.choices(pieces, k=rng.choice((0, 50, 9000))))
             client.open(uri, text, language)
+            texts, answers = [], []
             for _ in range(8):
                 changes = []
                 for _ in range(rng.randrange(1, 4)):
@@ -356,19 +359,27 @@ class Tests(unittest.TestCase):
                                               'end': position_of(text, last, encoding)}, 'text': new})
                     text = text[:first] + new + text[last:]
                 client.change(uri, changes)
-                self.compare(client.ask('diagnostic', uri)['items'], text, language, encoding)
+                texts.append(text)
+                answers.append(client.ask('diagnostic', uri)['items'])
+            self.compare(answers, texts, language, encoding)
             self.assertEqual(client.end(), 0)
 
-    def compare(self, items, text, language, encoding):
-        data = text.encode()
-        printed = subprocess.run([program, 'check', '--json', '--max-errors', '0', '--lang', language, '-'],
-                                 input=data, capture_output=True).stdout
+    def compare(self, answers, texts, language, encoding):
+        with tempfile.TemporaryDirectory() as folder:
+            names = [os.path.join(folder, str(k)) for k in range(len(texts))]
+            for name, text in zip(names, texts):
+                with open(name, 'wb') as file:
+                    file.write(text.encode())
+            printed = subprocess.run([program, 'check', '--json', '--max-errors', '0', '--lang', language, *names],
+                                     capture_output=True).stdout
         checked = [json.loads(line) for line in printed.splitlines()]
-        self.assertEqual([(item['code'], item['message']) for item in items],
-                         [(fault['fault'], fault['message']) for fault in checked])
-        for item, fault in list(zip(items, checked))[:20]:
-            index = len(data[:fault['offset']].decode())
-            self.assertEqual(item['range']['start'], position_of(text, index, encoding))
+        for name, text, items in zip(names, texts, answers):
+            faults = [fault for fault in checked if fault['file'] == name]
+            self.assertEqual([(item['code'], item['message']) for item in items],
+                             [(fault['fault'], fault['message']) for fault in faults])
+            for item, fault in list(zip(items, faults))[:20]:
+                index = len(text.encode()[:fault['offset']].decode())
+                self.assertEqual(item['range']['start'], position_of(text, index, encoding))
 
 
 if __name__ == '__main__':
