@@ -6,6 +6,7 @@
 #include "base/bp_index.h"
 #include "base/engine.h"
 #include "broadword/find/find.h"
+#include "broadword/json/json.h"
 #include "broadword/text/classify.h"
 
 #ifdef __cplusplus
@@ -23,6 +24,7 @@ typedef struct pmi_simd_target {
     const pmi_edit_kernel *edit;      /* of pm_edit */
     const pmi_classifier *classifier; /* of texts */
     const pmi_finder *finder;         /* of searches for patterns */
+    const pmi_json_kernel *json;      /* of pm_json */
 } pmi_simd_target;
 
 /* Returns target `index`, best first, or NULL past the last one, which works everywhere. */
@@ -40,7 +42,8 @@ const pmi_simd_target *pmi_simd_best(void);
     extern const pmi_bp_kernel pmi_bp_kernel_##target;                                                                 \
     extern const pmi_edit_kernel pmi_edit_kernel_##target;                                                             \
     extern const pmi_classifier pmi_classifier_##target;                                                               \
-    extern const pmi_finder pmi_finder_##target
+    extern const pmi_finder pmi_finder_##target;                                                                       \
+    extern const pmi_json_kernel pmi_json_kernel_##target
 
 PMI_SIMD_DECLARE(portable);
 #if defined(__x86_64__)

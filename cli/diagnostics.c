@@ -39,6 +39,11 @@ static void say(shown_diagnostic *shown, const char *what, const char *partner_w
         else
             snprintf(text, MESSAGE_ROOM, "unterminated string or comment");
         break;
+    case PM_FAULT_MISPLACED:
+    case PM_FAULT_TRAILING:
+    case PM_FAULT_BAD_BYTE:
+        snprintf(text, MESSAGE_ROOM, "'%s' may not stand here", what);
+        break;
     }
 }
 

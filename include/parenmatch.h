@@ -17,6 +17,7 @@
  *   find.h     search for many patterns
  *   text.h     brackets of source code, delimiters of any language
  *   open.h     what a text leaves open so far, its completion, saved states
+ *   json.h     the structure of JSON texts: skipping values, JSON Pointers
  *   document.h the brackets of a text that changes
  *   repair.h   the likely place of a missing bracket
  * parenmatch_vulkan.h records into Vulkan command buffers of yours; parenmatch_mpi.h works across processes.
@@ -33,6 +34,7 @@
 #include "parenmatch/find.h"
 #include "parenmatch/forest.h"
 #include "parenmatch/gpu.h"
+#include "parenmatch/json.h"
 #include "parenmatch/match.h"
 #include "parenmatch/monoid.h"
 #include "parenmatch/open.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of 64 bytes of text in vectors: bytes looked up in a table, and comparisons' results as words of bits. Compiled
-// for each instruction set by who includes it.
+// Words of 64 bytes of text in vectors: bytes looked up in a table, comparisons' results as words of bits, and parities
+// of these. Compiled for each instruction set by who includes it.
 #if defined(PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H
 #undef PM_BROADWORD_TEXT_BYTE_LOOKUP_INL_H
@@ -29,6 +29,19 @@ constexpr size_t kVectors = PM_WORD_BITS / kLanes;
 // whole each time: a word that is read when parts of it have just been written keeps the CPU waiting.
 template <class M> HWY_INLINE void StorePart(M lanes, size_t vector, uint64_t *mask) {
     *mask = (vector == 0 ? 0 : *mask) | MaskBits(kBytes, lanes) << vector * (kLanes % PM_WORD_BITS);
+}
+
+// Of each bit, the parity of the bits up to and with it: a carry-less multiplication by all ones, where every CPU with
+// the target's other instructions has that.
+HWY_INLINE uint64_t PrefixParity(uint64_t x) {
+#if !HWY_ARCH_X86
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        x ^= x << shift;
+    return x;
+#else
+    const hn::CappedTag<uint64_t, 2> two;
+    return hn::GetLane(hn::CLMulLower(hn::Set(two, x), hn::Set(two, ~uint64_t{0})));
+#endif
 }
 
 #if HWY_TARGET == HWY_AVX3_DL

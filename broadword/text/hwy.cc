@@ -74,19 +74,6 @@ void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned cha
     }
 }
 
-// Of each bit, the parity of the bits up to and with it: a carry-less multiplication by all ones, where every CPU with
-// the target's other instructions has that.
-HWY_INLINE uint64_t PrefixParity(uint64_t x) {
-#if !HWY_ARCH_X86
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        x ^= x << shift;
-    return x;
-#else
-    const hn::CappedTag<uint64_t, 2> two;
-    return hn::GetLane(hn::CLMulLower(hn::Set(two, x), hn::Set(two, ~uint64_t{0})));
-#endif
-}
-
 void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside, uint64_t *inside) {
     pmi_quotation now = *state;
     for (size_t w = 0; w < words; w++) {

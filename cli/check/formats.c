@@ -12,7 +12,10 @@ static const struct {
 } faults[] = {[PM_FAULT_UNMATCHED_CLOSE] = {"unmatched-close", "A close without an open."},
               [PM_FAULT_UNMATCHED_OPEN] = {"unmatched-open", "An open that is never closed."},
               [PM_FAULT_KIND_MISMATCH] = {"kind-mismatch", "A close of another kind than its open."},
-              [PM_FAULT_UNTERMINATED] = {"unterminated", "A string or comment that the end of the file cuts off."}};
+              [PM_FAULT_UNTERMINATED] = {"unterminated", "A string or comment that the end of the file cuts off."},
+              [PM_FAULT_MISPLACED] = {"misplaced", "A token where JSON allows none such."},
+              [PM_FAULT_TRAILING] = {"trailing", "Something behind a whole JSON value."},
+              [PM_FAULT_BAD_BYTE] = {"bad-byte", "A byte that JSON does not allow there."}};
 
 const char *fault_name(pm_fault fault) {
     return faults[fault].name;

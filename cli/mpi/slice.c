@@ -139,6 +139,10 @@ static bool keep(const pm_diagnostic *diagnostic, void *user) {
     case PM_FAULT_UNTERMINATED:
         reading->cut = *diagnostic;
         break;
+    case PM_FAULT_MISPLACED:
+    case PM_FAULT_TRAILING:
+    case PM_FAULT_BAD_BYTE:
+        break; /* no check reports these */
     }
     reading->out_of_memory |= !kept;
     return kept;

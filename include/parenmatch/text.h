@@ -172,7 +172,11 @@ typedef enum pm_fault {
     PM_FAULT_UNMATCHED_CLOSE = 0, /**< A close with no open left. */
     PM_FAULT_UNMATCHED_OPEN = 1,  /**< An open that is never closed. */
     PM_FAULT_KIND_MISMATCH = 2,   /**< A close whose open has another kind. */
-    PM_FAULT_UNTERMINATED = 3     /**< A string or comment that the end of the text cuts off. */
+    PM_FAULT_UNTERMINATED = 3,    /**< A string or comment that the end of the text cuts off. */
+    PM_FAULT_MISPLACED = 4,       /**< pm_json: a token that may not stand there; length 0: the end of the text. */
+    PM_FAULT_TRAILING = 5,        /**< pm_json: a token behind the text's value. */
+    PM_FAULT_BAD_BYTE = 6 /**< pm_json: a byte that is not UTF-8, a control character in a string, or a backslash
+                               outside strings. */
 } pm_fault;
 
 /** One fault of a text. */

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON by vector instructions, compiled once for each target.
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
+
+#include "broadword/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broadword/json/hwy.cc"
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | PMI_SCALABLE_TARGETS)
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#include "broadword/json/read-inl.h"
+#include "broadword/simd.h"
+#include "broadword/text/byte_lookup-inl.h"
+
+// Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+
+HWY_BEFORE_NAMESPACE();
+namespace {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h and read-inl.h
+
+// A byte is of a class if the tables for its low and its high half both say so.
+enum : uint8_t {
+    kComma = 1,
+    kColon = 2,
+    kOpen = 4,
+    kClose = 8,
+    kSpace = 16,
+    kOtherWhite = 32,
+    kQuote = 64,
+    kBackslash = 128
+};
+alignas(16) constexpr uint8_t kLow[16] = {kSpace,
+                                          0,
+                                          kQuote,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          0,
+                                          kOtherWhite,
+                                          kColon | kOtherWhite,
+                                          kOpen,
+                                          kComma | kBackslash,
+                                          kClose | kOtherWhite,
+                                          0,
+                                          0};
+alignas(16) constexpr uint8_t kHigh[16] = {
+    kOtherWhite, 0, kComma | kSpace | kQuote, kColon, 0, kOpen | kClose | kBackslash, 0, kOpen | kClose};
+
+// 0, 1, 2, ...
+template <unsigned kCount> struct NumberTable {
+    uint8_t of[kCount];
+    constexpr NumberTable() : of() {
+        for (unsigned k = 0; k < kCount; k++)
+            of[k] = static_cast<uint8_t>(k);
+    }
+};
+
+struct Vectors {
+    HWY_INLINE uint64_t Parity(uint64_t x) const {
+        return PrefixParity(x);
+    }
+
+    HWY_INLINE void Masks(const unsigned char *text, JsonMasks &masks) const {
+        const V low = hn::LoadDup128(kBytes, kLow), high = hn::LoadDup128(kBytes, kHigh);
+        const V space = hn::Set(kBytes, 0x20);
+        PM_TEXT_EXPECT(text);
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++) {
+            const V bytes = hn::LoadU(kBytes, text + v * kLanes);
+            const V classes = hn::And(hn::TableLookupBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
+                                      hn::TableLookupBytes(high, hn::ShiftRight<4>(bytes)));
+            const V white = hn::And(classes, hn::Set(kBytes, kSpace | kOtherWhite));
+            StorePart(hn::TestBit(classes, hn::Set(kBytes, kComma)), v, &masks.commas);
+            StorePart(hn::TestBit(classes, hn::Set(kBytes, kColon)), v, &masks.colons);
+            StorePart(hn::TestBit(classes, hn::Set(kBytes, kOpen)), v, &masks.opens);
+            StorePart(hn::TestBit(classes, hn::Set(kBytes, kClose)), v, &masks.closes);
+            StorePart(hn::TestBit(classes, hn::Set(kBytes, kQuote)), v, &masks.quoted.quotes);
+            StorePart(hn::TestBit(classes, hn::Set(kBytes, kBackslash)), v, &masks.quoted.backslashes);
+            StorePart(hn::Ne(white, hn::Zero(kBytes)), v, &masks.white);
+            StorePart(hn::TestBit(bytes, space), v, &masks.curly);
+            StorePart(hn::Lt(bytes, space), v, &masks.controls);
+            StorePart(hn::TestBit(bytes, hn::Set(kBytes, 0x80)), v, &masks.high);
+        }
+        masks.quoted.brackets = 0; // not used
+    }
+
+#if HWY_TARGET == HWY_AVX3_DL
+    HWY_INLINE void List(uint64_t mask, unsigned base, uint16_t *to) const {
+        alignas(64) static constexpr NumberTable<64> numbers;
+        const __m512i bits = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(numbers.of));
+        const __m512i bases = _mm512_set1_epi16(static_cast<int16_t>(base));
+        _mm512_storeu_si512(to, _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bits)), bases));
+        if (HWY_UNLIKELY(pmi_bits_count(mask) > 32))
+            _mm512_storeu_si512(to + 32,
+                                _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bits, 1)), bases));
+    }
+#else
+    // Four at a time, whether or not there are as many: a loop that ends after the last one would be mispredicted
+    // often.
+    HWY_INLINE void List(uint64_t mask, unsigned base, uint16_t *to) const {
+        do {
+            HWY_UNROLL(4)
+            for (unsigned k = 0; k < 4; k++) {
+                to[k] = static_cast<uint16_t>(base + pmi_bits_lowest(mask | UINT64_C(1) << 63));
+                mask &= mask - 1;
+            }
+            to += 4;
+        } while (mask != 0);
+    }
+#endif
+
+    HWY_INLINE void Utf8(const unsigned char *text, Utf8Masks &masks) const {
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++) {
+            const V bytes = hn::LoadU(kBytes, text + v * kLanes);
+            const auto is = [&](uint8_t byte) HWY_ATTR { return hn::Eq(bytes, hn::Set(kBytes, byte)); };
+            const auto from = [&](uint8_t byte)
+                                  HWY_ATTR { return hn::Gt(bytes, hn::Set(kBytes, static_cast<uint8_t>(byte - 1))); };
+            const auto below = [&](uint8_t byte) HWY_ATTR { return hn::Lt(bytes, hn::Set(kBytes, byte)); };
+            StorePart(from(0xc0), v, &masks.from_c0);
+            StorePart(from(0xe0), v, &masks.from_e0);
+            StorePart(from(0xf0), v, &masks.from_f0);
+            StorePart(hn::Or(from(0xf5), hn::Eq(hn::And(bytes, hn::Set(kBytes, 0xfe)), hn::Set(kBytes, 0xc0))), v,
+                      &masks.never);
+            StorePart(is(0xe0), v, &masks.e0);
+            StorePart(is(0xed), v, &masks.ed);
+            StorePart(is(0xf0), v, &masks.f0);
+            StorePart(is(0xf4), v, &masks.f4);
+            StorePart(below(0x90), v, &masks.below_90);
+            StorePart(below(0xa0), v, &masks.below_a0);
+        }
+    }
+};
+
+bool Read(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
+    return JsonRead<Vectors>(state, text, words, found);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#if HWY_ONCE
+
+#if HWY_ARCH_X86
+
+const pmi_json_kernel pmi_json_kernel_avx512_vbmi = {N_AVX3_DL::Read};
+const pmi_json_kernel pmi_json_kernel_avx512bw = {N_AVX3::Read};
+const pmi_json_kernel pmi_json_kernel_avx2 = {N_AVX2::Read};
+const pmi_json_kernel pmi_json_kernel_sse4 = {N_SSE4::Read};
+
+#elif HWY_ARCH_ARM_A64
+
+const pmi_json_kernel pmi_json_kernel_neon = {N_NEON::Read};
+
+#elif HWY_ARCH_WASM
+
+const pmi_json_kernel pmi_json_kernel_simd128 = {N_WASM::Read};
+
+#endif
+
+#endif // HWY_ONCE
+
+#endif // architectures

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON for any 64-bit machine: masks byte by byte.
+#define HWY_COMPILE_ONLY_SCALAR
+#include "broadword/json/read-inl.h"
+#include "broadword/simd.h"
+
+namespace {
+
+using pm::HWY_NAMESPACE::JsonMasks;
+using pm::HWY_NAMESPACE::Utf8Masks;
+
+struct Bytes {
+    uint64_t Parity(uint64_t x) const {
+        for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+            x ^= x << shift;
+        return x;
+    }
+
+    template <class Is> static uint64_t Where(const unsigned char *text, Is is) {
+        uint64_t mask = 0;
+        for (unsigned i = 0; i < PM_WORD_BITS; i++)
+            mask |= uint64_t{is(text[i])} << i;
+        return mask;
+    }
+
+    // Most bytes are letters, so only the others are looked at one after another.
+    void Masks(const unsigned char *text, JsonMasks &masks) const {
+        masks = JsonMasks{};
+        for (unsigned i = 0; i < PM_WORD_BITS; i++) {
+            const unsigned char byte = text[i];
+            const uint64_t bit = UINT64_C(1) << i;
+            masks.high |= uint64_t{byte >= 0x80u} << i;
+            masks.controls |= uint64_t{byte < 0x20u} << i;
+            masks.curly |= uint64_t{byte >> 5 & 1u} << i;
+            switch (byte) {
+            case '[':
+            case '{':
+                masks.opens |= bit;
+                break;
+            case ']':
+            case '}':
+                masks.closes |= bit;
+                break;
+            case ',':
+                masks.commas |= bit;
+                break;
+            case ':':
+                masks.colons |= bit;
+                break;
+            case ' ':
+            case '\t':
+            case '\n':
+            case '\r':
+                masks.white |= bit;
+                break;
+            case '"':
+                masks.quoted.quotes |= bit;
+                break;
+            case '\\':
+                masks.quoted.backslashes |= bit;
+                break;
+            default:
+                break;
+            }
+        }
+    }
+
+    void List(uint64_t mask, unsigned base, uint16_t *to) const {
+        for (; mask != 0; mask &= mask - 1)
+            *to++ = static_cast<uint16_t>(base + pmi_bits_lowest(mask));
+    }
+
+    void Utf8(const unsigned char *text, Utf8Masks &masks) const {
+        using Byte = unsigned char;
+        masks.from_c0 = Where(text, [](Byte b) { return b >= 0xc0; });
+        masks.from_e0 = Where(text, [](Byte b) { return b >= 0xe0; });
+        masks.from_f0 = Where(text, [](Byte b) { return b >= 0xf0; });
+        masks.never = Where(text, [](Byte b) { return b == 0xc0 || b == 0xc1 || b >= 0xf5; });
+        masks.e0 = Where(text, [](Byte b) { return b == 0xe0; });
+        masks.ed = Where(text, [](Byte b) { return b == 0xed; });
+        masks.f0 = Where(text, [](Byte b) { return b == 0xf0; });
+        masks.f4 = Where(text, [](Byte b) { return b == 0xf4; });
+        masks.below_90 = Where(text, [](Byte b) { return b < 0x90; });
+        masks.below_a0 = Where(text, [](Byte b) { return b < 0xa0; });
+    }
+};
+
+bool Read(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
+    return pm::HWY_NAMESPACE::JsonRead<Bytes>(state, text, words, found);
+}
+
+} // namespace
+
+const pmi_json_kernel pmi_json_kernel_portable = {Read};

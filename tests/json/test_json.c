@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The index of JSON texts: all small texts, mutants of longer ones, borders of words, faults, pointers, memory. */
+#include <string.h>
+
+#include "inputs/families.h"
+#include "tests/json/model.h"
+#include "tests/support/unit.h"
+
+static const char example[] =
+    "{ \"name\": \"a \\\"b\\\\\", \"\\u00e9\\n~/\": [1, -2.5e3 ,[ ],{}, [[\"x\"],{\"y\":null}]],\r\n\t\"\": {\"t\": "
+    "true,"
+    "\"deep\":[[[[{\"k\":[0,{\"q\":\"[{,:}]\"}]}]]]]}, \"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\" : \"\xed\x9f\xbf\", "
+    "\"end\":false }\n";
+
+static void expect(const char *text, size_t n) {
+    const char *const wrong = json_model_try(text, n);
+    if (wrong)
+        fail_msg("%s: %.*s", wrong, n < 300 ? (int)n : 300, text);
+}
+
+/* Compares with the model in an index that is kept. */
+static void expect_kept(pm_json *json, const char *text, size_t n) {
+    json_model model;
+    pm_diagnostic fault;
+    const bool good = json_model_read(&model, text, n);
+    const pm_status status = pm_json_read(json, text, n, &fault);
+    const char *const wrong = status != (good ? PM_OK : PM_CORRUPT) ? "verdict"
+                              : good                                ? json_model_compare(&model, json)
+                                                                    : NULL;
+    if (wrong)
+        fail_msg("%s: %.*s", wrong, n < 300 ? (int)n : 300, text);
+    json_model_destroy(&model);
+}
+
+static pm_json *index_of(pm_context *context) {
+    pm_json *json;
+    assert_ok(pm_json_create(context, "0", 1, NULL, &json));
+    return json;
+}
+
+/* All texts of some letters up to a length, by each target; `before` stands before each. */
+static void try_all(const char *letters, size_t longest, size_t before) {
+    const size_t count = strlen(letters);
+    char text[128];
+    memset(text, ' ', sizeof text);
+    for (size_t k = 0; pm_simd_at(k); k++) {
+        if (!pm_simd_at(k)->supported)
+            continue;
+        const pm_options options = {.simd = pm_simd_at(k)->name};
+        pm_context *const context = context_of(&options);
+        pm_json *const json = index_of(context);
+        for (size_t length = 0, all = 1; length <= longest; length++, all *= count)
+            for (size_t number = 0; number < all; number++) {
+                size_t left = number;
+                for (size_t i = 0; i < length; i++, left /= count)
+                    text[before + i] = letters[left % count];
+                expect_kept(json, text, before + length);
+            }
+        pm_json_destroy(json);
+        pm_context_destroy(context);
+    }
+}
+
+TEST(test_all_small_texts) {
+    try_all("{}[],:\"", 5, 0);
+    try_all("{},:\"1", 5, 61);
+    try_all("[],1 ", 6, 60);
+    try_all("[]{}", 7, 0);
+    try_all("\"\\a", 7, 59);
+}
+
+/* Every pair of brackets of objects with members: longer than all texts can be tried. */
+TEST(test_small_texts_of_parts) {
+    static const char *const parts[] = {"\"a\":", "\"b\"", "{", "}", "[", "]", ",", "1"};
+    char text[64];
+    pm_json *const json = index_of(NULL);
+    for (size_t length = 1, all = 8; length <= 6; length++, all *= 8)
+        for (size_t number = 0; number < all; number++) {
+            size_t n = 0, left = number;
+            for (size_t i = 0; i < length; i++, left /= 8) {
+                memcpy(text + n, parts[left % 8], strlen(parts[left % 8]));
+                n += strlen(parts[left % 8]);
+            }
+            expect_kept(json, text, n);
+        }
+    pm_json_destroy(json);
+}
+
+/* The example at each place in a word, cut off at each place. */
+TEST(test_borders) {
+    char text[sizeof example + 64];
+    const size_t n = sizeof example - 1;
+    for (size_t before = 0; before < 64; before++) {
+        memset(text, ' ', before);
+        memcpy(text + before, example, n);
+        expect(text, before + n);
+    }
+    for (size_t length = 0; length < n; length++) {
+        char *const exact = allocate(length, 1); /* reading past it is noticed */
+        memcpy(exact, example, length);
+        expect(exact, length);
+        free(exact);
+    }
+}
+
+TEST(test_mutants) {
+    static const char letters[] = "{}[],:\"\\ \n1a\x01\x80\xc3\xe0\xed\xf0\xf4\xff";
+    uint64_t seed = 3;
+    char text[8 * sizeof example];
+    for (unsigned round = 0; round < 3000; round++) {
+        size_t n = 0;
+        const size_t copies = 1 + random_below(&seed, 6);
+        text[n++] = '[';
+        for (size_t c = 0; c < copies; c++) {
+            memcpy(text + n, example, sizeof example - 1);
+            n += sizeof example - 1;
+            text[n++] = c + 1 < copies ? ',' : ']';
+        }
+        for (uint64_t changes = random_below(&seed, 3); changes > 0; changes--) {
+            const size_t at = random_below(&seed, n);
+            if (random_below(&seed, 2))
+                text[at] = letters[random_below(&seed, sizeof letters - 1)];
+            else
+                text[at] = text[random_below(&seed, n)];
+        }
+        expect(text, n);
+    }
+}
+
+/* Every sequence of bytes that UTF-8 forms differ by. */
+TEST(test_utf8) {
+    static const unsigned char bytes[] = {'a',  '"',  0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf,
+                                          0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff};
+    const size_t count = sizeof bytes;
+    char text[80];
+    for (size_t k = 0; pm_simd_at(k); k++) {
+        if (!pm_simd_at(k)->supported)
+            continue;
+        const pm_options options = {.simd = pm_simd_at(k)->name};
+        pm_context *const context = context_of(&options);
+        pm_json *const json = index_of(context);
+        for (size_t before = 58; before < 64; before += 3)
+            for (size_t number = 0; number < count * count * count; number++) {
+                memset(text, ' ', before);
+                text[before] = '"';
+                text[before + 1] = (char)bytes[number % count];
+                text[before + 2] = (char)bytes[number / count % count];
+                text[before + 3] = (char)bytes[number / count / count];
+                text[before + 4] = (char)0x80;
+                text[before + 5] = '"';
+                expect_kept(json, text, before + 6);
+                expect_kept(json, text, before + 4);
+            }
+        pm_json_destroy(json);
+        pm_context_destroy(context);
+    }
+}
+
+/* Long and deep enough for arrays to grow, and for many blocks. */
+TEST(test_long_texts) {
+    for (unsigned shape = 0; shape < 3; shape++) {
+        const size_t half = 3000, n = shape == 2 ? 40000 : 2 * half + (shape == 1);
+        char *const text = allocate(n, 1);
+        memset(text, shape == 2 ? 'a' : '[', n);
+        if (shape < 2)
+            memset(text + n - half, ']', half);
+        if (shape == 1)
+            text[half] = '1';
+        if (shape == 2)
+            text[0] = text[n - 1] = '"';
+        expect(text, n);
+        if (shape == 0) {
+            text[n - 1] = '[';
+            expect(text, n);
+            memset(text, ']', n);
+            expect(text, n);
+        }
+        free(text);
+    }
+}
+
+/* ---- Faults ---- */
+
+TEST(test_faults) {
+    static const struct {
+        const char *text;
+        pm_fault fault;
+        uint64_t at, line, column, length;
+    } cases[] = {{"", PM_FAULT_MISPLACED, 0, 1, 1, 0},
+                 {" \n", PM_FAULT_MISPLACED, 2, 2, 1, 0},
+                 {"[1,]", PM_FAULT_MISPLACED, 3, 1, 4, 1},
+                 {"[1,,2]", PM_FAULT_MISPLACED, 3, 1, 4, 1},
+                 {"{\n\"a\" 1}", PM_FAULT_MISPLACED, 6, 2, 5, 1},
+                 {"{\"a\":1 \"b\":2}", PM_FAULT_MISPLACED, 7, 1, 8, 1},
+                 {"{1:2}", PM_FAULT_MISPLACED, 1, 1, 2, 1},
+                 {"[1:2]", PM_FAULT_MISPLACED, 2, 1, 3, 1},
+                 {"[1] 2", PM_FAULT_TRAILING, 4, 1, 5, 1},
+                 {"1,2", PM_FAULT_TRAILING, 1, 1, 2, 1},
+                 {"[]]", PM_FAULT_TRAILING, 2, 1, 3, 1},
+                 {"]", PM_FAULT_UNMATCHED_CLOSE, 0, 1, 1, 1},
+                 {"[[", PM_FAULT_UNMATCHED_OPEN, 1, 1, 2, 1},
+                 {"[}", PM_FAULT_KIND_MISMATCH, 1, 1, 2, 1},
+                 {"[\"a]", PM_FAULT_UNTERMINATED, 1, 1, 2, 1},
+                 {"[\"a\n\"]", PM_FAULT_BAD_BYTE, 3, 1, 4, 1},
+                 {"[\"\x80\"]", PM_FAULT_BAD_BYTE, 2, 1, 3, 1},
+                 {"[\\\"\"]", PM_FAULT_BAD_BYTE, 1, 1, 2, 1}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        pm_json *json;
+        pm_diagnostic fault;
+        assert_int_equal(pm_json_create(NULL, cases[k].text, strlen(cases[k].text), &fault, &json), PM_CORRUPT);
+        assert_null(json);
+        assert_int_equal(fault.fault, cases[k].fault);
+        assert_int_equal(fault.at.offset, cases[k].at);
+        assert_int_equal(fault.at.line, cases[k].line);
+        assert_int_equal(fault.at.column, cases[k].column);
+        assert_int_equal(fault.length, cases[k].length);
+        assert_int_equal(pm_json_create(NULL, cases[k].text, strlen(cases[k].text), NULL, &json), PM_CORRUPT);
+    }
+}
+
+/* ---- Pointers ---- */
+
+static void expect_pointer(const pm_json *json, const char *text, const char *pointer, const char *value) {
+    pm_json_range range;
+    assert_ok(pm_json_pointer(json, pointer, strlen(pointer), &range));
+    if (!value) {
+        assert_int_equal(range.begin, PM_BP_NONE);
+        assert_int_equal(range.end, PM_BP_NONE);
+        return;
+    }
+    assert_int_equal(range.end - range.begin, strlen(value));
+    assert_memory_equal(text + range.begin, value, strlen(value));
+}
+
+TEST(test_pointers_of_the_rfc) {
+    static const char text[] = "{\"foo\": [\"bar\", \"baz\"], \"\": 0, \"a/b\": 1, \"c%d\": 2, \"e^f\": 3, \"g|h\": 4,"
+                               "\"i\\\\j\": 5, \"k\\\"l\": 6, \" \": 7, \"m~n\": 8}";
+    static const char *const cases[][2] = {{"", text},
+                                           {"/foo", "[\"bar\", \"baz\"]"},
+                                           {"/foo/0", "\"bar\""},
+                                           {"/", "0"},
+                                           {"/a~1b", "1"},
+                                           {"/c%d", "2"},
+                                           {"/e^f", "3"},
+                                           {"/g|h", "4"},
+                                           {"/i\\j", "5"},
+                                           {"/k\"l", "6"},
+                                           {"/ ", "7"},
+                                           {"/m~0n", "8"}};
+    pm_json *json;
+    assert_ok(pm_json_create(NULL, text, sizeof text - 1, NULL, &json));
+    for (size_t k = 0; k < COUNT_OF(cases); k++)
+        expect_pointer(json, text, cases[k][0], cases[k][1]);
+    static const char *const absent[] = {"/foo/2",
+                                         "/foo/-",
+                                         "/foo/00",
+                                         "/foo/01",
+                                         "/foo/",
+                                         "/fo",
+                                         "/fooo",
+                                         "/foo/0/0",
+                                         "/m~01n",
+                                         "/a/b",
+                                         "//",
+                                         "/foo/4294967296",
+                                         "/foo/99999999999999999999"};
+    for (size_t k = 0; k < COUNT_OF(absent); k++)
+        expect_pointer(json, text, absent[k], NULL);
+    static const char *const bad[] = {"foo", "/~", "/m~2n", "/foo~"};
+    pm_json_range range;
+    for (size_t k = 0; k < COUNT_OF(bad); k++)
+        assert_invalid(pm_json_pointer(json, bad[k], strlen(bad[k]), &range));
+    assert_invalid(pm_json_pointer(json, NULL, 1, &range));
+    assert_invalid(pm_json_pointer(json, "", 0, NULL));
+    assert_int_equal(pm_json_count(json, 0), 10);
+    assert_int_equal(pm_json_count(json, 8), 2);
+    assert_int_equal(pm_json_count(json, 1), 0);
+    pm_json_destroy(json);
+}
+
+TEST(test_escaped_keys) {
+    static const char text[] =
+        "{\"\\u0041\":1,\"\\uD83D\\ude00\":2,\"\\u00E9\":3,\"\\u20ac\\t\":4,\"\\ud83d\":5,"
+        "\"\\x\":6,\"\\u12\":7,\"\\udE00\":8,\"\\u0000\":9,\"dup\":10,\"dup\":11,\"\\/\\u002f\":12}";
+    pm_json *json;
+    assert_ok(pm_json_create(NULL, text, sizeof text - 1, NULL, &json));
+    expect_pointer(json, text, "/A", "1");
+    expect_pointer(json, text, "/\xf0\x9f\x98\x80", "2");
+    expect_pointer(json, text, "/\xc3\xa9", "3");
+    expect_pointer(json, text, "/\xe2\x82\xac\t", "4");
+    expect_pointer(json, text, "/dup", "10");
+    expect_pointer(json, text, "/~1~1", "12");
+    static const char *const absent[] = {"/\xed\xa0\xbd", "/x", "/\\x", "/\\u12", "/\xed\xb8\x80", "/u0041"};
+    for (size_t k = 0; k < COUNT_OF(absent); k++)
+        expect_pointer(json, text, absent[k], NULL);
+    pm_json_range range;
+    assert_ok(pm_json_pointer(json, "/\0", 2, &range));
+    assert_int_equal(text[range.begin], '9');
+    pm_json_destroy(json);
+}
+
+/* ---- Arguments and memory ---- */
+
+TEST(test_arguments) {
+    pm_json *json;
+    assert_invalid(pm_json_create(NULL, "1", 1, NULL, NULL));
+    assert_invalid(pm_json_create(NULL, NULL, 1, NULL, &json));
+    assert_invalid(pm_json_read(NULL, "1", 1, NULL));
+    if (SIZE_MAX > PM_JSON_BYTES_MAX)
+        assert_int_equal(pm_json_create(NULL, "1", (size_t)PM_JSON_BYTES_MAX + 1, NULL, &json), PM_TOO_LARGE);
+    json = index_of(NULL);
+    assert_int_equal(pm_json_read(json, "[", 1, NULL), PM_CORRUPT);
+    assert_int_equal(pm_json_root(json), PM_BP_NONE); /* no text now */
+    assert_int_equal(pm_json_token_count(json), 0);
+    assert_int_equal(pm_json_tokens(json, 0, 9, 0, NULL), 0);
+    assert_int_equal(pm_json_kind_of(json, 0), PM_JSON_NONE);
+    assert_ok(pm_json_read(json, "[1,[2]]", 7, NULL));
+    uint64_t offsets[3] = {9, 9, 9};
+    assert_int_equal(pm_json_tokens(json, 1, 5, 2, offsets), 4);
+    assert_int_equal(offsets[0], 1);
+    assert_int_equal(offsets[1], 2);
+    assert_int_equal(offsets[2], 9);
+    assert_int_equal(pm_json_skip(json, 6), PM_BP_NONE);
+    assert_int_equal(pm_json_skip(json, UINT64_MAX), PM_BP_NONE);
+    assert_true(pm_json_size_in_bytes(json) > 7);
+    pm_json_destroy(json);
+    pm_json_destroy(NULL);
+}
+
+TEST(test_failing_allocations) {
+    const size_t n = 20000;
+    char *const text = allocate(n, 1);
+    memset(text, '[', n / 2);
+    memset(text + n / 2, ']', n / 2);
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        text[n - 1] = wrong ? '}' : ']';
+        for (size_t k = 1;; k++) {
+            fault_allocator memory = {.fail_at = 0};
+            pm_context *const context = context_with(&memory);
+            pm_json *json;
+            pm_diagnostic fault;
+            memory.fail_at = memory.calls + k;
+            const pm_status status = pm_json_create(context, text, n, &fault, &json);
+            const bool done = status != PM_OUT_OF_MEMORY;
+            if (done)
+                assert_int_equal(status, wrong ? PM_CORRUPT : PM_OK);
+            else
+                assert_null(json);
+            pm_json_destroy(json);
+            context_close(context, &memory);
+            if (done)
+                break;
+        }
+    }
+    free(text);
+}
