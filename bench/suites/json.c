@@ -78,8 +78,8 @@ bool suite_json_knows(const char *name) {
 
 /* ---- A text ---- */
 
-/* Writes over the text's end so that it is one value: what is made here is an array of records. */
-static bool text_complete(struct text *text) {
+/* Puts SLACK blanks behind the text. A text that is made here is one value; a file is, unless it is repeated. */
+static bool text_pad(struct text *text) {
     char *const bytes = realloc(text->bytes, text->n + SLACK);
     if (!bytes)
         return false;
@@ -91,7 +91,7 @@ static bool text_complete(struct text *text) {
 static bool job_create(struct json_job *job, const char *kind, const struct settings *settings, size_t n) {
     const pm_options options = {.simd = settings->simd};
     *job = (struct json_job){.held = true};
-    if (!text_create(kind, settings->seed, n, &job->text) || !text_complete(&job->text) ||
+    if (!text_create(kind, settings->seed, n, &job->text) || !text_pad(&job->text) ||
         pm_context_create(&options, &job->context) != PM_OK)
         return false;
     const pm_status status = pm_json_create(job->context, job->text.bytes, job->text.n, NULL, &job->json);
