@@ -53,6 +53,7 @@ typedef struct pmi_rule {
 #define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
 #define PM_SKIP_DELIMITED (1u << 1)  /* the byte behind the pattern ends it, on the same line */
 #define PM_SKIP_QUOTATIONS (1u << 2) /* quoted strings inside it may have its end in them */
+#define PM_SKIP_NESTED (1u << 4)     /* an expression: contains pairs of its own delimiters, strings, block comments */
 #define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
 
 /* What is skipped. */
@@ -99,7 +100,8 @@ struct pmi_delimiters {
     uint32_t word_count, rule_count, pattern_count, region_count, family_count, implied_count;
     uint32_t kinds; /* of rules; names have the kinds from here on */
     uint32_t loose; /* the kind inside which opens and closes need no partners; PM_NONE: none */
-    bool tracks;    /* what a pattern means may depend on what is open, and closes may be left out */
+    unsigned char nested_open, nested_close; /* of an expression, which may stand in tags too; 0: no expressions */
+    bool tracks; /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
 };
 

@@ -9,34 +9,46 @@ static const char xml_rules[] = "skip <!-- -->\n"
                                 "element < </ > />\n";
 
 /* The names are those of WHATWG's HTML, 13.1.2 "Elements" and 13.1.2.4 "Optional tags". */
-static const char html_rules[] =
-    "ignore-case\n"
-    "skip <!-- -->\n"
-    "skip <![CDATA[ ]]>\n"
-    "skip <? >\n"
-    "skip <! >\n"
-    "element < </ > />\n"
-    "name-end {\n" /* of a template: <form{% if x %} a="b"{% endif %}> */
-    "void area base br col embed hr img input link meta param source track wbr\n"
-    "raw iframe noembed noframes script style textarea title xmp\n"
-    "optional html head body\n"
-    "implied p address article aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 "
-    "h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul\n"
-    "implied li li\n"
-    "implied dt dt dd\n"
-    "implied dd dt dd\n"
-    "implied rt rt rp\n"
-    "implied rp rt rp\n"
-    "implied optgroup optgroup hr\n"
-    "implied option option optgroup hr\n"
-    "implied caption colgroup thead tbody tfoot tr\n"
-    "implied colgroup thead tbody tfoot tr\n"
-    "implied thead tbody tfoot\n"
-    "implied tbody tbody tfoot\n"
-    "implied tfoot\n"
-    "implied tr tr tbody tfoot\n"
-    "implied td td th\n"
-    "implied th td th\n";
+#define HTML_VOID "void area base br col embed hr img input link meta param source track wbr\n"
+#define HTML_IMPLIED                                                                                                   \
+    "implied p address article aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 "   \
+    "h3 "                                                                                                              \
+    "h4 h5 h6 header hgroup hr main menu nav ol p pre search section table ul\n"                                       \
+    "implied li li\n"                                                                                                  \
+    "implied dt dt dd\n"                                                                                               \
+    "implied dd dt dd\n"                                                                                               \
+    "implied rt rt rp\n"                                                                                               \
+    "implied rp rt rp\n"                                                                                               \
+    "implied optgroup optgroup hr\n"                                                                                   \
+    "implied option option optgroup hr\n"                                                                              \
+    "implied caption colgroup thead tbody tfoot tr\n"                                                                  \
+    "implied colgroup thead tbody tfoot tr\n"                                                                          \
+    "implied thead tbody tfoot\n"                                                                                      \
+    "implied tbody tbody tfoot\n"                                                                                      \
+    "implied tfoot\n"                                                                                                  \
+    "implied tr tr tbody tfoot\n"                                                                                      \
+    "implied td td th\n"                                                                                               \
+    "implied th td th\n"
+static const char html_rules[] = "ignore-case\n"
+                                 "skip <!-- -->\n"
+                                 "skip <![CDATA[ ]]>\n"
+                                 "skip <? >\n"
+                                 "skip <! >\n"
+                                 "element < </ > />\n"
+                                 "name-end {\n" /* of a template: <form{% if x %} a="b"{% endif %}> */
+    HTML_VOID "raw iframe noembed noframes script style textarea title xmp\n"
+                                 "optional html head body\n" HTML_IMPLIED;
+
+/* The tags of components; scripts and styles as HTML's are. */
+static const char vue_rules[] = "skip <!-- -->\n"
+                                "skip-quoted {{ }}\n"
+                                "element < </ > />\n" HTML_VOID "raw docs i18n script style textarea\n";
+
+/* The blocks, {#if} ... {/if}, are elements of another family. */
+static const char svelte_rules[] = "skip <!-- -->\n"
+                                   "nested { }\n"
+                                   "element {# {/ }\n"
+                                   "element < </ > />\n" HTML_VOID "raw script style\n" HTML_IMPLIED;
 
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "line %\n"
@@ -158,6 +170,21 @@ const pm_language pmi_delimiter_languages[] = {
         .aliases = "j2 jinja2 twig django",
         .endings = "j2 jinja jinja2 twig",
         .rules = jinja_rules,
+    },
+    {
+        .name = "vue",
+        .description = "tags, matched by name; skips comments, {{ }}, scripts, styles, void elements, attributes",
+        .aliases = "",
+        .endings = "vue",
+        .rules = vue_rules,
+    },
+    {
+        .name = "svelte",
+        .description = "tags and blocks such as {#if}, matched by name; skips comments, expressions in { }, scripts, "
+                       "styles, void elements, attributes",
+        .aliases = "",
+        .endings = "svelte",
+        .rules = svelte_rules,
     },
 };
 

@@ -243,6 +243,22 @@ static bool read_skip(rule_reader *reader, pmi_rule_words given) {
     return add_region(reader, given.first, (pmi_rule_region){.flags = reader->option, .escape = -1, .ends = ends});
 }
 
+/* "nested OPEN CLOSE" */
+static bool read_nested(rule_reader *reader, pmi_rule_words given) {
+    struct pmi_delimiters *const pairs = reader->pairs;
+    const pmi_rule_word *const words = pairs->words + given.first;
+    for (uint32_t side = 0; side < 2; side++)
+        if (words[side].length != 1 || pairs->bytes[words[side].begin] == 0)
+            return fail(reader, given.first + side, "a delimiter of an expression is one byte");
+    if (pmi_rule_words_equal(pairs, given.first, given.first + 1))
+        return fail(reader, given.first + 1, "open and close are the same");
+    if (pairs->nested_open)
+        return fail(reader, given.first - 1, "has been said already");
+    pairs->nested_open = pairs->bytes[words[0].begin];
+    pairs->nested_close = pairs->bytes[words[1].begin];
+    return add_region(reader, given.first, (pmi_rule_region){.flags = PM_SKIP_NESTED, .escape = -1});
+}
+
 /* Adds a region with one end and the escape that is word `escape`. */
 static bool add_escaped(rule_reader *reader, uint32_t begin, uint32_t end, uint32_t escape) {
     const struct pmi_delimiters *const pairs = reader->pairs;
@@ -399,6 +415,7 @@ static const struct directive {
     {"line", 1, ANY_NUMBER, read_regions, PM_SKIP_LINE},
     {"loose", 1, 1, read_loose, 0},
     {"name-end", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, name_ends)},
+    {"nested", 2, 2, read_nested, 0},
     {"nothing", 1, ANY_NUMBER, read_nothing, 0},
     {"nothing-in", 2, ANY_NUMBER, read_nothing_in, 0},
     {"optional", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, optional_names)},
@@ -507,7 +524,7 @@ static void set_roles(const struct pmi_delimiters *pairs, pmi_tag_family *family
         for (uint32_t e = 0; e < family->name_ends.count; e++)
             ends_name |= pairs->bytes[pairs->words[family->name_ends.first + e].begin] == byte;
         family->roles[byte] = (uint8_t)(ends_name ? PM_TAG_NAME_ENDS : 0);
-        if (begins_end || byte == '"' || byte == '\'')
+        if (begins_end || byte == '"' || byte == '\'' || (byte == pairs->nested_open && byte))
             family->roles[byte] |= PM_TAG_MATTERS;
     }
 }

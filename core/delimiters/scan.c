@@ -90,10 +90,46 @@ static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region
     return scan->n + 1;
 }
 
+/* Returns the offset behind what the byte at `at` begins in an expression: a string, a comment, or the byte alone. A
+ * quote that its line does not close is one in a regular expression. */
+static size_t behind_part(const pmi_token_scan *scan, size_t at) {
+    const unsigned char *const text = scan->text, quote = text[at];
+    if (quote == '/' && at + 1 < scan->n && text[at + 1] == '*') {
+        for (size_t i = at + 2; i + 1 < scan->n; i++)
+            if (text[i] == '*' && text[i + 1] == '/')
+                return i + 2;
+        return scan->n;
+    }
+    if (quote != '"' && quote != '\'' && quote != '`')
+        return at + 1;
+    for (size_t i = at + 1; i < scan->n && (text[i] != '\n' || quote == '`'); i++) {
+        if (text[i] == quote)
+            return i + 1;
+        i += text[i] == '\\';
+    }
+    return at + 1;
+}
+
+size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
+    const unsigned char open = scan->pairs->nested_open, close = scan->pairs->nested_close;
+    size_t depth = 0;
+    while (at < scan->n) {
+        const unsigned char byte = scan->text[at];
+        depth += byte == open;
+        depth -= byte == close;
+        at = byte == open || byte == close ? at + 1 : behind_part(scan, at);
+        if (depth == 0)
+            return at;
+    }
+    return scan->n + 1;
+}
+
 /* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
 static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     if (region->flags & PM_SKIP_LINE)
         return newline_from(scan, from);
+    if (region->flags & PM_SKIP_NESTED)
+        return pmi_token_scan_nested_end(scan, from - 1);
     if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
         return end_byte_by_byte(scan, region, from);
     const pmi_rule_word end = scan->pairs->words[region->ends.first];

@@ -216,6 +216,10 @@ static size_t tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, 
                 continue;
             }
         }
+        if (byte == scan->pairs->nested_open) {
+            i = pmi_token_scan_nested_end(scan, i);
+            continue;
+        }
         if (byte == empty_end && family->empty.length > 0 && goes_on(scan, family->empty, i)) {
             *empty = true;
             return i + family->empty.length;

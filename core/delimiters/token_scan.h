@@ -115,6 +115,9 @@ void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 /* Do the word's bytes stand at `at`? */
 bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at);
 
+/* Returns the offset behind the expression whose open is at `at`; n + 1 if it does not end. */
+size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
+
 /* Returns the first offset from `from` on at which the word's bytes stand; n if there is no such offset. */
 size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from);
 
