@@ -181,13 +181,22 @@ void tiles_match(uint begin, uint end) {
 #ifdef PM_FAR
     resume_key = resume_before = 0; /* of the tiles before */
 #endif
+#ifdef PM_SHORT /* all is read at once, so that the team waits for memory once */
+    const ivec2 sum = lane < superblocks ? superblock_sum.at[lane] : ivec2(0);
+    const ivec2 record = tile_record.at[begin / PM_SUPERBLOCK_TILES * PM_SUPERBLOCK_TILES + lane];
+    uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
+    superblocks_scan(begin == 0, sum);
+    superblock_take_record(begin / PM_SUPERBLOCK_TILES, record);
+    uint level = superblock_level(superblock) + lanes_shuffle(uint(PM_TILE_START(record.x)), begin % PM_SUPERBLOCK_TILES);
+#else
     superblock_take(begin / PM_SUPERBLOCK_TILES);
+    uint level = superblock_level(superblock) + uint(PM_TILE_START(tile_record.at[begin].x));
+    uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
+#endif
     uint own = superblock, own_least = tile_least; /* of the superblock that the present tile is in */
     const uint l = begin % PM_SUPERBLOCK_TILES;
-    uint level = superblock_level(superblock) + uint(PM_TILE_START(tile_record.at[begin].x));
     const uint least_ahead = lanes_min(lane >= l && lane < l + (end - begin) ? tile_least : 0xffffffffu);
     int known = 1; /* keys level + known ... level are on the stack */
-    uint words = parens_word(begin * PM_TILE_WORDS + lane), last_word = 0;
     uint later_words = READ_AHEAD && begin + 1 < end ? parens_word((begin + 1) * PM_TILE_WORDS + lane) : 0;
 
     for (uint tile = begin; tile < end; tile++) {
@@ -274,9 +283,6 @@ void main() {
 void main() {
     parameters_take();
     const uint begin = first + gl_WorkGroupID.x * per_group, end = min(begin + per_group, first + count);
-#ifdef PM_SHORT
-    superblocks_scan(begin == 0);
-#endif
     tiles_match(begin, end);
 }
 

@@ -156,10 +156,10 @@ void main() {
     parameters_take();
     const uint begin = first + gl_WorkGroupID.x * per_group;
     const uint mine = min(per_group, first + count - begin);
-    byte_table_make();
-    barrier();
     const uint steps = mine * STEPS, first_index = begin * (PM_SUPERBLOCK / 128) + lane;
     uvec4 next = team < steps ? parens_four_words(first_index + team * PM_LANES) : uvec4(0);
+    byte_table_make(); /* while the first words are on their way */
+    barrier();
     for (uint step = team; step < steps; step += teams) { /* the next words are on their way meanwhile */
         const uvec4 words = next;
         if (step + teams < steps)

@@ -12,8 +12,8 @@
 /* At most 32 superblocks, lane = superblock: the level of its start, and its least level. No scan has been. */
 uint start_level, least_level;
 
-void superblocks_scan(bool summarise) {
-    const ivec2 sum = lane < superblocks ? superblock_sum.at[lane] : ivec2(0);
+/* sum: of superblock `lane`. */
+void superblocks_scan(bool summarise, ivec2 sum) {
     const uint end = lanes_inclusive_add(uint(sum.x));
     const uint closes = superblocks_closes(int(lanes_shuffle(end, PM_LANES - 1)) / 2);
     start_level = closes + end - uint(sum.x);
@@ -87,11 +87,13 @@ uint tile_runs;   /* of all tiles, a bit each: are the survivors one run? */
  * present one. On a long way down each search so begins where the last one ended. */
 uint resume_key = 0, resume_before = 0;
 
-void superblock_take(uint s) {
-    const uint tile = s * PM_SUPERBLOCK_TILES + lane;
-    const ivec2 record = tile_record.at[tile];
+void superblock_take_record(uint s, ivec2 record) {
     superblock = s;
     tile_least = superblock_level(s) + uint(record.y);
     tile_lowest = lane * PM_TILE + uint(PM_TILE_LOWEST(record.x));
     tile_runs = lanes_ballot(PM_TILE_RUN(record.x) != 0);
+}
+
+void superblock_take(uint s) {
+    superblock_take_record(s, tile_record.at[s * PM_SUPERBLOCK_TILES + lane]);
 }
