@@ -275,7 +275,7 @@ typedef struct pm_vk_box_sizes {
     pm_vk_buffer boxes; /**< Read. A pm_box an element; only those of leaves and clips matter. */
     pm_vk_buffer results; /**< Written and read. A pm_box an element, as pm_box_gpu() returns them. */
     /**
-     * At most 5 bytes an element and 64 KiB; or, if that is more, 25 bytes for each of the first 65536 elements and
+     * At most 5 bytes an element and 64 KiB; or, if that is more, 25 bytes for each of the first 262144 elements and
      * 64 KiB. Never shrinks as n grows, and does not depend on the scene.
      */
     pm_vk_buffer scratch;

@@ -40,7 +40,8 @@ typedef enum pmi_boxes_stage {
 
 typedef struct pmi_boxes_slices {
     pmi_kernel reduce, match, fix;
-    uint32_t slice; /* elements; 0: the device cannot have slices */
+    pmi_kernel match_many, fix_many; /* of more than PM_BOXES_SLICES_FEW slices */
+    uint32_t slice;                  /* elements; 0: the device cannot have slices */
 } pmi_boxes_slices;
 
 /* After a failure it needs no destroying. */
@@ -51,7 +52,7 @@ void pmi_boxes_slices_destroy(const pmi_device *device, pmi_boxes_slices *slices
 
 /* The length of the longest scene of at most n elements that is divided into slices. */
 static inline uint32_t pmi_boxes_slices_max(const pmi_boxes_slices *slices, uint32_t n) {
-    return pmi_min32(n, pmi_min(slices->slice * PM_BOXES_SLICES, PM_BOXES_SLICE_N_MAX));
+    return pmi_min32(n, pmi_min(slices->slice * slices->slice, PM_BOXES_SLICE_N_MAX));
 }
 
 /* Is a scene of n elements divided into slices? */

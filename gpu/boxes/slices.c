@@ -25,27 +25,33 @@ static uint32_t slice_of(const pmi_device *device) {
     uint32_t slice = device->can.block_tiles > 0 ? 0 : SLICE_TEAMS * PM_LANES;
     while (slice > 0 && !slice_fits(device, slice))
         slice /= 2;
-    return slice >= PM_BOXES_SLICES ? slice : 0;
+    return slice >= PM_BOXES_SLICES_FEW ? slice : 0;
 }
 
 static pm_status kernel_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup, uint32_t slice,
-                               pmi_kernel *kernel) {
-    const pmi_constant constants[] = {{PM_CONSTANT_SLICE, slice}, {PM_CONSTANT_WORKGROUP, slice}};
+                               uint32_t slices, pmi_kernel *kernel) {
+    const pmi_constant constants[] = {
+        {PM_CONSTANT_SLICE, slice}, {PM_CONSTANT_SLICES, slices}, {PM_CONSTANT_WORKGROUP, slice}};
     return device->can.team_kind == PM_TEAM_SUBGROUP
-               ? pmi_kernel_create_with(device, subgroup, slice / PM_LANES, constants, 1, kernel)
-               : pmi_kernel_create_with(device, workgroup, 0, constants, 2, kernel);
+               ? pmi_kernel_create_with(device, subgroup, slice / PM_LANES, constants, 2, kernel)
+               : pmi_kernel_create_with(device, workgroup, 0, constants, 3, kernel);
 }
 
 pm_status pmi_boxes_slices_create(const pmi_device *device, pmi_boxes_slices *slices) {
     *slices = (pmi_boxes_slices){.slice = slice_of(device)};
     pm_status status = PM_OK;
-#define CREATE(stage)                                                                                                  \
+#define CREATE(kernel, stage, slices_most)                                                                             \
     if (status == PM_OK && slices->slice > 0)                                                                          \
         status = kernel_create(device, PM_SHADER(spv_boxes_slices_##stage##_subgroup),                                 \
-                               PM_SHADER(spv_boxes_slices_##stage##_workgroup), slices->slice, &slices->stage);
-    CREATE(reduce)
-    CREATE(match)
-    CREATE(fix)
+                               PM_SHADER(spv_boxes_slices_##stage##_workgroup), slices->slice, slices_most,            \
+                               &slices->kernel);
+    CREATE(reduce, reduce, PM_BOXES_SLICES_FEW)
+    CREATE(match, match, PM_BOXES_SLICES_FEW)
+    CREATE(fix, fix, PM_BOXES_SLICES_FEW)
+    if (slices->slice > PM_BOXES_SLICES_FEW) {
+        CREATE(match_many, match, slices->slice)
+        CREATE(fix_many, fix, slices->slice)
+    }
 #undef CREATE
     if (status != PM_OK)
         pmi_boxes_slices_destroy(device, slices);
@@ -56,6 +62,8 @@ void pmi_boxes_slices_destroy(const pmi_device *device, pmi_boxes_slices *slices
     pmi_kernel_destroy(device, &slices->reduce);
     pmi_kernel_destroy(device, &slices->match);
     pmi_kernel_destroy(device, &slices->fix);
+    pmi_kernel_destroy(device, &slices->match_many);
+    pmi_kernel_destroy(device, &slices->fix_many);
 }
 
 /* ---- Sizes ---- */
@@ -106,8 +114,9 @@ void pmi_boxes_slices_record(const pmi_device *device, VkCommandBuffer commands,
     }
     if (parameters.first >= end)
         return;
+    const bool many = parameters.slices > PM_BOXES_SLICES_FEW;
     const pmi_kernel *const kernel = stage == PM_BOXES_SCAN    ? &slices->reduce
-                                     : stage == PM_BOXES_MATCH ? &slices->match
-                                                               : &slices->fix;
+                                     : stage == PM_BOXES_MATCH ? (many ? &slices->match_many : &slices->match)
+                                                               : (many ? &slices->fix_many : &slices->fix);
     pmi_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters, end - parameters.first);
 }

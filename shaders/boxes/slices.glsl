@@ -6,6 +6,7 @@
  */
 #include "shaders/shared/layout.h"
 layout(constant_id = PM_CONSTANT_SLICE) const uint SLICE = 512;
+layout(constant_id = PM_CONSTANT_SLICES) const uint SLICES = 128;
 #define PM_TEAMS_TOGETHER SLICE
 #include "shaders/shared/lanes.glsl"
 #define PM_PARAMETERS PM_BOXES_SLICES_PARAMETERS

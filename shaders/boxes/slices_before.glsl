@@ -4,8 +4,8 @@
 
 const uint NO_NODE = 0x7fffffff;
 
-shared int slice_low[PM_BOXES_SLICES];     /* the least heights of slices */
-shared int slice_floor[PM_BOXES_SLICES];   /* of slices before, the least from each up to this one; which never falls */
+shared int slice_low[SLICES];     /* the least heights of slices */
+shared int slice_floor[SLICES];   /* of slices before, the least from each up to this one; which never falls */
 shared ivec4 team_bases[PM_TEAMS_MAX];
 shared ivec4 outer_clipped[SLICE]; /* of nodes that this slice closes, the lowest first: what all clips up to it leave */
 shared uint outer_node[SLICE];     /* likewise: its element, and PM_BOXES_SLICE_CLIP, or NO_NODE */
@@ -53,10 +53,43 @@ void slices_read(uint my_slice) {
     }
 }
 
+shared ivec2 team_sums[PM_TEAMS_MAX];  /* what each team's slices change the height by, and which nodes they have */
+shared ivec2 team_lows[PM_TEAMS_MAX]; /* the least heights of slices before and of slices after this one */
+shared int start_of_slice;
+
+/* The same for up to as many slices as a slice has elements, one for each invocation. */
+void slices_read_together(uint my_slice) {
+    const ivec2 record = mine < slices ? slice_record.at[mine] : ivec2(0);
+    const int end_in_team = int(lanes_inclusive_add(uint(record.x)));
+    const int has_in_team = (lanes_ballot((record.y & 1) != 0) != 0 ? 1 : 0) | (lanes_ballot((record.y & 2) != 0) != 0 ? 2 : 0);
+    if (lane == PM_LANES - 1)
+        team_sums[team] = ivec2(end_in_team, has_in_team);
+    barrier();
+    const ivec2 sum = lane < teams ? team_sums[lane % PM_TEAMS_MAX] : ivec2(0);
+    const int ends = int(lanes_inclusive_add(uint(sum.x)));
+    scene_has = (lanes_ballot((sum.y & 1) != 0) != 0 ? 1u : 0u) | (lanes_ballot((sum.y & 2) != 0) != 0 ? 2u : 0u);
+    const int start = int(lanes_shuffle(uint(ends - sum.x), team)) + end_in_team - record.x;
+    const int low = start + PM_BOXES_LEAST(record.y);
+    const int low_before = mine < my_slice ? low : HIGHEST;
+    const int floor_in_team = min(low_before, lanes_lowest_above(low_before));
+    const int low_after = lanes_min(mine > my_slice && mine < slices ? low : HIGHEST);
+    if (lane == 0)
+        team_lows[team] = ivec2(floor_in_team, low_after);
+    if (mine == my_slice)
+        start_of_slice = start;
+    barrier();
+    const ivec2 lows_of_team = lane < teams ? team_lows[lane % PM_TEAMS_MAX] : ivec2(HIGHEST);
+    const int floor_of_later_teams = lanes_min(lane > team ? lows_of_team.x : HIGHEST);
+    const int later = lanes_min(lows_of_team.y);
+    lowest_later = later == HIGHEST ? HIGHEST : later - start_of_slice;
+    slice_low[mine] = low - start_of_slice;
+    slice_floor[mine] = mine < my_slice ? min(floor_in_team, floor_of_later_teams) - start_of_slice : HIGHEST;
+}
+
 /* The last slice before this one with a node at a height below its start, and so the one that has it; `slice` if none. */
 uint slice_find(int height) {
     uint found = 0;
-    [[unroll]] for (uint step = PM_BOXES_SLICES / 2; step > 0; step /= 2)
+    [[unroll]] for (uint step = SLICES / 2; step > 0; step /= 2)
         found += slice_floor[found + step] <= height ? step : 0;
     return slice_floor[found] <= height ? found : slice;
 }

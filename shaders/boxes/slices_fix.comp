@@ -5,9 +5,20 @@
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/boxes/slices.glsl"
 
-shared ivec4 covered_from[PM_BOXES_SLICES]; /* unions of slices, from each up to this one */
+shared ivec4 covered_from[SLICES]; /* unions of slices, from each up to this one */
+shared ivec4 team_from[PM_TEAMS_MAX], team_later[PM_TEAMS_MAX];
+shared uint team_has[PM_TEAMS_MAX];
 
-/* Returns that of later ones. A barrier must follow. */
+/* Of lanes: from each on, its own included. */
+ivec4 lanes_unite_from(ivec4 reach) {
+    [[dont_unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
+        const ivec4 above = lanes_shuffle(reach, lane + by & PM_LANES - 1);
+        reach = lane + by < PM_LANES ? max(reach, above) : reach;
+    }
+    return reach;
+}
+
+/* Returns the union of later slices. A barrier must follow. */
 ivec4 slices_unite(uint slice) {
     ivec4 covered[PM_BOXES_LANE_SLICES], all = NOWHERE, later = NOWHERE;
     [[unroll]] for (uint j = 0; j < PM_BOXES_LANE_SLICES; j++) {
@@ -19,10 +30,7 @@ ivec4 slices_unite(uint slice) {
         all = at < slice ? max(all, covered[j]) : all;
         later = at > slice ? max(later, covered[j]) : later;
     }
-    [[dont_unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
-        const ivec4 above = lanes_shuffle(all, lane + by & PM_LANES - 1);
-        all = lane + by < PM_LANES ? max(all, above) : all;
-    }
+    all = lanes_unite_from(all);
     ivec4 from = lanes_shuffle(all, lane + 1 & PM_LANES - 1);
     from = lane + 1 < PM_LANES ? from : NOWHERE;
     [[unroll]] for (uint j = PM_BOXES_LANE_SLICES; j-- > 0;) {
@@ -34,17 +42,50 @@ ivec4 slices_unite(uint slice) {
     return lanes_max(later);
 }
 
-void main() {
-    const uint slice = first + gl_WorkGroupID.x, element = slice * SLICE + mine;
+/* The same for more slices, one for each invocation. `has`: are there blends in the scene? */
+ivec4 slices_unite_together(uint slice, out bool has) {
+    const ivec4 covered = mine < slices ? slice_covered.at[mine] : NOWHERE;
+    const int kinds_there = mine < slices ? slice_record.at[mine].y : 0;
+    const bool has_in_team = lanes_ballot((kinds_there & PM_BOXES_HAS_BLENDS) != 0) != 0;
+    const ivec4 from = lanes_unite_from(mine < slice ? covered : NOWHERE);
+    const ivec4 later = lanes_max(mine > slice ? covered : NOWHERE);
+    if (lane == 0) {
+        team_from[team] = from;
+        team_later[team] = later;
+        team_has[team] = has_in_team ? 1 : 0;
+    }
+    barrier();
+    const bool is_team = lane < teams;
+    const ivec4 from_teams = lanes_max(is_team && lane > team ? team_from[lane % PM_TEAMS_MAX] : NOWHERE);
+    covered_from[mine] = max(from, from_teams);
+    has = lanes_ballot(is_team && team_has[lane % PM_TEAMS_MAX] != 0) != 0;
+    return lanes_max(is_team ? team_later[lane % PM_TEAMS_MAX] : NOWHERE);
+}
+
+/* Are there blends in the scene? */
+bool blends_find() {
     int has = 0;
     [[unroll]] for (uint j = 0; j < PM_BOXES_LANE_SLICES; j++) {
         const uint at = lane * PM_BOXES_LANE_SLICES + j;
         has |= at < slices ? slice_record.at[at].y : 0;
     }
+    return lanes_ballot((has & PM_BOXES_HAS_BLENDS) != 0) != 0;
+}
+
+void main() {
+    const uint slice = first + gl_WorkGroupID.x, element = slice * SLICE + mine;
     const uint closed = element < n ? blend_closed.at[element] : PM_NO_LINK; /* whatever it holds, if there are no blends */
-    if (lanes_ballot((has & PM_BOXES_HAS_BLENDS) != 0) == 0)
-        return;
-    const ivec4 later = slices_unite(slice);
+    ivec4 later;
+    if (SLICES > PM_BOXES_SLICES_FEW) {
+        bool has;
+        later = slices_unite_together(slice, has);
+        if (!has)
+            return;
+    } else {
+        if (!blends_find())
+            return;
+        later = slices_unite(slice);
+    }
     barrier();
     if (closed == PM_NO_LINK)
         return;

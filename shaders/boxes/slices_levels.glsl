@@ -12,10 +12,14 @@ bool is_left_by_word, is_left; /* a node that survives its word, or the slice */
 
 shared ivec2 word_record[PM_TEAMS_MAX]; /* what each word changes the height by, and PM_BOXES_PACK */
 
-void levels_find(uint of_slice) {
+/* Returns the element's kind. */
+uint element_take(uint of_slice) {
     slice = of_slice;
     element = slice * SLICE + mine;
-    const uint kind = element < n ? kind_of(element) : 0;
+    return element < n ? kind_of(element) : 0;
+}
+
+void levels_find(uint kind) {
     clips_word = lanes_ballot(kind == 1);
     blends_word = lanes_ballot(kind == 2);
     ends_word = lanes_ballot(kind == 3);

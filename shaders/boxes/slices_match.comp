@@ -136,12 +136,17 @@ void blends_unite(bool is_leaf, bool closes_blend, ivec4 reach, uint word_place)
 }
 
 void main() {
-    slices_read(first + gl_WorkGroupID.x);
-    levels_find(first + gl_WorkGroupID.x);
+    const uint kind = element_take(first + gl_WorkGroupID.x);
+    const ivec4 given = element < n ? reach_of_box(boxes.at[element]) : EVERYWHERE; /* on its way meanwhile */
+    if (SLICES > PM_BOXES_SLICES_FEW)
+        slices_read_together(slice);
+    else
+        slices_read(slice);
+    levels_find(kind);
     scene_has |= slice_has;
     const bool is_end = is_in(ends_word, lane), is_clip = is_in(clips_word, lane);
     const bool is_leaf = !is_in(nodes_word | ends_word, lane) && element < n;
-    const ivec4 own = is_leaf || is_clip ? reach_of_box(boxes.at[element]) : EVERYWHERE;
+    const ivec4 own = is_leaf || is_clip ? given : EVERYWHERE;
     const uint word_place = team * PM_LANES + uint(word_start + before - int(lanes_shuffle(uint(lows), team)));
     outer_find();
     under_find();

@@ -9,7 +9,7 @@
 shared ivec4 reaches[SLICE]; /* of each survivor */
 
 void main() {
-    levels_find(first + gl_WorkGroupID.x);
+    levels_find(element_take(first + gl_WorkGroupID.x));
     if (is_left) {
         const uint k = uint(word_start + before - slice_least);
         const bool is_clip = is_in(clips_word, lane);

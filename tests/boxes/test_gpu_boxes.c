@@ -21,8 +21,9 @@ enum {
 };
 
 static pmi_gpu_settings settings;
-static gpu_host host, host_of_blocks; /* the latter with small blocks, and dispatches that do little */
+static gpu_host host, host_of_tiles, host_of_blocks; /* the last with small blocks, and dispatches that do little */
 static box_stages stages, stages_of_blocks, stages_in_order; /* the last are of blocks, too */
+static box_stages stages_of_tiles;                           /* of blocks as large as they get, and without slices */
 
 typedef struct scene {
     uint8_t *kinds;
@@ -131,13 +132,13 @@ TEST(test_every_scene_to_6) {
     }
 }
 
-/* Around words, slices, and the longest scene that goes by slices. */
+/* Around words, slices, as many of them as each team looks at, and the longest scene that goes by slices. */
 static void check_sizes_around_slices(void) {
     const uint32_t slice = stages.boxes.slices.slice;
     static const char *const names[] = {"mixed:33:random", "mixed:20:deep", "kinds", "blends:40:zigzag"};
     if (slice == 0)
         return;
-    const uint32_t edges[] = {32, slice / 2, slice, 2 * slice, 5 * slice, PM_BOXES_SLICE_N_MAX};
+    const uint32_t edges[] = {32, slice / 2, slice, 2 * slice, 5 * slice, slice * PM_BOXES_SLICES_FEW};
     for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
             for (size_t k = 0; k < (e < 5 ? COUNT_OF(names) : 1); k++) {
@@ -145,6 +146,12 @@ static void check_sizes_around_slices(void) {
                 box_stages_check(&stages, s.kinds, s.boxes, s.n, names[k]);
                 scene_free(&s);
             }
+    const uint32_t longest = pmi_boxes_slices_max(&stages.boxes.slices, UINT32_MAX);
+    for (uint32_t n = longest; n <= longest + 1; n++) {
+        scene s = scene_named(names[0], n, n);
+        box_stages_check_results(&stages, s.kinds, s.boxes, s.n, "the longest scene by slices");
+        scene_free(&s);
+    }
 }
 
 /* Around chunks, tiles, rows of tiles, and blocks; and the former. */
@@ -166,6 +173,7 @@ TEST(test_large_scenes) {
         /* 8 small blocks and more; and so many tiles that fix needs the tree of unions */
         scene s = scene_named(*name, 3, (PM_BOXES_SHORT + 6) * PM_BOXES_TILE - 7);
         check_results(&s, *name);
+        box_stages_check_results(&stages_of_tiles, s.kinds, s.boxes, s.n, *name);
         scene_free(&s);
     }
 }
@@ -459,11 +467,14 @@ static pm_status open_all(void) {
     const pm_status status = gpu_host_open(settings, &host);
     if (status != PM_OK)
         return status;
-    pmi_gpu_settings of_blocks = settings;
+    pmi_gpu_settings of_tiles = settings, of_blocks = settings;
+    of_tiles.block_tiles = PM_LANES * PM_LANES;
     of_blocks.block_tiles = SMALL_BLOCK;
     of_blocks.dispatch_tiles = 5;
+    assert_ok(gpu_host_open(of_tiles, &host_of_tiles));
     assert_ok(gpu_host_open(of_blocks, &host_of_blocks));
     box_stages_open(&host, true, &stages); /* of one block, which has no order */
+    box_stages_open(&host_of_tiles, true, &stages_of_tiles);
     box_stages_open(&host_of_blocks, false, &stages_of_blocks);
     box_stages_open(&host_of_blocks, true, &stages_in_order);
     return PM_OK;
@@ -472,8 +483,10 @@ static pm_status open_all(void) {
 static void close_all(void) {
     box_stages_close(&stages_in_order);
     box_stages_close(&stages_of_blocks);
+    box_stages_close(&stages_of_tiles);
     box_stages_close(&stages);
     gpu_host_close(&host_of_blocks);
+    gpu_host_close(&host_of_tiles);
     gpu_host_close(&host);
 }
 
