@@ -76,8 +76,8 @@ struct Vectors {
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
             const V bytes = hn::LoadU(kBytes, text + v * kLanes);
-            const V classes = hn::And(hn::TableLookupBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
-                                      hn::TableLookupBytes(high, hn::ShiftRight<4>(bytes)));
+            const V classes = hn::And(LookUpBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
+                                      LookUpBytes(high, hn::ShiftRight<4>(bytes)));
             const V white = hn::And(classes, hn::Set(kBytes, kSpace | kOtherWhite));
             StorePart(hn::TestBit(classes, hn::Set(kBytes, kComma)), v, &masks.commas);
             StorePart(hn::TestBit(classes, hn::Set(kBytes, kColon)), v, &masks.colons);

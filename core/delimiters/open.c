@@ -194,8 +194,9 @@ static bool grow_close(growing *text, const pmi_token *open) {
 
 /* ---- Out of a region or tag ---- */
 
-/* Before what ends a region: nothing, the end of a string in it, what a backslash protects, blanks. */
-static const char *const fillers[] = {"", "\"", "'", " ", "\n", "\\", "\\\"", "\\'"};
+/* Before what ends a region: nothing, the end of a string in it, what a backslash protects, blanks, the ends of up to
+ * two expressions that are nested. */
+static const char *const fillers[] = {"", "\"", "'", " ", "\n", "\\", "\\\"", "\\'", "}", "}}"};
 
 /* Tries an end of what is cut off at `cut`; if that does not end it, the text is as before. */
 static bool try_end(growing *text, pmi_rule_word end, size_t tagged, reading *found) {
@@ -278,7 +279,7 @@ static bool end_cut(growing *text, reading *found) {
             if (try_end(text, pairs->words[region->ends.first + e], 0, found))
                 return true;
     }
-    return false;
+    return pairs->nested_open && try_end(text, (pmi_rule_word){0}, 0, found);
 }
 
 /* ---- The whole ---- */

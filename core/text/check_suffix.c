@@ -41,6 +41,7 @@ static bool is_simple(const pm_check *check) {
                             PM_REGION_FIRST | PM_REGION_WORD | PM_REGION_FREE;
     const pmi_lexer *const lexer = &check->reader.lexer;
     return pmi_readings_empty(&check->readings) && !check->readings.skipped && !pmi_stack_top(&lexer->templates) &&
+           lexer->heredoc_count == 0 && /* which the newline behind a comment begins */
            (lexer->state == PM_LEXER_CODE || (lexer->state == PM_LEXER_REGION && !(lexer->region->flags & ~simple))) &&
            closes_count(check);
 }

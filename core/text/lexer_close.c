@@ -106,6 +106,8 @@ static unsigned close_region(const pmi_lexer *lexer, bool brackets_follow, unsig
     const bool comment = flags & PM_REGION_COMMENT;
     if (flags & PM_REGION_YAML)
         return close_yaml(&lexer->yaml, brackets_follow, bytes);
+    if (flags & PM_REGION_JSX)
+        return put(bytes, pmi_lexer_jsx_closer(lexer));
     if (!brackets_follow && (flags & PM_REGION_REST || (comment && (flags & PM_REGION_LINE))))
         return 0;
     if (flags & PM_REGION_HEREDOC)

@@ -210,3 +210,36 @@ bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte) {
     }
     return true;
 }
+
+/* ---- Out of it ---- */
+
+/* A tag whose type arguments are closed one by one. The > of a => closes none, so a byte comes between. */
+static const char *tag_closer(const pmi_lexer *lexer) {
+    if (lexer->raw_length > 0)
+        return lexer->previous == '=' ? "a" : ">";
+    return lexer->previous == '/' ? ">" : "/>";
+}
+
+const char *pmi_lexer_jsx_closer(const pmi_lexer *lexer) {
+    switch ((pmi_jsx)lexer->opener) {
+    case PM_JSX_TEXT:
+    case PM_JSX_ARROW:
+        return "</>";
+    case PM_JSX_FIRST:
+        return " ";
+    case PM_JSX_TAG:
+        return tag_closer(lexer);
+    case PM_JSX_DOUBLE:
+        return "\"";
+    case PM_JSX_SINGLE:
+        return "'";
+    case PM_JSX_COMMENT:
+        return lexer->previous == '*' ? "/" : "*/";
+    case PM_JSX_LINE:
+        return "\n";
+    case PM_JSX_CLOSING:
+        return ">";
+    default:
+        return "/>";
+    }
+}

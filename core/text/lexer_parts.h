@@ -183,6 +183,9 @@ void pmi_lexer_jsx_enter(pmi_lexer *lexer);
 /* A byte of an element: true if it was taken. */
 bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* The bytes that bring an element nearer to its end; a tag </> ends an element of any name. */
+const char *pmi_lexer_jsx_closer(const pmi_lexer *lexer);
+
 /* May an operand begin here, and so a slash a regular expression? */
 bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keywords, bool ruby);
 

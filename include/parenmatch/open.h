@@ -16,7 +16,7 @@ extern "C" {
 /** What the text that was pushed so far ends in. */
 typedef enum pm_inside {
     PM_IN_CODE = 0,    /**< In no string and no comment. */
-    PM_IN_STRING = 1,  /**< In a string, a character, a regular expression, a heredoc. */
+    PM_IN_STRING = 1,  /**< In a string, a character, a regular expression, a heredoc, tags and text of JSX. */
     PM_IN_COMMENT = 2, /**< In a comment, or outside PHP's `<?php ?>`. */
     PM_IN_REGION = 3   /**< In a tag or a region of a language with delimiters; not one that a line ends. */
 } pm_inside;

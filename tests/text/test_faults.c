@@ -23,6 +23,7 @@ static const struct {
     {"javascript", "f(/[)]/, `)${g(1)}`^];"},
     {"javascript", "const a = () => ^{ b(`)`);"},
     {"typescript", "f<T>^(a: T[^) {}"},
+    {"tsx", "f(<A b='('>( don't</A>^];"},
     {"go", "func f() ^{ g(`}`)"},
     {"rust", "fn f<'a>() { '{' ^) ^}"},
     {"python", "f(a, \"\"\")\"\"\"^]"},
