@@ -11,7 +11,7 @@
 static const pm_language *language_by_id(const char *id) {
     static const char *const names[][2] = {
         {"javascriptreact", "javascript"},
-        {"typescriptreact", "typescript"},
+        {"typescriptreact", "tsx"},
         {"objective-c", "c"},
         {"objective-cpp", "c++"},
         {"shellscript", "shell"},

@@ -162,6 +162,16 @@ class Tests(unittest.TestCase):
         self.assertEqual(client.published(URI, None), [])
         self.assertEqual(client.end(), 0)
 
+    def test_languages_of_editors(self):
+        """An editor's name of a language counts, where it differs from the library's, too."""
+        for name, text in (('typescriptreact', "f(<A>it's (</A>)"), ('javascriptreact', "f(<A>it's (</A>)"),
+                           ('typescript', 'f(<any>[1])'), ('shellscript', 'f() { case a in b) c;; esac; }')):
+            client = self.client()
+            client.notify('textDocument/didOpen', {'textDocument': {
+                'uri': URI, 'languageId': name, 'version': 1, 'text': text}})
+            self.assertEqual(client.published(URI, 1), [], name)
+            self.assertEqual(client.end(), 0)
+
     def test_debounced(self):
         """Of changes that arrive at once the last one's diagnostics are sent."""
         client = self.client()
