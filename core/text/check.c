@@ -29,12 +29,12 @@ static void check_reset(pm_check *check) {
     pmi_lexer_clear(&check->reader.lexer);
     pmi_bracket_stack_clear(&check->opens);
     pmi_readings_clear(&check->readings);
-    check->current = (pmi_text_word){.run = 1, .line = 1};
-    check->filled = 0;
-    check->muted = check->report == NULL;
-    check->cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX, .length = 1};
-    check->depth = 0;
-    check->found = (pm_check_summary){0};
+    check->progress.current = (pmi_text_word){.run = 1, .line = 1};
+    check->progress.filled = 0;
+    check->progress.muted = check->report == NULL;
+    check->progress.cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX, .length = 1};
+    check->progress.depth = 0;
+    check->progress.found = (pm_check_summary){0};
     check->failure = PM_OK;
     check->kinds_known = false;
 }
@@ -104,25 +104,25 @@ void pm_check_destroy(pm_check *check) {
 /* ---- What is found ---- */
 
 static void report(pm_check *check, const pm_diagnostic *diagnostic) {
-    if (!check->muted)
-        check->muted = !check->report(diagnostic, check->user);
+    if (!check->progress.muted)
+        check->progress.muted = !check->report(diagnostic, check->user);
 }
 
 static void note_depth(pm_check *check, uint64_t depth) {
     depth += pmi_readings_depth(&check->readings);
-    if (depth > check->found.max_depth)
-        check->found.max_depth = depth;
+    if (depth > check->progress.found.max_depth)
+        check->progress.found.max_depth = depth;
 }
 
 static void read_open(pm_check *check, unsigned bit, unsigned kind) {
-    pmi_text_word_add(&check->current, bit, kind);
-    note_depth(check, ++check->depth);
+    pmi_text_word_add(&check->progress.current, bit, kind);
+    note_depth(check, ++check->progress.depth);
 }
 
 static void report_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind) {
-    check->found.mismatched++;
+    check->progress.found.mismatched++;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
-                                   .at = pmi_text_word_place(&check->current, bit),
+                                   .at = pmi_text_word_place(&check->progress.current, bit),
                                    .length = 1,
                                    .byte = byte,
                                    .partner = open,
@@ -139,23 +139,24 @@ static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char by
         report_mismatch(check, bit, byte, open->at, open->kind);
         return;
     }
-    check->found.unmatched.close++;
+    check->progress.found.unmatched.close++;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
-                                   .at = pmi_text_word_place(&check->current, bit),
+                                   .at = pmi_text_word_place(&check->progress.current, bit),
                                    .length = 1,
                                    .byte = byte});
 }
 
 static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
-    if (check->depth == 0) {
+    if (check->progress.depth == 0) {
         read_far_close(check, bit, kind, byte);
         return;
     }
-    pmi_text_word *word = check->current.opens != 0 ? &check->current : pmi_bracket_stack_innermost(&check->opens);
+    pmi_text_word *word =
+        check->progress.current.opens != 0 ? &check->progress.current : pmi_bracket_stack_innermost(&check->opens);
     const unsigned open = pmi_bits_highest(word->opens);
     const unsigned open_kind = pmi_text_word_kind(word, open);
     word->opens ^= UINT64_C(1) << open;
-    check->depth--;
+    check->progress.depth--;
     if (open_kind != kind)
         report_mismatch(check, bit, byte, pmi_text_word_place(word, open), open_kind);
 }
@@ -164,15 +165,16 @@ static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) 
 
 /* Puts the full current word away, and begins the next. */
 static bool finish_word(pm_check *check) {
-    const pmi_text_word next = pmi_text_word_after(&check->current, 1);
-    check->previous = check->current;
-    check->current = (pmi_text_word){.index = next.index, .run = 1, .line = next.line, .line_start = next.line_start};
-    check->filled = 0;
-    return pmi_bracket_stack_push(&check->opens, &check->previous);
+    const pmi_text_word next = pmi_text_word_after(&check->progress.current, 1);
+    check->progress.previous = check->progress.current;
+    check->progress.current =
+        (pmi_text_word){.index = next.index, .run = 1, .line = next.line, .line_start = next.line_start};
+    check->progress.filled = 0;
+    return pmi_bracket_stack_push(&check->opens, &check->progress.previous);
 }
 
 static void read_some(pm_check *check, const unsigned char *text, uint64_t brackets) {
-    const unsigned shift = check->filled;
+    const unsigned shift = check->progress.filled;
     if (check->readings.skipped)
         return;
     for (; brackets != 0; brackets &= brackets - 1) {
@@ -211,15 +213,15 @@ static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
 
 /* Moves what is open to the readings. */
 static bool settle(pm_check *check) {
-    if (check->depth == 0)
+    if (check->progress.depth == 0)
         return true;
     opens_visit visit = {check, push_reading};
     pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
-    if (check->failure != PM_OK || !visit_opens(&check->current, &visit))
+    if (check->failure != PM_OK || !visit_opens(&check->progress.current, &visit))
         return false;
-    pmi_bracket_stack_pop(&check->opens, check->depth - pmi_bits_count(check->current.opens));
-    check->current.opens = 0;
-    check->depth = 0;
+    pmi_bracket_stack_pop(&check->opens, check->progress.depth - pmi_bits_count(check->progress.current.opens));
+    check->progress.current.opens = 0;
+    check->progress.depth = 0;
     return true;
 }
 
@@ -239,8 +241,8 @@ static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, 
             return false;
     }
     read_some(check, text, brackets);
-    check->filled += (unsigned)n;
-    return check->filled < PM_WORD_BITS || finish_word(check);
+    check->progress.filled += (unsigned)n;
+    return check->progress.filled < PM_WORD_BITS || finish_word(check);
 }
 
 /* ---- Less than a word ---- */
@@ -254,7 +256,8 @@ static uint64_t newline_mask(const unsigned char *text, size_t n) {
 
 /* Does the text now end inside a string or comment that began where it was not said before? */
 static bool cut_begins(pm_check *check, uint64_t *offset) {
-    return pmi_lexer_perhaps_inside(&check->reader.lexer, offset, &check->cut.byte) && *offset != check->cut.at.offset;
+    return pmi_lexer_perhaps_inside(&check->reader.lexer, offset, &check->progress.cut.byte) &&
+           *offset != check->progress.cut.at.offset;
 }
 
 /* Reads n < 64 bytes, which lie in the current word. */
@@ -266,11 +269,12 @@ static pm_status read_piece(pm_check *check, const unsigned char *text, size_t n
     if (status != PM_OK)
         return status;
     check->kinds_known = false;
-    check->current.newlines |= newline_mask(text, n) << check->filled;
-    check->found.brackets += pmi_bits_count(brackets);
+    check->progress.current.newlines |= newline_mask(text, n) << check->progress.filled;
+    check->progress.found.brackets += pmi_bits_count(brackets);
     if (cut_begins(check, &cut)) {
-        const bool in_current = cut >= pmi_text_word_offset(&check->current);
-        check->cut.at = pmi_text_word_place(in_current ? &check->current : &check->previous, cut % PM_WORD_BITS);
+        const bool in_current = cut >= pmi_text_word_offset(&check->progress.current);
+        check->progress.cut.at =
+            pmi_text_word_place(in_current ? &check->progress.current : &check->progress.previous, cut % PM_WORD_BITS);
     }
     size_t directive = 0;
     return read_brackets(check, text, n, brackets, 0, &directive) ? PM_OK : PM_OUT_OF_MEMORY;
@@ -290,7 +294,7 @@ typedef struct check_chunk {
 
 /* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
 static void chunk_walk(const pm_check *check, const check_chunk *chunk, pmi_text_word *word, size_t w) {
-    const uint64_t index = check->current.index;
+    const uint64_t index = check->progress.current.index;
     const size_t first = (size_t)(word->index - index);
     size_t k = chunk->newline_count > 0 ? w : first; /* on long lines there may be none */
     while (k > first && chunk->newlines[k - 1] == 0)
@@ -309,26 +313,27 @@ static void note_cut(pm_check *check, const check_chunk *chunk) {
     uint64_t cut;
     if (!cut_begins(check, &cut))
         return;
-    pmi_text_word word = check->previous;
-    if (cut >= pmi_text_word_offset(&check->current)) {
-        word = check->current;
+    pmi_text_word word = check->progress.previous;
+    if (cut >= pmi_text_word_offset(&check->progress.current)) {
+        word = check->progress.current;
         chunk_walk(check, chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
     }
-    check->cut.at = pmi_text_word_place(&word, cut % PM_WORD_BITS);
+    check->progress.cut.at = pmi_text_word_place(&word, cut % PM_WORD_BITS);
 }
 
 /* Fills the stack of kinds from the stack of opens, if it cannot take the chunk as it is. */
 static void prepare_kinds(pm_check *check, size_t count) {
     if (check->kinds_known && pmi_kind_stack_suffices(&check->kinds, count))
         return;
-    const size_t needed = check->depth < count ? (size_t)check->depth : count;
-    pmi_bracket_stack_kinds(&check->opens, needed, pmi_kind_stack_fill(&check->kinds, needed, needed == check->depth));
+    const size_t needed = check->progress.depth < count ? (size_t)check->progress.depth : count;
+    pmi_bracket_stack_kinds(&check->opens, needed,
+                            pmi_kind_stack_fill(&check->kinds, needed, needed == check->progress.depth));
     check->kinds_known = true;
 }
 
 /* Puts away the opens that a chunk leaves open. */
 static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
-    pmi_text_word word = check->current;
+    pmi_text_word word = check->progress.current;
     size_t w = 0, rank = 0;
     uint64_t rest = 0; /* brackets of word w, those from rank on */
     for (size_t k = 0; k < run->survivors; k++) {
@@ -352,12 +357,12 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
 
 /* Reads a chunk whose closes all close an open of their kind. */
 static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
-    note_depth(check, check->depth + run->rise);
-    check->depth = check->depth - run->closed + run->survivors;
+    note_depth(check, check->progress.depth + run->rise);
+    check->progress.depth = check->progress.depth - run->closed + run->survivors;
     pmi_bracket_stack_pop(&check->opens, run->closed);
     if (!push_survivors(check, chunk, run))
         return false;
-    chunk_walk(check, chunk, &check->current, chunk->words - 1);
+    chunk_walk(check, chunk, &check->progress.current, chunk->words - 1);
     return finish_word(check);
 }
 
@@ -366,7 +371,7 @@ static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
     size_t directive = 0;
     check->kinds_known = false;
     for (size_t w = 0; w < chunk->words; w++) {
-        check->current.newlines = chunk->newlines[w];
+        check->progress.current.newlines = chunk->newlines[w];
         if (!read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w], w * PM_WORD_BITS,
                            &directive))
             return false;
@@ -401,7 +406,7 @@ static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t w
     if (status != PM_OK)
         return status;
     note_cut(check, &chunk);
-    check->found.brackets += chunk.count;
+    check->progress.found.brackets += chunk.count;
     if (check->directives.count > 0 || check->readings.skipped)
         return read_bad_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
@@ -422,8 +427,8 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
         return push_delimiters(check, text, n);
     const unsigned char *bytes = (const unsigned char *)text;
     for (size_t done = 0, length; done < n && check->failure == PM_OK; done += length) {
-        const size_t left = n - done, room = PM_WORD_BITS - check->filled;
-        if (check->filled > 0 || left < PM_WORD_BITS) {
+        const size_t left = n - done, room = PM_WORD_BITS - check->progress.filled;
+        if (check->progress.filled > 0 || left < PM_WORD_BITS) {
             length = left < room ? left : room;
             check->failure = read_piece(check, bytes + done, length);
         } else {
@@ -440,31 +445,31 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
 static bool report_open(pm_check *check, pm_place at, unsigned kind) {
     report(check,
            &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = at, .length = 1, .byte = check->open_byte[kind]});
-    return !check->muted;
+    return !check->progress.muted;
 }
 
 /* Reports what is still open. False: there is no memory. */
 static bool finish_opens(pm_check *check) {
     if (pmi_readings_empty(&check->readings)) {
         opens_visit visit = {check, report_open};
-        check->found.unmatched.open = check->depth;
+        check->progress.found.unmatched.open = check->progress.depth;
         pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
-        visit_opens(&check->current, &visit);
+        visit_opens(&check->progress.current, &visit);
         return true;
     }
     if (!settle(check))
         return false;
     for (const pmi_reading *open = pmi_readings_finish(&check->readings); open; open = open->next) {
-        check->found.unmatched.open++;
+        check->progress.found.unmatched.open++;
         report_open(check, open->at, open->kind);
     }
     return true;
 }
 
 static void count_bytes_and_lines(pm_check *check) {
-    const pm_place end = pmi_text_word_place(&check->current, check->filled);
-    check->found.bytes = end.offset;
-    check->found.lines = end.line - 1 + (end.column > 1);
+    const pm_place end = pmi_text_word_place(&check->progress.current, check->progress.filled);
+    check->progress.found.bytes = end.offset;
+    check->progress.found.lines = end.line - 1 + (end.column > 1);
 }
 
 /* Checks what was pushed and n more bytes. */
@@ -501,11 +506,11 @@ pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
         uint64_t offset;
         char byte;
         count_bytes_and_lines(check);
-        check->found.unterminated = pmi_lexer_inside(&check->reader.lexer, &offset, &byte);
-        if (check->found.unterminated)
-            report(check, &check->cut);
+        check->progress.found.unterminated = pmi_lexer_inside(&check->reader.lexer, &offset, &byte);
+        if (check->progress.found.unterminated)
+            report(check, &check->progress.cut);
         if (summary)
-            *summary = check->found;
+            *summary = check->progress.found;
     }
     check_reset(check);
     return status;

@@ -31,7 +31,7 @@ static bool walk_run(const void *entry, void *user) {
 /* Visits the opens, the innermost first. */
 static void walk_opens(const pm_check *check, take_open take, void *user) {
     opens_walk walk = {take, user, true};
-    if (walk_run(&check->current, &walk) && walk_run(&check->opens.uncovered, &walk))
+    if (walk_run(&check->progress.current, &walk) && walk_run(&check->opens.uncovered, &walk))
         pmi_stack_visit_down(&check->opens.far, walk_run, &walk);
 }
 
@@ -50,13 +50,13 @@ static bool take_innermost(const pmi_text_word *word, unsigned bit, void *user) 
 bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset) {
     innermost found = {0, 0};
     const pmi_reading *const top = check->readings.now.top[0];
-    if (check->depth > 0)
+    if (check->progress.depth > 0)
         walk_opens(check, take_innermost, &found);
     else if (top)
         found = (innermost){top->kind, top->at.offset};
     *kind = found.kind;
     *offset = found.offset;
-    return check->depth > 0 || top;
+    return check->progress.depth > 0 || top;
 }
 
 typedef struct kinds_walk {
@@ -116,7 +116,7 @@ pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t capacity
     if (count)
         *count = pmi_check_depth(check);
     if (end) {
-        end->offset = pmi_text_word_offset(&check->current) + check->filled;
+        end->offset = pmi_text_word_offset(&check->progress.current) + check->progress.filled;
         end->inside = pmi_lexer_inside_of(&check->reader.lexer);
         end->begin = end->inside == PM_IN_CODE ? 0 : check->reader.lexer.start;
     }

@@ -11,6 +11,17 @@
 #include "core/text/open_bracket_stack.h"
 #include "core/text/readings.h"
 
+/* How far a check is, without its stacks: what a saved state copies. */
+typedef struct pmi_check_progress {
+    pmi_text_word current;  /* the word being read; run 1 */
+    pmi_text_word previous; /* the word before that */
+    unsigned filled;        /* bytes of the current one */
+    bool muted;             /* the reporter wants no more */
+    pm_diagnostic cut;      /* where the string or comment that we are inside began */
+    uint64_t depth;         /* above the readings */
+    pm_check_summary found;
+} pmi_check_progress;
+
 struct pm_check {
     pm_allocator allocator;
     pmi_delimiters_check delimiters; /* used instead of what follows if the language has them */
@@ -18,7 +29,7 @@ struct pm_check {
 
     pm_alphabet alphabet;
     char open_byte[PM_OPEN_KINDS];
-    char close_byte[PM_OPEN_KINDS]; /* 0: there is none */
+    char close_byte[PM_OPEN_KINDS]; /* 0: the kind has no close */
     pm_check_report report;
     void *user;
 
@@ -26,13 +37,7 @@ struct pm_check {
     pmi_directives directives; /* of the piece or chunk being read */
     pmi_readings readings;     /* what was open at the last directive that chose a branch */
     pmi_bracket_stack opens;   /* above that, below the word that follows */
-    pmi_text_word current;     /* the word being read; run 1 */
-    pmi_text_word previous;    /* the word before that */
-    unsigned filled;           /* bytes of the current one */
-    bool muted;                /* the reporter wants no more */
-    pm_diagnostic cut;         /* where the string or comment that we are inside began */
-    uint64_t depth;            /* above the readings */
-    pm_check_summary found;
+    pmi_check_progress progress;
 
     bool kinds_known; /* of the innermost opens, in: */
     pmi_kind_stack kinds;
@@ -40,7 +45,7 @@ struct pm_check {
 
 /* The number of opens; in the first reading. */
 static inline uint64_t pmi_check_depth(const pm_check *check) {
-    return check->depth + pmi_readings_depth(&check->readings);
+    return check->progress.depth + pmi_readings_depth(&check->readings);
 }
 
 /* The innermost open. Returns false if nothing is open. */

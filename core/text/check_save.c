@@ -11,12 +11,7 @@ struct pm_check_state {
     pmi_lexer lexer;
     pmi_readings readings;
     pmi_bracket_stack opens;
-    pmi_text_word current, previous;
-    unsigned filled;
-    bool muted;
-    pm_diagnostic cut;
-    uint64_t depth;
-    pm_check_summary found;
+    pmi_check_progress progress;
 };
 
 void pm_check_state_destroy(pm_check_state *state) {
@@ -30,19 +25,8 @@ void pm_check_state_destroy(pm_check_state *state) {
     pmi_memory_free(&allocator, state);
 }
 
-/* Copies everything but stacks and readings. */
-static void save_plain(const pm_check *check, pm_check_state *state) {
-    state->current = check->current;
-    state->previous = check->previous;
-    state->filled = check->filled;
-    state->muted = check->muted;
-    state->cut = check->cut;
-    state->depth = check->depth;
-    state->found = check->found;
-}
-
 static bool save_brackets(const pm_check *check, pm_check_state *state) {
-    save_plain(check, state);
+    state->progress = check->progress;
     state->lexer = check->reader.lexer;
     state->opens = check->opens;
     pmi_stack_init(&state->lexer.templates, &check->allocator, state->lexer.templates.entry_size);
@@ -85,13 +69,7 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
     check->reader.lexer.templates = templates;
     pmi_stack_restore(&check->opens.far, &state->opens.far);
     check->opens.uncovered = state->opens.uncovered;
-    check->current = state->current;
-    check->previous = state->previous;
-    check->filled = state->filled;
-    check->muted = state->muted;
-    check->cut = state->cut;
-    check->depth = state->depth;
-    check->found = state->found;
+    check->progress = state->progress;
     check->kinds_known = false;
     check->failure = PM_OK;
 }

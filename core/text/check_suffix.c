@@ -62,7 +62,7 @@ static void simple_make(const pm_check *check, output *to) {
     unsigned char bytes[PM_LEXER_CLOSING];
     if (lexer->state == PM_LEXER_REGION) {
         const bool escaped = lexer->escape != PM_LEXER_UNESCAPED;
-        const unsigned first = pmi_lexer_closing(lexer, check->depth > 0, bytes);
+        const unsigned first = pmi_lexer_closing(lexer, check->progress.depth > 0, bytes);
         emit(to, bytes, first);
         if (first > 0 && escaped && bytes[0] != '\n' && (lexer->region->flags & PM_REGION_COMMENT))
             emit(to, (const unsigned char *)"\n", 1);
@@ -75,7 +75,7 @@ static void simple_make(const pm_check *check, output *to) {
     const size_t before = to->length;
     if (before < to->capacity)
         pmi_check_visit_kinds(check, emit_close, &(simple_suffix){check, to});
-    to->length = before + (size_t)check->depth;
+    to->length = before + (size_t)check->progress.depth;
 }
 
 /* ---- By reading ---- */
@@ -111,7 +111,7 @@ static bool close_innermost(pm_check *check, output *to, unsigned kind, unsigned
  * or no memory. */
 static bool push_suffix(pm_check *check, output *to) {
     pmi_lexer *const lexer = &check->reader.lexer;
-    const uint64_t faults = check->found.mismatched + check->found.unmatched.close;
+    const uint64_t faults = check->progress.found.mismatched + check->progress.found.unmatched.close;
     uint64_t steps = 0, allowed = 0;
     unsigned stalled = 0;
     for (;;) {
@@ -121,14 +121,14 @@ static bool push_suffix(pm_check *check, output *to) {
         if (is_simple(check)) {
             simple_make(check, to);
             check->reader.lexer.state = PM_LEXER_CODE; /* as if the rest had been read */
-            return check->found.mismatched + check->found.unmatched.close == faults;
+            return check->progress.found.mismatched + check->progress.found.unmatched.close == faults;
         }
         const bool open = pmi_check_innermost(check, &kind, &offset);
         const unsigned length =
             pmi_lexer_closing(lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), bytes);
         if (steps++ == 0)
             allowed = STEPS_MAX + 4 * lexer->depth + 2 * lexer->raw_length;
-        if (steps > allowed || check->found.mismatched + check->found.unmatched.close > faults)
+        if (steps > allowed || check->progress.found.mismatched + check->progress.found.unmatched.close > faults)
             return false;
         if (length > 0) {
             if (!push(check, to, bytes, length))
@@ -164,7 +164,7 @@ static pm_status reading_make(pm_check *check, output *to) {
     if (status != PM_OK)
         return status;
     const bool had_lost = check->readings.lost != NULL;
-    check->muted = true;
+    check->progress.muted = true;
     if (!push_suffix(check, to) || (!had_lost && !is_complete(check)))
         status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
     pmi_check_return(check, state);
