@@ -4,6 +4,7 @@
 
 #include "core/context/context.h"
 #include "core/delimiters/delimiters.h"
+#include "core/text/place.h"
 
 typedef struct rule_reader {
     struct pmi_delimiters *pairs;
@@ -18,13 +19,7 @@ typedef struct rule_reader {
 
 /* Notes what is wrong at an offset of the text, or with a word; both return false. */
 static bool fail_at(rule_reader *reader, size_t offset, const char *what) {
-    size_t line = 1, line_start = 0;
-    for (size_t i = 0; i < offset; i++)
-        if (reader->text[i] == '\n') {
-            line++;
-            line_start = i + 1;
-        }
-    *reader->error = (pm_language_error){{offset, line, offset - line_start + 1}, what};
+    *reader->error = (pm_language_error){pmi_place_of((const char *)reader->text, offset), what};
     return false;
 }
 

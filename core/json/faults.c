@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The first fault of a JSON text, byte by byte: what the masks found to be wrong, with its place. */
 #include "core/json/json.h"
+#include "core/text/place.h"
 
 /* What may come next. */
 typedef enum expectation {
@@ -22,23 +23,9 @@ typedef struct reader {
     pm_diagnostic *fault;
 } reader;
 
-/* ---- Places ---- */
-
-static pm_place place_of(const unsigned char *text, size_t offset) {
-    pm_place place = {.offset = offset, .line = 1, .column = 1};
-    for (size_t i = 0; i < offset; i++) {
-        place.column++;
-        if (text[i] == '\n') {
-            place.line++;
-            place.column = 1;
-        }
-    }
-    return place;
-}
-
 static pm_status say(const reader *r, pm_fault fault, size_t at, size_t length) {
     *r->fault = (pm_diagnostic){.fault = fault,
-                                .at = place_of(r->text, at),
+                                .at = pmi_place_of((const char *)r->text, at),
                                 .length = length,
                                 .byte = length > 0 ? (char)r->text[at] : (char)0};
     return PM_CORRUPT;
@@ -77,10 +64,6 @@ static pm_status take_character(reader *r) {
 }
 
 /* ---- Tokens ---- */
-
-static bool is_white(unsigned char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
 
 static bool is_operator(unsigned char byte) {
     return byte == '{' || byte == '}' || byte == '[' || byte == ']' || byte == ',' || byte == ':';
@@ -122,7 +105,8 @@ static pm_status take_scalar(reader *r) {
     if (r->next != ANY_VALUE && r->next != FIRST_ELEMENT)
         return r->text[r->at] == '\\' ? say(r, PM_FAULT_BAD_BYTE, r->at, 1) : misplaced(r, 1);
     r->next = behind_value(r);
-    while (r->at < r->n && !is_white(r->text[r->at]) && !is_operator(r->text[r->at]) && r->text[r->at] != '"') {
+    while (r->at < r->n && !pmi_json_is_white(r->text[r->at]) && !is_operator(r->text[r->at]) &&
+           r->text[r->at] != '"') {
         const pm_status status = r->text[r->at] == '\\' ? say(r, PM_FAULT_BAD_BYTE, r->at, 1) : take_character(r);
         if (status != PM_OK)
             return status;
@@ -149,7 +133,7 @@ static pm_status take_close(reader *r) {
     if (innermost(r)->kind != kind) {
         const size_t open = innermost(r)->at;
         say(r, PM_FAULT_KIND_MISMATCH, r->at, 1);
-        r->fault->partner = place_of(r->text, open);
+        r->fault->partner = pmi_place_of((const char *)r->text, open);
         r->fault->partner_byte = (char)r->text[open];
         r->fault->partner_length = 1;
         return PM_CORRUPT;
@@ -200,7 +184,7 @@ static pm_status take_token(reader *r) {
 pm_status pmi_json_fault(pm_json *json, const unsigned char *text, size_t n, pm_diagnostic *fault) {
     reader r = {.json = json, .text = text, .n = n, .fault = fault};
     while (r.at < n) {
-        if (is_white(text[r.at])) {
+        if (pmi_json_is_white(text[r.at])) {
             r.at++;
             continue;
         }

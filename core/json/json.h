@@ -22,12 +22,16 @@ struct pm_json {
     size_t stack_room;
 };
 
+static inline bool pmi_json_is_white(unsigned char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
 /* Makes room for `count` partners, or entries of the stack, of which `used` are kept; returns false without memory. */
 bool pmi_json_reserve_partners(pm_json *json, size_t used, size_t count);
 bool pmi_json_reserve_stack(pm_json *json, size_t used, size_t count);
 
-/* Finds the first fault of a text, byte by byte, with the stack of `json`. Returns PM_CORRUPT, PM_OK if there is none,
- * or PM_OUT_OF_MEMORY. */
+/* Finds the first fault of a text, byte by byte, with the stack of `json`. Returns PM_CORRUPT, PM_OK for a text
+ * without a fault, or PM_OUT_OF_MEMORY. */
 pm_status pmi_json_fault(pm_json *json, const unsigned char *text, size_t n, pm_diagnostic *fault);
 
 #endif

@@ -3,10 +3,6 @@
 #include "base/sizes.h"
 #include "core/json/json.h"
 
-static bool is_white(unsigned char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-
 static bool begins_token(const pm_json *json, uint64_t offset) {
     return offset < json->n && pmi_bits_get(json->found.tokens, offset);
 }
@@ -97,7 +93,7 @@ uint64_t pm_json_skip(const pm_json *json, uint64_t value) {
         break;
     }
     uint64_t end = pmi_min(pm_json_next_token(json, value + 1), json->n);
-    while (is_white(json->text[end - 1]))
+    while (pmi_json_is_white(json->text[end - 1]))
         end--;
     return end;
 }

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_text_repair(): from a text to places; and pm_text_repair_apply(). */
-#include <string.h>
-
 #include "base/memory.h"
 #include "core/context/context.h"
 #include "core/repair/search.h"
+#include "core/text/place.h"
 
 #define KINDS_MAX 4u
 #define MARGIN_CERTAIN 5.0 /* in 98 of 100 texts that lack a bracket, or have one twice, the repair is then right */
 
 _Static_assert(PM_CHANGES_MAX == PM_REPAIRS_MAX, "all changes can be given back");
-
-static pm_place place_of(const char *text, uint32_t offset) {
-    pm_place place = {.offset = offset, .line = 1};
-    const char *line = text, *const to = text + offset;
-    for (const char *newline; (newline = memchr(line, '\n', (size_t)(to - line))) != NULL; line = newline + 1)
-        place.line++;
-    place.column = (uint64_t)(to - line) + 1;
-    return place;
-}
 
 /* By places; changes at one place keep their order. */
 static void sort_changes(pmi_change *changes, size_t count) {
@@ -36,12 +26,12 @@ static pm_repair repair_of(const char *text, const pmi_change *change, bool cert
                                            [PM_CHANGE_REMOVE] = PM_REPAIR_REMOVE,
                                            [PM_CHANGE_REPLACE] = PM_REPAIR_REPLACE};
     pm_repair repair = {.kind = kinds[change->sort],
-                        .at = place_of(text, change->at),
+                        .at = pmi_place_of(text, change->at),
                         .byte = (char)change->byte,
                         .new_line = change->sort == PM_CHANGE_INSERT_LINE,
                         .certain = certain};
     if (change->partner != UINT32_MAX)
-        repair.partner = place_of(text, change->partner);
+        repair.partner = pmi_place_of(text, change->partner);
     return repair;
 }
 

@@ -7,6 +7,7 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
+#include "tests/text/place.h"
 
 enum {
     TEXT_MAX = 1 << 16
@@ -29,18 +30,6 @@ static bool collect(const pm_diagnostic *diagnostic, void *user) {
     }
     found->list[found->count++] = *diagnostic;
     return true;
-}
-
-static pm_place place_of(const char *text, uint64_t offset) {
-    pm_place place = {offset, 1, 1};
-    for (uint64_t i = 0; i < offset; i++) {
-        place.column++;
-        if (text[i] == '\n') {
-            place.line++;
-            place.column = 1;
-        }
-    }
-    return place;
 }
 
 /* The places of all n bytes. */

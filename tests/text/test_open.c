@@ -7,6 +7,7 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
+#include "tests/text/place.h"
 
 enum {
     SUFFIX_MAX = 4000
@@ -65,18 +66,6 @@ static void verify_suffix(const pm_language *language, pm_check *check, const ch
 }
 
 /* ---- What is open ---- */
-
-static pm_place place_of(const char *text, uint64_t offset) {
-    pm_place place = {offset, 1, 1};
-    for (uint64_t i = 0; i < offset; i++) {
-        place.column++;
-        if (text[i] == '\n') {
-            place.line++;
-            place.column = 1;
-        }
-    }
-    return place;
-}
 
 /* The opens of a text by a plain stack over its tokens; the outermost first. A close that the text leaves out at its
  * end is one. */
