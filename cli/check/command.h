@@ -36,6 +36,9 @@ typedef struct check_command {
 void check_file(check_command *command, const char *path, bool named);
 
 /* Prints a text and what completes it. Complains and returns false if that fails. */
+/* Complains and returns false unless a step of a check was successful. */
+bool check_succeeds(const text_source *source, pm_status status);
+
 bool check_complete(check_command *command, const pm_language *language, text_source *source, pm_check_summary *found);
 
 /* Checks files, and with --recursive those of folders, and prints the statistics. */

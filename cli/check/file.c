@@ -28,8 +28,7 @@ static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
     return true;
 }
 
-/* Complains and returns false unless a step of a check was successful. */
-static bool succeed(const text_source *source, pm_status status) {
+bool check_succeeds(const text_source *source, pm_status status) {
     return status == PM_OK || !complain("%s: %s", source->name, pm_status_string(status));
 }
 
@@ -41,8 +40,8 @@ static bool read_pieces(check_command *command, text_source *source, pm_check *c
         if (!source_next(source, &piece, &n))
             return false;
         if (n == 0)
-            return succeed(source, pm_check_finish(check, found));
-        if (!succeed(source, pm_check_push(check, piece, n)))
+            return check_succeeds(source, pm_check_finish(check, found));
+        if (!check_succeeds(source, pm_check_push(check, piece, n)))
             return false;
         if (command->job ? jobs_stopped(command->job->queue) : output_failed())
             return false;
@@ -74,12 +73,12 @@ static void count(check_command *command, const text_source *source, const pm_ch
 static bool check_by_cpu(check_command *command, const pm_language *language, text_source *source,
                          pm_check_summary *found) {
     pm_check *check;
-    if (!succeed(source, pm_check_create(NULL, language, check_alphabet(&command->options),
-                                         command->options.quiet ? NULL : print_diagnostic, command, &check)))
+    if (!check_succeeds(source, pm_check_create(NULL, language, check_alphabet(&command->options),
+                                                command->options.quiet ? NULL : print_diagnostic, command, &check)))
         return false;
     command->printer.delimited = language_has_delimiters(language);
     const bool checked = command->printer.delimited
-                             ? succeed(source, pm_check_text(check, source->text, source->length, found))
+                             ? check_succeeds(source, pm_check_text(check, source->text, source->length, found))
                              : read_pieces(command, source, check, found);
     pm_check_destroy(check);
     return checked;
