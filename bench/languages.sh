@@ -38,10 +38,11 @@ fetch() {
 
 # Keeps apt's lists of sources below the folder, so that the system need not have any.
 fetch_sources() {
-    local suite options
+    local suite mirror options
     suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' "Codename: $suite" | sort -u | head -n 1)
     mkdir -p apt/lists/partial apt/cache/archives/partial
-    echo "deb-src http://deb.debian.org/debian $suite main" >apt/sources.list
+    echo "deb-src $mirror $suite main" >apt/sources.list
     options="-q -o Dir::Etc::sourcelist=$PWD/apt/sources.list -o Dir::Etc::sourceparts=/dev/null
         -o Dir::State::lists=$PWD/apt/lists -o Dir::Cache=$PWD/apt/cache"
     apt-get $options update >/dev/null
