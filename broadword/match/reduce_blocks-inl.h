@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "broadword/vector-inl.h"
 #include "broadword/match/range-inl.h"
+#include "broadword/vector-inl.h"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 

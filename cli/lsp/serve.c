@@ -104,7 +104,8 @@ static bool input_waits(int milliseconds) {
 
 /* ---- What is done meanwhile ---- */
 
-/* Sends the diagnostics of one text, or reads it on so that they can be sent. Returns false if there is none. */
+/* Sends the diagnostics of one text, or reads it on so that they can be sent. Returns false if no text needs
+ * either. */
 static bool work_on(lsp_server *server) {
     for (size_t k = 0; k < server->text_count; k++) {
         lsp_text *const text = server->texts[k];

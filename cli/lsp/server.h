@@ -59,7 +59,7 @@ typedef enum lsp_error {
     LSP_REQUEST_CANCELLED = -32800
 } lsp_error;
 
-/* Returns member of member ... of a value, names up to NULL; NULL: there is none, or it is null. */
+/* Returns member of member ... of a value, names up to NULL; NULL if one is missing or null. */
 json_object *json_path(json_object *value, ...) __attribute__((sentinel));
 
 /* Stores a member, and returns whether it is there and of its type, a number not negative. */
@@ -88,7 +88,7 @@ void lsp_send_error(lsp_server *server, json_object *id, lsp_error error, const 
 
 /* ---- Texts, positions and ranges ---- */
 
-/* Returns an open text; NULL: there is none. */
+/* Returns the open text of a URI; NULL if it is not open. */
 lsp_text *lsp_find_text(const lsp_server *server, const char *uri);
 
 /* Returns the text that params are about; NULL: it is not open. */

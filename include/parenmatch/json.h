@@ -93,7 +93,7 @@ PM_API uint64_t pm_json_token_count(const pm_json *json);
  */
 PM_API uint64_t pm_json_tokens(const pm_json *json, uint64_t begin, uint64_t end, uint64_t capacity, uint64_t *offsets);
 
-/** Returns the first token at or behind an offset; PM_BP_NONE if there is none. Takes a step for each 64 bytes. */
+/** Returns the first token at or behind an offset; PM_BP_NONE if no token follows. Takes a step for each 64 bytes. */
 PM_API uint64_t pm_json_next_token(const pm_json *json, uint64_t offset);
 
 /** Returns the offset of the partner of the bracket at an offset, in constant time; PM_BP_NONE if there is no bracket
@@ -114,7 +114,7 @@ PM_API pm_json_kind pm_json_kind_of(const pm_json *json, uint64_t value);
  */
 PM_API uint64_t pm_json_skip(const pm_json *json, uint64_t value);
 
-/** Returns the first element of an array, or the first key of an object; PM_BP_NONE if there is no such, or no
+/** Returns the first element of an array, or the first key of an object; PM_BP_NONE if it is empty, or no
  * container begins there. */
 PM_API uint64_t pm_json_first(const pm_json *json, uint64_t container);
 

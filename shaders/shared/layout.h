@@ -54,7 +54,7 @@
 #define PM_CONSTANT_STATES 6    /* of the machine that reads a text */
 #define PM_CONSTANT_SLICE 8     /* elements of a slice of a scene */
 #define PM_CONSTANT_ORDERED 9   /* 1: tiles of a scene are taken in the order that its scan made */
-#define PM_CONSTANT_SLICES 10 /* slices of a scene, at most: PM_BOXES_SLICES_FEW, or as many as one has elements */
+#define PM_CONSTANT_SLICES 10   /* slices of a scene, at most: PM_BOXES_SLICES_FEW, or as many as one has elements */
 #define PM_CONSTANT_PART 7      /* what of a sequence `levels` is given: */
 
 #define PM_PART_WHOLE 0 /* all of it; `origin` and `incoming` do not count */
