@@ -34,7 +34,7 @@ extern "C" {
 #define PM_BP_TREE_HEIGHT 7u                 /* 32^7 superblocks are 2^48 elements */
 #define PM_BP_HINT_OPENS 4096u               /* opens from one hint to the next */
 #define PM_BP_N_MAX (UINT64_C(1) << 48)      /* elements */
-#define PM_BP_BLOCKS_MAX 11u                 /* of memory: two, eight for pioneers, one for stretches */
+#define PM_BP_BLOCKS_MAX 12u                 /* of memory: two, eight for pioneers, one for a batch, for stretches */
 #define PM_BP_NEAR_MAX (UINT64_C(1) << 25)   /* elements of a sequence that is mostly in the caches: 4 MiB */
 #define PM_BP_STRETCH 4096u                  /* half a superblock */
 #define PM_BP_NARROW_MAX (UINT64_C(1) << 30) /* elements whose excesses are kept in 32 bits */
@@ -88,6 +88,18 @@ typedef struct pmi_bp_queries {
                           uint64_t *kth);
 } pmi_bp_queries;
 
+/*
+ * The sequences of a batch: the elements offsets[s] ... offsets[s + 1] - 1 of the array, and as one more those before
+ * offsets[0].
+ */
+typedef struct pmi_bp_batch {
+    pmi_bp_queries whole; /* of the array, as if it were one sequence */
+    const uint64_t *offsets;
+    size_t count;
+    unsigned shift;         /* log2 of the elements of a stretch */
+    const uint64_t *behind; /* of each stretch the first offset behind its beginning, but at most `count` */
+} pmi_bp_batch;
+
 /* What the time of a query depends on: whether the sequence is in the caches, and whether most partners are near one
  * another. */
 typedef enum pmi_bp_kind {
@@ -111,8 +123,9 @@ typedef struct pmi_bp_kernel {
 
 /* An index: where its parts are. Excesses are int32_t in a narrow one and int64_t in a wide one; hints are as wide. */
 struct pm_bp {
-    pmi_bp_queries queries; /* first, as every query goes through them */
-    pm_bp_view view;        /* the sequence, n, lines and excesses, these before each superblock and after the last */
+    pmi_bp_queries queries;    /* first, as every query goes through them */
+    const pmi_bp_batch *batch; /* NULL: one sequence */
+    pm_bp_view view; /* the sequence, n, lines and excesses, these before each superblock and after the last */
     uint64_t opens;
     uint64_t windows; /* bytes of the sequence from which on 64 elements follow */
 

@@ -92,7 +92,7 @@ uint64_t pm_bp_length(const pm_bp *bp) {
 pm_status pm_bp_view_fill(const pm_bp *bp, uint32_t layout, pm_bp_view *view) {
     if (!bp || !view)
         return PM_INVALID_ARGUMENT;
-    if (layout != PM_BP_VIEW_LAYOUT)
+    if (layout != PM_BP_VIEW_LAYOUT || bp->batch)
         return PM_UNSUPPORTED;
     *view = bp->view;
     return PM_OK;

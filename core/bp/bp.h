@@ -63,6 +63,16 @@ pmi_bp_kind pmi_bp_kind_of(const struct pm_bp *bp);
  * elements. Returns false if there is no memory. */
 bool pmi_bp_add_stretches(struct pm_bp *bp);
 
+/* ---- A batch (batch.c) ---- */
+
+/* Cuts an index that is finished into sequences, of which the last one ends where the array does. Both are borrowed.
+ * Returns false if there is no memory. */
+bool pmi_bp_cut(struct pm_bp *bp, const uint64_t *offsets, size_t count);
+
+/* Return the first element of the sequence that element i < n of a batch belongs to, and the first behind it. */
+uint64_t pmi_bp_sequence_begin(const pmi_bp_batch *batch, uint64_t i);
+uint64_t pmi_bp_sequence_end(const pmi_bp_batch *batch, uint64_t i);
+
 /* ---- A saved index: a header and the arrays as they lie in memory, so that a mapped file is used as it is (file.c)
  * ---- */
 

@@ -47,6 +47,8 @@ void pmi_bp_pieces(const struct pm_bp *bp, pmi_bp_file_header *header, pmi_kept_
 pm_status pm_bp_save(const pm_bp *bp, const char *path) {
     if (!bp || !path)
         return PM_INVALID_ARGUMENT;
+    if (bp->batch)
+        return PM_UNSUPPORTED;
     pmi_bp_file_header header;
     pmi_kept_piece pieces[PM_BP_PIECES];
     pmi_bp_pieces(bp, &header, pieces);

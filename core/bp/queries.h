@@ -6,10 +6,14 @@
  *   QUERY(name)       the public name of a query
  *   LENGTH(s)         the elements
  *   IS_OPEN(s, i)     whether element i is an open, i < n
- *   MIN_BEFORE(s, i)  the minimum of the excesses 0 ... P(i)
+ *   IS_BATCH(s)       whether the array has several sequences
+ *   BEGIN_OF(s, i)    the first element of the sequence of element i < n,
+ *   END_OF(s, i)      and the first behind it
+ *   MIN_BEFORE(s, i)  the minimum of the excesses from the beginning of that sequence to P(i)
  *
- * The tree view: nodes are opens. With P the excess before an element and e the end of a node at i, its close or n, the
- * node's descendants are the opens between i and e, and its children those at excess P(i) + 1, the minimum there.
+ * The tree view: nodes are opens. With P the excess before an element and e the end of a node at i, its close or its
+ * sequence's end, the node's descendants are the opens between i and e, and its children those at excess P(i) + 1, the
+ * minimum there.
  */
 #include "base/bp_index.h"
 
@@ -27,8 +31,14 @@ uint64_t QUERY(select_open)(const SEQUENCE *s, uint64_t k) {
     return s->queries.select_open(s, k);
 }
 
+/* P(end) from the beginning of the sequence of the element before. */
+static int64_t excess_in_sequence(const SEQUENCE *s, uint64_t end) {
+    return end == 0 ? 0 : s->queries.excess(s, end) - s->queries.excess(s, BEGIN_OF(s, end - 1));
+}
+
 int64_t QUERY(excess)(const SEQUENCE *s, uint64_t i) {
-    return s->queries.excess(s, i < LENGTH(s) ? i + 1 : LENGTH(s));
+    const uint64_t end = i < LENGTH(s) ? i + 1 : LENGTH(s);
+    return IS_BATCH(s) ? excess_in_sequence(s, end) : s->queries.excess(s, end);
 }
 
 uint64_t QUERY(find_close)(const SEQUENCE *s, uint64_t i) {
@@ -44,11 +54,11 @@ uint64_t QUERY(enclose)(const SEQUENCE *s, uint64_t i) {
 }
 
 uint64_t QUERY(select_unmatched_close)(const SEQUENCE *s, uint64_t k) {
-    return k < LENGTH(s) ? s->queries.search_forwards(s, 0, k + 1) : PM_BP_NONE;
+    return k < LENGTH(s) && !IS_BATCH(s) ? s->queries.search_forwards(s, 0, k + 1) : PM_BP_NONE;
 }
 
 uint64_t QUERY(select_unmatched_open)(const SEQUENCE *s, uint64_t k) {
-    return k < LENGTH(s) ? s->queries.search_backwards(s, LENGTH(s), k + 1) : PM_BP_NONE;
+    return k < LENGTH(s) && !IS_BATCH(s) ? s->queries.search_backwards(s, LENGTH(s), k + 1) : PM_BP_NONE;
 }
 
 static bool is_node(const SEQUENCE *s, uint64_t i) {
@@ -59,10 +69,21 @@ static int64_t excess(const SEQUENCE *s, uint64_t i) {
     return s->queries.excess(s, i);
 }
 
-/* The close of a node, or n. */
+/* Is element i + 1 an open of the sequence of element i? */
+static bool is_node_behind(const SEQUENCE *s, uint64_t i) {
+    return is_node(s, i + 1) && (!IS_BATCH(s) || i + 1 < END_OF(s, i));
+}
+
+/* The close of a node, or the end of its sequence. */
 static uint64_t subtree_end(const SEQUENCE *s, uint64_t node) {
     const uint64_t close = s->queries.find_close(s, node);
-    return close < LENGTH(s) ? close : LENGTH(s);
+    return close < LENGTH(s) ? close : END_OF(s, node);
+}
+
+/* Walks up from an element by `fall`, but not out of its sequence. */
+static uint64_t ascend(const SEQUENCE *s, uint64_t node, uint64_t fall) {
+    const uint64_t found = s->queries.search_backwards(s, node, fall);
+    return found == PM_BP_NONE || found >= BEGIN_OF(s, node) ? found : PM_BP_NONE;
 }
 
 uint64_t QUERY(parent)(const SEQUENCE *s, uint64_t node) {
@@ -77,11 +98,11 @@ uint64_t QUERY(depth)(const SEQUENCE *s, uint64_t node) {
 }
 
 bool QUERY(is_leaf)(const SEQUENCE *s, uint64_t node) {
-    return is_node(s, node) && !is_node(s, node + 1);
+    return is_node(s, node) && !is_node_behind(s, node);
 }
 
 uint64_t QUERY(first_child)(const SEQUENCE *s, uint64_t node) {
-    return is_node(s, node) && is_node(s, node + 1) ? node + 1 : PM_BP_NONE;
+    return is_node(s, node) && is_node_behind(s, node) ? node + 1 : PM_BP_NONE;
 }
 
 /* Of children that are open at the end the outermost is the last one; else the element before the end is the close of
@@ -101,22 +122,26 @@ uint64_t QUERY(next_sibling)(const SEQUENCE *s, uint64_t node) {
     const uint64_t close = s->queries.find_close(s, node);
     if (close >= LENGTH(s))
         return PM_BP_NONE;
-    if (is_node(s, close + 1))
+    if (is_node_behind(s, close))
         return close + 1;
     if (s->queries.enclose(s, node) != PM_BP_NONE)
         return PM_BP_NONE;
-    return s->queries.select_open(s, s->queries.rank_open(s, close));
+    const uint64_t next = s->queries.select_open(s, s->queries.rank_open(s, close));
+    return next < END_OF(s, node) ? next : PM_BP_NONE;
 }
 
 uint64_t QUERY(prev_sibling)(const SEQUENCE *s, uint64_t node) {
     if (!is_node(s, node) || node == 0 || is_node(s, node - 1))
+        return PM_BP_NONE;
+    const uint64_t begin = BEGIN_OF(s, node);
+    if (node == begin)
         return PM_BP_NONE;
     const uint64_t open = s->queries.find_open(s, node - 1);
     if (open != PM_BP_NONE)
         return open;
     /* A root behind unmatched closes. All that comes after the last open closes, one after the other, its ancestors. */
     const uint64_t earlier = s->queries.rank_open(s, node);
-    if (earlier == 0)
+    if (earlier == (begin == 0 ? 0 : s->queries.rank_open(s, begin)))
         return PM_BP_NONE;
     const uint64_t last = s->queries.select_open(s, earlier - 1);
     return s->queries.find_open(s, last + 1 + QUERY(depth)(s, last));
@@ -129,14 +154,14 @@ uint64_t QUERY(subtree_size)(const SEQUENCE *s, uint64_t node) {
 }
 
 uint64_t QUERY(degree)(const SEQUENCE *s, uint64_t node) {
-    if (!is_node(s, node) || !is_node(s, node + 1))
+    if (!is_node(s, node) || !is_node_behind(s, node))
         return 0;
     uint64_t last;
     return s->queries.count_min(s, node + 1, subtree_end(s, node) - 1, excess(s, node) + 1, NO_LIMIT, &last);
 }
 
 uint64_t QUERY(child)(const SEQUENCE *s, uint64_t node, uint64_t k) {
-    if (!is_node(s, node) || !is_node(s, node + 1) || k == NO_LIMIT)
+    if (!is_node(s, node) || !is_node_behind(s, node) || k == NO_LIMIT)
         return PM_BP_NONE;
     uint64_t child;
     const uint64_t found =
@@ -147,7 +172,7 @@ uint64_t QUERY(child)(const SEQUENCE *s, uint64_t node, uint64_t k) {
 uint64_t QUERY(level_ancestor)(const SEQUENCE *s, uint64_t node, uint64_t distance) {
     if (!is_node(s, node) || distance > node)
         return PM_BP_NONE;
-    return distance == 0 ? node : s->queries.search_backwards(s, node, distance);
+    return distance == 0 ? node : ascend(s, node, distance);
 }
 
 bool QUERY(is_ancestor)(const SEQUENCE *s, uint64_t ancestor, uint64_t node) {
@@ -161,8 +186,10 @@ uint64_t QUERY(lca)(const SEQUENCE *s, uint64_t a, uint64_t b) {
     const uint64_t first = a < b ? a : b, second = a < b ? b : a;
     if (first == second)
         return first;
+    if (IS_BATCH(s) && second >= END_OF(s, first))
+        return PM_BP_NONE;
     const int64_t fall = excess(s, first) + 1 - s->queries.min(s, first + 1, second);
-    return fall > 0 ? s->queries.search_backwards(s, first, (uint64_t)fall) : first;
+    return fall > 0 ? ascend(s, first, (uint64_t)fall) : first;
 }
 
 uint64_t QUERY(preorder_rank)(const SEQUENCE *s, uint64_t node) {

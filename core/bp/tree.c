@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The queries on an index, in terms of a few that its implementation answers. */
-#include "base/bp_index.h"
+#include "core/bp/bp.h"
 
 /* Does the top row of the range-min tree show that no excess is below 0? */
 static bool never_below(const pm_bp *bp) {
@@ -13,9 +13,25 @@ static bool never_below(const pm_bp *bp) {
     return all >= 0;
 }
 
+static uint64_t begin_of(const pm_bp *bp, uint64_t i) {
+    return bp->batch ? pmi_bp_sequence_begin(bp->batch, i) : 0;
+}
+
+static uint64_t end_of(const pm_bp *bp, uint64_t i) {
+    return bp->batch ? pmi_bp_sequence_end(bp->batch, i) : bp->view.n;
+}
+
+static int64_t min_before(const pm_bp *bp, uint64_t i) {
+    const uint64_t begin = begin_of(bp, i);
+    return begin == 0 && never_below(bp) ? 0 : bp->queries.min(bp, begin, i);
+}
+
 #define SEQUENCE pm_bp
 #define QUERY(name) pm_bp_##name
 #define LENGTH(s) ((s)->view.n)
 #define IS_OPEN(s, i) pmi_bits_get((s)->view.parens, i)
-#define MIN_BEFORE(s, i) (never_below(s) ? 0 : (s)->queries.min(s, 0, i))
+#define IS_BATCH(s) ((s)->batch != NULL)
+#define BEGIN_OF(s, i) begin_of(s, i)
+#define END_OF(s, i) end_of(s, i)
+#define MIN_BEFORE(s, i) min_before(s, i)
 #include "core/bp/queries.h"

@@ -16,5 +16,8 @@ uint64_t pm_edit_select_close(const pm_edit *edit, uint64_t k) {
 #define QUERY(name) pm_edit_##name
 #define LENGTH(s) ((uint64_t)(s)->root->length)
 #define IS_OPEN(s, i) is_open(s, i)
+#define IS_BATCH(s) false
+#define BEGIN_OF(s, i) ((void)(s), (void)(i), UINT64_C(0))
+#define END_OF(s, i) ((void)(i), LENGTH(s))
 #define MIN_BEFORE(s, i) (s)->queries.min(s, 0, i)
 #include "core/bp/queries.h"

@@ -65,6 +65,34 @@ typedef struct pm_bp_options {
 PM_API pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *options, const uint64_t *parens,
                                    uint64_t n, pm_bp **bp);
 
+/**
+ * Builds one index over many sequences that lie one after another, as pm_match_batch_auto() takes them. Elements keep
+ * their positions in the whole array, and no answer leaves the sequence of its argument:
+ *
+ * - What has no partner, parent, sibling or ancestor in its own sequence has none. The roots are the roots of all
+ *   sequences, and a node without a close extends to the end of its sequence. pm_bp_lca() of nodes of two sequences is
+ *   PM_BP_NONE.
+ * - pm_bp_excess() counts from the beginning of the sequence of i; for i >= pm_bp_length() as for the last element.
+ * - Ranks, selects and preorder numbers go through all sequences: subtract the rank of the sequence's first element.
+ * - pm_bp_select_unmatched_close() and pm_bp_select_unmatched_open() are PM_BP_NONE: ask
+ *   pm_bp_select_unmatched_close_in() and pm_bp_select_unmatched_open_in().
+ * - pm_bp_view_of() and pm_bp_save() are PM_UNSUPPORTED.
+ *
+ * The index takes about 1 byte a sequence more than that of one long sequence. A query takes a binary search among the
+ * offsets near its element in addition.
+ *
+ * @param options  NULL for the defaults.
+ * @param parens   the elements up to element offsets[count] - 1, at most 2^48; more is PM_TOO_LARGE. Borrowed until
+ *                 pm_bp_destroy().
+ * @param offsets  count + 1 offsets, ascending. Sequence s is the elements offsets[s] ... offsets[s + 1] - 1; it may be
+ *                 empty. Those before offsets[0] are one more, without a number. Borrowed until pm_bp_destroy(). NULL
+ * is allowed for 0 sequences.
+ * @param count    sequences. Other parameters as pm_bp_create().
+ * @return as pm_bp_create_with(); PM_INVALID_ARGUMENT for a descending offset.
+ */
+PM_API pm_status pm_bp_create_batch(pm_context *context, const pm_bp_options *options, const uint64_t *parens,
+                                    const uint64_t *offsets, size_t count, pm_bp **bp);
+
 /** Destroys an index; NULL is allowed. */
 PM_API void pm_bp_destroy(pm_bp *bp);
 
@@ -114,6 +142,16 @@ PM_API uint64_t pm_bp_enclose(const pm_bp *bp, uint64_t i);
 PM_API uint64_t pm_bp_select_unmatched_close(const pm_bp *bp, uint64_t k);
 /** Returns unmatched open k, counted from 0 at the end, that is the top of the stack; PM_BP_NONE if at most k exist. */
 PM_API uint64_t pm_bp_select_unmatched_open(const pm_bp *bp, uint64_t k);
+
+/** Returns the sequence of a batch that element i belongs to, 0 for an index of one; PM_BP_NONE if it is in none. */
+PM_API uint64_t pm_bp_sequence_of(const pm_bp *bp, uint64_t i);
+/**
+ * Returns unmatched close k of one sequence of a batch, counted from 0 at its beginning; PM_BP_NONE if there are at
+ * most k, or no such sequence. An index of one sequence has sequence 0.
+ */
+PM_API uint64_t pm_bp_select_unmatched_close_in(const pm_bp *bp, uint64_t sequence, uint64_t k);
+/** Returns unmatched open k of one sequence, counted from 0 at its end; as pm_bp_select_unmatched_close_in(). */
+PM_API uint64_t pm_bp_select_unmatched_open_in(const pm_bp *bp, uint64_t sequence, uint64_t k);
 
 /**
  * Answers pm_bp_find_close() for each of `count` elements in any order. It is faster than single calls if the sequence
