@@ -105,6 +105,12 @@ def test_boxes(raises):
     (lambda: pm.Edit("()"), lambda edit: edit.read()), (lambda: pm.Edit("()"), lambda edit: edit.snapshot()),
     (pm.Stream, lambda stream: stream.push("()")), (pm.Stream, lambda stream: stream.finish()),
     (pm.Checker, lambda checker: checker.push("()")), (pm.Checker, lambda checker: checker.finish()),
+    (pm.Checker, lambda checker: checker.open()), (pm.Checker, lambda checker: checker.save()),
+    (pm.Document, lambda document: document.replace(0, 0, "(")), (pm.Document, lambda document: document.partner(0)),
+    (pm.Document, lambda document: document.report()), (pm.Document, lambda document: document.brackets()),
+    (pm.Document, lambda document: document.place(0)), (pm.Document, len),
+    (lambda: pm.Json("[]"), lambda index: index.skip(0)), (lambda: pm.Json("[]"), lambda index: index.root),
+    (lambda: pm.Json("[]"), lambda index: index.tokens()), (lambda: pm.Json("[]"), lambda index: index.read("[]")),
     (lambda: pm.Dictionary(["a"]), lambda words: words.find("a")), (lambda: pm.Dictionary(["a"]), len)])
 def test_closed(make, use, raises):
     thing = make()
@@ -123,4 +129,7 @@ def test_closed(make, use, raises):
 
 def test_errors_pass_between_processes():
     error = pickle.loads(pickle.dumps(pm.Error(3, "too much")))
-    assert (error.status, str(error)) == (pm.Status.TOO_LARGE, "too much")
+    assert (error.status, str(error), error.fault) == (pm.Status.TOO_LARGE, "too much", None)
+    with pytest.raises(pm.Error) as caught:
+        pm.Json("[")
+    assert pickle.loads(pickle.dumps(caught.value)).fault == caught.value.fault

@@ -75,6 +75,23 @@ def test_use_by_another_thread():
         "BP: in use by another thread"
     assert refused(lambda: pm.Edit(words), lambda edit: edit.lca(nodes, nodes), lambda edit: edit.replace(0, 0)) == \
         "Edit: in use by another thread"
+    text = "(\n" * (1 << 20)
+    assert refused(lambda: pm.Document(text, "c"), lambda document: document.replace(0, 0, "/*") or document.settle(),
+                   lambda document: document.partner(0)) == "Document: in use by another thread"
+
+
+def test_states_dropped_during_a_push():
+    """A state goes while another thread is inside of a push; the check destroys it afterwards."""
+    text, checker = b"()" * (1 << 22), pm.Checker()
+    for _ in range(5):
+        checker.push("((")
+        states = [checker.save() for _ in range(100)]
+        worker = threading.Thread(target=checker.push, args=[text])
+        worker.start()
+        del states
+        worker.join()
+        checker.push(")")
+        checker.finish()
 
 
 def everything():
@@ -100,6 +117,18 @@ def everything():
     pm.brackets(b"()", "c")
     pm.brackets("<a>", "xml")
     pm.Language.from_rules("pair a b")
+    with pm.Checker("c") as checker:
+        checker.push("({")
+        state = checker.save()
+        checker.push(")]")
+        checker.restore(state)
+        checker.open(), checker.suffix(), checker.finish()
+    document = pm.Document("(]", "c")
+    document.replace(1, 1, ")" * 100)
+    document.report(), document.brackets(), document.path(1), document.read()
+    index = pm.Json("[1, {}]")
+    index.read('{"a": 1}')
+    list(index.members(0)), index.tokens(), index.pointer("/a")
     pm.find(["a"], "aaa")
     with pm.Stream() as stream:
         stream.push("(")
@@ -108,10 +137,9 @@ def everything():
             pm.match(bad)
         except (TypeError, ValueError):
             pass
-    try:
-        pm.Dictionary(["a", ""])
-    except pm.Error:
-        pass
+    for refused in (lambda: pm.Dictionary(["a", ""]), lambda: pm.Json("["), lambda: pm.Document("", "xml")):
+        with contextlib.suppress(pm.Error):
+            refused()
 
 
 def test_no_leak():

@@ -9,13 +9,14 @@ import numpy as np
 cimport cython
 cimport numpy as np
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.number cimport PyNumber_Index
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 from parenmatch.cparenmatch cimport *
 
-from parenmatch._results import Brackets, Error, Fault, FaultKind, Place, Report, Total
+from parenmatch._results import (Brackets, Error, Fault, FaultKind, Inside, JsonKind, Open, OpenBracket, Place, Report,
+                                 Summary, Total)
 
 cdef extern from "Python.h":
     int PyUnicode_1BYTE_KIND
@@ -46,4 +47,6 @@ include "trees.pxi"
 include "queries.pxi"
 include "bp.pxi"
 include "text.pxi"
+include "document.pxi"
+include "json.pxi"
 include "find.pxi"

@@ -22,14 +22,15 @@ class Status(enum.IntEnum):
 
 
 class Error(Exception):
-    """A call that the C library refused, with the reason in ``status``."""
+    """A call that the C library refused, with the reason in ``status``. ``fault``: what is wrong with a JSON text."""
 
-    def __init__(self, status: int, what: str) -> None:
+    def __init__(self, status: int, what: str, fault: Optional["Fault"] = None) -> None:
         super().__init__(what)
         self.status = Status(status)
+        self.fault = fault
 
-    def __reduce__(self) -> Any:  # with both arguments, so that it passes between processes
-        return Error, (int(self.status), str(self))
+    def __reduce__(self) -> Any:  # with all arguments, so that it passes between processes
+        return Error, (int(self.status), str(self), self.fault)
 
 
 class Total(NamedTuple):
@@ -46,6 +47,9 @@ class FaultKind(enum.Enum):
     UNMATCHED_OPEN = 1
     KIND_MISMATCH = 2
     UNTERMINATED = 3
+    MISPLACED = 4
+    TRAILING = 5
+    BAD_BYTE = 6
 
 
 class Place(NamedTuple):
@@ -70,10 +74,9 @@ class Fault(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Report:
-    """The faults of a text and its totals. A report is true if the text has no fault."""
+class Summary:
+    """The totals of a text. They are true if the text has no fault."""
 
-    faults: List[Fault] = field(repr=False)
     bytes: int
     lines: int
     brackets: int
@@ -89,6 +92,53 @@ class Report:
 
     def __bool__(self) -> bool:
         return self.ok
+
+
+@dataclass(frozen=True)
+class Report(Summary):
+    """The totals of a text and its faults. A report is true if the text has no fault."""
+
+    faults: List[Fault] = field(repr=False)
+
+
+class Inside(enum.Enum):
+    """What a text ends in that is still arriving."""
+
+    CODE = 0
+    STRING = 1
+    COMMENT = 2
+    REGION = 3
+
+
+class OpenBracket(NamedTuple):
+    """A bracket or delimiter that is open: where it begins, its length, its kind, and its first byte."""
+
+    at: Place
+    length: int
+    kind: int
+    byte: bytes
+
+
+class Open(NamedTuple):
+    """What a text leaves open. ``brackets``: the innermost ones, innermost first; ``depth``: the number of all.
+
+    ``inside``: what the text of ``offset`` bytes ends in, which began at ``begin``, 0 in code.
+    """
+
+    brackets: List[OpenBracket]
+    depth: int
+    offset: int
+    inside: Inside
+    begin: int
+
+
+class JsonKind(enum.Enum):
+    """What a JSON value is. A key is a string; a scalar is a number, true, false or null."""
+
+    OBJECT = 1
+    ARRAY = 2
+    STRING = 3
+    SCALAR = 4
 
 
 class Brackets(NamedTuple):

@@ -8,7 +8,7 @@ cdef extern from "stdbool.h" nogil:
 cdef extern from "parenmatch.h" nogil:
     ctypedef int pm_status
     enum:
-        PM_OK, PM_TOO_LARGE, PM_CORRUPT
+        PM_OK, PM_INVALID_ARGUMENT, PM_TOO_LARGE, PM_CORRUPT
     ctypedef struct pm_context
     const char *pm_version_string()
     const char *pm_status_name(pm_status status)
@@ -176,6 +176,67 @@ cdef extern from "parenmatch.h" nogil:
     pm_status pm_text_scan(pm_context *, const pm_language *, const char *text, size_t n, const pm_text_arrays *,
                            size_t *count)
 
+    # What an arriving text leaves open
+    ctypedef struct pm_open_bracket:
+        pm_place at
+        uint64_t length
+        uint32_t kind
+        char byte
+    ctypedef struct pm_open_end:
+        uint64_t offset, begin
+        int inside
+    ctypedef struct pm_check_state
+    pm_status pm_check_open(pm_check *, pm_open_bracket *, size_t capacity, uint64_t *count, pm_open_end *)
+    pm_status pm_check_suffix(pm_check *, char *suffix, size_t capacity, size_t *length)
+    pm_status pm_check_save(pm_check *, pm_check_state **)
+    pm_status pm_check_restore(pm_check *, const pm_check_state *)
+    void pm_check_state_destroy(pm_check_state *)
+
+    # Texts that change
+    ctypedef struct pm_document
+    ctypedef struct pm_document_bracket:
+        uint64_t offset, depth
+        uint8_t kind
+        c_bool open, faulty
+    pm_status pm_document_create(pm_context *, const pm_language *, const char *text, size_t n, pm_document **)
+    void pm_document_destroy(pm_document *)
+    pm_status pm_document_replace(pm_document *, uint64_t at, uint64_t removed, const char *text, size_t inserted)
+    uint64_t pm_document_length(const pm_document *)
+    size_t pm_document_size_in_bytes(const pm_document *)
+    pm_status pm_document_read(const pm_document *, uint64_t at, size_t n, char *text)
+    pm_place pm_document_place(const pm_document *, uint64_t offset)
+    uint64_t pm_document_line_offset(const pm_document *, uint64_t line)
+    pm_status pm_document_settle(pm_document *, uint64_t bytes)
+    uint64_t pm_document_settled(const pm_document *)
+    pm_status pm_document_summary(pm_document *, pm_check_summary *)
+    uint64_t pm_document_fault_count(pm_document *)
+    pm_status pm_document_faults(pm_document *, uint64_t begin, pm_check_report, void *user)
+    uint64_t pm_document_partner(pm_document *, uint64_t offset)
+    pm_status pm_document_brackets(pm_document *, uint64_t at, uint64_t n, size_t capacity, pm_document_bracket *,
+                                   size_t *count)
+    pm_status pm_document_path(pm_document *, uint64_t offset, size_t capacity, pm_document_bracket *, size_t *count)
+
+    # JSON
+    ctypedef struct pm_json
+    ctypedef struct pm_json_range:
+        uint64_t begin, end
+    pm_status pm_json_create(pm_context *, const char *text, size_t n, pm_diagnostic *fault, pm_json **)
+    pm_status pm_json_read(pm_json *, const char *text, size_t n, pm_diagnostic *fault)
+    void pm_json_destroy(pm_json *)
+    size_t pm_json_size_in_bytes(const pm_json *)
+    uint64_t pm_json_token_count(const pm_json *)
+    uint64_t pm_json_tokens(const pm_json *, uint64_t begin, uint64_t end, uint64_t capacity, uint64_t *offsets)
+    uint64_t pm_json_next_token(const pm_json *, uint64_t)
+    uint64_t pm_json_partner(const pm_json *, uint64_t)
+    uint64_t pm_json_root(const pm_json *)
+    int pm_json_kind_of(const pm_json *, uint64_t)
+    uint64_t pm_json_skip(const pm_json *, uint64_t)
+    uint64_t pm_json_first(const pm_json *, uint64_t)
+    uint64_t pm_json_next(const pm_json *, uint64_t)
+    uint64_t pm_json_member(const pm_json *, uint64_t)
+    uint64_t pm_json_count(const pm_json *, uint64_t)
+    pm_status pm_json_pointer(const pm_json *, const char *pointer, size_t length, pm_json_range *)
+
     # Search
     unsigned PM_DICT_IGNORE_CASE
     ctypedef struct pm_dict
@@ -196,3 +257,4 @@ cdef extern from "parenmatch.h" nogil:
 # Functions that differ only in what they return
 ctypedef pm_status (*forest_vector)(pm_context *, pm_forest_index, const uint64_t *, size_t, const uint32_t *,
                                     uint32_t *) noexcept nogil
+ctypedef uint64_t (*json_query)(const pm_json *, uint64_t) noexcept nogil

@@ -6,6 +6,7 @@ cdef object place_of(pm_place place):
 
 
 cdef tuple FAULT_KINDS = tuple(FaultKind)
+cdef tuple INSIDES = tuple(Inside)
 
 
 @cython.final
@@ -17,27 +18,34 @@ cdef class Faults:
     def __cinit__(self):
         self.faults = []
 
-    cdef bint add(self, int fault, pm_place at, uint64_t length, pm_place partner) noexcept:
+    cdef bint add(self, const pm_diagnostic *d) noexcept:
         try:
-            kind = FAULT_KINDS[fault]
-            self.faults.append(Fault(kind, place_of(at), length,
-                                     place_of(partner) if kind is FaultKind.KIND_MISMATCH else None))
+            self.faults.append(fault_of(d))
         except BaseException as error:
             self.error = error
         return self.error is None
 
-    cdef object report(self, const pm_check_summary *s):
-        """Returns the report and begins the next text."""
+    cdef list taken(self):
+        """Returns the faults and begins the next text."""
         faults, error = self.faults, self.error
         self.faults, self.error = [], None
         if error is not None:
             raise error
-        return Report(faults, s.bytes, s.lines, s.brackets, s.max_depth, Total(s.unmatched.close, s.unmatched.open),
-                      s.mismatched, s.unterminated)
+        return faults
+
+
+cdef object fault_of(const pm_diagnostic *d):
+    kind = FAULT_KINDS[<int>d.fault]
+    return Fault(kind, place_of(d.at), d.length, place_of(d.partner) if kind is FaultKind.KIND_MISMATCH else None)
 
 
 cdef c_bool add_fault(const pm_diagnostic *d, void *faults) noexcept with gil:
-    return (<Faults>faults).add(d.fault, d.at, d.length, d.partner)
+    return (<Faults>faults).add(d)
+
+
+cdef tuple totals_of(const pm_check_summary *s):
+    return (s.bytes, s.lines, s.brackets, s.max_depth, Total(s.unmatched.close, s.unmatched.open), s.mismatched,
+            s.unterminated)
 
 
 @cython.final
@@ -132,6 +140,8 @@ cdef class Checker(Closable):
     cdef pm_check *check
     cdef Faults faults
     cdef Language language
+    cdef pm_check_state **dropped  # states whose last user went during a use; room for all of them
+    cdef size_t dropped_count, states
 
     def __init__(self, language="text"):
         self.check_new()
@@ -143,10 +153,26 @@ cdef class Checker(Closable):
 
     def __dealloc__(self):
         pm_check_destroy(self.check)
+        free(self.dropped)
 
     cdef void destroy(self) noexcept:
         pm_check_destroy(self.check)
         self.check = NULL
+
+    cdef void done(self) noexcept:
+        Closable.done(self)
+        while self.dropped_count:
+            self.dropped_count -= 1
+            pm_check_state_destroy(self.dropped[self.dropped_count])
+
+    cdef void drop(self, pm_check_state *state) noexcept:
+        """Destroys a state; later, if another thread uses the check now."""
+        self.states -= 1
+        if self.users:
+            self.dropped[self.dropped_count] = state
+            self.dropped_count += 1
+        else:
+            pm_check_state_destroy(state)
 
     def push(self, text):
         """Appends a chunk: str, of which the UTF-8 is taken, or bytes. A character may be cut."""
@@ -167,7 +193,122 @@ cdef class Checker(Closable):
             status = pm_check_finish(self.check, &summary)
         self.done()
         succeed(status, "Checker.finish")
-        return self.faults.report(&summary)
+        return Report(*totals_of(&summary), self.faults.taken())
+
+    def open(self, most=None):
+        """Returns what the text so far leaves open: an ``Open``, with all brackets or the innermost ``most``.
+
+        >>> checker = Checker("json")
+        >>> checker.push('{"a": [1, "x')
+        >>> left = checker.open()
+        >>> [bracket.byte for bracket in left.brackets], left.inside, left.begin
+        ([b'[', b'{'], <Inside.STRING: 1>, 10)
+        """
+        cdef uint64_t count = 0
+        cdef pm_open_end end
+        cdef pm_open_bracket *opens = NULL
+        cdef size_t k, capacity = 0
+        cdef pm_status status
+        self.use(True)
+        try:
+            with nogil:
+                status = pm_check_open(self.check, NULL, 0, &count, NULL)
+            succeed(status, "Checker.open")
+            capacity = count if most is None else min(count, index_of(most))
+            opens = <pm_open_bracket *>malloc(capacity * sizeof(pm_open_bracket) + 1)
+            if opens == NULL:
+                raise MemoryError(f"Checker.open: no memory for {capacity} brackets")
+            with nogil:
+                status = pm_check_open(self.check, opens, capacity, &count, &end)
+            succeed(status, "Checker.open")
+            brackets = [OpenBracket(place_of(opens[k].at), opens[k].length, opens[k].kind, bytes((&opens[k].byte)[:1]))
+                        for k in range(capacity)]
+            return Open(brackets, count, end.offset, INSIDES[<int>end.inside], end.begin)
+        finally:
+            free(opens)
+            self.done()
+
+    def suffix(self):
+        """Returns the bytes that complete the text: the ends of its string or comment, then its closes.
+
+        >>> checker = Checker("json")
+        >>> checker.push('{"a": [1, "x')
+        >>> checker.suffix()
+        b'"]}'
+        """
+        cdef size_t length = 0, capacity
+        cdef bytes suffix = b""
+        cdef char *data
+        cdef pm_status status
+        self.use(True)
+        try:
+            with nogil:
+                status = pm_check_suffix(self.check, NULL, 0, &length)
+            succeed(status, "Checker.suffix")
+            if length:
+                suffix = PyBytes_FromStringAndSize(NULL, length)
+                data, capacity = PyBytes_AS_STRING(suffix), length
+                with nogil:
+                    status = pm_check_suffix(self.check, data, capacity, &length)
+                succeed(status, "Checker.suffix")
+            return suffix
+        finally:
+            self.done()
+
+    def save(self):
+        """Returns the state of the check, a ``CheckState``, to go back to with ``restore``.
+
+        >>> checker = Checker()
+        >>> checker.push("(")
+        >>> state = checker.save()
+        >>> checker.push("]")
+        >>> checker.restore(state)
+        >>> checker.push(")")
+        >>> checker.finish().ok
+        True
+        """
+        cdef CheckState saved = CheckState.__new__(CheckState)
+        cdef pm_check_state **room
+        self.use(True)
+        try:
+            room = <pm_check_state **>realloc(self.dropped, (self.states + self.dropped_count + 1) * sizeof(void *))
+            if room == NULL:
+                raise MemoryError("Checker.save: no memory")
+            self.dropped = room
+            succeed(pm_check_save(self.check, &saved.state), "Checker.save")
+            self.states += 1
+            saved.checker, saved.faults = self, list(self.faults.faults)
+        finally:
+            self.done()
+        return saved
+
+    def restore(self, CheckState state not None):
+        """Takes the check back, or forward, to a state that ``save`` returned. Faults found since are forgotten."""
+        if state.checker is not self:
+            raise ValueError("state: saved of another Checker")
+        cdef pm_status status
+        self.use(True)
+        with nogil:
+            status = pm_check_restore(self.check, state.state)
+        self.done()
+        succeed(status, "Checker.restore")
+        self.faults.faults, self.faults.error = list(state.faults), None
+
+
+@cython.final
+@cython.no_gc_clear  # it needs its Checker to the end
+cdef class CheckState:
+    """A state of a Checker, which it keeps alive."""
+    cdef pm_check_state *state
+    cdef Checker checker
+    cdef list faults
+
+    def __init__(self):
+        raise TypeError("CheckState: Checker.save() makes it")
+
+    def __dealloc__(self):
+        if self.state != NULL:
+            self.checker.drop(self.state)
 
 
 def check(text, language="text"):
@@ -188,7 +329,7 @@ def check(text, language="text"):
     with nogil:
         status = pm_check_text(checker.check, t.data, t.n, &summary)
     succeed(status, "check")
-    return checker.faults.report(&summary)
+    return Report(*totals_of(&summary), checker.faults.taken())
 
 
 def brackets(text, language=None, *, pairs=None):
