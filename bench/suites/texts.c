@@ -160,6 +160,19 @@ static bool text_write(const text_recipe *recipe, uint64_t seed, size_t n, struc
     return true;
 }
 
+static bool text_nest(const char *name, uint64_t seed, size_t n, struct text *text) {
+    if (!room_create(name, n, text))
+        return false;
+    text->n = n / 2 * 2;
+    for (size_t i = 0; i < n / 2; i++) {
+        const size_t kind = (size_t)random_below(&seed, 3);
+        text->bytes[i] = "([{"[kind];
+        text->bytes[text->n - 1 - i] = ")]}"[kind];
+    }
+    text->language = pm_language_by_name("text");
+    return true;
+}
+
 static bool text_read(const char *path, size_t n, struct text *text) {
     FILE *file = fopen(path, "rb");
     size_t length = 0;
@@ -192,11 +205,13 @@ static const text_recipe made[] = {
     {"jinja", "jinja", write_jinja, "{% block made %}\n", "{% endblock %}\n"},
 };
 
+static const char nested[] = "nested"; /* not of records */
+
 bool text_is_made(const char *name) {
     for (size_t t = 0; t < sizeof made / sizeof *made; t++)
         if (strcmp(name, made[t].name) == 0)
             return true;
-    return false;
+    return strcmp(name, nested) == 0;
 }
 
 bool text_create(const char *name, uint64_t seed, size_t n, struct text *text) {
@@ -207,6 +222,8 @@ bool text_create(const char *name, uint64_t seed, size_t n, struct text *text) {
             text->language = pm_language_by_name(made[t].language);
             return text_write(&made[t], seed, n, text);
         }
+    if (strcmp(name, nested) == 0)
+        return text_nest(name, seed, n, text);
     if (strncmp(name, file_prefix, strlen(file_prefix)) == 0)
         return text_read(name + strlen(file_prefix), n, text);
     fprintf(stderr, "pm_bench: no text '%s'\n", name);

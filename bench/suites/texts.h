@@ -5,6 +5,7 @@
  *   json       records as APIs send them, indented: strings with escapes and brackets in them, numbers, nested lists
  *   minified   json without blanks and line ends
  *   soup       nothing but the bytes ()[]{}, balanced
+ *   nested     n / 2 opens of three kinds, at random, and their closes
  *   xml        records with attributes, comments and CDATA; similar records are
  *   html, latex, sql, pascal, jinja
  *   file:PATH  a file, repeated as often as it takes

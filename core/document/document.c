@@ -231,8 +231,8 @@ uint64_t pm_document_length(const pm_document *document) {
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
         return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
-    return PM_DOCUMENT_LEAF_HEAD + node->count[0] + node->count[1] + node->bytes + sizeof(pmi_document_state) +
-           node->exit->length;
+    return (size_t)(pmi_document_leaf_text(node) - (const unsigned char *)node) + node->bytes +
+           sizeof(pmi_document_state) + node->exit->length;
 }
 
 size_t pm_document_size_in_bytes(const pm_document *document) {

@@ -18,17 +18,20 @@
 
 #include "base/memory.h"
 #include "core/context/context.h"
+#include "core/document/kinds.h"
 #include "core/text/bracket_masks.h"
 #include "core/text/language.h"
 #include "core/text/open_bracket_stack.h"
 #include "parenmatch/document.h"
 
-#ifndef PM_DOCUMENT_LEAF_MAX       /* tests have smaller ones */
-#define PM_DOCUMENT_LEAF_MAX 8192u /* bytes; a multiple of 64 */
-#define PM_DOCUMENT_LEAF_NEW 6144u /* bytes of a leaf of a new text */
-#define PM_DOCUMENT_LEAF_MIN 2048u /* fewer bytes join a neighbour's */
-#define PM_DOCUMENT_PORTION 32768u /* bytes that an edit reads on */
+#ifndef PM_DOCUMENT_LEAF_MAX           /* tests have smaller ones */
+#define PM_DOCUMENT_LEAF_MAX 8192u     /* bytes; a multiple of 64 */
+#define PM_DOCUMENT_LEAF_NEW 6144u     /* bytes of a leaf of a new text */
+#define PM_DOCUMENT_LEAF_MIN 2048u     /* fewer bytes join a neighbour's */
+#define PM_DOCUMENT_PORTION 32768u     /* bytes that an edit reads on */
+#define PM_DOCUMENT_BY_HASH (1u << 18) /* shorter rows are compared in less time than it takes to get their hashes */
 #endif
+#define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
 _Static_assert(PM_DOCUMENT_LEAF_MAX / 4 < PM_DIRECTIVES_MAX, "all directives of a leaf are noted");
 _Static_assert(PM_DOCUMENT_LEAF_MAX <= 8192, "and their offsets fit");
@@ -61,7 +64,7 @@ struct pmi_document_node {
     uint64_t hash[2]; /* of the rows */
     uint32_t begun;   /* of a leaf with `begins`: where that is */
     const pmi_document_state *entry, *exit;
-    /* A leaf ends here; kinds of unmatched opens, kinds of unmatched closes, and its text follow. */
+    /* A leaf ends here; its rows of opens and of closes (kinds.h), and its text follow. */
     pmi_document_node *child[2];
     uint64_t kept_hash[2]; /* of what the far child's row keeps: opens of child[0], closes of child[1] */
 };
@@ -82,23 +85,30 @@ struct pm_document {
     pm_diagnostic *faults;
     size_t fault_count, fault_room;
 
-    uint64_t powers[4][256];                  /* powers[k][i]: base of the hash to the power of i << 8 * k */
-    uint8_t kinds[2][PM_DOCUMENT_LEAF_MAX];   /* scratch memory of a leaf being made */
-    unsigned char text[PM_DOCUMENT_LEAF_MAX]; /* of a leaf whose text is put together */
+    uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */
+    uint64_t hash_of_four[1 << 8]; /* of the kinds in a byte of a row */
+
+    /* Scratch memory of a leaf being made: kinds of what is open, on both sides of where it begins; kinds of its
+     * unmatched closes, from the end back; its rows; its text. */
+    uint8_t levels[2 * PM_DOCUMENT_LEAF_MAX + 2], closes[PM_DOCUMENT_LEAF_MAX + 1];
+    uint64_t rows[2][PM_DOCUMENT_ROW_WORDS];
+    unsigned char text[PM_DOCUMENT_LEAF_MAX];
     unsigned char picked[PM_DOCUMENT_LEAF_MAX + PM_PICK_SLACK];
 };
 
 /* ---- Leaves (leaf.c) ---- */
 
 #define PM_DOCUMENT_LEAF_HEAD offsetof(pmi_document_node, child)
+_Static_assert(PM_DOCUMENT_LEAF_HEAD % sizeof(uint64_t) == 0, "rows are aligned");
 
-static inline const uint8_t *pmi_document_leaf_kinds(const pmi_document_node *leaf, unsigned side) {
-    return (const uint8_t *)leaf + PM_DOCUMENT_LEAF_HEAD +
-           (side == PM_DOCUMENT_CLOSES ? leaf->count[PM_DOCUMENT_OPENS] : 0);
+static inline const uint64_t *pmi_document_leaf_row(const pmi_document_node *leaf, unsigned side) {
+    const void *const rows = (const unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
+    return (const uint64_t *)rows + (side == PM_DOCUMENT_CLOSES ? pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) : 0);
 }
 
 static inline const unsigned char *pmi_document_leaf_text(const pmi_document_node *leaf) {
-    return (const unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD + leaf->count[0] + leaf->count[1];
+    return (const unsigned char *)(pmi_document_leaf_row(leaf, PM_DOCUMENT_CLOSES) +
+                                   pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES]));
 }
 
 /* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be
@@ -140,16 +150,21 @@ void pmi_document_state_release(const pm_allocator *allocator, const pmi_documen
 
 /* ---- Rows (rows.c) ---- */
 
+/* Fills the tables of the hash. */
 void pmi_document_powers_fill(pm_document *document);
 
-/* Returns the hash of a row of kinds, outermost first. */
-uint64_t pmi_document_row_hash(const uint8_t *kinds, size_t count);
+/* Returns the hash of the `count` outermost kinds of a leaf's row. */
+uint64_t pmi_document_row_hash(const pm_document *document, const uint64_t *row, size_t count);
 
 /* Sums up the children of a node. */
 void pmi_document_sum_up(const pm_document *document, pmi_document_node *node);
 
-/* Copies kinds of a row, from rank `from` on. */
-void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint8_t *kinds);
+/* Copies n kinds of a row, from rank `from` on, to rank `at` and up of packed kinds, where zeros are. */
+void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint64_t *kinds,
+                           size_t at);
+
+/* Returns the kind at a rank of a row. */
+unsigned pmi_document_row_kind(const pmi_document_node *node, unsigned side, uint32_t rank);
 
 /* Are the kinds of n opens of one part, from a rank on, those of n closes of another, from a rank on? */
 bool pmi_document_rows_equal(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
@@ -210,8 +225,8 @@ typedef struct pmi_document_pile {
 /* A part comes next, nearer to the place at hand: it closes brackets of the pile, and adds its own. */
 void pmi_document_pile_push(pmi_document_pile *pile, const pmi_document_node *node, uint64_t base);
 
-/* Copies the kinds of the n <= total innermost brackets, innermost last. */
-void pmi_document_pile_kinds(const pmi_document_pile *pile, uint64_t n, uint8_t *kinds);
+/* Copies the kinds of the n <= total innermost brackets, innermost last, packed. */
+void pmi_document_pile_kinds(const pmi_document_pile *pile, size_t n, uint64_t *kinds);
 
 /* Returns the kind of the bracket that is `back` < total brackets from the innermost one. */
 unsigned pmi_document_pile_kind(const pmi_document_pile *pile, uint64_t back);

@@ -159,7 +159,7 @@ static void report_opens_of_leaf(fault_walk *walk, const pmi_document_node *leaf
     uint16_t opens[PM_DOCUMENT_LEAF_MAX];
     walk->failed = !pmi_document_leaf_opens(walk->document, leaf, opens);
     for (uint32_t i = 0; i < count && !walk->stopped && !walk->failed; i++) {
-        const unsigned kind = pmi_document_leaf_kinds(leaf, PM_DOCUMENT_OPENS)[i];
+        const unsigned kind = pmi_kinds_at(pmi_document_leaf_row(leaf, PM_DOCUMENT_OPENS), i);
         report(walk, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
                                       .at = pm_document_place(walk->document, base + opens[i]),
                                       .length = 1,

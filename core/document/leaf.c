@@ -149,34 +149,44 @@ static uint32_t count_newlines(const pm_document *document, const unsigned char 
     return (uint32_t)count;
 }
 
-/* Sums up brackets, and stores the kinds that are left: opens, and closes from the last one back. */
+static void store_row(pm_document *document, unsigned side, const uint8_t *kinds, size_t count,
+                      pmi_document_node *sums) {
+    pmi_kinds_pack(kinds, count, document->rows[side]);
+    sums->count[side] = (uint32_t)count;
+    sums->hash[side] = pmi_document_row_hash(document, document->rows[side], count);
+}
+
+/*
+ * Sums up brackets, and stores the rows that are left, without a branch: random brackets would be mispredicted. Every
+ * bracket is written above the top, where an open belongs and a close does no harm, and compared with the level that
+ * it meets: an open with itself, a close with the top. A close below the lowest level so far is unmatched. Kinds of
+ * closes are stored where the next unmatched one belongs.
+ */
 static void reduce(pm_document *document, const unsigned char *brackets, size_t count, pmi_document_node *sums) {
-    uint8_t *const opens = document->kinds[PM_DOCUMENT_OPENS];
-    uint8_t *const closes = document->kinds[PM_DOCUMENT_CLOSES] + PM_DOCUMENT_LEAF_MAX;
-    uint32_t open_count = 0, close_count = 0, peak = 0, mismatched = 0;
-    int32_t rise = 0;
+    uint8_t *const bottom = document->levels + PM_DOCUMENT_LEAF_MAX;
+    uint8_t *const closes_end = document->closes + PM_DOCUMENT_LEAF_MAX;
+    uint8_t *top = bottom, *lowest = bottom, *highest = bottom;
+    ptrdiff_t peak = 0;
+    uint32_t mismatched = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint8_t role = document->alphabet.role[brackets[i]];
-        const uint8_t kind = (uint8_t)pmi_role_kind(role);
-        if (pmi_role_is_open(role)) {
-            opens[open_count++] = kind;
-            const int32_t excess = (int32_t)(open_count - close_count);
-            peak = open_count > peak ? open_count : peak;
-            rise = excess > rise ? excess : rise;
-        } else if (open_count > 0) {
-            mismatched += opens[--open_count] != kind;
-        } else {
-            *(closes - ++close_count) = kind;
-        }
+        const unsigned role = document->alphabet.role[brackets[i]], open = role & PM_ROLE_OPEN;
+        const uint8_t kind = (uint8_t)pmi_role_kind((uint8_t)role);
+        top[1] = kind;
+        closes_end[lowest - bottom] = kind;
+        const bool differs = top[open] != kind;
+        top += 2 * (ptrdiff_t)open - 1;
+        mismatched += differs & (top >= lowest);
+        lowest = top < lowest ? top : lowest;
+        highest = top > highest ? top : highest;
+        peak = top - lowest > peak ? top - lowest : peak;
     }
-    sums->count[PM_DOCUMENT_OPENS] = open_count;
-    sums->count[PM_DOCUMENT_CLOSES] = close_count;
+    const size_t close_count = (size_t)(bottom - lowest);
+    store_row(document, PM_DOCUMENT_OPENS, lowest + 1, (size_t)(top - lowest), sums);
+    store_row(document, PM_DOCUMENT_CLOSES, closes_end + 1 - close_count, close_count, sums);
     sums->brackets = (uint32_t)count;
     sums->mismatched = mismatched;
-    sums->peak = peak;
-    sums->rise = rise;
-    sums->hash[PM_DOCUMENT_OPENS] = pmi_document_row_hash(opens, open_count);
-    sums->hash[PM_DOCUMENT_CLOSES] = pmi_document_row_hash(closes - close_count, close_count);
+    sums->peak = (uint32_t)peak;
+    sums->rise = (int32_t)(highest - bottom);
 }
 
 /* Reads the text from the state `sums->entry` on. False: there is no memory. */
@@ -209,7 +219,8 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
     if (!sum_up_text(document, text, n, &sums))
         return NULL;
-    const size_t opens = sums.count[PM_DOCUMENT_OPENS], closes = sums.count[PM_DOCUMENT_CLOSES];
+    const size_t opens = pmi_kinds_words(sums.count[PM_DOCUMENT_OPENS]) * sizeof(uint64_t);
+    const size_t closes = pmi_kinds_words(sums.count[PM_DOCUMENT_CLOSES]) * sizeof(uint64_t);
     pmi_document_node *const leaf =
         pmi_memory_allocate_with(&document->allocator, PM_DOCUMENT_LEAF_HEAD + opens + closes, n, 1);
     if (!leaf)
@@ -223,8 +234,8 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
     unsigned char *to = (unsigned char *)leaf;
     memcpy(to, &sums, PM_DOCUMENT_LEAF_HEAD);
     to += PM_DOCUMENT_LEAF_HEAD;
-    memcpy(to, document->kinds[PM_DOCUMENT_OPENS], opens);
-    memcpy(to + opens, document->kinds[PM_DOCUMENT_CLOSES] + PM_DOCUMENT_LEAF_MAX - closes, closes);
+    memcpy(to, document->rows[PM_DOCUMENT_OPENS], opens);
+    memcpy(to + opens, document->rows[PM_DOCUMENT_CLOSES], closes);
     if (n > 0)
         memcpy(to + opens + closes, text, n);
     return leaf;

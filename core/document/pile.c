@@ -22,11 +22,12 @@ void pmi_document_pile_push(pmi_document_pile *pile, const pmi_document_node *no
     pile->total += count;
 }
 
-void pmi_document_pile_kinds(const pmi_document_pile *pile, uint64_t n, uint8_t *kinds) {
+void pmi_document_pile_kinds(const pmi_document_pile *pile, size_t n, uint64_t *kinds) {
+    memset(kinds, 0, pmi_kinds_words(n) * sizeof *kinds);
     for (unsigned p = pile->parts; n > 0; p--) {
         const uint32_t count = pile->part[p - 1].count, here = n < count ? (uint32_t)n : count;
         n -= here;
-        pmi_document_row_copy(pile->part[p - 1].node, pile->side, count - here, here, kinds + n);
+        pmi_document_row_copy(pile->part[p - 1].node, pile->side, count - here, here, kinds, n);
     }
 }
 
@@ -41,10 +42,8 @@ static unsigned part_with(const pmi_document_pile *pile, uint64_t back, uint32_t
 
 unsigned pmi_document_pile_kind(const pmi_document_pile *pile, uint64_t back) {
     uint32_t rank;
-    uint8_t kind;
     const unsigned p = part_with(pile, back, &rank);
-    pmi_document_row_copy(pile->part[p].node, pile->side, rank, 1, &kind);
-    return kind;
+    return pmi_document_row_kind(pile->part[p].node, pile->side, rank);
 }
 
 bool pmi_document_pile_find(pm_document *document, const pmi_document_pile *pile, uint64_t back, uint64_t *offset) {

@@ -96,7 +96,7 @@ typedef struct listing {
 
 /* The kinds of the partners of brackets without one in the leaf, in the order of these brackets. Returns how many there
  * are, the first ones if they are closes, and the last ones if they are opens. */
-static uint32_t far_kinds(const surroundings *around, unsigned side, uint8_t *kinds) {
+static uint32_t far_kinds(const surroundings *around, unsigned side, uint64_t *kinds) {
     const pmi_document_pile *const pile = &around->pile[1 - side];
     const uint32_t wanted = around->leaf->count[side];
     const uint32_t count = pile->total < wanted ? (uint32_t)pile->total : wanted;
@@ -107,7 +107,7 @@ static uint32_t far_kinds(const surroundings *around, unsigned side, uint8_t *ki
 /* Lists the brackets of a leaf that are in the range. */
 static void list_leaf(const surroundings *around, listing *list) {
     const pmi_document_leaf_brackets *const brackets = &around->brackets;
-    uint8_t open_kinds[PM_DOCUMENT_LEAF_MAX], close_kinds[PM_DOCUMENT_LEAF_MAX];
+    uint64_t open_kinds[PM_DOCUMENT_ROW_WORDS], close_kinds[PM_DOCUMENT_ROW_WORDS];
     const uint32_t open_partners = far_kinds(around, PM_DOCUMENT_OPENS, open_kinds);
     const uint32_t close_partners = far_kinds(around, PM_DOCUMENT_CLOSES, close_kinds);
     const uint32_t far_opens = around->leaf->count[PM_DOCUMENT_OPENS];
@@ -121,9 +121,9 @@ static void list_leaf(const surroundings *around, listing *list) {
             faulty = pmi_role_kind(brackets->role[brackets->partner[i]]) != kind;
         } else if (open) { /* the last one meets the innermost close, which comes last */
             const uint32_t rank = opens++ + open_partners;
-            faulty = rank < far_opens || open_kinds[rank - far_opens] != kind;
+            faulty = rank < far_opens || pmi_kinds_at(open_kinds, rank - far_opens) != kind;
         } else {
-            faulty = closes >= close_partners || close_kinds[close_partners - 1 - closes] != kind;
+            faulty = closes >= close_partners || pmi_kinds_at(close_kinds, close_partners - 1 - closes) != kind;
             closes++;
         }
         depth -= !open && depth > 0;
@@ -259,7 +259,7 @@ static bool list_far_opens(pm_document *document, path *way) {
             if (!pmi_document_leaf_opens(document, leaf, opens))
                 return false;
             for (uint32_t k = rank + 1; k-- > 0 && !is_full(way);)
-                list_open(way, base + opens[k], pmi_document_leaf_kinds(leaf, PM_DOCUMENT_OPENS)[k]);
+                list_open(way, base + opens[k], pmi_kinds_at(pmi_document_leaf_row(leaf, PM_DOCUMENT_OPENS), k));
             left -= rank + 1;
         }
     }

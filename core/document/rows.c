@@ -13,6 +13,7 @@
 /* ---- Hashes ---- */
 
 #define MODULUS ((UINT64_C(1) << 61) - 1)
+__extension__ typedef unsigned __int128 product_type;
 #define BASE UINT64_C(0x1c3f95d1a4b07e6d)
 
 static uint64_t add(uint64_t a, uint64_t b) {
@@ -25,7 +26,6 @@ static uint64_t subtract(uint64_t a, uint64_t b) {
 }
 
 static uint64_t multiply(uint64_t a, uint64_t b) {
-    __extension__ typedef unsigned __int128 product_type;
     const product_type product = (product_type)a * b;
     return add((uint64_t)product & MODULUS, (uint64_t)(product >> 61));
 }
@@ -38,6 +38,9 @@ void pmi_document_powers_fill(pm_document *document) {
             document->powers[k][i] = multiply(document->powers[k][i - 1], step);
         step = multiply(document->powers[k][255], step);
     }
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (unsigned k = 0; k < 4; k++)
+            document->hash_of_four[byte] = add(multiply(document->hash_of_four[byte], BASE), (byte >> 2 * k & 3) + 1);
 }
 
 static uint64_t power(const pm_document *document, uint32_t exponent) {
@@ -53,10 +56,24 @@ static uint64_t append(const pm_document *document, uint64_t outer, uint64_t inn
     return outer == 0 ? inner : add(multiply(outer, power(document, count)), inner);
 }
 
-uint64_t pmi_document_row_hash(const uint8_t *kinds, size_t count) {
+/* The hash of a row of 32 kinds behind one with the hash `outer`. Nine products below 2^122 are added before the
+ * remainder is taken. */
+static uint64_t append_word(const pm_document *document, uint64_t outer, uint64_t word) {
+    const uint64_t *const powers = document->powers[0];
+    product_type sum = (product_type)outer * powers[PM_KINDS_OF_WORD];
+    for (unsigned k = 0; k < 8; k++)
+        sum += (product_type)document->hash_of_four[word >> 8 * k & 255] * powers[4 * (7 - k)];
+    sum = (sum & MODULUS) + (sum >> 61);
+    return add((uint64_t)(sum & MODULUS), (uint64_t)(sum >> 61));
+}
+
+uint64_t pmi_document_row_hash(const pm_document *document, const uint64_t *row, size_t count) {
     uint64_t hash = 0;
-    for (size_t i = 0; i < count; i++)
-        hash = add(multiply(hash, BASE), kinds[i] + 1u);
+    const size_t words = count / PM_KINDS_OF_WORD;
+    for (size_t w = 0; w < words; w++)
+        hash = append_word(document, hash, row[w]);
+    for (size_t i = words * PM_KINDS_OF_WORD; i < count; i++)
+        hash = add(multiply(hash, BASE), pmi_kinds_at(row, i) + 1u);
     return hash;
 }
 
@@ -87,7 +104,8 @@ static uint64_t outermost_hash(const pm_document *document, const pmi_document_n
         if (n == node->count[side])
             return append(document, outer, node->hash[side], inner_length);
         if (node->height == 1)
-            return append(document, outer, pmi_document_row_hash(pmi_document_leaf_kinds(node, side), n), inner_length);
+            return append(document, outer, pmi_document_row_hash(document, pmi_document_leaf_row(node, side), n),
+                          inner_length);
         const uint32_t far = kept(node, side);
         if (n <= far) {
             node = far_child(node, side);
@@ -110,13 +128,14 @@ static uint64_t range_hash(const pm_document *document, const pmi_document_node 
     return subtract(all, multiply(outermost_hash(document, node, side, from), power(document, n)));
 }
 
-void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint8_t *kinds) {
+void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint64_t *kinds,
+                           size_t at) {
     while (node->height > 1 && n > 0) {
         const uint32_t far = kept(node, side);
         if (from < far) {
             const uint32_t part = n < far - from ? n : far - from;
-            pmi_document_row_copy(far_child(node, side), side, from, part, kinds);
-            kinds += part;
+            pmi_document_row_copy(far_child(node, side), side, from, part, kinds, at);
+            at += part;
             from += part;
             n -= part;
         }
@@ -124,7 +143,7 @@ void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_
         node = near_child(node, side);
     }
     if (n > 0)
-        memcpy(kinds, pmi_document_leaf_kinds(node, side) + from, n);
+        pmi_kinds_copy(pmi_document_leaf_row(node, side), from, n, kinds, at);
 }
 
 const pmi_document_node *pmi_document_row_leaf(const pmi_document_node *node, unsigned side, uint32_t *rank,
@@ -139,9 +158,22 @@ const pmi_document_node *pmi_document_row_leaf(const pmi_document_node *node, un
     return node;
 }
 
-/* ---- Two parts meet ---- */
+unsigned pmi_document_row_kind(const pmi_document_node *node, unsigned side, uint32_t rank) {
+    uint64_t base = 0;
+    const pmi_document_node *const leaf = pmi_document_row_leaf(node, side, &rank, &base);
+    return pmi_kinds_at(pmi_document_leaf_row(leaf, side), rank);
+}
 
-#define COMPARED_AT_ONCE 16384u /* faster than their hashes, for which leaves are read */
+/*
+ * ---- Two parts meet ----
+ *
+ * How many pairs have two kinds no hash says, so kinds are compared, 32 at once. An edit compares each pair of brackets
+ * once at most: it sums up nodes above one leaf, and a pair meets in one node alone, the lowest above both brackets. So
+ * its time is that of n / 2 pairs at worst, where all opens of a text come first and an edit shifts them all; most
+ * edits compare nothing, as rows with equal hashes are left out.
+ */
+
+#define COMPARED_AT_ONCE 16384u /* what is copied of them remains in the cache */
 
 bool pmi_document_rows_equal(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
                              const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
@@ -150,24 +182,39 @@ bool pmi_document_rows_equal(const pm_document *document, const pmi_document_nod
 }
 
 /* Does a hash belong to n brackets of one kind? */
-static bool is_uniform(const pm_document *document, uint64_t hash, uint8_t kind, uint32_t n) {
+static bool is_uniform(const pm_document *document, uint64_t hash, unsigned kind, uint32_t n) {
     return multiply(hash, BASE - 1) == multiply(kind + 1u, subtract(power(document, n), 1));
+}
+
+/* How many of n <= COMPARED_AT_ONCE pairs have two kinds? */
+static uint32_t compare_kinds(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
+                              const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
+    uint64_t open_kinds[COMPARED_AT_ONCE / PM_KINDS_OF_WORD], close_kinds[COMPARED_AT_ONCE / PM_KINDS_OF_WORD];
+    const size_t words = pmi_kinds_words(n);
+    memset(open_kinds, 0, words * sizeof *open_kinds);
+    memset(close_kinds, 0, words * sizeof *close_kinds);
+    pmi_document_row_copy(opens, PM_DOCUMENT_OPENS, first_open, n, open_kinds, 0);
+    pmi_document_row_copy(closes, PM_DOCUMENT_CLOSES, first_close, n, close_kinds, 0);
+    for (size_t w = 0; w < words; w++) {
+        const uint64_t differences = open_kinds[w] ^ close_kinds[w];
+        open_kinds[w] = (differences | differences >> 1) & UINT64_MAX / 3;
+    }
+    return (uint32_t)document->reader.classifier->count(open_kinds, words);
 }
 
 /* How many of n pairs have two kinds? */
 static uint32_t count_differences(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
                                   const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
     uint32_t differences = 0;
-    while (n > COMPARED_AT_ONCE) {
+    while (n > PM_DOCUMENT_BY_HASH) {
         const uint64_t open_hash = range_hash(document, opens, PM_DOCUMENT_OPENS, first_open, n);
         const uint64_t close_hash = range_hash(document, closes, PM_DOCUMENT_CLOSES, first_close, n);
-        uint8_t kind[2];
         if (open_hash == close_hash)
             return differences;
-        pmi_document_row_copy(opens, PM_DOCUMENT_OPENS, first_open, 1, &kind[0]);
-        pmi_document_row_copy(closes, PM_DOCUMENT_CLOSES, first_close, 1, &kind[1]);
-        if (kind[0] != kind[1] && is_uniform(document, open_hash, kind[0], n) &&
-            is_uniform(document, close_hash, kind[1], n))
+        const unsigned open_kind = pmi_document_row_kind(opens, PM_DOCUMENT_OPENS, first_open);
+        const unsigned close_kind = pmi_document_row_kind(closes, PM_DOCUMENT_CLOSES, first_close);
+        if (open_kind != close_kind && is_uniform(document, open_hash, open_kind, n) &&
+            is_uniform(document, close_hash, close_kind, n))
             return differences + n;
         const uint32_t half = n / 2;
         differences += count_differences(document, opens, first_open, closes, first_close, half);
@@ -175,11 +222,9 @@ static uint32_t count_differences(const pm_document *document, const pmi_documen
         first_close += half;
         n -= half;
     }
-    uint8_t open_kinds[COMPARED_AT_ONCE], close_kinds[COMPARED_AT_ONCE];
-    pmi_document_row_copy(opens, PM_DOCUMENT_OPENS, first_open, n, open_kinds);
-    pmi_document_row_copy(closes, PM_DOCUMENT_CLOSES, first_close, n, close_kinds);
-    for (uint32_t i = 0; i < n; i++)
-        differences += open_kinds[i] != close_kinds[i];
+    for (uint32_t i = 0; i < n; i += COMPARED_AT_ONCE)
+        differences += compare_kinds(document, opens, first_open + i, closes, first_close + i,
+                                     n - i < COMPARED_AT_ONCE ? n - i : COMPARED_AT_ONCE);
     return differences;
 }
 

@@ -25,7 +25,7 @@ extern "C" {
  * A text that changes. One thread at a time may use it, queries included.
  *
  * Memory: the text, about 6 % of it in addition, and 60 KB. A text whose blocks of 6 KB leave many brackets open takes
- * one more byte for each of these. The memory comes from the context's allocator.
+ * two more bits for each of these. The memory comes from the context's allocator.
  *
  * If the text has `if` directives that pm_check follows, pm_document_summary(), pm_document_faults() and
  * pm_document_fault_count() check the whole text after each edit. The other queries take all branches as one text, one
