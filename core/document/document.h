@@ -65,7 +65,7 @@ struct pmi_document_node {
     uint32_t begun;   /* of a leaf with `begins`: where that is */
     const pmi_document_state *entry, *exit;
     /* A leaf ends here; its rows of opens and of closes (kinds.h), and its text follow. */
-    pmi_document_node *child[2];
+    _Alignas(uint64_t) pmi_document_node *child[2]; /* also where pointers have 32 bits, so that the rows are aligned */
     uint64_t kept_hash[2]; /* of what the far child's row keeps: opens of child[0], closes of child[1] */
 };
 
