@@ -32,6 +32,16 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
     pmi_byte_classes_finish(&reader->classes);
 }
 
+bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, bool marked) {
+    const uint8_t plain = 0, bracket = 1u << CLASS_BRACKET;
+    if ((reader->where != PM_BRACKETS_EVERYWHERE && reader->where != PM_BRACKETS_UNQUOTED) ||
+        reader->classes.of[byte] != (marked ? plain : bracket))
+        return false;
+    reader->classes.of[byte] = marked ? bracket : plain;
+    pmi_byte_classes_finish(&reader->classes);
+    return true;
+}
+
 static void read_everywhere(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
     reader->classifier->classify(&reader->classes, 1, text, words, brackets);
     reader->lexer.position += words * PM_WORD_BITS;

@@ -30,6 +30,11 @@ typedef struct pmi_bracket_reader {
 void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
                              const pm_alphabet *alphabet, const pm_allocator *allocator);
 
+/* Makes pmi_bracket_reader_words() show a byte outside strings as if it were a bracket, or no longer. Returns false,
+ * with nothing done, if the byte means something already, or if a text that begins behind it, outside strings, could be
+ * read otherwise than one that goes on. */
+bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, bool marked);
+
 /* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pmi_lexer_scan() says of word w. */
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets);

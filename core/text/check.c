@@ -35,6 +35,7 @@ static void check_reset(pm_check *check) {
     check->progress.cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX, .length = 1};
     check->progress.depth = 0;
     check->progress.found = (pm_check_summary){0};
+    check->progress.record_begin = check->progress.faults = 0;
     check->failure = PM_OK;
     check->kinds_known = false;
 }
@@ -80,9 +81,12 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     created->allocator = allocator;
     created->report = report;
     created->user = user;
-    const pm_status status = delimited
-                                 ? pmi_delimiters_check_init(&created->delimiters, context, language, report, user)
-                                 : init_brackets(created, context, language, alphabet);
+    created->separator = PM_RECORDS_NONE;
+    const pm_status status = delimited ? pmi_delimiters_check_init(&created->delimiters, context, language,
+                                                                   report ? pmi_check_report_delimiters : NULL, created)
+                                       : init_brackets(created, context, language, alphabet);
+    if (delimited && status == PM_OK)
+        pmi_check_reset_delimiters(created);
     if (status == PM_OK)
         *check = created;
     else
@@ -104,8 +108,11 @@ void pm_check_destroy(pm_check *check) {
 /* ---- What is found ---- */
 
 static void report(pm_check *check, const pm_diagnostic *diagnostic) {
-    if (!check->progress.muted)
-        check->progress.muted = !check->report(diagnostic, check->user);
+    if (check->progress.muted)
+        return;
+    pm_diagnostic reported = *diagnostic;
+    reported.record = check->progress.found.records;
+    check->progress.muted = !check->report(&reported, check->user);
 }
 
 static void note_depth(pm_check *check, uint64_t depth) {
@@ -161,6 +168,76 @@ static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) 
         report_mismatch(check, bit, byte, pmi_text_word_place(word, open), open_kind);
 }
 
+/* ---- The end of a record ---- */
+
+typedef struct opens_visit {
+    pm_check *check;
+    bool (*take)(pm_check *check, pm_place at, unsigned kind); /* false: no more */
+} opens_visit;
+
+static bool visit_opens(const void *entry, void *user) {
+    const pmi_text_word *run = entry;
+    const opens_visit *visit = user;
+    for (uint64_t step = 0; step < run->run && run->opens != 0; step++) {
+        const pmi_text_word word = pmi_text_word_after(run, step);
+        for (uint64_t opens = word.opens; opens != 0; opens &= opens - 1) {
+            const unsigned bit = pmi_bits_lowest(opens);
+            if (!visit->take(visit->check, pmi_text_word_place(&word, bit), pmi_text_word_kind(&word, bit)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool report_open(pm_check *check, pm_place at, unsigned kind) {
+    report(check,
+           &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = at, .length = 1, .byte = check->open_byte[kind]});
+    return !check->progress.muted;
+}
+
+/* Drops the opens above the readings, and keeps their memory for the next record. */
+static void drop_opens(pm_check *check) {
+    pmi_bracket_stack_pop(&check->opens, check->progress.depth - pmi_bits_count(check->progress.current.opens));
+    check->progress.current.opens = 0;
+    check->progress.depth = 0;
+}
+
+/* Reports and drops the opens; there are no readings. */
+static void end_opens(pm_check *check) {
+    if (check->progress.depth == 0)
+        return;
+    opens_visit visit = {check, report_open};
+    check->progress.found.unmatched.open += check->progress.depth;
+    check->kinds_known = false;
+    pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
+    visit_opens(&check->progress.current, &visit);
+    drop_opens(check);
+}
+
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
+}
+
+static void count_if_bad(pm_check *check) {
+    const uint64_t faults = faults_of(&check->progress.found);
+    check->progress.found.bad_records += faults > check->progress.faults;
+    check->progress.faults = faults;
+}
+
+void pmi_check_count_record(pm_check *check, uint64_t end, uint64_t next) {
+    const bool counts = check->separator != PM_RECORDS_RS || end > check->progress.record_begin;
+    count_if_bad(check);
+    check->progress.found.records += counts;
+    check->progress.record_begin = next;
+}
+
+/* The current word's byte `bit` is a marked separator: outside strings, in a language without branches. */
+static void end_marked_record(pm_check *check, unsigned bit) {
+    const uint64_t end = pmi_text_word_offset(&check->progress.current) + bit;
+    end_opens(check);
+    pmi_check_count_record(check, end, end + 1);
+}
+
 /* ---- Reading bracket by bracket ---- */
 
 /* Puts the full current word away, and begins the next. */
@@ -182,28 +259,11 @@ static void read_some(pm_check *check, const unsigned char *text, uint64_t brack
         const uint8_t role = check->alphabet.role[text[bit]];
         if (pmi_role_is_open(role))
             read_open(check, shift + bit, pmi_role_kind(role));
+        else if (role == PM_ROLE_RECORD_END)
+            end_marked_record(check, shift + bit);
         else
             read_close(check, shift + bit, pmi_role_kind(role), (char)text[bit]);
     }
-}
-
-typedef struct opens_visit {
-    pm_check *check;
-    bool (*take)(pm_check *check, pm_place at, unsigned kind); /* false: no more */
-} opens_visit;
-
-static bool visit_opens(const void *entry, void *user) {
-    const pmi_text_word *run = entry;
-    const opens_visit *visit = user;
-    for (uint64_t step = 0; step < run->run && run->opens != 0; step++) {
-        const pmi_text_word word = pmi_text_word_after(run, step);
-        for (uint64_t opens = word.opens; opens != 0; opens &= opens - 1) {
-            const unsigned bit = pmi_bits_lowest(opens);
-            if (!visit->take(visit->check, pmi_text_word_place(&word, bit), pmi_text_word_kind(&word, bit)))
-                return false;
-        }
-    }
-    return true;
 }
 
 static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
@@ -219,9 +279,7 @@ static bool settle(pm_check *check) {
     pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
     if (check->failure != PM_OK || !visit_opens(&check->progress.current, &visit))
         return false;
-    pmi_bracket_stack_pop(&check->opens, check->progress.depth - pmi_bits_count(check->progress.current.opens));
-    check->progress.current.opens = 0;
-    check->progress.depth = 0;
+    drop_opens(check);
     return true;
 }
 
@@ -414,18 +472,96 @@ static pm_status read_chunk(pm_check *check, const unsigned char *text, size_t w
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
-static pm_status push_delimiters(pm_check *check, const char *text, size_t n) {
-    if (check->failure == PM_OK)
-        check->failure = pmi_delimiters_check_push(&check->delimiters, text, n);
-    return check->failure;
+/* ---- Chunks of records ---- */
+
+/* The separators of a chunk; NULL: one of them is in a string. */
+static const uint64_t *find_separators(const pm_check *check, const check_chunk *chunk, uint64_t masks[CHECK_WORDS]) {
+    const uint64_t *separators = chunk->newlines;
+    uint64_t hidden = 0;
+    if (check->separator != '\n') {
+        check->reader.classifier->find((unsigned char)check->separator, chunk->text, chunk->words, masks);
+        separators = masks;
+    }
+    for (size_t w = 0; w < chunk->words; w++)
+        hidden |= separators[w] & ~chunk->brackets[w];
+    return hidden == 0 ? separators : NULL;
 }
 
-pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
-    if (!check || (n > 0 && !text))
-        return PM_INVALID_ARGUMENT;
-    if (check->delimiters.pairs)
-        return push_delimiters(check, text, n);
-    const unsigned char *bytes = (const unsigned char *)text;
+/* The records that begin with each separator; the current word is the chunk's first. */
+static size_t count_records(const pm_check *check, const uint64_t *separators, size_t words) {
+    if (check->separator != PM_RECORDS_RS)
+        return check->reader.classifier->count(separators, words);
+    size_t count = 0; /* of records that are not empty */
+    uint64_t before = check->progress.record_begin == pmi_text_word_offset(&check->progress.current);
+    for (size_t w = 0; w < words; w++) {
+        count += pmi_bits_count(separators[w] & ~(separators[w] << 1 | before));
+        before = separators[w] >> (PM_WORD_BITS - 1);
+    }
+    return count;
+}
+
+/* Reads a chunk all of whose records are good, or end badly before its first separator. */
+static bool read_good_records(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run,
+                              const uint64_t *separators) {
+    size_t w = chunk->words;
+    while (w > 0 && separators[w - 1] == 0)
+        w--;
+    if (w > 0) {
+        count_if_bad(check);
+        check->progress.found.records += count_records(check, separators, chunk->words);
+        check->progress.record_begin =
+            (check->progress.current.index + w - 1) * PM_WORD_BITS + pmi_bits_highest(separators[w - 1]) + 1;
+    }
+    return read_good_chunk(check, chunk, run);
+}
+
+/* As read_chunk(), with marked separators. *hidden: one of them is in a string, and nothing was read. */
+static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, size_t words, bool *hidden) {
+    check_chunk chunk;
+    pmi_kind_run run;
+    uint64_t masks[CHECK_WORDS];
+    const pmi_lexer before = check->reader.lexer;
+    chunk.text = text;
+    chunk.words = words;
+    const pm_status status = classify_chunk(check, &chunk);
+    if (status != PM_OK)
+        return status;
+    const uint64_t *const separators = find_separators(check, &chunk, masks);
+    *hidden = !separators;
+    if (*hidden) {
+        check->reader.lexer = before;
+        return PM_OK;
+    }
+    note_cut(check, &chunk);
+    check->progress.found.brackets += chunk.count - check->reader.classifier->count(separators, words);
+    prepare_kinds(check, chunk.count);
+    const bool good = pmi_kind_stack_run_records(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
+    return (good ? read_good_records(check, &chunk, &run, separators) : read_bad_chunk(check, &chunk))
+               ? PM_OK
+               : PM_OUT_OF_MEMORY;
+}
+
+pm_status pmi_check_read_marked(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
+    bool hidden = false;
+    for (*done = 0; check->progress.filled == 0 && n - *done >= PM_WORD_BITS;) {
+        const size_t left = n - *done, words = left < CHECK_BYTES ? left / PM_WORD_BITS : CHECK_WORDS;
+        const pm_status status = read_marked_chunk(check, text + *done, words, &hidden);
+        if (status != PM_OK || hidden)
+            return status;
+        *done += words * PM_WORD_BITS;
+    }
+    return PM_OK;
+}
+
+bool pmi_check_skip(pm_check *check, unsigned char byte) {
+    check->progress.current.newlines |= (uint64_t)(byte == '\n') << check->progress.filled;
+    check->reader.lexer.position++;
+    return ++check->progress.filled < PM_WORD_BITS || finish_word(check);
+}
+
+/* ---- Pushes ---- */
+
+pm_status pmi_check_read(pm_check *check, const unsigned char *bytes, size_t n) {
     for (size_t done = 0, length; done < n && check->failure == PM_OK; done += length) {
         const size_t left = n - done, room = PM_WORD_BITS - check->progress.filled;
         if (check->progress.filled > 0 || left < PM_WORD_BITS) {
@@ -440,30 +576,46 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
     return check->failure;
 }
 
-/* ---- The end */
-
-static bool report_open(pm_check *check, pm_place at, unsigned kind) {
-    report(check,
-           &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN, .at = at, .length = 1, .byte = check->open_byte[kind]});
-    return !check->progress.muted;
+pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
+    if (!check || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    const unsigned char *const bytes = (const unsigned char *)text;
+    if (check->separator != PM_RECORDS_NONE)
+        return pmi_check_push_records(check, bytes, n);
+    return (check->delimiters.pairs ? pmi_check_push_delimiters : pmi_check_read)(check, bytes, n);
 }
 
-/* Reports what is still open. False: there is no memory. */
-static bool finish_opens(pm_check *check) {
-    if (pmi_readings_empty(&check->readings)) {
-        opens_visit visit = {check, report_open};
-        check->progress.found.unmatched.open = check->progress.depth;
-        pmi_bracket_stack_visit(&check->opens, visit_opens, &visit);
-        visit_opens(&check->progress.current, &visit);
-        return true;
-    }
-    if (!settle(check))
-        return false;
+/* ---- The end */
+
+/* Reports what no reading closes. */
+static void report_lost(pm_check *check) {
     for (const pmi_reading *open = pmi_readings_finish(&check->readings); open; open = open->next) {
         check->progress.found.unmatched.open++;
         report_open(check, open->at, open->kind);
     }
+}
+
+bool pmi_check_end_brackets(pm_check *check) {
+    const bool branched = check->readings.groups.bottom || check->readings.entries.bottom;
+    if (pmi_readings_empty(&check->readings))
+        end_opens(check);
+    else if (!settle(check))
+        return false;
+    else
+        report_lost(check);
+    if (branched)
+        pmi_readings_clear(&check->readings);
     return true;
+}
+
+void pmi_check_end_strings(pm_check *check) {
+    uint64_t offset;
+    char byte;
+    if (pmi_lexer_inside(&check->reader.lexer, &offset, &byte)) {
+        check->progress.found.unterminated++;
+        report(check, &check->progress.cut);
+    }
+    pmi_lexer_restart(&check->reader.lexer);
 }
 
 static void count_bytes_and_lines(pm_check *check) {
@@ -472,24 +624,11 @@ static void count_bytes_and_lines(pm_check *check) {
     check->progress.found.lines = end.line - 1 + (end.column > 1);
 }
 
-/* Checks what was pushed and n more bytes. */
-static pm_status finish_delimiters(pm_check *check, const char *text, size_t n, pm_check_summary *summary) {
-    pm_check_summary found;
-    pm_status status = check->failure;
-    if (status == PM_OK)
-        status = pmi_delimiters_check_finish(&check->delimiters, text, n, &found);
-    pmi_delimiters_check_reset(&check->delimiters);
-    check->failure = PM_OK;
-    if (status == PM_OK && summary)
-        *summary = found;
-    return status;
-}
-
 pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary) {
     if (!check || (n > 0 && !text))
         return PM_INVALID_ARGUMENT;
-    if (check->delimiters.pairs)
-        return finish_delimiters(check, text, n, summary);
+    if (check->delimiters.pairs && check->separator == PM_RECORDS_NONE)
+        return pmi_check_finish_delimiters(check, (const unsigned char *)text, n, summary);
     pm_check_push(check, text, n); /* of which the finish returns a failure */
     return pm_check_finish(check, summary);
 }
@@ -498,17 +637,16 @@ pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
     if (!check)
         return PM_INVALID_ARGUMENT;
     if (check->delimiters.pairs)
-        return finish_delimiters(check, NULL, 0, summary);
+        return pmi_check_finish_delimiters(check, NULL, 0, summary);
     pm_status status = check->failure;
-    if (status == PM_OK && !finish_opens(check))
+    if (status == PM_OK && !pmi_check_end_brackets(check))
         status = PM_OUT_OF_MEMORY;
     if (status == PM_OK) {
-        uint64_t offset;
-        char byte;
         count_bytes_and_lines(check);
-        check->progress.found.unterminated = pmi_lexer_inside(&check->reader.lexer, &offset, &byte);
-        if (check->progress.found.unterminated)
-            report(check, &check->progress.cut);
+        pmi_check_end_strings(check);
+        const uint64_t end = check->progress.found.bytes;
+        if (pmi_check_has_records(check) && end > check->progress.record_begin)
+            pmi_check_count_record(check, end, end);
         if (summary)
             *summary = check->progress.found;
     }

@@ -101,13 +101,30 @@ static void store_readings(open_list *list) {
     }
 }
 
+static pm_status open_delimiters(const pm_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count,
+                                 pm_open_end *end) {
+    uint64_t all;
+    const pm_status status = pmi_delimiters_check_open(&check->delimiters, opens, capacity, &all, end);
+    if (status != PM_OK)
+        return status;
+    for (size_t k = 0; k < capacity && k < all; k++)
+        opens[k].at = pmi_check_place(check, opens[k].at);
+    if (count)
+        *count = all;
+    if (end) {
+        end->offset += check->progress.begin.offset;
+        end->begin += end->inside == PM_IN_CODE ? 0 : check->progress.begin.offset;
+    }
+    return PM_OK;
+}
+
 pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count, pm_open_end *end) {
     if (!check || (capacity > 0 && !opens))
         return PM_INVALID_ARGUMENT;
     if (check->failure != PM_OK)
         return check->failure;
     if (check->delimiters.pairs)
-        return pmi_delimiters_check_open(&check->delimiters, opens, capacity, count, end);
+        return open_delimiters(check, opens, capacity, count, end);
     open_list list = {check, opens, 0, capacity};
     if (capacity > 0) {
         walk_opens(check, store_open, &list);

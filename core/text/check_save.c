@@ -26,7 +26,6 @@ void pm_check_state_destroy(pm_check_state *state) {
 }
 
 static bool save_brackets(const pm_check *check, pm_check_state *state) {
-    state->progress = check->progress;
     state->lexer = check->reader.lexer;
     state->opens = check->opens;
     pmi_stack_init(&state->lexer.templates, &check->allocator, state->lexer.templates.entry_size);
@@ -51,6 +50,7 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->allocator = check->allocator;
     saved->kept = pmi_delimiters_text_refer(check->delimiters.kept);
     saved->length = check->delimiters.length;
+    saved->progress = check->progress;
     pmi_readings_init(&saved->readings, &check->allocator);
     pmi_stack_init(&saved->lexer.templates, &check->allocator, sizeof(uint64_t));
     pmi_stack_init(&saved->opens.far, &check->allocator, sizeof(uint64_t));
@@ -89,6 +89,7 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
         pmi_delimiters_check_reset(&check->delimiters);
         check->delimiters.kept = state->kept;
         check->delimiters.length = state->length;
+        check->progress = state->progress;
         check->failure = PM_OK;
         return PM_OK;
     }

@@ -36,6 +36,11 @@ bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count);
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run);
 
+/* The same, where some bytes are no brackets but end records: their role has neither side, and kind 4. Returns false
+ * also if anything is open before one of them. */
+bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets,
+                                size_t count, pmi_kind_run *run);
+
 /* After a run and before the next: returns which bracket of the run is survivor k, from the outermost, and stores its
  * kind. */
 size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, unsigned *kind);

@@ -166,6 +166,14 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
     lexer_reset(lexer);
 }
 
+void pmi_lexer_restart(pmi_lexer *lexer) {
+    const uint64_t position = lexer->position;
+    if (lexer->templates.bottom)
+        pmi_stack_clear(&lexer->templates);
+    lexer_reset(lexer);
+    lexer->position = lexer->start = position;
+}
+
 void pmi_lexer_clear(pmi_lexer *lexer) {
     pmi_stack_clear(&lexer->templates);
     lexer_reset(lexer);

@@ -215,6 +215,9 @@ pm_inside pmi_lexer_inside_of(const pmi_lexer *lexer);
 #define PM_LEXER_CLOSING 34u
 unsigned pmi_lexer_closing(const pmi_lexer *lexer, bool brackets_follow, unsigned char bytes[PM_LEXER_CLOSING]);
 
+/* A text of its own begins at the next byte; positions count on. */
+void pmi_lexer_restart(pmi_lexer *lexer);
+
 /* Gives memory back; ready for the next text. */
 void pmi_lexer_clear(pmi_lexer *lexer);
 

@@ -189,6 +189,7 @@ typedef struct pm_diagnostic {
     char partner_byte; /**< PM_FAULT_KIND_MISMATCH: the first byte of the open that the close at `at` closes; else 0. */
     pm_place partner;  /**< PM_FAULT_KIND_MISMATCH: where that open is; else zeros. */
     uint64_t partner_length; /**< PM_FAULT_KIND_MISMATCH: its length in bytes; else 0. */
+    uint64_t record; /**< The record it is in, from 0 (see pm_check_set_records()); 0 in a text without records. */
 } pm_diagnostic;
 
 /**
@@ -206,7 +207,9 @@ typedef struct pm_check_summary {
     uint64_t max_depth;    /**< The largest number of them open at once. */
     pm_bic unmatched;      /**< Unmatched closes and opens. */
     uint64_t mismatched;   /**< Pairs of two different kinds. */
-    uint64_t unterminated; /**< 1 if the end cut off a string or comment. */
+    uint64_t unterminated; /**< 1 if the end cut off a string or comment; with records, the records where it did. */
+    uint64_t records;      /**< The number of records; 0 in a text without records. */
+    uint64_t bad_records;  /**< Records with at least one fault. */
 } pm_check_summary;
 
 /**
@@ -266,6 +269,50 @@ PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
  * @return As pm_check_finish().
  */
 PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary);
+
+/* ---- Records ---- */
+
+#define PM_RECORDS_NONE (-1)    /**< The text has no separators. */
+#define PM_RECORDS_NEWLINE 0x0a /**< JSON Lines and the like. A carriage return before it belongs to its record. */
+#define PM_RECORDS_NUL 0x00     /**< As find -print0 writes. */
+#define PM_RECORDS_RS 0x1e      /**< JSON text sequences (RFC 7464): it begins a record, and there are no empty ones. */
+
+/**
+ * Makes the texts of a check consist of records: each is checked as a text of its own. An open bracket, a string or a
+ * comment ends with its record, so one bad record spoils no other. Places are those in the whole text;
+ * pm_diagnostic.record is the record. What is never closed is reported at the end of its record. pm_check_open(),
+ * pm_check_suffix() and pm_check_save() concern the record that is being read.
+ *
+ * Separators end records and belong to none. They are found in strings too. The bytes behind the last separator are a
+ * record, unless there are none. Chunks may end anywhere. Takes no memory; with delimiters a record is kept until its
+ * end, unless it lies in one chunk.
+ *
+ * Languages that skip nothing or only strings as JSON's ("text", "json") are read at the speed of one text; so are long
+ * records of the others.
+ *
+ * @param separator  a byte, 0 ... 255, such as PM_RECORDS_NEWLINE; or PM_RECORDS_NONE, as a new check has it.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also between the first push of a text and its finish.
+ */
+PM_API pm_status pm_check_set_records(pm_check *check, int separator);
+
+/**
+ * Ends a record between two pushes, with or without separators; the next byte begins another one, without a separator.
+ * The record may be empty.
+ *
+ * @return PM_OK, whatever was found; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; or the failure of an earlier push.
+ */
+PM_API pm_status pm_check_end_record(pm_check *check);
+
+/**
+ * Checks a text in memory whose records are given by offsets: record r is bytes offsets[r] ... offsets[r + 1] - 1, as
+ * in Arrow's lists. Places count from offsets[0]. The check must have nothing pushed and PM_RECORDS_NONE.
+ *
+ * @param offsets  count + 1 of them, ascending.
+ * @param summary  receives the totals; may be NULL.
+ * @return as pm_check_finish(); PM_INVALID_ARGUMENT also for offsets that descend.
+ */
+PM_API pm_status pm_check_text_records(pm_check *check, const char *text, const uint64_t *offsets, size_t count,
+                                       pm_check_summary *summary);
 
 /** Destroys a check; NULL is allowed. */
 PM_API void pm_check_destroy(pm_check *check);

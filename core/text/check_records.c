@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texts in records. A separator is found by a byte search; at it the current record ends, and all that a text changes
+ * in the check is put back, while offsets and lines count on.
+ *
+ * Where the masks of the reader show separators outside strings, chunks are read as one text, and what ends a record
+ * is one more sort of bracket, which fits where nothing is open. Only chunks with a separator in a string, which there
+ * ends a record inside the string, are read record by record.
+ *
+ * With delimiters a record is a text to the check of delimiters; its places become those of the whole text here.
+ */
+#include "core/text/check_parts.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define SEARCHED_BYTES 32768u /* at most, before they are read: they stay in the cache */
+
+static bool is_begun(const pm_check *check) {
+    const pmi_check_progress *const progress = &check->progress;
+    return check->failure != PM_OK || progress->found.records > 0 ||
+           (check->delimiters.pairs ? progress->end.offset > 0 : progress->current.index > 0 || progress->filled > 0);
+}
+
+static void mark_separator(pm_check *check) {
+    check->marked = pmi_bracket_reader_mark(&check->reader, (unsigned char)check->separator, true);
+    if (check->marked)
+        check->alphabet.role[check->separator] = PM_ROLE_RECORD_END;
+}
+
+static void unmark_separator(pm_check *check) {
+    if (!check->marked)
+        return;
+    pmi_bracket_reader_mark(&check->reader, (unsigned char)check->separator, false);
+    check->alphabet.role[check->separator] = PM_ROLE_NEUTRAL;
+    check->marked = false;
+}
+
+pm_status pm_check_set_records(pm_check *check, int separator) {
+    if (!check || separator < PM_RECORDS_NONE || separator > UCHAR_MAX || is_begun(check))
+        return PM_INVALID_ARGUMENT;
+    unmark_separator(check);
+    check->separator = separator;
+    if (separator != PM_RECORDS_NONE && !check->delimiters.pairs)
+        mark_separator(check);
+    return PM_OK;
+}
+
+/* ---- Delimiters ---- */
+
+pm_place pmi_check_place(const pm_check *check, pm_place place) {
+    const pm_place begin = check->progress.begin;
+    return (pm_place){begin.offset + place.offset, begin.line + place.line - 1,
+                      place.column + (place.line == 1 ? begin.column - 1 : 0)};
+}
+
+bool pmi_check_report_delimiters(const pm_diagnostic *diagnostic, void *user) {
+    pm_check *const check = user;
+    if (check->progress.muted)
+        return false;
+    pm_diagnostic reported = *diagnostic;
+    reported.record = check->progress.found.records;
+    reported.at = pmi_check_place(check, diagnostic->at);
+    if (diagnostic->fault == PM_FAULT_KIND_MISMATCH)
+        reported.partner = pmi_check_place(check, diagnostic->partner);
+    check->progress.muted = !check->report(&reported, check->user);
+    return !check->progress.muted;
+}
+
+void pmi_check_reset_delimiters(pm_check *check) {
+    pmi_delimiters_check_reset(&check->delimiters);
+    check->progress = (pmi_check_progress){.muted = !check->report, .begin = {0, 1, 1}, .end = {0, 1, 1}};
+    check->failure = PM_OK;
+}
+
+/* Moves the place behind what was pushed. */
+static void advance(pm_place *end, const unsigned char *text, size_t n) {
+    const unsigned char *const limit = text + n, *at = text;
+    for (const unsigned char *newline; (newline = memchr(at, '\n', (size_t)(limit - at))) != NULL; at = newline + 1) {
+        end->line++;
+        end->column = 1;
+    }
+    end->column += (uint64_t)(limit - at);
+    end->offset += n;
+}
+
+pm_status pmi_check_push_delimiters(pm_check *check, const unsigned char *text, size_t n) {
+    if (check->failure == PM_OK && n > 0) {
+        advance(&check->progress.end, text, n);
+        check->failure = pmi_delimiters_check_push(&check->delimiters, (const char *)text, n);
+    }
+    return check->failure;
+}
+
+/* Checks what was pushed of a record and n more bytes, its last. */
+static pm_status end_delimiters(pm_check *check, const unsigned char *text, size_t n) {
+    pm_check_summary record, *const found = &check->progress.found;
+    const pm_status status = pmi_delimiters_check_finish(&check->delimiters, (const char *)text, n, &record);
+    pmi_delimiters_check_reset(&check->delimiters);
+    if (status != PM_OK)
+        return status;
+    if (n > 0)
+        advance(&check->progress.end, text, n);
+    found->brackets += record.brackets;
+    found->max_depth = record.max_depth > found->max_depth ? record.max_depth : found->max_depth;
+    found->unmatched.close += record.unmatched.close;
+    found->unmatched.open += record.unmatched.open;
+    found->mismatched += record.mismatched;
+    found->unterminated += record.unterminated;
+    return PM_OK;
+}
+
+pm_status pmi_check_finish_delimiters(pm_check *check, const unsigned char *text, size_t n, pm_check_summary *summary) {
+    pm_status status = check->failure;
+    if (status == PM_OK)
+        status = end_delimiters(check, text, n);
+    if (status == PM_OK) {
+        const pm_place end = check->progress.end;
+        if (pmi_check_has_records(check) && end.offset > check->progress.record_begin)
+            pmi_check_count_record(check, end.offset, end.offset);
+        check->progress.found.bytes = end.offset;
+        check->progress.found.lines = end.line - 1 + (end.column > 1);
+        if (summary)
+            *summary = check->progress.found;
+    }
+    pmi_check_reset_delimiters(check);
+    return status;
+}
+
+/* ---- Records ---- */
+
+/* Reads the last n bytes of a record, and ends it before `skipped` bytes of separator. */
+static pm_status end_record(pm_check *check, const unsigned char *text, size_t n, size_t skipped) {
+    uint64_t end;
+    if (check->delimiters.pairs) {
+        const pm_status status = end_delimiters(check, text, n);
+        if (status != PM_OK)
+            return status;
+        end = check->progress.end.offset;
+        if (skipped > 0)
+            advance(&check->progress.end, text + n, skipped);
+        check->progress.begin = check->progress.end;
+    } else {
+        const pm_status status = n > 0 ? pmi_check_read(check, text, n) : PM_OK;
+        if (status != PM_OK)
+            return status;
+        if (!pmi_check_end_brackets(check))
+            return PM_OUT_OF_MEMORY;
+        pmi_check_end_strings(check);
+        end = check->reader.lexer.position;
+        if (skipped > 0 && !pmi_check_skip(check, text[n]))
+            return PM_OUT_OF_MEMORY;
+        check->reader.lexer.start = check->reader.lexer.position;
+    }
+    pmi_check_count_record(check, end, end + skipped);
+    return PM_OK;
+}
+
+/* Reads up to the next separator, or as much as is searched at once. Stores how much that was. */
+static pm_status read_some_record(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
+    const size_t searched = n < SEARCHED_BYTES ? n : SEARCHED_BYTES;
+    const unsigned char *const separator = memchr(text, check->separator, searched);
+    if (separator) {
+        *done = (size_t)(separator - text) + 1;
+        return end_record(check, text, *done - 1, 1);
+    }
+    *done = searched;
+    return (check->delimiters.pairs ? pmi_check_push_delimiters : pmi_check_read)(check, text, searched);
+}
+
+/* Reads the next n bytes record by record. */
+static pm_status read_records(pm_check *check, const unsigned char *text, size_t n) {
+    pm_status status = PM_OK;
+    for (size_t done = 0, length; done < n && status == PM_OK; done += length)
+        status = read_some_record(check, text + done, n - done, &length);
+    return status;
+}
+
+/* How many of n bytes to read record by record before masks are tried again. */
+static size_t unmasked(const pm_check *check, size_t n) {
+    const size_t word = PM_WORD_BITS - check->progress.filled, wanted = word < PM_WORD_BITS ? word : PM_RUN_MAX;
+    return check->marked && wanted < n ? wanted : n;
+}
+
+pm_status pmi_check_push_records(pm_check *check, const unsigned char *text, size_t n) {
+    for (size_t done = 0, length; done < n && check->failure == PM_OK; done += length) {
+        length = 0;
+        if (check->marked)
+            check->failure = pmi_check_read_marked(check, text + done, n - done, &length);
+        if (length == 0 && check->failure == PM_OK) {
+            length = unmasked(check, n - done);
+            check->failure = read_records(check, text + done, length);
+        }
+    }
+    return check->failure;
+}
+
+pm_status pm_check_end_record(pm_check *check) {
+    if (!check)
+        return PM_INVALID_ARGUMENT;
+    if (check->failure == PM_OK)
+        check->failure = end_record(check, NULL, 0, 0);
+    return check->failure;
+}
+
+pm_status pm_check_text_records(pm_check *check, const char *text, const uint64_t *offsets, size_t count,
+                                pm_check_summary *summary) {
+    if (!check || !offsets || check->separator != PM_RECORDS_NONE || is_begun(check) || (offsets[count] > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    for (size_t r = 0; r < count; r++)
+        if (offsets[r] > offsets[r + 1])
+            return PM_INVALID_ARGUMENT;
+    const unsigned char *const bytes = (const unsigned char *)text;
+    for (size_t r = 0; r < count && check->failure == PM_OK; r++)
+        check->failure = end_record(check, bytes + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), 0);
+    return pm_check_finish(check, summary);
+}
