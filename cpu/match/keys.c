@@ -26,7 +26,7 @@
 
 /* Stacks of more keys than this have tops and next ones down outside the nearest cache: they are asked for early. */
 #define NEAR_KEYS ((size_t)512)
-#define AHEAD ((size_t)32) /* elements */
+#define AHEAD ((size_t)64) /* elements */
 
 /* Threads start and end once; one matches this many elements meanwhile. */
 #define THREAD_MIN_ELEMENTS ((size_t)1 << 14)
@@ -60,11 +60,11 @@ static inline uint32_t select(bool first, uint32_t a, uint32_t b) {
 }
 
 /* Returns whether the stack was empty. An empty stack's "next one down" is read from the element itself, which has just
- * got PM_NONE. */
+ * got PM_NONE: the smaller index, for every open lies before. */
 static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top) {
     const uint32_t before = *top, self = (uint32_t)i;
     match[i] = before;
-    const uint32_t below = match[before == PM_NONE ? self : before];
+    const uint32_t below = match[before < self ? before : self];
     *top = select(open, self, below);
     return before == PM_NONE;
 }
@@ -73,14 +73,21 @@ static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top
 
 #define PROBES_MOST 16u
 
-/* The place of a key among HALVES, HALVES if there is none. Unused places hold 0, and key 0 has place 0. */
-static inline uint32_t place_of(uint32_t *hashed, uint32_t key) {
-    uint32_t place = key * UINT32_C(0x9e3779b1) >> HALF_BITS;
+/* Where a key is unless others were there before. */
+static inline uint32_t first_place_of(uint32_t key) {
+    return key * UINT32_C(0x9e3779b1) >> HALF_BITS;
+}
+
+/* The place of a key among HALVES, HALVES if there is none. Unused places hold 0, and key 0 has place 0. *used counts
+ * places that become used. */
+static inline uint32_t place_of(uint32_t *hashed, uint32_t key, size_t *used) {
+    uint32_t place = first_place_of(key);
     for (unsigned probe = 0; probe < PROBES_MOST; probe++, place = (place + 1) % HALVES) {
         if (hashed[place] == key)
             return place;
         if (hashed[place] == 0 && place != 0) {
             hashed[place] = key;
+            ++*used;
             return place;
         }
     }
@@ -89,7 +96,8 @@ static inline uint32_t place_of(uint32_t *hashed, uint32_t key) {
 
 /* The top of a key's stack, NULL if the key has no place. */
 static inline uint32_t *top_of(const key_stacks *stacks, uint32_t key) {
-    const uint32_t place = stacks->hashed ? place_of(stacks->hashed, key) : key;
+    size_t used = 0;
+    const uint32_t place = stacks->hashed ? place_of(stacks->hashed, key, &used) : key;
     return stacks->hashed && place == HALVES ? NULL : &stacks->top[place];
 }
 
@@ -101,9 +109,10 @@ static void clear_stacks(const key_stacks *stacks) {
 
 /* ---- A slice ---- */
 
-/* Matches the elements from `begin`, which begins a word, to `end`, whose keys are places. */
+/* Matches the elements from `begin`, which begins a word, to `end`, whose keys are places. Constants in place of the
+ * last three leave a loop without what is not wanted. */
 static inline void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
-                                  bool far) {
+                                  bool far, bool wants_empty) {
     uint32_t *const top = stacks->top, *const match = all->match;
     for (size_t first = begin; first < end; first += PM_WORD_BITS) {
         const size_t last = pmi_min(first + PM_WORD_BITS, end), ahead = last + AHEAD <= end ? AHEAD : 0;
@@ -111,23 +120,36 @@ static inline void match_in_table(const keyed *all, const key_stacks *stacks, si
         for (size_t i = first; i < last; i++, bits >>= 1) {
             if (far) {
                 const uint32_t soon = top[key_at(all->keys, width, i + ahead)];
-                __builtin_prefetch(&match[soon == PM_NONE ? i : soon]);
+                __builtin_prefetch(&match[pmi_min(soon, i)]);
             }
-            empty |= (uint64_t)match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)]) << (i - first);
+            const bool was_empty = match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)]);
+            if (wants_empty)
+                empty |= (uint64_t)was_empty << (i - first);
         }
-        if (all->empty)
+        if (wants_empty)
             all->empty[first / PM_WORD_BITS] = empty;
     }
+}
+
+/* Asks for the next ones down that elements with hashed keys will want. */
+static void fetch_word(const keyed *all, const key_stacks *stacks, size_t begin) {
+    const uint32_t *const keys = all->keys;
+    for (size_t i = begin; i < begin + PM_WORD_BITS; i++)
+        __builtin_prefetch(&all->match[pmi_min(stacks->top[first_place_of(keys[i])], i)]);
 }
 
 /* The same for hashed keys. Returns false if a key has no place; what was matched before does no harm. */
 static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
     const uint32_t *const keys = all->keys;
     uint32_t *const top = stacks->top, *const hashed = stacks->hashed, *const match = all->match;
+    size_t used = 0;
     for (size_t first = begin; first < end; first += PM_WORD_BITS) {
+        const size_t last = pmi_min(first + PM_WORD_BITS, end);
+        if (used > NEAR_KEYS && last + PM_WORD_BITS <= end)
+            fetch_word(all, stacks, last);
         uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
-        for (size_t i = first; i < pmi_min(first + PM_WORD_BITS, end); i++, bits >>= 1) {
-            const uint32_t place = place_of(hashed, keys[i]);
+        for (size_t i = first; i < last; i++, bits >>= 1) {
+            const uint32_t place = place_of(hashed, keys[i], &used);
             if (place == HALVES)
                 return false;
             empty |= (uint64_t)match_one(match, i, bits & 1, &top[place]) << (i - first);
@@ -138,22 +160,31 @@ static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t beg
     return true;
 }
 
+static void match_by_place(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
+    const bool far = stacks->places > NEAR_KEYS, wants_empty = all->empty != NULL;
+    if (all->width == 1)
+        wants_empty ? match_in_table(all, stacks, begin, end, 1, false, true)
+                    : match_in_table(all, stacks, begin, end, 1, false, false);
+    else if (all->width == 2 && !far)
+        wants_empty ? match_in_table(all, stacks, begin, end, 2, false, true)
+                    : match_in_table(all, stacks, begin, end, 2, false, false);
+    else if (all->width == 2)
+        wants_empty ? match_in_table(all, stacks, begin, end, 2, true, true)
+                    : match_in_table(all, stacks, begin, end, 2, true, false);
+    else if (!far)
+        wants_empty ? match_in_table(all, stacks, begin, end, 4, false, true)
+                    : match_in_table(all, stacks, begin, end, 4, false, false);
+    else
+        wants_empty ? match_in_table(all, stacks, begin, end, 4, true, true)
+                    : match_in_table(all, stacks, begin, end, 4, true, false);
+}
+
 /* Matches a slice with its own stacks. Returns false if a key has no place. */
 static bool match_slice(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
     clear_stacks(stacks);
     if (stacks->hashed)
         return match_by_hash(all, stacks, begin, end);
-    const bool far = stacks->places > NEAR_KEYS;
-    if (all->width == 1)
-        match_in_table(all, stacks, begin, end, 1, false);
-    else if (all->width == 2 && !far)
-        match_in_table(all, stacks, begin, end, 2, false);
-    else if (all->width == 2)
-        match_in_table(all, stacks, begin, end, 2, true);
-    else if (!far)
-        match_in_table(all, stacks, begin, end, 4, false);
-    else
-        match_in_table(all, stacks, begin, end, 4, true);
+    match_by_place(all, stacks, begin, end);
     return true;
 }
 
