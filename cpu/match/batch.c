@@ -17,7 +17,7 @@
 #define GROUP_ELEMENTS ((size_t)1 << 13)
 
 /* A sequence of as many elements is matched by itself: beginning again takes less than a second pass over them. */
-#define ALONE_MIN 640u
+#define ALONE_MIN 400u
 
 /* A sequence takes as much time as this many elements, in addition to those it has. */
 #define SEQUENCE_COST 16u
