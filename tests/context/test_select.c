@@ -111,6 +111,19 @@ static pmi_profile profile_forcing(pmi_backend backend) {
     return profile;
 }
 
+/* The times of boxes are sums and quotients of their figures. */
+TEST(test_box_times) {
+    const pmi_box_figures figures = {.call = 100,
+                                     .thread_element = 2,
+                                     .guess_element = 3,
+                                     .shared_element = 5,
+                                     .device_element = 7,
+                                     .copy_element = 8};
+    assert_true(fabs(pmi_box_host_time(&figures, 10, 1, 0.5) - 35) < 1e-9);
+    assert_true(fabs(pmi_box_host_time(&figures, 10, 2, 0.5) - 67.5) < 1e-9);
+    assert_true(fabs(pmi_box_device_time(&figures, 10, 4) - 190) < 1e-9);
+}
+
 TEST(test_gpu_only_by_its_figures) {
     const pmi_figures *const cpu = pmi_figures_shipped("portable");
     const size_t least = PM_SELECT_GPU_MIN;

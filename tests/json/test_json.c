@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index of JSON texts: all small texts, mutants of longer ones, borders of words, faults, pointers, memory. */
+#include <stdio.h>
 #include <string.h>
 
 #include "inputs/families.h"
@@ -300,6 +301,90 @@ TEST(test_escaped_keys) {
 }
 
 /* ---- Arguments and memory ---- */
+
+/* Every element of an array by its index, of one digit and of two. */
+TEST(test_pointers_into_arrays) {
+    static const char text[] = "[10,11,12,13,14,15,16,17,18,19,20,21,22]";
+    pm_json *json;
+    pm_json_range range;
+    assert_ok(pm_json_create(NULL, text, sizeof text - 1, NULL, &json));
+    for (unsigned index = 0; index < 13; index++) {
+        char pointer[8];
+        const int length = snprintf(pointer, sizeof pointer, "/%u", index);
+        assert_ok(pm_json_pointer(json, pointer, (size_t)length, &range));
+        assert_int_equal(range.begin, 1 + 3 * index);
+        assert_int_equal(range.end, 3 + 3 * index);
+    }
+    assert_ok(pm_json_pointer(json, "/13", 3, &range));
+    assert_int_equal(range.begin, PM_BP_NONE);
+    assert_ok(pm_json_pointer(json, "/1~", 2, &range)); /* what is behind the pointer is not read */
+    assert_int_equal(range.begin, 4);
+    pm_json_destroy(json);
+}
+
+/* Escaped characters on both sides of where UTF-8 takes one byte more. */
+TEST(test_lengths_of_escaped_characters) {
+    static const char text[] =
+        "{\"\\u007f\":0,\"\\u0080\":1,\"\\u07ff\":2,\"\\u0800\":3,\"\\uffff\":4,\"\\ud800\\udc00\":5}";
+    static const char *const pointers[] = {"/\x7f",         "/\xc2\x80",     "/\xdf\xbf",
+                                           "/\xe0\xa0\x80", "/\xef\xbf\xbf", "/\xf0\x90\x80\x80"};
+    pm_json *json;
+    assert_ok(pm_json_create(NULL, text, sizeof text - 1, NULL, &json));
+    for (unsigned k = 0; k < COUNT_OF(pointers); k++) {
+        pm_json_range range;
+        assert_ok(pm_json_pointer(json, pointers[k], strlen(pointers[k]), &range));
+        assert_int_not_equal(range.begin, PM_BP_NONE);
+        assert_int_equal(text[range.begin], '0' + (int)k);
+    }
+    pm_json_destroy(json);
+}
+
+/* Any range of a text of several words, with room for some of its tokens. */
+TEST(test_ranges_of_tokens) {
+    enum {
+        N = sizeof example - 1
+    };
+    uint64_t all[N], found[N];
+    pm_json *json;
+    assert_ok(pm_json_create(NULL, example, N, NULL, &json));
+    const uint64_t count = pm_json_tokens(json, 0, N, N, all);
+    assert_int_equal(count, pm_json_token_count(json));
+    for (uint64_t begin = 0; begin <= N; begin++)
+        for (uint64_t end = begin; end <= N; end += 3) {
+            uint64_t first = 0, behind;
+            while (first < count && all[first] < begin)
+                first++;
+            for (behind = first; behind < count && all[behind] < end;)
+                behind++;
+            const uint64_t capacity = (begin + end) % 7 * 5;
+            memset(found, 0xff, sizeof found);
+            assert_int_equal(pm_json_tokens(json, begin, end, capacity, found), behind - first);
+            for (uint64_t k = 0; k < N; k++)
+                assert_int_equal(found[k], k < behind - first && k < capacity ? all[first + k] : UINT64_MAX);
+        }
+    pm_json_destroy(json);
+}
+
+/* The fault is the first wrong byte, and nothing behind the text is read. */
+TEST(test_first_fault) {
+    static const struct {
+        const char *text;
+        size_t n, offset;
+        pm_fault fault;
+    } cases[] = {
+        {"\"\xc3\xa9\"", 2, 1, PM_FAULT_BAD_BYTE},
+        {"[\"\xc3\xa9\" \x01]", 8, 6, PM_FAULT_MISPLACED},
+        {"[\"\xe2\x82\xac\",]", 8, 7, PM_FAULT_MISPLACED},
+        {"\"\\\x01\"", 4, 2, PM_FAULT_BAD_BYTE},
+    };
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        pm_json *json;
+        pm_diagnostic fault;
+        assert_int_equal(pm_json_create(NULL, cases[k].text, cases[k].n, &fault, &json), PM_CORRUPT);
+        if (fault.at.offset != cases[k].offset || fault.fault != cases[k].fault)
+            fail_msg("case %zu: fault %d at %d", k, (int)fault.fault, (int)fault.at.offset);
+    }
+}
 
 TEST(test_arguments) {
     pm_json *json;

@@ -202,6 +202,25 @@ TEST(test_slices_with_hashed_keys) {
     free(values);
 }
 
+/* One element for each upper half of a key, too many for a table: the stacks of one half are empty for the next. */
+TEST(test_nothing_is_left_of_a_bucket) {
+    enum {
+        N = 1 << 16
+    };
+    uint64_t *const parens = allocate(N / 64, sizeof *parens);
+    uint32_t *const keys = allocate(N, sizeof *keys), *const match = allocate(N, sizeof *match);
+    for (uint32_t i = 0; i < N; i++)
+        keys[i] = i << 16 | 7;
+    for (size_t w = 0; w < N / 64; w++)
+        parens[w] = UINT64_C(0x5555555555555555);
+    assert_ok(pm_match_keys(NULL, parens, keys, sizeof *keys, N, match));
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(match[i], PM_NONE);
+    free(match);
+    free(keys);
+    free(parens);
+}
+
 TEST(test_arguments) {
     const uint64_t parens = 5;
     const uint32_t keys[3] = {1, 1, 1};

@@ -430,6 +430,88 @@ TEST(test_suffixes) {
     expect_suffix("pascal", "begin if a then begin", " end end");
 }
 
+/* Faults that a text has stay; more opens than a suffix takes steps for other reasons. */
+TEST(test_suffixes_after_faults) {
+    char deep[80] = "`${", closes[80] = "";
+    for (int k = 0; k < 70; k++) {
+        strcat(deep, "(");
+        strcat(closes, ")");
+    }
+    strcat(closes, "}`");
+    expect_suffix("javascript", deep, closes);
+    expect_suffix("javascript", "f)(`a${[", "]}`)");
+    expect_suffix("jinja", "{%- if a %}b", "{% endif %}");
+}
+
+/* Nothing is stored behind the room for a suffix. */
+TEST(test_short_suffixes) {
+    static const char *const texts[][3] = {
+        {"c", "f([{", "}])"}, {"javascript", "`${f([", "])}`"}, {"xml", "<a>", "</a>"}};
+    for (size_t k = 0; k < COUNT_OF(texts); k++) {
+        const size_t n = strlen(texts[k][2]);
+        for (size_t capacity = 0; capacity <= n; capacity++) {
+            pm_check *const check = check_of(pm_language_by_name(texts[k][0]));
+            char suffix[16];
+            size_t length;
+            memset(suffix, '#', sizeof suffix);
+            assert_ok(pm_check_push(check, texts[k][1], strlen(texts[k][1])));
+            assert_ok(pm_check_suffix(check, suffix, capacity, &length));
+            assert_int_equal(length, n);
+            assert_memory_equal(suffix, texts[k][2], capacity);
+            assert_int_equal(suffix[capacity], '#');
+            pm_check_destroy(check);
+        }
+    }
+}
+
+/* The opens of a language with delimiters, innermost first, and no more of them than there is room for. */
+TEST(test_open_tags) {
+    static const char text[] = "<a>\n<bc>d\n\n  <e f=''>";
+    static const struct {
+        size_t offset, line, column, length;
+    } expected[] = {{13, 4, 3, 8}, {4, 2, 1, 4}, {0, 1, 1, 3}};
+    pm_check *const check = check_of(pm_language_by_name("xml"));
+    assert_ok(pm_check_push(check, text, sizeof text - 1));
+    for (size_t capacity = 0; capacity <= 4; capacity++) {
+        pm_open_bracket opens[5];
+        uint64_t count;
+        memset(opens, 0, sizeof opens);
+        assert_ok(pm_check_open(check, opens, capacity, &count, NULL));
+        assert_int_equal(count, 3);
+        for (size_t k = 0; k < 5; k++) {
+            const bool stored = k < capacity && k < 3;
+            assert_int_equal(opens[k].at.offset, stored ? expected[k].offset : 0);
+            assert_int_equal(opens[k].at.line, stored ? expected[k].line : 0);
+            assert_int_equal(opens[k].at.column, stored ? expected[k].column : 0);
+            assert_int_equal(opens[k].length, stored ? expected[k].length : 0);
+        }
+    }
+    pm_check_destroy(check);
+}
+
+/* A check that had no memory has no state to save. */
+TEST(test_save_after_a_failure) {
+    fault_allocator memory = {0};
+    pm_context *context;
+    pm_check *check;
+    pm_check_state *saved;
+    pm_status status = PM_OK;
+    char opens[4096];
+    memset(opens, '[', sizeof opens);
+    assert_ok(fault_allocator_context(&memory, &context));
+    assert_ok(pm_check_create(context, pm_language_by_name("json"), NULL, NULL, NULL, &check));
+    memory.fail_at = memory.calls + 1;
+    for (int k = 0; k < 1000 && status == PM_OK; k++)
+        status = pm_check_push(check, opens, sizeof opens);
+    assert_int_equal(status, PM_OUT_OF_MEMORY);
+    memory.fail_at = 0;
+    assert_int_equal(pm_check_save(check, &saved), PM_OUT_OF_MEMORY);
+    assert_null(saved);
+    pm_check_destroy(check);
+    pm_context_destroy(context);
+    assert_true(fault_allocator_is_settled(&memory));
+}
+
 /* Every allocation fails once; nothing changes by that. */
 static void try_failures(const char *name, const char *text) {
     static const char unfinished[] = "(((((";
