@@ -5,12 +5,6 @@
 #include "broadword/match/match.h"
 #include "gpu/gpu.h"
 
-static pm_status store_total(pm_status status, pm_bic sum, pm_bic *total) {
-    if (status == PM_OK && total)
-        *total = sum;
-    return status;
-}
-
 static pm_status match_on_one_thread(const pmi_engine *engine, const pm_allocator *allocator, const uint64_t *parens,
                                      size_t n, uint32_t *match, pm_bic *total) {
     if (pmi_engine_worthwhile(engine, n))
@@ -36,16 +30,7 @@ PM_NOINLINE static pm_status check_and_match(const pm_context *context, unsigned
     pm_status status = pmi_arguments_check(n, parens && match);
     if (status == PM_OK)
         status = pmi_match_on_threads(context, threads, parens, n, match, &sum);
-    return store_total(status, sum, total);
-}
-
-pm_status pm_match_seq(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
-    (void)context; /* the sequential stack needs neither memory nor settings */
-    pm_bic sum = {0, 0};
-    const pm_status status = pmi_arguments_check(n, parens && match);
-    if (status == PM_OK && n > 0)
-        pmi_seq_match(parens, n, match, &sum);
-    return store_total(status, sum, total);
+    return pmi_total_store(status, sum, total);
 }
 
 pm_status pm_match_broadword(pm_context *context, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
@@ -68,17 +53,7 @@ pm_status pm_match_gpu(pm_context *context, const uint64_t *parens, size_t n, ui
         if (status == PM_OK)
             status = pmi_gpu_match(context->gpu, parens, n, match, &sum);
     }
-    return store_total(status, sum, total);
-}
-
-pm_status pm_match_masks(pm_context *context, const uint64_t *opens, const uint64_t *closes, size_t n, uint32_t *match,
-                         pm_bic *total) {
-    (void)context;
-    pm_bic sum = {0, 0};
-    pm_status status = pmi_arguments_check(n, opens && closes && match);
-    if (status == PM_OK && n > 0)
-        status = pmi_seq_match_masks(opens, closes, n, match, &sum);
-    return store_total(status, sum, total);
+    return pmi_total_store(status, sum, total);
 }
 
 /* ---- Sequences that stay on devices ---- */
@@ -109,7 +84,7 @@ pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens) {
 pm_status pm_resident_match(pm_resident *resident, pm_bic *total) {
     pm_bic sum = {0, 0};
     const pm_status status = resident ? pmi_gpu_resident_match(resident, &sum) : PM_INVALID_ARGUMENT;
-    return store_total(status, sum, total);
+    return pmi_total_store(status, sum, total);
 }
 
 pm_status pm_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {

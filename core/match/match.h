@@ -15,6 +15,13 @@
 #define PM_NOINLINE
 #endif
 
+/* Stores the total of a call that has succeeded, if it is wanted. */
+static inline pm_status pmi_total_store(pm_status status, pm_bic sum, pm_bic *total) {
+    if (status == PM_OK && total)
+        *total = sum;
+    return status;
+}
+
 /* Matches n < PM_WORTHWHILE_MIN elements with the plain stack; checks pointers, for there cannot be too many. */
 static inline pm_status pmi_match_few(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     pm_bic sum = {0, 0};
