@@ -65,32 +65,29 @@ template <unsigned kCount> struct NumberTable {
 };
 
 struct Vectors {
-    HWY_INLINE uint64_t Parity(uint64_t x) const {
-        return PrefixParity(x);
-    }
-
-    HWY_INLINE void Masks(const unsigned char *text, JsonMasks &masks) const {
+    HWY_INLINE bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
         const V low = hn::LoadDup128(kBytes, kLow), high = hn::LoadDup128(kBytes, kHigh);
-        const V space = hn::Set(kBytes, 0x20);
-        PM_TEXT_EXPECT(text);
-        HWY_UNROLL(4)
-        for (size_t v = 0; v < kVectors; v++) {
-            const V bytes = hn::LoadU(kBytes, text + v * kLanes);
-            const V classes = hn::And(LookUpBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
-                                      LookUpBytes(high, hn::ShiftRight<4>(bytes)));
-            const V white = hn::And(classes, hn::Set(kBytes, kSpace | kOtherWhite));
-            StorePart(hn::TestBit(classes, hn::Set(kBytes, kComma)), v, &masks.commas);
-            StorePart(hn::TestBit(classes, hn::Set(kBytes, kColon)), v, &masks.colons);
-            StorePart(hn::TestBit(classes, hn::Set(kBytes, kOpen)), v, &masks.opens);
-            StorePart(hn::TestBit(classes, hn::Set(kBytes, kClose)), v, &masks.closes);
-            StorePart(hn::TestBit(classes, hn::Set(kBytes, kQuote)), v, &masks.quoted.quotes);
-            StorePart(hn::TestBit(classes, hn::Set(kBytes, kBackslash)), v, &masks.quoted.backslashes);
-            StorePart(hn::Ne(white, hn::Zero(kBytes)), v, &masks.white);
-            StorePart(hn::TestBit(bytes, space), v, &masks.curly);
-            StorePart(hn::Lt(bytes, space), v, &masks.controls);
-            StorePart(hn::TestBit(bytes, hn::Set(kBytes, 0x80)), v, &masks.high);
+        V any = hn::Zero(kBytes);
+        for (size_t w = 0; w < words; w++) {
+            PM_TEXT_EXPECT(text + PM_WORD_BITS * w);
+            HWY_UNROLL(4)
+            for (size_t v = 0; v < kVectors; v++) {
+                const V bytes = hn::LoadU(kBytes, text + PM_WORD_BITS * w + v * kLanes);
+                const V classes = hn::And(LookUpBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
+                                          LookUpBytes(high, hn::ShiftRight<4>(bytes)));
+                const V white = hn::And(classes, hn::Set(kBytes, kSpace | kOtherWhite));
+                any = hn::Or(any, bytes);
+                StorePart(hn::TestBit(classes, hn::Set(kBytes, kComma)), v, block.commas + w);
+                StorePart(hn::TestBit(classes, hn::Set(kBytes, kColon)), v, block.colons + w);
+                StorePart(hn::TestBit(classes, hn::Set(kBytes, kOpen)), v, block.opens + w);
+                StorePart(hn::TestBit(classes, hn::Set(kBytes, kClose)), v, block.closes + w);
+                StorePart(hn::TestBit(classes, hn::Set(kBytes, kQuote)), v, block.quotes + w);
+                StorePart(hn::TestBit(classes, hn::Set(kBytes, kBackslash)), v, block.backslashes + w);
+                StorePart(hn::Ne(white, hn::Zero(kBytes)), v, block.white + w);
+                StorePart(hn::Lt(bytes, hn::Set(kBytes, 0x20)), v, block.controls + w);
+            }
         }
-        masks.quoted.brackets = 0; // not used
+        return MaskBits(kBytes, hn::TestBit(any, hn::Set(kBytes, 0x80))) != 0;
     }
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -118,7 +115,14 @@ struct Vectors {
     }
 #endif
 
-    HWY_INLINE void Utf8(const unsigned char *text, Utf8Masks &masks) const {
+    HWY_INLINE bool Utf8(const unsigned char *text, Utf8Masks &masks) const {
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            StorePart(hn::TestBit(hn::LoadU(kBytes, text + v * kLanes), hn::Set(kBytes, 0x80)), v, &masks.high);
+        if (masks.high == 0) {
+            masks = Utf8Masks{};
+            return false;
+        }
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
             const V bytes = hn::LoadU(kBytes, text + v * kLanes);
@@ -138,6 +142,7 @@ struct Vectors {
             StorePart(below(0x90), v, &masks.below_90);
             StorePart(below(0xa0), v, &masks.below_a0);
         }
+        return true;
     }
 };
 

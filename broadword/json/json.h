@@ -25,22 +25,25 @@ typedef struct pmi_json_open {
     uint32_t kind;
 } pmi_json_open;
 
-/* The largest number of words read at once. */
+/* The largest number of words read at once, and what that number is a multiple of. */
 #define PM_JSON_WORDS 64u
+#define PM_JSON_STEP 8u
 
 /* So many brackets, less one, may close more than is open before that is noticed. */
 #define PM_JSON_BENEATH (PM_WORD_BITS + 1)
 
-/* Where the reading is, between one word of text and the next. Masks of one bit are carries into the next word. */
+/* Where the reading is, between one word of text and the next. Numbers that are not counts are 0 or 1. */
 typedef struct pmi_json_state {
-    pmi_quotation quotation;
-    uint64_t scalar;                                          /* the last byte belongs to a number or name */
-    uint64_t after_comma, after_colon, after_open, after_key; /* the last token is such */
-    uint64_t in_object;                                       /* the innermost open container is an object */
-    uint64_t continuations;                                   /* which of the next bytes must go on with a character */
-    uint64_t after_e0, after_ed, after_f0, after_f4;          /* the last byte is that */
-    uint64_t tokens;                                          /* their count */
-    uint32_t at, brackets;                                    /* offset of the next word; brackets before it */
+    unsigned inside, escaped; /* the next byte is in a string, or closes it; a backslash protects it */
+    unsigned scalar;          /* the last byte belongs to a number or name */
+    unsigned after_begin;     /* the last token is an open bracket or a comma */
+    unsigned after_separator; /* the last token is a comma or a colon */
+    unsigned after_key;       /* the last token is a key */
+    unsigned in_object;       /* the innermost open container is an object */
+    uint64_t continuations;   /* which of the next bytes must go on with a character */
+    uint64_t after_e0, after_ed, after_f0, after_f4; /* the last byte is that */
+    uint64_t tokens;                                 /* their count */
+    uint32_t at, brackets;                           /* offset of the next word; brackets before it */
     pmi_json_open *bottom, *top; /* the stack: PM_JSON_BENEATH entries up to bottom stand for nothing */
     uint32_t *partners;          /* by a bracket's number, from 1: its partner's offset. Entry 0 is scratch. */
 } pmi_json_state;
@@ -52,8 +55,8 @@ typedef struct pmi_json_found {
 } pmi_json_found;
 
 typedef struct pmi_json_kernel {
-    /* Reads at most PM_JSON_WORDS words of text. There is room for as many opens and brackets as they have bytes.
-     * Returns false if the text is wrong; then the state is not to be used any more. */
+    /* Reads PM_JSON_STEP to PM_JSON_WORDS words of text, in whole steps. There is room for as many opens and brackets
+     * as they have bytes. Returns false if the text is wrong; then the state is not to be used any more. */
     bool (*read)(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found);
 } pmi_json_kernel;
 

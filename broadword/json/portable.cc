@@ -6,16 +6,10 @@
 
 namespace {
 
-using pm::HWY_NAMESPACE::JsonMasks;
+using pm::HWY_NAMESPACE::JsonBlock;
 using pm::HWY_NAMESPACE::Utf8Masks;
 
 struct Bytes {
-    uint64_t Parity(uint64_t x) const {
-        for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-            x ^= x << shift;
-        return x;
-    }
-
     template <class Is> static uint64_t Where(const unsigned char *text, Is is) {
         uint64_t mask = 0;
         for (unsigned i = 0; i < PM_WORD_BITS; i++)
@@ -24,45 +18,61 @@ struct Bytes {
     }
 
     // Most bytes are letters, so only the others are looked at one after another.
-    void Masks(const unsigned char *text, JsonMasks &masks) const {
-        masks = JsonMasks{};
+    static bool MasksOf(const unsigned char *text, size_t w, JsonBlock &block) {
+        uint64_t opens = 0, closes = 0, commas = 0, colons = 0, white = 0, controls = 0, quotes = 0, backslashes = 0;
+        unsigned char any = 0;
         for (unsigned i = 0; i < PM_WORD_BITS; i++) {
             const unsigned char byte = text[i];
             const uint64_t bit = UINT64_C(1) << i;
-            masks.high |= uint64_t{byte >= 0x80u} << i;
-            masks.controls |= uint64_t{byte < 0x20u} << i;
-            masks.curly |= uint64_t{byte >> 5 & 1u} << i;
+            any |= byte;
+            controls |= uint64_t{byte < 0x20u} << i;
             switch (byte) {
             case '[':
             case '{':
-                masks.opens |= bit;
+                opens |= bit;
                 break;
             case ']':
             case '}':
-                masks.closes |= bit;
+                closes |= bit;
                 break;
             case ',':
-                masks.commas |= bit;
+                commas |= bit;
                 break;
             case ':':
-                masks.colons |= bit;
+                colons |= bit;
                 break;
             case ' ':
             case '\t':
             case '\n':
             case '\r':
-                masks.white |= bit;
+                white |= bit;
                 break;
             case '"':
-                masks.quoted.quotes |= bit;
+                quotes |= bit;
                 break;
             case '\\':
-                masks.quoted.backslashes |= bit;
+                backslashes |= bit;
                 break;
             default:
                 break;
             }
         }
+        block.opens[w] = opens;
+        block.closes[w] = closes;
+        block.commas[w] = commas;
+        block.colons[w] = colons;
+        block.white[w] = white;
+        block.controls[w] = controls;
+        block.quotes[w] = quotes;
+        block.backslashes[w] = backslashes;
+        return any >= 0x80;
+    }
+
+    bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
+        bool high = false;
+        for (size_t w = 0; w < words; w++)
+            high |= MasksOf(text + PM_WORD_BITS * w, w, block);
+        return high;
     }
 
     void List(uint64_t mask, unsigned base, uint16_t *to) const {
@@ -70,8 +80,9 @@ struct Bytes {
             *to++ = static_cast<uint16_t>(base + pmi_bits_lowest(mask));
     }
 
-    void Utf8(const unsigned char *text, Utf8Masks &masks) const {
+    bool Utf8(const unsigned char *text, Utf8Masks &masks) const {
         using Byte = unsigned char;
+        masks.high = Where(text, [](Byte b) { return b >= 0x80; });
         masks.from_c0 = Where(text, [](Byte b) { return b >= 0xc0; });
         masks.from_e0 = Where(text, [](Byte b) { return b >= 0xe0; });
         masks.from_f0 = Where(text, [](Byte b) { return b >= 0xf0; });
@@ -82,6 +93,7 @@ struct Bytes {
         masks.f4 = Where(text, [](Byte b) { return b == 0xf4; });
         masks.below_90 = Where(text, [](Byte b) { return b < 0x90; });
         masks.below_a0 = Where(text, [](Byte b) { return b < 0xa0; });
+        return masks.high != 0;
     }
 };
 

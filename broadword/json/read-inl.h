@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word of JSON by masks: strings, tokens, brackets, grammar, UTF-8. Compiled for each instruction set by who includes
-// it, with what makes masks of bytes there.
+// JSON by masks of 64 bytes, several at a time: strings, tokens, brackets, grammar, UTF-8. Compiled for each
+// instruction set by who includes it, with what makes masks of bytes there.
 //
 // Strings and the beginnings of tokens are found as by Langdale and Lemire, "Parsing gigabytes of JSON per second",
 // sections 3.1.1 and 3.1.2. UTF-8 is that of table 3-7 of the Unicode Standard.
@@ -17,30 +17,123 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-// Of a word of text: which bytes are what, wherever they stand.
-struct JsonMasks {
-    pmi_quoted_masks quoted;
-    uint64_t opens, closes, commas, colons, white;
-    uint64_t curly;    // of a bracket: it is one of an object
-    uint64_t controls; // below 0x20
-    uint64_t high;     // 0x80 and above
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Masks are worked on by vectors of words: 8, 4, 2 or 1.
+const HWY_FULL(uint64_t) kWords;
+using W = hn::Vec<decltype(kWords)>;
+constexpr size_t kWordLanes = HWY_LANES(uint64_t);
+static_assert(PM_JSON_STEP % kWordLanes == 0, "a step is whole vectors");
+
+// Bit 63 of each word.
+HWY_INLINE unsigned LastBits(W words) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    return _cvtmask8_u32(_mm512_movepi64_mask(words.raw));
+#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(words.raw)));
+#else
+    HWY_ALIGN uint64_t of[kWordLanes];
+    hn::Store(words, kWords, of);
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < kWordLanes; lane++)
+        bits |= static_cast<unsigned>(of[lane] >> (PM_WORD_BITS - 1)) << lane;
+    return bits;
+#endif
+}
+
+// The words that are 0.
+HWY_INLINE unsigned ZeroWords(W words) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    return _cvtmask8_u32(_mm512_testn_epi64_mask(words.raw, words.raw));
+#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
+    const __m256i zero = _mm256_cmpeq_epi64(words.raw, _mm256_setzero_si256());
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero)));
+#else
+    HWY_ALIGN uint64_t of[kWordLanes];
+    hn::Store(words, kWords, of);
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < kWordLanes; lane++)
+        bits |= static_cast<unsigned>(of[lane] == 0) << lane;
+    return bits;
+#endif
+}
+
+// All ones in the words with a bit in `lanes`, whose other bits do not matter.
+HWY_INLINE W WordsOf(unsigned lanes) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    return W{_mm512_movm_epi64(static_cast<__mmask8>(lanes))};
+#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
+    const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
+    return W{_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(lanes), bits), bits)};
+#else
+    HWY_ALIGN static constexpr uint64_t ones[4][2] = {
+        {0, 0}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
+    return hn::LoadU(kWords, ones[lanes & ((1u << kWordLanes) - 1)]);
+#endif
+}
+
+// Of each bit, the parity of the bits up to and with it in its word: by carry-less multiplication where every CPU with
+// the target's other instructions has that.
+HWY_INLINE W ParityInWords(W words) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    const W ones = hn::Set(kWords, ~uint64_t{0});
+    return hn::InterleaveLower(kWords, hn::CLMulLower(words, ones), hn::CLMulUpper(words, ones));
+#else
+    words = hn::Xor(words, hn::ShiftLeft<1>(words));
+    words = hn::Xor(words, hn::ShiftLeft<2>(words));
+    words = hn::Xor(words, hn::ShiftLeft<4>(words));
+    words = hn::Xor(words, hn::ShiftLeft<8>(words));
+    words = hn::Xor(words, hn::ShiftLeft<16>(words));
+    return hn::Xor(words, hn::ShiftLeft<32>(words));
+#endif
+}
+
+// The same over all words; `before` receives the bit before each word, for all bits of it. Goes on with `carry`.
+HWY_INLINE W Parity(W words, unsigned &carry, W &before) {
+    const W parity = ParityInWords(words);
+    unsigned odd = LastBits(parity);
+    for (unsigned shift = 1; shift < kWordLanes; shift *= 2)
+        odd ^= odd << shift;
+    odd = odd << 1 ^ (~carry + 1);
+    carry = odd >> kWordLanes & 1;
+    before = WordsOf(odd);
+    return hn::Xor(parity, before);
+}
+
+// A bit further on. The first bit of a word is added by taking away all ones, that is -1.
+HWY_INLINE W Behind(W of, unsigned &carry) {
+    const unsigned last = LastBits(of) << 1 | carry;
+    carry = last >> kWordLanes;
+    return hn::Sub(hn::Add(of, of), WordsOf(last));
+}
+
+// The tokens of some words, and which token is the next one.
+struct JsonOrder {
+    W tokens, others;
+    unsigned none; // words without a token
+
+    HWY_INLINE explicit JsonOrder(W all)
+        : tokens(all), others(hn::Xor(all, hn::Set(kWords, ~uint64_t{0}))), none(ZeroWords(all)) {}
+
+    // The tokens whose previous token is in `of`. A sum carries each bit of `of` through the bytes up to the next
+    // token. It leaves a word whose last token is in `of`, and goes through words without a token.
+    HWY_INLINE W Followers(W of, unsigned &carry) const {
+        const W sum = hn::Add(others, hn::Add(of, of));
+        const W leaves = hn::Or(of, hn::AndNot(sum, others));
+        const unsigned into = (LastBits(leaves) << 1 | carry) + none;
+        carry = into >> kWordLanes & 1;
+        return hn::And(tokens, hn::Sub(sum, WordsOf(into ^ none)));
+    }
 };
 
 // ... and for UTF-8.
 struct Utf8Masks {
+    uint64_t high;                      // 0x80 and above
     uint64_t from_c0, from_e0, from_f0; // that byte and those above it
     uint64_t never;                     // c0, c1, and f5 and above
     uint64_t e0, ed, f0, f4;            // that byte alone
     uint64_t below_90, below_a0;
 };
-
-// The tokens whose previous token is in `of`. A sum carries each bit of `of` through the bytes up to the next token.
-HWY_INLINE uint64_t JsonFollowers(uint64_t tokens, uint64_t of, uint64_t &carry) {
-    uint64_t sum;
-    const bool over = __builtin_add_overflow(~tokens, of << 1 | carry, &sum);
-    carry = of >> (PM_WORD_BITS - 1) | uint64_t{over};
-    return sum & tokens;
-}
 
 // `of`, a byte further on.
 HWY_INLINE uint64_t JsonBehind(uint64_t of, uint64_t &carry) {
@@ -50,10 +143,10 @@ HWY_INLINE uint64_t JsonBehind(uint64_t of, uint64_t &carry) {
 }
 
 // The bytes that are wrong.
-HWY_INLINE uint64_t JsonUtf8(pmi_json_state &state, const Utf8Masks &masks, uint64_t high) {
+HWY_INLINE uint64_t JsonUtf8(pmi_json_state &state, const Utf8Masks &masks) {
     const uint64_t expected = masks.from_c0 << 1 | masks.from_e0 << 2 | masks.from_f0 << 3 | state.continuations;
     state.continuations = masks.from_c0 >> 63 | masks.from_e0 >> 62 | masks.from_f0 >> 61;
-    uint64_t wrong = masks.never | (expected ^ (high & ~masks.from_c0));
+    uint64_t wrong = masks.never | (expected ^ (masks.high & ~masks.from_c0));
     wrong |= JsonBehind(masks.e0, state.after_e0) & masks.below_a0;
     wrong |= JsonBehind(masks.ed, state.after_ed) & ~masks.below_a0;
     wrong |= JsonBehind(masks.f0, state.after_f0) & masks.below_90;
@@ -61,73 +154,105 @@ HWY_INLINE uint64_t JsonUtf8(pmi_json_state &state, const Utf8Masks &masks, uint
     return wrong;
 }
 
-// What is found in a word, at first by its bytes alone, then outside strings.
-struct JsonWord {
-    JsonMasks masks;
-    uint64_t inside, strings, starts, opens, closes, commas, colons;
-    uint64_t
-        toggles; // brackets behind which the innermost container is an object and before which it is not, or not now
-};
-
-// A few thousand bytes, which stay in the L1 cache from one step to the next.
+// A few thousand bytes, which stay in the L1 cache from one step to the next. An entry of a mask is a word of text.
 struct JsonBlock {
+    using Mask = uint64_t[PM_JSON_WORDS];
     const unsigned char *text;
     size_t words;
-    JsonWord word[PM_JSON_WORDS];
+    alignas(64) Mask quotes, backslashes, white, controls; // bytes, wherever they stand
+    alignas(64) Mask opens, closes, commas, colons;        // ... at first, and then those outside strings
+    alignas(64) Mask strings, starts;                      // quotes that begin strings; first bytes of scalars
+    alignas(64) Mask toggles; // brackets behind which the innermost container is an object and before which it is not,
+                              // or not now
+    uint64_t turned[PM_JSON_WORDS + 2];                    // the same, a bit a bracket
     uint16_t brackets[(PM_JSON_WORDS + 1) * PM_WORD_BITS]; // where in the block
 };
 
-// Goes through strings, and finds the tokens and brackets outside them. Returns what is wrong.
-template <class R>
-HWY_INLINE uint64_t JsonTokens(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
-    pmi_quotation quotation = state.quotation;
-    uint64_t wrong = 0, scalar = state.scalar, count = 0;
-    uint32_t brackets_before = state.brackets;
-    for (size_t w = 0; w < block.words; w++) {
-        JsonWord &word = block.word[w];
-        const JsonMasks &masks = word.masks;
-        const uint64_t inside_before = quotation.inside;
-        const uint64_t inside =
-            pmi_quoted_inside(&quotation, &masks.quoted, reader.Parity(pmi_quoted_quotes(&quotation, &masks.quoted)));
-        const uint64_t quotes = inside ^ (inside << 1 | inside_before); // those that begin and end strings
-        const uint64_t outside = ~(inside | quotes);
-        word.inside = inside;
-        word.strings = quotes & inside;
-        word.opens = masks.opens & outside;
-        word.closes = masks.closes & outside;
-        word.commas = masks.commas & outside;
-        word.colons = masks.colons & outside;
-        word.toggles = 0;
-        const uint64_t brackets = word.opens | word.closes, operators = brackets | word.commas | word.colons;
-        const uint64_t scalars = outside & ~(masks.white | operators);
-        word.starts = scalars & ~JsonBehind(scalars, scalar);
-        const uint64_t tokens = operators | word.strings | word.starts;
-        found.tokens[w] = tokens;
-        found.brackets[w] = brackets;
-        found.before[w] = brackets_before;
-        brackets_before += static_cast<unsigned>(__builtin_popcountll(brackets));
-        count += static_cast<unsigned>(__builtin_popcountll(tokens));
-        wrong |= (masks.quoted.backslashes & ~inside) | (masks.controls & inside);
+// The bytes that a backslash protects; after Langdale and Lemire as pmi_quoted_escapes(), for several words. Seldom
+// does a run of backslashes end a word: then the words are gone through.
+HWY_INLINE W JsonProtected(W backslashes, unsigned &escaped) {
+    const W odd = hn::Set(kWords, UINT64_C(0xaaaaaaaaaaaaaaaa));
+    const W escapes = hn::Xor(hn::Sub(hn::Or(hn::Add(backslashes, backslashes), odd), backslashes), odd);
+    if (HWY_LIKELY((LastBits(hn::And(escapes, backslashes)) | escaped) == 0))
+        return hn::Xor(escapes, backslashes);
+    HWY_ALIGN uint64_t of[kWordLanes];
+    hn::Store(backslashes, kWords, of);
+    for (size_t lane = 0; lane < kWordLanes; lane++) {
+        const pmi_quotation before = {true, escaped != 0};
+        const uint64_t word = of[lane], lane_escapes = pmi_quoted_escapes(&before, word);
+        of[lane] = lane_escapes ^ (word | uint64_t{escaped});
+        escaped = static_cast<unsigned>((lane_escapes & word) >> (PM_WORD_BITS - 1));
     }
-    state.quotation = quotation;
+    return hn::Load(kWords, of);
+}
+
+// Goes through strings, and finds the tokens and brackets outside them. Returns what is wrong.
+HWY_INLINE W JsonTokens(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
+    W wrong = hn::Zero(kWords);
+    unsigned inside_before = state.inside, escaped = state.escaped, scalar = state.scalar;
+    for (size_t w = 0; w < block.words; w += kWordLanes) {
+        const W backslashes = hn::Load(kWords, block.backslashes + w);
+        const W quotes = hn::AndNot(JsonProtected(backslashes, escaped), hn::Load(kWords, block.quotes + w));
+        W before;
+        const W inside = Parity(quotes, inside_before, before);
+        const W borders = hn::Xor(inside, hn::Sub(hn::Add(inside, inside), before)); // of strings
+        const W strings = hn::And(borders, inside), not_outside = hn::Or(inside, borders);
+        const W opens = hn::AndNot(not_outside, hn::Load(kWords, block.opens + w));
+        const W closes = hn::AndNot(not_outside, hn::Load(kWords, block.closes + w));
+        const W commas = hn::AndNot(not_outside, hn::Load(kWords, block.commas + w));
+        const W colons = hn::AndNot(not_outside, hn::Load(kWords, block.colons + w));
+        const W brackets = hn::Or(opens, closes), operators = hn::Or(brackets, hn::Or(commas, colons));
+        const W no_scalars = hn::Or(hn::Or(not_outside, operators), hn::Load(kWords, block.white + w));
+        const W scalars = hn::Xor(no_scalars, hn::Set(kWords, ~uint64_t{0}));
+        const W starts = hn::AndNot(Behind(scalars, scalar), scalars);
+        const W tokens = hn::Or(operators, hn::Or(strings, starts));
+        hn::Store(opens, kWords, block.opens + w);
+        hn::Store(closes, kWords, block.closes + w);
+        hn::Store(commas, kWords, block.commas + w);
+        hn::Store(colons, kWords, block.colons + w);
+        hn::Store(strings, kWords, block.strings + w);
+        hn::Store(starts, kWords, block.starts + w);
+        hn::StoreU(tokens, kWords, found.tokens + w);
+        hn::StoreU(brackets, kWords, found.brackets + w);
+        wrong = hn::Or(wrong,
+                       hn::Or(hn::AndNot(inside, backslashes), hn::And(hn::Load(kWords, block.controls + w), inside)));
+    }
+    state.inside = inside_before;
+    state.escaped = escaped;
     state.scalar = scalar;
-    state.tokens += count;
     return wrong;
+}
+
+// Lists the brackets, and counts them and the tokens. Returns the count of brackets.
+template <class R>
+HWY_INLINE size_t JsonList(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
+    uint64_t tokens = 0;
+    uint32_t brackets = 0;
+    for (size_t w = 0; w < block.words; w++) {
+        found.before[w] = state.brackets + brackets;
+        tokens += static_cast<unsigned>(__builtin_popcountll(found.tokens[w]));
+        reader.List(found.brackets[w], static_cast<unsigned>(PM_WORD_BITS * w), block.brackets + brackets);
+        brackets += static_cast<unsigned>(__builtin_popcountll(found.brackets[w]));
+    }
+    state.tokens += tokens;
+    return brackets;
 }
 
 // Goes through brackets without a branch: each is written above the top of the stack, where an open belongs and a close
 // does no harm, and then meets an entry: an open itself, a close the top. The bits of their bytes say which they are.
-// Returns whether each close meets an open of its kind. Sets `bottom` if something is in no container.
+// Returns whether each close meets an open of its kind. Sets `bottom_met` if something is in no container.
 HWY_INLINE bool JsonNest(pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
     pmi_json_open *top = state.top, *const bottom = state.bottom;
     uint32_t *const partners = state.partners;
-    uint32_t number = state.brackets, in_object = top->kind & 1;
+    uint32_t number = state.brackets;
+    uint64_t in_object = top->kind & 1;
     bottom_met = top == bottom;
     for (size_t begin = 0; begin < count; begin += PM_WORD_BITS) {
-        const size_t end = begin + PM_WORD_BITS < count ? begin + PM_WORD_BITS : count;
+        const size_t most = count - begin < PM_WORD_BITS ? count - begin : PM_WORD_BITS;
         uint32_t mismatched = 0;
-        for (size_t k = begin; k < end; k++) {
-            const unsigned in_block = block.brackets[k], byte = block.text[in_block];
+        uint64_t objects = 0; // the innermost container is one behind a bracket
+        for (size_t k = 0; k < most; k++) {
+            const unsigned in_block = block.brackets[begin + k], byte = block.text[in_block];
             const unsigned open = byte >> 1 & 1, kind = byte >> 5 & 1; // "[]{}" are 5b 5d 7b 7d
             const uint32_t at = state.at + in_block;
             number++;
@@ -138,46 +263,69 @@ HWY_INLINE bool JsonNest(pmi_json_state &state, JsonBlock &block, size_t count, 
             mismatched |= met->kind ^ kind;
             top += 2 * static_cast<ptrdiff_t>(open) - 1;
             bottom_met |= top == bottom;
-            const uint32_t now = top->kind & 1;
-            block.word[in_block / PM_WORD_BITS].toggles |= uint64_t{now ^ in_object} << in_block % PM_WORD_BITS;
-            in_object = now;
+            objects |= uint64_t{top->kind & 1} << k;
         }
         if (mismatched != 0)
             return false;
+        block.turned[begin / PM_WORD_BITS] = objects ^ (objects << 1 | in_object);
+        in_object = objects >> (most - 1) & 1;
     }
     state.top = top;
     state.brackets = number;
     return true;
 }
 
-// Which tokens may not stand where they do, given what is before them.
-template <class R>
-HWY_INLINE uint64_t JsonGrammar(const R &reader, pmi_json_state &state, const JsonBlock &block,
-                                const uint64_t *tokens_of) {
-    uint64_t wrong = 0;
-    uint64_t in_object = state.in_object, comma = state.after_comma, colon = state.after_colon, open = state.after_open,
-             key = state.after_key;
+// Puts the bits of a word where another has its bits, lowest first.
+HWY_INLINE uint64_t Deposit(uint64_t bits, uint64_t where) {
+#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX2 && HWY_TARGET != HWY_SCALAR
+    return _pdep_u64(bits, where);
+#else
+    uint64_t deposited = 0;
+    for (; where != 0; where &= where - 1, bits >>= 1)
+        deposited |= (where & (~where + 1)) & (~(bits & 1) + 1);
+    return deposited;
+#endif
+}
+
+// From a bit a bracket to a bit a byte.
+HWY_INLINE void JsonToggles(JsonBlock &block, const uint64_t *brackets_of) {
+    size_t k = 0;
     for (size_t w = 0; w < block.words; w++) {
-        const JsonWord &word = block.word[w];
-        const uint64_t tokens = tokens_of[w];
-        const uint64_t behind = reader.Parity(word.toggles) ^ (~in_object + 1);
-        const uint64_t objects = behind << 1 | in_object; // a bracket is in the container around its own
-        in_object = behind >> (PM_WORD_BITS - 1);
-        const uint64_t after_colon = JsonFollowers(tokens, word.colons, colon);
-        const uint64_t after_comma = JsonFollowers(tokens, word.commas, comma);
-        const uint64_t first = after_comma | JsonFollowers(tokens, word.opens, open); // of a member or element
-        const uint64_t after_key = JsonFollowers(tokens, word.strings & objects & first, key);
-        const uint64_t others = word.starts | word.opens;
-        wrong |= (word.strings | others) & ~(first | after_colon);    // behind a value
-        wrong |= (word.commas | word.colons) & (first | after_colon); // not behind a value
-        wrong |= word.closes & (after_comma | after_colon);
-        wrong |= others & objects & first; // not a key
-        wrong |= after_key ^ word.colons;
+        const uint64_t *const turned = block.turned + k / PM_WORD_BITS;
+        const unsigned shift = k % PM_WORD_BITS;
+        const uint64_t bits = turned[0] >> shift | turned[1] << 1 << (PM_WORD_BITS - 1 - shift);
+        block.toggles[w] = Deposit(bits, brackets_of[w]);
+        k += static_cast<unsigned>(__builtin_popcountll(brackets_of[w]));
+    }
+}
+
+// Which tokens may not stand where they do, given what is before them.
+HWY_INLINE W JsonGrammar(pmi_json_state &state, const JsonBlock &block, const uint64_t *tokens_of) {
+    W wrong = hn::Zero(kWords);
+    unsigned in_object = state.in_object, begin = state.after_begin, separator = state.after_separator,
+             key = state.after_key;
+    for (size_t w = 0; w < block.words; w += kWordLanes) {
+        const JsonOrder order(hn::LoadU(kWords, tokens_of + w));
+        const W opens = hn::Load(kWords, block.opens + w), closes = hn::Load(kWords, block.closes + w);
+        const W commas = hn::Load(kWords, block.commas + w), colons = hn::Load(kWords, block.colons + w);
+        const W strings = hn::Load(kWords, block.strings + w), starts = hn::Load(kWords, block.starts + w);
+        W before;
+        const W behind = Parity(hn::Load(kWords, block.toggles + w), in_object, before);
+        const W objects = hn::Sub(hn::Add(behind, behind), before); // a bracket is in the container around its own
+        const W separators = hn::Or(commas, colons), others = hn::Or(starts, opens);
+        const W first = order.Followers(hn::Or(commas, opens), begin); // of a member or element
+        const W separated = order.Followers(separators, separator), expected = hn::Or(first, separated);
+        const W first_in_object = hn::And(first, objects);
+        const W after_key = order.Followers(hn::And(strings, first_in_object), key);
+        const W unexpected = hn::AndNot(expected, hn::Or(strings, others)); // behind a value
+        const W too_early = hn::And(separators, expected);                  // not behind a value
+        const W unfinished = hn::And(closes, separated), no_key = hn::And(others, first_in_object);
+        wrong = hn::Or(wrong, hn::Or(hn::Or(unexpected, too_early), hn::Or(unfinished, no_key)));
+        wrong = hn::Or(wrong, hn::Xor(after_key, colons));
     }
     state.in_object = in_object;
-    state.after_comma = comma;
-    state.after_colon = colon;
-    state.after_open = open;
+    state.after_begin = begin;
+    state.after_separator = separator;
     state.after_key = key;
     return wrong;
 }
@@ -185,62 +333,57 @@ HWY_INLINE uint64_t JsonGrammar(const R &reader, pmi_json_state &state, const Js
 // The commas of a block that are in no container. Rarely looked for.
 inline uint64_t JsonOutermostCommas(size_t depth, const JsonBlock &block) {
     uint64_t found = 0;
-    for (size_t w = 0; w < block.words; w++) {
-        const JsonWord &word = block.word[w];
-        for (uint64_t left = word.opens | word.closes | word.commas; left != 0; left &= left - 1) {
+    for (size_t w = 0; w < block.words; w++)
+        for (uint64_t left = block.opens[w] | block.closes[w] | block.commas[w]; left != 0; left &= left - 1) {
             const uint64_t bit = left & (~left + 1);
-            if (word.opens & bit)
+            if (block.opens[w] & bit)
                 depth++;
-            else if (word.closes & bit)
+            else if (block.closes[w] & bit)
                 depth--;
             else if (depth == 0)
                 found |= bit;
         }
-    }
     return found;
 }
 
 template <class R> HWY_INLINE uint64_t JsonCharacters(const R &reader, pmi_json_state &state, const JsonBlock &block) {
     uint64_t wrong = 0;
-    for (size_t w = 0; w < block.words; w++)
-        if (block.word[w].masks.high | state.continuations) {
-            Utf8Masks masks;
-            reader.Utf8(block.text + PM_WORD_BITS * w, masks);
-            wrong |= JsonUtf8(state, masks, block.word[w].masks.high);
-        }
+    for (size_t w = 0; w < block.words; w++) {
+        Utf8Masks masks;
+        if (reader.Utf8(block.text + PM_WORD_BITS * w, masks) || state.continuations)
+            wrong |= JsonUtf8(state, masks);
+    }
     return wrong;
 }
 
-// Reads at most PM_JSON_WORDS words in steps. R has Masks() and Utf8() of a word of text; Parity(), of each bit that of
-// the bits up to it; and List(), which writes the numbers of a mask's bits, and up to a word of junk behind them.
+// Reads at most PM_JSON_WORDS words in steps. R has Masks() of a word of text, which also returns whether it has a byte
+// of 0x80 or above; Utf8(), likewise; and List(), which writes the numbers of a mask's bits, and up to a word of junk
+// behind them.
 template <class R>
 HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
     const R reader;
     JsonBlock block;
     block.text = text;
     block.words = words;
-    uint64_t high = state->continuations;
-    for (size_t w = 0; w < words; w++) {
-        reader.Masks(text + PM_WORD_BITS * w, block.word[w].masks);
-        high |= block.word[w].masks.high;
-    }
-    uint64_t wrong = JsonTokens(reader, *state, block, *found);
-    size_t brackets = 0;
-    for (size_t w = 0; w < words; w++) {
-        reader.List(found->brackets[w], static_cast<unsigned>(PM_WORD_BITS * w), block.brackets + brackets);
-        brackets += static_cast<unsigned>(__builtin_popcountll(found->brackets[w]));
-    }
+    const bool high = reader.Masks(text, words, block) || state->continuations;
+    const W wrong = JsonTokens(*state, block, *found);
+    const size_t brackets = JsonList(reader, *state, block, *found);
     const size_t depth = static_cast<size_t>(state->top - state->bottom);
     bool outermost;
     if (!JsonNest(*state, block, brackets, outermost))
         return false;
-    wrong |= JsonGrammar(reader, *state, block, found->tokens);
+    JsonToggles(block, found->brackets);
+    HWY_ALIGN uint64_t of[kWordLanes];
+    hn::Store(hn::Or(wrong, JsonGrammar(*state, block, found->tokens)), kWords, of);
+    uint64_t any = 0;
+    for (size_t lane = 0; lane < kWordLanes; lane++)
+        any |= of[lane];
     if (outermost)
-        wrong |= JsonOutermostCommas(depth, block);
+        any |= JsonOutermostCommas(depth, block);
     if (high)
-        wrong |= JsonCharacters(reader, *state, block);
+        any |= JsonCharacters(reader, *state, block);
     state->at += static_cast<uint32_t>(PM_WORD_BITS * words);
-    return wrong == 0;
+    return any == 0;
 }
 
 } // namespace pm::HWY_NAMESPACE

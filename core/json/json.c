@@ -65,8 +65,13 @@ size_t pm_json_size_in_bytes(const pm_json *json) {
 
 /* ---- Reading ---- */
 
+/* The words of a text, in whole steps. */
+static size_t words_of(size_t n) {
+    return pmi_bits_words(n + (PM_JSON_STEP - 1) * PM_WORD_BITS) / PM_JSON_STEP * PM_JSON_STEP;
+}
+
 static bool reserve_first(pm_json *json, size_t n) {
-    const size_t words = pmi_bits_words(n), most = words < PM_JSON_WORDS ? words : PM_JSON_WORDS;
+    const size_t words = words_of(n), most = words < PM_JSON_WORDS ? words : PM_JSON_WORDS;
     if (!reserve_words(json, words) || !pmi_json_reserve_stack(json, 0, PM_JSON_BENEATH + most * PM_WORD_BITS) ||
         !pmi_json_reserve_partners(json, 0, 1 + most * PM_WORD_BITS + n / BYTES_A_BRACKET))
         return false;
@@ -102,29 +107,29 @@ static pm_status read_words(pm_json *json, pmi_json_state *state, const unsigned
     return PM_OK;
 }
 
-/* Reads the bytes behind the last whole word, with blanks behind them. */
+/* Reads the bytes behind the last whole block, with blanks behind them. */
 static pm_status read_rest(pm_json *json, pmi_json_state *state, const unsigned char *text, size_t n) {
-    unsigned char padded[PM_WORD_BITS];
-    const size_t words = n / PM_WORD_BITS, rest = n % PM_WORD_BITS;
+    unsigned char padded[PM_JSON_WORDS * PM_WORD_BITS];
+    const size_t rest = n % sizeof padded, words = words_of(rest);
     if (rest == 0)
         return PM_OK;
-    memset(padded, ' ', sizeof padded);
-    memcpy(padded, text + words * PM_WORD_BITS, rest);
-    return read_words(json, state, padded, words, 1);
+    memcpy(padded, text + n - rest, rest);
+    memset(padded + rest, ' ', words * PM_WORD_BITS - rest);
+    return read_words(json, state, padded, (n - rest) / PM_WORD_BITS, words);
 }
 
 static pm_status read_text(pm_json *json, const unsigned char *text, size_t n) {
     if (!reserve_first(json, n))
         return PM_OUT_OF_MEMORY;
-    pmi_json_state state = {.after_colon = 1, /* a value is expected */
+    pmi_json_state state = {.after_separator = 1, /* a value is expected */
                             .top = json->stack + PM_JSON_BENEATH - 1};
-    pm_status status = read_words(json, &state, text, 0, n / PM_WORD_BITS);
+    pm_status status = read_words(json, &state, text, 0, n / PM_WORD_BITS / PM_JSON_WORDS * PM_JSON_WORDS);
     if (status == PM_OK)
         status = read_rest(json, &state, text, n);
     if (status != PM_OK)
         return status;
     json->token_count = state.tokens;
-    const bool ended = state.tokens > 0 && state.top == state.bottom && !state.quotation.inside;
+    const bool ended = state.tokens > 0 && state.top == state.bottom && !state.inside;
     return ended && state.continuations == 0 ? PM_OK : PM_CORRUPT;
 }
 
