@@ -49,45 +49,6 @@ TEST(test_svelte) {
     assert_rules("svelte", "<a b={c>", "");
 }
 
-/* Each tag of these components counts: without it there is a fault. */
-TEST(test_components) {
-    static const char *const texts[][2] = {
-        {"vue", "<script setup>\nconst a = b<c ? '</div>' : 1\n</script>\n\n<template>\n  <ul v-if=\"a < 1\">\n    <li "
-                "v-for=\"b in c\" :key=\"b.id\"><Item :b=\"b\" @done=\"() => a > 2\" /> it's {{ b.n > 1 ? '(' : \"}}\" "
-                "}}</li>\n  </ul>\n  <p v-else>Don't (do <em>this</em></p>\n  <slot #head=\"{ x }\"><img :src=\"y\"> "
-                "</slot>\n</template>\n\n<style scoped lang=\"scss\">\nul > li { &:hover { color: red } }\n</style>\n"},
-        {"svelte",
-         "<script lang=\"ts\">\n  export let a: Array<string> = [];\n  $: b = a.length < 3;\n</script>\n\n"
-         "<svelte:head><title>{a}</title></svelte:head>\n{#if b && a.length > 1}\n  <div class=\"c {b ? '>' : "
-         "''}\" on:click={() => (a = [])}>\n    {#each a as d, i (d)}\n      <span {...$$props} "
-         "style:color={i > 2 ? 'red' : `a${i}`}>it's {d}</span>\n    {/each}\n  </div>\n{:else}\n  "
-         "<input bind:value={a}>{@html '<b>'}\n{/if}\n{#await e}<E/>{:then f}{f < 1}{/await}\n"
-         "<style>\n  div > span { color: red }\n</style>\n"},
-    };
-    for (size_t t = 0; t < COUNT_OF(texts); t++) {
-        const pm_language *const language = pm_language_by_name(texts[t][0]);
-        const char *const text = texts[t][1];
-        const size_t n = strlen(text);
-        uint64_t parens[1], positions[64];
-        uint32_t lengths[64], kinds[64];
-        size_t count;
-        pm_check_summary found;
-        assert_ok(check_text_in(NULL, language, text, n, NULL, NULL, &found));
-        assert_true(found.unmatched.open + found.unmatched.close + found.mismatched + found.unterminated == 0);
-        assert_ok(scan_tokens(NULL, language, text, n, 64, parens, positions, lengths, kinds, &count));
-        assert_true(count >= 16 && count <= 64);
-        for (size_t k = 0; k < count; k++) {
-            char without[2048];
-            const size_t at = positions[k], behind = at + lengths[k];
-            memcpy(without, text, at);
-            memcpy(without + at, text + behind, n - behind);
-            assert_ok(check_text_in(NULL, language, without, n - lengths[k], NULL, NULL, &found));
-            if (found.unmatched.open + found.unmatched.close + found.mismatched + found.unterminated == 0)
-                fail_msg("%s: nothing is found without token %zu", texts[t][0], k);
-        }
-    }
-}
-
 TEST(test_nested_wrong) {
     static const char *const rules[] = {
         "nested {{ }", "nested { }}",          "nested { {",        "nested { }\nnested [ ]",
