@@ -73,6 +73,18 @@ takes() {
     ! "$@" 2>&1 | grep -qiE "$errors"
 }
 
+has_html5lib() {
+    python3 -c 'import html5lib' || return $no_parser
+}
+
+# No tag of the file is without its partner, or in the wrong place; other faults do not count.
+html_is_nested() {
+    python3 -c 'import html5lib, re, sys
+parser = html5lib.HTMLParser()
+parser.parse(open(sys.argv[1], "rb").read())
+sys.exit(any(re.search("end-tag|closing|eof|adoption", code) for _, code, _ in parser.errors))' "$1"
+}
+
 # Is the file one that a parser takes? Status $no_parser: there is none here.
 
 parses() {
@@ -88,6 +100,7 @@ parses() {
         fortran) has gfortran && takes 'syntax error|unclassifiable|expected' gfortran -fsyntax-only -ffree-form "$file" ;;
         go) has gofmt && gofmt -e "$file" ;;
         haskell) has ghc && takes 'parse error|lexical error' ghc -fno-code -outputdir "$scratch" "$file" ;;
+        html) has_html5lib && html_is_nested "$file" ;;
         javascript) has node && { node --check "$file" || { has esbuild && esbuild --loader=jsx <"$file"; }; } ;;
         tsx) has esbuild && esbuild --loader=tsx <"$file" ;;
         typescript) has esbuild && esbuild --loader=ts <"$file" ;;
