@@ -13,7 +13,7 @@ shift 4
 # declared without PM_API count as well: they would be missing from the library.
 declared=$(cat "$@" | "$cc" $CPPFLAGS -E -P -I "${1%/*}" -x c - | tr '\n;' ' \n' |
     sed -n 's/__attribute__((visibility("default")))//; s/^[^(]*[ *]\(pm_[a-z0-9_]*\)(.*/\1/p' | sort)
-exported=$("$nm" -D --defined-only "$shared" | awk '{ print $NF }' | sort)
+exported=$("$nm" -D --defined-only "$shared" | awk '$2 != "A" { sub(/@.*/, "", $NF); print $NF }' | sort) # A: a version
 if [ -z "$declared" ] || [ "$declared" != "$exported" ]; then
     echo "declared:" $declared
     echo "exported:" $exported
