@@ -29,6 +29,9 @@ static const char check_help[] =
     "      --format FORMAT   print diagnostics as gcc does (the default), or as json, sarif or github\n"
     "      --json            the same as --format json: one object a line\n"
     "      --color WHEN      colour diagnostics always, never or auto (the default: on a terminal)\n"
+    "      --records[=SEP]   each file is records: lines, or what SEP ends: newline, nul, or rs (RFC 7464);\n"
+    "                        print the first fault of each bad record in a line, of all unless -m is given\n"
+    "      --summary         with --records, print how many records there are, and how many are bad\n"
     "      --complete        print each text, and behind it what closes all that it leaves open\n"
     "      --stats           print a summary with the speed on standard error\n"
     "      --help            print this\n"
@@ -41,7 +44,9 @@ enum {
     COMPLETE,
     NO_IGNORE,
     PAIRS,
-    STATS
+    RECORDS,
+    STATS,
+    SUMMARY
 };
 
 enum {
@@ -82,6 +87,20 @@ static check_option take_tree_option(check_command *command, int option) {
     }
 }
 
+/* Reads what --records is given, NULL for nothing. Complains and returns false if that is no separator. */
+static bool read_separator(check_command *command, const char *name) {
+    static const struct {
+        const char *name;
+        int separator;
+    } known[] = {{"newline", PM_RECORDS_NEWLINE}, {"nul", PM_RECORDS_NUL}, {"rs", PM_RECORDS_RS}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (!name || strcmp(name, known[k].name) == 0) {
+            command->separator = known[k].separator;
+            return true;
+        }
+    return !complain_usage("check", "invalid value '%s' for --records (newline, nul or rs)", name);
+}
+
 static check_option take_option(void *user, int option) {
     check_command *const command = user;
     switch (option) {
@@ -97,8 +116,13 @@ static check_option take_option(void *user, int option) {
     case COMPLETE:
         command->complete = command->options.quiet = true;
         return CHECK_TAKEN;
+    case RECORDS:
+        return read_separator(command, optarg) ? CHECK_TAKEN : CHECK_WRONG;
     case STATS:
         command->stats = true;
+        return CHECK_TAKEN;
+    case SUMMARY:
+        command->summary = true;
         return CHECK_TAKEN;
     default:
         if (!machine_is_option(option))
@@ -115,6 +139,12 @@ static bool options_agree(const check_command *command) {
         return !complain_usage("check", "%s has no effect without --recursive", command->tree_option);
     if (command->complete && (command->recursive || command->machine.backend == BACKEND_GPU))
         return !complain_usage("check", "--complete takes files, and works on the CPU");
+    if (command->separator != PM_RECORDS_NONE && (command->complete || command->machine.backend == BACKEND_GPU))
+        return !complain_usage("check", "--records works on the CPU, and without --complete");
+    if (command->summary && command->separator == PM_RECORDS_NONE)
+        return !complain_usage("check", "--summary has no effect without --records");
+    if (command->summary && command->options.format != FORMAT_GCC && command->options.format != FORMAT_JSON)
+        return !complain_usage("check", "--summary works with --format gcc or json");
     if (command->threads > 1 && command->machine.backend == BACKEND_GPU)
         return !complain_usage("check", "--jobs works with --backend auto, not with gpu");
     return machine_options_agree(&machine, &command->machine);
@@ -122,6 +152,8 @@ static bool options_agree(const check_command *command) {
 
 /* Creates what the options ask for. Complains and returns false if that fails. */
 static bool prepare(check_command *command) {
+    if (command->separator != PM_RECORDS_NONE && !command->options.has_max_errors)
+        command->options.max_errors = 0;
     if (command->exclude) {
         command->tree.exclude = ignore_create(command->exclude, strlen(command->exclude));
         if (!command->tree.exclude)
@@ -141,8 +173,10 @@ static bool read_options(check_command *command, int argc, char **argv) {
                                             {"exclude", required_argument, NULL, EXCLUDE},
                                             {"jobs", required_argument, NULL, 'j'},
                                             {"no-ignore", no_argument, NULL, NO_IGNORE},
+                                            {"records", optional_argument, NULL, RECORDS},
                                             {"recursive", no_argument, NULL, 'r'},
                                             {"stats", no_argument, NULL, STATS},
+                                            {"summary", no_argument, NULL, SUMMARY},
                                             {NULL, 0, NULL, 0}};
     const check_own own = {.help = check_help, .letters = CHECK_LETTERS "j:r", .options = options, .take = take_option};
     if (!check_options_read(&command->options, &own, command, argc, argv, &command->code))
@@ -154,7 +188,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
 }
 
 int command_check(int argc, char **argv) {
-    check_command command = {.options = CHECK_OPTIONS_DEFAULT};
+    check_command command = {.options = CHECK_OPTIONS_DEFAULT, .separator = PM_RECORDS_NONE};
     if (read_options(&command, argc, argv))
         check_paths(&command, argv + optind, argc - optind);
     pm_context_destroy(command.device);

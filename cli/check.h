@@ -27,6 +27,7 @@ typedef struct diagnostic_printer {
     diagnostic_format format;
     bool colored;   /* FORMAT_GCC: for a terminal */
     bool delimited; /* the text's language has delimiters, of any length */
+    bool records;   /* the text is in records: say which, in FORMAT_GCC and FORMAT_JSON, and show no line */
     bool continued; /* FORMAT_SARIF: there are results before */
 } diagnostic_printer;
 
@@ -36,6 +37,7 @@ typedef struct check_options {
     pm_alphabet brackets;
     bool has_brackets;   /* else they are the language's own */
     uint64_t max_errors; /* 0: all */
+    bool has_max_errors; /* the user has set them */
     diagnostic_format format;
     enum check_color {
         COLOR_AUTO, /* on a terminal */
@@ -134,6 +136,7 @@ typedef struct shown_diagnostic {
     const char *key; /* what JSON calls the bytes: "byte", "text" */
     const char *bytes, *partner_bytes;
     size_t length, partner_length;
+    uint64_t record; /* from 1; 0: not to be shown */
 } shown_diagnostic;
 
 /* Puts a diagnostic in words; it must outlive them. text: the whole text, which a language with delimiters needs; NULL

@@ -49,6 +49,7 @@ static check_option take(check_options *options, int option) {
         options->has_brackets = read_alphabet("check", optarg, &options->brackets);
         return options->has_brackets ? CHECK_TAKEN : CHECK_WRONG;
     case 'm':
+        options->has_max_errors = true;
         return read_number("check", "--max-errors", optarg, &options->max_errors) ? CHECK_TAKEN : CHECK_WRONG;
     case 'q':
         options->quiet = true;

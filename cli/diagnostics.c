@@ -174,7 +174,13 @@ void diagnostic_describe(const pm_diagnostic *diagnostic, const char *text, show
 void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic) {
     shown_diagnostic shown;
     diagnostic_describe(diagnostic, printer->delimited ? source->text : NULL, &shown);
-    print(printer, source, &shown);
+    if (printer->records)
+        shown.record = diagnostic->record + 1;
+    if (printer->records && printer->format == FORMAT_GCC)
+        fprintf(printer->to, "%s:%" PRIu64 ":%" PRIu64 ": error: record %" PRIu64 ": %s\n", source->name, shown.at.line,
+                shown.at.column, shown.record, shown.message);
+    else
+        print(printer, source, &shown);
 }
 
 void rules_error_print(const text_source *source, const pm_language_error *error) {

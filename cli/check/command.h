@@ -18,17 +18,19 @@ typedef struct check_command {
     const char *tree_option; /* an option that is given and needs a folder; NULL: none */
     char *exclude;           /* lines of --exclude; NULL: none */
     uint64_t threads;        /* of --jobs; 0: as many as there are processors */
-    bool recursive, stats, complete;
+    int separator;           /* of records; PM_RECORDS_NONE: each file is one text */
+    bool recursive, stats, complete, summary;
 
     jobs *queue;    /* NULL: files are checked by the calling thread */
     check_job *job; /* of the queue; NULL: this thread prints at once */
     diagnostic_printer printer;
     const text_source *source; /* being checked */
     uint64_t printed;          /* diagnostics of it */
+    uint64_t next_record;      /* of it, of which no fault is printed yet */
     progress_bar progress;
     int code;
 
-    uint64_t files, unbalanced, bytes, brackets, faults, max_depth;
+    uint64_t files, unbalanced, bytes, brackets, faults, max_depth, records, bad_records;
     uint64_t binaries, skipped; /* files; folders */
 } check_command;
 

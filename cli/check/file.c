@@ -15,6 +15,9 @@ uint64_t check_bytes_read(void) {
 /* The thread's output may go elsewhere behind a diagnostic. */
 static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
     check_command *command = user;
+    if (command->printer.records && diagnostic->record < command->next_record)
+        return true;
+    command->next_record = diagnostic->record + 1;
     if ((command->options.max_errors != 0 && command->printed == command->options.max_errors) ||
         source_is_cut(command->source))
         return false;
@@ -56,10 +59,13 @@ static uint64_t faults_of(const pm_check_summary *found) {
 
 static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
     const uint64_t faults = faults_of(found);
-    check_print_rest(&command->options, command->printer.to, source, command->printed, faults);
+    check_print_rest(&command->options, command->printer.to, source, command->printed,
+                     command->printer.records ? found->bad_records : faults);
     command->files++;
     command->bytes += found->bytes;
     command->brackets += found->brackets;
+    command->records += found->records;
+    command->bad_records += found->bad_records;
     command->faults += faults;
     if (found->max_depth > command->max_depth)
         command->max_depth = found->max_depth;
@@ -77,7 +83,8 @@ static bool check_by_cpu(check_command *command, const pm_language *language, te
                                                 command->options.quiet ? NULL : print_diagnostic, command, &check)))
         return false;
     command->printer.delimited = language_has_delimiters(language);
-    const bool checked = command->printer.delimited
+    const bool checked = !check_succeeds(source, pm_check_set_records(check, command->separator)) ? false
+                         : command->printer.delimited
                              ? check_succeeds(source, pm_check_text(check, source->text, source->length, found))
                              : read_pieces(command, source, check, found);
     pm_check_destroy(check);
@@ -117,7 +124,7 @@ static bool prepare_text(check_command *command, text_source *source, bool named
     case TEXT_BYTES:
         break;
     case TEXT_BINARY:
-        *binary = !(named && is_described(command));
+        *binary = !(named && is_described(command)) && command->separator != PM_RECORDS_NUL;
         break;
     case TEXT_UTF16_LITTLE:
     case TEXT_UTF16_BIG:
@@ -138,7 +145,7 @@ void check_file(check_command *command, const char *path, bool named) {
         return;
     }
     command->source = &source;
-    command->printed = 0;
+    command->printed = command->next_record = 0;
     pm_check_summary found;
     bool binary;
     bool checked =

@@ -33,6 +33,8 @@ static void json_print(FILE *to, const text_source *source, const shown_diagnost
     putc('{', to);
     json_write_file(to, source->name);
     putc(',', to);
+    if (shown->record > 0)
+        fprintf(to, "\"record\":%" PRIu64 ",", shown->record);
     json_place(to, shown->at, shown->key, shown->bytes, shown->length);
     fprintf(to, ",\"fault\":\"%s\",\"message\":", fault_name(shown->fault));
     json_write_string(to, shown->message, strlen(shown->message));

@@ -29,6 +29,12 @@ static void print_stats(const check_command *command) {
                 command->binaries);
 }
 
+static void print_summary(const check_command *command) {
+    printf(command->options.format == FORMAT_JSON ? "{\"records\":%" PRIu64 ",\"bad\":%" PRIu64 "}\n"
+                                                  : "%" PRIu64 " records, %" PRIu64 " bad\n",
+           command->records, command->bad_records);
+}
+
 /* ---- Several threads ---- */
 
 static void run_job(check_job *job, void *worker) {
@@ -78,6 +84,8 @@ static void collect_workers(check_command *command, check_command *workers, unsi
         command->unbalanced += worker->unbalanced;
         command->bytes += worker->bytes;
         command->brackets += worker->brackets;
+        command->records += worker->records;
+        command->bad_records += worker->bad_records;
         command->faults += worker->faults;
         command->binaries += worker->binaries;
         command->max_depth = worker->max_depth > command->max_depth ? worker->max_depth : command->max_depth;
@@ -164,6 +172,7 @@ void check_paths(check_command *command, char *const *paths, int count) {
     const unsigned threads = command->device || command->complete ? 1 : count_threads(command);
     progress_begin(&command->progress);
     command->printer = check_printer(&command->options);
+    command->printer.records = command->separator != PM_RECORDS_NONE;
     if (!command->options.quiet)
         diagnostics_begin(&command->printer);
     if (threads == 1 || (count == 1 && !command->recursive))
@@ -173,6 +182,8 @@ void check_paths(check_command *command, char *const *paths, int count) {
     progress_hide(&command->progress);
     if (!command->options.quiet)
         diagnostics_end(&command->printer, command->code);
+    if (command->summary)
+        print_summary(command);
     if (command->stats)
         print_stats(command);
 }

@@ -38,6 +38,23 @@ __END__' on '(\n__END__\n' "$program" check --complete --lang perl -
 expect_error 'nothing completes it' 'nothing completes it'
 expect 'complete and recursive' 2 '' "$program" check --complete --recursive .
 
+# ---- Records
+lines='{}\n{]}\r\n"[\n\n[1]'
+expect 'records' 1 "<stdin>:2:2: error: record 2: ']' closes '{'
+<stdin>:3:1: error: record 3: unterminated string or comment
+5 records, 2 bad" on "$lines" "$program" check --lang json --records --summary -
+expect 'records, quiet' 1 '5 records, 2 bad' on "$lines" "$program" check -q -l json --records=newline --summary -
+expect 'records, at most one line' 1 "<stdin>:2:2: error: record 2: ']' closes '{'
+<stdin>: note: 1 more not shown (--max-errors)" on "$lines" "$program" check -m 1 --lang json --records -
+expect 'records as JSON' 1 '{"file":"<stdin>","record":2,"line":1,"column":4,"offset":3,"byte":"]","fault":"unmatched-close","message":"unmatched '"']'"'"}
+{"records":2,"bad":1}' on '[]\0]' "$program" check --json --records=nul --summary -
+expect 'RFC 7464' 0 '2 records, 0 bad' on '\036[1]\n\036\036{}\n' "$program" check --records=rs --summary -
+expect 'records of XML' 1 "<stdin>:2:1: error: record 2: '<b>' is never closed
+3 records, 1 bad" on '<a/>\n<b>\n<c></c>\n' "$program" check --lang xml --records --summary -
+expect 'another separator' 2 '' "$program" check --records=comma -
+expect 'summary of no records' 2 '' "$program" check --summary -
+expect 'records and complete' 2 '' "$program" check --records --complete -
+
 # ---- How lines are shown
 expect 'CRLF' 1 "<stdin>:1:2: error: unmatched ')'
     1 | a)
