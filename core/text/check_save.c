@@ -2,16 +2,20 @@
 /* Saved states of a check. Stacks are shared (base/stack.h); what else a text changes is copied. */
 #include "core/text/check_parts.h"
 
+#include <string.h>
+
 struct pm_check_state {
     const pm_check *check;
     pm_allocator allocator;
     pmi_delimiters_text *kept; /* with delimiters these two alone */
     size_t length;
 
-    pmi_lexer lexer;
     pmi_readings readings;
     pmi_bracket_stack opens;
     pmi_check_progress progress;
+    pmi_stack templates; /* of the lexer, */
+    size_t lexer_bytes;
+    unsigned char lexer[]; /* of which this is what changes */
 };
 
 void pm_check_state_destroy(pm_check_state *state) {
@@ -19,18 +23,16 @@ void pm_check_state_destroy(pm_check_state *state) {
         return;
     const pm_allocator allocator = state->allocator;
     pmi_delimiters_text_release(&allocator, state->kept);
-    pmi_stack_clear(&state->lexer.templates);
+    pmi_stack_clear(&state->templates);
     pmi_stack_clear(&state->opens.far);
     pmi_readings_clear(&state->readings);
     pmi_memory_free(&allocator, state);
 }
 
 static bool save_brackets(const pm_check *check, pm_check_state *state) {
-    state->lexer = check->reader.lexer;
-    state->opens = check->opens;
-    pmi_stack_init(&state->lexer.templates, &check->allocator, state->lexer.templates.entry_size);
-    pmi_stack_init(&state->opens.far, &check->allocator, state->opens.far.entry_size);
-    return pmi_stack_save(&check->reader.lexer.templates, &state->lexer.templates) &&
+    state->opens.uncovered = check->opens.uncovered;
+    memcpy(state->lexer, (const unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer_bytes);
+    return pmi_stack_save(&check->reader.lexer.templates, &state->templates) &&
            pmi_stack_save(&check->opens.far, &state->opens.far) &&
            pmi_readings_copy(&check->readings, &state->readings);
 }
@@ -43,7 +45,8 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
         return PM_INVALID_ARGUMENT;
     if (check->failure != PM_OK)
         return check->failure;
-    pm_check_state *const saved = pmi_memory_allocate(&check->allocator, 1, sizeof *saved);
+    const size_t lexer_bytes = check->delimiters.pairs ? 0 : pmi_lexer_changing_bytes(&check->reader.lexer);
+    pm_check_state *const saved = pmi_memory_allocate_with(&check->allocator, sizeof *saved, lexer_bytes, 1);
     if (!saved)
         return PM_OUT_OF_MEMORY;
     saved->check = check;
@@ -51,8 +54,9 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->kept = pmi_delimiters_text_refer(check->delimiters.kept);
     saved->length = check->delimiters.length;
     saved->progress = check->progress;
+    saved->lexer_bytes = lexer_bytes;
     pmi_readings_init(&saved->readings, &check->allocator);
-    pmi_stack_init(&saved->lexer.templates, &check->allocator, sizeof(uint64_t));
+    pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
     pmi_stack_init(&saved->opens.far, &check->allocator, sizeof(uint64_t));
     if (!check->delimiters.pairs && !save_brackets(check, saved)) {
         pm_check_state_destroy(saved);
@@ -64,8 +68,8 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
 
 static void restore_brackets(pm_check *check, const pm_check_state *state) {
     pmi_stack templates = check->reader.lexer.templates;
-    pmi_stack_restore(&templates, &state->lexer.templates);
-    check->reader.lexer = state->lexer;
+    pmi_stack_restore(&templates, &state->templates);
+    memcpy((unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer, state->lexer_bytes);
     check->reader.lexer.templates = templates;
     pmi_stack_restore(&check->opens.far, &state->opens.far);
     check->opens.uncovered = state->opens.uncovered;
@@ -95,7 +99,7 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     }
     pmi_readings readings;
     pmi_readings_init(&readings, &check->allocator);
-    if (!pmi_stack_reserve_for(&check->reader.lexer.templates, &state->lexer.templates) ||
+    if (!pmi_stack_reserve_for(&check->reader.lexer.templates, &state->templates) ||
         !pmi_stack_reserve_for(&check->opens.far, &state->opens.far) || !pmi_readings_copy(&state->readings, &readings))
         return PM_OUT_OF_MEMORY;
     restore_brackets(check, state);

@@ -124,10 +124,10 @@ typedef struct pmi_lexer {
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */
     bool special;               /* its code has constructs that the table of regions and C's lexer do not know */
-    bool out_of_memory;         /* for the template stack; until pmi_lexer_clear() */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 
-    uint64_t position; /* bytes of the text in earlier pieces */
+    uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */
+    bool out_of_memory; /* for the template stack; until pmi_lexer_clear() */
     pmi_lexer_state state;
     pmi_lexer_history history;
     uint64_t start; /* where the region, or what may become one, began */
@@ -156,15 +156,27 @@ typedef struct pmi_lexer {
     pmi_stack templates; /* of every template literal around the code */
     uint64_t braces;     /* open in the code of the innermost one */
 
-    pmi_heredoc heredocs[PM_HEREDOCS_MAX]; /* of this line, and not read yet */
     unsigned heredoc_count;
     uint64_t heredoc_hash; /* of the line or word so far; see core/text/lexer_shell.c */
     unsigned char heredoc_quote;
     unsigned heredoc_step;
     unsigned case_count; /* of a shell: `case`s around the code */
-    pmi_shell_case cases[PM_CASES_MAX];
     pmi_yaml yaml;
+
+    pmi_heredoc heredocs[PM_HEREDOCS_MAX]; /* of this line, and not read yet */
+    pmi_shell_case cases[PM_CASES_MAX];
 } pmi_lexer;
+
+/* A text changes the bytes of a lexer from PM_LEXER_FIXED on; most languages do not use the last ones. */
+#define PM_LEXER_FIXED offsetof(pmi_lexer, position)
+
+static inline size_t pmi_lexer_changing_bytes(const pmi_lexer *lexer) {
+    const unsigned code = lexer->language->code;
+    const size_t end = code & PM_CODE_SHELL      ? sizeof *lexer
+                       : code & PM_CODE_HEREDOCS ? offsetof(pmi_lexer, cases)
+                                                 : offsetof(pmi_lexer, heredocs);
+    return end - PM_LEXER_FIXED;
+}
 
 /* A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64
  * bytes to one question are one word. */
