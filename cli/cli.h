@@ -22,7 +22,7 @@ enum {
     EXIT_FINE = 0,          /* all balanced; done */
     EXIT_UNBALANCED = 1,    /* check found something */
     EXIT_DIFFERENT = 1,     /* so did crosscheck */
-    EXIT_NOTHING_FOUND = 1, /* find and tree did not */
+    EXIT_NOTHING_FOUND = 1, /* find, json and tree did not */
     EXIT_TROUBLE = 2        /* usage, or input or output failed */
 };
 
@@ -33,6 +33,7 @@ int command_crosscheck(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_find(int argc, char **argv);
 int command_fix(int argc, char **argv);
+int command_json(int argc, char **argv);
 int command_match(int argc, char **argv);
 int command_lsp(int argc, char **argv);
 int command_languages(int argc, char **argv);

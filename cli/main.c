@@ -17,6 +17,7 @@ static const struct {
     {"find", command_find, "find many patterns in texts"},
     {"boxes", command_boxes, "print or draw the bounding boxes of a scene"},
     {"tree", command_tree, "answer queries on the tree of a text's brackets"},
+    {"json", command_json, "print the value that a JSON Pointer names"},
     {"crosscheck", command_crosscheck, "compare the answers of all backends on many inputs"},
     {"tune", command_tune, "measure this machine for the choice between backends"},
     {"languages", command_languages, "list the languages that --lang takes"},
