@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every public declaration is documented, and doxygen understands it. Exits 77 (skipped) where there is no doxygen.
+# Every public declaration is documented, and doxygen understands it; each header says how stable it is. Exits 77 (skipped) where there is no doxygen.
 #   check_documentation.sh HEADER SCRATCH-FOLDER
 set -eu
+grep -q '^ \* Stability: \(stable\|experimental\)' "$1" || { echo "$1 does not say how stable it is" && exit 1; }
 if ! command -v doxygen >/dev/null; then
     echo "skipped: no doxygen here"
     exit 77
