@@ -71,7 +71,9 @@ static bool job_prepare(struct text_job *job, bool by_rules, const char *kind) {
     const char *const rules = pm_language_rules(text->language);
     if (by_rules == (rules != NULL))
         return (!rules || pm_language_create_rules(NULL, rules, strlen(rules), &job->rules, NULL) == PM_OK) &&
-               pm_check_create(NULL, rules ? job->rules : text->language, NULL, NULL, NULL, &job->check) == PM_OK;
+               pm_check_create(NULL, rules ? job->rules : text->language, NULL, NULL, NULL, &job->check) == PM_OK &&
+               pm_check_set_records(job->check, strcmp(kind, "lines") == 0 ? PM_RECORDS_NEWLINE : PM_RECORDS_NONE) ==
+                   PM_OK;
     fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
             kind);
     return false;
@@ -137,7 +139,7 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
 const struct suite suite_text = {.name = "text",
                                  .description =
                                      "brackets of texts, and the check; the floor is reading; elements are bytes",
-                                 .families = {3, {"json", "minified", "soup"}},
+                                 .families = {4, {"json", "minified", "lines", "soup"}},
                                  .sizes = {2, {1u << 20, 1u << 26}},
                                  .time_case = time_text};
 

@@ -45,6 +45,13 @@ static size_t write_minified(uint64_t *seed, char *to) {
     return kept;
 }
 
+/* JSON Lines: minified records, each a line. */
+static size_t write_lines(uint64_t *seed, char *to) {
+    const size_t n = write_minified(seed, to);
+    to[n - 1] = '\n'; /* for the comma */
+    return n;
+}
+
 /* A random balanced string over three kinds. */
 static size_t write_soup(uint64_t *seed, char *to) {
     static const char opens[] = "([{", closes[] = ")]}";
@@ -196,6 +203,7 @@ static bool text_read(const char *path, size_t n, struct text *text) {
 static const text_recipe made[] = {
     {"json", "json", write_json, "[", "null]"},
     {"minified", "json", write_minified, "[", "null]"},
+    {"lines", "json", write_lines, "", ""},
     {"soup", "text", write_soup, "", ""},
     {"xml", "xml", write_xml, "<?xml version=\"1.0\"?>\n<items>\n", "</items>\n"},
     {"html", "html", write_html, "<!DOCTYPE html>\n<main>\n", "</main>\n"},

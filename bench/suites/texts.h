@@ -4,6 +4,7 @@
  *
  *   json       records as APIs send them, indented: strings with escapes and brackets in them, numbers, nested lists
  *   minified   json without blanks and line ends
+ *   lines      JSON Lines: records of minified, one a line; checked record by record
  *   soup       nothing but the bytes ()[]{}, balanced
  *   nested     n / 2 opens of three kinds, at random, and their closes
  *   xml        records with attributes, comments and CDATA; similar records are

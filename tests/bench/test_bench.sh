@@ -133,10 +133,10 @@ count() {
     count 2 '"suite":"regret"'
     count 0 '"backend":"seq"'
 
-    expect 0 "$bench" --suite text --n 3000 --family json --family minified --family soup --family "file:$bench" $quick
+    expect 0 "$bench" --suite text --n 3000 --family json --family minified --family lines --family soup --family "file:$bench" $quick
     lines_are_right
-    count 4 '"suite":"text","backend":"brackets".*"verified":true'
-    count 4 '"suite":"text","backend":"check".*"verified":true'
+    count 5 '"suite":"text","backend":"brackets".*"verified":true'
+    count 5 '"suite":"text","backend":"check".*"verified":true'
 
     expect 0 "$bench" --suite find --n 3000 --family names --family words:100 --family tags $quick
     lines_are_right

@@ -175,6 +175,40 @@ static void try_branches(const pm_language *language, const char *text, size_t n
     fuzz_require(memcmp(&whole, &cut, sizeof whole) == 0, "the totals of a text with branches");
 }
 
+static void add_record(const pm_language *language, const char *text, size_t n, pm_check_summary *sum) {
+    const pm_check_summary one = totals(language, text, n, n);
+    sum->brackets += one.brackets;
+    sum->max_depth = one.max_depth > sum->max_depth ? one.max_depth : sum->max_depth;
+    sum->unmatched.close += one.unmatched.close;
+    sum->unmatched.open += one.unmatched.open;
+    sum->mismatched += one.mismatched;
+    sum->unterminated += one.unterminated;
+    sum->records++;
+    sum->bad_records += one.unmatched.close + one.unmatched.open + one.mismatched + one.unterminated > 0;
+}
+
+/* A text in lines, in pieces, has the totals of its lines. */
+static void try_records(const pm_language *language, const char *text, size_t n, uint8_t seed) {
+    pm_check *check;
+    pm_check_summary found, sum = totals(pm_language_by_name("text"), text, n, n);
+    sum = (pm_check_summary){.bytes = n, .lines = sum.lines};
+    for (size_t begin = 0, end; begin < n; begin = end + 1) {
+        const char *const newline = memchr(text + begin, '\n', n - begin);
+        end = newline ? (size_t)(newline - text) : n;
+        add_record(language, text + begin, end - begin, &sum);
+    }
+    const size_t longest = seed % 2 ? (size_t)1 + seed % PIECE_MAX : n;
+    fuzz_require(pm_check_create(NULL, language, NULL, NULL, NULL, &check) == PM_OK, "create");
+    fuzz_require(pm_check_set_records(check, PM_RECORDS_NEWLINE) == PM_OK, "records");
+    for (size_t begin = 0, length; begin < n; begin += length) {
+        length = n - begin < longest ? n - begin : longest;
+        fuzz_require(pm_check_push(check, text + begin, length) == PM_OK, "push");
+    }
+    fuzz_require(pm_check_finish(check, &found) == PM_OK, "finish");
+    pm_check_destroy(check);
+    fuzz_require(memcmp(&found, &sum, sizeof found) == 0, "the totals of records");
+}
+
 /* No directive that chooses a branch: all that matter have an f. */
 static void spoil_branches(char *text, size_t n) {
     for (char *at = text; (at = memchr(at, 'f', n - (size_t)(at - text))) != NULL; at++)
@@ -190,6 +224,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = fuzz_allocate(n, 1);
     memcpy(text, data + HEADER, n);
     try_branches(language, text, n, data[1]);
+    try_records(language, text, n, data[1]);
     spoil_branches(text, n);
     known.text = text;
     known.places = fuzz_allocate(n, sizeof *known.places);
