@@ -16,14 +16,14 @@
 #include "cli/utf8.h"
 
 enum {
-    MAPPED_PIECE = 4 << 20, /* between two looks at the clock */
-    HISTORY = 1 << 20,      /* of a pipe, kept before the piece handed out */
-    WINDOW = HISTORY * 4,   /* so that keeping it copies each byte at most once */
-    LOOKAHEAD = 4096,       /* of a pipe, read before a piece is handed out, so that lines can be shown whole */
-    LINE_SHOWN = 160,       /* bytes of a long line shown on either side */
-    LOADED_MAX = 64 << 20,  /* of a pipe, kept in memory; a longer text goes to a file */
-    READ_MAX = 256 << 10,   /* of a guarded file that is read: mapping it would take longer */
-    LOOKED_AT = 8192        /* bytes that tell how a text is written */
+    MAPPED_PIECE = 32 << 20, /* between two looks at the clock */
+    HISTORY = 1 << 20,       /* of a pipe, kept before the piece handed out */
+    WINDOW = HISTORY * 4,    /* so that keeping it copies each byte at most once */
+    LOOKAHEAD = 4096,        /* of a pipe, read before a piece is handed out, so that lines can be shown whole */
+    LINE_SHOWN = 160,        /* bytes of a long line shown on either side */
+    LOADED_MAX = 64 << 20,   /* of a pipe, kept in memory; a longer text goes to a file */
+    READ_MAX = 256 << 10,    /* of a guarded file that is read: mapping it would take longer */
+    LOOKED_AT = 8192         /* bytes that tell how a text is written */
 };
 
 /* ---- Opening ---- */

@@ -16,8 +16,9 @@
 /* A text and room for its tokens: brackets or, if the language has rules, delimiters. */
 struct text_job {
     struct text text;
-    pm_language *rules; /* made once, from those of the language; NULL: it has brackets */
-    pm_check *check;
+    pm_language *rules;    /* made once, from those of the language; NULL: it has brackets */
+    pm_context *one, *all; /* of one thread, and of as many as are asked for */
+    pm_check *check, *check_by_all;
     size_t count; /* of tokens */
     uint64_t *parens, *positions;
     uint8_t *kinds;
@@ -43,8 +44,8 @@ static bool find_tokens(const struct text_job *job, size_t capacity, size_t *cou
     return pm_text_scan(NULL, job->rules, text->bytes, text->n, &arrays, count) == PM_OK;
 }
 
-static bool check_tokens(const struct text_job *job, pm_check_summary *summary) {
-    return pm_check_text(job->check, job->text.bytes, job->text.n, summary) == PM_OK;
+static bool check_tokens(const struct text_job *job, pm_check *check, pm_check_summary *summary) {
+    return pm_check_text(check, job->text.bytes, job->text.n, summary) == PM_OK;
 }
 
 static void run_find(void *user, size_t calls) {
@@ -55,23 +56,40 @@ static void run_find(void *user, size_t calls) {
     }
 }
 
-static void run_check(void *user, size_t calls) {
-    struct text_job *job = user;
+static void check_often(struct text_job *job, pm_check *check, size_t calls) {
     for (size_t c = 0; c < calls; c++) {
         pm_check_summary found = {0};
-        job->held &= check_tokens(job, &found) && memcmp(&found, &job->summary, sizeof found) == 0;
+        job->held &= check_tokens(job, check, &found) && memcmp(&found, &job->summary, sizeof found) == 0;
     }
+}
+
+static void run_check(void *user, size_t calls) {
+    struct text_job *job = user;
+    check_often(job, job->check, calls);
+}
+
+static void run_check_by_all(void *user, size_t calls) {
+    struct text_job *job = user;
+    check_often(job, job->check_by_all, calls);
 }
 
 /* ---- A text ---- */
 
+static bool create_checks(struct text_job *job, const pm_language *language, unsigned threads) {
+    const pm_options one = {.struct_size = sizeof one, .threads = 1},
+                     all = {.struct_size = sizeof all, .threads = threads};
+    return pm_context_create(&one, &job->one) == PM_OK && pm_context_create(&all, &job->all) == PM_OK &&
+           pm_check_create(job->one, language, NULL, NULL, NULL, &job->check) == PM_OK &&
+           pm_check_create(job->all, language, NULL, NULL, NULL, &job->check_by_all) == PM_OK;
+}
+
 /* False, after a line on standard error, if the suite cannot read such a text. */
-static bool job_prepare(struct text_job *job, bool by_rules, const char *kind) {
+static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, unsigned threads) {
     const struct text *const text = &job->text;
     const char *const rules = pm_language_rules(text->language);
     if (by_rules == (rules != NULL))
         return (!rules || pm_language_create_rules(NULL, rules, strlen(rules), &job->rules, NULL) == PM_OK) &&
-               pm_check_create(NULL, rules ? job->rules : text->language, NULL, NULL, NULL, &job->check) == PM_OK &&
+               create_checks(job, rules ? job->rules : text->language, threads) &&
                pm_check_set_records(job->check, strcmp(kind, "lines") == 0 ? PM_RECORDS_NEWLINE : PM_RECORDS_NONE) ==
                    PM_OK;
     fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
@@ -82,8 +100,8 @@ static bool job_prepare(struct text_job *job, bool by_rules, const char *kind) {
 static bool job_create(struct text_job *job, bool by_rules, const char *kind, const struct settings *settings,
                        size_t n) {
     *job = (struct text_job){.held = false};
-    if (!text_create(kind, settings->seed, n, &job->text) || !job_prepare(job, by_rules, kind) ||
-        !find_tokens(job, 0, &job->count) || !check_tokens(job, &job->summary))
+    if (!text_create(kind, settings->seed, n, &job->text) || !job_prepare(job, by_rules, kind, settings->threads) ||
+        !find_tokens(job, 0, &job->count) || !check_tokens(job, job->check, &job->summary))
         return false;
     job->parens = buffer_create((job->count / 64 + 1) * sizeof *job->parens);
     job->positions = buffer_create((job->count + 1) * sizeof *job->positions);
@@ -99,6 +117,9 @@ static bool job_create(struct text_job *job, bool by_rules, const char *kind, co
 
 static void job_destroy(struct text_job *job) {
     pm_check_destroy(job->check);
+    pm_check_destroy(job->check_by_all);
+    pm_context_destroy(job->one);
+    pm_context_destroy(job->all);
     pm_language_destroy(job->rules);
     free(job->text.bytes);
     free(job->parens);
@@ -109,7 +130,8 @@ static void job_destroy(struct text_job *job) {
 }
 
 static enum outcome time_one(const struct suite *suite, const struct settings *settings, const char *kind,
-                             struct text_job *job, const char *name, void (*run)(void *user, size_t calls)) {
+                             struct text_job *job, const char *name, void (*run)(void *user, size_t calls),
+                             unsigned threads) {
     struct floor_job read = floor_job_make("read", NULL, job->text.bytes, job->text.n, 1);
     struct result result = {.times =
                                 timing_pairs(settings->sampling, floor_action(&read), (struct action){run, job}, NULL),
@@ -119,7 +141,7 @@ static enum outcome time_one(const struct suite *suite, const struct settings *s
                             .kind = kind,
                             .floor = read.floor->name,
                             .n = job->text.n,
-                            .threads = 1};
+                            .threads = threads};
     result.verified = job->held;
     return report_result(&result);
 }
@@ -129,8 +151,11 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     struct text_job job;
     enum outcome outcome = OUTCOME_FAILED;
     if (job_create(&job, by_rules, kind, settings, n)) {
-        outcome = time_one(suite, settings, kind, &job, by_rules ? "structure" : "brackets", run_find);
-        outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "check", run_check));
+        outcome = time_one(suite, settings, kind, &job, by_rules ? "structure" : "brackets", run_find, 1);
+        outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "check", run_check, 1));
+        if (!by_rules && settings->threads > 1)
+            outcome = outcome_worse(
+                outcome, time_one(suite, settings, kind, &job, "check", run_check_by_all, settings->threads));
     }
     job_destroy(&job);
     return outcome;

@@ -7,6 +7,10 @@
 #include "cli/check/jobs.h"
 #include "cli/progress.h"
 
+enum {
+    JOBS_MAX = 1024 /* threads at most */
+};
+
 /* With several threads each has a copy, with counts of its own. */
 typedef struct check_command {
     const pm_language *language; /* of all files; NULL: by file name */

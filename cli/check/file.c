@@ -6,6 +6,8 @@
 
 #include "cli/cli.h"
 
+#define LONG_FILE (UINT64_C(4) << 20) /* the library uses several threads for longer ones */
+
 static atomic_uint_least64_t bytes_read; /* by all threads, for the progress bar */
 
 uint64_t check_bytes_read(void) {
@@ -76,11 +78,27 @@ static void count(check_command *command, const text_source *source, const pm_ch
         command->code = EXIT_UNBALANCED;
 }
 
+/* A long file that is checked alone gets all threads; where several are, each has one. NULL: a short one. */
+static pm_status create_context(const check_command *command, const text_source *source, pm_context **context) {
+    *context = NULL;
+    if (source->size < LONG_FILE)
+        return PM_OK;
+    const uint64_t wanted = command->job ? 1 : command->threads;
+    const unsigned threads = wanted < JOBS_MAX ? (unsigned)wanted : JOBS_MAX;
+    return pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .threads = threads}, context);
+}
+
 static bool check_by_cpu(check_command *command, const pm_language *language, text_source *source,
                          pm_check_summary *found) {
+    pm_context *context;
     pm_check *check;
-    if (!check_succeeds(source, pm_check_create(NULL, language, check_alphabet(&command->options),
-                                                command->options.quiet ? NULL : print_diagnostic, command, &check)))
+    if (!check_succeeds(source, create_context(command, source, &context)))
+        return false;
+    const bool created =
+        check_succeeds(source, pm_check_create(context, language, check_alphabet(&command->options),
+                                               command->options.quiet ? NULL : print_diagnostic, command, &check));
+    pm_context_destroy(context); /* the check knows what it needs of it */
+    if (!created)
         return false;
     command->printer.delimited = language_has_delimiters(language);
     const bool checked = !check_succeeds(source, pm_check_set_records(check, command->separator)) ? false

@@ -11,10 +11,6 @@
 
 #include "cli/cli.h"
 
-enum {
-    JOBS_MAX = 1024
-};
-
 static void print_stats(const check_command *command) {
     const double seconds = progress_clock() - command->progress.begun;
     const double megabytes = (double)command->bytes / 1e6;

@@ -18,6 +18,8 @@
 
 #include "base/slice.h"
 #include "core/context/context.h"
+#include "core/text/check_slices.h"
+#include "cpu/threads.h"
 
 #define CHECK_WORDS (2 * PM_CHUNK_WORDS) /* of a chunk here: the more, the fewer opens outlive one */
 #define CHECK_BYTES (CHECK_WORDS * PM_WORD_BITS)
@@ -25,7 +27,7 @@ _Static_assert(CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
 _Static_assert(CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
 _Static_assert(CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chunk are noted");
 
-static void check_reset(pm_check *check) {
+void pmi_check_reset(pm_check *check) {
     pmi_lexer_clear(&check->reader.lexer);
     pmi_bracket_stack_clear(&check->opens);
     pmi_readings_clear(&check->readings);
@@ -58,7 +60,7 @@ static pm_status init_brackets(pm_check *check, pm_context *context, const pm_la
     check->reader.lexer.directives = &check->directives;
     pmi_bracket_stack_init(&check->opens, &check->allocator);
     pmi_readings_init(&check->readings, &check->allocator);
-    check_reset(check);
+    pmi_check_reset(check);
     return PM_OK;
 }
 
@@ -81,6 +83,7 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     created->allocator = allocator;
     created->report = report;
     created->user = user;
+    created->threads = pm_context_threads(context);
     created->separator = PM_RECORDS_NONE;
     const pm_status status = delimited ? pmi_delimiters_check_init(&created->delimiters, context, language,
                                                                    report ? pmi_check_report_delimiters : NULL, created)
@@ -100,7 +103,7 @@ void pm_check_destroy(pm_check *check) {
     if (check->delimiters.pairs)
         pmi_delimiters_check_clear(&check->delimiters);
     else
-        check_reset(check); /* gives back what the text took */
+        pmi_check_reset(check); /* gives back what the text took */
     const pm_allocator allocator = check->allocator;
     pmi_memory_free(&allocator, check);
 }
@@ -115,7 +118,11 @@ static void report(pm_check *check, const pm_diagnostic *diagnostic) {
     check->progress.muted = !check->report(&reported, check->user);
 }
 
-static void note_depth(pm_check *check, uint64_t depth) {
+void pmi_check_note_depth(pm_check *check, uint64_t depth) {
+    if (check->effect) {
+        pmi_effect_rise(check->effect, depth);
+        return;
+    }
     depth += pmi_readings_depth(&check->readings);
     if (depth > check->progress.found.max_depth)
         check->progress.found.max_depth = depth;
@@ -123,10 +130,14 @@ static void note_depth(pm_check *check, uint64_t depth) {
 
 static void read_open(pm_check *check, unsigned bit, unsigned kind) {
     pmi_text_word_add(&check->progress.current, bit, kind);
-    note_depth(check, ++check->progress.depth);
+    pmi_check_note_depth(check, ++check->progress.depth);
 }
 
-static void report_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind) {
+void pmi_check_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind) {
+    if (check->effect) {
+        pmi_effect_mismatch(check->effect, pmi_text_word_place(&check->progress.current, bit), byte, open, open_kind);
+        return;
+    }
     check->progress.found.mismatched++;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
                                    .at = pmi_text_word_place(&check->progress.current, bit),
@@ -140,10 +151,14 @@ static void report_mismatch(pm_check *check, unsigned bit, char byte, pm_place o
 /* A close of what was open at the last directive, or of nothing. */
 static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
     const pmi_reading *open;
+    if (check->effect) {
+        pmi_effect_close(check->effect, pmi_text_word_place(&check->progress.current, bit), kind, byte);
+        return;
+    }
     if (pmi_readings_close(&check->readings, kind, &open))
         return;
     if (open) {
-        report_mismatch(check, bit, byte, open->at, open->kind);
+        pmi_check_mismatch(check, bit, byte, open->at, open->kind);
         return;
     }
     check->progress.found.unmatched.close++;
@@ -153,7 +168,7 @@ static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char by
                                    .byte = byte});
 }
 
-static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
+void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
     if (check->progress.depth == 0) {
         read_far_close(check, bit, kind, byte);
         return;
@@ -165,7 +180,7 @@ static void read_close(pm_check *check, unsigned bit, unsigned kind, char byte) 
     word->opens ^= UINT64_C(1) << open;
     check->progress.depth--;
     if (open_kind != kind)
-        report_mismatch(check, bit, byte, pmi_text_word_place(word, open), open_kind);
+        pmi_check_mismatch(check, bit, byte, pmi_text_word_place(word, open), open_kind);
 }
 
 /* ---- The end of a record ---- */
@@ -262,17 +277,20 @@ static void read_some(pm_check *check, const unsigned char *text, uint64_t brack
         else if (role == PM_ROLE_RECORD_END)
             end_marked_record(check, shift + bit);
         else
-            read_close(check, shift + bit, pmi_role_kind(role), (char)text[bit]);
+            pmi_check_close(check, shift + bit, pmi_role_kind(role), (char)text[bit]);
     }
 }
 
 static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
+    if (check->effect) {
+        pmi_effect_open(check->effect, at, kind);
+        return true;
+    }
     check->failure = pmi_readings_push(&check->readings, at, kind) ? PM_OK : PM_OUT_OF_MEMORY;
     return check->failure == PM_OK;
 }
 
-/* Moves what is open to the readings. */
-static bool settle(pm_check *check) {
+bool pmi_check_settle(pm_check *check) {
     if (check->progress.depth == 0)
         return true;
     opens_visit visit = {check, push_reading};
@@ -280,6 +298,16 @@ static bool settle(pm_check *check) {
     if (check->failure != PM_OK || !visit_opens(&check->progress.current, &visit))
         return false;
     drop_opens(check);
+    return true;
+}
+
+static bool read_directive(pm_check *check, pmi_directive directive) {
+    if (!check->effect)
+        return pmi_check_settle(check) && pmi_readings_direct(&check->readings, directive);
+    pmi_effect_settle(check->effect);
+    if (!pmi_check_settle(check))
+        return false;
+    pmi_effect_direct(check->effect, directive);
     return true;
 }
 
@@ -295,7 +323,7 @@ static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, 
         const uint64_t before = brackets & pmi_bits_low((unsigned)(offset - at));
         read_some(check, text, before);
         brackets ^= before;
-        if (!settle(check) || !pmi_readings_direct(&check->readings, (pmi_directive)(directives->list[*directive] & 7)))
+        if (!read_directive(check, (pmi_directive)(directives->list[*directive] & 7)))
             return false;
     }
     read_some(check, text, brackets);
@@ -415,7 +443,7 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
 
 /* Reads a chunk whose closes all close an open of their kind. */
 static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
-    note_depth(check, check->progress.depth + run->rise);
+    pmi_check_note_depth(check, check->progress.depth + run->rise);
     check->progress.depth = check->progress.depth - run->closed + run->survivors;
     pmi_bracket_stack_pop(&check->opens, run->closed);
     if (!push_survivors(check, chunk, run))
@@ -582,7 +610,12 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
     const unsigned char *const bytes = (const unsigned char *)text;
     if (check->separator != PM_RECORDS_NONE)
         return pmi_check_push_records(check, bytes, n);
-    return (check->delimiters.pairs ? pmi_check_push_delimiters : pmi_check_read)(check, bytes, n);
+    if (check->delimiters.pairs)
+        return pmi_check_push_delimiters(check, bytes, n);
+    const unsigned threads = n < PM_CHECK_SLICES_MIN * PM_CHECK_SLICE_BYTES
+                                 ? 1
+                                 : pmi_threads_paying(n, PM_CHECK_SLICE_BYTES, check->threads);
+    return pmi_check_read_slices(check, bytes, n, PM_CHECK_SLICE_BYTES, threads);
 }
 
 /* ---- The end */
@@ -599,7 +632,7 @@ bool pmi_check_end_brackets(pm_check *check) {
     const bool branched = check->readings.groups.bottom || check->readings.entries.bottom;
     if (pmi_readings_empty(&check->readings))
         end_opens(check);
-    else if (!settle(check))
+    else if (!pmi_check_settle(check))
         return false;
     else
         report_lost(check);
@@ -650,6 +683,6 @@ pm_status pm_check_finish(pm_check *check, pm_check_summary *summary) {
         if (summary)
             *summary = check->progress.found;
     }
-    check_reset(check);
+    pmi_check_reset(check);
     return status;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A check of a text, as its files share it: check.c reads, check_open.c lists what is open, check_save.c goes back,
- * check_suffix.c completes, check_records.c cuts into records. */
+ * check_suffix.c completes, check_records.c cuts into records, check_slices.c has several threads read. */
 #ifndef PM_CORE_TEXT_CHECK_PARTS_H
 #define PM_CORE_TEXT_CHECK_PARTS_H
 
 #include "core/delimiters/check.h"
 #include "core/text/bracket_masks.h"
+#include "core/text/check_effect.h"
 #include "core/text/kind_run.h"
 #include "core/text/language.h"
 #include "core/text/open_bracket_stack.h"
@@ -43,6 +44,8 @@ struct pm_check {
     pmi_check_progress progress;
     int separator; /* of records; PM_RECORDS_NONE: there is none */
     bool marked;   /* the reader's masks show separators outside strings, and alphabet.role knows them */
+    pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; NULL: there is none */
+    unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
 
     bool kinds_known; /* of the innermost opens, in: */
     pmi_kind_stack kinds;
@@ -64,7 +67,7 @@ void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, vo
 /* A role that no alphabet has: of the byte that ends records, if it is marked. */
 #define PM_ROLE_RECORD_END PM_ROLE(PM_ROLE_NEUTRAL, PM_OPEN_KINDS)
 
-/* Reads n bytes of one record, or fails; brackets only. */
+/* Reads n bytes of one record by one thread, or fails; brackets only. */
 pm_status pmi_check_read(pm_check *check, const unsigned char *text, size_t n);
 
 /* Reads n bytes with marked separators as far as they are whole words, and stores their number; 0: the first ones must
@@ -108,5 +111,22 @@ pm_place pmi_check_place(const pm_check *check, pm_place place);
 /* Restores a state, which nothing but destroying it may follow. Fails never if the check had been saved since its last
  * finish and only closes followed. */
 void pmi_check_return(pm_check *check, pm_check_state *state);
+
+/* ---- Reading ---- */
+
+/* Takes the depth into account to which the text has risen above the readings. */
+void pmi_check_note_depth(pm_check *check, uint64_t depth);
+
+/* Reads a close: the current word's byte `bit`. */
+void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte);
+
+/* Counts and reports that this byte of the current word closed an open of another kind. */
+void pmi_check_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind);
+
+/* Moves what is open to the readings. Returns false if there is no memory. */
+bool pmi_check_settle(pm_check *check);
+
+/* Empties the check, and gives back what the text took. */
+void pmi_check_reset(pm_check *check);
 
 #endif

@@ -276,7 +276,9 @@ TEST(test_long_runs) {
         text[i] = i % 32 == 31 ? '\n' : i % 2 ? '[' : '(';
     const pm_alphabet alphabet = four_kinds();
     fault_allocator memory = {0};
-    pm_context *context = context_with(&memory);
+    const pm_options one_thread = {
+        .struct_size = sizeof one_thread, .threads = 1, .allocator = fault_allocator_functions(&memory)};
+    pm_context *context = context_of(&one_thread);
     findings found = {.wanted = SIZE_MAX};
     pm_check *check;
     assert_ok(pm_check_create(context, pm_language_by_name("text"), &alphabet, collect, &found, &check));

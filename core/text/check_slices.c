@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading slices, and putting their effects together. */
+#include "core/text/check_slices.h"
+
+#include <string.h>
+
+#include "core/text/check_parts.h"
+#include "core/text/lexer_parts.h"
+#include "core/text/lexer_state.h"
+#include "cpu/threads.h"
+
+#define PIECE ((size_t)1 << 16)   /* between two looks whether a slice is worth going on */
+#define FIRST_LINE UINT64_C(1024) /* of a slice, as its check counts; lines before it have numbers too */
+#define STATE_BYTES 256u          /* longer states are not compared */
+#define ALONE_MAX 256u            /* slices that the caller reads alone, after wrong guesses */
+
+/* What the checks of slices get memory from, as only the caller may ask the user's allocator: a few equal blocks. */
+#define BLOCKS 12u
+#define BLOCK_BYTES 16384u
+
+typedef struct blocks {
+    unsigned used; /* bit k: block k is */
+    _Alignas(16) unsigned char block[BLOCKS][BLOCK_BYTES];
+} blocks;
+
+typedef struct text_slice {
+    pm_check check; /* of the slice alone */
+    size_t begin;   /* in the text */
+    bool failed;    /* there was too much to note */
+    size_t state_length;
+    unsigned char state[STATE_BYTES]; /* that the lexer began in */
+    pmi_check_effect effect;
+    blocks memory;
+} text_slice;
+
+typedef struct slices_job {
+    pm_check *check;
+    const unsigned char *text;
+    uint64_t offset; /* of text[0] in the whole text */
+    size_t slice_bytes;
+    text_slice *slices;
+    size_t count;
+} slices_job;
+
+/* ---- Memory ---- */
+
+static void *block_take(size_t size, void *user) {
+    blocks *const from = user;
+    if (size > BLOCK_BYTES)
+        return NULL;
+    for (unsigned k = 0; k < BLOCKS; k++)
+        if (!(from->used >> k & 1)) {
+            from->used |= 1u << k;
+            return from->block[k];
+        }
+    return NULL;
+}
+
+static void block_give(void *block, void *user) {
+    blocks *const to = user;
+    to->used &= ~(1u << (size_t)((unsigned char *)block - to->block[0]) / BLOCK_BYTES);
+}
+
+/* Makes the slice's check one that reads as `whole` does. */
+static void slice_init(text_slice *slice, const pm_check *whole) {
+    pm_check *const part = &slice->check;
+    slice->memory.used = 0;
+    memset(part, 0, offsetof(pm_check, kinds));
+    part->allocator = (pm_allocator){block_take, block_give, &slice->memory};
+    part->alphabet = whole->alphabet;
+    memcpy(part->open_byte, whole->open_byte, sizeof part->open_byte);
+    part->reader = whole->reader;
+    part->reader.lexer.directives = &part->directives;
+    part->effect = &slice->effect;
+    pmi_stack_init(&part->reader.lexer.templates, &part->allocator, sizeof(pmi_lexer_template));
+    pmi_bracket_stack_init(&part->opens, &part->allocator);
+    pmi_readings_init(&part->readings, &part->allocator);
+    pmi_check_reset(part);
+}
+
+/* ---- One slice, on any thread ---- */
+
+/* The first slice begins in the state that is known. */
+static void enter_known_state(pm_check *part, const pm_check *whole) {
+    pmi_lexer *const lexer = &part->reader.lexer;
+    const pmi_stack templates = lexer->templates;
+    *lexer = whole->reader.lexer;
+    lexer->templates = templates;
+    lexer->directives = &part->directives;
+}
+
+static void slice_begin(const slices_job *job, text_slice *slice) {
+    pm_check *const part = &slice->check;
+    const uint64_t offset = job->offset + slice->begin;
+    pmi_check_reset(part);
+    pmi_effect_clear(&slice->effect);
+    if (slice == job->slices)
+        enter_known_state(part, job->check);
+    else
+        pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset);
+    part->progress.current = (pmi_text_word){
+        .index = offset / PM_WORD_BITS & PM_TEXT_WORD_INDEX_MAX, .run = 1, .line = FIRST_LINE, .line_start = offset};
+    part->progress.previous = part->progress.current;
+    part->progress.previous.index--;
+    pmi_lexer_perhaps_inside(&part->reader.lexer, &part->progress.cut.at.offset, &part->progress.cut.byte);
+    slice->state_length = pmi_lexer_save(&part->reader.lexer, slice->state, STATE_BYTES);
+}
+
+static void slice_read(size_t item, unsigned thread, void *user) {
+    const slices_job *const job = user;
+    text_slice *const slice = &job->slices[item];
+    (void)thread;
+    slice_begin(job, slice);
+    slice->failed = false;
+    for (size_t done = 0, length; done < job->slice_bytes && !slice->failed; done += length) {
+        length = pmi_min(PIECE, job->slice_bytes - done);
+        const unsigned char *const text = job->text + slice->begin + done;
+        slice->failed = pmi_check_read(&slice->check, text, length) != PM_OK || slice->effect.full;
+    }
+}
+
+/* ---- Its effect on the whole ---- */
+
+/* Does the text before the slice end in the state that the slice was read from? */
+static bool slice_fits(const text_slice *slice, const pm_check *whole) {
+    unsigned char state[STATE_BYTES];
+    if (slice->failed || slice->state_length > STATE_BYTES || pmi_stack_top(&whole->reader.lexer.templates))
+        return false;
+    return pmi_lexer_save(&whole->reader.lexer, state, STATE_BYTES) == slice->state_length &&
+           memcmp(state, slice->state, slice->state_length) == 0;
+}
+
+/* A place of the slice in the whole text, where `first` is the slice's first word. */
+static pm_place whole_place(pm_place place, const pmi_text_word *first) {
+    if (place.line == FIRST_LINE)
+        place.column = place.offset - first->line_start + 1;
+    place.line += first->line - FIRST_LINE;
+    return place;
+}
+
+static pmi_text_word whole_word(pmi_text_word word, const pmi_text_word *first) {
+    if (word.line == FIRST_LINE)
+        word.line_start = first->line_start;
+    word.line += first->line - FIRST_LINE;
+    return word;
+}
+
+/* Returns a word that knows a place in it; *bit is where. */
+static pmi_text_word word_at(pm_place place, unsigned *bit) {
+    *bit = place.offset % PM_WORD_BITS;
+    return (pmi_text_word){.index = place.offset / PM_WORD_BITS & PM_TEXT_WORD_INDEX_MAX,
+                           .run = 1,
+                           .line = place.line,
+                           .line_start = place.offset + 1 - place.column};
+}
+
+static void rise(pm_check *check, uint64_t by) {
+    if (by > 0)
+        pmi_check_note_depth(check, check->progress.depth + by);
+}
+
+/* Applies what the slice noted. Returns false if there is no memory. */
+static bool apply_events(pm_check *check, const pmi_check_effect *effect, const pmi_text_word *first) {
+    pm_place partner = {0, 0, 0};
+    unsigned partner_kind = 0, bit;
+    for (const pmi_effect_event *event = effect->events; event < effect->events + effect->count; event++) {
+        if (event->what == PM_EFFECT_DIRECTIVE) {
+            if (!pmi_readings_direct(&check->readings, (pmi_directive)event->kind))
+                return false;
+            continue;
+        }
+        if (check->readings.skipped)
+            continue;
+        const pm_place at = whole_place(event->at, first);
+        check->progress.current = word_at(at, &bit);
+        switch ((pmi_effect_kind)event->what) {
+        case PM_EFFECT_CLOSE:
+            rise(check, event->rise);
+            pmi_check_close(check, bit, event->kind, event->byte);
+            break;
+        case PM_EFFECT_PARTNER:
+            partner = at;
+            partner_kind = event->kind;
+            break;
+        case PM_EFFECT_MISMATCH:
+            pmi_check_mismatch(check, bit, event->byte, partner, partner_kind);
+            break;
+        case PM_EFFECT_SETTLE:
+            rise(check, event->rise);
+            check->progress.current.opens = 0;
+            if (!pmi_check_settle(check))
+                return false;
+            break;
+        case PM_EFFECT_OPEN:
+            if (!pmi_readings_push(&check->readings, at, event->kind))
+                return false;
+            break;
+        case PM_EFFECT_DIRECTIVE:
+            break;
+        }
+    }
+    if (!check->readings.skipped)
+        rise(check, effect->rise);
+    return true;
+}
+
+typedef struct words_visit {
+    pm_check *check;
+    const pmi_text_word *first;
+    bool fine;
+} words_visit;
+
+static bool push_run(const void *entry, void *user) {
+    const pmi_text_word *const run = entry;
+    words_visit *const visit = user;
+    for (uint64_t step = 0; step < run->run && run->opens != 0 && visit->fine; step++) {
+        const pmi_text_word word = whole_word(pmi_text_word_after(run, step), visit->first);
+        visit->fine = pmi_bracket_stack_push(&visit->check->opens, &word);
+        visit->check->progress.depth += pmi_bits_count(word.opens);
+    }
+    return visit->fine;
+}
+
+typedef struct templates_copy {
+    pmi_stack *to;
+    bool fine;
+} templates_copy;
+
+static bool push_template(const void *entry, void *user) {
+    templates_copy *const copy = user;
+    pmi_lexer_template *const pushed = pmi_stack_push(copy->to);
+    copy->fine = pushed != NULL;
+    if (pushed)
+        *pushed = *(const pmi_lexer_template *)entry;
+    return copy->fine;
+}
+
+/* Takes over the lexer. What began before the slice, began where the whole knows. Returns false if there is no memory.
+ */
+static bool take_lexer(pm_check *check, const pmi_lexer *from, uint64_t begin) {
+    pmi_lexer *const lexer = &check->reader.lexer;
+    const pmi_lexer before = *lexer;
+    *lexer = *from;
+    lexer->templates = before.templates;
+    lexer->directives = &check->directives;
+    if (from->start < begin) {
+        lexer->start = before.start;
+        lexer->first = before.first;
+    }
+    templates_copy copy = {&lexer->templates, true};
+    pmi_stack_visit(&from->templates, push_template, &copy);
+    return copy.fine;
+}
+
+/* Notes where began what the slice ends in. */
+static void take_cut(pm_check *check, const pm_check *part, const pmi_text_word *first, const pmi_text_word *before) {
+    uint64_t cut;
+    char byte;
+    if (!pmi_lexer_perhaps_inside(&check->reader.lexer, &cut, &byte) || cut == check->progress.cut.at.offset)
+        return;
+    check->progress.cut.byte = byte;
+    check->progress.cut.at = cut >= pmi_text_word_offset(first) ? whole_place(part->progress.cut.at, first)
+                                                                : pmi_text_word_place(before, cut % PM_WORD_BITS);
+}
+
+static bool slice_apply(const text_slice *slice, pm_check *check) {
+    const pm_check *const part = &slice->check;
+    const pmi_text_word first = check->progress.current, before = check->progress.previous;
+    check->kinds_known = false;
+    check->progress.found.brackets += part->progress.found.brackets;
+    if (!apply_events(check, &slice->effect, &first) ||
+        !take_lexer(check, &part->reader.lexer, pmi_text_word_offset(&first)))
+        return false;
+    words_visit visit = {check, &first, true};
+    if (!check->readings.skipped)
+        pmi_bracket_stack_visit(&part->opens, push_run, &visit);
+    check->progress.current = whole_word(part->progress.current, &first);
+    check->progress.previous = whole_word(part->progress.previous, &first);
+    take_cut(check, part, &first, &before);
+    return visit.fine;
+}
+
+/* ---- All slices ---- */
+
+/* Reads job->count slices from `begin` on. Returns how many had to be read twice. */
+static size_t read_round(slices_job *job, size_t begin, unsigned threads) {
+    pm_check *const check = job->check;
+    size_t wrong = 0;
+    for (size_t k = 0; k < job->count; k++)
+        job->slices[k].begin = begin + k * job->slice_bytes;
+    pmi_threads_run(threads, job->count, slice_read, job);
+    for (size_t k = 0; k < job->count && check->failure == PM_OK; k++) {
+        const text_slice *const slice = &job->slices[k];
+        if (slice_fits(slice, check)) {
+            if (!slice_apply(slice, check))
+                check->failure = PM_OUT_OF_MEMORY;
+        } else {
+            wrong++;
+            pmi_check_read(check, job->text + slice->begin, job->slice_bytes);
+        }
+    }
+    return wrong;
+}
+
+/* Reads most of a text that begins with a word. Returns how much was read. */
+static size_t read_rounds(slices_job *job, size_t n, size_t room, unsigned threads) {
+    size_t done = 0, alone = 0, penalty = 0;
+    while (n - done >= 2 * job->slice_bytes && job->check->failure == PM_OK) {
+        if (alone > 0 || pmi_stack_top(&job->check->reader.lexer.templates)) {
+            alone -= alone > 0;
+            pmi_check_read(job->check, job->text + done, job->slice_bytes);
+            done += job->slice_bytes;
+            continue;
+        }
+        job->count = pmi_min(room, (n - done) / job->slice_bytes);
+        const size_t wrong = read_round(job, done, threads);
+        done += job->count * job->slice_bytes;
+        penalty = 2 * wrong < job->count ? 0 : pmi_min(2 * penalty + job->count, ALONE_MAX);
+        alone = penalty;
+    }
+    return done;
+}
+
+pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes, unsigned threads) {
+    const size_t filled = check->progress.filled, head = filled > 0 ? PM_WORD_BITS - filled : 0;
+    if (threads <= 1 || n < head + PM_CHECK_SLICES_MIN * slice_bytes || check->failure != PM_OK)
+        return pmi_check_read(check, text, n);
+    const size_t room = pmi_min((size_t)threads * PM_SLICES_PER_THREAD, (n - head) / slice_bytes);
+    slices_job job = {.check = check, .text = text + head, .slice_bytes = slice_bytes};
+    job.slices = pmi_memory_allocate(&check->allocator, room, sizeof *job.slices);
+    size_t done = 0;
+    if (job.slices && pmi_check_read(check, text, head) == PM_OK) {
+        job.offset = check->reader.lexer.position;
+        for (size_t k = 0; k < room; k++)
+            slice_init(&job.slices[k], check);
+        done = head + read_rounds(&job, n - head, room, threads);
+    }
+    pmi_memory_free(&check->allocator, job.slices);
+    return check->failure == PM_OK ? pmi_check_read(check, text + done, n - done) : check->failure;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The check of a long text by several threads. The text is cut into slices. Each is read from the state that its lexer
+ * probably begins in, and leaves its effect (core/text/check_effect.h). Then the caller goes through the slices in
+ * order: if a slice began in the state that the text before it ended in, its effect is applied; if not, the caller
+ * reads it again. After many wrong guesses it reads on alone for a while.
+ */
+#ifndef PM_CORE_TEXT_CHECK_SLICES_H
+#define PM_CORE_TEXT_CHECK_SLICES_H
+
+#include "core/text/bracket_masks.h"
+#include "core/text/lexer.h"
+
+#define PM_CHECK_SLICE_BYTES ((size_t)1 << 20)
+#define PM_CHECK_SLICES_MIN 4u /* shorter texts are read by one thread */
+
+/* Reads n more bytes, by at most `threads` threads, in slices of slice_bytes, a multiple of 64. For languages without
+ * delimiters. The outcome does not depend on either number. */
+pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes, unsigned threads);
+
+/* Puts the reader's lexer into the state in which text[at] is probably read, by the text before it. `offset` is that
+ * of text[0] in the whole text. Takes memory only for languages that nest code in strings, and keeps none. */
+void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A text read in slices by several threads: all that is reported is what one thread reports. */
+#include <string.h>
+
+#include "core/text/check_slices.h"
+#include "core/text/language.h"
+#include "inputs/families.h"
+#include "tests/support/unit.h"
+
+#define TEXT_MAX 16384u
+#define FAULTS_MAX 16384u
+#define COUNTS_MAX 9u
+#define PIECES_MAX 64u
+
+/* Pieces of texts, those first that open or close something that reaches over lines. */
+static const struct {
+    const char *language;
+    const char *pieces[25]; /* a NULL behind the last one */
+} languages[] = {
+    {"text", {"(", ")", "[", "]", "{", "}", "\n", "a"}},
+    {"json", {"\"", "\\", "\\\\\"", "{\"a\": [", "]}", "[", "]", "\"b(\": ", "1, ", "\n", "{", "}"}},
+    {"c",
+     {"/*",          "*/", "//",   "\"",  "'",   "\\",  "\n", "#if 0\n", "\n#if A\n", "\n#else\n", "\n#endif\n",
+      "\n#elif B\n", "f(", ");\n", "{\n", "}\n", "1'0", "a[", "]",       "/",         "*",         "\n#error '(\n"}},
+    {"c++", {"R\"a(", ")a\"", "/*", "*/", "\"", "'", "\\", "\n", "\n#if A\n", "\n#else\n", "\n#endif\n", "(", ")"}},
+    {"javascript",
+     {"`", "${", "}", "{", "/*", "*/", "//", "\"", "'", "\\", "\n", "/", "a", "=", "(", ")", "[", "]", "\n\n"}},
+    {"java", {"\"\"\"", "\"", "/*", "*/", "//", "'", "\\", "\n", "(", ")", "{", "}", "a"}},
+    {"go", {"`", "\"", "/*", "*/", "//", "'", "\\", "\n", "(", ")", "{", "}", "a"}},
+    {"rust", {"r#\"", "\"#", "\"", "/*", "*/", "//", "'", "'a ", "\\", "\n", "(", ")", "{", "}", "a"}},
+    {"python", {"\"\"\"", "'''", "\"", "'", "#", "\\", "\n", "(", ")", "{", "}", "[", "]", "a", "f\""}},
+    {"shell", {"<<A\n", "\nA\n", "case a in ", "esac", ")", "(", "\"", "'", "$(", "\n", "#", "\\", "{", "}", " "}},
+    {"perl", {"q{", "}", "s/", "/", "<<A;\n", "\nA\n", "$", "(", ")", "\"", "'", "#", "\n", "a"}},
+    {"yaml", {"a: ", "- ", "[", "]", "{", "}", "|\n", "  ", "\n", "'", "\"", "#", "b"}},
+    {"php", {"<?php ", "?>", "(", ")", "\"", "'", "/*", "*/", "<<<A\n", "\nA\n", "\n", "{", "}", "$a"}},
+    {"csharp", {"@\"", "$\"{", "}\"", "\"", "/*", "*/", "\n", "(", ")", "{", "}", "'"}},
+};
+
+typedef struct findings {
+    pm_check_summary summary;
+    size_t count, most; /* the reporter wants no more than `most` */
+    pm_diagnostic faults[FAULTS_MAX];
+} findings;
+
+static bool note(const pm_diagnostic *diagnostic, void *user) {
+    findings *const found = user;
+    assert_true(found->count < FAULTS_MAX);
+    found->faults[found->count++] = *diagnostic;
+    return found->count < found->most;
+}
+
+static bool places_equal(pm_place a, pm_place b) {
+    return a.offset == b.offset && a.line == b.line && a.column == b.column;
+}
+
+static void assert_equal(const findings *found, const findings *expected) {
+    assert_int_equal(found->count, expected->count);
+    for (size_t k = 0; k < found->count; k++) {
+        const pm_diagnostic *const a = &found->faults[k], *const b = &expected->faults[k];
+        assert_int_equal(a->fault, b->fault);
+        assert_true(places_equal(a->at, b->at));
+        assert_int_equal(a->byte, b->byte);
+        assert_int_equal(a->length, b->length);
+        if (a->fault != PM_FAULT_KIND_MISMATCH)
+            continue;
+        assert_true(places_equal(a->partner, b->partner));
+        assert_int_equal(a->partner_byte, b->partner_byte);
+    }
+    assert_memory_equal(&found->summary, &expected->summary, sizeof found->summary);
+}
+
+static findings found, expected;
+
+/* Reads `head` bytes in one thread, and the rest in slices (0: all in one thread). */
+static void find(findings *to, const char *language, const char *text, size_t n, size_t head, size_t slice,
+                 unsigned threads) {
+    pm_check *check;
+    *to = (findings){.most = to->most};
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, note, to, &check));
+    if (slice == 0) {
+        assert_ok(pm_check_push(check, text, n));
+    } else {
+        assert_ok(pm_check_push(check, text, head));
+        assert_ok(pmi_check_read_slices(check, (const unsigned char *)text + head, n - head, slice, threads));
+    }
+    assert_ok(pm_check_finish(check, &to->summary));
+    pm_check_destroy(check);
+}
+
+static void compare(const char *language, const char *text, size_t n, size_t head, size_t slice, unsigned threads) {
+    find(&expected, language, text, n, 0, 0, 1);
+    find(&found, language, text, n, head, slice, threads);
+    assert_equal(&found, &expected);
+}
+
+/* Pieces at random; `calm` of 8 are the language's brackets and blanks. */
+static size_t text_make(char *text, size_t room, const char *const *pieces, uint64_t seed, unsigned calm) {
+    uint64_t state = seed;
+    size_t count = 0, n = 0;
+    while (pieces[count])
+        count++;
+    while (n + 16 < room) {
+        const bool usual = random_next(&state) % 8 < calm;
+        const char *const piece = usual ? (const char *[]){"ab ", "x\n", "()", "12"}[random_next(&state) % 4]
+                                        : pieces[random_next(&state) % count];
+        memcpy(text + n, piece, strlen(piece));
+        n += strlen(piece);
+    }
+    return n;
+}
+
+TEST(test_random_texts) {
+    static char text[TEXT_MAX];
+    expected.most = found.most = SIZE_MAX;
+    for (size_t k = 0; k < COUNT_OF(languages); k++)
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            const size_t room = seed % 3 == 0 ? TEXT_MAX : 2048;
+            const size_t n = text_make(text, room, languages[k].pieces, seed, seed % 8);
+            const size_t slice = 64 * (1 + seed % 7), head = seed % 5 * 29;
+            compare(languages[k].language, text, n, head, slice, 1 + (unsigned)seed % 3 + 1);
+        }
+}
+
+TEST(test_all_slice_counts) {
+    static char text[TEXT_MAX];
+    for (size_t k = 0; k < COUNT_OF(languages); k++)
+        for (size_t count = 1; count <= COUNTS_MAX; count++) {
+            const size_t n = text_make(text, 9 * 64 * count, languages[k].pieces, count, 6);
+            compare(languages[k].language, text, n, 0, (n / count + 63) / 64 * 64, 2);
+            compare(languages[k].language, text, n, 0, 64 * count, 3);
+        }
+}
+
+/* Pieces of a text in that language: its regions' openers and closers, and what stands in all texts. Returns their
+ * count. */
+static size_t pieces_of(const pm_language *language, const char **pieces, size_t room) {
+    static const char *const usual[] = {"(", ")", "[", "]", "{", "}", "\n", "\\", "\"", "'", "a", "\n\n  ", "= "};
+    size_t count = 0;
+    for (; count < COUNT_OF(usual); count++)
+        pieces[count] = usual[count];
+    for (size_t r = 0; r < language->region_count && count + 2 < room; r++) {
+        const pmi_region *const region = &language->regions[r];
+        if (region->open)
+            pieces[count++] = region->open;
+        if (region->close)
+            pieces[count++] = region->close;
+    }
+    return count;
+}
+
+TEST(test_all_languages) {
+    static char text[TEXT_MAX / 2];
+    const char *pieces[PIECES_MAX + 1] = {NULL};
+    for (size_t k = 0; k < pm_language_count(); k++) {
+        const pm_language *const language = pm_language_at(k);
+        if (pm_language_rules(language))
+            continue; /* one thread reads these */
+        pieces[pieces_of(language, pieces, PIECES_MAX)] = NULL;
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            const size_t n = text_make(text, sizeof text >> seed % 2, pieces, seed, 2 + (unsigned)seed);
+            compare(pm_language_name(language), text, n, seed % 2 * 17, (size_t)64 << seed, 2 + (unsigned)seed % 2);
+        }
+    }
+}
+
+/* What opens something stands at every place around a border. */
+TEST(test_openers_at_borders) {
+    static char text[768];
+    for (size_t k = 0; k < COUNT_OF(languages); k++)
+        for (const char *const *piece = languages[k].pieces; piece < languages[k].pieces + 24 && *piece; piece++)
+            for (size_t at = 252; at <= 257; at++) {
+                for (size_t i = 0; i < sizeof text; i++)
+                    text[i] = "(a)\n"[i % 4];
+                memcpy(text + at, *piece, strlen(*piece));
+                if (at % 2)
+                    memcpy(text + 640, *piece, strlen(*piece));
+                compare(languages[k].language, text, sizeof text, 0, 128, 2);
+            }
+}
+
+TEST(test_deep_and_faulty_texts) {
+    static char text[TEXT_MAX];
+    for (size_t shape = 0; shape < 4; shape++) {
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = shape == 0   ? "([)]"[i % 4]
+                      : shape == 1 ? ")"[0]
+                                   : "({[)}]"[i < sizeof text / 2 ? i % 3 : 3 + i % 3];
+        if (shape == 3)
+            memset(text + 4000, '\n', 300);
+        compare("text", text, sizeof text, 7, 1024, 2);
+        compare("c", text, sizeof text, 0, 192, 4);
+    }
+}
+
+TEST(test_reporter_that_wants_no_more) {
+    static char text[TEXT_MAX];
+    memset(text, ']', sizeof text);
+    for (size_t most = 1; most < 300; most += 97) {
+        expected.most = found.most = most;
+        compare("json", text, sizeof text, 0, 512, 2);
+        assert_int_equal(found.count, most);
+    }
+    expected.most = found.most = SIZE_MAX;
+}
+
+/* Without memory for slices one thread reads, and without any the status says so. */
+TEST(test_no_memory) {
+    static char text[TEXT_MAX];
+    memset(text, '{', sizeof text);
+    for (size_t i = 0; i < sizeof text; i += 64 - i / 256)
+        text[i] = '\n';
+    for (size_t fail_at = 1;; fail_at++) {
+        fault_allocator memory = {.fail_at = fail_at};
+        pm_context *context;
+        pm_check *check;
+        pm_check_summary summary;
+        pm_status status = fault_allocator_context(&memory, &context);
+        if (status != PM_OK)
+            continue;
+        status = pm_check_create(context, pm_language_by_name("c"), NULL, NULL, NULL, &check);
+        if (status == PM_OK) {
+            (void)pmi_check_read_slices(check, (const unsigned char *)text, sizeof text, 512, 2);
+            status = pm_check_finish(check, &summary);
+            pm_check_destroy(check);
+        }
+        const bool enough = memory.calls < fail_at;
+        assert_true(status == PM_OK || (!enough && status == PM_OUT_OF_MEMORY));
+        context_close(context, &memory);
+        if (enough)
+            break;
+    }
+}
+
+/* A text long enough that pm_check_push() uses the context's threads. */
+TEST(test_long_text) {
+    const size_t n = (PM_CHECK_SLICES_MIN + 1) * PM_CHECK_SLICE_BYTES + 12345;
+    char *const text = allocate(n, 1);
+    pm_check_summary one = {0}, two = {0};
+    for (size_t i = 0; i < n; i++)
+        text[i] = "{\"a(\": [1, 2],\n \"b\": {}}\n"[i % 25];
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        pm_context *const context = context_of(&(pm_options){.struct_size = sizeof(pm_options), .threads = threads});
+        pm_check *check;
+        assert_ok(pm_check_create(context, pm_language_by_name("json"), NULL, NULL, NULL, &check));
+        assert_ok(pm_check_text(check, text, n, threads == 1 ? &one : &two));
+        pm_check_destroy(check);
+        pm_context_destroy(context);
+    }
+    assert_memory_equal(&one, &two, sizeof one);
+    free(text);
+}
