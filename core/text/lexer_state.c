@@ -189,7 +189,7 @@ static void put_region_state(writer *to, const pmi_lexer *lexer) {
     const bool raw = !in_region || has_raw_length(region);
     const bool delimiter = lexer->state == PM_LEXER_RAW_DELIMITER || (region && region->flags & PM_REGION_DELIMITED);
     put(to, index_of(lexer, region));
-    put(to, lexer->opening_length);
+    put(to, in_region ? 0 : lexer->opening_length);
     for (unsigned k = 0; k < PM_LEXER_OPENING; k++)
         put_byte(to, in_region ? 0 : lexer->opening[k]);
     put(to, in_region ? lexer->escape : 0);

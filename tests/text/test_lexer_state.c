@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/text/bracket_masks.h"
 #include "core/text/lexer_state.h"
 #include "tests/support/unit.h"
 
@@ -124,5 +125,35 @@ TEST(test_equal_states) {
         }
         assert_int_equal(length[0], length[1]);
         assert_memory_equal(bytes[0], bytes[1], length[0]);
+    }
+}
+
+/* A comment was opened in a word, or by single bytes: the state inside it is the same. */
+TEST(test_state_inside_comment) {
+    static const char *const names[] = {"c", "java", "go"};
+    static unsigned char text[128];
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    memset(text, ' ', sizeof text);
+    memcpy(text + 20, "{ /* a comment", 14);
+    for (size_t k = 0; k < COUNT_OF(names); k++) {
+        const pm_language *const language = pm_language_by_name(names[k]);
+        unsigned char states[2][256];
+        size_t lengths[2];
+        for (unsigned by_words = 0; by_words < 2; by_words++) {
+            pmi_bracket_reader reader;
+            pmi_directives directives = {.count = 0};
+            uint64_t brackets[2];
+            pmi_bracket_reader_init(&reader, pmi_simd_of(NULL)->classifier, language, pm_language_alphabet(language),
+                                    &allocator);
+            pmi_lexer_clear(&reader.lexer);
+            reader.lexer.directives = &directives;
+            if (by_words)
+                assert_ok(pmi_bracket_reader_words(&reader, text, 2, brackets));
+            for (size_t i = 0; !by_words && i < sizeof text; i++)
+                assert_ok(pmi_lexer_scan(&reader.lexer, text + i, 1, brackets));
+            lengths[by_words] = pmi_lexer_save(&reader.lexer, states[by_words], sizeof states[by_words]);
+        }
+        assert_int_equal(lengths[0], lengths[1]);
+        assert_memory_equal(states[0], states[1], lengths[0]);
     }
 }
