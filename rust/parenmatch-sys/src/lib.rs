@@ -53,6 +53,7 @@ pub struct pm_diagnostic {
     pub partner_byte: c_char,
     pub partner: pm_place,
     pub partner_length: u64,
+    pub record: u64,
 }
 
 #[repr(C)]
@@ -65,6 +66,8 @@ pub struct pm_check_summary {
     pub unmatched: pm_bic,
     pub mismatched: u64,
     pub unterminated: u64,
+    pub records: u64,
+    pub bad_records: u64,
 }
 
 #[repr(C)]
