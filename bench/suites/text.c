@@ -83,6 +83,11 @@ static bool create_checks(struct text_job *job, const pm_language *language, uns
            pm_check_create(job->all, language, NULL, NULL, NULL, &job->check_by_all) == PM_OK;
 }
 
+static bool set_records(struct text_job *job, int separator) {
+    return pm_check_set_records(job->check, separator) == PM_OK &&
+           pm_check_set_records(job->check_by_all, separator) == PM_OK;
+}
+
 /* False, after a line on standard error, if the suite cannot read such a text. */
 static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, unsigned threads) {
     const struct text *const text = &job->text;
@@ -90,8 +95,7 @@ static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, u
     if (by_rules == (rules != NULL))
         return (!rules || pm_language_create_rules(NULL, rules, strlen(rules), &job->rules, NULL) == PM_OK) &&
                create_checks(job, rules ? job->rules : text->language, threads) &&
-               pm_check_set_records(job->check, strcmp(kind, "lines") == 0 ? PM_RECORDS_NEWLINE : PM_RECORDS_NONE) ==
-                   PM_OK;
+               (strcmp(kind, "lines") != 0 || set_records(job, PM_RECORDS_NEWLINE));
     fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
             kind);
     return false;

@@ -321,7 +321,8 @@ static size_t read_rounds(slices_job *job, size_t n, size_t room, unsigned threa
     return done;
 }
 
-pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes, unsigned threads) {
+pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes,
+                                unsigned threads) {
     const size_t filled = check->progress.filled, head = filled > 0 ? PM_WORD_BITS - filled : 0;
     if (threads <= 1 || n < head + PM_CHECK_SLICES_MIN * slice_bytes || check->failure != PM_OK)
         return pmi_check_read(check, text, n);

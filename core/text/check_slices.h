@@ -16,7 +16,8 @@
 
 /* Reads n more bytes, by at most `threads` threads, in slices of slice_bytes, a multiple of 64. For languages without
  * delimiters. The outcome does not depend on either number. */
-pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes, unsigned threads);
+pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes,
+                                unsigned threads);
 
 /* Puts the reader's lexer into the state in which text[at] is probably read, by the text before it. `offset` is that
  * of text[0] in the whole text. Takes memory only for languages that nest code in strings, and keeps none. */
