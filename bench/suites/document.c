@@ -152,7 +152,7 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     enum outcome worst = OUTCOME_FAILED;
     uint64_t seed = settings->seed;
     if (c && text_create(family, seed, n, &c->text) && c->text.language &&
-        pm_context_create(&(pm_options){.simd = settings->simd}, &c->context) == PM_OK) {
+        pm_context_create(&(pm_options){.simd = settings->simd, .threads = 1}, &c->context) == PM_OK) {
         c->held = true;
         c->screen = malloc(SCREEN * sizeof *c->screen);
         for (size_t p = 0; p < PLACES; p++)

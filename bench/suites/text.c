@@ -75,9 +75,9 @@ static void run_check_by_all(void *user, size_t calls) {
 
 /* ---- A text ---- */
 
-static bool create_checks(struct text_job *job, const pm_language *language, unsigned threads) {
-    const pm_options one = {.struct_size = sizeof one, .threads = 1},
-                     all = {.struct_size = sizeof all, .threads = threads};
+static bool create_checks(struct text_job *job, const pm_language *language, const struct settings *settings) {
+    const pm_options one = {.struct_size = sizeof one, .simd = settings->simd, .threads = 1},
+                     all = {.struct_size = sizeof all, .simd = settings->simd, .threads = settings->threads};
     return pm_context_create(&one, &job->one) == PM_OK && pm_context_create(&all, &job->all) == PM_OK &&
            pm_check_create(job->one, language, NULL, NULL, NULL, &job->check) == PM_OK &&
            pm_check_create(job->all, language, NULL, NULL, NULL, &job->check_by_all) == PM_OK;
@@ -89,12 +89,12 @@ static bool set_records(struct text_job *job, int separator) {
 }
 
 /* False, after a line on standard error, if the suite cannot read such a text. */
-static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, unsigned threads) {
+static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, const struct settings *settings) {
     const struct text *const text = &job->text;
     const char *const rules = pm_language_rules(text->language);
     if (by_rules == (rules != NULL))
         return (!rules || pm_language_create_rules(NULL, rules, strlen(rules), &job->rules, NULL) == PM_OK) &&
-               create_checks(job, rules ? job->rules : text->language, threads) &&
+               create_checks(job, rules ? job->rules : text->language, settings) &&
                (strcmp(kind, "lines") != 0 || set_records(job, PM_RECORDS_NEWLINE));
     fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
             kind);
@@ -104,7 +104,7 @@ static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, u
 static bool job_create(struct text_job *job, bool by_rules, const char *kind, const struct settings *settings,
                        size_t n) {
     *job = (struct text_job){.held = false};
-    if (!text_create(kind, settings->seed, n, &job->text) || !job_prepare(job, by_rules, kind, settings->threads) ||
+    if (!text_create(kind, settings->seed, n, &job->text) || !job_prepare(job, by_rules, kind, settings) ||
         !find_tokens(job, 0, &job->count) || !check_tokens(job, job->check, &job->summary))
         return false;
     job->parens = buffer_create((job->count / 64 + 1) * sizeof *job->parens);
@@ -141,7 +141,7 @@ static enum outcome time_one(const struct suite *suite, const struct settings *s
                                 timing_pairs(settings->sampling, floor_action(&read), (struct action){run, job}, NULL),
                             .suite = suite->name,
                             .backend = name,
-                            .simd = "none",
+                            .simd = settings->simd ? settings->simd : "none",
                             .kind = kind,
                             .floor = read.floor->name,
                             .n = job->text.n,
