@@ -21,6 +21,7 @@
  *   document.h the brackets of a text that changes
  *   repair.h   the likely place of a missing bracket
  * parenmatch_vulkan.h records into Vulkan command buffers of yours; parenmatch_mpi.h works across processes.
+ *
  * Stability: stable and experimental, as each header says; CONTRIBUTING.md says what that means.
  */
 #ifndef PARENMATCH_H

@@ -16,6 +16,7 @@
  *   - You have initialised MPI, at MPI_THREAD_SINGLE or more, and the calling thread may call it. A call uses a
  *     duplicate of the communicator, so it never receives your messages. Intercommunicators and MPI_COMM_NULL are
  *     PM_INVALID_ARGUMENT.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_MPI_H

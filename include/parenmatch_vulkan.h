@@ -30,6 +30,7 @@
  *   - If a function fails, it has recorded nothing.
  *
  * All other conventions are those of parenmatch.h.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_VULKAN_H

@@ -24,6 +24,7 @@
  *     PARENMATCH_ALLOW_CPU_DEVICE (see pm_options). The Vulkan loader and the OpenMP runtime read variables of their
  *     own. All contexts share the library's threads, which sleep between calls. If the system refuses a thread, fewer
  *     work; with pm_options.threads = 1 the library never asks for one.
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_BASE_H

@@ -4,6 +4,7 @@
  *
  * Sources: Levien, "The stack monoid revisited" (the stack as a monoid). Why one long match is enough for many
  * sequences stands in docs/design/cpu-matching.md.
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_BATCH_H

@@ -10,6 +10,7 @@
  * an empty box is empty. Every empty result is exactly {0, 0, 0, 0}, and no result has a -0.
  *
  * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", sections 6 and 9.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_BOXES_H

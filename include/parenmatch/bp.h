@@ -12,6 +12,7 @@
  * Sources: Jacobson, "Space-efficient static trees and graphs"; Munro and Raman, "Succinct representation of balanced
  * parentheses and static trees"; Navarro and Sadakane, "Fully functional static and dynamic succinct trees" (the
  * range-min tree); Vigna, "Broadword implementation of parenthesis queries" (inside words).
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_BP_H

@@ -18,6 +18,7 @@
  *
  * Sources: Vigna, "Broadword implementation of rank/select queries" (counting from the nearer of two known positions,
  * and without an instruction for it); the index is that of pm_bp_create().
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_BP_VIEW_H

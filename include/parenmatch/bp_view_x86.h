@@ -2,10 +2,11 @@
 /*
  * Of bp_view.h, which includes it where a program is compiled for such a processor: counting the opens of a block's
  * rest at once, on x86. The library includes it for itself and asks the processor first.
- */
-#include "parenmatch/bp_view.h" /* comes first, and includes this file where it needs it
+ *
  * Stability: experimental.
  */
+#include "parenmatch/bp_view.h" /* comes first, and includes this file where it needs it */
+
 #ifndef PARENMATCH_BP_VIEW_X86_H
 #define PARENMATCH_BP_VIEW_X86_H /**< Included. */
 

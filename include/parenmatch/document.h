@@ -8,6 +8,7 @@
  * An edit may change how everything behind it is read, as the beginning of a comment does. pm_document_replace() reads
  * on for a short distance only; pm_document_settle() reads the rest, in portions if wanted. A query first reads as much
  * as its answer depends on, so answers are always those of the text as it is. Exceptions are stated at the query.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_DOCUMENT_H

@@ -10,6 +10,7 @@
  *
  * Sources: Navarro and Sadakane, "Fully functional static and dynamic succinct trees"; for snapshots Driscoll, Sarnak,
  * Sleator and Tarjan, "Making data structures persistent".
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_EDIT_H

@@ -7,6 +7,7 @@
  *
  * Sources: Aho and Corasick, "Efficient string matching: an aid to bibliographic search"; Lin, Liu, Chien and Chang,
  * "Accelerating pattern matching using a novel parallel algorithm on GPUs" (PFAC, without failure links).
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_FIND_H

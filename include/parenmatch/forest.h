@@ -5,6 +5,7 @@
  * Every open is a node of an ordered forest. Its parent is its match; nodes without a parent are the roots. The subtree
  * of an open without a close extends to n. Siblings are nodes with one parent, in order; the roots are siblings of one
  * another.
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_FOREST_H

@@ -4,6 +4,7 @@
  *
  * These functions need no Vulkan header; parenmatch_vulkan.h records into command buffers of yours. The *_gpu functions
  * of boxes, trees, search and delimiters are in the headers of their subjects.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_GPU_H

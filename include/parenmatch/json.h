@@ -5,6 +5,7 @@
  * A pm_json knows where the tokens of a text begin: brackets, commas, colons, strings, and scalars, which are numbers,
  * true, false and null. It knows the partner of each bracket. A value, a key or a token is named by the offset at which
  * it begins.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_JSON_H

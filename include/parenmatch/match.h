@@ -8,6 +8,7 @@
  *
  * Sources: Levien, "Fast parentheses matching on GPU" (the problem, the bicyclic semigroup) and "The stack monoid
  * revisited" (the match as the index on top of the stack).
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_MATCH_H

@@ -7,6 +7,7 @@
  * counted from 0, so each array has pm_forest_count() entries in preorder. n is at most 2^32 - 1 (PM_TOO_LARGE).
  *
  * Source: Levien, "Fast GPU bounding boxes on tree-structured scenes", section 9, which generalises to other monoids.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_MONOID_H

@@ -3,6 +3,7 @@
  * parenmatch/open.h: what a text that is still arriving leaves open, the bytes that complete it, and going back.
  *
  * All this is asked of a pm_check between two pushes, and changes nothing that it finds later.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_OPEN_H

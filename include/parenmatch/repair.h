@@ -5,6 +5,7 @@
  * pm_check reports brackets that do not match; the mistake may be far from there. pm_text_repair() reads the whole
  * text and looks for the likeliest changes after which all brackets match. It judges by indentation and by the habits
  * of the text itself: which token follows which, and which stand in which brackets.
+ *
  * Stability: experimental.
  */
 #ifndef PARENMATCH_REPAIR_H

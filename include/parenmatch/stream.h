@@ -4,6 +4,7 @@
  *
  * A stream takes chunks in order. Slices are matched in three steps: reduce every slice to its effect on a stack, scan
  * these effects (pm_bic), and match every slice with the stack before it (pm_stream_skip(), then pm_stream_push()).
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_STREAM_H

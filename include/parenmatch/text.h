@@ -5,6 +5,7 @@
  * A pm_language says what opens, what closes, and which strings and comments are skipped. It has either brackets of one
  * byte or delimiters of any length, such as the tags of XML, or begin and end. pm_check says what is wrong with a text
  * in any language; pm_text_scan() returns its tokens and their match.
+ *
  * Stability: stable.
  */
 #ifndef PARENMATCH_TEXT_H
