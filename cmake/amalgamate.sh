@@ -10,7 +10,7 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
 files="base/status.c base/arguments.c cpu/match/seq.c core/match/seq.c core/match/verify.c core/match/word.c
-    core/bp/bp.c core/bp/build.c core/bp/pioneers.c core/bp/stretches.c core/bp/tree.c
+    core/bp/batch.c core/bp/bp.c core/bp/build.c core/bp/pioneers.c core/bp/stretches.c core/bp/tree.c
     core/single/queries.c core/single/single.c $*"
 cd "$root"
 # shellcheck disable=SC2086 # a list of words

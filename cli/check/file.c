@@ -88,17 +88,11 @@ static pm_status create_context(const check_command *command, const text_source 
     return pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .threads = threads}, context);
 }
 
-static bool check_by_cpu(check_command *command, const pm_language *language, text_source *source,
-                         pm_check_summary *found) {
-    pm_context *context;
+static bool check_in_context(check_command *command, pm_context *context, const pm_language *language,
+                             text_source *source, pm_check_summary *found) {
     pm_check *check;
-    if (!check_succeeds(source, create_context(command, source, &context)))
-        return false;
-    const bool created =
-        check_succeeds(source, pm_check_create(context, language, check_alphabet(&command->options),
-                                               command->options.quiet ? NULL : print_diagnostic, command, &check));
-    pm_context_destroy(context); /* the check knows what it needs of it */
-    if (!created)
+    if (!check_succeeds(source, pm_check_create(context, language, check_alphabet(&command->options),
+                                                command->options.quiet ? NULL : print_diagnostic, command, &check)))
         return false;
     command->printer.delimited = language_has_delimiters(language);
     const bool checked = !check_succeeds(source, pm_check_set_records(check, command->separator)) ? false
@@ -106,6 +100,16 @@ static bool check_by_cpu(check_command *command, const pm_language *language, te
                              ? check_succeeds(source, pm_check_text(check, source->text, source->length, found))
                              : read_pieces(command, source, check, found);
     pm_check_destroy(check);
+    return checked;
+}
+
+static bool check_by_cpu(check_command *command, const pm_language *language, text_source *source,
+                         pm_check_summary *found) {
+    pm_context *context;
+    if (!check_succeeds(source, create_context(command, source, &context)))
+        return false;
+    const bool checked = check_in_context(command, context, language, source, found);
+    pm_context_destroy(context);
     return checked;
 }
 

@@ -48,15 +48,15 @@ static uint64_t keep_from_begin(const struct pm_bp *bp, uint64_t i, uint64_t ans
     return answer == PM_BP_NONE || answer >= pmi_bp_sequence_begin(bp->batch, i) ? answer : PM_BP_NONE;
 }
 
-static uint64_t find_close(const struct pm_bp *bp, uint64_t i) {
+static uint64_t find_close_inside(const struct pm_bp *bp, uint64_t i) {
     return keep_before_end(bp, i, bp->batch->whole.find_close(bp, i));
 }
 
-static uint64_t find_open(const struct pm_bp *bp, uint64_t i) {
+static uint64_t find_open_inside(const struct pm_bp *bp, uint64_t i) {
     return keep_from_begin(bp, i, bp->batch->whole.find_open(bp, i));
 }
 
-static uint64_t enclose(const struct pm_bp *bp, uint64_t i) {
+static uint64_t enclose_inside(const struct pm_bp *bp, uint64_t i) {
     return keep_from_begin(bp, i, bp->batch->whole.enclose(bp, i));
 }
 
@@ -76,15 +76,15 @@ static inline void answer_many(const struct pm_bp *bp, pmi_bp_query_many *whole,
     }
 }
 
-static void find_close_many(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {
+static void find_close_many_inside(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *close) {
     answer_many(bp, bp->batch->whole.find_close_many, keep_before_end, i, count, close);
 }
 
-static void find_open_many(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
+static void find_open_many_inside(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
     answer_many(bp, bp->batch->whole.find_open_many, keep_from_begin, i, count, open);
 }
 
-static void enclose_many(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
+static void enclose_many_inside(const struct pm_bp *bp, const uint64_t *i, size_t count, uint64_t *open) {
     answer_many(bp, bp->batch->whole.enclose_many, keep_from_begin, i, count, open);
 }
 
@@ -148,12 +148,12 @@ bool pmi_bp_cut(struct pm_bp *bp, const uint64_t *offsets, size_t count) {
     fill_stretches(batch, stretches, behind);
     bp->batch = bp->blocks[PM_BP_BLOCKS_MAX - 2] = batch;
     bp->size += (stretches + 1) * sizeof *behind;
-    bp->queries.find_close = find_close;
-    bp->queries.find_open = find_open;
-    bp->queries.enclose = enclose;
-    bp->queries.find_close_many = find_close_many;
-    bp->queries.find_open_many = find_open_many;
-    bp->queries.enclose_many = enclose_many;
+    bp->queries.find_close = find_close_inside;
+    bp->queries.find_open = find_open_inside;
+    bp->queries.enclose = enclose_inside;
+    bp->queries.find_close_many = find_close_many_inside;
+    bp->queries.find_open_many = find_open_many_inside;
+    bp->queries.enclose_many = enclose_many_inside;
     return true;
 }
 
