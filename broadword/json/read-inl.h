@@ -356,9 +356,9 @@ template <class R> HWY_INLINE uint64_t JsonCharacters(const R &reader, pmi_json_
     return wrong;
 }
 
-// Reads at most PM_JSON_WORDS words in steps. R has Masks() of a word of text, which also returns whether it has a byte
-// of 0x80 or above; Utf8(), likewise; and List(), which writes the numbers of a mask's bits, and up to a word of junk
-// behind them.
+// Reads at most PM_JSON_WORDS words in steps. R has Masks() and Utf8() of a word of text, which also return whether it
+// has a byte of 0x80 or above, and List(), which writes the numbers of a mask's bits, and up to a word of junk behind
+// them.
 template <class R>
 HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
     const R reader;

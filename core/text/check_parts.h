@@ -42,9 +42,9 @@ struct pm_check {
     pmi_readings readings;     /* what was open at the last directive that chose a branch */
     pmi_bracket_stack opens;   /* above that, below the word that follows */
     pmi_check_progress progress;
-    int separator;            /* of records; PM_RECORDS_NONE: there is none */
+    int separator;            /* of records; PM_RECORDS_NONE: no records */
     bool marked;              /* the reader's masks show separators outside strings, and alphabet.role knows them */
-    pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; NULL: there is none */
+    pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
 
     bool kinds_known; /* of the innermost opens, in: */

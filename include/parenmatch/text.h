@@ -296,9 +296,9 @@ PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_c
  * pm_diagnostic.record is the record. What is never closed is reported at the end of its record. pm_check_open(),
  * pm_check_suffix() and pm_check_save() concern the record that is being read.
  *
- * Separators end records and belong to none. They are found in strings too. The bytes behind the last separator are a
- * record, unless there are none. Chunks may end anywhere. Takes no memory; with delimiters a record is kept until its
- * end, unless it lies in one chunk.
+ * Separators end records and belong to no record. They are found in strings too. Bytes behind the last separator are a
+ * record too. Chunks may end anywhere. Takes no memory; with delimiters a record is kept until its end, unless it lies
+ * in one chunk.
  *
  * Languages that skip nothing or only strings as JSON's ("text", "json") are read at the speed of one text; so are long
  * records of the others.
