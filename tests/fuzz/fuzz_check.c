@@ -10,6 +10,7 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/text/summary.h"
 
 enum {
     HEADER = 2,
@@ -175,18 +176,6 @@ static void try_branches(const pm_language *language, const char *text, size_t n
     fuzz_require(memcmp(&whole, &cut, sizeof whole) == 0, "the totals of a text with branches");
 }
 
-static void add_record(const pm_language *language, const char *text, size_t n, pm_check_summary *sum) {
-    const pm_check_summary one = totals(language, text, n, n);
-    sum->brackets += one.brackets;
-    sum->max_depth = one.max_depth > sum->max_depth ? one.max_depth : sum->max_depth;
-    sum->unmatched.close += one.unmatched.close;
-    sum->unmatched.open += one.unmatched.open;
-    sum->mismatched += one.mismatched;
-    sum->unterminated += one.unterminated;
-    sum->records++;
-    sum->bad_records += one.unmatched.close + one.unmatched.open + one.mismatched + one.unterminated > 0;
-}
-
 /* A text in lines, in pieces, has the totals of its lines. */
 static void try_records(const pm_language *language, const char *text, size_t n, uint8_t seed) {
     pm_check *check;
@@ -195,7 +184,8 @@ static void try_records(const pm_language *language, const char *text, size_t n,
     for (size_t begin = 0, end; begin < n; begin = end + 1) {
         const char *const newline = memchr(text + begin, '\n', n - begin);
         end = newline ? (size_t)(newline - text) : n;
-        add_record(language, text + begin, end - begin, &sum);
+        const pm_check_summary one = totals(language, text + begin, end - begin, end - begin);
+        summary_add_record(&sum, &one);
     }
     const size_t longest = seed % 2 ? (size_t)1 + seed % PIECE_MAX : n;
     fuzz_require(pm_check_create(NULL, language, NULL, NULL, NULL, &check) == PM_OK, "create");

@@ -6,6 +6,7 @@
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 #include "tests/text/place.h"
+#include "tests/text/summary.h"
 
 enum {
     FAULTS_MAX = 42000, /* more than there are brackets in a text here */
@@ -66,14 +67,8 @@ static void add_record(pm_check *check, findings *found, const char *text, size_
     pm_check_summary one;
     assert_ok(pm_check_text(check, text, n, &one));
     assert_int_equal(one.records, 0);
-    sum->brackets += one.brackets;
-    sum->max_depth = one.max_depth > sum->max_depth ? one.max_depth : sum->max_depth;
-    sum->unmatched.close += one.unmatched.close;
-    sum->unmatched.open += one.unmatched.open;
-    sum->mismatched += one.mismatched;
-    sum->unterminated += one.unterminated;
-    sum->bad_records += one.unmatched.close + one.unmatched.open + one.mismatched + one.unterminated > 0;
-    found->record = ++sum->records;
+    summary_add_record(sum, &one);
+    found->record = sum->records;
 }
 
 static void finish_sum(pm_check_summary *sum, const char *text, size_t n) {
