@@ -2,7 +2,7 @@
 /* A text read in slices by several threads: all that is reported is what one thread reports. */
 #include <string.h>
 
-#include "core/text/check_slices.h"
+#include "core/check/slices.h"
 #include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"

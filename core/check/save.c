@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Saved states of a check. Stacks are shared (base/stack.h); what else a text changes is copied. */
-#include "core/text/check_parts.h"
+#include "core/check/parts.h"
 
 #include <string.h>
 

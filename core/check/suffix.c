@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "core/text/check_parts.h"
+#include "core/check/parts.h"
 #include "core/text/lexer_parts.h"
 
 typedef struct output {

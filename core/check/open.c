@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a text leaves open so far: the opens above the last directive from the stack of words, those below it from the
  * first reading. */
-#include "core/text/check_parts.h"
+#include "core/check/parts.h"
 #include "core/text/lexer_parts.h"
 
 /* ---- Opens above the readings ---- */
@@ -36,6 +36,57 @@ static void walk_opens(const pm_check *check, take_open take, void *user) {
 }
 
 /* ---- For the other files ---- */
+
+typedef struct opens_visit {
+    pm_check *check;
+    bool (*take)(pm_check *check, pm_place at, unsigned kind); /* false: no more */
+    bool more;
+} opens_visit;
+
+static bool visit_run(const void *entry, void *user) {
+    const pmi_text_word *const run = entry;
+    opens_visit *const visit = user;
+    for (uint64_t step = 0; step < run->run && run->opens != 0; step++) {
+        const pmi_text_word word = pmi_text_word_after(run, step);
+        for (uint64_t opens = word.opens; opens != 0 && visit->more; opens &= opens - 1) {
+            const unsigned bit = pmi_bits_lowest(opens);
+            visit->more = visit->take(visit->check, pmi_text_word_place(&word, bit), pmi_text_word_kind(&word, bit));
+        }
+        if (!visit->more)
+            break;
+    }
+    return visit->more;
+}
+
+bool pmi_check_visit_opens(pm_check *check, bool (*take)(pm_check *check, pm_place at, unsigned kind)) {
+    opens_visit visit = {check, take, true};
+    pmi_bracket_stack_visit(&check->opens, visit_run, &visit);
+    return visit.more && visit_run(&check->progress.current, &visit);
+}
+
+void pmi_check_drop_opens(pm_check *check) {
+    pmi_bracket_stack_pop(&check->opens, check->progress.depth - pmi_bits_count(check->progress.current.opens));
+    check->progress.current.opens = 0;
+    check->progress.depth = 0;
+}
+
+static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
+    if (check->effect) {
+        pmi_effect_open(check->effect, at, kind);
+        return true;
+    }
+    check->failure = pmi_readings_push(&check->readings, at, kind) ? PM_OK : PM_OUT_OF_MEMORY;
+    return check->failure == PM_OK;
+}
+
+bool pmi_check_settle(pm_check *check) {
+    if (check->progress.depth == 0)
+        return true;
+    if (!pmi_check_visit_opens(check, push_reading))
+        return false;
+    pmi_check_drop_opens(check);
+    return true;
+}
 
 typedef struct innermost {
     unsigned kind;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading slices, and putting their effects together. */
-#include "core/text/check_slices.h"
+#include "core/check/slices.h"
 
 #include <string.h>
 
-#include "core/text/check_parts.h"
+#include "core/check/parts.h"
 #include "core/text/lexer_parts.h"
 #include "core/text/lexer_state.h"
 #include "cpu/threads.h"

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A check of a text, as its files share it: check.c reads, check_open.c lists what is open, check_save.c goes back,
- * check_suffix.c completes, check_records.c cuts into records, check_slices.c has several threads read. */
-#ifndef PM_CORE_TEXT_CHECK_PARTS_H
-#define PM_CORE_TEXT_CHECK_PARTS_H
+/*
+ * A check of a text, as its files share it:
+ *
+ *   check.c     is the interface
+ *   chunk.c     reads in bulk
+ *   brackets.c  reads bracket by bracket
+ *   faults.c    counts and reports what is wrong
+ *   end.c       ends a text or a record
+ *   open.c      goes through what is open
+ *   records.c   cuts a text into records
+ *   slices.c    has several threads read
+ *   save.c      goes back
+ *   suffix.c    completes a text
+ */
+#ifndef PM_CORE_CHECK_PARTS_H
+#define PM_CORE_CHECK_PARTS_H
 
+#include "core/check/effect.h"
 #include "core/delimiters/check.h"
 #include "core/text/bracket_masks.h"
-#include "core/text/check_effect.h"
 #include "core/text/kind_run.h"
 #include "core/text/language.h"
 #include "core/text/open_bracket_stack.h"
@@ -56,26 +68,69 @@ static inline uint64_t pmi_check_depth(const pm_check *check) {
     return check->progress.depth + pmi_readings_depth(&check->readings);
 }
 
-/* The innermost open. Returns false if nothing is open. */
-bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset);
-
-/* The kinds of opens above the readings, innermost first, until `take` returns false. */
-void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, void *user), void *user);
-
-/* ---- What check_records.c takes from check.c ---- */
-
-/* A role that no alphabet has: of the byte that ends records, if it is marked. */
-#define PM_ROLE_RECORD_END PM_ROLE(PM_ROLE_NEUTRAL, PM_OPEN_KINDS)
+/* ---- check.c ---- */
 
 /* Reads n bytes of one record by one thread, or fails; brackets only. */
 pm_status pmi_check_read(pm_check *check, const unsigned char *text, size_t n);
+
+/* Empties the check, and gives back what the text took. */
+void pmi_check_reset(pm_check *check);
+
+/* ---- chunk.c ---- */
+
+#define PM_CHECK_WORDS (2 * PM_CHUNK_WORDS) /* of a chunk: the more, the fewer opens outlive one */
+#define PM_CHECK_BYTES (PM_CHECK_WORDS * PM_WORD_BITS)
+
+/* Reads at most PM_CHECK_WORDS words; the current word is empty. */
+pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_t words);
 
 /* Reads n bytes with marked separators as far as they are whole words, and stores their number; 0: the first ones must
  * be read record by record. */
 pm_status pmi_check_read_marked(pm_check *check, const unsigned char *text, size_t n, size_t *done);
 
+/* ---- brackets.c ---- */
+
+/* A role that no alphabet has: of the byte that ends records, if it is marked. */
+#define PM_ROLE_RECORD_END PM_ROLE(PM_ROLE_NEUTRAL, PM_OPEN_KINDS)
+
+/* Reads n < 64 bytes, which lie in the current word. */
+pm_status pmi_check_read_piece(pm_check *check, const unsigned char *text, size_t n);
+
+/* Reads the brackets of n bytes of the current word, whose newlines it knows. They begin at offset `at` of the piece or
+ * chunk, whose directives are taken from *directive on. Returns false if there is no memory. */
+bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets, size_t at,
+                             size_t *directive);
+
+/* Reads a close: the current word's byte `bit`. */
+void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte);
+
 /* Steps over a separator. Returns false if there is no memory. */
 bool pmi_check_skip(pm_check *check, unsigned char byte);
+
+/* Puts the full current word away, and begins the next. Returns false if there is no memory. */
+bool pmi_check_finish_word(pm_check *check);
+
+/* Takes the depth into account to which the text has risen above the readings. */
+void pmi_check_note_depth(pm_check *check, uint64_t depth);
+
+/* Does the text now end inside a string or comment that began where it was not said before? Stores where. */
+bool pmi_check_cut_begins(pm_check *check, uint64_t *offset);
+
+/* ---- faults.c ---- */
+
+/* The current word's byte `bit` closes an open of another kind. */
+void pmi_check_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind);
+
+/* The current word's byte `bit` closes nothing. */
+void pmi_check_unmatched_close(pm_check *check, unsigned bit, char byte);
+
+/* Nothing closes an open. Only reports it; returns false if the reporter wants no more. */
+bool pmi_check_report_open(pm_check *check, pm_place at, unsigned kind);
+
+/* The text or record ends inside the string or comment that began at the cut. */
+void pmi_check_unterminated(pm_check *check);
+
+/* ---- end.c ---- */
 
 /* Ends what is open, and reports it; brackets only. False: there is no memory. */
 bool pmi_check_end_brackets(pm_check *check);
@@ -86,7 +141,34 @@ void pmi_check_end_strings(pm_check *check);
 /* Counts a record that ends before the separator or text's end at `end`; the next begins at `next`. */
 void pmi_check_count_record(pm_check *check, uint64_t end, uint64_t next);
 
-/* ---- What check.c takes from check_records.c ---- */
+/* Ends a record at the current word's byte `bit`, a marked separator: outside strings, in a language without branches.
+ */
+void pmi_check_end_marked_record(pm_check *check, unsigned bit);
+
+/* Counts the record that ends as bad if a fault was found since the last such call. */
+void pmi_check_count_if_bad(pm_check *check);
+
+/* Ends the last record, whose brackets have been ended, and says what was found in the text. */
+void pmi_check_summarize(pm_check *check, pm_check_summary *summary);
+
+/* ---- open.c ---- */
+
+/* The innermost open. Returns false if nothing is open. */
+bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset);
+
+/* The kinds of opens above the readings, innermost first, until `take` returns false. */
+void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, void *user), void *user);
+
+/* The opens above the readings, outermost first, until `take` returns false; then false is returned. */
+bool pmi_check_visit_opens(pm_check *check, bool (*take)(pm_check *check, pm_place at, unsigned kind));
+
+/* Drops the opens above the readings, and keeps their memory for the next record. */
+void pmi_check_drop_opens(pm_check *check);
+
+/* Moves what is open to the readings. Returns false if there is no memory. */
+bool pmi_check_settle(pm_check *check);
+
+/* ---- records.c ---- */
 
 static inline bool pmi_check_has_records(const pm_check *check) {
     return check->separator != PM_RECORDS_NONE || check->progress.found.records > 0;
@@ -108,25 +190,10 @@ bool pmi_check_report_delimiters(const pm_diagnostic *diagnostic, void *check);
 /* A place in the current record becomes one of the text; with delimiters. */
 pm_place pmi_check_place(const pm_check *check, pm_place place);
 
+/* ---- save.c ---- */
+
 /* Restores a state, which nothing but destroying it may follow. Fails never if the check had been saved since its last
  * finish and only closes followed. */
 void pmi_check_return(pm_check *check, pm_check_state *state);
-
-/* ---- Reading ---- */
-
-/* Takes the depth into account to which the text has risen above the readings. */
-void pmi_check_note_depth(pm_check *check, uint64_t depth);
-
-/* Reads a close: the current word's byte `bit`. */
-void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte);
-
-/* Counts and reports that this byte of the current word closed an open of another kind. */
-void pmi_check_mismatch(pm_check *check, unsigned bit, char byte, pm_place open, unsigned open_kind);
-
-/* Moves what is open to the readings. Returns false if there is no memory. */
-bool pmi_check_settle(pm_check *check);
-
-/* Empties the check, and gives back what the text took. */
-void pmi_check_reset(pm_check *check);
 
 #endif

@@ -9,7 +9,7 @@
  *
  * With delimiters a record is a text to the check of delimiters; its places become those of the whole text here.
  */
-#include "core/text/check_parts.h"
+#include "core/check/parts.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * The effect of a slice of a text: what a check of the slice alone cannot decide, in the order of the text. Brackets
  * that match inside the slice, with no directive between them, have no effect except on the depth.
  */
-#ifndef PM_CORE_TEXT_CHECK_EFFECT_H
-#define PM_CORE_TEXT_CHECK_EFFECT_H
+#ifndef PM_CORE_CHECK_EFFECT_H
+#define PM_CORE_CHECK_EFFECT_H
 
 #include "core/text/readings.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The check of a long text by several threads. The text is cut into slices. Each is read from the state that its lexer
- * probably begins in, and leaves its effect (core/text/check_effect.h). Then the caller goes through the slices in
+ * probably begins in, and leaves its effect (core/check/effect.h). Then the caller goes through the slices in
  * order: if a slice began in the state that the text before it ended in, its effect is applied; if not, the caller
  * reads it again. After many wrong guesses it reads on alone for a while.
  */
-#ifndef PM_CORE_TEXT_CHECK_SLICES_H
-#define PM_CORE_TEXT_CHECK_SLICES_H
+#ifndef PM_CORE_CHECK_SLICES_H
+#define PM_CORE_CHECK_SLICES_H
 
 #include "core/text/bracket_masks.h"
 #include "core/text/lexer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Noting the effect of a slice. */
-#include "core/text/check_effect.h"
+#include "core/check/effect.h"
 
 static void add(pmi_check_effect *effect, pmi_effect_event event) {
     effect->full |= effect->count == PM_EFFECT_EVENTS;

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "core/text/check_slices.h"
+#include "core/check/slices.h"
 #include "core/text/lexer_parts.h"
 
 #define LOOK_BEHIND PM_CHUNK_BYTES

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading in bulk: whole words of 64 bytes, up to a chunk at once. Are all its brackets as they should be, which can be
+ * told fast, then only what it closes and what it leaves open matters to the stack. A chunk in which something is
+ * wrong, or a directive chooses a branch, is read bracket by bracket (core/check/brackets.c).
+ */
+#include "core/check/parts.h"
+
+_Static_assert(PM_CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
+_Static_assert(PM_CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
+_Static_assert(PM_CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chunk are noted");
+
+typedef struct check_chunk {
+    const unsigned char *text;
+    size_t words;
+    size_t count; /* of its brackets */
+    size_t newline_count;
+    uint64_t brackets[PM_CHECK_WORDS], newlines[PM_CHECK_WORDS];
+    uint16_t before[PM_CHECK_WORDS]; /* brackets before each word */
+    unsigned char picked[PM_CHECK_BYTES + PM_PICK_SLACK];
+} check_chunk;
+
+/* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
+static void chunk_walk(const pm_check *check, const check_chunk *chunk, pmi_text_word *word, size_t w) {
+    const uint64_t index = check->progress.current.index;
+    const size_t first = (size_t)(word->index - index);
+    size_t k = chunk->newline_count > 0 ? w : first; /* on long lines there may be none */
+    while (k > first && chunk->newlines[k - 1] == 0)
+        k--;
+    if (k > first) {
+        word->line += check->reader.classifier->count(chunk->newlines + first, k - first);
+        word->line_start = (index + k) * PM_WORD_BITS - PM_WORD_BITS + pmi_bits_highest(chunk->newlines[k - 1]) + 1;
+    }
+    word->index = (index + w) & PM_TEXT_WORD_INDEX_MAX;
+    word->newlines = w < chunk->words ? chunk->newlines[w] : 0;
+    word->opens = word->kind[0] = word->kind[1] = 0;
+}
+
+/* Notes where the string or comment began that the chunk ends in. */
+static void note_cut(pm_check *check, const check_chunk *chunk) {
+    uint64_t cut;
+    if (!pmi_check_cut_begins(check, &cut))
+        return;
+    pmi_text_word word = check->progress.previous;
+    if (cut >= pmi_text_word_offset(&check->progress.current)) {
+        word = check->progress.current;
+        chunk_walk(check, chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
+    }
+    check->progress.cut.at = pmi_text_word_place(&word, cut % PM_WORD_BITS);
+}
+
+/* Fills the stack of kinds from the stack of opens, if it cannot take the chunk as it is. */
+static void prepare_kinds(pm_check *check, size_t count) {
+    if (check->kinds_known && pmi_kind_stack_suffices(&check->kinds, count))
+        return;
+    const size_t needed = check->progress.depth < count ? (size_t)check->progress.depth : count;
+    pmi_bracket_stack_kinds(&check->opens, needed,
+                            pmi_kind_stack_fill(&check->kinds, needed, needed == check->progress.depth));
+    check->kinds_known = true;
+}
+
+/* Puts away the opens that a chunk leaves open. */
+static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+    pmi_text_word word = check->progress.current;
+    size_t w = 0, rank = 0;
+    uint64_t rest = 0; /* brackets of word w, those from rank on */
+    for (size_t k = 0; k < run->survivors; k++) {
+        unsigned kind;
+        const size_t bracket = pmi_kind_stack_survivor(&check->kinds, run, k, &kind), last = w;
+        while (w + 1 < chunk->words && chunk->before[w + 1] <= bracket)
+            w++;
+        if (w != last || k == 0) {
+            if (!pmi_bracket_stack_push(&check->opens, &word))
+                return false;
+            chunk_walk(check, chunk, &word, w);
+            rest = chunk->brackets[w];
+            rank = chunk->before[w];
+        }
+        for (; rank < bracket; rank++)
+            rest &= rest - 1;
+        pmi_text_word_add(&word, pmi_bits_lowest(rest), kind);
+    }
+    return pmi_bracket_stack_push(&check->opens, &word);
+}
+
+/* Reads a chunk whose closes all close an open of their kind. */
+static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+    pmi_check_note_depth(check, check->progress.depth + run->rise);
+    check->progress.depth = check->progress.depth - run->closed + run->survivors;
+    pmi_bracket_stack_pop(&check->opens, run->closed);
+    if (!push_survivors(check, chunk, run))
+        return false;
+    chunk_walk(check, chunk, &check->progress.current, chunk->words - 1);
+    return pmi_check_finish_word(check);
+}
+
+/* Reads a chunk with something wrong or a directive in it. */
+static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
+    size_t directive = 0;
+    check->kinds_known = false;
+    for (size_t w = 0; w < chunk->words; w++) {
+        check->progress.current.newlines = chunk->newlines[w];
+        if (!pmi_check_read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w],
+                                     w * PM_WORD_BITS, &directive))
+            return false;
+    }
+    return true;
+}
+
+/* Which bytes of a chunk are brackets, which are newlines; and those brackets in a row. */
+static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
+    const pmi_classifier *classifier = check->reader.classifier;
+    check->directives.base = check->reader.lexer.position;
+    check->directives.count = 0;
+    for (size_t w = 0; w < chunk->words; w += PM_CHUNK_WORDS) {
+        const size_t words = chunk->words - w < PM_CHUNK_WORDS ? chunk->words - w : PM_CHUNK_WORDS;
+        const unsigned char *text = chunk->text + w * PM_WORD_BITS;
+        const pm_status status = pmi_bracket_reader_words(&check->reader, text, words, chunk->brackets + w);
+        if (status != PM_OK)
+            return status;
+    }
+    chunk->newline_count = classifier->find('\n', chunk->text, chunk->words, chunk->newlines);
+    chunk->count = classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
+    return PM_OK;
+}
+
+pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_t words) {
+    check_chunk chunk; /* not initialised: most of it is not used most of the time */
+    pmi_kind_run run;
+    chunk.text = text;
+    chunk.words = words;
+    const pm_status status = classify_chunk(check, &chunk);
+    if (status != PM_OK)
+        return status;
+    note_cut(check, &chunk);
+    check->progress.found.brackets += chunk.count;
+    if (check->directives.count > 0 || check->readings.skipped)
+        return read_bad_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
+    prepare_kinds(check, chunk.count);
+    const bool good = pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
+    return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+/* ---- Chunks of records ---- */
+
+/* The separators of a chunk; NULL: one of them is in a string. */
+static const uint64_t *find_separators(const pm_check *check, const check_chunk *chunk,
+                                       uint64_t masks[PM_CHECK_WORDS]) {
+    const uint64_t *separators = chunk->newlines;
+    uint64_t hidden = 0;
+    if (check->separator != '\n') {
+        check->reader.classifier->find((unsigned char)check->separator, chunk->text, chunk->words, masks);
+        separators = masks;
+    }
+    for (size_t w = 0; w < chunk->words; w++)
+        hidden |= separators[w] & ~chunk->brackets[w];
+    return hidden == 0 ? separators : NULL;
+}
+
+/* The records that begin with each separator; the current word is the chunk's first. */
+static size_t count_records(const pm_check *check, const uint64_t *separators, size_t words) {
+    if (check->separator != PM_RECORDS_RS)
+        return check->reader.classifier->count(separators, words);
+    size_t count = 0; /* of records that are not empty */
+    uint64_t before = check->progress.record_begin == pmi_text_word_offset(&check->progress.current);
+    for (size_t w = 0; w < words; w++) {
+        count += pmi_bits_count(separators[w] & ~(separators[w] << 1 | before));
+        before = separators[w] >> (PM_WORD_BITS - 1);
+    }
+    return count;
+}
+
+/* Reads a chunk all of whose records are good, or end badly before its first separator. */
+static bool read_good_records(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run,
+                              const uint64_t *separators) {
+    size_t w = chunk->words;
+    while (w > 0 && separators[w - 1] == 0)
+        w--;
+    if (w > 0) {
+        pmi_check_count_if_bad(check);
+        check->progress.found.records += count_records(check, separators, chunk->words);
+        check->progress.record_begin =
+            (check->progress.current.index + w - 1) * PM_WORD_BITS + pmi_bits_highest(separators[w - 1]) + 1;
+    }
+    return read_good_chunk(check, chunk, run);
+}
+
+/* As pmi_check_read_chunk(), with marked separators. *hidden: one of them is in a string, and nothing was read. */
+static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, size_t words, bool *hidden) {
+    check_chunk chunk;
+    pmi_kind_run run;
+    uint64_t masks[PM_CHECK_WORDS];
+    const pmi_lexer before = check->reader.lexer;
+    chunk.text = text;
+    chunk.words = words;
+    const pm_status status = classify_chunk(check, &chunk);
+    if (status != PM_OK)
+        return status;
+    const uint64_t *const separators = find_separators(check, &chunk, masks);
+    *hidden = !separators;
+    if (*hidden) {
+        check->reader.lexer = before;
+        return PM_OK;
+    }
+    note_cut(check, &chunk);
+    check->progress.found.brackets += chunk.count - check->reader.classifier->count(separators, words);
+    prepare_kinds(check, chunk.count);
+    const bool good = pmi_kind_stack_run_records(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
+    return (good ? read_good_records(check, &chunk, &run, separators) : read_bad_chunk(check, &chunk))
+               ? PM_OK
+               : PM_OUT_OF_MEMORY;
+}
+
+pm_status pmi_check_read_marked(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
+    bool hidden = false;
+    for (*done = 0; check->progress.filled == 0 && n - *done >= PM_WORD_BITS;) {
+        const size_t left = n - *done, words = left < PM_CHECK_BYTES ? left / PM_WORD_BITS : PM_CHECK_WORDS;
+        const pm_status status = read_marked_chunk(check, text + *done, words, &hidden);
+        if (status != PM_OK || hidden)
+            return status;
+        *done += words * PM_WORD_BITS;
+    }
+    return PM_OK;
+}
