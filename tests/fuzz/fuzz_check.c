@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The check of a text in pieces finds what the arrays say: brackets, match, kind check; lines and columns counted. The
- * arrays know no branches (#if), so there no directive chooses one; with branches, pieces and the whole agree.
+ * arrays know no branches (#if), so there no directive chooses one; with branches, pieces and the whole agree, and so
+ * do slices that several threads read.
  *
  * Input: the language ('a' is the first one, and so on), the seed of the cuts, and then the text.
  */
 #include <string.h>
 
+#include "core/check/slices.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/text/findings.h"
 #include "tests/text/summary.h"
 
 enum {
     HEADER = 2,
-    PIECE_MAX = 150,      /* of a text cut finely */
-    LONG_PIECE_MAX = 5000 /* or not: many words at once */
+    PIECE_MAX = 150,       /* of a text cut finely */
+    LONG_PIECE_MAX = 5000, /* or not: many words at once */
+    SLICED_BYTES = 600     /* a shorter text is repeated, so that it has slices */
 };
 
 /* The text, and what the arrays say of it. */
@@ -176,6 +180,46 @@ static void try_branches(const pm_language *language, const char *text, size_t n
     fuzz_require(memcmp(&whole, &cut, sizeof whole) == 0, "the totals of a text with branches");
 }
 
+/* Several copies of a text, in one block. */
+static char *repeated(const char *text, size_t n, size_t copies) {
+    char *const block = fuzz_allocate(n * copies, 1);
+    for (size_t k = 0; k < copies; k++)
+        memcpy(block + n * k, text, n);
+    return block;
+}
+
+/* Reads pieces of a text, by threads or by one (slice 0). */
+static findings found_in(const pm_language *language, const char *text, size_t n, size_t slice, uint64_t seed) {
+    pm_check *check;
+    findings found = {.room = n + 1, .most = SIZE_MAX, .faults = fuzz_allocate(n + 1, sizeof(pm_diagnostic))};
+    fuzz_require(pm_check_create(NULL, language, NULL, findings_note, &found, &check) == PM_OK, "create");
+    for (size_t begin = 0, length; begin < n; begin += length) {
+        const unsigned threads = 2 + (unsigned)random_below(&seed, 2);
+        length = slice > 0 ? 1 + random_below(&seed, 2 * n) : n;
+        length = length < n - begin ? length : n - begin;
+        const unsigned char *const piece = (const unsigned char *)text + begin;
+        fuzz_require((slice > 0 ? pmi_check_read_slices(check, piece, length, slice, threads)
+                                : pm_check_push(check, text + begin, length)) == PM_OK,
+                     "read");
+    }
+    fuzz_require(pm_check_finish(check, &found.summary) == PM_OK, "finish");
+    pm_check_destroy(check);
+    return found;
+}
+
+/* Slices find what one thread finds: all faults, in order, and the totals. */
+static void try_slices(const pm_language *language, const char *text, size_t n, uint8_t seed) {
+    const size_t copies = n > 0 && n < SLICED_BYTES ? SLICED_BYTES / n + 1 : 1, all = n * copies;
+    char *const block = repeated(text, n, copies);
+    const findings expected = found_in(language, block, all, 0, seed),
+                   found = found_in(language, block, all, (size_t)64 << seed % 3, seed);
+    const char *const difference = findings_difference(&found, &expected);
+    fuzz_require(!difference, difference);
+    free(found.faults);
+    free(expected.faults);
+    free(block);
+}
+
 /* A text in lines, in pieces, has the totals of its lines. */
 static void try_records(const pm_language *language, const char *text, size_t n, uint8_t seed) {
     pm_check *check;
@@ -215,6 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(text, data + HEADER, n);
     try_branches(language, text, n, data[1]);
     try_records(language, text, n, data[1]);
+    try_slices(language, text, n, data[1]);
     spoil_branches(text, n);
     known.text = text;
     known.places = fuzz_allocate(n, sizeof *known.places);

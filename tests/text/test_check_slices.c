@@ -6,6 +6,7 @@
 #include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
+#include "tests/text/findings.h"
 
 #define TEXT_MAX 16384u
 #define FAULTS_MAX 16384u
@@ -36,47 +37,23 @@ static const struct {
     {"csharp", {"@\"", "$\"{", "}\"", "\"", "/*", "*/", "\n", "(", ")", "{", "}", "'"}},
 };
 
-typedef struct findings {
-    pm_check_summary summary;
-    size_t count, most; /* the reporter wants no more than `most` */
-    pm_diagnostic faults[FAULTS_MAX];
-} findings;
+static pm_diagnostic found_faults[FAULTS_MAX], expected_faults[FAULTS_MAX];
+static findings found = {.room = FAULTS_MAX, .most = SIZE_MAX, .faults = found_faults};
+static findings expected = {.room = FAULTS_MAX, .most = SIZE_MAX, .faults = expected_faults};
 
-static bool note(const pm_diagnostic *diagnostic, void *user) {
-    findings *const found = user;
-    assert_true(found->count < FAULTS_MAX);
-    found->faults[found->count++] = *diagnostic;
-    return found->count < found->most;
+static void assert_equal(const findings *a, const findings *b) {
+    const char *const difference = findings_difference(a, b);
+    assert_true(a->count <= a->room);
+    if (difference)
+        fail_msg("with slices differs: %s", difference);
 }
-
-static bool places_equal(pm_place a, pm_place b) {
-    return a.offset == b.offset && a.line == b.line && a.column == b.column;
-}
-
-static void assert_equal(const findings *found, const findings *expected) {
-    assert_int_equal(found->count, expected->count);
-    for (size_t k = 0; k < found->count; k++) {
-        const pm_diagnostic *const a = &found->faults[k], *const b = &expected->faults[k];
-        assert_int_equal(a->fault, b->fault);
-        assert_true(places_equal(a->at, b->at));
-        assert_int_equal(a->byte, b->byte);
-        assert_int_equal(a->length, b->length);
-        if (a->fault != PM_FAULT_KIND_MISMATCH)
-            continue;
-        assert_true(places_equal(a->partner, b->partner));
-        assert_int_equal(a->partner_byte, b->partner_byte);
-    }
-    assert_memory_equal(&found->summary, &expected->summary, sizeof found->summary);
-}
-
-static findings found, expected;
 
 /* Reads `head` bytes in one thread, and the rest in slices (0: all in one thread). */
 static void find(findings *to, const char *language, const char *text, size_t n, size_t head, size_t slice,
                  unsigned threads) {
     pm_check *check;
-    *to = (findings){.most = to->most};
-    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, note, to, &check));
+    to->count = 0;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, findings_note, to, &check));
     if (slice == 0) {
         assert_ok(pm_check_push(check, text, n));
     } else {
@@ -111,7 +88,6 @@ static size_t text_make(char *text, size_t room, const char *const *pieces, uint
 
 TEST(test_random_texts) {
     static char text[TEXT_MAX];
-    expected.most = found.most = SIZE_MAX;
     for (size_t k = 0; k < COUNT_OF(languages); k++)
         for (uint64_t seed = 0; seed < 12; seed++) {
             const size_t room = seed % 3 == 0 ? TEXT_MAX : 2048;
@@ -160,6 +136,24 @@ TEST(test_all_languages) {
             const size_t n = text_make(text, sizeof text >> seed % 2, pieces, seed, 2 + (unsigned)seed);
             compare(pm_language_name(language), text, n, seed % 2 * 17, (size_t)64 << seed, 2 + (unsigned)seed % 2);
         }
+    }
+}
+
+/* The text of 64 bytes that each slice is falls on every place of a short text, in every language. */
+TEST(test_cuts_at_every_place) {
+    static char text[TEXT_MAX];
+    const char *pieces[PIECES_MAX + 1] = {NULL};
+    for (size_t k = 0; k < pm_language_count(); k++) {
+        const pm_language *const language = pm_language_at(k);
+        if (pm_language_rules(language))
+            continue;
+        pieces[pieces_of(language, pieces, PIECES_MAX)] = NULL;
+        for (uint64_t seed = 0; seed < 4; seed++)
+            for (size_t shift = 0; shift < 64; shift++) {
+                memset(text, "\n a("[seed], shift);
+                const size_t n = shift + text_make(text + shift, 450, pieces, seed, 1 + 2 * (unsigned)seed);
+                compare(pm_language_name(language), text, n, 0, 64, 2);
+            }
     }
 }
 
