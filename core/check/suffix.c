@@ -28,8 +28,7 @@ static void emit(output *to, const unsigned char *bytes, size_t n) {
 static bool closes_count(const pm_check *check) {
     for (unsigned kind = 0; kind < PM_OPEN_KINDS; kind++) {
         const unsigned char byte = (unsigned char)check->close_byte[kind];
-        const uint8_t class = check->reader.lexer.class_of[byte];
-        if (check->open_byte[kind] && (!byte || !(class >> PM_LEXER_BRACKET & 1) || class >> PM_LEXER_ENDS_CODE & 1))
+        if (check->open_byte[kind] && (!byte || check->reader.lexer.class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
             return false;
     }
     return true;
@@ -57,21 +56,25 @@ static bool emit_close(unsigned kind, void *user) {
     return suffix->to->length < suffix->to->capacity;
 }
 
+/* Leads out of a region: the byte that the lexer asks for first, and what it would ask for then. */
+static void close_region(const pmi_lexer *lexer, bool brackets_follow, output *to) {
+    const bool line_comment = lexer->region->flags & PM_REGION_COMMENT && lexer->region->flags & PM_REGION_LINE;
+    unsigned char bytes[PM_LEXER_CLOSING];
+    const unsigned first = pmi_lexer_closing(lexer, brackets_follow, bytes);
+    emit(to, bytes, first);
+    if (!line_comment) {
+        const bool protects = lexer->escape == PM_LEXER_ESCAPE;
+        for (uint64_t k = protects ? 0 : lexer->matched + 1; pmi_lexer_region_closer(lexer, k) != 0; k++)
+            emit(to, &(unsigned char){pmi_lexer_region_closer(lexer, k)}, 1);
+    } else if (first > 0 && lexer->escape != PM_LEXER_UNESCAPED) {
+        emit(to, (const unsigned char *)"\n", 1); /* behind the byte that was protected */
+    }
+}
+
 static void simple_make(const pm_check *check, output *to) {
     const pmi_lexer *const lexer = &check->reader.lexer;
-    unsigned char bytes[PM_LEXER_CLOSING];
-    if (lexer->state == PM_LEXER_REGION) {
-        const bool escaped = lexer->escape != PM_LEXER_UNESCAPED;
-        const unsigned first = pmi_lexer_closing(lexer, check->progress.depth > 0, bytes);
-        emit(to, bytes, first);
-        if (first > 0 && escaped && bytes[0] != '\n' && (lexer->region->flags & PM_REGION_COMMENT))
-            emit(to, (const unsigned char *)"\n", 1);
-        else if (first > 0 && !(lexer->region->flags & PM_REGION_COMMENT && lexer->region->flags & PM_REGION_LINE)) {
-            const bool protects = lexer->escape == PM_LEXER_ESCAPE;
-            for (uint64_t k = protects ? 0 : lexer->matched + 1; pmi_lexer_region_closer(lexer, k) != 0; k++)
-                emit(to, &(unsigned char){pmi_lexer_region_closer(lexer, k)}, 1);
-        }
-    }
+    if (lexer->state == PM_LEXER_REGION)
+        close_region(lexer, check->progress.depth > 0, to);
     const size_t before = to->length;
     if (before < to->capacity)
         pmi_check_visit_kinds(check, emit_close, &(simple_suffix){check, to});
@@ -83,9 +86,10 @@ static void simple_make(const pm_check *check, output *to) {
 #define STEPS_MAX 64u  /* that close nothing, in addition to those that a region's length asks for */
 #define STALLED_MAX 4u /* closes in a row that do not count */
 
-static bool push(pm_check *check, output *to, const unsigned char *bytes, size_t n) {
-    emit(to, bytes, n);
-    return pm_check_push(check, (const char *)bytes, n) == PM_OK;
+/* A check that has failed takes no more. */
+static void push(pm_check *check, output *to, const char *bytes, size_t n) {
+    emit(to, (const unsigned char *)bytes, n);
+    (void)pm_check_push(check, bytes, n);
 }
 
 /* Are all opens of the code around it, rather than of the code in the innermost string? */
@@ -97,49 +101,49 @@ static bool code_is_closed(const pm_check *check, bool open, uint64_t offset) {
 /* Closes the innermost open. Some constructs take a close for another purpose; a blank or newline may end them. */
 static bool close_innermost(pm_check *check, output *to, unsigned kind, unsigned *stalled) {
     const uint64_t depth = pmi_check_depth(check);
-    if (*stalled == 2 && !push(check, to, (const unsigned char *)" ", 1))
+    if (!check->close_byte[kind])
         return false;
-    if (*stalled == 3 && !push(check, to, (const unsigned char *)"\n", 1))
-        return false;
-    if (!check->close_byte[kind] || !push(check, to, (const unsigned char *)&check->close_byte[kind], 1))
-        return false;
+    if (*stalled == 2 || *stalled == 3)
+        push(check, to, *stalled == 2 ? " " : "\n", 1);
+    push(check, to, &check->close_byte[kind], 1);
     *stalled = pmi_check_depth(check) < depth ? 0 : *stalled + 1;
     return *stalled <= STALLED_MAX;
+}
+
+static uint64_t closes_at_fault(const pm_check *check) {
+    return check->progress.found.mismatched + check->progress.found.unmatched.close;
 }
 
 /* Pushes the suffix; from where the rest needs no reading on, that is only made. Returns false if there is no suffix,
  * or no memory. */
 static bool push_suffix(pm_check *check, output *to) {
     pmi_lexer *const lexer = &check->reader.lexer;
-    const uint64_t faults = check->progress.found.mismatched + check->progress.found.unmatched.close;
+    const uint64_t faults = closes_at_fault(check);
     uint64_t steps = 0, allowed = 0;
     unsigned stalled = 0;
-    for (;;) {
-        unsigned char bytes[PM_LEXER_CLOSING];
+    while (check->failure == PM_OK && closes_at_fault(check) == faults) {
+        char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
         if (is_simple(check)) {
             simple_make(check, to);
             check->reader.lexer.state = PM_LEXER_CODE; /* as if the rest had been read */
-            return check->progress.found.mismatched + check->progress.found.unmatched.close == faults;
+            return true;
         }
         const bool open = pmi_check_innermost(check, &kind, &offset);
-        const unsigned length =
-            pmi_lexer_closing(lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), bytes);
+        const unsigned length = pmi_lexer_closing(
+            lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), (unsigned char *)bytes);
         if (steps++ == 0)
-            allowed = STEPS_MAX + 4 * lexer->depth + 2 * lexer->raw_length;
-        if (steps > allowed || check->progress.found.mismatched + check->progress.found.unmatched.close > faults)
+            allowed = STEPS_MAX + lexer->depth + lexer->raw_length;
+        if (steps > allowed)
             return false;
         if (length > 0) {
-            if (!push(check, to, bytes, length))
-                return false;
+            push(check, to, bytes, length);
         } else if (check->readings.skipped) {
-            if (!push(check, to, (const unsigned char *)"\n#endif\n", 8))
-                return false;
+            push(check, to, "\n#endif\n", 8);
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
-            if (!push(check, to, &(unsigned char){innermost->code_close}, 1))
-                return false;
+            push(check, to, (const char *)&innermost->code_close, 1);
             steps = 0;
         } else if (open) {
             if (!close_innermost(check, to, kind, &stalled))
@@ -149,6 +153,7 @@ static bool push_suffix(pm_check *check, output *to) {
             return true;
         }
     }
+    return false;
 }
 
 /* Would the text end with more faults than it has? */

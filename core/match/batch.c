@@ -91,10 +91,10 @@ pm_status pm_match_batch_auto(pm_context *context, const uint64_t *parens, const
 
 /* ---- On a device ---- */
 
-/* As many sequences as one call of the device takes together. */
-static size_t chunk_end(const pmi_batch *batch, size_t begin) {
+/* As many sequences as have at most that many elements together; one may have more. */
+static size_t chunk_end(const pmi_batch *batch, size_t begin, uint64_t most) {
     size_t end = begin + 1;
-    while (end < batch->count && batch->offsets[end + 1] - batch->offsets[begin] <= PM_N_MAX)
+    while (end < batch->count && batch->offsets[end + 1] - batch->offsets[begin] <= most)
         end++;
     return end;
 }
@@ -121,19 +121,23 @@ static pm_status match_chunk(pm_context *context, const pmi_batch *chunk) {
     return status;
 }
 
-pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
-                             uint32_t *match, pm_bic *totals) {
-    const pmi_batch batch = {parens, offsets, count, match, totals};
+pm_status pmi_match_batch_gpu(pm_context *context, const pmi_batch *batch, uint64_t most) {
     uint64_t elements;
-    pm_status status = context ? begin_batch(&batch, &elements) : PM_INVALID_ARGUMENT;
+    pm_status status = context ? begin_batch(batch, &elements) : PM_INVALID_ARGUMENT;
     if (status != PM_OK || elements == 0)
         return status;
     status = pmi_context_gpu_open(context);
-    for (size_t s = 0, end; s < count && status == PM_OK; s = end) {
-        end = chunk_end(&batch, s);
-        status = match_chunk(context, &(pmi_batch){parens, offsets + s, end - s, match, totals ? totals + s : NULL});
+    for (size_t s = 0, end; s < batch->count && status == PM_OK; s = end) {
+        end = chunk_end(batch, s, most);
+        pm_bic *const totals = batch->totals ? batch->totals + s : NULL;
+        status = match_chunk(context, &(pmi_batch){batch->parens, batch->offsets + s, end - s, batch->match, totals});
     }
     return status;
+}
+
+pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
+                             uint32_t *match, pm_bic *totals) {
+    return pmi_match_batch_gpu(context, &(pmi_batch){parens, offsets, count, match, totals}, PM_N_MAX);
 }
 
 /* ---- Keys ---- */

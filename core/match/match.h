@@ -49,6 +49,9 @@ static inline unsigned pmi_threads_of(const pm_context *context, size_t n) {
     return pmi_omp_threads(n, context ? context->threads : 0);
 }
 
+/* Matches a batch on the context's device, sequences that have at most `most` <= PM_N_MAX elements together at once. */
+pm_status pmi_match_batch_gpu(pm_context *context, const pmi_batch *batch, uint64_t most);
+
 /* pmi_arguments_check(), then checks that each match is PM_NONE or an open before its element; else
  * PM_INVALID_ARGUMENT. So each match may be used as an index, and following matches ends, even if they are not those of
  * the sequence (pm_match_verify() would find that, in up to five times the time). The first element has no match. */

@@ -124,6 +124,14 @@ TEST(test_box_times) {
     assert_true(fabs(pmi_box_device_time(&figures, 10, 4) - 190) < 1e-9);
 }
 
+/* Of equal times the plainer backend's counts; one without a time was not offered. */
+TEST(test_best_of_equals) {
+    const pmi_selection equal = {.ns = {5, 5, 5, 5}}, offered = {.ns = {5, 0, 4, 4}};
+    assert_int_equal(pmi_selection_best(&equal, PM_BACKEND_GPU), PM_BACKEND_SEQ);
+    assert_int_equal(pmi_selection_best(&offered, PM_BACKEND_GPU), PM_BACKEND_OMP);
+    assert_int_equal(pmi_selection_best(&offered, PM_BACKEND_BROADWORD), PM_BACKEND_SEQ);
+}
+
 TEST(test_gpu_only_by_its_figures) {
     const pmi_figures *const cpu = pmi_figures_shipped("portable");
     const size_t least = PM_SELECT_GPU_MIN;

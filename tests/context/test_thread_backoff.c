@@ -44,6 +44,23 @@ TEST(test_pauses) {
     assert_float_equal(pause_after(&backoff, lost), lost, lost / 32);
 }
 
+/* Pauses become shorter again only where a team has gained something, and credit is full. */
+TEST(test_what_ends_long_pauses) {
+    static const struct {
+        double credit, ns, thread_ns;
+        unsigned pauses;
+    } cases[] = {{PM_BACKOFF_CREDIT, 1e6, 1.5e6, 0},
+                 {PM_BACKOFF_CREDIT, 1e6, 1e6, 3},
+                 {PM_BACKOFF_CREDIT, 1e6, .99e6, 3},
+                 {0, 1e6, 1.5e6, 3},
+                 {0, 1e6, 1e6, 3}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        pmi_thread_backoff backoff = {.credit_ns = cases[k].credit, .pauses = 3};
+        pmi_thread_backoff_team_took(&backoff, cases[k].ns, cases[k].thread_ns);
+        assert_int_equal(backoff.pauses, cases[k].pauses);
+    }
+}
+
 /* Teams that have gained much are not paused for a loss that is less, but for one that is more than is kept. */
 TEST(test_thread_backoff_of_good_teams) {
     pmi_thread_backoff backoff = {0};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/slice.h"
+#include "core/match/match.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
 
@@ -22,8 +23,9 @@ static pm_context *device_context(fault_allocator *memory) {
     return context;
 }
 
-/* Sequences of lengths below `bound`, from element `first` on. */
-static void check(pm_context *context, const char *family, uint64_t first, size_t count, uint64_t bound) {
+/* Sequences of lengths below `bound`, from element `first` on; on the device at most `most` elements at once. */
+static void check_in_chunks(pm_context *context, const char *family, uint64_t first, size_t count, uint64_t bound,
+                            uint64_t most) {
     uint64_t *const offsets = allocate(count + 1, sizeof *offsets), seed = bound;
     offsets[0] = first;
     for (size_t s = 0; s < count; s++)
@@ -35,13 +37,51 @@ static void check(pm_context *context, const char *family, uint64_t first, size_
     pm_bic *const totals = allocate(2 * count, sizeof *totals), *const right_totals = totals + count;
     memset(match, 0xa5, 2 * n * sizeof *match);
     assert_ok(pm_match_batch_seq(NULL, parens, offsets, count, right, right_totals));
-    assert_ok(pm_match_batch_gpu(context, parens, offsets, count, match, totals));
+    const pmi_batch batch = {parens, offsets, count, match, totals};
+    assert_ok(pmi_match_batch_gpu(context, &batch, most));
     assert_memory_equal(match, right, n * sizeof *match);
     assert_memory_equal(totals, right_totals, count * sizeof *totals);
+    memset(match, 0xa5, n * sizeof *match);
+    assert_ok(pmi_match_batch_gpu(context, &(pmi_batch){parens, offsets, count, match, NULL}, most));
+    assert_memory_equal(match, right, n * sizeof *match);
     free(totals);
     free(match);
     free(parens);
     free(offsets);
+}
+
+static void check(pm_context *context, const char *family, uint64_t first, size_t count, uint64_t bound) {
+    check_in_chunks(context, family, first, count, bound, PM_N_MAX);
+}
+
+/* As batches of more than 2^32 elements are matched; some chunks are of one sequence that is longer. */
+TEST(test_batches_in_chunks) {
+    fault_allocator memory = {0};
+    pm_context *const context = device_context(&memory);
+    for (uint64_t most = 1; most <= 4096; most *= 8)
+        check_in_chunks(context, "bits", most % 3, 40, 150, most);
+    check_in_chunks(context, "deep", 3, 30, 4, 1);
+    check_in_chunks(context, "closes", 64, 30, 200, 128);
+    context_close(context, &memory);
+}
+
+/* A chunk takes what fits, to the last element: four sequences of 16, each chunk's copy of bits an allocation. */
+TEST(test_ends_of_chunks) {
+    fault_allocator memory = {0};
+    pm_context *const context = device_context(&memory);
+    const uint64_t parens[] = {UINT64_C(0x123456789abcdef0), 5}, offsets[] = {1, 17, 33, 49, 65};
+    uint32_t match[65];
+    const pmi_batch batch = {parens, offsets, 4, match, NULL};
+    static const struct {
+        uint64_t most;
+        size_t chunks;
+    } cases[] = {{64, 1}, {63, 2}, {32, 2}, {31, 4}, {48, 2}, {1, 4}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        const size_t before = memory.calls;
+        assert_ok(pmi_match_batch_gpu(context, &batch, cases[k].most));
+        assert_int_equal(memory.calls - before, cases[k].chunks);
+    }
+    context_close(context, &memory);
 }
 
 TEST(test_batches_on_a_device) {

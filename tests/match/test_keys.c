@@ -55,9 +55,12 @@ static void check_width(const uint64_t *parens, const void *keys, size_t width, 
     for (size_t i = 0; i < n; i++)
         if (right[i] == UINT32_C(0xa5a5a5a5))
             match_key_of(parens, values, n, i, right);
-    assert_ok(pm_match_keys(NULL, parens, keys, width, n, match));
+    fault_allocator memory = {0}; /* whose blocks are not zeroed */
+    pm_context *const context = context_with(&memory);
+    assert_ok(pm_match_keys(context, parens, keys, width, n, match));
     if (n > 0)
         assert_memory_equal(match, right, n * sizeof *match);
+    context_close(context, &memory);
     free(right);
     free(match);
 }
@@ -114,6 +117,23 @@ TEST(test_large_keys_beyond_a_hash_table) {
     check_width(parens, values, 4, values, n);
 }
 
+/* Large keys of which up to as many as are looked for have one place want no more memory; one more does. */
+TEST(test_large_keys_with_one_place) {
+    uint64_t parens[300 / 64 + 1], seed = 2;
+    uint32_t values[300], match[300];
+    assert_true(family_fill("bits", 4, 300, parens));
+    for (uint32_t count = 2; count <= 17; count++) {
+        for (size_t i = 0; i < 300; i++) /* the inverse of the multiplier, as above */
+            values[i] = (uint32_t)(0x50000 + (i < count ? i : random_below(&seed, count))) * UINT32_C(0x0e8b2f51);
+        check_width(parens, values, 4, values, 300);
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        memory.fail_at = memory.calls + 2;
+        assert_int_equal(pm_match_keys(context, parens, values, 4, 300, match), count <= 16 ? PM_OK : PM_OUT_OF_MEMORY);
+        context_close(context, &memory);
+    }
+}
+
 /* Larger than an upper half, and so many elements that a table pays all the same. */
 TEST(test_large_keys_in_a_table) {
     const size_t n = 100000;
@@ -153,13 +173,15 @@ static void check_threads(const uint64_t *parens, const uint32_t *values, size_t
         large[i] = values[i] * spread;
     match_plainly(parens, values, n, bound, right);
     for (unsigned threads = 2; threads <= 5; threads += 3) {
-        pm_context *const context = context_of(&(pm_options){.threads = threads});
+        fault_allocator memory = {0};
+        pm_context *const context =
+            context_of(&(pm_options){.threads = threads, .allocator = fault_allocator_functions(&memory)});
         for (size_t a = 0; a < (bound <= 256 ? 4 : 3); a++) {
             memset(match, 0x5a, n * sizeof *match);
             assert_ok(pm_match_keys(context, parens, arrays[a], widths[a], n, match));
             assert_memory_equal(match, right, n * sizeof *match);
         }
-        pm_context_destroy(context);
+        context_close(context, &memory);
     }
     free(right);
     free(match);
@@ -200,6 +222,26 @@ TEST(test_slices_with_hashed_keys) {
     }
     free(parens);
     free(values);
+}
+
+/* Few hashed keys: what slices leave finds its places in the first one's table, and no other memory is asked for. */
+TEST(test_slices_with_hashed_keys_in_one_block) {
+    const size_t n = (size_t)1 << 20;
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 9;
+    uint32_t *const keys = allocate(n, sizeof *keys), *const match = allocate(n, sizeof *match);
+    assert_true(family_fill("bits", 7, n, parens));
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (uint32_t)random_below(&seed, 50) * 65537 * 31;
+    fault_allocator memory = {0};
+    pm_context *const context =
+        context_of(&(pm_options){.threads = 2, .allocator = fault_allocator_functions(&memory)});
+    const size_t calls = memory.calls;
+    assert_ok(pm_match_keys(context, parens, keys, sizeof *keys, n, match));
+    assert_int_equal(memory.calls - calls, 1);
+    context_close(context, &memory);
+    free(match);
+    free(keys);
+    free(parens);
 }
 
 /* One element for each upper half of a key, too many for a table: the stacks of one half are empty for the next. */

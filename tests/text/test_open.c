@@ -373,8 +373,10 @@ TEST(test_deep_states) {
             k--;
         text[i] = k == 0 ? 'x' : text[--k] == '[' ? ']' : '}';
     }
-    for (size_t step = 500; step <= 9000; step += 4007)
-        try_states(pm_language_by_name("json"), text, N, step, step);
+    static const size_t steps[] = {500, 4096, 4507,
+                                   8514}; /* 4096: whole words, so that chunks begin where states are */
+    for (size_t k = 0; k < COUNT_OF(steps); k++)
+        try_states(pm_language_by_name("json"), text, N, steps[k], steps[k]);
     free(text);
 }
 
@@ -420,7 +422,11 @@ TEST(test_suffixes) {
     expect_suffix("c", "f(a[1 /* b *", "/])");
     expect_suffix("c", "f(a // b", "\n)");
     expect_suffix("c", "f(); // b", "");
+    expect_suffix("c", "f(); // b \\", "");
+    expect_suffix("c", "f( // b \\", " \n)");
     expect_suffix("c", "{\n#if 0\n(", "\n#endif\n}");
+    expect_suffix("c", "#if 0\n(", "\n#endif\n");
+    expect_suffix("c", "#if A\n(\n#else\n[\n#endif\n]\n{", "}");
     expect_suffix("javascript", "f(`a ${[1, \"b", "\"]}`)");
     expect_suffix("csharp", "f($\"a {b(c", ")}\")");
     expect_suffix("python", "f('''a", "''')");
@@ -428,6 +434,62 @@ TEST(test_suffixes) {
     expect_suffix("xml", "<a><b c=\"d", "\"></b></a>");
     expect_suffix("xml", "<abc><de></d", "e></abc>");
     expect_suffix("pascal", "begin if a then begin", " end end");
+}
+
+static void expect_no_suffix(const pm_language *language, const pm_alphabet *alphabet, const char *text) {
+    pm_check *check;
+    char suffix[100];
+    size_t length = 7;
+    assert_ok(pm_check_create(NULL, language, alphabet, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, text, strlen(text)));
+    assert_int_equal(pm_check_suffix(check, suffix, sizeof suffix, &length), PM_UNSUPPORTED);
+    assert_int_equal(length, 0);
+    pm_check_destroy(check);
+}
+
+/* What would lead out is not known: a heredoc's word that is too long to be kept; of two branches that leave different
+ * brackets open, one that stays open. */
+TEST(test_no_suffixes) {
+    expect_no_suffix(pm_language_by_name("shell"), NULL, "(\ncat <<a123456789b123456789c123456789d\nx");
+    expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n(\n#else\n[\n#endif\n");
+}
+
+/* Alphabets with a close that begins a comment in code, and with an open that has no close. */
+TEST(test_suffixes_of_alphabets) {
+    const pm_language *const c = pm_language_by_name("c");
+    pm_alphabet alphabet;
+    for (size_t first = 0; first < 2; first++) {
+        assert_ok(pm_alphabet_from_pairs(first ? "(/[]" : "[](/", 4, &alphabet));
+        expect_no_suffix(c, &alphabet, "[(");
+        assert_ok(pm_alphabet_from_pairs("()[]", 4, &alphabet));
+        alphabet.role[first ? ')' : ']'] = PM_ROLE_NEUTRAL;
+        expect_no_suffix(c, &alphabet, "([");
+    }
+}
+
+/* Comments nested deep, and raw strings with long delimiters: each asks for many bytes, one or two at a time. */
+TEST(test_suffixes_of_deep_regions) {
+    enum {
+        DEPTH = 150
+    };
+    static const struct {
+        const char *language, *before, *open, *after;
+    } cases[] = {{"rust", "f(", "/*", ""},      {"swift", "f(", "/*", ""},      {"d", "f(", "/+", ""},
+                 {"haskell", "f (", "{-", ""},  {"ocaml", "f (", "(*", ""},     {"lisp", "(f ", "#|", ""},
+                 {"julia", "f(", "#=", ""},     {"rust", "f(r", "#", "\"[a"},   {"swift", "f(", "#", "\"[a"},
+                 {"lua", "f([", "=", "[ ( ]="}, {"cmake", "f([", "=", "[ ( ]="}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        char text[2 * DEPTH + 32];
+        strcpy(text, cases[k].before);
+        for (int depth = 0; depth < DEPTH; depth++)
+            strcat(text, cases[k].open);
+        strcat(text, cases[k].after);
+        const pm_language *const language = pm_language_by_name(cases[k].language);
+        pm_check *const check = check_of(language);
+        assert_ok(pm_check_push(check, text, strlen(text)));
+        verify_suffix(language, check, text, strlen(text), true);
+        pm_check_destroy(check);
+    }
 }
 
 /* Faults that a text has stay; more opens than a suffix takes steps for other reasons. */
@@ -485,6 +547,51 @@ TEST(test_open_tags) {
             assert_int_equal(opens[k].at.column, stored ? expected[k].column : 0);
             assert_int_equal(opens[k].length, stored ? expected[k].length : 0);
         }
+    }
+    pm_check_destroy(check);
+}
+
+/* In records their places are those in the whole text. */
+TEST(test_open_tags_of_a_record) {
+    pm_check *const check = check_of(pm_language_by_name("xml"));
+    pm_open_bracket opens[3];
+    pm_open_end end;
+    uint64_t count;
+    memset(opens, 0, sizeof opens);
+    assert_ok(pm_check_set_records(check, PM_RECORDS_NEWLINE));
+    assert_ok(pm_check_push(check, "<a>\n <bc><d><e", 15));
+    assert_ok(pm_check_open(check, opens, 3, &count, &end));
+    assert_int_equal(count, 2);
+    assert_int_equal(opens[0].at.offset, 9);
+    assert_int_equal(opens[0].at.line, 2);
+    assert_int_equal(opens[0].at.column, 6);
+    assert_int_equal(opens[1].at.offset, 5);
+    assert_int_equal(opens[1].at.line, 2);
+    assert_int_equal(opens[1].at.column, 2);
+    assert_int_equal(opens[2].at.offset + opens[2].at.line + opens[2].at.column, 0);
+    assert_int_equal(end.offset, 15);
+    assert_int_equal(end.begin, 12);
+    pm_check_destroy(check);
+}
+
+/* Opens of branches: those of the first reading, and no more than there is room for. */
+TEST(test_opens_of_branches) {
+    static const char text[] = "(\n#if A\n[\n#else\n{\n{\n#endif\n{\n";
+    static const uint64_t expected[] = {27, 8, 0};
+    pm_check *const check = check_of(pm_language_by_name("c"));
+    assert_ok(pm_check_push(check, text, sizeof text - 1));
+    for (size_t capacity = 0; capacity <= 4; capacity++) {
+        pm_open_bracket opens[5];
+        uint64_t count;
+        memset(opens, 0x5a, sizeof opens);
+        const pm_open_bracket untouched = opens[4];
+        assert_ok(pm_check_open(check, opens, capacity, &count, NULL));
+        assert_int_equal(count, 3);
+        for (size_t k = 0; k < 5; k++)
+            if (k < capacity && k < 3)
+                assert_int_equal(opens[k].at.offset, expected[k]);
+            else
+                assert_memory_equal(&opens[k], &untouched, sizeof untouched);
     }
     pm_check_destroy(check);
 }
