@@ -67,7 +67,7 @@ size_t pm_json_size_in_bytes(const pm_json *json) {
 
 /* The words of a text, in whole steps. */
 static size_t words_of(size_t n) {
-    return pmi_bits_words(n + (PM_JSON_STEP - 1) * PM_WORD_BITS) / PM_JSON_STEP * PM_JSON_STEP;
+    return (size_t)pmi_divide_up(n, PM_JSON_STEP * PM_WORD_BITS) * PM_JSON_STEP;
 }
 
 static bool reserve_first(pm_json *json, size_t n) {

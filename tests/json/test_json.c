@@ -412,6 +412,24 @@ TEST(test_arguments) {
     pm_json_destroy(NULL);
 }
 
+/* The size of an index is that of its blocks, at first and when they have grown. */
+TEST(test_size) {
+    const size_t n = 20000;
+    char *const text = allocate(n, 1);
+    fault_allocator memory = {0};
+    pm_context *const context = context_with(&memory);
+    const size_t before = memory.live_bytes;
+    pm_json *const json = index_of(context);
+    assert_int_equal(pm_json_size_in_bytes(json), memory.live_bytes - before);
+    memset(text, '[', n / 2);
+    memset(text + n / 2, ']', n / 2);
+    assert_ok(pm_json_read(json, text, n, NULL));
+    assert_int_equal(pm_json_size_in_bytes(json), memory.live_bytes - before);
+    pm_json_destroy(json);
+    context_close(context, &memory);
+    free(text);
+}
+
 TEST(test_failing_allocations) {
     const size_t n = 20000;
     char *const text = allocate(n, 1);
