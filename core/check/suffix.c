@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/sizes.h"
 #include "core/check/parts.h"
 #include "core/text/lexer_parts.h"
 
@@ -15,10 +16,9 @@ typedef struct output {
 } output;
 
 static void emit(output *to, const unsigned char *bytes, size_t n) {
-    if (to->length < to->capacity) {
-        const size_t room = to->capacity - to->length;
-        memcpy(to->bytes + to->length, bytes, n < room ? n : room);
-    }
+    const size_t stored = (size_t)pmi_min(to->length, to->capacity);
+    if (to->bytes)
+        memcpy(to->bytes + stored, bytes, (size_t)pmi_min(n, to->capacity - stored));
     to->length += n;
 }
 
@@ -76,8 +76,7 @@ static void simple_make(const pm_check *check, output *to) {
     if (lexer->state == PM_LEXER_REGION)
         close_region(lexer, check->progress.depth > 0, to);
     const size_t before = to->length;
-    if (before < to->capacity)
-        pmi_check_visit_kinds(check, emit_close, &(simple_suffix){check, to});
+    pmi_check_visit_kinds(check, emit_close, &(simple_suffix){check, to});
     to->length = before + (size_t)check->progress.depth;
 }
 

@@ -54,6 +54,7 @@ typedef struct pmi_rule {
 #define PM_SKIP_DELIMITED (1u << 1)  /* the byte behind the pattern ends it, on the same line */
 #define PM_SKIP_QUOTATIONS (1u << 2) /* quoted strings inside it may have its end in them */
 #define PM_SKIP_NESTED (1u << 4)     /* an expression: contains pairs of its own delimiters, strings, block comments */
+#define PM_SKIP_NAMES (1u << 5)      /* two TeX names follow, perhaps with = between them */
 #define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
 
 /* What is skipped. */

@@ -64,7 +64,7 @@ static bool tagged_suits(const struct pmi_delimiters *pairs, const pmi_rule *rul
 /* No finite machine knows what a text has chosen as an end. An escape's case counts. */
 static bool region_suits(const struct pmi_delimiters *pairs, const pmi_rule_region *region) {
     const bool folded = pairs->ignore_case && region->escape >= 0 && pmi_byte_is_letter((unsigned char)region->escape);
-    return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NESTED)) && !folded;
+    return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NESTED | PM_SKIP_NAMES)) && !folded;
 }
 
 static bool rule_suits(const struct pmi_delimiters *pairs, const pmi_rule *rule) {

@@ -55,6 +55,9 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "delimited \\verb \\verb*\n"
                                   "skip \\url{ }\n" /* a % in it begins no comment */
                                   "skip \\href{ }\n"
+                                  "renames \\let\n"            /* \let\x\endgroup */
+                                  "skip \\else\\begin{ \\fi\n" /* as in the other branch */
+                                  "skip \\else\\end{ \\fi\n"
                                   "pair { }\n"
                                   "loose {\n" /* a macro's argument or text: {\begin{equation}} */
                                   "pair \\[ \\]\n"

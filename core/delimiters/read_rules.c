@@ -417,6 +417,7 @@ static const struct directive {
     {"pair", 2, 2, read_pair, false},
     {"quoted", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, quoted_names)},
     {"raw", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, raw_names)},
+    {"renames", 1, ANY_NUMBER, read_regions, PM_SKIP_NAMES},
     {"skip", 2, ANY_NUMBER, read_skip, 0},
     {"skip-quoted", 2, ANY_NUMBER, read_skip, PM_SKIP_QUOTATIONS},
     {"statement", 2, ANY_NUMBER, read_statement, 0},

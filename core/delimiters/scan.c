@@ -174,10 +174,33 @@ static bool skip_delimited(pmi_token_scan *scan, size_t end) {
     return true;
 }
 
+/* Behind a backslash and letters or @, or and one other byte; `at` if no name begins there. */
+static size_t behind_name(const pmi_token_scan *scan, size_t at) {
+    size_t end = at + 1;
+    if (at == scan->n || scan->text[at] != '\\')
+        return at;
+    while (end < scan->n && (pmi_byte_is_letter(scan->text[end]) || scan->text[end] == '@'))
+        end++;
+    return end > at + 1 || end == scan->n ? end : end + 1;
+}
+
+/* \let\a\b, \let\a=\b: what the second name means elsewhere it does not mean there. */
+static bool skip_names(pmi_token_scan *scan, size_t end) {
+    if (end < scan->n && pmi_byte_is_letter(scan->text[end]))
+        return false;
+    scan->next = behind_name(scan, behind_blanks(scan, end));
+    const size_t second = behind_blanks(scan, scan->next);
+    const bool equals = second < scan->n && scan->text[second] == '=';
+    scan->next = behind_name(scan, equals ? behind_blanks(scan, second + 1) : second);
+    return true;
+}
+
 /* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
 static bool read_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end) {
     if (region->flags & PM_SKIP_DELIMITED)
         return skip_delimited(scan, end);
+    if (region->flags & PM_SKIP_NAMES)
+        return skip_names(scan, end);
     if (region->flags & PM_SKIP_TAGGED)
         return skip_tagged(scan, begin, end);
     const size_t next = region_end(scan, region, end);

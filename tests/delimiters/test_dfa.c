@@ -317,6 +317,7 @@ TEST(test_refused) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     static const char *const rules[] = {
         "delimited \\\n",
+        "renames a\n",
         "element < </ >\nvoid br\n",
         "element < </ >\nraw script\n",
         "element < </ >\nelement [ [/ ]\n",

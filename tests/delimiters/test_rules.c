@@ -84,6 +84,20 @@ TEST(test_latex) {
     assert_rules("latex", "\\be{\\begin{a}}\\end{a}{\\end{a}}{\\end{a}\\[\\begin{b}\\]}",
                  "0({ 5(\\begin{a} 5) 0)} 5)\\end{a} 0({ 0)} 0({ 1(\\[ 6(\\begin{b} 1)\\] 1) 0)}");
     assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
+    assert_rules("latex", "\\ifa\\begin{a}\\else\\begin{b}\\fi\\ifa\\end{a}\\else\\end{b}\\fi",
+                 "5(\\begin{a} 5)\\end{a}");
+}
+
+/* \let's names are skipped, and nothing behind them. */
+TEST(test_latex_names) {
+    assert_rules("latex", "\\let\\a\\endgroup\\let \\b@c = \\[\\let\\[\\]{", "0({");
+    assert_rules("latex", "\\let\\a={\\let\\b}\\let\\c%{\n\\]\\let\\d{", "0({ 0)} 1)\\] 0({");
+    assert_rules("latex", "\\let\\[\\]\\[\\let\\a\\%{%}\n", "1(\\[ 0({");
+    assert_rules("latex", "\\letter{}\\let\\\\\\[\\]", "0({ 0)} 1)\\]");
+    static const char *const cut[] = {"\\let",     "\\let\\",     "\\let\\a",
+                                      "\\let\\a=", "\\let\\a=\\", "\\let\\a=\\begingroup"};
+    for (size_t k = 0; k < COUNT_OF(cut); k++)
+        assert_rules("latex", cut[k], "");
 }
 
 TEST(test_sql) {

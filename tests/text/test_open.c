@@ -426,6 +426,7 @@ TEST(test_suffixes) {
     expect_suffix("c", "f( // b \\", " \n)");
     expect_suffix("c", "{\n#if 0\n(", "\n#endif\n}");
     expect_suffix("c", "#if 0\n(", "\n#endif\n");
+    expect_suffix("c", "#if A\n(\n#endif\n{ // b", "\n})");
     expect_suffix("c", "#if A\n(\n#else\n[\n#endif\n]\n{", "}");
     expect_suffix("javascript", "f(`a ${[1, \"b", "\"]}`)");
     expect_suffix("csharp", "f($\"a {b(c", ")}\")");
@@ -445,6 +446,27 @@ static void expect_no_suffix(const pm_language *language, const pm_alphabet *alp
     assert_int_equal(pm_check_suffix(check, suffix, sizeof suffix, &length), PM_UNSUPPORTED);
     assert_int_equal(length, 0);
     pm_check_destroy(check);
+}
+
+/* Where strings nest no code and no branches are open, a suffix is made without memory. */
+TEST(test_suffixes_without_memory) {
+    static const char *const cases[][2] = {
+        {"json", "{\"a\": [1, \"b\\"}, {"json", "[{"},    {"c", "f(a[1 /* b *"},    {"c", "f(a // b"},
+        {"python", "f(\"\"\"a"},       {"java", "{ \"a"}, {"emacs-lisp", "(a \"b"}, {"css", "[{a: b"}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        pm_check *check;
+        char suffix[100];
+        size_t length;
+        assert_ok(pm_check_create(context, pm_language_by_name(cases[k][0]), NULL, NULL, NULL, &check));
+        assert_ok(pm_check_push(check, cases[k][1], strlen(cases[k][1])));
+        memory.fail_at = memory.calls + 1;
+        assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+        assert_int_equal(memory.calls + 1, memory.fail_at);
+        pm_check_destroy(check);
+        context_close(context, &memory);
+    }
 }
 
 /* What would lead out is not known: a heredoc's word that is too long to be kept; of two branches that leave different
@@ -630,12 +652,19 @@ static void try_failures(const char *name, const char *text) {
     assert_ok(pm_check_create(context, language, NULL, NULL, NULL, &check));
     assert_ok(pm_check_push(check, text, strlen(text)));
     const pm_check_summary whole = totals(language, text, strlen(text), unfinished, sizeof unfinished - 1);
+    char right[100];
+    size_t right_length;
+    assert_ok(pm_check_suffix(check, right, sizeof right, &right_length));
     for (size_t failures = 1, failed = 1; failed > 0; failures++) {
         pm_check_state *state;
         char suffix[100];
         size_t length;
         memory.fail_at = memory.calls + failures;
-        failed = pm_check_suffix(check, suffix, sizeof suffix, &length) == PM_OUT_OF_MEMORY;
+        const pm_status made = pm_check_suffix(check, suffix, sizeof suffix, &length);
+        failed = made == PM_OUT_OF_MEMORY;
+        assert_int_equal(made, failed ? PM_OUT_OF_MEMORY : PM_OK);
+        assert_int_equal(length, failed ? 0 : right_length);
+        assert_memory_equal(suffix, right, length);
         memory.fail_at = memory.calls + failures;
         failed += pm_check_open(check, NULL, 0, NULL, NULL) == PM_OUT_OF_MEMORY;
         memory.fail_at = memory.calls + failures;
