@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The examples that embed the matcher run under the validation layer, where that is installed: what it finds it prints,
 # and so spoils the comparison. Drivers leak, and are not ThreadSanitizer's to watch.
-foreach(name vulkan_boxes vulkan_match)
+foreach(name vulkan_batch vulkan_boxes vulkan_match)
     pm_example(${name})
     target_sources(example_${name} PRIVATE vulkan_program.c)
     target_link_libraries(example_${name} PRIVATE Vulkan::Vulkan)

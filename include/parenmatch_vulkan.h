@@ -93,7 +93,8 @@ typedef enum pm_vk_flag {
     PM_VK_GRAPHICS_QUEUE = 4,
     PM_VK_BOXES = 8,   /**< Creates the kernels for pm_vk_cmd_boxes(). */
     PM_VK_SLICES = 16, /**< Creates the kernels for the pm_vk_cmd_slice functions. */
-    PM_VK_TREES = 32   /**< Creates the kernels for pm_vk_monoid_create(). */
+    PM_VK_TREES = 32,  /**< Creates the kernels for pm_vk_monoid_create(). */
+    PM_VK_BATCHES = 64 /**< Creates the kernels for pm_vk_cmd_match_batch(). */
 } pm_vk_flag;
 
 /** Kernels on your device. Recording does not change it, so any number of threads may use it at the same time. */
@@ -202,6 +203,65 @@ typedef struct pm_vk_match_info {
  *         PM_UNSUPPORTED as for pm_options.struct_size.
  */
 PM_API pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *context, const pm_vk_match_info *info);
+
+/* ---- Many sequences ---------------------------------------------------------------------------------------------- */
+
+/** The buffers of pm_vk_cmd_match_batch(). */
+typedef struct pm_vk_batch_sizes {
+    pm_vk_buffer parens;  /**< Read. The elements of all sequences, as pm_vk_sizes.parens. */
+    pm_vk_buffer offsets; /**< Read. count + 1 offsets of 64 bits. */
+    pm_vk_buffer match;   /**< Written. n results of 32 bits; or one range of them. */
+    pm_vk_buffer totals;  /**< Written. A pm_vk_summary for each sequence. */
+    pm_vk_buffer scratch; /**< Less than n / 7 bytes plus 8 KiB. Never shrinks as n grows. */
+} pm_vk_batch_sizes;
+
+/**
+ * Reports the buffers for a batch of at most `count` sequences with n elements in all.
+ *
+ * @param context         created with PM_VK_BATCHES.
+ * @param range_elements  as pm_vk_batch_info.range_elements.
+ * @param sizes           receives them.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1 or count > 2^31 - 1; PM_INVALID_ARGUMENT.
+ */
+PM_API pm_status pm_vk_context_batch_sizes(const pm_vk_context *context, uint64_t n, uint64_t count,
+                                           uint64_t range_elements, pm_vk_batch_sizes *sizes);
+
+/** A batch to record. Zero-initialise it and set what you need. */
+typedef struct pm_vk_batch_info {
+    size_t struct_size;     /**< As pm_options.struct_size. */
+    uint64_t n;             /**< Elements of all sequences: at least the last offset. If 0, all are empty. */
+    uint64_t count;         /**< Sequences; may be 0. */
+    VkDeviceAddress parens; /**< The elements. */
+    /**
+     * The offsets, as pm_match_batch_auto() takes them: sequence s is elements offsets[s] ... offsets[s + 1] - 1. They
+     * ascend, and may begin above 0 and end below n. Elements before the first offset are matched as a sequence of
+     * their own, and so are those from the last offset on.
+     */
+    VkDeviceAddress offsets;
+    VkDeviceAddress scratch;             /**< The scratch. */
+    VkDeviceAddress totals;              /**< The sequences' bicyclic elements; 0 if you do not need them. */
+    VkDeviceAddress match;               /**< The results, if range_elements is 0. */
+    const VkDeviceAddress *match_ranges; /**< As pm_vk_match_info.match_ranges. */
+    uint64_t range_elements;             /**< As pm_vk_match_info.range_elements. */
+} pm_vk_batch_info;
+
+/**
+ * Records the matches of many sequences. Results are those of pm_match_batch_seq(): each counts from the beginning of
+ * its own sequence, or is PM_NONE. Any number of sequences may be empty.
+ *
+ * The offsets are not checked, since they are on the device. An offset above n counts as n. If offsets do not ascend,
+ * results and totals are undefined, but nothing outside of these two buffers and the scratch is written.
+ *
+ * Reads parens and offsets; writes match and totals. The first accesses are reads of parens and writes of scratch; the
+ * last are writes of match and totals. All are compute shader accesses.
+ *
+ * @param context  created with PM_VK_BATCHES.
+ * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1 or count > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or
+ *         misaligned address, range_elements that is not a multiple of PM_VK_RANGE_UNIT, or a context without
+ *         PM_VK_BATCHES; PM_UNSUPPORTED as for pm_options.struct_size.
+ */
+PM_API pm_status pm_vk_cmd_match_batch(VkCommandBuffer commands, const pm_vk_context *context,
+                                       const pm_vk_batch_info *info);
 
 /* ---- Slices: a sequence that lies on several devices --------------------------------------------------------------
  */

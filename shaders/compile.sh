@@ -25,6 +25,9 @@ compile match/levels_match_short_subgroup match/levels_match.comp -DPM_SHORT -DP
 compile match/levels_match_short_workgroup match/levels_match.comp -DPM_SHORT
 compile match/levels_match_far_subgroup match/levels_match.comp -DPM_FAR -DPM_TEAM_IS_SUBGROUP
 compile match/levels_match_far_workgroup match/levels_match.comp -DPM_FAR
+compile match/levels_match_batch_subgroup match/levels_match.comp -DPM_BATCH -DPM_TEAM_IS_SUBGROUP
+compile match/levels_match_batch_workgroup match/levels_match.comp -DPM_BATCH
+compile match/levels_totals match/levels_totals.comp
 for stage in reduce sum levels order links scan match match_sparse unions fix; do
     compile "boxes/${stage}_subgroup" "boxes/$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "boxes/${stage}_workgroup" "boxes/$stage.comp"

@@ -29,7 +29,7 @@ pm_status pm_vk_context_create(const pm_vk_context_info *info, pm_vk_context **m
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
     if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES |
-                                  PM_VK_SLICES | PM_VK_TREES))
+                                  PM_VK_SLICES | PM_VK_TREES | PM_VK_BATCHES))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);
@@ -97,6 +97,41 @@ pm_status pm_vk_cmd_match(VkCommandBuffer commands, const pm_vk_context *matcher
     if (!buffers_are_fine(&known) || !count_is_fine(matcher, &known))
         return PM_INVALID_ARGUMENT;
     pmi_recorder_record_match(matcher, commands, &known);
+    return PM_OK;
+}
+
+/* ---- Batches ---- */
+
+pm_status pm_vk_context_batch_sizes(const pm_vk_context *matcher, uint64_t n, uint64_t count, uint64_t range_elements,
+                                    pm_vk_batch_sizes *sizes) {
+    if (!matcher || !sizes || !matcher->takes_batches || !is_range(range_elements))
+        return PM_INVALID_ARGUMENT;
+    if (n > PM_N_MAX || count > PM_RECORDER_SEQUENCES_MAX)
+        return PM_TOO_LARGE;
+    *sizes = pmi_recorder_batch_sizes(matcher, n, count, range_elements);
+    return PM_OK;
+}
+
+static bool batch_is_placed(const pm_vk_batch_info *info) {
+    return is_address(info->offsets, PM_RECORDER_ALIGNMENT_OF_OFFSETS) &&
+           info->totals % PM_RECORDER_ALIGNMENT_OF_WORDS == 0 &&
+           (info->n == 0 ||
+            (is_address(info->parens, PM_RECORDER_ALIGNMENT) && is_address(info->scratch, PM_RECORDER_ALIGNMENT) &&
+             match_is_placed(info->n, info->match, info->match_ranges, info->range_elements)));
+}
+
+pm_status pm_vk_cmd_match_batch(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_batch_info *info) {
+    if (!commands || !matcher || !info || !matcher->takes_batches)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_batch_info known;
+    const pm_status status = pmi_options_read(info, &known, sizeof known, sizeof known);
+    if (status != PM_OK)
+        return status;
+    if (known.n > PM_N_MAX || known.count > PM_RECORDER_SEQUENCES_MAX)
+        return PM_TOO_LARGE;
+    if (!batch_is_placed(&known))
+        return PM_INVALID_ARGUMENT;
+    pmi_recorder_record_batch(matcher, commands, &known);
     return PM_OK;
 }
 

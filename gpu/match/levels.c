@@ -36,6 +36,11 @@ static pm_status stage_create(const pmi_device *device, pmi_shader subgroup, pmi
                                   sizeof constants / sizeof *constants, kernel);
 }
 
+pm_status pmi_levels_match_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup,
+                                  pmi_kernel *kernel) {
+    return stage_create(device, subgroup, workgroup, 1, false, PM_PART_WHOLE, kernel);
+}
+
 static pm_status levels_create(const pmi_device *device, pmi_levels *levels) {
     const uint32_t part = levels->sliced ? PM_PART_SLICE : PM_PART_WHOLE;
     pm_status status = PM_OK;
@@ -220,10 +225,8 @@ void pmi_levels_record_reduce(const pmi_device *device, VkCommandBuffer commands
                 pmi_levels_reduce_task(device, parameters.n, first_superblock, superblocks));
 }
 
-void pmi_levels_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
-                            pmi_levels_parameters parameters) {
-    if (pmi_levels_is_short(device, levels, parameters.n))
-        return;
+void pmi_levels_record_scan_of_any(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                                   pmi_levels_parameters parameters) {
     const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
     const uint32_t teams = subgroups ? pmi_min32(SCAN_TEAMS, device->can.workgroup_teams) : 1;
     const uint32_t list_teams = parameters.superblocks * PM_LIST_TEAMS(parameters.superblocks);
@@ -232,13 +235,25 @@ void pmi_levels_record_scan(const pmi_device *device, VkCommandBuffer commands, 
                         1 + pmi_min32(of_lists, device->can.dispatch_workgroups - 1));
 }
 
-void pmi_levels_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
-                             pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
+void pmi_levels_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                            pmi_levels_parameters parameters) {
+    if (!pmi_levels_is_short(device, levels, parameters.n))
+        pmi_levels_record_scan_of_any(device, commands, levels, parameters);
+}
+
+void pmi_levels_record_match_with(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
+                                  pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles,
+                                  uint64_t match) {
     parameters.match = match;
     parameters.match_tile = first_tile;
+    record_task(device, commands, kernel, parameters, pmi_levels_match_task(device, parameters.n, first_tile, tiles));
+}
+
+void pmi_levels_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                             pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match) {
     const bool is_short = pmi_levels_is_short(device, levels, parameters.n);
-    record_task(device, commands, is_short ? &levels->match_short : &levels->match, parameters,
-                pmi_levels_match_task(device, parameters.n, first_tile, tiles));
+    pmi_levels_record_match_with(device, commands, is_short ? &levels->match_short : &levels->match, parameters,
+                                 first_tile, tiles, match);
 }
 
 void pmi_levels_record_far(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,

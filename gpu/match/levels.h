@@ -28,6 +28,10 @@ pm_status pmi_levels_create(const pmi_device *device, pmi_levels *levels);
 pm_status pmi_levels_create_indirect(const pmi_device *device, pmi_levels *levels);
 pm_status pmi_levels_create_sliced(const pmi_device *device, pmi_levels *levels);
 
+/* Creates a kernel of the match stage for whole sequences, from other SPIR-V. */
+pm_status pmi_levels_match_create(const pmi_device *device, pmi_shader subgroup, pmi_shader workgroup,
+                                  pmi_kernel *kernel);
+
 /* The shaders for whole sequences. */
 typedef enum pmi_levels_shader {
     PM_LEVELS_REDUCE,
@@ -89,9 +93,16 @@ void pmi_levels_record_reduce(const pmi_device *device, VkCommandBuffer commands
                               pmi_levels_parameters parameters, uint32_t first_superblock, uint32_t superblocks);
 void pmi_levels_record_scan(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
                             pmi_levels_parameters parameters);
+/* Also for a short sequence. */
+void pmi_levels_record_scan_of_any(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
+                                   pmi_levels_parameters parameters);
 /* match: address for the match of the first tile's first element. Nothing is written past n. */
 void pmi_levels_record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
                              pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
+/* With another kernel of this stage. */
+void pmi_levels_record_match_with(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
+                                  pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles,
+                                  uint64_t match);
 
 /*
  * For slices, whose parameters have origin, incoming and incoming_count, too.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipelines `direct` and `levels`, slices and boxes on a caller's device. */
+/* The pipelines `direct` and `levels`, batches, slices and boxes on a caller's device. */
 #include "gpu/match/recorder.h"
 
 #include "base/memory.h"
@@ -42,6 +42,7 @@ static void close_on_device(pm_vk_context *recorder) {
     pmi_nodes_destroy(&recorder->device, &recorder->nodes);
     pmi_boxes_destroy(&recorder->device, &recorder->boxes);
     pmi_levels_destroy(&recorder->device, &recorder->slices);
+    pmi_batch_kernels_destroy(&recorder->device, &recorder->batch);
     pmi_indirect_destroy(&recorder->device, &recorder->indirect);
     pmi_partitions_destroy(&recorder->device, &recorder->direct);
     pmi_levels_destroy(&recorder->device, &recorder->levels);
@@ -78,6 +79,9 @@ static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context 
     recorder->takes_slices = info->flags & PM_VK_SLICES;
     if (status == PM_OK && recorder->takes_slices)
         status = pmi_levels_create_sliced(&recorder->device, &recorder->slices);
+    recorder->takes_batches = info->flags & PM_VK_BATCHES;
+    if (status == PM_OK && recorder->takes_batches)
+        status = pmi_batch_kernels_create(&recorder->device, &recorder->batch);
     recorder->finds_boxes = info->flags & PM_VK_BOXES;
     if (status == PM_OK && recorder->finds_boxes)
         status = pmi_boxes_create(&recorder->device, &recorder->boxes);
@@ -232,6 +236,41 @@ void pmi_recorder_record_match(const pm_vk_context *recorder, VkCommandBuffer co
         record_indirect(recorder, commands, &parameters, info);
     else
         record_levels(recorder, commands, &parameters, info);
+}
+
+/* ---- Batches ---- */
+
+pm_vk_batch_sizes pmi_recorder_batch_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t count,
+                                           uint64_t range_elements) {
+    const pm_vk_sizes of_one = pmi_recorder_sizes(recorder, n, range_elements);
+    pm_vk_batch_sizes sizes = {
+        .parens = of_one.parens,
+        .offsets = {(count + 1) * sizeof(uint64_t), PM_RECORDER_ALIGNMENT_OF_OFFSETS, of_one.parens.usage},
+        .match = of_one.match,
+        .totals = {count * sizeof(pm_vk_summary), PM_RECORDER_ALIGNMENT_OF_WORDS, of_one.parens.usage},
+        .scratch = of_one.scratch};
+    sizes.scratch.size += sizeof(pm_vk_summary);
+    return sizes;
+}
+
+/* The summary of all as one sequence, which scan writes and nobody needs, goes behind the rest of the scratch. */
+void pmi_recorder_record_batch(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_batch_info *info) {
+    const pmi_device *const device = &recorder->device;
+    const uint32_t n = (uint32_t)info->n;
+    pmi_levels_parameters parameters =
+        pmi_levels_parameters_make(n, info->parens, info->scratch, info->scratch + pmi_levels_scratch_bytes(n));
+    pmi_batch_parameters_add(&parameters, info->offsets, (uint32_t)info->count);
+    if (n > 0) {
+        pmi_levels_record_reduce(device, commands, &recorder->levels, parameters, 0, parameters.superblocks);
+        pmi_shader_barrier(device, commands);
+        pmi_levels_record_scan_of_any(device, commands, &recorder->levels, parameters);
+        pmi_shader_barrier(device, commands);
+    }
+    for (match_range r = {0}; range_next(n, info->range_elements, &r);)
+        pmi_batch_record_match(device, commands, &recorder->batch, parameters, r.first_tile, r.tiles,
+                               range_address(info->match, info->match_ranges, info->range_elements, &r));
+    if (info->totals)
+        pmi_batch_record_totals(device, commands, &recorder->batch, parameters, info->totals);
 }
 
 /* ---- Slices ---- */

@@ -4,6 +4,7 @@
 #define PM_GPU_MATCH_RECORDER_H
 
 #include "gpu/boxes/boxes.h"
+#include "gpu/match/batch.h"
 #include "gpu/match/levels.h"
 #include "gpu/match/partitions.h"
 #include "gpu/trees/scan.h"
@@ -18,6 +19,8 @@ struct pm_vk_context {
     pmi_indirect indirect;
     bool takes_slices;
     pmi_levels slices;
+    bool takes_batches;
+    pmi_batch_kernels batch;
     bool finds_boxes;
     pmi_boxes boxes;
     bool scans_trees;
@@ -29,6 +32,7 @@ struct pm_vk_context {
 
 /* Alignment of addresses. */
 enum {
+    PM_RECORDER_ALIGNMENT_OF_OFFSETS = 8,
     PM_RECORDER_ALIGNMENT = 16,        /* parens, match, scratch, and all buffers of boxes and trees */
     PM_RECORDER_ALIGNMENT_OF_WORDS = 4 /* summary, count, dispatches */
 };
@@ -45,6 +49,13 @@ void pmi_recorder_destroy(pm_vk_context *recorder);
 pm_vk_sizes pmi_recorder_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t range_elements);
 
 void pmi_recorder_record_match(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_match_info *info);
+
+#define PM_RECORDER_SEQUENCES_MAX INT32_MAX /* of a batch */
+
+/* For a recorder with batches: n < 2^32 elements, and count <= PM_RECORDER_SEQUENCES_MAX sequences. */
+pm_vk_batch_sizes pmi_recorder_batch_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t count,
+                                           uint64_t range_elements);
+void pmi_recorder_record_batch(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_batch_info *info);
 
 /* For a recorder with slices. For an empty slice only reduce records something. */
 void pmi_recorder_record_slice_reduce(const pm_vk_context *recorder, VkCommandBuffer commands,

@@ -18,6 +18,9 @@
  *
  * Of a slice (PM_CONSTANT_PART) results are indices in the whole sequence. PM_FAR: workgroups go through the list of what
  * looks further back than the slice begins (shaders/match/levels_far.glsl), and match no other tiles.
+ *
+ * PM_BATCH: of many sequences matched as one; results count from the sequence of their own
+ * (shaders/match/levels_batch.glsl).
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -51,6 +54,14 @@ shared uvec4 word_record[PM_TILE_WORDS / 2];
 #include "shaders/match/levels_fetch.glsl"
 #ifdef PM_FAR
 #include "shaders/match/levels_far.glsl"
+#endif
+
+/* What is stored for a match that has been found. word: of the tile, whose first element is `element`. */
+#ifdef PM_BATCH
+#include "shaders/match/levels_batch.glsl"
+#define RESULT(found, word, element) counted_from(found, start_of(word, element))
+#else
+#define RESULT(found, word, element) (found)
 #endif
 
 /* ---- A tile ---- */
@@ -120,7 +131,7 @@ void words_match(uint group, uint element, pm_words to, uint room) {
         if (later == 0) /* of the lanes with this key the last ones, which agree */
             stack[place[w]] = found;
         if (room > 32 * w)
-            to.at[32 * w] = found;
+            to.at[32 * w] = RESULT(found, group * AT_A_TIME + w, element + 32 * w);
         lanes_barrier();
     }
 }
@@ -150,15 +161,15 @@ void opens_match(uint element, uint level, pm_words to) {
     const uint outside = stack[level % STACK];
     lanes_barrier();
     [[dont_unroll]] for (uint e = 0; e < STACK; e += PM_LANES) {
-        to.at[e] = e + lane == 0 ? outside : element + e + lane - 1;
+        to.at[e] = RESULT(e + lane == 0 ? outside : element + e + lane - 1, (element + e) / 32 % PM_TILE_WORDS, element + e);
         stack[(level + 1 + e + lane) % STACK] = element + e + lane;
     }
 }
 
 /* Likewise of closes: element e asks for the key level - e. */
-void closes_match(uint level, pm_words to) {
+void closes_match(uint element, uint level, pm_words to) {
     [[dont_unroll]] for (uint e = 0; e < STACK; e += PM_LANES)
-        to.at[e] = stack[(level - e - lane) % STACK];
+        to.at[e] = RESULT(stack[(level - e - lane) % STACK], (element + e) / 32 % PM_TILE_WORDS, element + e);
 }
 
 /* Either. No keys are to be told apart and nothing is to be sorted, as deep inputs have it for long. `open_before`: so
@@ -171,7 +182,7 @@ void run_match(bool of_opens, uint element, uint level, bool open_before, pm_wor
     if (of_opens)
         opens_match(element, level, to);
     else
-        closes_match(level, to);
+        closes_match(element, level, to);
     lanes_barrier();
 }
 
@@ -198,6 +209,9 @@ void tiles_match(uint begin, uint end) {
     const uint least_ahead = lanes_min(lane >= l && lane < l + (end - begin) ? tile_least : 0xffffffffu);
     int known = 1; /* keys level + known ... level are on the stack */
     uint later_words = READ_AHEAD && begin + 1 < end ? parens_word((begin + 1) * PM_TILE_WORDS + lane) : 0;
+#ifdef PM_BATCH
+    starts_begin(begin * PM_TILE);
+#endif
 
     for (uint tile = begin; tile < end; tile++) {
         if (tile / PM_SUPERBLOCK_TILES != own) {
@@ -231,6 +245,9 @@ void tiles_match(uint begin, uint end) {
         const uint element = tile * PM_TILE, index = index_of(element);
         const bool steep = STACK < PM_TILE && highest - low >= int(STACK), whole = n - element >= PM_TILE;
         const uint room = max(n, element + lane) - (element + lane);
+#ifdef PM_BATCH
+        starts_make(element);
+#endif
         const bool one_run = whole && abs(tile_change) == int(PM_TILE);
         const int half_change = int(lanes_shuffle(uint(end_change), PM_LANES / 2 - 1));
         pm_words to = words_after(match, (tile - match_tile) * PM_TILE + lane);

@@ -24,6 +24,7 @@
 #define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
 /* Entries that a workgroup of the stage stack tells: no more than any stack in a workgroup's memory has. */
 #define PM_STACK 512u
+#define PM_TOTALS_WORKGROUP 128u /* invocations; each does a sequence */
 #define PM_TREE_LEVELS 4u        /* of minima of 32: 2^32 elements are 131072, 4096, 128, 4 nodes */
 #define PM_REDUCE_SUPERBLOCKS 8u /* most superblocks that a workgroup reduces */
 #define PM_NO_TILE 0xffffffffu
@@ -69,7 +70,7 @@
  * Parameters of levels: ADDRESS(type, name), UINT(name), and PLANNED(name), numbers that depend on the sequence's
  * length. Types are of shaders/match/levels.glsl. In every stage a workgroup works on per_group consecutive superblocks
  * or tiles, of `count` that begin with `first`. In the stack stage first and count are entries, per_group is PM_STACK
- * of them, and match is where they go.
+ * of them, and match is where they go. For totals first and count are sequences, and match is where totals go.
  */
 #define PM_LEVELS_PARAMETERS(ADDRESS, UINT, PLANNED)                                                                   \
     ADDRESS(pm_words, parens)           /* n bits; aligned to 16 bytes; not written */                                 \
@@ -81,7 +82,7 @@
     ADDRESS(pm_words, tree)            /* least levels of superblocks, of 32 of them, of 1024 ... */                   \
     ADDRESS(pm_words, summary)         /* unmatched closes, unmatched opens */                                         \
     ADDRESS(pm_words, match)           /* of tile match_tile's first element and those after it */                     \
-    ADDRESS(pm_words, incoming)        /* of a slice: the stack that comes in from before it, its top first */         \
+    ADDRESS(pm_words, incoming)        /* of a slice: the stack before it, its top first; of a batch: its offsets */   \
     ADDRESS(pmi_plans, plan)           /* of this dispatch, if that is on the device */                                \
     PLANNED(n)                         /* elements */                                                                  \
     PLANNED(superblocks)               /* that n elements touch */                                                     \
@@ -89,7 +90,7 @@
     PLANNED(count)                                                                                                     \
     PLANNED(per_group)                                                                                                 \
     UINT(origin)         /* of a slice: its first element's index in the whole sequence */                             \
-    UINT(incoming_count) /* entries of incoming; further down there is nothing */                                      \
+    UINT(incoming_count) /* entries of incoming; below them the stack is empty */                                      \
     UINT(match_tile)                                                                                                   \
     UINT(tree_levels)                                                                                                  \
     UINT(tree_1) /* where the tree's levels begin; the first begins at 0 */                                            \
