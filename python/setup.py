@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the static library of this tree with CMake, and the extension with that library inside.
 
-PARENMATCH_BUILD names a build folder of CMake whose library to take instead.
+PARENMATCH_BUILD names a build folder of CMake whose library to take instead. With PARENMATCH_LINK=shared the extension
+links the shared library, which must then be installed with it.
 """
 import os
 import re
@@ -15,6 +16,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "python"
+SHARED = os.environ.get("PARENMATCH_LINK") == "shared"
 
 
 def version():
@@ -37,6 +39,11 @@ def library():
 class BuildWithLibrary(build_ext):
     def build_extension(self, extension):
         folder = library()
+        if SHARED:
+            extension.libraries.append("parenmatch")
+            extension.library_dirs.append(str(folder))
+            super().build_extension(extension)
+            return
         archive = str(folder / "libparenmatch.a")
         private = re.search(r"^Libs\.private:(.*)$", (folder / "parenmatch.pc").read_text(), re.M)[1].split()
         extension.extra_objects = [archive]
@@ -52,7 +59,7 @@ core = Extension(
     include_dirs=[str(ROOT / "include"), numpy.get_include()],
     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
     depends=[str(part) for pattern in ("*.pxi", "*.pxd") for part in sources.glob(pattern)],
-    extra_compile_args=["-fvisibility=hidden", "-g0"])
+    extra_compile_args=["-fvisibility=hidden"] + ([] if SHARED else ["-g0"]))
 setup(version=version(), cmdclass={"build_ext": BuildWithLibrary},
       options={"build": {"build_base": str(BUILD)}, "egg_info": {"egg_base": str(BUILD)}},
       ext_modules=cythonize([core], build_dir=str(BUILD), include_path=["src"]))
