@@ -20,6 +20,12 @@ export type Parens =
 /** A text: a string, which is read as UTF-8, or bytes. */
 export type Text = string | ArrayBuffer | ArrayBufferView;
 
+declare global {
+    interface SymbolConstructor {
+        readonly dispose: unique symbol;
+    }
+}
+
 /** A call failed: out of memory, or an object was used after its end. Bad arguments are TypeError or RangeError. */
 export class ParenmatchError extends Error {
     readonly status: string;
@@ -34,7 +40,7 @@ export interface LoadOptions {
 export function load(options?: LoadOptions): Promise<Parenmatch>;
 
 /** Makes one of the bytes of `parenmatch.wasm`, for bundlers that put it into a script. */
-export function loadFrom(bytes: BufferSource): Promise<Parenmatch>;
+export function loadFrom(bytes: ArrayBuffer | ArrayBufferView): Promise<Parenmatch>;
 
 export interface Parenmatch {
     /** The version of the C library. */
@@ -190,8 +196,10 @@ export interface Document {
     maxDepth(at?: number, length?: number): number;
     /** The opens around an offset, innermost first; the innermost 1000 by default. */
     path(offset: number, most?: number): DocumentBracket[];
-    /** Frees its memory; the garbage collector does so later. Also as Symbol.dispose. */
+    /** Frees its memory; the garbage collector does so later. */
     dispose(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 export interface Checker {
@@ -201,8 +209,10 @@ export interface Checker {
     push(text: Text): void;
     /** Ends the text; the checker is disposed of. */
     finish(): CheckResult;
-    /** Frees its memory; the garbage collector does so later. Also as Symbol.dispose. */
+    /** Frees its memory; the garbage collector does so later. */
     dispose(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 export interface Brackets {
@@ -257,6 +267,8 @@ export interface Bp {
     lca(a: number, b: number): number;
     preorderRank(node: number): number;
     preorderSelect(k: number): number;
-    /** Frees its memory; the garbage collector does so later. Also as Symbol.dispose. */
+    /** Frees its memory; the garbage collector does so later. */
     dispose(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
