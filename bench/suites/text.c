@@ -88,6 +88,13 @@ static bool set_records(struct text_job *job, int separator) {
            pm_check_set_records(job->check_by_all, separator) == PM_OK;
 }
 
+/* Is each line of the text a record? */
+static bool is_in_lines(const char *kind) {
+    static const char suffix[] = "lines";
+    const size_t n = strlen(kind), length = strlen(suffix);
+    return n >= length && strcmp(kind + n - length, suffix) == 0 && text_is_made(kind);
+}
+
 /* False, after a line on standard error, if the suite cannot read such a text. */
 static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, const struct settings *settings) {
     const struct text *const text = &job->text;
@@ -95,7 +102,7 @@ static bool job_prepare(struct text_job *job, bool by_rules, const char *kind, c
     if (by_rules == (rules != NULL))
         return (!rules || pm_language_create_rules(NULL, rules, strlen(rules), &job->rules, NULL) == PM_OK) &&
                create_checks(job, rules ? job->rules : text->language, settings) &&
-               (strcmp(kind, "lines") != 0 || set_records(job, PM_RECORDS_NEWLINE));
+               (!is_in_lines(kind) || set_records(job, PM_RECORDS_NEWLINE));
     fprintf(stderr, by_rules ? "pm_bench: there are no rules for '%s'\n" : "pm_bench: '%s' has no brackets of a byte\n",
             kind);
     return false;

@@ -52,6 +52,15 @@ static size_t write_lines(uint64_t *seed, char *to) {
     return n;
 }
 
+/* C, a function in a line of some 100 bytes. */
+static size_t write_code(uint64_t *seed, char *to) {
+    static const char *const bodies[] = {"return g(a[1], \"s{\") + 1;", "if (a > 'x') { f(b); } /* done :) */",
+                                         "for (int i = 0; i < n; i++) { s += a[i]; }", "return (struct p){1, {2, 3}};"};
+    const uint64_t number = random_next(seed);
+    return (size_t)snprintf(to, RECORD_MOST, "static int f%" PRIu64 "(int n, const char *a) { %s %s }\n",
+                            number % 100000, bodies[number % 4], bodies[number / 4 % 4]);
+}
+
 /* A random balanced string over three kinds. */
 static size_t write_soup(uint64_t *seed, char *to) {
     static const char opens[] = "([{", closes[] = ")]}";
@@ -204,6 +213,8 @@ static const text_recipe made[] = {
     {"json", "json", write_json, "[", "null]"},
     {"minified", "json", write_minified, "[", "null]"},
     {"lines", "json", write_lines, "", ""},
+    {"code", "c", write_code, "", ""},
+    {"code-lines", "c", write_code, "", ""},
     {"soup", "text", write_soup, "", ""},
     {"xml", "xml", write_xml, "<?xml version=\"1.0\"?>\n<items>\n", "</items>\n"},
     {"html", "html", write_html, "<!DOCTYPE html>\n<main>\n", "</main>\n"},

@@ -9,6 +9,7 @@
  *   end.c       ends a text or a record
  *   open.c      goes through what is open
  *   records.c   cuts a text into records
+ *   batch.c     reads many short records at once
  *   slices.c    has several threads read
  *   save.c      goes back
  *   suffix.c    completes a text
@@ -56,6 +57,7 @@ struct pm_check {
     pmi_check_progress progress;
     int separator;            /* of records; PM_RECORDS_NONE: no records */
     bool marked;              /* the reader's masks show separators outside strings, and alphabet.role knows them */
+    size_t batch_bytes;       /* at most, of short records read at once */
     pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
 
@@ -167,6 +169,16 @@ void pmi_check_drop_opens(pm_check *check);
 
 /* Moves what is open to the readings. Returns false if there is no memory. */
 bool pmi_check_settle(pm_check *check);
+
+/* ---- batch.c ---- */
+
+/* Reads records of the next n bytes with their separators, if a record begins there and as long as they are short and
+ * good. Stores the number of bytes read. */
+pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, size_t n, size_t *done);
+
+/* The same of `count` records at offsets of a text; stores the number of records. */
+pm_status pmi_check_read_listed(pm_check *check, const unsigned char *text, const uint64_t *offsets, size_t count,
+                                size_t *done);
 
 /* ---- records.c ---- */
 

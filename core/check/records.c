@@ -150,14 +150,18 @@ static pm_status end_record(pm_check *check, const unsigned char *text, size_t n
         end = check->reader.lexer.position;
         if (skipped > 0 && !pmi_check_skip(check, text[n]))
             return PM_OUT_OF_MEMORY;
-        check->reader.lexer.start = check->reader.lexer.position;
+        check->reader.lexer.begin = check->reader.lexer.start = check->reader.lexer.position;
     }
     pmi_check_count_record(check, end, end + skipped);
     return PM_OK;
 }
 
-/* Reads up to the next separator, or as much as is searched at once. Stores how much that was. */
+/* Reads up to the next separator, or as much as is searched at once; or many short records. Stores how much that was.
+ */
 static pm_status read_some_record(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
+    const pm_status failure = pmi_check_read_separated(check, text, n, done);
+    if (failure != PM_OK || *done > 0)
+        return failure;
     const size_t searched = n < SEARCHED_BYTES ? n : SEARCHED_BYTES;
     const unsigned char *const separator = memchr(text, check->separator, searched);
     if (separator) {
@@ -211,7 +215,12 @@ pm_status pm_check_text_records(pm_check *check, const char *text, const uint64_
         if (offsets[r] > offsets[r + 1])
             return PM_INVALID_ARGUMENT;
     const unsigned char *const bytes = (const unsigned char *)text;
-    for (size_t r = 0; r < count && check->failure == PM_OK; r++)
-        check->failure = end_record(check, bytes + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), 0);
+    for (size_t r = 0, read; r < count && check->failure == PM_OK; r += read) {
+        check->failure = pmi_check_read_listed(check, bytes, offsets + r, count - r, &read);
+        if (check->failure == PM_OK && read == 0) {
+            check->failure = end_record(check, bytes + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), 0);
+            read = 1;
+        }
+    }
     return pm_check_finish(check, summary);
 }

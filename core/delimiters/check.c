@@ -162,17 +162,28 @@ static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
     report(check, PM_FAULT_UNTERMINATED, (open_token){scan->cut, (uint32_t)(scan->cut_end - scan->cut), 0}, NULL);
 }
 
-static pm_status check_text(const pmi_delimiters_check *whole, const unsigned char *text, size_t n,
-                            pm_check_summary *found) {
+static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
+    pmi_token_scan *const scan = &whole->scan;
+    scan->user = check;
+    if (!scan->stream) {
+        scan->pairs = whole->pairs;
+        scan->take = take;
+        const pm_status status = pmi_token_scan_begin(whole->context, scan);
+        if (status != PM_OK)
+            return status;
+    }
+    return pmi_token_scan_text(scan, text, n);
+}
+
+static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, pm_check_summary *found) {
     const pmi_classifier *const classifier = pmi_simd_of(whole->context)->classifier;
     delimiters_check check = {.report = whole->report,
                               .user = whole->user,
                               .lines = {.allocator = whole->allocator, .classifier = classifier, .text = text, .n = n}};
-    pmi_token_scan scan = {.pairs = whole->pairs, .text = text, .n = n, .take = take, .user = &check};
     pmi_stack_init(&check.opens, &whole->allocator, sizeof(open_token));
-    pm_status status = pmi_token_scan_run(whole->context, &scan);
+    pm_status status = scan_text(whole, text, n, &check);
     if (status == PM_OK)
-        report_end(&check, &scan);
+        report_end(&check, &whole->scan);
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
     pmi_stack_clear(&check.opens);
@@ -253,5 +264,7 @@ void pmi_delimiters_check_reset(pmi_delimiters_check *check) {
 
 void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     pmi_delimiters_check_reset(check);
+    if (check->scan.stream)
+        pmi_token_scan_end(&check->scan);
     pmi_delimiters_destroy(check->made);
 }

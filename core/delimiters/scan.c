@@ -424,30 +424,45 @@ static bool read_hits(const pm_hit *hits, size_t count, void *user) {
     return !scan->out_of_memory;
 }
 
-pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan) {
+pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
     const pm_find_options longest = {.kind = PM_FIND_LONGEST};
-    pm_find_stream *stream;
+    scan->opens = (pmi_opens){NULL, 0, 0};
+    scan->names =
+        (pmi_tag_numbers){.allocator = pm_context_allocator(context), .ignore_case = scan->pairs->ignore_case};
+    return pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &scan->stream);
+}
+
+pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
+    pm_status status = PM_OK;
+    scan->text = scan->names.text = text;
+    scan->n = scan->names.n = n;
     scan->next = 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
-    scan->opens = (pmi_opens){NULL, 0, 0};
-    scan->names = (pmi_tag_numbers){.allocator = pm_context_allocator(context),
-                                    .text = scan->text,
-                                    .n = scan->n,
-                                    .ignore_case = scan->pairs->ignore_case};
-    pm_status status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &stream);
-    if (status != PM_OK)
-        return status;
-    for (size_t begin = 0; begin < scan->n && status == PM_OK; begin += PIECE) {
-        const size_t left = scan->n - begin;
-        status = pm_find_stream_push(stream, (const char *)scan->text + begin, left < PIECE ? left : PIECE);
+    scan->opens.depth = 0;
+    for (size_t begin = 0; begin < n && status == PM_OK; begin += PIECE) {
+        const size_t left = n - begin;
+        status = pm_find_stream_push(scan->stream, (const char *)text + begin, left < PIECE ? left : PIECE);
     }
-    if (status == PM_OK)
-        status = pm_find_stream_finish(stream, NULL);
+    status = pm_find_stream_finish(scan->stream, NULL);
     if (status == PM_OK && !scan->out_of_memory)
         opens_finish(scan);
-    pm_find_stream_destroy(stream);
+    pmi_tag_numbers_empty(&scan->names);
+    return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
+}
+
+void pmi_token_scan_end(pmi_token_scan *scan) {
+    pm_find_stream_destroy(scan->stream);
     pmi_memory_free(&scan->names.allocator, scan->opens.entries);
     pmi_tag_numbers_clear(&scan->names);
-    return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
+    scan->stream = NULL;
+}
+
+pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan) {
+    pm_status status = pmi_token_scan_begin(context, scan);
+    if (status != PM_OK)
+        return status;
+    status = pmi_token_scan_text(scan, scan->text, scan->n);
+    pmi_token_scan_end(scan);
+    return status;
 }

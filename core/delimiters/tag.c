@@ -111,9 +111,17 @@ uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name) {
     return name->number;
 }
 
+void pmi_tag_numbers_empty(pmi_tag_numbers *names) {
+    if (names->room > ROOM_MIN)
+        pmi_tag_numbers_clear(names);
+    else if (names->count > 0)
+        memset(names->table, 0, names->room * sizeof *names->table);
+    names->count = names->numbered = 0;
+}
+
 void pmi_tag_numbers_clear(pmi_tag_numbers *names) {
     pmi_memory_free(&names->allocator, names->table);
-    *names = (pmi_tag_numbers){.allocator = names->allocator};
+    *names = (pmi_tag_numbers){.allocator = names->allocator, .ignore_case = names->ignore_case};
 }
 
 /* ---- Heads ---- */

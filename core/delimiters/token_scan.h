@@ -85,6 +85,9 @@ pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t b
 /* Returns the number of a name: 0, 1, ... in the order of the first calls. */
 uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name);
 
+/* Forgets all names, and keeps a small table for the next text. */
+void pmi_tag_numbers_empty(pmi_tag_numbers *names);
+
 void pmi_tag_numbers_clear(pmi_tag_numbers *names);
 
 /* ---- The scan ---- */
@@ -96,12 +99,22 @@ typedef struct pmi_token_scan {
     pmi_token_take take;
     void *user;
 
+    pm_find_stream *stream;
     size_t next;           /* where the next token may begin */
     pmi_tag_numbers names; /* of tags, numbered */
     pmi_opens opens;       /* if the rules ask for it (pmi_delimiters.tracks) */
     size_t cut, cut_end;   /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
 } pmi_token_scan;
+
+/* Begins scans of any number of texts; `scan` stays where it is, and has pairs, take and user set. To be ended, except
+ * after a failure. */
+pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan);
+
+/* Scans one text, and keeps `cut`. PM_OUT_OF_MEMORY is possible; the next text may be scanned after it. */
+pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n);
+
+void pmi_token_scan_end(pmi_token_scan *scan);
 
 /* Scans a text; `scan` has its first five members set, and keeps `cut`. PM_OUT_OF_MEMORY is possible. */
 pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan);

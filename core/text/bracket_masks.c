@@ -54,15 +54,23 @@ static uint64_t quotation_start(const uint64_t *inside, size_t words, uint64_t p
     return words > 0 ? position + words * PM_WORD_BITS - (63 - pmi_bits_highest(~inside[words - 1])) : before;
 }
 
-static void read_unquoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
-    pmi_lexer *lexer = &reader->lexer;
+/* Returns the state of the quotation behind the words. */
+static pmi_quotation read_quoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
+                                 uint64_t *brackets, uint64_t *inside) {
+    const pmi_lexer *const lexer = &reader->lexer;
     const bool goes_on = lexer->state == PM_LEXER_REGION;
     pmi_quotation state = {.inside = goes_on, .escaped = goes_on && lexer->escape == PM_LEXER_ESCAPE};
     pmi_quoted_masks masks[PM_CHUNK_WORDS];
-    uint64_t inside[PM_CHUNK_WORDS];
     reader->classifier->classify(&reader->classes, QUOTED_CLASSES, text, words, (uint64_t *)masks);
     reader->classifier->quoted(&state, masks, words, brackets, inside);
-    const uint64_t before = goes_on ? lexer->start : lexer->position; /* or where the first word begins */
+    return state;
+}
+
+static void read_unquoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
+    pmi_lexer *lexer = &reader->lexer;
+    uint64_t inside[PM_CHUNK_WORDS];
+    const uint64_t before = lexer->state == PM_LEXER_REGION ? lexer->start : lexer->position;
+    const pmi_quotation state = read_quoted(reader, text, words, brackets, inside);
     const uint64_t start = state.inside ? quotation_start(inside, words, lexer->position, before) : 0;
     pmi_lexer_quoted(lexer, words * PM_WORD_BITS, state.inside, state.escaped, start);
 }
@@ -89,4 +97,59 @@ pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned ch
     default:
         return read_lexed(reader, text, words, brackets);
     }
+}
+
+/* ---- Records ---- */
+
+/* Has the lexer read every record, whatever masks could. */
+static pm_status lex_records(pmi_bracket_reader *reader, const unsigned char *text, const pmi_text_records *records,
+                             size_t words, uint64_t *brackets, size_t *cut) {
+    pmi_lexer *const lexer = &reader->lexer;
+    pmi_byte_classes classes;
+    uint64_t masks[PM_CHUNK_WORDS * PM_PIECE_CLASSES];
+    const pmi_lexer_masks piece = {masks, lexer->classes, words * PM_WORD_BITS};
+    const bool own = reader->where == PM_BRACKETS_LEXED;
+    if (!own) {
+        memcpy(classes.of, lexer->class_of, sizeof classes.of);
+        pmi_byte_classes_finish(&classes);
+    }
+    reader->classifier->classify(own ? &reader->classes : &classes, lexer->classes, text, words, masks);
+    return pmi_lexer_scan_records(lexer, text, &piece, records, brackets, cut);
+}
+
+/* Reads the records as one text. Returns false, with the lexer as it was, if a quotation reaches beyond its record. */
+static bool read_unquoted_records(pmi_bracket_reader *reader, const unsigned char *text,
+                                  const pmi_text_records *records, size_t words, uint64_t *brackets) {
+    uint64_t inside[PM_CHUNK_WORDS];
+    read_quoted(reader, text, words, brackets, inside);
+    for (size_t r = 0; r < records->count; r++) {
+        const size_t next = pmi_text_records_next(records, r), last = next - 1;
+        if (next > 0 && inside[last / PM_WORD_BITS] >> last % PM_WORD_BITS & 1)
+            return false;
+    }
+    return true;
+}
+
+/* Does every skipped byte mean nothing to the reader's masks? */
+static bool skips_neutral_bytes(const pmi_bracket_reader *reader, const unsigned char *text,
+                                const pmi_text_records *records) {
+    return records->skipped == 0 || reader->classes.of[text[records->ends[0]]] == 0;
+}
+
+pm_status pmi_bracket_reader_records(pmi_bracket_reader *reader, const unsigned char *text,
+                                     const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+    const size_t n = records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
+    const size_t words = pmi_bits_words(n);
+    const bool neutral = records->count > 0 && skips_neutral_bytes(reader, text, records);
+    *cut = records->count;
+    if (reader->where == PM_BRACKETS_IN_CODE)
+        return pmi_code_reader_records(&reader->code, reader->classifier, &reader->lexer, text, records, brackets, cut);
+    if (reader->where == PM_BRACKETS_EVERYWHERE && neutral)
+        reader->classifier->classify(&reader->classes, 1, text, words, brackets);
+    else if (reader->where != PM_BRACKETS_UNQUOTED || !neutral ||
+             !read_unquoted_records(reader, text, records, words, brackets))
+        return lex_records(reader, text, records, words, brackets, cut);
+    reader->lexer.position += n;
+    pmi_lexer_restart(&reader->lexer);
+    return PM_OK;
 }

@@ -39,4 +39,9 @@ bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, boo
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets);
 
+/* Reads a chunk of whole records, for each of which the lexer begins again; see pmi_lexer_scan_records(). It has just
+ * begun. The chunk has at most PM_CHUNK_BYTES bytes; behind them zeros fill the last word of text. */
+pm_status pmi_bracket_reader_records(pmi_bracket_reader *reader, const unsigned char *text,
+                                     const pmi_text_records *records, uint64_t *brackets, size_t *cut);
+
 #endif

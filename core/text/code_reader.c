@@ -114,12 +114,20 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
 
 /* ---- Between masks and the lexer ---- */
 
-/* A chunk, of which the lexer has read the first `lexed` words, and masks those up to the `words`-th. */
+/* A chunk, of which the lexer has read the first `lexed` words, and masks those up to the `words`-th. A record ends in
+ * the word of the last byte before the next one. */
 typedef struct code_chunk {
     const unsigned char *text;
     pmi_code_found found;
     size_t lexed, words;
+    pmi_text_records records; /* count 0: the chunk is a part of one text */
+    size_t record;            /* that the lexer is in */
+    size_t cut;               /* the first that ends inside a string or comment; or as many as there are */
 } code_chunk;
+
+static bool record_ends(const code_chunk *chunk, size_t record, size_t end) {
+    return record < chunk->records.count && pmi_text_records_next(&chunk->records, record) <= end;
+}
 
 /* Takes over where the lexer is, if there nothing is pending that masks do not know. */
 static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_state *state) {
@@ -187,10 +195,27 @@ static void history_append(const code_chunk *chunk, pmi_lexer_history *history, 
     }
 }
 
+/* Has the lexer begin the last record that begins in [first, end], and returns where that is, or `first`. */
+static size_t lexer_begin_record(pmi_lexer *lexer, code_chunk *chunk, size_t first, size_t end) {
+    const uint64_t position = lexer->position - first; /* of the chunk */
+    size_t begin = first;
+    if (!record_ends(chunk, chunk->record, end))
+        return begin;
+    for (; record_ends(chunk, chunk->record, end); chunk->record++)
+        begin = pmi_text_records_next(&chunk->records, chunk->record);
+    lexer->position = position + begin;
+    pmi_lexer_restart(lexer);
+    return begin;
+}
+
 /* Puts the lexer behind the words that masks have read. */
 static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_chunk *chunk,
                          const pmi_code_state *state) {
-    const size_t first = chunk->lexed * PM_WORD_BITS, end = chunk->words * PM_WORD_BITS;
+    const size_t end = chunk->words * PM_WORD_BITS;
+    if (chunk->lexed == chunk->words)
+        return;
+    const size_t first = lexer_begin_record(lexer, chunk, chunk->lexed * PM_WORD_BITS, end);
+    chunk->lexed = chunk->words;
     if (first == end)
         return;
     const bool quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
@@ -215,7 +240,28 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     if (pending)
         pmi_lexer_read_byte(lexer, chunk->text[end - 1], position + end - 1);
     lexer->position = position + end;
-    chunk->lexed = chunk->words;
+}
+
+/* Has the lexer read the next word, in which records may end. */
+static pm_status lexer_scan_word(pmi_lexer *lexer, const pmi_lexer_masks *piece, code_chunk *chunk) {
+    const size_t base = chunk->words * PM_WORD_BITS;
+    const unsigned char *const text = chunk->text + base;
+    uint64_t outside = 0, start;
+    size_t from = 0;
+    char byte;
+    for (; record_ends(chunk, chunk->record, base + PM_WORD_BITS); chunk->record++) {
+        pmi_lexer_scan_range(lexer, text, piece, from, chunk->records.ends[chunk->record] - base, &outside);
+        if (chunk->cut > chunk->record && pmi_lexer_inside(lexer, &start, &byte))
+            chunk->cut = chunk->record;
+        if (lexer->out_of_memory)
+            return PM_OUT_OF_MEMORY;
+        lexer->position += chunk->records.skipped;
+        pmi_lexer_restart(lexer);
+        from = pmi_text_records_next(&chunk->records, chunk->record) - base;
+    }
+    pmi_lexer_scan_range(lexer, text, piece, from, PM_WORD_BITS, &outside);
+    chunk->found.brackets[chunk->words] = outside & piece->masks[PM_LEXER_BRACKET];
+    return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
 /* Has the lexer read the next word. */
@@ -225,28 +271,80 @@ static pm_status lexer_read_word(const pmi_code_reader *reader, const pmi_classi
     const unsigned char *const text = chunk->text + chunk->words * PM_WORD_BITS;
     const pmi_lexer_masks piece = {masks, lexer->classes, PM_WORD_BITS};
     classifier->classify(&reader->lexer_classes, lexer->classes, text, 1, masks);
-    const pm_status status = pmi_lexer_scan_piece(lexer, text, &piece, chunk->found.brackets + chunk->words);
+    const pm_status status = lexer_scan_word(lexer, &piece, chunk);
     chunk->lexed = ++chunk->words;
+    return status;
+}
+
+/* Does a record end in code, behind a byte that means nothing together with the next? */
+static bool ends_clearly(const pmi_code_reader *reader, const code_chunk *chunk, size_t last) {
+    const unsigned char byte = chunk->text[last];
+    const unsigned clear = 1u << PM_MASK_NEWLINE | (chunk->records.skipped ? 0 : 1u << PM_MASK_BRACKET);
+    return !(reader->code_classes.of[byte] & ~clear) && !pmi_byte_in_name(byte) &&
+           !bit_at(chunk->found.comments, last) && !bit_at(chunk->found.quoted, last);
+}
+
+/* Of the words that masks have read as one text, from the `at`-th on: how many are what records of their own are? */
+static size_t words_as_records(const pmi_code_reader *reader, const code_chunk *chunk, size_t at, size_t words) {
+    for (size_t r = chunk->record; record_ends(chunk, r, (at + words) * PM_WORD_BITS); r++) {
+        const size_t next = pmi_text_records_next(&chunk->records, r);
+        if (next > at * PM_WORD_BITS && !ends_clearly(reader, chunk, next - 1))
+            return (next - 1) / PM_WORD_BITS - at;
+    }
+    return words;
+}
+
+/* Reads the next words by masks as far as those understand them, and returns their number. */
+static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, const pmi_lexer *lexer,
+                         const code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state) {
+    const size_t at = chunk->words;
+    const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
+    const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at};
+    if (!state_take(reader, lexer, state))
+        return 0;
+    const size_t read = classifier->code(&reader->rules, state, text, masks + at * PM_MASK_COUNT, words - at, &found);
+    const size_t right = words_as_records(reader, chunk, at, read);
+    if (right < read) { /* the state must be that behind them */
+        state_take(reader, lexer, state);
+        classifier->code(&reader->rules, state, text, masks + at * PM_MASK_COUNT, right, &found);
+    }
+    return right;
+}
+
+static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                            size_t words, code_chunk *chunk) {
+    uint64_t masks[PM_CHUNK_WORDS * PM_MASK_COUNT];
+    pmi_code_state state;
+    pm_status status = PM_OK;
+    classifier->classify(&reader->code_classes, PM_MASK_COUNT, chunk->text, words, masks);
+    while (chunk->words < words && status == PM_OK) {
+        chunk->words += masks_read(reader, classifier, lexer, chunk, masks, words, &state);
+        lexer_follow(reader, lexer, chunk, &state);
+        if (chunk->words < words)
+            status = lexer_read_word(reader, classifier, lexer, chunk);
+    }
     return status;
 }
 
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, size_t words, uint64_t *brackets) {
-    uint64_t masks[PM_CHUNK_WORDS * PM_MASK_COUNT], comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
-    code_chunk chunk = {text, {brackets, comments, quoted}, 0, 0};
-    pmi_code_state state;
-    pm_status status = PM_OK;
-    classifier->classify(&reader->code_classes, PM_MASK_COUNT, text, words, masks);
-    while (chunk.words < words && status == PM_OK) {
-        if (state_take(reader, lexer, &state)) {
-            const size_t at = chunk.words;
-            const pmi_code_found found = {brackets + at, comments + at, quoted + at};
-            chunk.words += classifier->code(&reader->rules, &state, text + at * PM_WORD_BITS,
-                                            masks + at * PM_MASK_COUNT, words - at, &found);
-            lexer_follow(reader, lexer, &chunk, &state);
-        }
-        if (chunk.words < words)
-            status = lexer_read_word(reader, classifier, lexer, &chunk);
-    }
+    uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
+    code_chunk chunk = {.text = text, .found = {brackets, comments, quoted}};
+    return read_chunk(reader, classifier, lexer, words, &chunk);
+}
+
+pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                  const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
+                                  size_t *cut) {
+    uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
+    code_chunk chunk = {
+        .text = text, .found = {brackets, comments, quoted}, .records = *records, .cut = records->count};
+    const uint64_t position = lexer->position;
+    const size_t n = records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
+    const pm_status status = read_chunk(reader, classifier, lexer, pmi_bits_words(n), &chunk);
+    lexer->position = position + n;
+    if (status == PM_OK)
+        pmi_lexer_restart(lexer);
+    *cut = chunk.cut;
     return status;
 }

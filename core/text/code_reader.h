@@ -22,4 +22,9 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer);
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, size_t words, uint64_t *brackets);
 
+/* Reads a chunk of whole records; see pmi_bracket_reader_records(). */
+pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                  const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
+                                  size_t *cut);
+
 #endif

@@ -120,21 +120,22 @@ static uint64_t mask_of(const pmi_lexer_masks *piece, size_t word, unsigned clas
     return piece->masks[piece->classes * word + class];
 }
 
-/* Returns the first byte from i < n on whose class has bit a or bit b; n if no byte has. */
-static size_t next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i) {
+/* Returns the first byte from i < end on whose class has bit a or bit b; end if no byte has. */
+static size_t next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i, size_t end) {
     size_t w = i / PM_WORD_BITS;
     uint64_t rest = (mask_of(piece, w, a) | mask_of(piece, w, b)) & ~pmi_bits_low(i % PM_WORD_BITS);
     while (rest == 0) {
-        if (++w * PM_WORD_BITS >= piece->n)
-            return piece->n;
+        if (++w * PM_WORD_BITS >= end)
+            return end;
         rest = mask_of(piece, w, a) | mask_of(piece, w, b);
     }
-    return w * PM_WORD_BITS + pmi_bits_lowest(rest);
+    const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(rest);
+    return found < end ? found : end;
 }
 
 static void lexer_reset(pmi_lexer *lexer) {
     lexer->out_of_memory = false;
-    lexer->position = 0;
+    lexer->position = lexer->begin = 0;
     lexer->state = PM_LEXER_CODE;
     pmi_lexer_history_init(&lexer->history);
     lexer->braces = 0;
@@ -171,7 +172,7 @@ void pmi_lexer_restart(pmi_lexer *lexer) {
     if (lexer->templates.bottom)
         pmi_stack_clear(&lexer->templates);
     lexer_reset(lexer);
-    lexer->position = lexer->start = position;
+    lexer->position = lexer->begin = lexer->start = position;
 }
 
 void pmi_lexer_clear(pmi_lexer *lexer) {
@@ -189,43 +190,71 @@ static void bits_set_range(uint64_t *words, size_t from, size_t to) {
     }
 }
 
-pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
-                               uint64_t *brackets) {
-    const size_t n = piece->n, words = pmi_bits_words(n);
-    uint64_t *outside = brackets; /* bytes outside strings and comments, first of all */
-    for (size_t w = 0; w < words; w++)
-        outside[w] = 0;
-    for (size_t i = 0; i < n;) {
+void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t *outside) {
+    const uint64_t position = lexer->position - from; /* of the piece */
+    for (size_t i = from; i < to;) {
         if (lexer->state == PM_LEXER_CODE) {
             const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
             const size_t stop =
-                next_byte(piece, PM_LEXER_ENDS_CODE, more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i);
+                next_byte(piece, PM_LEXER_ENDS_CODE, more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i, to);
             bits_set_range(outside, i, stop);
             if (lexer->remembers)
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer)) {
             const unsigned class = pmi_lexer_region_class(lexer->language, lexer->region);
-            i = next_byte(piece, class, class, i);
+            i = next_byte(piece, class, class, i, to);
         }
-        if (i == n)
+        if (i == to)
             break;
         if (lexer->state == PM_LEXER_CODE ||
             (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
             outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
         const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
         const size_t at = i;
-        i += pmi_lexer_read_byte(lexer, text[i], lexer->position + i);
+        i += pmi_lexer_read_byte(lexer, text[i], position + i);
         if (lexer->verdict != PM_LEXER_AS_READ) {
             outside[at / PM_WORD_BITS] =
                 (outside[at / PM_WORD_BITS] & ~bit) | (lexer->verdict == PM_LEXER_COUNTED ? bit : 0);
             lexer->verdict = PM_LEXER_AS_READ;
         }
     }
-    lexer->position += n;
-    for (size_t w = 0; w < words; w++)
-        brackets[w] = outside[w] & mask_of(piece, w, PM_LEXER_BRACKET);
+    lexer->position = position + to;
+}
+
+static pm_status brackets_of_outside(const pmi_lexer *lexer, const pmi_lexer_masks *piece, uint64_t *outside) {
+    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
+        outside[w] &= mask_of(piece, w, PM_LEXER_BRACKET);
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                               uint64_t *brackets) {
+    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
+        brackets[w] = 0;
+    pmi_lexer_scan_range(lexer, text, piece, 0, piece->n, brackets);
+    return brackets_of_outside(lexer, piece, brackets);
+}
+
+pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                                 const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+    uint64_t start;
+    char byte;
+    *cut = records->count;
+    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
+        brackets[w] = 0;
+    for (size_t r = 0, begin = 0; r < records->count && !lexer->out_of_memory; r++) {
+        pmi_lexer_scan_range(lexer, text, piece, begin, records->ends[r], brackets);
+        if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
+            *cut = r;
+        if (lexer->out_of_memory)
+            break;
+        lexer->position += records->skipped;
+        pmi_lexer_restart(lexer);
+        begin = pmi_text_records_next(records, r);
+    }
+    return brackets_of_outside(lexer, piece, brackets);
 }
 
 pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {

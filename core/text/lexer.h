@@ -127,6 +127,7 @@ typedef struct pmi_lexer {
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 
     uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */
+    uint64_t begin;     /* where the text began, or the record */
     bool out_of_memory; /* for the template stack; until pmi_lexer_clear() */
     pmi_lexer_state state;
     pmi_lexer_history history;
@@ -188,6 +189,19 @@ typedef struct pmi_lexer_masks {
     size_t n;
 } pmi_lexer_masks;
 
+/* Texts of their own that a piece consists of, one behind another. Record r ends before byte ends[r], and the next one
+ * begins `skipped` bytes, 0 or 1, behind that; the last bytes skipped are the piece's. */
+typedef struct pmi_text_records {
+    const uint16_t *ends; /* ascending */
+    size_t count;
+    unsigned skipped;
+} pmi_text_records;
+
+/* Where the record behind record r begins. */
+static inline size_t pmi_text_records_next(const pmi_text_records *records, size_t r) {
+    return (size_t)records->ends[r] + records->skipped;
+}
+
 /* Borrows the alphabet, for this call only; neither it nor the language is NULL. Takes no memory. */
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
                     const pm_allocator *allocator);
@@ -200,6 +214,16 @@ pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, 
 /* The same, of a piece of any length that is classified already: brackets[w] of bytes 64w and up. */
 pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                uint64_t *brackets);
+
+/* The same, of a piece of whole records; the lexer begins again at each of them, and at the byte behind the last. *cut:
+ * the first that ends inside a string or comment, or the number of records. Skipped bytes are no brackets. */
+pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                                 const pmi_text_records *records, uint64_t *brackets, size_t *cut);
+
+/* Reads bytes from ... to - 1 of a piece, which follow those read so far, and adds what is outside strings and comments
+ * to a mask. */
+void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t *outside);
 
 /* Are quotations all that the language skips, where *quote opens and closes one and a backslash inside it protects the
  * next byte? */

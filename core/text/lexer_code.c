@@ -88,7 +88,7 @@ static bool word_due(const pmi_lexer_history *history) {
 static bool region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
     const pmi_lexer_history *const history = &lexer->history;
     const unsigned flags = region->flags;
-    if (!region->open || ((flags & PM_REGION_FIRST) && lexer->start > 0))
+    if (!region->open || ((flags & PM_REGION_FIRST) && lexer->start > lexer->begin))
         return false;
     if ((flags & PM_REGION_START) && pmi_lexer_history_byte(history, 0) != '\n')
         return false;

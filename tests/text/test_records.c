@@ -310,6 +310,80 @@ TEST(test_records_by_offsets) {
     free(text);
 }
 
+/* ---- Short records of code, which are read many at once ---- */
+
+static const char *const code[] = {"f(a[1], {2});",
+                                   "// (",
+                                   "/* ( */",
+                                   "\"(\"",
+                                   "'('",
+                                   "'a' 'b",
+                                   "R\"x(]\")x\"",
+                                   "#!(",
+                                   "#if 0\n(\n#endif",
+                                   "#define A(",
+                                   "r#\"(\"#",
+                                   "{",
+                                   "}",
+                                   "\\",
+                                   "`${(",
+                                   "}`",
+                                   "<<E\n(\nE\n",
+                                   "#",
+                                   " \"\"\"(\"\"\" ",
+                                   "R",
+                                   "'",
+                                   "\"",
+                                   "/",
+                                   "*",
+                                   "a",
+                                   " ",
+                                   "\n",
+                                   "--[[(]]",
+                                   "%w(a)",
+                                   "case a in (b) ;; esac"};
+
+/* Appends a record of a few pieces, most of them harmless. Returns its length. */
+static size_t make_code(char *text, uint64_t *seed) {
+    const size_t pieces = random_below(seed, 9), kinds = random_below(seed, 3) ? 5 : COUNT_OF(code);
+    size_t n = 0;
+    for (size_t k = 0; k < pieces; k++) {
+        const char *const piece = code[random_below(seed, kinds)];
+        memcpy(text + n, piece, strlen(piece));
+        n += strlen(piece);
+    }
+    return n;
+}
+
+TEST(test_short_records_of_code) {
+    enum {
+        ROUNDS = 400,
+        TEXT = 9000
+    };
+    char *const text = allocate(TEXT + 1000, 1);
+    uint64_t *const offsets = allocate(TEXT + 2, sizeof *offsets), seed = 11;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        static const int separators_here[] = {'\n', '\n', 0, 0x1e, ';', 'R', '"', '(', '/'};
+        const int separator = separators_here[random_below(&seed, COUNT_OF(separators_here))];
+        const size_t most = round % 8 == 0 ? TEXT : random_below(&seed, 250);
+        const pm_language *const language = pm_language_at(round % pm_language_count());
+        size_t n = 0, count = 0;
+        offsets[0] = 0;
+        while (n < most) {
+            n += make_code(text + n, &seed);
+            if (random_below(&seed, 2) == 0)
+                text[n++] = (char)separator;
+            if (random_below(&seed, 3) > 0 && count < TEXT)
+                offsets[++count] = n;
+        }
+        offsets[count + 1] = n;
+        verify_offsets(pm_language_name(language), text, n, offsets, count + 1);
+        verify(pm_language_name(language), separator, text, n);
+    }
+    free(offsets);
+    free(text);
+}
+
 /* ---- Arguments, and a state in the middle ---- */
 
 TEST(test_arguments) {

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Short records, many at once: where all that they open is closed in them, nothing but counts and the lexer's place
+ * changes. A batch ends before the first record that is not so simple, which is then read alone.
+ */
+#include "core/check/parts.h"
+
+#include <string.h>
+
+#define BATCH_LEAST 256u /* bytes of the batch behind a bad record; each good one doubles that */
+
+typedef struct record_batch {
+    unsigned char text[PM_CHUNK_BYTES]; /* and zeros to the end of its last word */
+    uint16_t ends[PM_CHUNK_BYTES];
+    pmi_text_records records;
+    uint64_t brackets[PM_CHUNK_WORDS], newlines[PM_CHUNK_WORDS + 1];
+    uint16_t before[PM_CHUNK_WORDS]; /* brackets before each word */
+    unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
+    size_t picks;
+} record_batch;
+
+static size_t batch_room(const pm_check *check, size_t n) {
+    return n < check->batch_bytes ? n : check->batch_bytes;
+}
+
+static size_t batch_bytes(const record_batch *batch) {
+    return batch->records.count > 0 ? pmi_text_records_next(&batch->records, batch->records.count - 1) : 0;
+}
+
+static void fill_text(record_batch *batch, const unsigned char *text, size_t n) {
+    memcpy(batch->text, text, n);
+    memset(batch->text + n, 0, pmi_bits_words(n) * PM_WORD_BITS - n);
+}
+
+/* Takes the records whose separators are among the n bytes. */
+static void fill_separated(const pm_check *check, record_batch *batch, const unsigned char *text, size_t n) {
+    const size_t words = pmi_bits_words(n);
+    uint64_t separators[PM_CHUNK_WORDS];
+    size_t count = 0;
+    fill_text(batch, text, n);
+    check->reader.classifier->find((unsigned char)check->separator, batch->text, words, separators);
+    for (size_t w = 0; w < words; w++)
+        for (uint64_t rest = separators[w]; rest != 0; rest &= rest - 1) {
+            const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(rest);
+            if (end < n) /* a NUL may be one behind the text */
+                batch->ends[count++] = (uint16_t)end;
+        }
+    batch->records = (pmi_text_records){batch->ends, count, 1};
+}
+
+/* Takes the records at offsets[0] ... offsets[count] of a text, as far as they fit in n bytes. */
+static void fill_listed(record_batch *batch, const unsigned char *text, const uint64_t *offsets, size_t count,
+                        size_t n) {
+    size_t fitting = 0;
+    while (fitting < count && fitting < PM_CHUNK_BYTES && offsets[fitting + 1] - offsets[0] <= n) {
+        batch->ends[fitting] = (uint16_t)(offsets[fitting + 1] - offsets[0]);
+        fitting++;
+    }
+    batch->records = (pmi_text_records){batch->ends, fitting, 0};
+    fill_text(batch, text + offsets[0], batch_bytes(batch));
+}
+
+static size_t brackets_before(const record_batch *batch, size_t end) {
+    const size_t w = end / PM_WORD_BITS;
+    if (w * PM_WORD_BITS >= batch_bytes(batch))
+        return batch->picks;
+    return batch->before[w] + pmi_bits_count(batch->brackets[w] & pmi_bits_low(end % PM_WORD_BITS));
+}
+
+/* How many of the first `most` records have brackets that all fit? Stores the most that are open at once. */
+static size_t count_good(pm_check *check, const record_batch *batch, size_t most, size_t *rise) {
+    pmi_kind_run run;
+    *rise = 0;
+    for (size_t r = 0, begin = 0, end; r < most; r++, begin = end) {
+        end = brackets_before(batch, batch->ends[r]);
+        if (begin == end)
+            continue;
+        pmi_kind_stack_fill(&check->kinds, 0, true);
+        if (!pmi_kind_stack_run(&check->kinds, check->alphabet.role, batch->picked + begin, end - begin, &run) ||
+            run.survivors > 0)
+            return r;
+        *rise = run.rise > *rise ? run.rise : *rise;
+    }
+    return most;
+}
+
+/* The records before the first directive. */
+static size_t before_directives(const pm_check *check, const record_batch *batch, size_t most) {
+    const pmi_directives *const directives = &check->directives;
+    size_t count = 0;
+    while (count < most && (directives->count == 0 || batch->ends[count] <= directives->list[0] >> 3))
+        count++;
+    return count;
+}
+
+/* The newlines among the 64 bytes from `at` on, as far as they are before n. */
+static uint64_t newlines_at(const record_batch *batch, size_t at, size_t n) {
+    const size_t w = at / PM_WORD_BITS;
+    const unsigned shift = at % PM_WORD_BITS;
+    uint64_t newlines = batch->newlines[w] >> shift;
+    if (shift > 0)
+        newlines |= batch->newlines[w + 1] << (PM_WORD_BITS - shift);
+    return n - at < PM_WORD_BITS ? newlines & pmi_bits_low((unsigned)(n - at)) : newlines;
+}
+
+/* Goes n bytes on, in which nothing is left open. Only the last two words are made: the others are needed by no one. */
+static void step(pmi_check_progress *progress, const record_batch *batch, size_t n) {
+    pmi_text_word word = progress->current, previous = {.run = 1};
+    uint64_t newlines = word.newlines, line = word.line, line_start = word.line_start;
+    uint64_t offset = pmi_text_word_offset(&word);
+    unsigned filled = progress->filled;
+    for (size_t done = 0; done < n;) {
+        const size_t room = PM_WORD_BITS - filled;
+        newlines |= newlines_at(batch, done, n) << filled;
+        if (n - done < room) {
+            filled += (unsigned)(n - done);
+            break;
+        }
+        previous.newlines = newlines;
+        previous.line = line;
+        previous.line_start = line_start;
+        if (newlines != 0) {
+            line += pmi_bits_count(newlines);
+            line_start = offset + pmi_bits_highest(newlines) + 1;
+        }
+        done += room;
+        offset += PM_WORD_BITS;
+        newlines = filled = 0;
+    }
+    if (offset != pmi_text_word_offset(&word)) {
+        previous.index = (offset / PM_WORD_BITS - 1) & PM_TEXT_WORD_INDEX_MAX;
+        progress->previous = previous;
+        word = (pmi_text_word){.index = offset / PM_WORD_BITS & PM_TEXT_WORD_INDEX_MAX, .run = 1};
+    }
+    word.newlines = newlines;
+    word.line = line;
+    word.line_start = line_start;
+    progress->current = word;
+    progress->filled = filled;
+}
+
+/* Counts the first records of the batch, all of which are good. */
+static void take(pm_check *check, const record_batch *batch, size_t good, size_t rise, uint64_t position) {
+    const size_t n = pmi_text_records_next(&batch->records, good - 1);
+    pmi_lexer *const lexer = &check->reader.lexer;
+    lexer->position = position + n;
+    pmi_lexer_restart(lexer);
+    check->progress.found.brackets += brackets_before(batch, n);
+    pmi_check_note_depth(check, rise);
+    for (size_t r = 0; r < good; r++)
+        pmi_check_count_record(check, position + batch->ends[r], position + pmi_text_records_next(&batch->records, r));
+    step(&check->progress, batch, n);
+}
+
+/* Reads the first records of a batch as far as they are good; stores their number. */
+static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) {
+    const pmi_classifier *const classifier = check->reader.classifier;
+    const uint64_t position = check->reader.lexer.position;
+    const size_t words = pmi_bits_words(batch_bytes(batch));
+    size_t most, rise;
+    *good = 0;
+    if (batch->records.count == 0) {
+        check->batch_bytes = PM_CHUNK_BYTES;
+        return PM_OK;
+    }
+    check->directives.base = position;
+    check->directives.count = 0;
+    const pm_status status =
+        pmi_bracket_reader_records(&check->reader, batch->text, &batch->records, batch->brackets, &most);
+    if (status != PM_OK)
+        return status;
+    check->kinds_known = false;
+    batch->picks = classifier->pick(batch->text, batch->brackets, words, batch->picked, batch->before);
+    classifier->find('\n', batch->text, words, batch->newlines);
+    batch->newlines[words] = 0;
+    most = before_directives(check, batch, most);
+    *good = count_good(check, batch, most, &rise);
+    if (*good < batch->records.count) {
+        check->batch_bytes = BATCH_LEAST;
+        check->reader.lexer.position = position;
+        pmi_lexer_restart(&check->reader.lexer);
+    } else if (check->batch_bytes < PM_CHUNK_BYTES) {
+        check->batch_bytes *= 2;
+    }
+    if (*good > 0)
+        take(check, batch, *good, rise, position);
+    return PM_OK;
+}
+
+/* Was nothing of the record read yet? */
+static bool at_begin(const pm_check *check) {
+    return !check->delimiters.pairs && check->reader.lexer.position == check->progress.record_begin;
+}
+
+pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
+    record_batch batch; /* not initialised: most of it is not used most of the time */
+    size_t good;
+    *done = 0;
+    if (!at_begin(check))
+        return PM_OK;
+    fill_separated(check, &batch, text, batch_room(check, n));
+    const pm_status status = read_batch(check, &batch, &good);
+    *done = good > 0 ? pmi_text_records_next(&batch.records, good - 1) : 0;
+    return status;
+}
+
+pm_status pmi_check_read_listed(pm_check *check, const unsigned char *text, const uint64_t *offsets, size_t count,
+                                size_t *done) {
+    record_batch batch;
+    *done = 0;
+    if (!at_begin(check))
+        return PM_OK;
+    fill_listed(&batch, text, offsets, count, check->batch_bytes);
+    return read_batch(check, &batch, done);
+}
