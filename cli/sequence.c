@@ -42,7 +42,7 @@ void sequence_copy(uint64_t *to, size_t to_at, const uint64_t *from, size_t from
 
 typedef struct run {
     bool open;
-    size_t length;    /* 0: not a run */
+    uint64_t length;  /* 0: not a run */
     const char *rest; /* of the spelling */
 } run;
 
@@ -52,7 +52,7 @@ static run read_run(const char *at) {
     if (r.length == 0 || *r.rest < '0' || *r.rest > '9')
         return r;
     for (r.length = 0; *r.rest >= '0' && *r.rest <= '9' && r.length <= UINT32_MAX; r.rest++)
-        r.length = 10 * r.length + (size_t)(*r.rest - '0');
+        r.length = 10 * r.length + (uint64_t)(*r.rest - '0');
     return r;
 }
 
@@ -62,14 +62,14 @@ uint64_t *sequence_read(const char *spelling, size_t *n) {
         const run r = read_run(at);
         if (r.length == 0 || r.length > UINT32_MAX - *n)
             return NULL;
-        *n += r.length;
+        *n += (size_t)r.length;
         at = r.rest;
     }
     uint64_t *const parens = sequence_create(*n);
     size_t i = 0;
     for (const char *at = spelling; parens && *at;) {
         const run r = read_run(at);
-        for (const size_t end = i + r.length; i < end; i++)
+        for (const size_t end = i + (size_t)r.length; i < end; i++)
             parens[i / 64] |= (uint64_t)r.open << i % 64;
         at = r.rest;
     }

@@ -19,6 +19,11 @@ if(EMSCRIPTEN)
     # Sizes have 32 bits there, and every 64-bit count that becomes one counts what lies in memory.
     target_compile_options(parenmatch_flags INTERFACE -Wno-shorten-64-to-32)
 endif()
+if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    # Neither of gcc's warnings leaves such counts out. The other one is about vectors, which no function of another
+    # library takes.
+    target_compile_options(parenmatch_flags INTERFACE -Wno-conversion -Wno-psabi)
+endif()
 if(PM_WERROR)
     target_compile_options(parenmatch_flags INTERFACE -Werror)
 endif()

@@ -6,6 +6,7 @@
 #ifndef PM_CORE_DELIMITERS_TOKEN_SCAN_H
 #define PM_CORE_DELIMITERS_TOKEN_SCAN_H
 
+#include "base/product.h"
 #include "core/delimiters/delimiters.h"
 
 #define PM_CUT_NONE SIZE_MAX
@@ -73,9 +74,8 @@ typedef struct pmi_tag_numbers {
 /* Returns the hash of a piece of 8 bytes and what precedes it: both halves of a product, of which a factor is secret.
  */
 static inline uint64_t pmi_tag_numbers_mix(const uint64_t key[2], uint64_t hash, uint64_t piece) {
-    __extension__ typedef unsigned __int128 product_type;
-    const product_type product = (product_type)(hash ^ piece ^ key[0]) * ((key[1] ^ UINT64_C(0x9e3779b97f4a7c15)) | 1);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    const pmi_product product = pmi_product_of(hash ^ piece ^ key[0], (key[1] ^ UINT64_C(0x9e3779b97f4a7c15)) | 1);
+    return product.low ^ product.high;
 }
 
 /* Returns the entry of a name of length > 0, valid until the next call; NULL if there is no memory, or there are 2^31

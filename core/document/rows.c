@@ -8,12 +8,12 @@
  */
 #include <string.h>
 
+#include "base/product.h"
 #include "core/document/document.h"
 
 /* ---- Hashes ---- */
 
 #define MODULUS ((UINT64_C(1) << 61) - 1)
-__extension__ typedef unsigned __int128 product_type;
 #define BASE UINT64_C(0x1c3f95d1a4b07e6d)
 
 static uint64_t add(uint64_t a, uint64_t b) {
@@ -25,9 +25,15 @@ static uint64_t subtract(uint64_t a, uint64_t b) {
     return a >= b ? a - b : a + MODULUS - b;
 }
 
+/* A smaller number with the same remainder: what lies above 61 bits is added to them. */
+static pmi_product fold(pmi_product a) {
+    const pmi_product above = {a.high << 3 | a.low >> 61, a.high >> 61};
+    return pmi_product_add((pmi_product){a.low & MODULUS, 0}, above);
+}
+
 static uint64_t multiply(uint64_t a, uint64_t b) {
-    const product_type product = (product_type)a * b;
-    return add((uint64_t)product & MODULUS, (uint64_t)(product >> 61));
+    const pmi_product product = pmi_product_of(a, b); /* less than 2^122 */
+    return add(product.low & MODULUS, product.high << 3 | product.low >> 61);
 }
 
 void pmi_document_powers_fill(pm_document *document) {
@@ -60,11 +66,11 @@ static uint64_t append(const pm_document *document, uint64_t outer, uint64_t inn
  * remainder is taken. */
 static uint64_t append_word(const pm_document *document, uint64_t outer, uint64_t word) {
     const uint64_t *const powers = document->powers[0];
-    product_type sum = (product_type)outer * powers[PM_KINDS_OF_WORD];
+    pmi_product sum = pmi_product_of(outer, powers[PM_KINDS_OF_WORD]);
     for (unsigned k = 0; k < 8; k++)
-        sum += (product_type)document->hash_of_four[word >> 8 * k & 255] * powers[4 * (7 - k)];
-    sum = (sum & MODULUS) + (sum >> 61);
-    return add((uint64_t)(sum & MODULUS), (uint64_t)(sum >> 61));
+        sum = pmi_product_add(sum, pmi_product_of(document->hash_of_four[word >> 8 * k & 255], powers[4 * (7 - k)]));
+    sum = fold(sum);
+    return add(sum.low & MODULUS, sum.high << 3 | sum.low >> 61);
 }
 
 uint64_t pmi_document_row_hash(const pm_document *document, const uint64_t *row, size_t count) {

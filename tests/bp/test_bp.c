@@ -267,7 +267,7 @@ TEST(test_arguments) {
     pm_bp_destroy(bp);
     pm_bp_destroy(NULL);
     const pm_bp_options none_such = {.structure = (pm_bp_structure)2}, newer = {.struct_size = sizeof newer + 8},
-                        older = {.struct_size = 8};
+                        older = {.struct_size = sizeof(size_t)};
     assert_invalid(pm_bp_create_with(NULL, &none_such, &parens, 1, &bp));
     assert_int_equal(pm_bp_create_with(NULL, &newer, &parens, 1, &bp), PM_UNSUPPORTED);
     assert_invalid(pm_bp_create_with(NULL, &older, &parens, 1, &bp));

@@ -11,6 +11,8 @@
 #include "tests/support/unit.h"
 
 #define CANARY 0xa5a5a5a5u
+/* Where sizes have 32 bits, no number of elements is too large. */
+#define SIZES_ARE_LARGE (SIZE_MAX > UINT32_MAX)
 static const size_t too_large = (size_t)UINT32_MAX + 1;
 
 /* The words of a sequence in a block that ends with them; `junk` inverts the bits past n. */
@@ -198,6 +200,8 @@ TEST(test_bad_arguments) {
         assert_invalid(tested->match(NULL, NULL, 3, match, NULL));
         assert_invalid(tested->match(NULL, &parens, 3, NULL, NULL));
         assert_invalid(tested->match(NULL, NULL, UINT32_MAX, NULL, NULL));
+        if (!SIZES_ARE_LARGE)
+            continue;
         assert_int_equal(tested->match(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
         assert_int_equal(tested->match(NULL, &parens, too_large, match, NULL), PM_TOO_LARGE);
         assert_int_equal(tested->match(NULL, &parens, SIZE_MAX, match, NULL), PM_TOO_LARGE);
@@ -286,7 +290,8 @@ TEST(test_masks_bad_arguments) {
     assert_invalid(pm_match_masks(NULL, NULL, &closes, 2, match, NULL));
     assert_invalid(pm_match_masks(NULL, &opens, NULL, 2, match, NULL));
     assert_invalid(pm_match_masks(NULL, &opens, &closes, 2, NULL, NULL));
-    assert_int_equal(pm_match_masks(NULL, NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
+    if (SIZES_ARE_LARGE)
+        assert_int_equal(pm_match_masks(NULL, NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
 }
 
 /* Every wrong value at every place of every small string is noticed, there. */
@@ -348,5 +353,6 @@ TEST(test_verify_bad_arguments) {
     assert_ok(pm_match_verify(NULL, NULL, 0, NULL, NULL));
     assert_invalid(pm_match_verify(NULL, NULL, 1, &match, NULL));
     assert_invalid(pm_match_verify(NULL, &parens, 1, NULL, NULL));
-    assert_int_equal(pm_match_verify(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
+    if (SIZES_ARE_LARGE)
+        assert_int_equal(pm_match_verify(NULL, NULL, too_large, NULL, NULL), PM_TOO_LARGE);
 }
