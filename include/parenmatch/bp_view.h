@@ -30,7 +30,7 @@
 #include "parenmatch.h"
 
 /* What is compiled into C++ programs is C, and so are its casts. */
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
@@ -86,13 +86,19 @@ static inline pm_status pm_bp_view_of(const pm_bp *bp, pm_bp_view *view) {
  * from the beginning of their block.
  */
 
-/** For what is only worth its while where it is inlined. */
+/** For what is only worth its while where it is inlined; and a condition that seldom holds. */
+#ifdef __GNUC__
 #define PM_BP_VIEW_INLINE static inline __attribute__((always_inline))
+#define PM_BP_VIEW_SELDOM(condition) __builtin_expect(condition, 0) /**< See PM_BP_VIEW_INLINE. */
+#else
+#define PM_BP_VIEW_INLINE static inline          /**< See above. */
+#define PM_BP_VIEW_SELDOM(condition) (condition) /**< See above. */
+#endif
 
 /** The level before a superblock. */
 PM_BP_VIEW_INLINE int64_t pm_bp_view_level(const pm_bp_view *view, bool wide, uint64_t superblock) {
-    return __builtin_expect(wide, 0) ? ((const int64_t *)view->levels)[superblock]
-                                     : ((const int32_t *)view->levels)[superblock];
+    return PM_BP_VIEW_SELDOM(wide) ? ((const int64_t *)view->levels)[superblock]
+                                   : ((const int32_t *)view->levels)[superblock];
 }
 
 /** What ranks and levels come of: the level before an element where a block ends or begins, and opens from there on. */
@@ -135,6 +141,7 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_from_nearer(const pm_bp_view *view
     return count;
 }
 
+#ifdef __GNUC__
 /**
  * Counts the opens before i, or `with` it, from the nearer end of its block, by an instruction for the ones of a word:
  * what is between is counted in half a block, of which words and a part of one count.
@@ -152,11 +159,14 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_opens(const pm_bp_view *view
                         __builtin_popcountll(others[1] & counted[1]) + __builtin_popcountll(others[2] & counted[2]);
     return pm_bp_view_from_nearer(view, wide, i, (uint64_t)between);
 }
+#endif
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 /** How opens are counted: AVX-512, AVX2, an instruction for one word, or by the library (PM_BP_VIEW_BY_CALLS). */
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VBMI__) && defined(__AVX512VPOPCNTDQ__)
+#if !defined(__GNUC__)
+#define PM_BP_VIEW_BY_CALLS 1
+#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VBMI__) && defined(__AVX512VPOPCNTDQ__)
 #define PM_BP_VIEW_BY_AVX512 1
 #elif defined(__AVX2__)
 #define PM_BP_VIEW_BY_AVX2 1
@@ -210,7 +220,7 @@ static inline bool pm_bp_view_is_open(const pm_bp_view *view, uint64_t i) {
     return i < view->n && (view->parens[i / 64] >> i % 64 & 1) != 0;
 }
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 
