@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the shared libraries of a revision and of this tree, and lets abidiff say what has changed between them. Added
+# functions are fine; whatever else it reports is a failure. Without a revision: the last tag, or where there is none the
+# commit that set the version.
+#   cmake/abi.sh FOLDER [REVISION]
+set -eu
+folder=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+revision=${2:-$(git describe --tags --abbrev=0 2>/dev/null ||
+    git log -1 --format=%h -G'define PM_VERSION_STRING' -- include/parenmatch/base.h)}
+[ -n "$revision" ] || { echo "abi: no revision to compare with: name one" && exit 2; }
+
+# build SOURCES BUILD: with debug information, from which abidiff reads types; the C++ has no part in the interface.
+build() {
+    cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-O0 -g' -DCMAKE_CXX_FLAGS_DEBUG='-O0 -g0' \
+        -DPM_BUILD_TESTS=OFF -DPM_BUILD_BENCH=OFF -DPM_BUILD_CLI=OFF -DPM_BUILD_EXAMPLES=OFF >"$2.log"
+    cmake --build "$2" --parallel "$(nproc)" >>"$2.log" 2>&1 || { tail -n 20 "$2.log" && exit 2; }
+}
+
+rm -rf "$folder/old-source"
+mkdir -p "$folder/old-source"
+folder=$(cd "$folder" && pwd)
+git archive "$revision" | tar -x -C "$folder/old-source"
+build "$folder/old-source" "$folder/old"
+build "$root" "$folder/new"
+code=0
+for library in libparenmatch.so mpi/libparenmatch_mpi.so; do
+    if [ ! -e "$folder/old/$library" ] || [ ! -e "$folder/new/$library" ]; then
+        echo "abi: $library is not compared: there is no MPI here"
+        continue
+    fi
+    echo "abi: ${library##*/} against $revision"
+    abidiff --no-added-syms --headers-dir1 "$folder/old-source/include" --headers-dir2 "$root/include" \
+        "$folder/old/$library" "$folder/new/$library" || code=1
+done
+[ $code = 0 ] && echo "abi: nothing taken away or changed"
+exit $code
