@@ -278,6 +278,9 @@ static const pmi_region r_regions[] = {
 static const pmi_region haskell_regions[] = {
     SKIP("{-", "-}", COMMENT | NESTS | BRACKET),
     SKIP("--", "\n", COMMENT | LINE),
+    SKIP("-->", NULL, NOTHING), /* operators */
+    SKIP("|--", NULL, NOTHING),
+    SKIP("<--", NULL, NOTHING),
     LONG_QUOTE,
     LETTER,
 };

@@ -48,10 +48,11 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keyword
     if (in_identifier(last)) {
         const unsigned length = word_length(history, back);
         const unsigned char first = pmi_lexer_history_byte(history, back + length - 1);
+        if (ruby && pmi_lexer_history_byte(history, 0) == '\n')
+            return true;
         if (pmi_lexer_history_byte(history, back + length) == '.')
             return false;
-        return word_is(history, back, keywords) ||
-               (ruby && (pmi_lexer_history_byte(history, 0) == '\n' || (back > 0 && first >= 'a' && first <= 'z')));
+        return word_is(history, back, keywords) || (ruby && back > 0 && first >= 'a' && first <= 'z');
     }
     switch (last) {
     case ')':
@@ -194,6 +195,13 @@ static bool character_due(const pmi_lexer_history *history) {
     return !in_identifier(newest) && !(newest && strchr(")]}\"?!", newest));
 }
 
+/* Is what stands before, perhaps, a method's name and a blank, as in `log.warn %(x)`? */
+static bool method_before(const pmi_lexer_history *history) {
+    const unsigned length = word_length(history, 1);
+    return pmi_lexer_history_byte(history, 0) == ' ' && length > 0 &&
+           pmi_lexer_history_byte(history, 1 + length) == '.';
+}
+
 /* The prefixes of raw strings, of which a language has one sort. */
 static const char *raw_prefixes(const pmi_lexer *lexer) {
     for (size_t r = 0; r < lexer->language->region_count; r++)
@@ -227,7 +235,7 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         lexer->state = PM_LEXER_HEREDOC;
         return true;
     }
-    if (((code & PM_CODE_RUBY) && byte == '%' && operand_due(history, true)) ||
+    if (((code & PM_CODE_RUBY) && byte == '%' && (operand_due(history, true) || method_before(history))) ||
         ((code & PM_CODE_SIGILS) && byte == '~')) {
         lexer->raw_length = 0;
         lexer->opening[0] = byte;

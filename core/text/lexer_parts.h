@@ -24,6 +24,7 @@ typedef struct pmi_lexer_template {
     unsigned char first, opener, closer; /* the same */
     unsigned char code_close;            /* the bracket that ends the code */
     bool counted;                        /* it is a bracket, as the open was */
+    bool in_class;                       /* as in the lexer */
 } pmi_lexer_template;
 
 /* Languages may have more regions than there are bits left. Those that share one stop at each other's bytes too: that

@@ -136,6 +136,7 @@ bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
                                   .opener = lexer->opener,
                                   .closer = lexer->closer,
                                   .code_close = close_of(open),
+                                  .in_class = lexer->in_class,
                                   .counted = counted};
     lexer->braces = !counted;
     lexer->state = PM_LEXER_CODE;
@@ -185,6 +186,7 @@ bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
     lexer->first = entry.first;
     lexer->opener = entry.opener;
     lexer->closer = entry.closer;
+    lexer->in_class = entry.in_class;
     if (!entry.counted)
         lexer->verdict = PM_LEXER_UNCOUNTED;
     return true;
@@ -228,10 +230,10 @@ bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
     }
     if (flags & PM_REGION_NESTS)
         return nested_byte(lexer, byte);
-    if (flags & PM_REGION_REGEX)
-        return regex_byte(lexer, byte);
     if ((flags & PM_REGION_TEMPLATE) && template_code(lexer, byte, &taken))
         return taken;
+    if (flags & PM_REGION_REGEX)
+        return regex_byte(lexer, byte);
     if (flags & PM_REGION_PAIRED)
         return paired_byte(lexer, byte);
     return lexer->region->close ? closing_byte(lexer, byte) : true;

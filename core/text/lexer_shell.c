@@ -55,6 +55,19 @@ static bool no_heredoc(pmi_lexer *lexer) {
     return false;
 }
 
+/* Is what stands here inside (( ))? Only the last bytes of code are known. */
+static bool in_arithmetic(const pmi_lexer_history *history) {
+    unsigned closed = 0;
+    for (unsigned back = 0; back + 1 < PM_HISTORY_BYTES; back++) {
+        const unsigned char byte = pmi_lexer_history_byte(history, back);
+        if (byte == '(' && closed == 0 && pmi_lexer_history_byte(history, back + 1) == '(')
+            return true;
+        closed += byte == ')';
+        closed -= byte == '(' && closed > 0;
+    }
+    return false;
+}
+
 /* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. In Perl a letter
  * does, except behind a name. */
 static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
@@ -95,7 +108,7 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     pmi_heredoc *const heredoc = &lexer->heredocs[lexer->heredoc_count];
     switch ((heredoc_step)lexer->heredoc_step) {
     case ONE_LESS:
-        if (byte != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX)
+        if (byte != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX || (sort == 's' && in_arithmetic(&lexer->history)))
             return no_heredoc(lexer);
         heredoc->indented = sort == 'p';
         lexer->heredoc_step = TWO_LESS;

@@ -87,6 +87,7 @@ static pmi_lexer_template template_plain(const pmi_lexer_template *entry) {
     plain.closer = entry->region->flags & PM_REGION_PAIRED ? entry->closer : 0;
     plain.code_close = entry->code_close;
     plain.counted = entry->counted;
+    plain.in_class = entry->in_class;
     return plain;
 }
 
@@ -110,6 +111,7 @@ static void put_run(const template_run *run) {
     put_byte(run->to, run->entry.closer);
     put_byte(run->to, run->entry.code_close);
     put_byte(run->to, run->entry.counted);
+    put_byte(run->to, run->entry.in_class);
 }
 
 static bool visit_template(const void *entry, void *user) {
@@ -144,6 +146,7 @@ static bool get_templates(const unsigned char **from, pmi_lexer *lexer) {
         entry.closer = get_byte(from);
         entry.code_close = get_byte(from);
         entry.counted = get_byte(from);
+        entry.in_class = get_byte(from);
         for (; count > 0; count--) {
             pmi_lexer_template *const pushed = pmi_stack_push(&lexer->templates);
             if (!pushed)
