@@ -22,6 +22,7 @@ shared uvec2 word_start[PM_TILE_WORDS]; /* these bits of a word, and where the s
 uint next_offset;   /* offsets before this one are at or before the beginning of the tile, or in it */
 uvec2 offset_ahead; /* lane = offset, from that one on */
 uint tile_start;    /* where the sequence at the end of the last tile begins */
+uint begun_words;   /* of the tile, a bit each: does a sequence begin there? */
 
 void offsets_read_ahead() {
     offset_ahead = pmi_offsets(incoming).at[min(next_offset + lane, incoming_count - 1)];
@@ -71,7 +72,8 @@ void starts_make(uint element) {
     }
     lanes_barrier();
     const uint bits = start_bits[lane], last = element + 32 * lane + findMSB(bits);
-    const uint begun = lanes_ballot(bits != 0), begun_below = begun & ((1u << lane) - 1);
+    begun_words = lanes_ballot(bits != 0);
+    const uint begun = begun_words, begun_below = begun & ((1u << lane) - 1);
     const uint last_below = lanes_shuffle(last, begun_below != 0 ? findMSB(begun_below) : 0);
     word_start[lane] = uvec2(bits, begun_below != 0 ? last_below : tile_start);
     const uint last_of_tile = lanes_shuffle(last, begun != 0 ? findMSB(begun) : 0);
@@ -79,11 +81,25 @@ void starts_make(uint element) {
     lanes_barrier();
 }
 
-/* Lane = element: where its sequence begins. word: of the tile, whose first element is `element`. */
-uint start_of(uint word, uint element) {
-    const uvec2 start = word_start[word];
+/* Lane = element, of a word that begins with `element`: where its sequence begins. */
+uint start_of(uint element) {
+    const uvec2 start = word_start[element / 32 % PM_TILE_WORDS];
     const uint begun = start.x & ((2u << lane) - 1);
     return begun != 0 ? element + findMSB(begun) : start.y;
+}
+
+/* The same of a group's words, in most of which nothing begins where sequences are long. */
+uint[AT_A_TIME] starts_of_group(uint group, uint element) {
+    uint start[AT_A_TIME];
+    if ((begun_words >> group * AT_A_TIME & (1u << AT_A_TIME) - 1) == 0) {
+        const uint of_all = word_start[group * AT_A_TIME].y;
+        [[unroll]] for (uint w = 0; w < AT_A_TIME; w++)
+            start[w] = of_all;
+    } else {
+        [[unroll]] for (uint w = 0; w < AT_A_TIME; w++)
+            start[w] = start_of(element + 32 * w);
+    }
+    return start;
 }
 
 /* A match, counted from `start`; none if it is before. PM_NO_ELEMENT + 1 is 0, and so before every start. */

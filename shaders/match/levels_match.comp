@@ -56,12 +56,12 @@ shared uvec4 word_record[PM_TILE_WORDS / 2];
 #include "shaders/match/levels_far.glsl"
 #endif
 
-/* What is stored for a match that has been found. word: of the tile, whose first element is `element`. */
+/* What is stored for a match that has been found. start: where the element's sequence begins. */
 #ifdef PM_BATCH
 #include "shaders/match/levels_batch.glsl"
-#define RESULT(found, word, element) counted_from(found, start_of(word, element))
+#define RESULT(found, start) counted_from(found, start)
 #else
-#define RESULT(found, word, element) (found)
+#define RESULT(found, start) (found)
 #endif
 
 /* ---- A tile ---- */
@@ -121,6 +121,9 @@ void words_match(uint group, uint element, pm_words to, uint room) {
         same[w] = by_key[((key & 0x78) >> 2) + w / 2 * ROW + w % 2];
         place[w] = ((record.y + key) & (4 * (STACK - 1))) >> 2;
     }
+#ifdef PM_BATCH
+    const uint start[AT_A_TIME] = starts_of_group(group, element);
+#endif
     const uint before = element - 1;
     [[unroll]] for (uint w = 0; w < AT_A_TIME; w++) {
         const uint nearest = same[w] & up_to, later = same[w] & beyond;
@@ -131,7 +134,7 @@ void words_match(uint group, uint element, pm_words to, uint room) {
         if (later == 0) /* of the lanes with this key the last ones, which agree */
             stack[place[w]] = found;
         if (room > 32 * w)
-            to.at[32 * w] = RESULT(found, group * AT_A_TIME + w, element + 32 * w);
+            to.at[32 * w] = RESULT(found, start[w]);
         lanes_barrier();
     }
 }
@@ -161,7 +164,7 @@ void opens_match(uint element, uint level, pm_words to) {
     const uint outside = stack[level % STACK];
     lanes_barrier();
     [[dont_unroll]] for (uint e = 0; e < STACK; e += PM_LANES) {
-        to.at[e] = RESULT(e + lane == 0 ? outside : element + e + lane - 1, (element + e) / 32 % PM_TILE_WORDS, element + e);
+        to.at[e] = RESULT(e + lane == 0 ? outside : element + e + lane - 1, start_of(element + e));
         stack[(level + 1 + e + lane) % STACK] = element + e + lane;
     }
 }
@@ -169,7 +172,7 @@ void opens_match(uint element, uint level, pm_words to) {
 /* Likewise of closes: element e asks for the key level - e. */
 void closes_match(uint element, uint level, pm_words to) {
     [[dont_unroll]] for (uint e = 0; e < STACK; e += PM_LANES)
-        to.at[e] = RESULT(stack[(level - e - lane) % STACK], (element + e) / 32 % PM_TILE_WORDS, element + e);
+        to.at[e] = RESULT(stack[(level - e - lane) % STACK], start_of(element + e));
 }
 
 /* Either. No keys are to be told apart and nothing is to be sorted, as deep inputs have it for long. `open_before`: so

@@ -18,10 +18,10 @@ complains() {
     esac
 }
 
-for suite in match boxes scan find structure; do
+for suite in match boxes scan find structure batch; do
     complains 'no usable device' --suite "$suite" --device 99
 done
-for suite in boxes scan find structure; do
+for suite in boxes scan find structure batch; do
     complains 'sizes: from 2^' --suite "$suite" --from 32 --to 32
 done
 complains 'sizes: from 2^' --from 9 --to 8
@@ -31,4 +31,4 @@ complains 'no such suite' --suite none
 complains 'unexpected argument' from=20
 complains '' --none
 "$program" --help | grep -q '^usage: pm_bench_gpu \[option\]'
-[ "$("$program" --list | grep -c '^  [a-z]')" = 7 ]
+[ "$("$program" --list | grep -c '^  [a-z]')" = 8 ]
